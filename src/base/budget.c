@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/budget.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+void budget_start(struct budget_meter *meter, const struct budget *budget) {
+    assert(budget->time_ns_max == 0 || budget->clock != NULL);
+    *meter = (struct budget_meter){.budget = *budget, .clock_check_at = BUDGET_CLOCK_EVERY};
+    if (budget->clock != NULL)
+        meter->start_ns = clock_now_ns(budget->clock);
+}
+
+static bool is_stopped_from_outside(const struct budget_meter *meter) {
+    const struct budget *b = &meter->budget;
+    if (b->stop != NULL && atomic_load_explicit(b->stop, memory_order_relaxed))
+        return true;
+    return b->time_ns_max > 0 && clock_now_ns(b->clock) - meter->start_ns >= b->time_ns_max;
+}
+
+bool budget_spend(struct budget_meter *meter, uint64_t work) {
+    meter->work_done += work;
+    if (meter->budget.work_max > 0 && meter->work_done >= meter->budget.work_max)
+        meter->over = true;
+    if (!meter->over && meter->work_done >= meter->clock_check_at) {
+        meter->clock_check_at = meter->work_done + BUDGET_CLOCK_EVERY;
+        meter->over = is_stopped_from_outside(meter);
+    }
+    return !meter->over;
+}

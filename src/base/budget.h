@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How much thinking is allowed. Work (simulations, nodes) comes first because it is repeatable; a time limit
+ * or a stop request may end it earlier. The clock is looked at only every BUDGET_CLOCK_EVERY units of work.
+ */
+#ifndef BASE_BUDGET_H
+#define BASE_BUDGET_H
+
+#include "base/clock.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BUDGET_CLOCK_EVERY = 32 };
+
+struct budget {
+    uint64_t work_max;         /* 0: no limit */
+    int64_t time_ns_max;       /* 0: no limit; needs a clock */
+    const struct clock *clock; /* may be NULL when there is no time limit */
+    const atomic_bool *stop;   /* may be NULL; set by somebody else to end early */
+};
+
+struct budget_meter {
+    struct budget budget;
+    uint64_t work_done, clock_check_at;
+    int64_t start_ns;
+    bool over;
+};
+
+void budget_start(struct budget_meter *meter, const struct budget *budget);
+
+/* Counts `work` more units as done; false once the budget is used up (and from then on). */
+bool budget_spend(struct budget_meter *meter, uint64_t work);
+
+#endif

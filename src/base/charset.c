@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/charset.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Length of the well-formed UTF-8 sequence at `s` (RFC 3629: no overlong forms, no surrogates), or 0. */
+static size_t sequence_size(const unsigned char *s, size_t size) {
+    if (s[0] < 0x80)
+        return 1;
+    size_t need = s[0] >= 0xC2 && s[0] <= 0xDF ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4 : 0;
+    if (need == 0 || need > size)
+        return 0;
+    for (size_t i = 1; i < need; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F))
+        return 0;
+    if ((s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))
+        return 0;
+    return need;
+}
+
+bool charset_is_utf8(const char *bytes, size_t size) {
+    const unsigned char *s = (const unsigned char *)bytes;
+    while (size > 0) {
+        size_t n = sequence_size(s, size);
+        if (n == 0)
+            return false;
+        s += n;
+        size -= n;
+    }
+    return true;
+}
+
+static void add_without_nul(struct text *out, const char *bytes, size_t size) {
+    size_t start = out->size;
+    text_add_bytes(out, bytes, size);
+    for (size_t i = start; i < out->size; i++)
+        if (out->data[i] == '\0')
+            out->data[i] = ' ';
+}
+
+static void add_from_cp932(iconv_t converter, const char *bytes, size_t size, struct text *out) {
+    char *from = (char *)(uintptr_t)bytes; /* iconv's prototype lacks a const; it does not write there */
+    while (size > 0) {
+        char buffer[4096];
+        char *to = buffer;
+        size_t room = sizeof buffer;
+        size_t done = iconv(converter, &from, &size, &to, &room);
+        add_without_nul(out, buffer, sizeof buffer - room);
+        if (done == (size_t)-1 && errno != E2BIG) {
+            text_add_bytes(out, "?", 1);
+            from++;
+            size--;
+        }
+    }
+}
+
+static void add_ascii_only(const char *bytes, size_t size, struct text *out) {
+    for (size_t i = 0; i < size; i++) {
+        char c = (unsigned char)bytes[i] < 0x80 && bytes[i] != '\0' ? bytes[i] : '?';
+        text_add_bytes(out, &c, 1);
+    }
+}
+
+void charset_to_utf8(const char *bytes, size_t size, struct text *out) {
+    if (charset_is_utf8(bytes, size)) {
+        bool has_mark = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0;
+        add_without_nul(out, has_mark ? bytes + 3 : bytes, has_mark ? size - 3 : size);
+        return;
+    }
+    iconv_t converter = iconv_open("UTF-8", "CP932");
+    if (converter == (iconv_t)-1) {
+        add_ascii_only(bytes, size, out);
+        return;
+    }
+    add_from_cp932(converter, bytes, size, out);
+    iconv_close(converter);
+}
+
+static bool is_wide(uint32_t c) {
+    return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
+           (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
+           (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
+}
+
+int charset_width(const char *utf8) {
+    const unsigned char *s = (const unsigned char *)utf8;
+    size_t size = strlen(utf8);
+    int width = 0;
+    while (size > 0) {
+        size_t n = sequence_size(s, size);
+        uint32_t c = n == 2 ? s[0] & 0x1FU : n == 3 ? s[0] & 0x0FU : n == 4 ? s[0] & 0x07U : s[0];
+        for (size_t i = 1; i < n; i++)
+            c = c << 6 | (s[i] & 0x3FU);
+        width += is_wide(c) ? 2 : 1;
+        s += n > 0 ? n : 1;
+        size -= n > 0 ? n : 1;
+    }
+    return width;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The platform's maps carry comments in Shift_JIS (CP932); ours are UTF-8. Inside the program all text is UTF-8.
+ */
+#ifndef BASE_CHARSET_H
+#define BASE_CHARSET_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool charset_is_utf8(const char *bytes, size_t size);
+
+/* Appends the bytes as UTF-8: as they are (less a byte-order mark) when they are valid UTF-8, otherwise read
+ * as CP932, with '?' for what is neither. NUL bytes become blanks, so the result is one C string. */
+void charset_to_utf8(const char *bytes, size_t size, struct text *out);
+
+/* Columns a terminal needs for a UTF-8 string: East Asian wide characters take two. */
+int charset_width(const char *utf8);
+
+#endif

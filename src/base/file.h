@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole files. Reading has a size limit; writing goes to a temporary name in the same folder and is renamed,
+ * so that a reader, a crash or a full disk never sees or leaves half a file.
+ */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "base/err.h"
+#include "base/text.h"
+
+/* Appends the file's bytes to `out`. "-" is standard input. */
+bool file_read(const char *path, size_t size_max, struct text *out, struct err *e);
+
+/* The file is there with these bytes, or (false) as it was before. */
+bool file_write(const char *path, const char *bytes, size_t size, struct err *e);
+
+/* For writers that insist on opening the file themselves: the temporary name to give them, then the rename
+ * (or, with `keep` false, the removal). */
+bool file_temporary_name(const char *path, char *out, size_t out_size, struct err *e);
+bool file_finish(const char *temporary, const char *path, bool keep, struct err *e);
+
+#endif

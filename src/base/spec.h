@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Spec strings: `name` or `name:key=value,key=value`, the way players and games are named everywhere. What the
+ * keys mean is a table of `struct param`: it reads values into a struct, checks ranges, prints help and writes
+ * the exact configuration into results.
+ */
+#ifndef BASE_SPEC_H
+#define BASE_SPEC_H
+
+#include "base/err.h"
+#include "base/text.h"
+
+#include <stddef.h>
+
+enum { SPEC_NAME_MAX = 32, SPEC_TEXT_MAX = 512, SPEC_PAIRS_MAX = 24 };
+
+struct spec_pair {
+    const char *key, *value; /* point into the spec's own storage */
+};
+
+struct spec {
+    const char *name;
+    int count;
+    struct spec_pair pairs[SPEC_PAIRS_MAX];
+    char storage[SPEC_TEXT_MAX];
+};
+
+/* A spec points into itself: it is filled in place and never copied by assignment. */
+bool spec_parse(const char *string, struct spec *out, struct err *e);
+
+/* Adds one key=value to a parsed spec (used by the protocol's `newgame GAME key=value …`). */
+bool spec_add(struct spec *spec, const char *key, const char *value, struct err *e);
+
+enum param_kind {
+    PARAM_INT,    /* int */
+    PARAM_REAL,   /* double */
+    PARAM_SWITCH, /* bool; yes/no, true/false, on/off, 1/0 */
+    PARAM_CHOICE, /* int: index into `choices` */
+};
+
+struct param {
+    const char *name;
+    enum param_kind kind;
+    size_t offset;        /* of the field in the options struct */
+    double low, high;     /* PARAM_INT and PARAM_REAL: both ends allowed */
+    double fallback;      /* default value (0/1 for a switch, index for a choice) */
+    const char *choices;  /* PARAM_CHOICE: "a|b|c" */
+    const char *help;
+};
+
+/* Tables end with an entry whose name is NULL; a NULL table means "no options". */
+void params_default(const struct param *table, void *options);
+bool params_read(const struct param *table, const struct spec *spec, void *options, struct err *e);
+
+/* Writes ":key=value,…" of everything that differs from its default (nothing when all are defaults). */
+void params_write(const struct param *table, const void *options, struct text *out);
+
+/* One line a parameter: name, kind and range, default, help. */
+void params_help(const struct param *table, const char *indent, struct text *out);
+
+#endif

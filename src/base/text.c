@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/text.h"
+
+#include "base/mem.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void text_done(struct text *t) {
+    mem_free(t->data);
+    *t = (struct text){0};
+}
+
+void text_clear(struct text *t) {
+    t->size = 0;
+    t->failed = false;
+    if (t->data != NULL)
+        t->data[0] = '\0';
+}
+
+static bool has_room(struct text *t, size_t more) {
+    if (t->failed)
+        return false;
+    if (t->capacity - t->size > more)
+        return true;
+    size_t wanted = t->capacity > 0 ? t->capacity * 2 : 256;
+    while (wanted - t->size <= more)
+        wanted *= 2;
+    char *data = mem_resize(t->data, wanted);
+    if (data == NULL) {
+        t->failed = true;
+        return false;
+    }
+    t->data = data;
+    t->capacity = wanted;
+    return true;
+}
+
+void text_add(struct text *t, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    va_list again;
+    va_copy(again, args);
+    int size = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (size >= 0 && has_room(t, (size_t)size)) {
+        vsnprintf(t->data + t->size, (size_t)size + 1, format, again);
+        t->size += (size_t)size;
+    }
+    va_end(again);
+}
+
+void text_add_bytes(struct text *t, const char *bytes, size_t size) {
+    if (!has_room(t, size))
+        return;
+    if (size > 0)
+        memcpy(t->data + t->size, bytes, size);
+    t->size += size;
+    t->data[t->size] = '\0';
+}
+
+void text_add_string(struct text *t, const char *string) {
+    text_add_bytes(t, string, strlen(string));
+}
+
+const char *text_string(const struct text *t) {
+    return t->data != NULL ? t->data : "";
+}
+
+char *text_trim(char *string) {
+    while (isspace((unsigned char)*string))
+        string++;
+    size_t size = strlen(string);
+    while (size > 0 && isspace((unsigned char)string[size - 1]))
+        size--;
+    string[size] = '\0';
+    return string;
+}
+
+static bool only_blanks(const char *s) {
+    while (isspace((unsigned char)*s))
+        s++;
+    return *s == '\0';
+}
+
+bool text_to_int(const char *string, long *out) {
+    char *end;
+    errno = 0;
+    long value = strtol(string, &end, 10);
+    if (end == string || errno != 0 || !only_blanks(end))
+        return false;
+    *out = value;
+    return true;
+}
+
+bool text_to_u64(const char *string, unsigned long long *out) {
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(string, &end, 10);
+    if (end == string || errno != 0 || !only_blanks(end) || strchr(string, '-') != NULL)
+        return false;
+    *out = value;
+    return true;
+}
+
+bool text_to_real(const char *string, double *out) {
+    char *end;
+    errno = 0;
+    double value = strtod(string, &end);
+    if (end == string || errno != 0 || !only_blanks(end) || !isfinite(value))
+        return false;
+    *out = value;
+    return true;
+}
+
+int text_split(char *string, char separator, char **pieces, int pieces_max) {
+    int count = 0;
+    for (;;) {
+        if (count == pieces_max)
+            return -1;
+        pieces[count++] = string;
+        char *cut = strchr(string, separator);
+        if (cut == NULL)
+            return count;
+        *cut = '\0';
+        string = cut + 1;
+    }
+}

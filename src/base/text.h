@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A growing string. When memory runs out it stops growing and remembers it (`failed`), so that a chain of
+ * additions needs one check at its end.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *data; /* NUL-terminated once something was added; NULL before */
+    size_t size, capacity;
+    bool failed;
+};
+
+void text_done(struct text *t);
+void text_clear(struct text *t); /* keeps the memory */
+void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add_bytes(struct text *t, const char *bytes, size_t size);
+void text_add_string(struct text *t, const char *string);
+
+/* Never NULL: "" while nothing was added. */
+const char *text_string(const struct text *t);
+
+/* Cuts white space from both ends of a NUL-terminated string, in place; returns its new start. */
+char *text_trim(char *string);
+
+/* Reads a decimal integer that fills the whole string but for blanks around it. */
+bool text_to_int(const char *string, long *out);
+bool text_to_u64(const char *string, unsigned long long *out);
+bool text_to_real(const char *string, double *out);
+
+/* Splits `string` in place at `separator`; returns how many pieces were stored, or -1 when there are more
+ * than `pieces_max`. */
+int text_split(char *string, char separator, char **pieces, int pieces_max);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the subcommands share: option tables, help, colours, the clock, and Ctrl-C. A subcommand is thin: it
+ * parses, calls the library and prints. Exit status: 0 success, 1 failure, 2 wrong usage.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/text.h"
+#include "game/game.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_POSITIONAL_MAX = 256 };
+
+struct cli_command {
+    const char *name, *summary;
+    const char *usage;    /* what follows "senjutsu NAME": "A B [options]" */
+    const char *examples; /* whole lines, shown by --help */
+    int (*run)(const struct cli_command *self, int argc, char **argv); /* argv[0] is the subcommand's name */
+};
+
+extern const struct cli_command cli_commands[]; /* ended by a NULL name */
+
+enum cli_kind {
+    CLI_FLAG,  /* bool; no argument */
+    CLI_TEXT,  /* const char * */
+    CLI_INT,   /* int, within low..high */
+    CLI_U64,   /* uint64_t */
+    CLI_REAL,  /* double, within low..high */
+};
+
+struct cli_option {
+    const char *name; /* without the dashes */
+    enum cli_kind kind;
+    void *target;     /* holds the default before parsing */
+    const char *value_name, *help;
+    double low, high;
+};
+
+struct cli_arguments {
+    int count;
+    const char *values[CLI_POSITIONAL_MAX]; /* what was not an option */
+};
+
+/* Reads the options (`--name value`, `--name=value`, in any place; `--` ends them). Returns true to go on;
+ * otherwise *status is what the subcommand must return (0 after --help, 2 after a message). */
+bool cli_parse(const struct cli_command *command, const struct cli_option *options, int argc, char **argv,
+               struct cli_arguments *out, int *status);
+
+/* "senjutsu NAME: sentence" on standard error; returns the status given. */
+int cli_fail(const struct cli_command *command, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Is standard output (error) a terminal on which colour is wanted (NO_COLOR and TERM=dumb are respected)? */
+bool cli_colour_out(void);
+bool cli_terminal_error(void);
+
+const struct clock *cli_clock(void);
+int cli_cores(void);
+
+/* After this, the first Ctrl-C (or SIGTERM) sets cli_stop and the second ends the program at once. */
+void cli_catch_interrupt(void);
+extern atomic_bool cli_stop;
+
+/* Loads a map file into a scenario of the tactical game. `path` may also be the bare name of one of our maps
+ * ("duel" finds maps/duel.tbsmap beside the program). */
+struct scenario *cli_load_map(const char *path, const char *rules, struct err *e);
+bool cli_find_map(const char *path, char *out, size_t out_size);
+
+/* Writes a file, or standard output for "-"; reports failure like cli_fail. */
+bool cli_write(const struct cli_command *command, const char *path, const struct text *text);
+
+/* Flushes standard output: false (and a sentence) when it could not all be written. */
+bool cli_finish_output(const struct cli_command *command);
+
+/* One entry a subcommand. */
+int cli_bench(const struct cli_command *self, int argc, char **argv);
+int cli_engine(const struct cli_command *self, int argc, char **argv);
+int cli_games(const struct cli_command *self, int argc, char **argv);
+int cli_map(const struct cli_command *self, int argc, char **argv);
+int cli_match(const struct cli_command *self, int argc, char **argv);
+int cli_play(const struct cli_command *self, int argc, char **argv);
+int cli_players(const struct cli_command *self, int argc, char **argv);
+int cli_replay(const struct cli_command *self, int argc, char **argv);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The slots of the game table, and the questions of tbs.h, that do not depend on how boards are stored.
+ */
+#include "game/tbs/core.h"
+
+#include <string.h>
+
+const char *const tbs_result_names[TBS_RESULTS] = {
+    [TBS_RUNNING] = "none",
+    [TBS_RED_ANNIHILATION] = "red annihilation",
+    [TBS_BLUE_ANNIHILATION] = "blue annihilation",
+    [TBS_RED_LIMIT] = "red limit",
+    [TBS_BLUE_LIMIT] = "blue limit",
+    [TBS_DRAW_LIMIT] = "draw limit",
+    [TBS_RED_RESIGNATION] = "red resignation",
+    [TBS_BLUE_RESIGNATION] = "blue resignation",
+};
+
+static const int8_t winners[TBS_RESULTS] = {
+    [TBS_RUNNING] = NOBODY,           [TBS_RED_ANNIHILATION] = TBS_RED,   [TBS_BLUE_ANNIHILATION] = TBS_BLUE,
+    [TBS_RED_LIMIT] = TBS_RED,        [TBS_BLUE_LIMIT] = TBS_BLUE,        [TBS_DRAW_LIMIT] = NOBODY,
+    [TBS_RED_RESIGNATION] = TBS_RED,  [TBS_BLUE_RESIGNATION] = TBS_BLUE,
+};
+
+int tbs_winner(int result) {
+    return winners[result];
+}
+
+/* ---- game table ---- */
+
+void core_start(void *state, const struct scenario *scenario, struct rng *r) {
+    (void)r;
+    const struct tbs_scenario *sc = (const struct tbs_scenario *)scenario;
+    struct tbs_position p = {.unit_count = sc->map.unit_count};
+    for (int id = 0; id < sc->map.unit_count; id++) {
+        const struct tbs_map_unit *u = &sc->map.units[id];
+        p.units[id] = (struct tbs_unit){u->x, u->y, u->type, u->side, u->hp, u->done};
+    }
+    core_path(sc)->set_position(state, sc, &p);
+    core_advance(state); /* the core is the state's first member */
+}
+
+int core_mover(const void *state) {
+    const struct tbs_core *c = core_of(state);
+    return c->result == TBS_RUNNING ? c->side : NOBODY;
+}
+
+double core_payoff(const void *state, int side) {
+    const int winner = winners[core_of(state)->result];
+    return winner == NOBODY ? 0.5 : winner == side ? 1.0 : 0.0;
+}
+
+int core_turn(const void *state) {
+    return core_of(state)->turn;
+}
+
+bool core_is_legal(const void *state, action a) {
+    const struct tbs_core *c = core_of(state);
+    const struct tbs_map *map = &c->scenario->map;
+    if (c->result != TBS_RUNNING)
+        return false;
+    if (!tbs_is_unit_action(a))
+        return true;
+    const int unit = tbs_action_unit(a);
+    if (unit >= map->unit_count || map->units[unit].side != c->side)
+        return false;
+    if ((c->ready[c->side] >> c->scenario->slot_of[unit] & 1) == 0)
+        return false;
+    action list[TBS_UNIT_ACTIONS_MAX];
+    int attacks;
+    const int count = tbs_unit_actions(state, unit, TBS_ATTACKS_ALL, list, &attacks);
+    for (int i = 0; i < count; i++)
+        if (list[i] == a)
+            return true;
+    return false;
+}
+
+bool core_is_valid(const struct tbs_core *c) {
+    const struct tbs_scenario *sc = c->scenario;
+    for (int side = 0; side < TBS_SIDES; side++) {
+        const uint64_t slots = sc->slots[side] == 64 ? UINT64_MAX : (UINT64_C(1) << sc->slots[side]) - 1;
+        if ((c->alive[side] & ~slots) != 0 || (c->ready[side] & ~c->alive[side]) != 0)
+            return false;
+    }
+    if (c->result == TBS_RUNNING)
+        return c->turn < sc->map.turn_limit && !core_phase_is_over(c);
+    return c->result < TBS_RESULTS && c->turn <= sc->map.turn_limit;
+}
+
+/* ---- questions ---- */
+
+void tbs_position_of(const void *state, struct tbs_position *out) {
+    const struct tbs_core *c = core_of(state);
+    *out = (struct tbs_position){
+        .turn = c->turn,
+        .side = c->side,
+        .result = c->result,
+        .hp_sum = {c->hp_sum[0], c->hp_sum[1]},
+        .unit_count = c->scenario->map.unit_count,
+    };
+    core_path(c->scenario)->position(state, out);
+}
+
+const struct tbs_map *tbs_map_of(const void *state) {
+    return &core_of(state)->scenario->map;
+}
+
+const struct tbs_rules *tbs_rules_of(const void *state) {
+    return core_of(state)->scenario->rules;
+}
+
+const struct tbs_map *tbs_scenario_map(const struct scenario *scenario) {
+    return &((const struct tbs_scenario *)scenario)->map;
+}
+
+const struct tbs_rules *tbs_scenario_rules(const struct scenario *scenario) {
+    return ((const struct tbs_scenario *)scenario)->rules;
+}
+
+bool tbs_scenario_is_wide(const struct scenario *scenario) {
+    return ((const struct tbs_scenario *)scenario)->wide;
+}
+
+int tbs_unit_actions(const void *state, int unit, enum tbs_attacks which, action *out, int *attacks) {
+    return core_path(core_of(state)->scenario)->unit_actions(state, unit, which, out, attacks);
+}
+
+struct tbs_exchange tbs_preview(const void *state, action a) {
+    if (!tbs_is_unit_action(a) || tbs_action_target(a) == TBS_NO_TARGET)
+        return (struct tbs_exchange){0};
+    struct tbs_position p;
+    tbs_position_of(state, &p);
+    const struct tbs_map *map = tbs_map_of(state);
+    const struct tbs_unit *u = &p.units[tbs_action_unit(a)], *t = &p.units[tbs_action_target(a)];
+    const int stand = map->terrain[tbs_action_x(a)][tbs_action_y(a)];
+    return tbs_fight(tbs_rules_of(state), (struct tbs_fighter){u->type, u->hp, tbs_stars(u->type, stand)},
+                     (struct tbs_fighter){t->type, t->hp, tbs_stars(t->type, map->terrain[t->x][t->y])});
+}

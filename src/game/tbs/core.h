@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the small and the wide path share (private to the tactical game): the scenario's tables, the part of a
+ * state that does not depend on how boards are stored, and the course of turns. Each side's units have slots 0,
+ * 1, … in the order of their ids, so one 64-bit word a side says who lives and who may still act, and walking
+ * the slots walks the ids.
+ */
+#ifndef GAME_TBS_CORE_H
+#define GAME_TBS_CORE_H
+
+#include "base/bits.h"
+#include "game/tbs/tbs.h"
+
+#include <assert.h>
+
+enum {
+    SMALL_CELLS = 8,       /* playable cells along an edge of a small board */
+    SMALL_SIDE_UNITS = 16,
+    WIDE_CELLS = TBS_CELLS_MAX,
+    RECIPROCALS = TBS_STARS_MAX * TBS_HP_MAX + 1,
+};
+
+/* Asserts in the innermost loops are for debug and sanitizer builds only. */
+#ifdef SENJUTSU_DEBUG
+#define HOT_ASSERT(condition) assert(condition)
+#else
+#define HOT_ASSERT(condition) ((void)0)
+#endif
+
+struct tbs_scenario {
+    struct scenario base; /* first member */
+    const struct tbs_rules *rules;
+    struct tbs_map map;
+    bool wide, bmi2, avx2;
+
+    uint8_t type[TBS_SIDES][TBS_SIDE_UNITS_MAX]; /* by slot */
+    uint8_t id[TBS_SIDES][TBS_SIDE_UNITS_MAX];
+    uint8_t slot_of[TBS_UNITS_MAX];
+    int slots[TBS_SIDES];
+
+    /* Does this type have power against aircraft, against ground units? The rule sets' power tables are zero
+     * for all or none of each group, which tbs_scenario_make checks. */
+    bool hits_air[TBS_TYPES], hits_ground[TBS_TYPES];
+
+    /* floor(n / (100 + k)) == n * reciprocal[k] >> 32 for every numerator the fight formula can have. */
+    uint32_t reciprocal[RECIPROCALS];
+
+    /* Small boards: bit (x-1)*8 + (y-1), so that ascending bits are the generator's order of cells. */
+    uint64_t small_cost1[TBS_CLASSES], small_cost2[TBS_CLASSES]; /* cells entered for 1, for 2 */
+    uint64_t small_ring[64];                                    /* cells in a cannon's range */
+    uint64_t small_adjacent[64];
+    uint8_t small_stars[64];
+
+    /* Wide boards: word x-1, bit y-1. */
+    uint32_t wide_cost1[TBS_CLASSES][WIDE_CELLS], wide_cost2[TBS_CLASSES][WIDE_CELLS];
+    uint8_t wide_stars[WIDE_CELLS * WIDE_CELLS];
+};
+
+struct tbs_core {
+    const struct tbs_scenario *scenario;
+    uint64_t units_key; /* over (id, cell, HP) of the living */
+    uint64_t alive[TBS_SIDES], ready[TBS_SIDES];
+    uint16_t hp_sum[TBS_SIDES];
+    uint16_t turn;
+    uint8_t side, result;
+};
+
+/* ---- keys ---- */
+
+/* One unit's share of the key; x and y are the map's, so both paths have the same keys. */
+BITS_INLINE uint64_t core_unit_key(int id, int x, int y, int hp) {
+    uint64_t k = ((uint64_t)id << 24 | (uint64_t)x << 16 | (uint64_t)y << 8 | (uint64_t)hp) + 1;
+    k *= UINT64_C(0x9E3779B97F4A7C15);
+    k ^= k >> 32;
+    k *= UINT64_C(0xD6E8FEB86659FD93);
+    return k ^ (k >> 29);
+}
+
+/* Flags and turn are folded in only when somebody asks: re-enabling a whole side would otherwise cost as many
+ * updates as it has units. */
+static inline uint64_t core_key(const struct tbs_core *c, uint64_t units_key) {
+    uint64_t key = units_key;
+    key = rng_mix(key ^ rng_mix(c->ready[TBS_RED] + 1));
+    key = rng_mix(key + c->ready[TBS_BLUE]);
+    return rng_mix(key + ((uint64_t)c->turn << 16 | (uint64_t)c->side << 8 | c->result));
+}
+
+/* ---- fights ---- */
+
+BITS_INLINE int core_strike(const struct tbs_scenario *sc, int power, int hp, int defender_stars, int defender_hp) {
+    const uint64_t numerator = (uint64_t)(power * hp + 70);
+    const int damage = (int)(numerator * sc->reciprocal[defender_stars * defender_hp] >> 32);
+    return damage < defender_hp ? damage : defender_hp;
+}
+
+/* tbs_fight by table: the same numbers (tested over all of them), without a division. */
+BITS_INLINE struct tbs_exchange core_fight(const struct tbs_scenario *sc, struct tbs_fighter a, struct tbs_fighter d) {
+    struct tbs_exchange x = {.damage = core_strike(sc, sc->rules->power[a.type][d.type], a.hp, d.stars, d.hp)};
+    if (x.damage < d.hp && a.type != TBS_CANNON && d.type != TBS_CANNON)
+        x.counter = core_strike(sc, sc->rules->power[d.type][a.type], d.hp - x.damage, a.stars, a.hp);
+    return x;
+}
+
+/* ---- turns ---- */
+
+static inline int core_judge(const struct tbs_core *c) {
+    const struct tbs_scenario *sc = c->scenario;
+    const int needed = sc->map.threshold + (sc->rules->equal_lead_wins && sc->map.threshold > 0 ? 0 : 1);
+    const int lead = (int)c->hp_sum[TBS_RED] - (int)c->hp_sum[TBS_BLUE];
+    return lead >= needed ? TBS_RED_LIMIT : -lead >= needed ? TBS_BLUE_LIMIT : TBS_DRAW_LIMIT;
+}
+
+/* The mover's phase is over: its units are ready again, the counter goes up, and the game may have ended. */
+BITS_INLINE void core_end_phase(struct tbs_core *c) {
+    c->ready[c->side] = c->alive[c->side];
+    c->turn++;
+    c->side ^= 1;
+    if (c->alive[TBS_RED] == 0)
+        c->result = TBS_BLUE_ANNIHILATION;
+    else if (c->alive[TBS_BLUE] == 0)
+        c->result = TBS_RED_ANNIHILATION;
+    else if (c->turn == c->scenario->map.turn_limit)
+        c->result = (uint8_t)core_judge(c);
+}
+
+BITS_INLINE bool core_phase_is_over(const struct tbs_core *c) {
+    return c->ready[c->side] == 0 || c->alive[c->side ^ 1] == 0;
+}
+
+/* Ends phases until somebody has something to do or the game is over. A side whose units are all flagged at the
+ * start has an empty phase; hence the loop. */
+BITS_INLINE void core_advance(struct tbs_core *c) {
+    while (c->result == TBS_RUNNING && core_phase_is_over(c))
+        core_end_phase(c);
+}
+
+static inline void core_pass(struct tbs_core *c) {
+    c->ready[c->side] = 0;
+    core_advance(c);
+}
+
+static inline void core_resign(struct tbs_core *c) {
+    const int winner = c->side ^ 1;
+    core_end_phase(c);
+    c->result = winner == TBS_RED ? TBS_RED_RESIGNATION : TBS_BLUE_RESIGNATION;
+}
+
+/* ---- what a path provides (small.c, wide.c) ---- */
+
+struct tbs_path_table {
+    void (*position)(const void *state, struct tbs_position *out);
+    void (*set_position)(void *state, const struct tbs_scenario *scenario, const struct tbs_position *in);
+    int (*unit_actions)(const void *state, int unit, enum tbs_attacks which, action *out, int *attacks);
+};
+
+extern const struct tbs_path_table tbs_small_path, tbs_wide_path;
+
+static inline const struct tbs_core *core_of(const void *state) {
+    return state;
+}
+
+static inline const struct tbs_path_table *core_path(const struct tbs_scenario *sc) {
+    return sc->wide ? &tbs_wide_path : &tbs_small_path;
+}
+
+/* ---- slots of the game table that do not depend on the path (core.c) ---- */
+
+struct scenario *core_load(const struct game_source *source, struct err *e);
+struct scenario *core_load_wide(const struct game_source *source, struct err *e);
+void core_unload(struct scenario *scenario);
+void core_start(void *state, const struct scenario *scenario, struct rng *r);
+int core_mover(const void *state);
+double core_payoff(const void *state, int side);
+int core_turn(const void *state);
+bool core_is_legal(const void *state, action a);
+extern const struct param core_options[], core_wide_options[];
+extern const struct notation core_notation;
+
+/* Invariants that do not depend on the path. */
+bool core_is_valid(const struct tbs_core *c);
+
+#endif

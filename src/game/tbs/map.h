@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A map as its file says it, before any game is played on it. Coordinates are the file's: column x and row y
+ * from 0, a border of one no-entry cell around the playable ones.
+ */
+#ifndef GAME_TBS_MAP_H
+#define GAME_TBS_MAP_H
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "game/tbs/rules.h"
+
+#include <stddef.h>
+
+enum {
+    TBS_CELLS_MAX = 32,                /* playable cells along one edge */
+    TBS_EDGE_MAX = TBS_CELLS_MAX + 2,  /* with the border */
+    TBS_SIDE_UNITS_MAX = 64,
+    TBS_UNITS_MAX = TBS_SIDES * TBS_SIDE_UNITS_MAX,
+    TBS_TURN_LIMIT_MAX = 9999,
+    TBS_THRESHOLD_MAX = 9999,
+    TBS_MAP_TEXT_MAX = 1 << 20,        /* bytes of a map file */
+    TBS_NOTE_MAX = 400,                /* bytes of AUTHOR and MAPCOM that are kept */
+    TBS_UNREADABLE = -1,
+};
+
+struct tbs_map_unit {
+    uint8_t x, y, type, side, hp;
+    bool done; /* cannot act in its side's first turn */
+    int line;  /* where the file says so; 0 for a map that was made, TBS_UNREADABLE in a fatally wrong one */
+};
+
+struct tbs_map {
+    int width, height; /* with the border */
+    int turn_limit, threshold;
+    int declared[TBS_SIDES]; /* UNITNUMRED, UNITNUMBLUE; -1 when absent */
+    int unit_count;
+    struct tbs_map_unit units[TBS_UNITS_MAX]; /* the index is the unit's id */
+    uint8_t terrain[TBS_EDGE_MAX][TBS_EDGE_MAX]; /* [x][y] */
+    char author[TBS_NOTE_MAX], comment[TBS_NOTE_MAX];
+};
+
+/* What is wrong with a map. The platform plays some faulty maps all the same (a unit on terrain it cannot enter,
+ * say): only a fatal problem keeps a map from being played. */
+enum { TBS_PROBLEMS_MAX = 64 };
+
+struct tbs_problem {
+    int line; /* 0: the file as a whole */
+    bool fatal;
+    char text[200];
+};
+
+struct tbs_problems {
+    int count; /* of those kept */
+    int left_out;
+    bool fatal;
+    struct tbs_problem items[TBS_PROBLEMS_MAX];
+};
+
+void tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Reads the text of a .tbsmap (any of its encodings) and lists every problem in it, ordered by line. False when
+ * one of them is fatal; then `out` holds what could be read. */
+bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems);
+
+/* The same for callers who only want a playable map or one sentence. `name` is for that sentence. */
+bool tbs_map_load(const char *name, const char *text, size_t size, struct tbs_map *out, struct err *e);
+
+/* The checks that need no file: border, terrain, units. Part of tbs_map_read; also for maps that were made. */
+void tbs_map_check(const struct tbs_map *map, struct tbs_problems *problems);
+
+/* In the platform's own layout, LF, UTF-8. tbs_map_read gives the same map back. */
+void tbs_map_write(const struct tbs_map *map, struct text *out);
+
+int tbs_map_side_units(const struct tbs_map *map, int side);
+
+static inline bool tbs_map_is_playable(const struct tbs_map *map, int x, int y) {
+    return x >= 1 && y >= 1 && x < map->width - 1 && y < map->height - 1;
+}
+
+/* ---- the file's segments, shared with the reader of game records ---- */
+
+/* The text is cut at ';' (line ends are dropped, as the platform does); `line` is where the segment's first
+ * visible character stands. */
+struct tbs_segments {
+    const char *at, *end;
+    int line_next;
+    struct text segment;
+    int line;
+};
+
+void tbs_segments_start(struct tbs_segments *s, const char *utf8, size_t size);
+bool tbs_segments_next(struct tbs_segments *s);
+void tbs_segments_done(struct tbs_segments *s);
+
+/* Finds KEY[value] in a segment: returns the start of the value and its length, or NULL. */
+const char *tbs_segment_value(const char *segment, const char *key, size_t *length);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The reader of .tbsmap files. Order is free and line breaks mean nothing, so rows and units are collected
+ * first and judged when everything is known. Every problem is kept with its line: a designer wants them all.
+ */
+#include "base/charset.h"
+#include "game/tbs/map.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    struct tbs_map *map;
+    struct tbs_problems *problems;
+    int line; /* of the segment at hand */
+    int row_count, unit_total;
+    int row_cells[TBS_EDGE_MAX], row_line[TBS_EDGE_MAX];
+    bool unit_unreadable;
+    bool seen[6]; /* which scalars the file names; the size is checked beside the table */
+};
+
+void tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *format, ...) {
+    p->fatal = p->fatal || fatal;
+    if (p->count == TBS_PROBLEMS_MAX) {
+        p->left_out++;
+        return;
+    }
+    struct tbs_problem *item = &p->items[p->count++];
+    item->line = line;
+    item->fatal = fatal;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(item->text, sizeof item->text, format, args);
+    va_end(args);
+}
+
+/* ---- numbers and texts ---- */
+
+struct scalar {
+    const char *key;
+    int low, high;
+    bool needed; /* the game cannot be played without it */
+};
+
+enum { WIDTH, HEIGHT, LIMIT, THRESHOLD, RED_COUNT, BLUE_COUNT, SCALARS };
+
+static const struct scalar scalars[SCALARS] = {
+    [WIDTH] = {"SIZEX", 3, TBS_EDGE_MAX, true},
+    [HEIGHT] = {"SIZEY", 3, TBS_EDGE_MAX, true},
+    [LIMIT] = {"TURNLIMIT", 1, TBS_TURN_LIMIT_MAX, true},
+    [THRESHOLD] = {"HPTHRESHOLD", 0, TBS_THRESHOLD_MAX, false},
+    [RED_COUNT] = {"UNITNUMRED", 0, TBS_SIDE_UNITS_MAX, false},
+    [BLUE_COUNT] = {"UNITNUMBLUE", 0, TBS_SIDE_UNITS_MAX, false},
+};
+
+_Static_assert(sizeof((struct reader *)0)->seen / sizeof(bool) == SCALARS, "one mark a scalar");
+
+static int *scalar_field(struct tbs_map *map, int which) {
+    int *const fields[SCALARS] = {&map->width,     &map->height,      &map->turn_limit,
+                                  &map->threshold, &map->declared[0], &map->declared[1]};
+    return fields[which];
+}
+
+/* A value is short: longer ones are cut, which no number survives. */
+static char *copy_value(const char *value, size_t length, char *out, size_t out_size) {
+    if (length >= out_size)
+        length = out_size - 1;
+    memcpy(out, value, length);
+    out[length] = '\0';
+    return out;
+}
+
+static void read_scalars(struct reader *r, const char *segment) {
+    for (int i = 0; i < SCALARS; i++) {
+        size_t length;
+        const char *value = tbs_segment_value(segment, scalars[i].key, &length);
+        if (value == NULL)
+            continue;
+        r->seen[i] = true;
+        char word[32];
+        long number;
+        copy_value(value, length, word, sizeof word);
+        if (!text_to_int(word, &number) || number < scalars[i].low || number > scalars[i].high)
+            tbs_problems_add(r->problems, true, r->line, "%s is '%s'; expected a number from %d to %d", scalars[i].key,
+                             word, scalars[i].low, scalars[i].high);
+        else
+            *scalar_field(r->map, i) = (int)number;
+    }
+}
+
+/* Keeps whole UTF-8 characters when the note is longer than its room. */
+static void read_note(const char *segment, const char *key, char *out) {
+    size_t length;
+    const char *value = tbs_segment_value(segment, key, &length);
+    if (value == NULL)
+        return;
+    if (length >= TBS_NOTE_MAX) {
+        length = TBS_NOTE_MAX - 1;
+        while (length > 0 && ((unsigned char)value[length] & 0xC0) == 0x80)
+            length--;
+    }
+    memcpy(out, value, length);
+    out[length] = '\0';
+}
+
+/* ---- rows ---- */
+
+/* Takes the next comma-separated word off *at; false at the end. */
+static bool next_word(const char **at, const char *end, char *out, size_t out_size) {
+    if (*at > end)
+        return false;
+    const char *stop = memchr(*at, ',', (size_t)(end - *at));
+    if (stop == NULL)
+        stop = end;
+    copy_value(*at, (size_t)(stop - *at), out, out_size);
+    *at = stop + 1;
+    return true;
+}
+
+static void read_row(struct reader *r, const char *segment) {
+    size_t length;
+    const char *at = tbs_segment_value(segment, "MAP", &length);
+    if (at == NULL)
+        return;
+    const int y = r->row_count++;
+    if (y >= TBS_EDGE_MAX)
+        return; /* reported once all rows are counted */
+    r->row_line[y] = r->line;
+    const char *end = at + length;
+    char word[32];
+    int x = 0;
+    for (; next_word(&at, end, word, sizeof word); x++) {
+        long terrain;
+        if (!text_to_int(word, &terrain) || terrain < 0 || terrain >= TBS_TERRAINS)
+            tbs_problems_add(r->problems, true, r->line, "terrain '%s' at %d,%d is unknown; expected 0 to %d", word, x,
+                             y, TBS_TERRAINS - 1);
+        else if (x < TBS_EDGE_MAX)
+            r->map->terrain[x][y] = (uint8_t)terrain;
+    }
+    r->row_cells[y] = x;
+}
+
+static void check_rows(struct reader *r) {
+    const struct tbs_map *map = r->map;
+    if (map->width == 0 || map->height == 0)
+        return;
+    if (r->row_count < map->height)
+        tbs_problems_add(r->problems, false, 0, "%d MAP rows; SIZEY says %d (the missing ones are no-entry)",
+                         r->row_count, map->height);
+    if (r->row_count > map->height)
+        tbs_problems_add(r->problems, true, 0, "%d MAP rows; SIZEY says %d", r->row_count, map->height);
+    for (int y = 0; y < r->row_count && y < map->height; y++) {
+        const int cells = r->row_cells[y];
+        if (cells != map->width)
+            tbs_problems_add(r->problems, cells > map->width, r->row_line[y], "row %d has %d cells; SIZEX says %d", y,
+                             cells, map->width);
+    }
+}
+
+/* ---- units ---- */
+
+enum { UNIT_FIELDS = 6 };
+
+static bool unit_number(struct reader *r, const char *word, const char *what, const int range[2], long *out) {
+    if (text_to_int(word, out) && *out >= range[0] && *out <= range[1])
+        return true;
+    tbs_problems_add(r->problems, true, r->line, "unit %d: %s is '%s'; expected a number from %d to %d", r->unit_total,
+                     what, word, range[0], range[1]);
+    return false;
+}
+
+static bool unit_type(struct reader *r, const char *word, struct tbs_map_unit *unit) {
+    int type = tbs_type_find(word);
+    if (type == TBS_TYPES)
+        tbs_problems_add(r->problems, true, r->line,
+                         "unit '%s' is unknown; expected fighter, attacker, panzer, cannon, antiair or infantry", word);
+    unit->type = (uint8_t)(type % TBS_TYPES);
+    return type < TBS_TYPES;
+}
+
+static bool unit_from_words(struct reader *r, char words[UNIT_FIELDS][32], struct tbs_map_unit *unit) {
+    static const int cell[2] = {0, TBS_EDGE_MAX - 1}, side[2] = {0, 1}, hp[2] = {1, TBS_HP_MAX},
+                     flag[2] = {-TBS_HP_MAX, TBS_HP_MAX};
+    long n[UNIT_FIELDS] = {0};
+    bool ok = unit_number(r, words[0], "x", cell, &n[0]);
+    ok = unit_number(r, words[1], "y", cell, &n[1]) && ok;
+    ok = unit_type(r, words[2], unit) && ok;
+    ok = unit_number(r, words[3], "team", side, &n[3]) && ok;
+    ok = unit_number(r, words[4], "HP", hp, &n[4]) && ok;
+    ok = unit_number(r, words[5], "the finished flag", flag, &n[5]) && ok;
+    unit->x = (uint8_t)n[0];
+    unit->y = (uint8_t)n[1];
+    unit->side = (uint8_t)n[3];
+    unit->hp = (uint8_t)n[4];
+    unit->done = n[5] != 0;
+    unit->line = r->line;
+    return ok;
+}
+
+static void read_unit(struct reader *r, const char *segment) {
+    size_t length;
+    const char *at = tbs_segment_value(segment, "UNIT", &length);
+    if (at == NULL)
+        return;
+    const char *end = at + length;
+    char words[UNIT_FIELDS][32];
+    char extra[32];
+    int count = 0;
+    while (next_word(&at, end, count < UNIT_FIELDS ? words[count] : extra, 32))
+        count++;
+    struct tbs_map_unit unit = {0};
+    if (count != UNIT_FIELDS)
+        tbs_problems_add(r->problems, true, r->line, "unit %d has %d fields; expected x,y,name,team,hp,finished",
+                         r->unit_total, count);
+    if (count != UNIT_FIELDS || !unit_from_words(r, words, &unit))
+        unit.line = TBS_UNREADABLE;
+    if (r->map->unit_count < TBS_UNITS_MAX)
+        r->map->units[r->map->unit_count++] = unit; /* unreadable ones too: the later ids depend on them */
+    r->unit_unreadable = r->unit_unreadable || unit.line == TBS_UNREADABLE;
+    r->unit_total++;
+}
+
+static void check_counts(struct reader *r) {
+    for (int i = 0; i < SCALARS; i++) {
+        if (!r->seen[i])
+            tbs_problems_add(r->problems, scalars[i].needed, 0, "%s is missing", scalars[i].key);
+    }
+    if (r->map->threshold < 0)
+        r->map->threshold = 0;
+    for (int side = 0; side < TBS_SIDES; side++) {
+        const int there = tbs_map_side_units(r->map, side);
+        const int declared = r->map->declared[side];
+        if (declared >= 0 && declared != there && !r->unit_unreadable)
+            tbs_problems_add(r->problems, false, 0, "%s says %d; there are %d %s units", scalars[RED_COUNT + side].key,
+                             declared, there, tbs_side_names[side]);
+    }
+    if (r->unit_total > TBS_UNITS_MAX)
+        tbs_problems_add(r->problems, true, 0, "%d units; at most %d fit", r->unit_total, TBS_UNITS_MAX);
+}
+
+/* ---- the whole ---- */
+
+static int by_line(const void *a, const void *b) {
+    const struct tbs_problem *p = a, *q = b;
+    if (p->line != q->line)
+        return p->line < q->line ? -1 : 1;
+    return strcmp(p->text, q->text);
+}
+
+static void read_utf8(struct reader *r, const struct text *utf8) {
+    struct tbs_segments s;
+    tbs_segments_start(&s, text_string(utf8), utf8->size);
+    while (tbs_segments_next(&s)) {
+        const char *segment = text_string(&s.segment);
+        r->line = s.line;
+        read_scalars(r, segment);
+        read_note(segment, "AUTHOR", r->map->author);
+        read_note(segment, "MAPCOM", r->map->comment);
+        read_row(r, segment);
+        read_unit(r, segment);
+    }
+    if (s.segment.failed)
+        tbs_problems_add(r->problems, true, 0, "not enough memory");
+    tbs_segments_done(&s);
+}
+
+bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems) {
+    *out = (struct tbs_map){.threshold = -1, .declared = {-1, -1}};
+    *problems = (struct tbs_problems){0};
+    struct reader r = {.map = out, .problems = problems};
+    struct text utf8 = {0};
+    charset_to_utf8(text, size, &utf8);
+    if (utf8.failed)
+        tbs_problems_add(problems, true, 0, "not enough memory");
+    else
+        read_utf8(&r, &utf8);
+    text_done(&utf8);
+    check_rows(&r);
+    check_counts(&r);
+    if (out->width > 0 && out->height > 0)
+        tbs_map_check(out, problems);
+    qsort(problems->items, (size_t)problems->count, sizeof problems->items[0], by_line);
+    return !problems->fatal;
+}
+
+bool tbs_map_load(const char *name, const char *text, size_t size, struct tbs_map *out, struct err *e) {
+    struct tbs_problems problems;
+    if (tbs_map_read(text, size, out, &problems))
+        return true;
+    const struct tbs_problem *first = problems.items;
+    while (!first->fatal && first < problems.items + problems.count - 1)
+        first++;
+    if (first->line == 0)
+        return err_set(e, "%s: %s", name, first->text);
+    return err_set(e, "%s:%d: %s", name, first->line, first->text);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The small path: boards of up to 8 x 8 playable cells as one 64-bit word, up to 16 units a side. Private to
+ * small.c (rules) and small_rollout.c (playouts), which share these inline functions.
+ *
+ * Movement is a flood fill by shifts: every enterable cell costs 1 or 2, so two words (reached now, reached one
+ * step ago) are the whole frontier. All functions take the state by pointer and allocate nothing.
+ */
+#ifndef GAME_TBS_SMALL_H
+#define GAME_TBS_SMALL_H
+
+#include "game/tbs/core.h"
+
+struct tbs_small {
+    struct tbs_core core;
+    uint64_t occupied[TBS_SIDES][2]; /* [side][is air] */
+    uint8_t cell[TBS_SIDES][SMALL_SIDE_UNITS], hp[TBS_SIDES][SMALL_SIDE_UNITS];
+};
+
+_Static_assert(sizeof(struct tbs_small) <= 256, "a small state is at most 256 bytes");
+
+#define SMALL_TOP    UINT64_C(0x0101010101010101) /* cells of the first row */
+#define SMALL_BOTTOM UINT64_C(0x8080808080808080)
+
+BITS_INLINE uint64_t small_bit(int cell) {
+    return UINT64_C(1) << cell;
+}
+
+BITS_INLINE int small_x(int cell) {
+    return (cell >> 3) + 1;
+}
+
+BITS_INLINE int small_y(int cell) {
+    return (cell & 7) + 1;
+}
+
+BITS_INLINE int small_cell(int x, int y) {
+    return (x - 1) << 3 | (y - 1);
+}
+
+/* A board moved by one cell. */
+BITS_INLINE uint64_t small_east(uint64_t b) {
+    return b << 8;
+}
+
+BITS_INLINE uint64_t small_west(uint64_t b) {
+    return b >> 8;
+}
+
+BITS_INLINE uint64_t small_south(uint64_t b) {
+    return (b & ~SMALL_BOTTOM) << 1;
+}
+
+BITS_INLINE uint64_t small_north(uint64_t b) {
+    return (b & ~SMALL_TOP) >> 1;
+}
+
+BITS_INLINE uint64_t small_neighbours(uint64_t b) {
+    return small_east(b) | small_west(b) | small_south(b) | small_north(b);
+}
+
+BITS_INLINE uint64_t small_side_cells(const struct tbs_small *s, int side) {
+    return s->occupied[side][0] | s->occupied[side][1];
+}
+
+/* The cells where this unit may end its move: reachable and empty, or its own. */
+BITS_INLINE uint64_t small_ends(const struct tbs_small *s, int side, int cell, int type) {
+    const struct tbs_scenario *sc = s->core.scenario;
+    const struct tbs_unit_type *t = &tbs_unit_types[type];
+    const uint64_t enemy = small_side_cells(s, side ^ 1), own = small_bit(cell);
+    const uint64_t cost1 = sc->small_cost1[t->class] & ~enemy, cost2 = sc->small_cost2[t->class] & ~enemy;
+    uint64_t reached = own, around_before = 0;
+    for (int step = t->move; step > 0; step--) {
+        const uint64_t around = small_neighbours(reached);
+        reached |= (around & cost1) | (around_before & cost2);
+        around_before = around;
+    }
+    return (reached & ~(enemy | small_side_cells(s, side))) | own;
+}
+
+/* Enemy cells this type attacks: with `all`, also those against which it has no power. */
+BITS_INLINE uint64_t small_targets(const struct tbs_small *s, int side, int type, bool all) {
+    const struct tbs_scenario *sc = s->core.scenario;
+    const uint64_t *enemy = s->occupied[side ^ 1];
+    if (all)
+        return enemy[0] | enemy[1];
+    return (sc->hits_ground[type] ? enemy[0] : 0) | (sc->hits_air[type] ? enemy[1] : 0);
+}
+
+/* How many (stand cell, target) pairs there are. */
+BITS_INLINE int small_direct_attacks(uint64_t ends, uint64_t targets) {
+    if ((small_neighbours(targets) & ends) == 0)
+        return 0;
+    return bits_count(small_east(targets) & ends) + bits_count(small_north(targets) & ends) +
+           bits_count(small_west(targets) & ends) + bits_count(small_south(targets) & ends);
+}
+
+/* The n-th stand cell beside a target in the order east, north, west, south; `stands` are those in use. */
+BITS_INLINE int small_nth_stand(uint64_t stands, int target_cell, int n) {
+    const uint64_t target = small_bit(target_cell);
+    const uint64_t order[4] = {small_east(target), small_north(target), small_west(target), small_south(target)};
+    for (int i = 0;; i++) {
+        HOT_ASSERT(i < 4);
+        if ((order[i] & stands) != 0 && n-- == 0)
+            return bits_first(order[i]);
+    }
+}
+
+BITS_INLINE uint64_t small_unit_key(const struct tbs_small *s, int side, int slot) {
+    const int cell = s->cell[side][slot];
+    return core_unit_key(s->core.scenario->id[side][slot], small_x(cell), small_y(cell), s->hp[side][slot]);
+}
+
+BITS_INLINE void small_hurt(struct tbs_small *s, int side, int slot, int loss) {
+    s->hp[side][slot] = (uint8_t)(s->hp[side][slot] - loss);
+    s->core.hp_sum[side] = (uint16_t)(s->core.hp_sum[side] - loss);
+    if (s->hp[side][slot] > 0)
+        return;
+    const uint64_t bit = UINT64_C(1) << slot;
+    s->core.alive[side] &= ~bit;
+    s->core.ready[side] &= ~bit;
+    s->occupied[side][tbs_is_air(s->core.scenario->type[side][slot])] &= ~small_bit(s->cell[side][slot]);
+}
+
+/* The mover's unit goes to a cell and is done. With `keyed` the key follows. */
+BITS_INLINE void small_move(struct tbs_small *s, int slot, int to, bool keyed) {
+    const int side = s->core.side, from = s->cell[side][slot];
+    const bool air = tbs_is_air(s->core.scenario->type[side][slot]);
+    if (keyed)
+        s->core.units_key ^= small_unit_key(s, side, slot);
+    s->occupied[side][air] ^= small_bit(from);
+    s->occupied[side][air] |= small_bit(to);
+    s->cell[side][slot] = (uint8_t)to;
+    s->core.ready[side] &= ~(UINT64_C(1) << slot);
+    if (keyed)
+        s->core.units_key ^= small_unit_key(s, side, slot);
+}
+
+BITS_INLINE struct tbs_fighter small_fighter(const struct tbs_small *s, int side, int slot, int cell) {
+    const struct tbs_scenario *sc = s->core.scenario;
+    const int type = sc->type[side][slot];
+    return (struct tbs_fighter){type, s->hp[side][slot], tbs_is_air(type) ? 0 : sc->small_stars[cell]};
+}
+
+/* The mover's unit, already at its destination, attacks. */
+BITS_INLINE void small_attack(struct tbs_small *s, int slot, int target, bool keyed) {
+    const int side = s->core.side, enemy = side ^ 1;
+    const struct tbs_exchange x = core_fight(s->core.scenario, small_fighter(s, side, slot, s->cell[side][slot]),
+                                             small_fighter(s, enemy, target, s->cell[enemy][target]));
+    if (keyed)
+        s->core.units_key ^= small_unit_key(s, side, slot) ^ small_unit_key(s, enemy, target);
+    small_hurt(s, enemy, target, x.damage);
+    small_hurt(s, side, slot, x.counter);
+    if (keyed) {
+        s->core.units_key ^= s->hp[side][slot] > 0 ? small_unit_key(s, side, slot) : 0;
+        s->core.units_key ^= s->hp[enemy][target] > 0 ? small_unit_key(s, enemy, target) : 0;
+    }
+}
+
+/* The key of all living units from nothing. */
+uint64_t small_units_key(const struct tbs_small *s);
+
+extern const struct rollout small_rollouts[];
+
+#endif

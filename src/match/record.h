@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One game, whole: what was played on, who played, every action, how it ended. Two files say it: our JSON (any
+ * game) and the platform's .sgf (the tactical game).
+ */
+#ifndef MATCH_RECORD_H
+#define MATCH_RECORD_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "game/game.h"
+
+enum { RECORD_TEXT_MAX = 64 << 20, RECORD_ACTIONS_MAX = 1 << 20, RECORD_NAME_MAX = 256 };
+
+struct record_action {
+    action action;
+    float milliseconds; /* thinking time; negative when not known */
+};
+
+struct record {
+    char game[32], rules[32];
+    struct text map;      /* the map file's text */
+    char players[2][RECORD_NAME_MAX];
+    char date[64];        /* ISO 8601, or the platform's; may be empty */
+    uint64_t seed;
+    int count, capacity;
+    struct record_action *actions;
+    char result[64];      /* as the game's notation says it, or "none" for an unfinished game */
+    char comment[RECORD_NAME_MAX]; /* a ruling, say: "blue forfeits: illegal action …"; may be empty */
+};
+
+void record_init(struct record *record);
+void record_done(struct record *record);
+bool record_add(struct record *record, action a, double milliseconds, struct err *e);
+
+/* The scenario the record was played on; the caller unloads it. */
+struct scenario *record_scenario(const struct record *record, struct err *e);
+
+/* The state after `count` actions (-1: all). Every action is checked against the rules. */
+bool record_replay(const struct record *record, const struct scenario *scenario, int count, void *state,
+                   struct err *e);
+
+/* JSON. */
+bool record_write_json(const struct record *record, struct text *out, struct err *e);
+bool record_read_json(const char *name, const char *text, size_t size, struct record *out, struct err *e);
+
+/* The platform's .sgf. Reading re-executes the actions and compares: on the first difference from the rules
+ * (damages, turn, an illegal action) it fills `difference` and keeps what came before. */
+bool record_write_sgf(const struct record *record, struct text *out, struct err *e);
+bool record_read_sgf(const char *name, const char *text, size_t size, struct record *out, struct err *difference,
+                     struct err *e);
+
+/* Either of them, told apart by the first visible character ('{' is JSON). */
+bool record_load(const char *path, struct record *out, struct err *difference, struct err *e);
+
+#endif
