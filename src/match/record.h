@@ -12,6 +12,9 @@
 
 enum { RECORD_TEXT_MAX = 64 << 20, RECORD_ACTIONS_MAX = 1 << 20, RECORD_NAME_MAX = 256 };
 
+/* The random streams of one game, all from its seed: what the game itself draws, then one a seat. */
+enum { RECORD_STREAM_GAME, RECORD_STREAM_SEAT };
+
 struct record_action {
     action action;
     float milliseconds; /* thinking time; negative when not known */
@@ -36,9 +39,23 @@ bool record_add(struct record *record, action a, double milliseconds, struct err
 /* The scenario the record was played on; the caller unloads it. */
 struct scenario *record_scenario(const struct record *record, struct err *e);
 
-/* The state after `count` actions (-1: all). Every action is checked against the rules. */
-bool record_replay(const struct record *record, const struct scenario *scenario, int count, void *state,
-                   struct err *e);
+/* Walks through a record, action by action, each checked against the rules. */
+struct replay {
+    const struct record *record;
+    const struct scenario *scenario;
+    int next; /* index of the action to be played next */
+    struct rng rng;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+};
+
+void replay_start(struct replay *replay, const struct record *record, const struct scenario *scenario);
+
+/* Plays the next action (there must be one); false when the rules forbid it. */
+bool replay_step(struct replay *replay, struct err *e);
+
+/* Starts and plays `count` actions (all there are, if there are fewer). */
+bool replay_to(struct replay *replay, const struct record *record, const struct scenario *scenario, int count,
+               struct err *e);
 
 /* JSON. */
 bool record_write_json(const struct record *record, struct text *out, struct err *e);

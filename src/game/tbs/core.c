@@ -27,6 +27,10 @@ int tbs_winner(int result) {
     return winners[result];
 }
 
+bool tbs_is_table_of(const struct game *game) {
+    return game == &tbs_game || game == &tbs_wide_game;
+}
+
 /* ---- game table ---- */
 
 void core_start(void *state, const struct scenario *scenario, struct rng *r) {

@@ -12,7 +12,8 @@
 extern const struct game tbs_game;      /* loads any map; its states are the small ones */
 extern const struct game tbs_wide_game; /* loads any map, always into wide states */
 
-struct tbs_scenario;
+/* Is this one of the two? Players that know only the tactical game ask. */
+bool tbs_is_table_of(const struct game *game);
 
 /* ---- actions ---- */
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The only place that looks at the outside: terminal, environment, clock, signals, where the program lies.
+ */
+#include "cli/cli.h"
+
+#include "base/file.h"
+#include "game/tbs/map.h"
+#include "game/tbs/tbs.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- terminal ---- */
+
+static bool wants_colour(int fd) {
+    const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+    return isatty(fd) && (no_colour == NULL || no_colour[0] == '\0') && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+bool cli_colour_out(void) {
+    return wants_colour(STDOUT_FILENO);
+}
+
+bool cli_terminal_error(void) {
+    return isatty(STDERR_FILENO);
+}
+
+bool cli_finish_output(const struct cli_command *command) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return true;
+    cli_fail(command, CLI_FAILED, "standard output cannot be written: %s", strerror(errno));
+    return false;
+}
+
+bool cli_write(const struct cli_command *command, const char *path, const struct text *text) {
+    if (text->failed) {
+        cli_fail(command, CLI_FAILED, "not enough memory");
+        return false;
+    }
+    if (strcmp(path, "-") == 0) {
+        fwrite(text_string(text), 1, text->size, stdout);
+        return cli_finish_output(command);
+    }
+    struct err e;
+    if (file_write(path, text_string(text), text->size, &e))
+        return true;
+    cli_fail(command, CLI_FAILED, "%s", e.text);
+    return false;
+}
+
+/* ---- clock and machine ---- */
+
+const struct clock *cli_clock(void) {
+    static struct clock clock;
+    if (clock.now_ns == NULL)
+        clock = clock_system();
+    return &clock;
+}
+
+int cli_cores(void) {
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > 1024 ? 1024 : (int)cores;
+}
+
+/* ---- Ctrl-C ---- */
+
+atomic_bool cli_stop;
+
+static void on_interrupt(int signal_number) {
+    if (atomic_exchange(&cli_stop, true)) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+}
+
+void cli_catch_interrupt(void) {
+    struct sigaction handling = {.sa_handler = on_interrupt};
+    sigemptyset(&handling.sa_mask);
+    sigaction(SIGINT, &handling, NULL);
+    sigaction(SIGTERM, &handling, NULL);
+}
+
+/* ---- maps ---- */
+
+/* The folder with our own maps: beside the build directory the program lies in, or installed. */
+static bool maps_folder(char *out, size_t out_size) {
+    char program[4096];
+    const ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (size <= 0)
+        return false;
+    program[size] = '\0';
+    char *slash = strrchr(program, '/');
+    if (slash == NULL)
+        return false;
+    *slash = '\0';
+    static const char *const places[] = {"../maps", "../share/senjutsu/maps", "maps"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const int n = snprintf(out, out_size, "%s/%s", program, places[i]);
+        if (n > 0 && (size_t)n < out_size && access(out, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool cli_find_map(const char *path, char *out, size_t out_size) {
+    int n = snprintf(out, out_size, "%s", path);
+    if (n < 0 || (size_t)n >= out_size)
+        return false;
+    if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
+        return true;
+    char folder[4096];
+    if (strchr(path, '/') == NULL && maps_folder(folder, sizeof folder)) {
+        static const char *const endings[] = {".tbsmap", ""};
+        for (int i = 0; i < 2; i++) {
+            n = snprintf(out, out_size, "%s/%s%s", folder, path, endings[i]);
+            if (n > 0 && (size_t)n < out_size && access(out, R_OK) == 0)
+                return true;
+        }
+    }
+    snprintf(out, out_size, "%s", path);
+    return false;
+}
+
+struct scenario *cli_load_map(const char *path, const char *rules, struct err *e) {
+    char found[4096];
+    cli_find_map(path, found, sizeof found); /* when nothing is found, opening the name as given says why */
+    struct text text = {0};
+    struct spec options;
+    struct scenario *scenario = NULL;
+    if (spec_parse("tbs", &options, e) && (rules == NULL || spec_add(&options, "rules", rules, e)) &&
+        file_read(found, TBS_MAP_TEXT_MAX, &text, e)) {
+        const struct game_source source = {found, text_string(&text), text.size, &options};
+        scenario = tbs_game.load(&source, e);
+    }
+    text_done(&text);
+    return scenario;
+}

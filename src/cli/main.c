@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu SUBCOMMAND …`: finds the subcommand and runs it.
+ */
+#include "cli/cli.h"
+#include "config.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct cli_command cli_commands[] = {
+    {"play", "a game in the terminal, against any player or between two people", "[options]",
+     "  senjutsu play                                 you (red) against acteval on the standard map\n"
+     "  senjutsu play --map duel --red human --blue human\n"
+     "  senjutsu play --red acteval --blue acteval    watch\n",
+     cli_play},
+    {"match", "two players, many games, statistics", "PLAYER PLAYER [options]",
+     "  senjutsu match random acteval --games 100\n"
+     "  senjutsu match acteval acteval:style=sample --map standard8 --games 1000 --jobs 2 --json\n"
+     "  senjutsu match random acteval --games 10 --records games/\n",
+     cli_match},
+    {"map", "show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL, cli_map},
+    {"replay", "step through a recorded game, or check it against the rules", "FILE [options]",
+     "  senjutsu replay game.sgf                      Enter: next action, b: back, q: quit\n"
+     "  senjutsu replay game.json --check             re-executes it, reports the first difference\n"
+     "  senjutsu replay game.json --at 12             the board after twelve actions\n",
+     cli_replay},
+    {"engine", "speak the engine protocol on standard input and output", "[options]",
+     "  printf 'sjp 1\\nmap maps/duel.tbsmap\\nlegal\\nquit\\n' | senjutsu engine\n"
+     "  senjutsu engine --player acteval:style=sample\n",
+     cli_engine},
+    {"bench", "speed, and a signature that must not change", "[options]",
+     "  senjutsu bench\n"
+     "  senjutsu bench --map maps/standard8.tbsmap --seconds 2\n"
+     "  senjutsu bench --json\n",
+     cli_bench},
+    {"players", "the players there are, with their options", "[NAME]",
+     "  senjutsu players\n"
+     "  senjutsu players acteval\n",
+     cli_players},
+    {"games", "the games there are, with their options", "[--check N]",
+     "  senjutsu games\n"
+     "  senjutsu games --check 200 --map standard     proves the laws of each game over random games\n",
+     cli_games},
+    {0},
+};
+
+static void print_commands(void) {
+    for (const struct cli_command *c = cli_commands; c->name != NULL; c++)
+        printf("  %-10s %s\n", c->name, c->summary);
+}
+
+static void print_welcome(void) {
+    printf("senjutsu %s: a workbench for the AI of turn-based tactics games\n\n"
+           "Try:\n"
+           "  senjutsu play                              play a game here, now\n"
+           "  senjutsu play --red acteval --blue random  watch one\n"
+           "  senjutsu match random acteval --games 100  who is stronger, and how sure is that?\n"
+           "  senjutsu map show standard --legend        look at a map\n"
+           "  senjutsu bench                             how fast is this machine?\n\n"
+           "Commands ('senjutsu COMMAND --help' says more):\n",
+           SENJUTSU_VERSION);
+    print_commands();
+}
+
+static void print_help(void) {
+    printf("usage: senjutsu COMMAND [arguments]\n"
+           "       senjutsu --help | --version\n\n"
+           "Commands:\n");
+    print_commands();
+    printf("\nExit status: 0 success, 1 failure, 2 wrong usage.\n");
+}
+
+static void print_version(void) {
+    printf("senjutsu %s (%s, %s build%s)\n", SENJUTSU_VERSION, SENJUTSU_COMPILER, SENJUTSU_BUILD,
+#ifdef SENJUTSU_CAIRO
+           ", with Cairo"
+#else
+           ", without Cairo"
+#endif
+    );
+}
+
+int main(int argc, char **argv) {
+    /* A reader that closes its end shows up as a failed write with a sentence, not as a silent death. */
+    signal(SIGPIPE, SIG_IGN);
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (name == NULL)
+        print_welcome();
+    else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        print_help();
+    else if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0)
+        print_version();
+    else {
+        for (const struct cli_command *c = cli_commands; c->name != NULL; c++)
+            if (strcmp(c->name, name) == 0)
+                return c->run(c, argc - 1, argv + 1);
+        return cli_fail(NULL, CLI_USAGE, "'%s' is no command", name);
+    }
+    return cli_finish_output(NULL) ? CLI_OK : CLI_FAILED;
+}

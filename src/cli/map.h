@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the verbs of `senjutsu map` share. Private to src/cli/map*.c.
+ */
+#ifndef CLI_MAP_H
+#define CLI_MAP_H
+
+#include "cli/cli.h"
+#include "game/tbs/map.h"
+
+enum { MAP_PATH_MAX = 4096 };
+
+/* A map file as it was found and read. */
+struct map_file {
+    char path[MAP_PATH_MAX]; /* for messages */
+    struct tbs_map map;
+    struct tbs_problems problems;
+};
+
+/* Reads a .tbsmap or the JSON form, `name` being a path, the bare name of one of our maps, or "-". False when there
+ * is nothing to be read; a map that is read may still have problems. */
+bool map_file_read(const char *name, struct map_file *out, struct err *e);
+
+/* The same for verbs that need a playable map: its first fatal problem is an error too. */
+bool map_file_load(const char *name, struct map_file *out, struct err *e);
+
+/* "6 x 6 cells, limit 16 turns, threshold 5, 6 red and 6 blue units". */
+void map_summary(const struct tbs_map *map, struct text *out);
+
+/* Adds a text of the outside world without control characters, which a terminal might obey. */
+void map_add_note(struct text *out, const char *note);
+
+/* Were files named (`one`: exactly one)? Says what is wrong. */
+bool map_has_files(const struct cli_command *verb, const struct cli_arguments *arguments, bool one);
+
+bool map_path_ends_with(const char *path, const char *ending);
+
+/* The verbs. */
+int map_show(const struct cli_command *self, int argc, char **argv);
+int map_check(const struct cli_command *self, int argc, char **argv);
+int map_draw(const struct cli_command *self, int argc, char **argv);
+int map_convert(const struct cli_command *self, int argc, char **argv);
+int map_random(const struct cli_command *self, int argc, char **argv);
+int map_stats(const struct cli_command *self, int argc, char **argv);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu match A B`: runs a series and prints what came of it.
+ */
+#include "cli/cli.h"
+
+#include "base/file.h"
+#include "match/series.h"
+#include "player/player.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+struct match {
+    const struct cli_command *command;
+    const char *map, *rules, *records, *format;
+    int games, jobs;
+    uint64_t seed;
+    bool one_sided, json, quiet;
+
+    struct text players[2]; /* canonical specs */
+    int map_count;
+    char *map_names[SERIES_MAPS_MAX];
+    struct scenario *scenarios[SERIES_MAPS_MAX];
+
+    int64_t start_ns, shown_ns;
+    double seconds;
+    bool write_failed;
+};
+
+/* ---- maps ---- */
+
+static void unload_maps(struct match *m) {
+    for (int i = 0; i < m->map_count; i++)
+        m->scenarios[i]->game->unload(m->scenarios[i]);
+    m->map_count = 0;
+}
+
+/* `list` is cut at its commas, in place. */
+static bool load_maps(struct match *m, char *list, struct err *e) {
+    const int count = text_split(list, ',', m->map_names, SERIES_MAPS_MAX);
+    if (count < 0)
+        return err_set(e, "more than %d maps", SERIES_MAPS_MAX);
+    for (int i = 0; i < count; i++) {
+        m->scenarios[i] = cli_load_map(m->map_names[i], m->rules, e);
+        if (m->scenarios[i] == NULL)
+            return false;
+        m->map_count++;
+    }
+    return true;
+}
+
+/* ---- records ---- */
+
+static bool save_record(struct match *m, const struct series_game *g) {
+    struct err e;
+    struct text text = {0};
+    char path[4096];
+    const bool sgf = strcmp(m->format, "sgf") == 0;
+    const int n = snprintf(path, sizeof path, "%s/game-%06d.%s", m->records, g->index + 1, m->format);
+    bool ok = (n > 0 && (size_t)n < sizeof path) || err_set(&e, "%s: the name is too long", m->records);
+    if (ok) {
+        time_t now = time(NULL);
+        struct tm utc;
+        if (gmtime_r(&now, &utc) != NULL)
+            strftime(g->record->date, sizeof g->record->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+        ok = (sgf ? record_write_sgf(g->record, &text, &e) : record_write_json(g->record, &text, &e)) &&
+             file_write(path, text_string(&text), text.size, &e);
+    }
+    text_done(&text);
+    if (!ok)
+        cli_fail(m->command, CLI_FAILED, "%s", e.text);
+    return ok;
+}
+
+/* ---- progress ---- */
+
+static void show_progress(struct match *m, const struct series_totals *t, bool last) {
+    const int64_t now = clock_now_ns(cli_clock());
+    if (m->quiet || !cli_terminal_error() || (!last && now - m->shown_ns < 100000000))
+        return;
+    m->shown_ns = now;
+    const double spent = (double)(now - m->start_ns) * 1e-9;
+    const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
+    fprintf(stderr, "\r\033[K%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
+            t->total.wins, t->total.draws, t->total.losses, left);
+    if (last)
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+static bool on_game(void *context, const struct series_game *g, const struct series_totals *t) {
+    struct match *m = context;
+    if (m->records != NULL && !save_record(m, g)) {
+        m->write_failed = true;
+        return false;
+    }
+    show_progress(m, t, false);
+    return true;
+}
+
+/* ---- results ---- */
+
+static void print_tally(const char *label, const struct tally *t) {
+    const struct interval i = stats_wilson(tally_score(t), tally_games(t), STATS_Z95);
+    printf("  %-24s %6d %6d %6d   %5.1f%%  (%.1f%% to %.1f%%)\n", label, t->wins, t->draws, t->losses,
+           100 * tally_score(t), 100 * i.low, 100 * i.high);
+}
+
+static void print_result(const struct match *m, const struct series_totals *t) {
+    printf("%s against %s, %d games, seed %llu\n\n", text_string(&m->players[0]), text_string(&m->players[1]), t->games,
+           (unsigned long long)m->seed);
+    printf("  %-24s %6s %6s %6s   %6s  (95%% interval)\n", "the first player", "won", "drawn", "lost", "score");
+    print_tally("in all", &t->total);
+    print_tally("as red", &t->as_side[0]);
+    if (!m->one_sided)
+        print_tally("as blue", &t->as_side[1]);
+    for (int i = 0; m->map_count > 1 && i < m->map_count; i++)
+        print_tally(m->map_names[i], &t->by_map[i]);
+    if (t->games > 0)
+        printf("\n  %.1f turns and %.1f actions a game, %.1f games a second\n", (double)t->turns / t->games,
+               (double)t->actions / t->games, m->seconds > 0 ? t->games / m->seconds : 0);
+    for (int i = 0; i < 2; i++)
+        if (t->decisions[i] > 0)
+            printf("  %s: %.3f ms a decision\n", text_string(&m->players[i]),
+                   (double)t->think_ns[i] * 1e-6 / (double)t->decisions[i]);
+    if (t->forfeits > 0)
+        printf("  %d games were forfeited by an illegal action\n", t->forfeits);
+    if (t->games < m->games)
+        printf("  stopped after %d of %d games\n", t->games, m->games);
+}
+
+static json_t *tally_json(const struct tally *t) {
+    const struct interval i = stats_wilson(tally_score(t), tally_games(t), STATS_Z95);
+    return json_pack("{s[ii] si sf s[ff]}", "wins", t->wins, t->losses, "draws", t->draws, "score", tally_score(t),
+                     "interval", i.low, i.high);
+}
+
+static json_t *maps_json(const struct match *m, const struct series_totals *t) {
+    json_t *maps = json_array();
+    for (int i = 0; i < m->map_count; i++) {
+        json_t *row = tally_json(&t->by_map[i]);
+        json_object_set_new(row, "map", json_string(m->map_names[i]));
+        json_array_append_new(maps, row);
+    }
+    return maps;
+}
+
+/* Times vary from run to run and stand apart, so that a script can compare the rest. */
+static json_t *times_json(const struct match *m, const struct series_totals *t) {
+    double ms[2];
+    for (int i = 0; i < 2; i++)
+        ms[i] = t->decisions[i] > 0 ? (double)t->think_ns[i] * 1e-6 / (double)t->decisions[i] : 0;
+    return json_pack("{sf s[ff]}", "seconds", m->seconds, "ms_per_decision", ms[0], ms[1]);
+}
+
+static bool print_json(const struct match *m, const struct series_totals *t) {
+    const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
+    json_t *root = json_pack(
+        "{s[ss] si s[ii] si sf s[ff] so so so sI ss si sI sI so}", "players", text_string(&m->players[0]),
+        text_string(&m->players[1]), "games", t->games, "wins", t->total.wins, t->total.losses, "draws", t->total.draws,
+        "score", tally_score(&t->total), "interval", i.low, i.high, "as_red", tally_json(&t->as_side[0]), "as_blue",
+        tally_json(&t->as_side[1]), "maps", maps_json(m, t), "seed", (json_int_t)m->seed, "rules", m->rules,
+        "forfeits", t->forfeits, "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns, "times",
+        times_json(m, t));
+    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(root);
+    if (dump == NULL)
+        return false;
+    puts(dump);
+    free(dump);
+    return true;
+}
+
+/* ---- the command ---- */
+
+static int run_match(struct match *m) {
+    struct err e;
+    struct series_totals totals;
+    const struct series series = {
+        .map_count = m->map_count,
+        .scenarios = m->scenarios,
+        .map_names = (const char *const *)m->map_names,
+        .players = {text_string(&m->players[0]), text_string(&m->players[1])},
+        .games = m->games,
+        .workers = m->jobs > 0 ? m->jobs : cli_cores(),
+        .seed = m->seed,
+        .one_sided = m->one_sided,
+        .keep_records = m->records != NULL,
+        .clock = cli_clock(),
+        .stop = &cli_stop,
+        .on_game = on_game,
+        .context = m,
+    };
+    cli_catch_interrupt();
+    m->start_ns = clock_now_ns(cli_clock());
+    if (!series_run(&series, &totals, &e))
+        return cli_fail(m->command, CLI_FAILED, "%s", e.text);
+    m->seconds = clock_seconds_since(cli_clock(), m->start_ns);
+    show_progress(m, &totals, true);
+    if (m->json && !print_json(m, &totals))
+        return cli_fail(m->command, CLI_FAILED, "not enough memory");
+    if (!m->json)
+        print_result(m, &totals);
+    if (!cli_finish_output(m->command) || m->write_failed)
+        return CLI_FAILED;
+    return totals.games == m->games ? CLI_OK : CLI_FAILED;
+}
+
+static int prepare(struct match *m, const struct cli_arguments *arguments, char *maps) {
+    struct err e;
+    if (arguments->count != 2)
+        return cli_fail(m->command, CLI_USAGE, "two players are needed, %d were given", arguments->count);
+    if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
+        return cli_fail(m->command, CLI_USAGE, "--format %s: expected json or sgf", m->format);
+    for (int i = 0; i < 2; i++)
+        if (!player_check(arguments->values[i], &m->players[i], &e))
+            return cli_fail(m->command, CLI_USAGE, "%s", e.text);
+    if (!load_maps(m, maps, &e))
+        return cli_fail(m->command, CLI_FAILED, "%s", e.text);
+    if (m->records != NULL && mkdir(m->records, 0777) != 0 && errno != EEXIST)
+        return cli_fail(m->command, CLI_FAILED, "%s: cannot be made: %s", m->records, strerror(errno));
+    return CLI_OK;
+}
+
+int cli_match(const struct cli_command *self, int argc, char **argv) {
+    struct match m = {.command = self, .map = "standard", .rules = "tubstap", .format = "json", .games = 100, .seed = 1};
+    const struct cli_option options[] = {
+        {"map", CLI_TEXT, &m.map, "FILE[,FILE…]", "the maps, each played in turn", 0, 0},
+        {"games", CLI_INT, &m.games, "N", "how many games", 1, 100000000},
+        {"seed", CLI_U64, &m.seed, "N", "everything random follows from it", 0, 0},
+        {"jobs", CLI_INT, &m.jobs, "N", "games at a time (default: one a core); the result is the same", 1, 256},
+        {"rules", CLI_TEXT, &m.rules, "SET", "tubstap or paper", 0, 0},
+        {"one-sided", CLI_FLAG, &m.one_sided, NULL, "the first player is always red", 0, 0},
+        {"records", CLI_TEXT, &m.records, "DIR", "keep every game there", 0, 0},
+        {"format", CLI_TEXT, &m.format, "json|sgf", "of the records", 0, 0},
+        {"quiet", CLI_FLAG, &m.quiet, NULL, "no progress line", 0, 0},
+        {"json", CLI_FLAG, &m.json, NULL, "the result as JSON", 0, 0},
+        {0},
+    };
+    int status;
+    struct cli_arguments arguments;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    struct text maps = {0};
+    text_add_string(&maps, m.map);
+    status = maps.failed ? cli_fail(self, CLI_FAILED, "not enough memory") : prepare(&m, &arguments, maps.data);
+    if (status == CLI_OK)
+        status = run_match(&m);
+    unload_maps(&m);
+    text_done(&maps);
+    text_done(&m.players[0]);
+    text_done(&m.players[1]);
+    return status;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu play`: the course of a game in the terminal. The position is a record and its replay, so undo is
+ * "one action less".
+ */
+#include "cli/play.h"
+
+#include "base/file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- what both kinds of player need ---- */
+
+bool play_action(struct play *play, action a, double milliseconds) {
+    struct err e;
+    if (record_add(&play->record, a, milliseconds, &e) && replay_step(&play->replay, &e)) {
+        snprintf(play->record.result, sizeof play->record.result, "%s",
+                 play->scenario->game->text->result(play->replay.state));
+        return true;
+    }
+    cli_fail(play->command, CLI_FAILED, "%s", e.text);
+    return false;
+}
+
+action play_ask(struct play *play, struct player *player, double *milliseconds) {
+    const struct game *game = play->scenario->game;
+    const int side = game->mover(play->replay.state);
+    struct answer answer;
+    const struct ask ask = {.game = game, .view = play->replay.state, .side = side, .budget = {.stop = &cli_stop},
+                            .rng = &play->rng[side]};
+    const int64_t start = clock_now_ns(cli_clock());
+    player_choose(player, &ask, &answer);
+    *milliseconds = clock_seconds_since(cli_clock(), start) * 1e3;
+    return answer.chosen;
+}
+
+static void describe_unit(const struct tbs_position *p, int id, struct text *out) {
+    const struct tbs_unit *u = &p->units[id];
+    text_add(out, "%s %s %d", tbs_side_names[u->side], tbs_unit_types[u->type].name, id);
+}
+
+void play_describe(const struct play *play, action a, struct text *out) {
+    struct tbs_position p;
+    tbs_position_of(play->replay.state, &p);
+    if (!tbs_is_unit_action(a)) {
+        text_add(out, "%s %s", tbs_side_names[p.side], a == TBS_PASS ? "ends the turn" : "resigns");
+        return;
+    }
+    const struct tbs_unit *u = &p.units[tbs_action_unit(a)];
+    const int x = tbs_action_x(a), y = tbs_action_y(a), target = tbs_action_target(a);
+    describe_unit(&p, tbs_action_unit(a), out);
+    if (x == u->x && y == u->y)
+        text_add(out, " stays at %d,%d", x, y);
+    else
+        text_add(out, " moves from %d,%d to %d,%d", u->x, u->y, x, y);
+    if (target == TBS_NO_TARGET)
+        return;
+    const struct tbs_exchange fight = tbs_preview(play->replay.state, a);
+    text_add_string(out, " and attacks ");
+    describe_unit(&p, target, out);
+    text_add(out, ": damage %d of %d HP%s, counter-attack %d of %d HP%s", fight.damage, p.units[target].hp,
+             fight.damage == p.units[target].hp ? " (destroyed)" : "", fight.counter, u->hp,
+             fight.counter == u->hp ? " (destroyed)" : "");
+}
+
+void play_show_board(const struct play *play, const struct tbs_show *marks) {
+    struct tbs_position p;
+    struct text text = {0};
+    struct tbs_show how = marks != NULL ? *marks : (struct tbs_show){0};
+    how.colour = play->colour;
+    how.ids = true;
+    tbs_position_of(play->replay.state, &p);
+    const struct tbs_map *map = tbs_map_of(play->replay.state);
+    text_add(&text, "\nturn %d of %d, %s to move; HP red %d, blue %d\n", p.turn + 1, map->turn_limit,
+             tbs_side_names[p.side], p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
+    tbs_show_position(map, &p, &how, &text);
+    fputs(text_string(&text), stdout);
+    text_done(&text);
+}
+
+bool play_save(struct play *play, const char *path) {
+    struct err e;
+    struct text text = {0};
+    const size_t length = strlen(path);
+    const bool sgf = length > 4 && strcmp(path + length - 4, ".sgf") == 0;
+    const bool ok = (sgf ? record_write_sgf(&play->record, &text, &e) : record_write_json(&play->record, &text, &e)) &&
+                    file_write(path, text_string(&text), text.size, &e);
+    text_done(&text);
+    if (ok)
+        printf("Saved to %s.\n", path);
+    else
+        cli_fail(play->command, CLI_FAILED, "%s", e.text);
+    return ok;
+}
+
+/* ---- the course ---- */
+
+static bool computer_turn(struct play *play, struct player *player) {
+    double milliseconds;
+    const action a = play_ask(play, player, &milliseconds);
+    if (atomic_load(&cli_stop))
+        return false;
+    struct text text = {0};
+    play_describe(play, a, &text);
+    printf("%s\n", text_string(&text));
+    text_done(&text);
+    return play_action(play, a, milliseconds);
+}
+
+/* True when the game is over, false when it was left. */
+static bool run_game(struct play *play) {
+    const struct game *game = play->scenario->game;
+    int shown_turn = -1;
+    for (int side; (side = game->mover(play->replay.state)) != NOBODY;) {
+        const int turn = game->turn(play->replay.state);
+        if (turn != shown_turn) {
+            play_show_board(play, NULL);
+            play->turn_start = play->record.count;
+            play->selected = PLAY_NO_UNIT;
+            shown_turn = turn;
+        }
+        const bool on = play->players[side] != NULL ? computer_turn(play, play->players[side])
+                                                    : play_human_command(play);
+        if (!on || atomic_load(&cli_stop))
+            return false;
+    }
+    play_show_board(play, NULL);
+    return true;
+}
+
+static void say_result(const struct play *play) {
+    struct tbs_position p;
+    tbs_position_of(play->replay.state, &p);
+    const int winner = tbs_winner(p.result);
+    printf("\nThe game is over after %d turns: ", p.turn);
+    if (winner == NOBODY)
+        printf("a draw, %d HP against %d.\n", p.hp_sum[0], p.hp_sum[1]);
+    else
+        printf("%s (%s) wins (%s).\n", tbs_side_names[winner], play->record.players[winner],
+               strchr(tbs_result_names[p.result], ' ') + 1);
+}
+
+/* ---- the command ---- */
+
+struct setup {
+    const char *map, *rules, *seats[2], *save, *load;
+    uint64_t seed;
+    bool no_colour;
+};
+
+static bool new_record(struct play *play, const struct setup *setup, struct err *e) {
+    play->scenario = cli_load_map(setup->map, setup->rules, e);
+    if (play->scenario == NULL)
+        return false;
+    struct record *record = &play->record;
+    record_init(record);
+    snprintf(record->game, sizeof record->game, "%s", play->scenario->game->name);
+    snprintf(record->rules, sizeof record->rules, "%s", setup->rules);
+    tbs_map_write(tbs_scenario_map(play->scenario), &record->map);
+    for (int i = 0; i < 2; i++)
+        snprintf(record->players[i], sizeof record->players[i], "%s", setup->seats[i]);
+    record->seed = setup->seed;
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) != NULL)
+        strftime(record->date, sizeof record->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return true;
+}
+
+static bool load_record(struct play *play, const char *path, struct err *e) {
+    struct err difference;
+    if (!record_load(path, &play->record, &difference, e))
+        return false;
+    if (difference.text[0] != '\0')
+        return err_set(e, "%s", difference.text);
+    play->scenario = record_scenario(&play->record, e);
+    return play->scenario != NULL;
+}
+
+static bool open_seats(struct play *play, const struct setup *setup, struct err *e) {
+    const struct game *game = play->scenario->game;
+    for (int side = 0; side < 2; side++) {
+        rng_seed_stream(&play->rng[side], play->record.seed, (uint64_t)(RECORD_STREAM_SEAT + side));
+        if (strcmp(setup->seats[side], "human") == 0)
+            continue;
+        play->players[side] = player_open(setup->seats[side], game, e);
+        if (play->players[side] == NULL)
+            return false;
+    }
+    play->adviser = player_open("acteval", game, e);
+    return play->adviser != NULL;
+}
+
+static int run_play(struct play *play, const struct setup *setup) {
+    struct err e;
+    for (int side = 0; side < 2; side++)
+        if (strcmp(setup->seats[side], "human") != 0 && !player_check(setup->seats[side], NULL, &e))
+            return cli_fail(play->command, CLI_USAGE, "%s (or human)", e.text);
+    const bool ready = setup->load != NULL ? load_record(play, setup->load, &e) : new_record(play, setup, &e);
+    if (!ready || !replay_to(&play->replay, &play->record, play->scenario, RECORD_ACTIONS_MAX, &e) ||
+        !open_seats(play, setup, &e))
+        return cli_fail(play->command, CLI_FAILED, "%s", e.text);
+    cli_catch_interrupt();
+    if (play->players[0] == NULL || play->players[1] == NULL)
+        printf("Type help for the commands.\n");
+    const bool over = run_game(play);
+    if (over)
+        say_result(play);
+    else
+        printf("\nThe game was left after %d actions.\n", play->record.count);
+    const bool saved = setup->save == NULL || play_save(play, setup->save);
+    return saved && cli_finish_output(play->command) ? CLI_OK : CLI_FAILED;
+}
+
+int cli_play(const struct cli_command *self, int argc, char **argv) {
+    struct setup setup = {.map = "standard", .rules = "tubstap", .seats = {"human", "acteval"}, .seed = 1};
+    const struct cli_option options[] = {
+        {"map", CLI_TEXT, &setup.map, "FILE", "the map", 0, 0},
+        {"red", CLI_TEXT, &setup.seats[0], "PLAYER", "who plays red: human or a player's spec", 0, 0},
+        {"blue", CLI_TEXT, &setup.seats[1], "PLAYER", "who plays blue", 0, 0},
+        {"rules", CLI_TEXT, &setup.rules, "SET", "tubstap or paper", 0, 0},
+        {"seed", CLI_U64, &setup.seed, "N", "of the players' random numbers", 0, 0},
+        {"load", CLI_TEXT, &setup.load, "FILE", "go on with a saved game", 0, 0},
+        {"save", CLI_TEXT, &setup.save, "FILE", "save the game when it ends or is left (.json or .sgf)", 0, 0},
+        {"no-color", CLI_FLAG, &setup.no_colour, NULL, "plain text", 0, 0},
+        {0},
+    };
+    int status;
+    struct cli_arguments arguments;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    if (arguments.count > 0)
+        return cli_fail(self, CLI_USAGE, "'%s' is not wanted here", arguments.values[0]);
+    struct play play = {.command = self, .colour = cli_colour_out() && !setup.no_colour};
+    status = run_play(&play, &setup);
+    player_close(play.players[0]);
+    player_close(play.players[1]);
+    player_close(play.adviser);
+    if (play.scenario != NULL)
+        play.scenario->game->unload(play.scenario);
+    record_done(&play.record);
+    return status;
+}

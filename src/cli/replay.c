@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu replay FILE`: steps through a record in the terminal, or checks it against the rules.
+ */
+#include "cli/cli.h"
+
+#include "game/tbs/show.h"
+#include "match/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct viewer {
+    const struct cli_command *command;
+    const char *path;
+    struct record record;
+    struct err difference; /* from the rules; empty when there is none */
+    struct scenario *scenario;
+    struct replay replay;
+    bool colour;
+};
+
+/* The board after the actions played so far, with the last one in words. */
+static void show(const struct viewer *v) {
+    struct text text = {0};
+    struct tbs_position p;
+    struct tbs_show how = {.colour = v->colour, .ids = true};
+    tbs_position_of(v->replay.state, &p);
+    text_add(&text, "\naction %d of %d, turn %d, %s to move", v->replay.next, v->record.count, p.turn,
+             tbs_side_names[p.side]);
+    if (v->replay.next > 0) {
+        const action a = v->record.actions[v->replay.next - 1].action;
+        text_add_string(&text, "; last: ");
+        v->scenario->game->text->write_action(v->replay.state, a, &text);
+        if (tbs_is_unit_action(a))
+            how.marks[tbs_action_x(a)][tbs_action_y(a)] = TBS_MARK_FROM;
+    }
+    text_add(&text, "; HP %d : %d\n", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
+    tbs_show_position(tbs_map_of(v->replay.state), &p, &how, &text);
+    if (p.result != TBS_RUNNING)
+        text_add(&text, "result: %s\n", tbs_result_names[p.result]);
+    fputs(text_string(&text), stdout);
+    text_done(&text);
+}
+
+/* Enter and n: on; b: back; a number: to that action; q or the end of input: out. */
+static void step_through(struct viewer *v) {
+    char line[64];
+    for (;;) {
+        show(v);
+        printf("[Enter next, b back, a number goes there, q quits] ");
+        fflush(stdout);
+        if (fgets(line, sizeof line, stdin) == NULL)
+            break;
+        char *word = text_trim(line);
+        long wanted = v->replay.next;
+        if (word[0] == 'q')
+            break;
+        if (word[0] == '\0' || word[0] == 'n')
+            wanted++;
+        else if (word[0] == 'b')
+            wanted--;
+        else if (!text_to_int(word, &wanted))
+            printf("'%s' is not understood.\n", word);
+        if (wanted < 0 || wanted > v->record.count) {
+            printf("There are actions 0 to %d.\n", v->record.count);
+            continue;
+        }
+        replay_to(&v->replay, &v->record, v->scenario, (int)wanted, NULL); /* the reader checked every action */
+    }
+    putchar('\n');
+}
+
+static void print_all(struct viewer *v) {
+    for (;;) {
+        show(v);
+        if (v->replay.next == v->record.count)
+            break;
+        replay_step(&v->replay, NULL);
+    }
+}
+
+static int check(const struct viewer *v) {
+    if (v->difference.text[0] != '\0') {
+        printf("%s\n", v->difference.text);
+        return CLI_FAILED;
+    }
+    printf("%s: ok, %d actions, %s\n", v->path, v->record.count, v->record.result);
+    return CLI_OK;
+}
+
+static int run(struct viewer *v, bool check_only, int at) {
+    struct err e;
+    if (!record_load(v->path, &v->record, &v->difference, &e))
+        return cli_fail(v->command, CLI_FAILED, "%s", e.text);
+    if (check_only)
+        return check(v);
+    v->scenario = record_scenario(&v->record, &e);
+    if (v->scenario == NULL || !replay_to(&v->replay, &v->record, v->scenario, at < 0 ? 0 : at, &e))
+        return cli_fail(v->command, CLI_FAILED, "%s: %s", v->path, e.text);
+    if (at > v->record.count)
+        return cli_fail(v->command, CLI_FAILED, "%s: has %d actions, not %d", v->path, v->record.count, at);
+    printf("%s (red) against %s (blue)%s%s\n", v->record.players[0], v->record.players[1],
+           v->record.date[0] != '\0' ? ", " : "", v->record.date);
+    if (at >= 0)
+        show(v);
+    else if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+        step_through(v);
+    else
+        print_all(v);
+    if (v->difference.text[0] != '\0')
+        return cli_fail(v->command, CLI_FAILED, "from here on it differs from the rules: %s", v->difference.text);
+    return cli_finish_output(v->command) ? CLI_OK : CLI_FAILED;
+}
+
+int cli_replay(const struct cli_command *self, int argc, char **argv) {
+    bool check_only = false, no_colour = false;
+    int at = -1, status;
+    struct cli_arguments arguments;
+    const struct cli_option options[] = {
+        {"check", CLI_FLAG, &check_only, NULL, "only re-execute it and report the first difference", 0, 0},
+        {"at", CLI_INT, &at, "N", "only the board after N actions", 0, RECORD_ACTIONS_MAX},
+        {"no-color", CLI_FLAG, &no_colour, NULL, "plain text", 0, 0},
+        {0},
+    };
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    if (arguments.count != 1)
+        return cli_fail(self, CLI_USAGE, "one record is needed, %d were given", arguments.count);
+    struct viewer v = {.command = self, .path = arguments.values[0], .colour = cli_colour_out() && !no_colour};
+    status = run(&v, check_only, at);
+    if (v.scenario != NULL)
+        v.scenario->game->unload(v.scenario);
+    record_done(&v.record);
+    return status;
+}

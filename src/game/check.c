@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One law a function; `laws` at the end lists them. A law looks at the position in `c->state` (its listed
+ * actions are in `c->list`) and never changes it.
+ */
+#include "game/check.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PLIES_MAX = 100000, /* a game that takes longer does not end */
+    SAMPLE_MAX = 256,   /* of a longer list only so many actions are asked about one by one */
+    ROLLOUT_TURNS = 2,
+    DETERMINIZATIONS = 4, /* of each view */
+};
+
+/* A state of any game, aligned for whatever it holds. */
+union buffer {
+    max_align_t align;
+    unsigned char bytes[GAME_STATE_MAX];
+};
+
+struct check {
+    const struct scenario *scenario;
+    const struct game *game;
+    struct rng rng;
+    struct err *e;
+    union buffer state;
+    action *list, *other; /* twice as long as actions_max, so that a list too long is seen before it hurts */
+    int count, plies;
+    struct text text, again;
+};
+
+static void copy_state(const struct check *c, union buffer *to, const union buffer *from) {
+    memcpy(to->bytes, from->bytes, c->game->state_size);
+}
+
+/* Are these the same position, as far as anybody can see: text, key, mover, turn? */
+static bool is_same(struct check *c, const union buffer *a, const union buffer *b) {
+    text_clear(&c->text);
+    text_clear(&c->again);
+    c->game->text->write_state(a, &c->text);
+    c->game->text->write_state(b, &c->again);
+    return strcmp(text_string(&c->text), text_string(&c->again)) == 0 && c->game->key(a) == c->game->key(b) &&
+           c->game->mover(a) == c->game->mover(b) && c->game->turn(a) == c->game->turn(b);
+}
+
+/* Does `s` list the same actions as the position at hand? */
+static bool has_same_actions(struct check *c, const union buffer *s) {
+    const int count = c->game->actions(s, c->other);
+    return count == c->count && memcmp(c->list, c->other, (size_t)count * sizeof(action)) == 0;
+}
+
+/* Short lists are walked whole, long ones in strides from a random start: sets *first, returns the stride. */
+static int stride(struct check *c, int *first) {
+    const int step = c->count / SAMPLE_MAX + 1;
+    *first = (int)rng_below(&c->rng, (uint32_t)step);
+    return step;
+}
+
+/* ---- laws of one position ---- */
+
+static bool law_valid(struct check *c) {
+    return c->game->valid(&c->state) || err_set(c->e, "the state is not valid");
+}
+
+static bool law_mover(struct check *c) {
+    const int mover = c->game->mover(&c->state);
+    const char *result = c->game->text->result(&c->state);
+    if (mover != 0 && mover != 1 && mover != NOBODY)
+        return err_set(c->e, "the mover is %d; expected 0, 1 or NOBODY", mover);
+    if ((mover == NOBODY) == (strcmp(result, "none") == 0))
+        return err_set(c->e, "the mover is %d while the result is '%s'", mover, result);
+    return true;
+}
+
+static bool law_count(struct check *c) {
+    const bool over = c->game->mover(&c->state) == NOBODY;
+    if (c->count > c->game->actions_max)
+        return err_set(c->e, "%d actions are listed; actions_max is %d", c->count, c->game->actions_max);
+    if (over && c->count != 0)
+        return err_set(c->e, "%d actions are listed although the game is over", c->count);
+    if (!over && c->count <= 0)
+        return err_set(c->e, "no action is listed although player %d moves", c->game->mover(&c->state));
+    return true;
+}
+
+static bool law_listed_is_legal(struct check *c) {
+    int i;
+    for (const int step = stride(c, &i); i < c->count; i += step)
+        if (!c->game->is_legal(&c->state, c->list[i]))
+            return err_set(c->e, "action %d of the list (%08x) is not legal", i, (unsigned)c->list[i]);
+    return true;
+}
+
+static int by_value(const void *a, const void *b) {
+    const action x = *(const action *)a, y = *(const action *)b;
+    return (x > y) - (x < y);
+}
+
+static bool law_no_duplicates(struct check *c) {
+    memcpy(c->other, c->list, (size_t)c->count * sizeof(action));
+    qsort(c->other, (size_t)c->count, sizeof(action), by_value);
+    for (int i = 1; i < c->count; i++)
+        if (c->other[i] == c->other[i - 1])
+            return err_set(c->e, "action %08x is listed twice", (unsigned)c->other[i]);
+    return true;
+}
+
+/* Asking for the actions again gives the same list in the same order. */
+static bool law_list_is_stable(struct check *c) {
+    return has_same_actions(c, &c->state) ||
+           err_set(c->e, "the list of actions differs when asked for again");
+}
+
+static bool law_key(struct check *c) {
+    return c->game->key(&c->state) == c->game->key_from_scratch(&c->state) ||
+           err_set(c->e, "the key differs from the key computed anew");
+}
+
+static bool law_action_text(struct check *c) {
+    int i;
+    for (const int step = stride(c, &i); i < c->count; i += step) {
+        action back = ~c->list[i];
+        struct err why = {0};
+        text_clear(&c->text);
+        c->game->text->write_action(&c->state, c->list[i], &c->text);
+        if (!c->game->text->read_action(&c->state, text_string(&c->text), &back, &why))
+            return err_set(c->e, "action '%.64s' is written but not read: %.200s", text_string(&c->text),
+                           why.text);
+        if (back != c->list[i])
+            return err_set(c->e, "action '%.64s' reads back as another one", text_string(&c->text));
+    }
+    return true;
+}
+
+/* The position read from its text has another history, and must not show it. */
+static bool law_state_text(struct check *c) {
+    union buffer back = {0};
+    struct err why = {0};
+    text_clear(&c->text);
+    c->game->text->write_state(&c->state, &c->text);
+    if (!c->game->text->read_state(&back, c->scenario, text_string(&c->text), &why))
+        return err_set(c->e, "the state is written but not read: %.300s", why.text);
+    if (!c->game->valid(&back))
+        return err_set(c->e, "the state read back is not valid");
+    if (!is_same(c, &c->state, &back))
+        return err_set(c->e, "the state read back has another text, key, mover or turn");
+    if (!has_same_actions(c, &back))
+        return err_set(c->e, "the state read back has other actions");
+    return true;
+}
+
+/* Copies share nothing: play on one, and the other is what it was; play the same on both, and they are equal.
+ */
+static bool law_copy(struct check *c) {
+    if (c->count == 0)
+        return true;
+    union buffer original, copy, twin;
+    copy_state(c, &original, &c->state);
+    copy_state(c, &copy, &c->state);
+    copy_state(c, &twin, &c->state);
+    const action a = c->list[rng_below(&c->rng, (uint32_t)c->count)];
+    struct rng dice = c->rng, same_dice = c->rng;
+    c->game->play(&copy, a, &dice);
+    if (memcmp(original.bytes, c->state.bytes, c->game->state_size) != 0 || !has_same_actions(c, &original))
+        return err_set(c->e, "playing on a copy changed the original");
+    c->game->play(&twin, a, &same_dice);
+    if (!is_same(c, &copy, &twin))
+        return err_set(c->e, "the same action on two copies gave two positions");
+    return true;
+}
+
+static bool law_payoff(struct check *c) {
+    if (c->game->mover(&c->state) != NOBODY)
+        return true;
+    const double first = c->game->payoff(&c->state, 0), second = c->game->payoff(&c->state, 1);
+    const double sum = first + second;
+    if (!(first >= 0 && first <= 1 && second >= 0 && second <= 1))
+        return err_set(c->e, "the payoffs are %g and %g; expected 0 to 1", first, second);
+    if (sum < 1 || sum > 1)
+        return err_set(c->e, "the payoffs are %g and %g; they must sum to 1", first, second);
+    return true;
+}
+
+/* ---- laws of rollouts ---- */
+
+static bool rollout_ends(struct check *c, const struct rollout *policy) {
+    union buffer end, again;
+    copy_state(c, &end, &c->state);
+    copy_state(c, &again, &c->state);
+    struct rng dice = c->rng, same_dice = c->rng;
+    const long plies = policy->run(&end, &dice, 0), plies_again = policy->run(&again, &same_dice, 0);
+    if (c->game->mover(&end) != NOBODY)
+        return err_set(c->e, "rollout '%s' stopped before the end of the game", policy->name);
+    if (!c->game->valid(&end) || c->game->key(&end) != c->game->key_from_scratch(&end))
+        return err_set(c->e, "rollout '%s' left a state that is not valid", policy->name);
+    if ((plies == 0) != (c->count == 0) || plies < 0)
+        return err_set(c->e, "rollout '%s' says that it played %ld actions", policy->name, plies);
+    if (plies != plies_again || !is_same(c, &end, &again))
+        return err_set(c->e, "rollout '%s' gave two games from one seed", policy->name);
+    return true;
+}
+
+/* A turn in which a side has nothing to do passes by itself, so one more than asked for may be over. */
+static bool rollout_stops(struct check *c, const struct rollout *policy, int turns_max) {
+    union buffer end;
+    copy_state(c, &end, &c->state);
+    struct rng dice = c->rng;
+    policy->run(&end, &dice, turns_max);
+    const int turns = c->game->turn(&end) - c->game->turn(&c->state);
+    if (!c->game->valid(&end))
+        return err_set(c->e, "rollout '%s' left a state that is not valid after %d turns", policy->name,
+                       turns);
+    if (c->game->mover(&end) != NOBODY && turns < turns_max)
+        return err_set(c->e, "rollout '%s' stopped after %d turns; %d were asked for", policy->name, turns,
+                       turns_max);
+    if (turns > turns_max + 1)
+        return err_set(c->e, "rollout '%s' played %d turns; %d were asked for", policy->name, turns,
+                       turns_max);
+    return true;
+}
+
+static bool law_rollouts(struct check *c) {
+    for (const struct rollout *policy = c->game->rollouts; policy->name != NULL; policy++)
+        for (int turns = 0; turns <= ROLLOUT_TURNS; turns++)
+            if (!(turns == 0 ? rollout_ends(c, policy) : rollout_stops(c, policy, turns)))
+                return false;
+    return true;
+}
+
+/* ---- laws of hidden information ---- */
+
+static bool view_is_idempotent(struct check *c, const union buffer *view, int side) {
+    union buffer twice;
+    copy_state(c, &twice, view);
+    c->game->hide(&twice, side);
+    return is_same(c, view, &twice) ||
+           err_set(c->e, "hiding twice from player %d differs from hiding once", side);
+}
+
+static bool view_keeps_actions(struct check *c, const union buffer *view, int side) {
+    if (c->game->mover(&c->state) != side)
+        return true;
+    return has_same_actions(c, view) || err_set(c->e, "player %d has other actions in its own view", side);
+}
+
+static bool view_fits_determinization(struct check *c, const union buffer *view, int side) {
+    for (int i = 0; i < DETERMINIZATIONS; i++) {
+        union buffer full, hidden;
+        copy_state(c, &full, view);
+        c->game->determinize(&full, &c->rng);
+        if (!c->game->valid(&full))
+            return err_set(c->e, "determinizing the view of player %d gave a state that is not valid", side);
+        copy_state(c, &hidden, &full);
+        c->game->hide(&hidden, side);
+        if (!is_same(c, view, &hidden))
+            return err_set(c->e, "determinizing the view of player %d gave a state with another view", side);
+    }
+    return true;
+}
+
+static bool law_views(struct check *c) {
+    if (c->game->hide == NULL)
+        return true;
+    for (int side = 0; side < 2; side++) {
+        union buffer view;
+        copy_state(c, &view, &c->state);
+        c->game->hide(&view, side);
+        if (!view_is_idempotent(c, &view, side) || !view_keeps_actions(c, &view, side))
+            return false;
+        if (c->game->determinize != NULL && !view_fits_determinization(c, &view, side))
+            return false;
+    }
+    return true;
+}
+
+static bool law_memory(struct check *c) {
+    return (!c->text.failed && !c->again.failed) || err_set(c->e, "not enough memory");
+}
+
+/* In this order: later laws rely on earlier ones. */
+static bool (*const laws[])(struct check *) = {
+    law_valid,          law_mover,    law_count,       law_listed_is_legal, law_no_duplicates,
+    law_list_is_stable, law_key,      law_action_text, law_state_text,      law_copy,
+    law_payoff,         law_rollouts, law_views,       law_memory,
+};
+
+/* ---- games ---- */
+
+static bool check_position(struct check *c) {
+    c->count = c->game->actions(&c->state, c->list);
+    for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++)
+        if (!laws[i](c))
+            return false;
+    return true;
+}
+
+static bool play_on(struct check *c) {
+    const int turn = c->game->turn(&c->state);
+    c->game->play(&c->state, c->list[rng_below(&c->rng, (uint32_t)c->count)], &c->rng);
+    c->plies++;
+    if (c->game->turn(&c->state) < turn)
+        return err_set(c->e, "the turn went back from %d to %d", turn, c->game->turn(&c->state));
+    return c->plies < PLIES_MAX || err_set(c->e, "the game does not end");
+}
+
+static bool check_game(struct check *c) {
+    c->plies = 0;
+    c->game->start(&c->state, c->scenario, &c->rng);
+    for (;;) {
+        if (!check_position(c))
+            return false;
+        if (c->game->mover(&c->state) == NOBODY)
+            return true;
+        if (!play_on(c))
+            return false;
+    }
+}
+
+bool game_check(const struct scenario *scenario, int games_count, uint64_t seed, struct err *e) {
+    struct check c = {.scenario = scenario, .game = scenario->game, .e = e};
+    const size_t list_size = (size_t)c.game->actions_max * 2 * sizeof(action);
+    c.list = mem_alloc(list_size);
+    c.other = mem_alloc(list_size);
+    bool ok = c.list != NULL && c.other != NULL;
+    if (!ok)
+        err_set(e, "%s: not enough memory to check the game", c.game->name);
+    for (int i = 0; ok && i < games_count; i++) {
+        rng_seed_stream(&c.rng, seed, (uint64_t)i);
+        ok = check_game(&c);
+        if (!ok)
+            err_prefix(e, "%s, seed %llu, game %d, ply %d: ", c.game->name, (unsigned long long)seed, i,
+                       c.plies);
+    }
+    text_done(&c.text);
+    text_done(&c.again);
+    mem_free(c.list);
+    mem_free(c.other);
+    return ok;
+}
+
+/* ---- tables ---- */
+
+static bool has_slots(const struct game *g, struct err *e) {
+    const bool there = g->load != NULL && g->unload != NULL && g->start != NULL && g->mover != NULL &&
+                       g->actions != NULL && g->is_legal != NULL && g->play != NULL && g->payoff != NULL &&
+                       g->turn != NULL && g->key != NULL && g->key_from_scratch != NULL && g->valid != NULL;
+    if (!there)
+        return err_set(e, "%s: a required function is missing", g->name);
+    if ((g->hide == NULL) != (g->determinize == NULL))
+        return err_set(e, "%s: hide and determinize come together or not at all", g->name);
+    return true;
+}
+
+static bool has_notation(const struct game *g, struct err *e) {
+    const struct notation *n = g->text;
+    if (n == NULL || n->write_state == NULL || n->read_state == NULL || n->write_action == NULL ||
+        n->read_action == NULL || n->result == NULL || n->side_names[0] == NULL || n->side_names[1] == NULL)
+        return err_set(e, "%s: a part of the notation is missing", g->name);
+    return true;
+}
+
+static bool has_rollouts(const struct game *g, struct err *e) {
+    if (g->rollouts == NULL || g->rollouts[0].name == NULL)
+        return err_set(e, "%s: there is no rollout", g->name);
+    for (const struct rollout *p = g->rollouts; p->name != NULL; p++) {
+        if (p->help == NULL || p->run == NULL)
+            return err_set(e, "%s: rollout '%s' lacks its help or its function", g->name, p->name);
+        for (const struct rollout *q = g->rollouts; q < p; q++)
+            if (strcmp(p->name, q->name) == 0)
+                return err_set(e, "%s: two rollouts are named '%s'", g->name, p->name);
+    }
+    return true;
+}
+
+static bool has_limits(const struct game *g, struct err *e) {
+    if (g->state_size == 0 || g->state_size > GAME_STATE_MAX)
+        return err_set(e, "%s: a state has %zu bytes; expected 1 to %d", g->name, g->state_size,
+                       GAME_STATE_MAX);
+    if (g->actions_max <= 0)
+        return err_set(e, "%s: actions_max is %d", g->name, g->actions_max);
+    return true;
+}
+
+static bool has_name(const struct game *g, int index, struct err *e) {
+    struct spec spec;
+    if (g->name == NULL || g->help == NULL)
+        return err_set(e, "game %d of the table lacks its name or its help", index);
+    if (!spec_parse(g->name, &spec, e) || spec.count != 0)
+        return err_set(e, "'%s' cannot be the name of a game", g->name);
+    return true;
+}
+
+bool game_tables_check(const struct game *const *tables, struct err *e) {
+    for (int i = 0; tables[i] != NULL; i++) {
+        const struct game *g = tables[i];
+        if (!has_name(g, i, e) || !has_slots(g, e) || !has_notation(g, e) || !has_rollouts(g, e) ||
+            !has_limits(g, e))
+            return false;
+        for (int k = 0; k < i; k++)
+            if (strcmp(tables[k]->name, g->name) == 0)
+                return err_set(e, "two games are named '%s'", g->name);
+    }
+    return true;
+}
+
+bool game_registry_check(struct err *e) {
+    return game_tables_check(games, e);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+#include "game/tbs/map_json.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char format_name[] = "senjutsu-map";
+
+struct number {
+    const char *key;
+    int low, high;
+};
+
+enum { WIDTH, HEIGHT, LIMIT, THRESHOLD, NUMBERS };
+
+/* In the order of number_field. */
+static const struct number numbers[NUMBERS] = {
+    [WIDTH] = {"width", 3, TBS_EDGE_MAX},
+    [HEIGHT] = {"height", 3, TBS_EDGE_MAX},
+    [LIMIT] = {"turn_limit", 1, TBS_TURN_LIMIT_MAX},
+    [THRESHOLD] = {"threshold", 0, TBS_THRESHOLD_MAX},
+};
+
+static int *number_field(struct tbs_map *map, int which) {
+    int *const fields[NUMBERS] = {&map->width, &map->height, &map->turn_limit, &map->threshold};
+    return fields[which];
+}
+
+/* ---- writing ---- */
+
+static json_t *units_to_json(const struct tbs_map *map) {
+    json_t *units = json_array();
+    for (int i = 0; i < map->unit_count; i++) {
+        const struct tbs_map_unit *u = &map->units[i];
+        json_array_append_new(units, json_pack("{s:i, s:i, s:s, s:s, s:i, s:b}", "x", u->x, "y", u->y, "type",
+                                               tbs_unit_types[u->type].name, "side", tbs_side_names[u->side], "hp",
+                                               u->hp, "done", u->done));
+    }
+    return units;
+}
+
+static json_t *terrain_to_json(const struct tbs_map *map) {
+    json_t *rows = json_array();
+    for (int y = 0; y < map->height; y++) {
+        char row[TBS_EDGE_MAX];
+        for (int x = 0; x < map->width; x++)
+            row[x] = (char)('0' + map->terrain[x][y]);
+        json_array_append_new(rows, json_stringn(row, (size_t)map->width));
+    }
+    return rows;
+}
+
+static int add_to_text(const char *buffer, size_t size, void *data) {
+    struct text *out = data;
+    text_add_bytes(out, buffer, size);
+    return out->failed ? -1 : 0;
+}
+
+/* Jansson passes on a failed allocation as NULL: json_pack then gives NULL as well, and so one check is enough. */
+bool tbs_map_write_json(const struct tbs_map *map, struct text *out, struct err *e) {
+    json_t *object = json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:o, s:o}", "format", format_name, "width",
+                               map->width, "height", map->height, "turn_limit", map->turn_limit, "threshold",
+                               map->threshold, "author", map->author, "comment", map->comment, "terrain",
+                               terrain_to_json(map), "units", units_to_json(map));
+    if (object == NULL)
+        return err_set(e, "the map cannot be written as JSON: not enough memory, or a note is no UTF-8");
+    const bool whole = json_array_size(json_object_get(object, "units")) == (size_t)map->unit_count &&
+                       json_array_size(json_object_get(object, "terrain")) == (size_t)map->height;
+    const bool ok = whole && json_dump_callback(object, add_to_text, out, JSON_INDENT(2)) == 0;
+    json_decref(object);
+    text_add_string(out, "\n");
+    return ok && !out->failed ? true : err_set(e, "not enough memory");
+}
+
+/* ---- reading ---- */
+
+struct reader {
+    struct tbs_map *map;
+    struct tbs_problems *problems;
+};
+
+/* `where` is for the message: the key, or the unit and its key. */
+static bool read_number(struct reader *r, const json_t *value, const char *where, struct number range, int *out) {
+    if (json_is_integer(value) && json_integer_value(value) >= range.low && json_integer_value(value) <= range.high) {
+        *out = (int)json_integer_value(value);
+        return true;
+    }
+    tbs_problems_add(r->problems, true, 0, "%s%s %s; expected a whole number from %d to %d", where, range.key,
+                     value == NULL ? "is missing" : "is out of range or no number", range.low, range.high);
+    return false;
+}
+
+static void read_numbers(struct reader *r, const json_t *object) {
+    for (int i = 0; i < NUMBERS; i++)
+        read_number(r, json_object_get(object, numbers[i].key), "", numbers[i], number_field(r->map, i));
+}
+
+/* Cuts like the reader of map files: at a whole character. */
+static void read_note(struct reader *r, const json_t *object, const char *key, char *out) {
+    const json_t *value = json_object_get(object, key);
+    if (value == NULL)
+        return;
+    if (!json_is_string(value)) {
+        tbs_problems_add(r->problems, true, 0, "%s is no string", key);
+        return;
+    }
+    const char *string = json_string_value(value);
+    size_t length = json_string_length(value);
+    if (length >= TBS_NOTE_MAX) {
+        length = TBS_NOTE_MAX - 1;
+        while (length > 0 && ((unsigned char)string[length] & 0xC0) == 0x80)
+            length--;
+    }
+    memcpy(out, string, length);
+    out[length] = '\0';
+}
+
+static void read_row(struct reader *r, const json_t *value, int y) {
+    const char *row = json_string_value(value);
+    if (row == NULL || strlen(row) != (size_t)r->map->width || strspn(row, "0123456") != strlen(row)) {
+        tbs_problems_add(r->problems, true, 0, "terrain row %d: expected a string of %d digits from 0 to %d", y,
+                         r->map->width, TBS_TERRAINS - 1);
+        return;
+    }
+    for (int x = 0; x < r->map->width; x++)
+        r->map->terrain[x][y] = (uint8_t)(row[x] - '0');
+}
+
+static void read_terrain(struct reader *r, const json_t *rows) {
+    if (r->map->width == 0 || r->map->height == 0)
+        return; /* reported already, and there is nothing to compare with */
+    if (json_array_size(rows) != (size_t)r->map->height) {
+        tbs_problems_add(r->problems, true, 0, "terrain: expected an array of %d rows, as height says", r->map->height);
+        return;
+    }
+    for (int y = 0; y < r->map->height; y++)
+        read_row(r, json_array_get(rows, (size_t)y), y);
+}
+
+/* The index of a string value in a list of names; `count` (and a problem) when it is none of them. */
+static int read_name(struct reader *r, const json_t *value, const char *where, const char *const *names, int count) {
+    const char *name = json_string_value(value);
+    for (int i = 0; name != NULL && i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return i;
+    struct text list = {0};
+    for (int i = 0; i < count; i++)
+        text_add(&list, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
+    tbs_problems_add(r->problems, true, 0, "%s is %s%.40s%s; expected %s", where, name != NULL ? "'" : "",
+                     name != NULL ? name : "missing or no string", name != NULL ? "'" : "", text_string(&list));
+    text_done(&list);
+    return count;
+}
+
+static int read_type(struct reader *r, const json_t *unit, int id) {
+    const char *names[TBS_TYPES];
+    for (int type = 0; type < TBS_TYPES; type++)
+        names[type] = tbs_unit_types[type].name;
+    char where[32];
+    snprintf(where, sizeof where, "unit %d: type", id);
+    return read_name(r, json_object_get(unit, "type"), where, names, TBS_TYPES);
+}
+
+static int read_side(struct reader *r, const json_t *unit, int id) {
+    char where[32];
+    snprintf(where, sizeof where, "unit %d: side", id);
+    return read_name(r, json_object_get(unit, "side"), where, tbs_side_names, TBS_SIDES);
+}
+
+static bool read_unit(struct reader *r, const json_t *unit, int id, struct tbs_map_unit *out) {
+    enum { X, Y, HP, FIELDS };
+    static const struct number ranges[FIELDS] = {
+        [X] = {"x", 0, TBS_EDGE_MAX - 1}, [Y] = {"y", 0, TBS_EDGE_MAX - 1}, [HP] = {"hp", 1, TBS_HP_MAX}};
+    char where[32];
+    snprintf(where, sizeof where, "unit %d: ", id);
+    int n[FIELDS] = {0};
+    bool ok = true;
+    for (int i = 0; i < FIELDS; i++)
+        ok = read_number(r, json_object_get(unit, ranges[i].key), where, ranges[i], &n[i]) && ok;
+    const int type = read_type(r, unit, id), side = read_side(r, unit, id);
+    const json_t *done = json_object_get(unit, "done");
+    if (done != NULL && !json_is_boolean(done))
+        tbs_problems_add(r->problems, true, 0, "unit %d: done is neither true nor false", id);
+    *out = (struct tbs_map_unit){
+        .x = (uint8_t)n[X],
+        .y = (uint8_t)n[Y],
+        .type = (uint8_t)(type % TBS_TYPES),
+        .side = (uint8_t)(side % TBS_SIDES),
+        .hp = (uint8_t)n[HP],
+        .done = json_is_true(done),
+    };
+    return ok && type < TBS_TYPES && side < TBS_SIDES;
+}
+
+static void read_units(struct reader *r, const json_t *units) {
+    if (!json_is_array(units) || json_array_size(units) > TBS_UNITS_MAX) {
+        tbs_problems_add(r->problems, true, 0, "units: expected an array of at most %d units", TBS_UNITS_MAX);
+        return;
+    }
+    r->map->unit_count = (int)json_array_size(units);
+    for (int id = 0; id < r->map->unit_count; id++) {
+        struct tbs_map_unit *unit = &r->map->units[id];
+        if (!read_unit(r, json_array_get(units, (size_t)id), id, unit))
+            unit->line = TBS_UNREADABLE;
+    }
+}
+
+static void read_object(struct reader *r, const json_t *object) {
+    const char *format = json_string_value(json_object_get(object, "format"));
+    if (format == NULL || strcmp(format, format_name) != 0) {
+        tbs_problems_add(r->problems, true, 0, "this JSON is no map: expected an object with \"format\": \"%s\"",
+                         format_name);
+        return;
+    }
+    read_numbers(r, object);
+    read_note(r, object, "author", r->map->author);
+    read_note(r, object, "comment", r->map->comment);
+    read_terrain(r, json_object_get(object, "terrain"));
+    read_units(r, json_object_get(object, "units"));
+    for (int side = 0; side < TBS_SIDES; side++)
+        r->map->declared[side] = tbs_map_side_units(r->map, side);
+    if (r->map->width > 0 && r->map->height > 0)
+        tbs_map_check(r->map, r->problems);
+}
+
+bool tbs_map_read_json(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems) {
+    *out = (struct tbs_map){.declared = {-1, -1}};
+    *problems = (struct tbs_problems){0};
+    struct reader r = {.map = out, .problems = problems};
+    json_error_t error;
+    json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    if (object == NULL)
+        tbs_problems_add(problems, true, error.line > 0 ? error.line : 0, "the JSON cannot be read: %s", error.text);
+    else
+        read_object(&r, object);
+    json_decref(object);
+    return !problems->fatal;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A draw must never fail by bad luck, only when the options ask for the impossible. Two facts make that easy. What
+ * vehicles can enter, infantry can, and what infantry can enter, aircraft can: so once there are enough cells for
+ * the vehicles, for vehicles and infantry, and for all, placing the choosy classes first always succeeds, whichever
+ * cells the earlier ones took. And a terrain that turned out too hostile is repaired by drawing some of its cells
+ * again from the terrains that suit.
+ *
+ * In symmetric maps everything is done to a cell and its opposite at once; the cell in the middle of a board with
+ * odd edges is its own opposite and stays empty.
+ */
+#include "game/tbs/map_random.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { PLACES_MAX = TBS_CELLS_MAX * TBS_CELLS_MAX };
+
+/* From the class with the fewest terrains to the one with the most. */
+static const uint8_t choosy_first[TBS_CLASSES] = {TBS_VEHICLE, TBS_FOOT, TBS_AIR};
+
+struct place {
+    uint8_t x, y;
+};
+
+struct maker {
+    const struct tbs_random_options *options;
+    struct rng *rng;
+    struct tbs_map *map;
+    bool taken[TBS_EDGE_MAX][TBS_EDGE_MAX];
+    int place_count;
+    struct place places[PLACES_MAX]; /* what the last look for cells found */
+};
+
+void tbs_random_defaults(struct tbs_random_options *out) {
+    *out = (struct tbs_random_options){
+        .width = 6,
+        .height = 6,
+        .units = {6, 6},
+        .weight = {[TBS_PLAIN] = 60, [TBS_WOOD] = 20, [TBS_MOUNTAIN] = 10, [TBS_ROAD] = 5, [TBS_FORTRESS] = 5},
+        .turn_limit = 16,
+        .threshold = 5,
+        .hp_low = TBS_HP_USUAL,
+        .hp_high = TBS_HP_USUAL,
+        .types = TBS_ALL_TYPES,
+    };
+}
+
+/* ---- what is possible ---- */
+
+static bool can_enter(int class, int terrain) {
+    return tbs_terrain_types[terrain].cost[class] < TBS_IMPASSABLE;
+}
+
+struct range {
+    const char *what;
+    int value, low, high;
+};
+
+static bool check_ranges(const struct tbs_random_options *o, struct err *e) {
+    const struct range ranges[] = {
+        {"the width", o->width, 1, TBS_CELLS_MAX},
+        {"the height", o->height, 1, TBS_CELLS_MAX},
+        {"the number of red units", o->units[TBS_RED], 1, TBS_SIDE_UNITS_MAX},
+        {"the number of blue units", o->units[TBS_BLUE], 1, TBS_SIDE_UNITS_MAX},
+        {"the turn limit", o->turn_limit, 1, TBS_TURN_LIMIT_MAX},
+        {"the HP threshold", o->threshold, 0, TBS_THRESHOLD_MAX},
+        {"the least HP", o->hp_low, 1, TBS_HP_USUAL},
+        {"the most HP", o->hp_high, o->hp_low, TBS_HP_USUAL},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        const struct range *range = &ranges[i];
+        if (range->value < range->low || range->value > range->high)
+            return err_set(e, "%s is %d; expected %d to %d", range->what, range->value, range->low, range->high);
+    }
+    return true;
+}
+
+static bool check_terrain(const struct tbs_random_options *o, struct err *e) {
+    int sum = 0;
+    for (int terrain = 0; terrain < TBS_TERRAINS; terrain++) {
+        if (o->weight[terrain] < 0 || o->weight[terrain] > TBS_WEIGHT_MAX)
+            return err_set(e, "the weight of %s is %d; expected 0 to %d", tbs_terrain_types[terrain].name,
+                           o->weight[terrain], TBS_WEIGHT_MAX);
+        sum += o->weight[terrain];
+    }
+    return sum > 0 ? true : err_set(e, "no terrain has a weight above 0");
+}
+
+static bool check_types(const struct tbs_random_options *o, struct err *e) {
+    if (o->types == 0 || (o->types & ~(unsigned)TBS_ALL_TYPES) != 0)
+        return err_set(e, "the set of unit types is empty or names unknown ones");
+    for (int type = 0; type < TBS_TYPES; type++) {
+        bool stands = (o->types >> type & 1) == 0;
+        for (int terrain = 0; terrain < TBS_TERRAINS; terrain++)
+            stands = stands || (o->weight[terrain] > 0 && can_enter(tbs_unit_types[type].class, terrain));
+        if (!stands)
+            return err_set(e, "%s has no terrain to stand on: none that it can enter has a weight above 0",
+                           tbs_unit_types[type].name);
+    }
+    return true;
+}
+
+static bool check_room(const struct tbs_random_options *o, struct err *e) {
+    const int cells = o->width * o->height, red = o->units[TBS_RED], blue = o->units[TBS_BLUE];
+    if (o->symmetric && red != blue)
+        return err_set(e, "a symmetric map has as many red as blue units, not %d and %d", red, blue);
+    if (o->symmetric && red > cells / 2)
+        return err_set(e, "%d units a side do not fit on %d x %d cells: a symmetric map has room for %d", red, o->width,
+                       o->height, cells / 2);
+    if (red + blue > cells)
+        return err_set(e, "%d units do not fit on %d x %d cells", red + blue, o->width, o->height);
+    return true;
+}
+
+/* ---- terrain ---- */
+
+static struct place opposite(const struct tbs_map *map, struct place p) {
+    return (struct place){(uint8_t)(map->width - 1 - p.x), (uint8_t)(map->height - 1 - p.y)};
+}
+
+static bool is_own_opposite(const struct tbs_map *map, struct place p) {
+    return 2 * p.x == map->width - 1 && 2 * p.y == map->height - 1;
+}
+
+/* One terrain by weight, among all (class TBS_CLASSES) or those a class can enter. */
+static int draw_terrain(const struct maker *m, int class) {
+    const int *weight = m->options->weight;
+    uint32_t sum = 0;
+    for (int terrain = 0; terrain < TBS_TERRAINS; terrain++)
+        sum += class == TBS_CLASSES || can_enter(class, terrain) ? (uint32_t)weight[terrain] : 0;
+    assert(sum > 0);
+    int left = (int)rng_below(m->rng, sum), terrain = -1;
+    do { /* ends: what was drawn is less than the sum */
+        terrain++;
+        left -= class == TBS_CLASSES || can_enter(class, terrain) ? weight[terrain] : 0;
+    } while (left >= 0);
+    return terrain;
+}
+
+static void set_terrain(struct maker *m, struct place p, int terrain) {
+    m->map->terrain[p.x][p.y] = (uint8_t)terrain;
+    if (m->options->symmetric) {
+        const struct place q = opposite(m->map, p);
+        m->map->terrain[q.x][q.y] = (uint8_t)terrain;
+    }
+}
+
+/* Is this cell the one of its pair that is looked at? (In maps without symmetry every cell is.) */
+static bool is_looked_at(const struct maker *m, struct place p) {
+    if (!m->options->symmetric)
+        return true;
+    const struct place q = opposite(m->map, p);
+    return p.x < q.x || (p.x == q.x && p.y <= q.y);
+}
+
+static void draw_board(struct maker *m) {
+    for (int x = 1; x <= m->options->width; x++)
+        for (int y = 1; y <= m->options->height; y++) {
+            const struct place p = {(uint8_t)x, (uint8_t)y};
+            if (is_looked_at(m, p))
+                set_terrain(m, p, draw_terrain(m, TBS_CLASSES));
+        }
+}
+
+/* ---- cells ---- */
+
+/* Collects the cells of columns first..last that nobody has taken and a class can (or cannot) enter; of symmetric
+ * maps only one of each pair, and not the middle. */
+static void find_places(struct maker *m, int first, int last, int class, bool enterable) {
+    m->place_count = 0;
+    for (int x = first; x <= last; x++)
+        for (int y = 1; y <= m->options->height; y++) {
+            const struct place p = {(uint8_t)x, (uint8_t)y};
+            if (m->taken[x][y] || can_enter(class, m->map->terrain[x][y]) != enterable)
+                continue;
+            if (!m->options->symmetric || (is_looked_at(m, p) && !is_own_opposite(m->map, p)))
+                m->places[m->place_count++] = p;
+        }
+}
+
+/* Takes one of the cells found off the list. */
+static struct place draw_place(struct maker *m) {
+    assert(m->place_count > 0);
+    const uint32_t i = rng_below(m->rng, (uint32_t)m->place_count);
+    const struct place p = m->places[i];
+    m->places[i] = m->places[--m->place_count];
+    return p;
+}
+
+/* ---- units ---- */
+
+static int draw_type(struct maker *m) {
+    int types[TBS_TYPES], count = 0;
+    for (int type = 0; type < TBS_TYPES; type++)
+        if (m->options->types >> type & 1)
+            types[count++] = type;
+    return types[rng_below(m->rng, (uint32_t)count)];
+}
+
+/* Everything about the units but their cells: red has the first ids. */
+static void draw_units(struct maker *m) {
+    const struct tbs_random_options *o = m->options;
+    const int red = o->units[TBS_RED];
+    m->map->unit_count = red + o->units[TBS_BLUE];
+    for (int id = 0; id < m->map->unit_count; id++) {
+        struct tbs_map_unit *u = &m->map->units[id];
+        const int side = id < red ? TBS_RED : TBS_BLUE;
+        if (o->symmetric && side == TBS_BLUE) {
+            *u = m->map->units[id - red];
+        } else {
+            u->type = (uint8_t)draw_type(m);
+            u->hp = (uint8_t)(o->hp_low + (int)rng_below(m->rng, (uint32_t)(o->hp_high - o->hp_low + 1)));
+        }
+        u->side = (uint8_t)side;
+    }
+}
+
+/* How many units look for a cell: of symmetric maps the red ones alone, each brings its opposite along. */
+static int seekers(const struct maker *m) {
+    return m->options->symmetric ? m->options->units[TBS_RED] : m->map->unit_count;
+}
+
+/* Makes sure that the classes from the choosiest on find enough cells (see the head of this file). */
+static void repair_board(struct maker *m) {
+    int needed = 0;
+    for (int i = 0; i < TBS_CLASSES; i++) {
+        const int class = choosy_first[i];
+        int of_class = 0;
+        for (int id = 0; id < seekers(m); id++)
+            of_class += tbs_unit_types[m->map->units[id].type].class == class;
+        needed += of_class;
+        if (of_class == 0)
+            continue; /* the choosier ones have enough already, and this class may have no terrain to draw */
+        find_places(m, 1, m->options->width, class, true);
+        const int there = m->place_count;
+        find_places(m, 1, m->options->width, class, false);
+        for (int missing = needed - there; missing > 0; missing--) {
+            const struct place p = draw_place(m);
+            set_terrain(m, p, draw_terrain(m, class));
+        }
+    }
+}
+
+static void put_unit(struct maker *m, int id, struct place p) {
+    assert(!m->taken[p.x][p.y]);
+    m->map->units[id].x = p.x;
+    m->map->units[id].y = p.y;
+    m->taken[p.x][p.y] = true;
+}
+
+static void place_unit(struct maker *m, int id, struct place p) {
+    put_unit(m, id, p);
+    if (m->options->symmetric)
+        put_unit(m, id + m->options->units[TBS_RED], opposite(m->map, p));
+}
+
+/* Finds the cells of a side's own half for a class, or of the whole board. */
+static void find_places_for(struct maker *m, int side, int class, bool own_half) {
+    const int width = m->options->width, half = width / 2;
+    const int first = own_half && side == TBS_BLUE ? width - half + 1 : 1;
+    const int last = own_half && side == TBS_RED ? half : width;
+    find_places(m, first, last, class, true);
+}
+
+/* Places the units of one class that have no cell yet, as far as the cells go. */
+static void place_class(struct maker *m, int side, int class, bool own_half) {
+    find_places_for(m, side, class, own_half);
+    for (int id = 0; id < seekers(m) && m->place_count > 0; id++) {
+        const struct tbs_map_unit *u = &m->map->units[id];
+        if (u->side == side && tbs_unit_types[u->type].class == class && u->x == 0)
+            place_unit(m, id, draw_place(m));
+    }
+}
+
+/* Of each class first everybody's own half, then whoever is left anywhere. */
+static void place_units(struct maker *m) {
+    for (int i = 0; i < TBS_CLASSES; i++)
+        for (int round = 0; round < 2; round++)
+            for (int side = 0; side < TBS_SIDES; side++)
+                place_class(m, side, choosy_first[i], round == 0);
+}
+
+bool tbs_map_random(const struct tbs_random_options *options, struct rng *r, struct tbs_map *out, struct err *e) {
+    if (!check_ranges(options, e) || !check_terrain(options, e) || !check_types(options, e) || !check_room(options, e))
+        return false;
+    *out = (struct tbs_map){
+        .width = options->width + 2,
+        .height = options->height + 2,
+        .turn_limit = options->turn_limit,
+        .threshold = options->threshold,
+        .declared = {options->units[TBS_RED], options->units[TBS_BLUE]},
+    };
+    struct maker m = {.options = options, .rng = r, .map = out};
+    draw_board(&m);
+    draw_units(&m);
+    repair_board(&m);
+    place_units(&m);
+    return true;
+}

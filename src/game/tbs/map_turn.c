@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The size of the first turn, by dynamic programming: positions that were reached by the same actions in another
+ * order are one position, whose number of completions is kept in a hash table under the game's own 64-bit key.
+ * (Two positions sharing a key would spoil the count; for a million positions the chance is 3 in 10^8.)
+ */
+#include "game/tbs/map_stats.h"
+
+#include "base/arena.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- a count that knows when it left 64 bits ---- */
+
+struct tally {
+    uint64_t exact; /* UINT64_MAX: at least that, see `real` */
+    double real;
+};
+
+static struct tally tally_of(int n) {
+    return (struct tally){(uint64_t)n, n};
+}
+
+static struct tally tally_sum(struct tally a, struct tally b) {
+    const uint64_t room = UINT64_MAX - a.exact;
+    return (struct tally){b.exact < room ? a.exact + b.exact : UINT64_MAX, a.real + b.real};
+}
+
+/* ---- the hash table ---- */
+
+/* Open addressing with linear probing, at most half full. A set of keys has no tallies. */
+struct table {
+    uint64_t *keys; /* 0: empty */
+    struct tally *tallies;
+    size_t capacity, count;
+    bool has_tallies;
+};
+
+enum { TABLE_FIRST_CAPACITY = 1024 };
+
+static void table_done(struct table *t) {
+    mem_free(t->keys);
+    mem_free(t->tallies);
+    *t = (struct table){.has_tallies = t->has_tallies};
+}
+
+/* Where the key is or would go. Keys are well mixed: their low bits will do. */
+static size_t table_slot(const struct table *t, uint64_t key) {
+    size_t i = (size_t)key & (t->capacity - 1);
+    while (t->keys[i] != 0 && t->keys[i] != key)
+        i = (i + 1) & (t->capacity - 1);
+    return i;
+}
+
+static bool table_make(struct table *t, size_t capacity) {
+    t->capacity = capacity;
+    t->keys = mem_alloc(capacity * sizeof t->keys[0]);
+    t->tallies = t->has_tallies ? mem_alloc(capacity * sizeof t->tallies[0]) : NULL;
+    return t->keys != NULL && (t->tallies != NULL || !t->has_tallies);
+}
+
+static bool table_grow(struct table *t) {
+    struct table larger = {.has_tallies = t->has_tallies, .count = t->count};
+    if (!table_make(&larger, t->capacity > 0 ? 2 * t->capacity : TABLE_FIRST_CAPACITY)) {
+        table_done(&larger);
+        return false;
+    }
+    for (size_t i = 0; i < t->capacity; i++) {
+        if (t->keys[i] == 0)
+            continue;
+        const size_t slot = table_slot(&larger, t->keys[i]);
+        larger.keys[slot] = t->keys[i];
+        if (t->has_tallies)
+            larger.tallies[slot] = t->tallies[i];
+    }
+    table_done(t);
+    *t = larger;
+    return true;
+}
+
+static bool table_find(const struct table *t, uint64_t key, struct tally *out) {
+    if (t->capacity == 0)
+        return false;
+    const size_t slot = table_slot(t, key);
+    if (t->keys[slot] == 0)
+        return false;
+    if (out != NULL)
+        *out = t->tallies[slot];
+    return true;
+}
+
+/* Adds a key that is not there yet; false when memory ran out. */
+static bool table_add(struct table *t, uint64_t key, struct tally tally) {
+    if (2 * (t->count + 1) > t->capacity && !table_grow(t))
+        return false;
+    const size_t slot = table_slot(t, key);
+    assert(t->keys[slot] == 0);
+    t->keys[slot] = key;
+    if (t->has_tallies)
+        t->tallies[slot] = tally;
+    t->count++;
+    return true;
+}
+
+/* ---- walking through the first turn ---- */
+
+struct walk {
+    const struct game *game;
+    int turn;
+    uint64_t positions_left;
+    struct table table;
+    struct arena arena; /* per level a list of actions and a state */
+    uint64_t ends;
+    bool no_memory;
+};
+
+static size_t level_size(const struct game *game) {
+    return game->state_size + (size_t)game->actions_max * sizeof(action) + 2 * 16; /* both rounded up to 16 */
+}
+
+struct level {
+    size_t mark;
+    action *list;
+    void *next;
+};
+
+/* Lists the actions; returns how many there are. Whoever is done with the level releases its mark. */
+static int level_open(struct walk *w, const void *state, struct level *out) {
+    out->mark = arena_mark(&w->arena);
+    out->list = arena_alloc(&w->arena, (size_t)w->game->actions_max * sizeof out->list[0]);
+    out->next = arena_alloc(&w->arena, w->game->state_size);
+    assert(out->list != NULL);
+    assert(out->next != NULL);
+    return w->game->actions(state, out->list);
+}
+
+/* Fills the level's `next` with the state after its i-th action. The game has no chance: no generator is needed. */
+static void play_copy(struct walk *w, const void *state, struct level *level, int i) {
+    memcpy(level->next, state, w->game->state_size);
+    w->game->play(level->next, level->list[i], NULL);
+}
+
+static bool spend_position(struct walk *w) {
+    if (w->positions_left == 0)
+        return false;
+    w->positions_left--;
+    return true;
+}
+
+/* Empty slots of the table are zeros, so no key may be zero. */
+static uint64_t key_of(const struct walk *w, const void *state) {
+    const uint64_t key = w->game->key(state);
+    return key != 0 ? key : 1;
+}
+
+static bool is_turn_over(const struct walk *w, const void *state) {
+    return w->game->turn(state) != w->turn || w->game->mover(state) == NOBODY;
+}
+
+static bool keep(struct walk *w, uint64_t key, struct tally tally) {
+    w->no_memory = !table_add(&w->table, key, tally);
+    return !w->no_memory;
+}
+
+/* How many ways there are to complete the turn; `left` units are ready. False when the limit or memory ended it. */
+static bool count_completions(struct walk *w, const void *state, int left, struct tally *out) {
+    *out = tally_of(1);
+    if (is_turn_over(w, state))
+        return true;
+    if (!spend_position(w))
+        return false;
+    uint64_t key = 0;
+    if (left > 1) { /* positions with one ready unit are nearly all there are, and cheap: they are not kept */
+        key = key_of(w, state);
+        if (table_find(&w->table, key, out))
+            return true;
+    }
+    struct level level;
+    const int count = level_open(w, state, &level);
+    *out = tally_of(left == 1 ? count : 0);
+    bool ok = true;
+    for (int i = 0; left > 1 && ok && i < count; i++) {
+        struct tally completions;
+        play_copy(w, state, &level, i);
+        ok = count_completions(w, level.next, left - 1, &completions);
+        *out = tally_sum(*out, completions);
+    }
+    arena_release(&w->arena, level.mark);
+    return ok && (left == 1 || keep(w, key, *out));
+}
+
+/* Meets every position of the turn once and counts the last ones. */
+static bool count_ends(struct walk *w, const void *state) {
+    const uint64_t key = key_of(w, state);
+    if (!spend_position(w))
+        return false;
+    if (table_find(&w->table, key, NULL))
+        return true;
+    if (!keep(w, key, tally_of(0)))
+        return false;
+    if (is_turn_over(w, state)) {
+        w->ends++;
+        return true;
+    }
+    struct level level;
+    const int count = level_open(w, state, &level);
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        play_copy(w, state, &level, i);
+        ok = count_ends(w, level.next);
+    }
+    arena_release(&w->arena, level.mark);
+    return ok;
+}
+
+static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max, struct tbs_turn_stats *out) {
+    struct tally total;
+    w->positions_left = positions_max;
+    w->table.has_tallies = true;
+    out->is_counted = count_completions(w, state, out->units, &total);
+    table_done(&w->table);
+    if (!out->is_counted)
+        return !w->no_memory;
+    out->is_exact = total.exact != UINT64_MAX;
+    out->combinations = total.exact;
+    out->combinations_real = total.real;
+    w->positions_left = positions_max;
+    w->table.has_tallies = false;
+    out->ends_are_counted = count_ends(w, state);
+    out->ends = w->ends;
+    table_done(&w->table);
+    return !w->no_memory;
+}
+
+/* Ready units of the mover and the mean number of their actions. */
+static void measure_units(const void *state, struct tbs_turn_stats *out) {
+    struct tbs_position p;
+    tbs_position_of(state, &p);
+    int actions = 0;
+    for (int id = 0; id < p.unit_count; id++) {
+        if (p.units[id].side != out->side || p.units[id].done || p.units[id].hp == 0)
+            continue;
+        action list[TBS_UNIT_ACTIONS_MAX];
+        int attacks;
+        actions += tbs_unit_actions(state, id, TBS_ATTACKS_POWER, list, &attacks);
+        out->units++;
+    }
+    out->actions_mean = (double)actions / out->units;
+    out->estimate = 1;
+    for (int i = 1; i <= out->units; i++)
+        out->estimate *= out->actions_mean * i;
+}
+
+bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positions_max, struct tbs_turn_stats *out,
+                    struct err *e) {
+    struct walk w = {.game = game, .turn = game->turn(state)};
+    *out = (struct tbs_turn_stats){.side = game->mover(state)};
+    if (out->side == NOBODY)
+        return true;
+    measure_units(state, out);
+    if (positions_max == 0)
+        return true;
+    if (!arena_init(&w.arena, (size_t)(out->units + 1) * level_size(game), e))
+        return false;
+    const bool ok = walk_turn(&w, state, positions_max, out);
+    arena_done(&w.arena);
+    return ok ? true : err_set(e, "not enough memory to count the combinations of the first turn");
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Boards as text. Both modes share one layout of a cell,
+ *
+ *     sign, id (when asked for), letter, HP in two columns
+ *
+ * so that a column of units reads straight down. The sign is a mark's ('[' a destination, '!' a target, '>' the
+ * unit that acts), or '-' for a unit that has acted. Colour says the terrain by the background; plain text adds
+ * a fifth column with the terrain under a unit. Letters are upper-case for red and lower-case for blue in both
+ * modes, because not everybody sees the colours.
+ */
+#include "game/tbs/show.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { LABEL_WIDTH = 3, UNIT_WIDTH = 3 /* letter and HP */, NO_UNIT = -1 };
+
+struct board {
+    const struct tbs_map *map;
+    const struct tbs_position *position;
+    const struct tbs_show *how;
+    int id_width, cell_width;
+    int16_t unit_at[TBS_EDGE_MAX][TBS_EDGE_MAX];
+};
+
+/* Colours are numbers of the 256-colour palette: light backgrounds, and signs a few shades darker. */
+struct tint {
+    uint8_t background, foreground;
+};
+
+static const struct tint terrain_tints[TBS_TERRAINS] = {
+    [TBS_NO_ENTRY] = {236, 241}, [TBS_PLAIN] = {150, 107}, [TBS_SEA] = {110, 67},      [TBS_WOOD] = {71, 22},
+    [TBS_MOUNTAIN] = {137, 94},  [TBS_ROAD] = {187, 144},  [TBS_FORTRESS] = {247, 237},
+};
+
+static const struct tint unit_tints[TBS_SIDES][2] = {
+    /* ready, done */
+    [TBS_RED] = {{160, 231}, {131, 252}},
+    [TBS_BLUE] = {{26, 231}, {60, 252}},
+};
+
+static const struct tint mark_tint = {226, 16};
+
+static const char mark_signs[] = {
+    [TBS_MARK_NONE] = ' ',
+    [TBS_MARK_END] = '[',
+    [TBS_MARK_TARGET] = '!',
+    [TBS_MARK_FROM] = '>',
+};
+
+#define RESET "\033[0m"
+
+static void add_tint(struct text *out, struct tint tint, const char *attribute) {
+    text_add(out, "\033[0;%s48;5;%d;38;5;%dm", attribute, tint.background, tint.foreground);
+}
+
+static void add_blanks(struct text *out, int count) {
+    text_add(out, "%*s", count, "");
+}
+
+/* A board in an editor or a test should have no invisible ends. */
+static void end_plain_line(struct text *out) {
+    while (out->size > 0 && out->data[out->size - 1] == ' ')
+        out->data[--out->size] = '\0';
+    text_add_string(out, "\n");
+}
+
+static char unit_letter(const struct tbs_unit *u) {
+    const char letter = tbs_unit_types[u->type].mark;
+    return u->side == TBS_RED ? letter : (char)tolower((unsigned char)letter);
+}
+
+static const struct tbs_unit *unit_at(const struct board *b, int x, int y) {
+    const int id = b->unit_at[x][y];
+    return id == NO_UNIT ? NULL : &b->position->units[id];
+}
+
+static void add_id(const struct board *b, int x, int y, struct text *out) {
+    if (b->how->ids)
+        text_add(out, "%*d", b->id_width, b->unit_at[x][y]);
+}
+
+/* ---- plain ---- */
+
+static void add_plain_unit(const struct board *b, int x, int y, struct text *out) {
+    const struct tbs_unit *u = unit_at(b, x, y);
+    const int terrain = b->map->terrain[x][y], mark = b->how->marks[x][y];
+    text_add(out, "%c", mark == TBS_MARK_NONE && u->done ? '-' : mark_signs[mark]);
+    add_id(b, x, y, out);
+    text_add(out, "%c%-2d%c", unit_letter(u), u->hp, terrain == TBS_PLAIN ? ' ' : tbs_terrain_types[terrain].mark);
+}
+
+static void add_plain_ground(const struct board *b, int x, int y, struct text *out) {
+    const int mark = b->how->marks[x][y];
+    add_blanks(out, b->id_width);
+    text_add(out, "%c%c%c", mark_signs[mark], tbs_terrain_types[b->map->terrain[x][y]].mark,
+             mark == TBS_MARK_END ? ']' : ' ');
+    add_blanks(out, b->cell_width - b->id_width - 3);
+}
+
+/* ---- colour ---- */
+
+static void add_colour_unit(const struct board *b, int x, int y, struct text *out) {
+    const struct tbs_unit *u = unit_at(b, x, y);
+    const int terrain = b->map->terrain[x][y], mark = b->how->marks[x][y];
+    const struct tint ground = terrain_tints[terrain];
+    if (mark == TBS_MARK_NONE) {
+        add_tint(out, ground, "");
+        text_add(out, "%c", tbs_terrain_types[terrain].mark);
+    } else {
+        add_tint(out, mark_tint, "1;");
+        text_add(out, "%c", mark_signs[mark]);
+    }
+    add_tint(out, (struct tint){ground.background, mark_tint.foreground}, "");
+    add_id(b, x, y, out);
+    add_tint(out, unit_tints[u->side][u->done], u->done ? "2;" : "1;");
+    text_add(out, "%c%-2d", unit_letter(u), u->hp);
+}
+
+static void add_colour_ground(const struct board *b, int x, int y, struct text *out) {
+    const int terrain = b->map->terrain[x][y], mark = b->how->marks[x][y];
+    const struct tint ground = terrain_tints[terrain];
+    add_tint(out, ground, "");
+    add_blanks(out, b->id_width);
+    if (mark == TBS_MARK_NONE) {
+        text_add(out, " %c ", tbs_terrain_types[terrain].mark);
+    } else {
+        add_tint(out, mark_tint, "1;");
+        text_add(out, "%c%c%c", mark_signs[mark], tbs_terrain_types[terrain].mark, mark == TBS_MARK_END ? ']' : ' ');
+        add_tint(out, ground, "");
+    }
+    add_blanks(out, b->cell_width - b->id_width - 3);
+}
+
+/* ---- the whole ---- */
+
+static void add_cell(const struct board *b, int x, int y, struct text *out) {
+    if (unit_at(b, x, y) != NULL)
+        (b->how->colour ? add_colour_unit : add_plain_unit)(b, x, y, out);
+    else
+        (b->how->colour ? add_colour_ground : add_plain_ground)(b, x, y, out);
+}
+
+static void add_rows(const struct board *b, struct text *out) {
+    add_blanks(out, LABEL_WIDTH);
+    for (int x = 1; x < b->map->width - 1; x++) {
+        add_blanks(out, b->id_width + 1); /* the number stands above the letters */
+        text_add(out, "%-*d", b->cell_width - b->id_width - 1, x);
+    }
+    end_plain_line(out);
+    for (int y = 1; y < b->map->height - 1; y++) {
+        text_add(out, "%2d ", y);
+        for (int x = 1; x < b->map->width - 1; x++)
+            add_cell(b, x, y, out);
+        if (b->how->colour)
+            text_add_string(out, RESET "\n");
+        else
+            end_plain_line(out);
+    }
+}
+
+static void add_legend(const struct board *b, struct text *out) {
+    text_add_string(out, "units   ");
+    for (int type = 0; type < TBS_TYPES; type++)
+        text_add(out, " %c %s ", tbs_unit_types[type].mark, tbs_unit_types[type].name);
+    text_add_string(out, " and HP; upper-case red, lower-case blue\nterrain ");
+    for (int terrain = 0; terrain < TBS_TERRAINS; terrain++) {
+        if (b->how->colour)
+            add_tint(out, terrain_tints[terrain], "");
+        text_add(out, " %c ", tbs_terrain_types[terrain].mark);
+        text_add(out, "%s%s ", b->how->colour ? RESET " " : "", tbs_terrain_types[terrain].name);
+    }
+    end_plain_line(out);
+    text_add(out, "marks    [ may end there   ! may be attacked   > acts   %s\n",
+             b->how->colour ? "faded: has acted" : "- has acted");
+}
+
+static void place_units(struct board *b) {
+    memset(b->unit_at, 0xFF, sizeof b->unit_at); /* NO_UNIT everywhere */
+    for (int id = 0; id < b->position->unit_count; id++) {
+        const struct tbs_unit *u = &b->position->units[id];
+        if (u->hp > 0 && tbs_map_is_playable(b->map, u->x, u->y))
+            b->unit_at[u->x][u->y] = (int16_t)id;
+    }
+}
+
+/* Ids are as wide as the map's largest, so that the width does not change while units fall. */
+static int id_width(int unit_count) {
+    return unit_count > 100 ? 3 : unit_count > 10 ? 2 : 1;
+}
+
+void tbs_show_position(const struct tbs_map *map, const struct tbs_position *position, const struct tbs_show *how,
+                       struct text *out) {
+    struct board b = {.map = map, .position = position, .how = how};
+    b.id_width = how->ids ? id_width(position->unit_count) : 0;
+    b.cell_width = 1 + b.id_width + UNIT_WIDTH + (how->colour ? 0 : 1);
+    place_units(&b);
+    add_rows(&b, out);
+    if (how->legend)
+        add_legend(&b, out);
+}
+
+void tbs_show_map(const struct tbs_map *map, const struct tbs_show *how, struct text *out) {
+    struct tbs_position position;
+    tbs_map_position(map, &position);
+    tbs_show_position(map, &position, how, out);
+}
+
+void tbs_map_position(const struct tbs_map *map, struct tbs_position *out) {
+    *out = (struct tbs_position){.side = TBS_RED, .result = TBS_RUNNING, .unit_count = map->unit_count};
+    for (int id = 0; id < map->unit_count; id++) {
+        const struct tbs_map_unit *u = &map->units[id];
+        out->units[id] = (struct tbs_unit){u->x, u->y, u->type, u->side, u->hp, u->done};
+        out->hp_sum[u->side] += u->hp;
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Records in memory, and replaying them. The JSON form is in record_json.c, the platform's in record_sgf.c.
+ */
+#include "match/record.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+
+void record_init(struct record *record) {
+    *record = (struct record){0};
+    memcpy(record->result, "none", sizeof "none");
+}
+
+void record_done(struct record *record) {
+    text_done(&record->map);
+    mem_free(record->actions);
+    *record = (struct record){0};
+}
+
+bool record_add(struct record *record, action a, double milliseconds, struct err *e) {
+    if (record->count == RECORD_ACTIONS_MAX)
+        return err_set(e, "a record holds at most %d actions", RECORD_ACTIONS_MAX);
+    if (record->count == record->capacity) {
+        const int capacity = record->capacity > 0 ? 2 * record->capacity : 64;
+        void *grown = mem_resize(record->actions, (size_t)capacity * sizeof record->actions[0]);
+        if (grown == NULL)
+            return err_set(e, "not enough memory for the record");
+        record->actions = grown;
+        record->capacity = capacity;
+    }
+    record->actions[record->count++] = (struct record_action){a, (float)milliseconds};
+    return true;
+}
+
+struct scenario *record_scenario(const struct record *record, struct err *e) {
+    const struct game *game = game_find(record->game);
+    if (game == NULL) {
+        err_set(e, "the record's game '%s' is unknown", record->game);
+        return NULL;
+    }
+    struct spec options;
+    if (!spec_parse(record->game, &options, e))
+        return NULL;
+    if (record->rules[0] != '\0' && !spec_add(&options, "rules", record->rules, e))
+        return NULL;
+    const struct game_source source = {"the record's map", text_string(&record->map), record->map.size, &options};
+    return game->load(&source, e);
+}
+
+void replay_start(struct replay *replay, const struct record *record, const struct scenario *scenario) {
+    replay->record = record;
+    replay->scenario = scenario;
+    replay->next = 0;
+    rng_seed_stream(&replay->rng, record->seed, RECORD_STREAM_GAME);
+    scenario->game->start(replay->state, scenario, &replay->rng);
+}
+
+bool replay_step(struct replay *replay, struct err *e) {
+    const struct game *game = replay->scenario->game;
+    assert(replay->next < replay->record->count);
+    const action a = replay->record->actions[replay->next].action;
+    if (!game->is_legal(replay->state, a)) {
+        struct text text = {0};
+        game->text->write_action(replay->state, a, &text);
+        err_set(e, "action %d, %s, is illegal", replay->next + 1, text_string(&text));
+        text_done(&text);
+        return false;
+    }
+    game->play(replay->state, a, &replay->rng);
+    replay->next++;
+    return true;
+}
+
+bool replay_to(struct replay *replay, const struct record *record, const struct scenario *scenario, int count,
+               struct err *e) {
+    replay_start(replay, record, scenario);
+    while (replay->next < count && replay->next < record->count)
+        if (!replay_step(replay, e))
+            return false;
+    return true;
+}
+
+bool record_load(const char *path, struct record *out, struct err *difference, struct err *e) {
+    struct text text = {0};
+    record_init(out);
+    bool ok = file_read(path, RECORD_TEXT_MAX, &text, e);
+    if (ok) {
+        const char *first = text_string(&text);
+        while (isspace((unsigned char)*first))
+            first++;
+        ok = *first == '{' ? record_read_json(path, text_string(&text), text.size, out, e)
+                           : record_read_sgf(path, text_string(&text), text.size, out, difference, e);
+    }
+    text_done(&text);
+    return ok;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Records as JSON:
+ *
+ *     {"format": "senjutsu-record", "version": 1, "game": "tbs", "rules": "tubstap", "map": "SIZEX[8];…",
+ *      "players": ["acteval", "random"], "date": "", "seed": 7, "actions": ["3:4,2x9", …],
+ *      "milliseconds": [0.1, …], "result": "red annihilation", "comment": ""}
+ */
+#include "match/record.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FORMAT "senjutsu-record"
+
+/* ---- writing ---- */
+
+/* Actions are written in the position they are played in: replay along. */
+static bool add_actions(const struct record *record, json_t *actions, json_t *times, struct err *e) {
+    struct scenario *scenario = record_scenario(record, e);
+    if (scenario == NULL)
+        return false;
+    struct replay replay;
+    struct text text = {0};
+    replay_start(&replay, record, scenario);
+    bool ok = true;
+    while (ok && replay.next < record->count) {
+        const struct record_action *played = &record->actions[replay.next];
+        text_clear(&text);
+        scenario->game->text->write_action(replay.state, played->action, &text);
+        json_array_append_new(actions, json_string(text_string(&text)));
+        json_array_append_new(times, json_real((double)played->milliseconds));
+        ok = replay_step(&replay, e);
+    }
+    text_done(&text);
+    scenario->game->unload(scenario);
+    return ok;
+}
+
+static json_t *seed_to_json(uint64_t seed) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);
+    return seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_string(digits);
+}
+
+bool record_write_json(const struct record *record, struct text *out, struct err *e) {
+    json_t *actions = json_array(), *times = json_array();
+    if (!add_actions(record, actions, times, e)) {
+        json_decref(actions);
+        json_decref(times);
+        return false;
+    }
+    json_t *root = json_pack("{ss si ss ss ss s[ss] ss so so so ss ss}", "format", FORMAT, "version", 1, "game",
+                             record->game, "rules", record->rules, "map", text_string(&record->map), "players",
+                             record->players[0], record->players[1], "date", record->date, "seed",
+                             seed_to_json(record->seed), "actions", actions, "milliseconds", times, "result",
+                             record->result, "comment", record->comment);
+    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
+    json_decref(root);
+    if (dump == NULL)
+        return err_set(e, "the record cannot be written as JSON (a text in it is not UTF-8, or memory ran out)");
+    text_add(out, "%s\n", dump);
+    free(dump);
+    return out->failed ? err_set(e, "not enough memory for the record") : true;
+}
+
+/* ---- reading ---- */
+
+static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size, struct err *e) {
+    const json_t *value = json_object_get(root, key);
+    if (value == NULL)
+        return true; /* optional: stays as it is */
+    if (!json_is_string(value) || json_string_length(value) >= out_size)
+        return err_set(e, "\"%s\" is no text of at most %zu bytes", key, out_size - 1);
+    memcpy(out, json_string_value(value), json_string_length(value));
+    out[json_string_length(value)] = '\0';
+    return true;
+}
+
+static bool read_seed(const json_t *root, uint64_t *out, struct err *e) {
+    const json_t *value = json_object_get(root, "seed");
+    unsigned long long number = 0;
+    if (value == NULL)
+        return true;
+    if (json_is_integer(value) && json_integer_value(value) >= 0)
+        number = (unsigned long long)json_integer_value(value);
+    else if (!json_is_string(value) || !text_to_u64(json_string_value(value), &number))
+        return err_set(e, "\"seed\" is no whole number");
+    *out = number;
+    return true;
+}
+
+static bool read_players(const json_t *root, struct record *out, struct err *e) {
+    const json_t *players = json_object_get(root, "players");
+    if (!json_is_array(players) || json_array_size(players) != 2)
+        return err_set(e, "\"players\" is no list of two names");
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *name = json_array_get(players, i);
+        if (!json_is_string(name))
+            return err_set(e, "\"players\" is no list of two names");
+        snprintf(out->players[i], sizeof out->players[i], "%s", json_string_value(name));
+    }
+    return true;
+}
+
+static bool read_head(const json_t *root, struct record *out, struct err *e) {
+    const char *format = json_string_value(json_object_get(root, "format"));
+    if (format == NULL || strcmp(format, FORMAT) != 0)
+        return err_set(e, "\"format\" is not \"" FORMAT "\"");
+    if (json_integer_value(json_object_get(root, "version")) != 1)
+        return err_set(e, "\"version\" is not 1, the only one known");
+    const json_t *map = json_object_get(root, "map");
+    if (json_is_string(map))
+        text_add_bytes(&out->map, json_string_value(map), json_string_length(map));
+    return copy_text(root, "game", out->game, sizeof out->game, e) &&
+           copy_text(root, "rules", out->rules, sizeof out->rules, e) &&
+           copy_text(root, "date", out->date, sizeof out->date, e) &&
+           copy_text(root, "result", out->result, sizeof out->result, e) &&
+           copy_text(root, "comment", out->comment, sizeof out->comment, e) && read_players(root, out, e) &&
+           read_seed(root, &out->seed, e);
+}
+
+static bool read_actions(const json_t *root, const struct scenario *scenario, struct record *out, struct err *e) {
+    const json_t *actions = json_object_get(root, "actions"), *times = json_object_get(root, "milliseconds");
+    if (!json_is_array(actions))
+        return err_set(e, "\"actions\" is no list");
+    struct replay replay;
+    replay_start(&replay, out, scenario);
+    for (size_t i = 0; i < json_array_size(actions); i++) {
+        const char *text = json_string_value(json_array_get(actions, i));
+        const json_t *time = json_array_get(times, i);
+        action a;
+        if (text == NULL)
+            return err_set(e, "action %zu is no text", i + 1);
+        if (!scenario->game->text->read_action(replay.state, text, &a, e))
+            return err_prefix(e, "action %zu: ", i + 1);
+        if (!record_add(out, a, json_is_number(time) ? json_number_value(time) : -1, e) || !replay_step(&replay, e))
+            return false;
+    }
+    const char *result = scenario->game->text->result(replay.state);
+    if (out->comment[0] == '\0' && strcmp(result, out->result) != 0)
+        return err_set(e, "\"result\" is \"%s\"; the actions end with \"%s\"", out->result, result);
+    return true;
+}
+
+static bool read_root(const json_t *root, struct record *out, struct err *e) {
+    if (!json_is_object(root))
+        return err_set(e, "not a JSON object");
+    if (!read_head(root, out, e))
+        return false;
+    struct scenario *scenario = record_scenario(out, e);
+    if (scenario == NULL)
+        return false;
+    const bool ok = read_actions(root, scenario, out, e);
+    scenario->game->unload(scenario);
+    return ok;
+}
+
+bool record_read_json(const char *name, const char *text, size_t size, struct record *out, struct err *e) {
+    json_error_t problem;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    if (root == NULL)
+        return err_set(e, "%s:%d: %s", name, problem.line, problem.text);
+    const bool ok = read_root(root, out, e);
+    json_decref(root);
+    return ok || err_prefix(e, "%s: ", name);
+}

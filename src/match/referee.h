@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One game as a machine that asks and is answered. It never blocks: whoever drives it (a match, the terminal, a
+ * test with a script) takes the ask, finds an action somehow, and answers. Legality is checked before an action
+ * is applied; a player's fault is a result of the game, not an error of the driver.
+ */
+#ifndef MATCH_REFEREE_H
+#define MATCH_REFEREE_H
+
+#include "match/record.h"
+#include "player/player.h"
+
+struct referee {
+    const struct scenario *scenario;
+    struct record *record; /* borrowed; may be NULL */
+    struct rng game_rng, seat_rng[2];
+    int forfeiter; /* the side that broke a rule, or NOBODY */
+    int actions;
+    struct err fault; /* what it did, in words */
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    _Alignas(16) unsigned char view[GAME_STATE_MAX]; /* what the asked side sees */
+};
+
+/* Everything random in the game follows from the seed. */
+void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed, struct record *record);
+
+/* Who is to act, or NOBODY when the game is over (or forfeited). */
+int referee_mover(const struct referee *referee);
+
+/* Fills the question for the mover (there must be one); it is valid until the answer. */
+void referee_ask(struct referee *referee, struct ask *out);
+
+/* The mover's answer and how long it took (negative: not measured). False only when memory ran out. */
+bool referee_answer(struct referee *referee, action a, double milliseconds, struct err *e);
+
+/* 1, 0.5 or 0; only when over. */
+double referee_payoff(const struct referee *referee, int side);
+
+/* "red annihilation", or "blue illegal" when red forfeited. */
+void referee_result(const struct referee *referee, char *out, size_t out_size);
+
+#endif

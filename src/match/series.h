@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Many games between two players: what `senjutsu match` runs. Game i depends only on (seed, i), so the result is
+ * the same for any number of workers. Games come in pairs: the same map once from each side.
+ */
+#ifndef MATCH_SERIES_H
+#define MATCH_SERIES_H
+
+#include "base/clock.h"
+#include "match/record.h"
+#include "match/stats.h"
+
+#include <stdatomic.h>
+
+enum { SERIES_MAPS_MAX = 64 };
+
+struct series_game {
+    int index, map;
+    int red;           /* which player had side 0: 0 or 1 */
+    double payoff;     /* of player 0 */
+    int actions, turns;
+    bool forfeited;
+    char result[64];
+    uint64_t seed;
+    int64_t think_ns[2]; /* by player */
+    int decisions[2];
+    struct record *record; /* NULL unless records were asked for; valid during the callback */
+};
+
+struct series_totals {
+    struct tally total, as_side[2]; /* player 0's, also by the side it had */
+    struct tally by_map[SERIES_MAPS_MAX];
+    int games, forfeits;
+    long long actions, turns;
+    int64_t think_ns[2];
+    long long decisions[2];
+};
+
+struct series {
+    int map_count;
+    struct scenario *const *scenarios;
+    const char *const *map_names;
+    const char *players[2]; /* specs */
+    int games, workers;
+    uint64_t seed;
+    bool one_sided;    /* player 0 always has side 0 */
+    bool keep_records;
+    const struct clock *clock; /* NULL: no times */
+    const atomic_bool *stop;
+    /* Called for each finished game in order; totals include it. False ends the series. May be NULL. */
+    bool (*on_game)(void *context, const struct series_game *game, const struct series_totals *totals);
+    void *context;
+};
+
+/* False (and a reason) when a player cannot be opened or memory ran out. Stopped early, it is true and the totals
+ * say how many games were played. */
+bool series_run(const struct series *series, struct series_totals *out, struct err *e);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "player/player.h"
+
+#include "base/mem.h"
+#include "player/players.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct player_type *const player_types[] = {&player_random, &player_acteval, NULL};
+
+const struct player_type *player_type_find(const char *name) {
+    for (int i = 0; player_types[i] != NULL; i++)
+        if (strcmp(player_types[i]->name, name) == 0)
+            return player_types[i];
+    return NULL;
+}
+
+/* Finds the type and reads the options into `options`, which has room for any player's. */
+static const struct player_type *read_spec(const char *string, void *options, struct err *e) {
+    struct spec spec;
+    if (!spec_parse(string, &spec, e))
+        return NULL;
+    const struct player_type *type = player_type_find(spec.name);
+    if (type == NULL) {
+        struct text known = {0};
+        for (int i = 0; player_types[i] != NULL; i++)
+            text_add(&known, "%s%s", i > 0 ? ", " : "", player_types[i]->name);
+        err_set(e, "player '%s' is unknown; known are %s", spec.name, text_string(&known));
+        text_done(&known);
+        return NULL;
+    }
+    return params_read(type->params, &spec, options, e) ? type : NULL;
+}
+
+/* Aligned for any options struct; each player's size is checked by a test. */
+union any_options {
+    max_align_t alignment;
+    unsigned char bytes[PLAYER_OPTIONS_MAX];
+};
+
+struct player *player_open(const char *spec, const struct game *game, struct err *e) {
+    union any_options options;
+    const struct player_type *type = read_spec(spec, &options, e);
+    return type != NULL ? type->open(type, game, &options, e) : NULL;
+}
+
+void player_choose(struct player *player, const struct ask *ask, struct answer *out) {
+    *out = (struct answer){.value = NAN};
+    player->type->choose(player, ask, out);
+}
+
+void player_close(struct player *player) {
+    if (player != NULL)
+        player->type->close(player);
+}
+
+bool player_check(const char *spec, struct text *canonical, struct err *e) {
+    union any_options options;
+    const struct player_type *type = read_spec(spec, &options, e);
+    if (type == NULL)
+        return false;
+    if (canonical != NULL) {
+        text_add_string(canonical, type->name);
+        params_write(type->params, &options, canonical);
+    }
+    return true;
+}

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The verbs of the engine protocol. The position is a record: `play` appends to it, `undo` shortens it and
+ * replays, so there is no undo code that could disagree with the rules.
+ */
+#include "protocol/session.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "game/tbs/tbs.h"
+#include "match/record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct session {
+    struct session_setup setup;
+    struct text player_spec;
+    struct spec game_spec; /* points into itself: filled in place */
+    const struct game *game;
+    struct scenario *scenario; /* NULL before a map */
+    struct player *player;     /* opened at the first go */
+    struct record record;
+    struct replay replay;
+    action *actions;
+    uint64_t decisions; /* numbers the random streams of `go` */
+    bool in_map;
+    bool map_too_large;
+    struct text map_lines;
+};
+
+/* ---- answers ---- */
+
+static void say_ok(struct text *out) {
+    text_add_string(out, "ok\n");
+}
+
+static void say_error(struct text *out, const struct err *e) {
+    text_add(out, "error %s\n", e->text);
+}
+
+static bool has_position(const struct session *s, struct text *out) {
+    if (s->scenario != NULL)
+        return true;
+    text_add_string(out, "error no position yet; send map first\n");
+    return false;
+}
+
+/* ---- games and maps ---- */
+
+static void close_player(struct session *s) {
+    player_close(s->player);
+    s->player = NULL;
+}
+
+static void drop_position(struct session *s) {
+    close_player(s);
+    if (s->scenario != NULL)
+        s->scenario->game->unload(s->scenario);
+    s->scenario = NULL;
+    mem_free(s->actions);
+    s->actions = NULL;
+    record_done(&s->record);
+    record_init(&s->record);
+}
+
+static bool load_map(struct session *s, const char *name, const struct text *text, struct err *e) {
+    const struct game_source source = {name, text_string(text), text->size, &s->game_spec};
+    struct scenario *scenario = s->game->load(&source, e);
+    if (scenario == NULL)
+        return false;
+    action *actions = mem_alloc((size_t)scenario->game->actions_max * sizeof *actions);
+    if (actions == NULL) {
+        scenario->game->unload(scenario);
+        return err_set(e, "not enough memory");
+    }
+    drop_position(s);
+    s->scenario = scenario;
+    s->actions = actions;
+    replay_start(&s->replay, &s->record, scenario);
+    return true;
+}
+
+static void do_newgame(struct session *s, char *arguments, struct text *out) {
+    struct err e;
+    char *words[SPEC_PAIRS_MAX + 1];
+    const int count = text_split(text_trim(arguments), ' ', words, SPEC_PAIRS_MAX + 1);
+    const struct game *game = count > 0 ? game_find(words[0]) : NULL;
+    if (game == NULL) {
+        text_add(out, "error game '%.64s' is unknown\n", arguments);
+        return;
+    }
+    struct spec spec;
+    bool ok = spec_parse(words[0], &spec, &e);
+    for (int i = 1; ok && i < count; i++) {
+        char *equals = strchr(words[i], '=');
+        if (words[i][0] == '\0')
+            continue;
+        if (equals == NULL) {
+            ok = err_set(&e, "'%.64s' has no '='; expected key=value", words[i]);
+            break;
+        }
+        *equals = '\0';
+        ok = spec_add(&spec, words[i], equals + 1, &e);
+    }
+    /* The options are checked now, not only when a map comes. */
+    union {
+        max_align_t alignment;
+        unsigned char bytes[256];
+    } scratch;
+    if (!ok || !params_read(game->options, &spec, &scratch, &e)) {
+        say_error(out, &e);
+        return;
+    }
+    drop_position(s);
+    s->game = game;
+    spec_parse(game->name, &s->game_spec, NULL);
+    for (int i = 0; i < spec.count; i++)
+        spec_add(&s->game_spec, spec.pairs[i].key, spec.pairs[i].value, NULL);
+    say_ok(out);
+}
+
+static void do_map(struct session *s, char *arguments, struct text *out) {
+    const char *path = text_trim(arguments);
+    if (path[0] == '\0') {
+        s->in_map = true;
+        s->map_too_large = false;
+        text_clear(&s->map_lines);
+        return; /* the answer comes after endmap */
+    }
+    struct err e;
+    struct text text = {0};
+    if (!s->setup.files)
+        text_add_string(out, "error map PATH is not allowed here; send the map's lines\n");
+    else if (!file_read(path, TBS_MAP_TEXT_MAX, &text, &e) || !load_map(s, path, &text, &e))
+        say_error(out, &e);
+    else
+        say_ok(out);
+    text_done(&text);
+}
+
+static void take_map_line(struct session *s, const char *line, struct text *out) {
+    if (strcmp(line, "endmap") != 0) {
+        if (s->map_lines.size + strlen(line) < TBS_MAP_TEXT_MAX)
+            text_add(&s->map_lines, "%s\n", line);
+        else
+            s->map_too_large = true;
+        return;
+    }
+    s->in_map = false;
+    struct err e;
+    if (s->map_too_large || s->map_lines.failed)
+        text_add(out, "error the map is larger than %d bytes\n", TBS_MAP_TEXT_MAX);
+    else if (!load_map(s, "map", &s->map_lines, &e))
+        say_error(out, &e);
+    else
+        say_ok(out);
+}
+
+/* ---- position ---- */
+
+static void do_play(struct session *s, char *arguments, struct text *out) {
+    struct err e;
+    action a;
+    if (!has_position(s, out))
+        return;
+    if (!s->scenario->game->text->read_action(s->replay.state, text_trim(arguments), &a, &e) ||
+        !record_add(&s->record, a, -1, &e) || !replay_step(&s->replay, &e))
+        say_error(out, &e);
+    else
+        say_ok(out);
+}
+
+static void do_undo(struct session *s, char *arguments, struct text *out) {
+    (void)arguments;
+    if (!has_position(s, out))
+        return;
+    if (s->record.count == 0) {
+        text_add_string(out, "error nothing to undo\n");
+        return;
+    }
+    s->record.count--;
+    replay_to(&s->replay, &s->record, s->scenario, s->record.count, NULL); /* was legal when it was played */
+    say_ok(out);
+}
+
+static void do_state(struct session *s, char *arguments, struct text *out) {
+    (void)arguments;
+    if (!has_position(s, out))
+        return;
+    s->scenario->game->text->write_state(s->replay.state, out);
+    text_add_string(out, "end\n");
+}
+
+static void list_actions(struct session *s, const action *list, int count, struct text *out) {
+    for (int i = 0; i < count; i++) {
+        s->scenario->game->text->write_action(s->replay.state, list[i], out);
+        text_add_string(out, "\n");
+    }
+}
+
+/* With zero-power attacks, as the platform's own generator lists them. */
+static void list_all_tactical(struct session *s, struct text *out) {
+    struct tbs_position p;
+    tbs_position_of(s->replay.state, &p);
+    for (int id = 0; id < p.unit_count && p.result == TBS_RUNNING; id++) {
+        int attacks;
+        if (p.units[id].hp > 0 && p.units[id].side == p.side && !p.units[id].done)
+            list_actions(s, s->actions,
+                         tbs_unit_actions(s->replay.state, id, TBS_ATTACKS_ALL, s->actions, &attacks), out);
+    }
+}
+
+static void do_legal(struct session *s, char *arguments, struct text *out) {
+    const char *which = text_trim(arguments);
+    if (!has_position(s, out))
+        return;
+    if (which[0] != '\0' && strcmp(which, "all") != 0) {
+        text_add(out, "error legal takes nothing or all, not '%.64s'\n", which);
+        return;
+    }
+    if (which[0] != '\0' && tbs_is_table_of(s->scenario->game))
+        list_all_tactical(s, out);
+    else
+        list_actions(s, s->actions, s->scenario->game->actions(s->replay.state, s->actions), out);
+    text_add_string(out, "end\n");
+}
+
+static void do_perft(struct session *s, char *arguments, struct text *out) {
+    long depth;
+    uint64_t nodes;
+    if (!has_position(s, out))
+        return;
+    if (!text_to_int(arguments, &depth) || depth < 0 || depth > SESSION_PERFT_MAX)
+        text_add(out, "error perft needs a depth from 0 to %d\n", SESSION_PERFT_MAX);
+    else if (!game_perft(s->scenario->game, s->replay.state, (int)depth, s->setup.stop, &nodes))
+        text_add_string(out, "error perft was stopped\n");
+    else
+        text_add(out, "nodes %llu\nok\n", (unsigned long long)nodes);
+}
+
+/* ---- go ---- */
+
+struct go {
+    struct budget budget;
+    bool whole_turn;
+};
+
+static bool read_go(const struct session *s, char *arguments, struct go *go, struct err *e) {
+    char *words[8];
+    *go = (struct go){.budget = {.clock = s->setup.clock, .stop = s->setup.stop}};
+    const char *trimmed = text_trim(arguments);
+    const int count = trimmed[0] == '\0' ? 0 : text_split(text_trim(arguments), ' ', words, 8);
+    for (int i = 0; i < count || count < 0; i++) {
+        unsigned long long number = 0;
+        if (count > 0 && strcmp(words[i], "turn") == 0) {
+            go->whole_turn = true;
+            continue;
+        }
+        const bool has_number = count > 0 && i + 1 < count && text_to_u64(words[i + 1], &number) && number > 0;
+        if (has_number && strcmp(words[i], "sims") == 0)
+            go->budget.work_max = number;
+        else if (has_number && strcmp(words[i], "time") == 0 && number <= 1000000000 && s->setup.clock != NULL)
+            go->budget.time_ns_max = (int64_t)number * 1000000;
+        else
+            return err_set(e, "go takes sims N, time MS and turn");
+        i++;
+    }
+    return true;
+}
+
+/* Asks the player for one action in `state`. */
+static action choose(struct session *s, const void *state, const struct go *go, struct answer *answer) {
+    const struct game *game = s->scenario->game;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    struct rng r;
+    const int side = game->mover(state);
+    memcpy(view, state, game->state_size);
+    if (game->hide != NULL)
+        game->hide(view, side);
+    rng_seed_stream(&r, s->setup.seed, s->decisions++);
+    const struct ask ask = {.game = game, .view = view, .side = side, .budget = go->budget, .rng = &r};
+    player_choose(s->player, &ask, answer);
+    return answer->chosen;
+}
+
+static void say_best(struct session *s, const struct go *go, struct text *out) {
+    const struct game *game = s->scenario->game;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    memcpy(state, s->replay.state, game->state_size);
+    const int side = game->mover(state), turn = game->turn(state);
+    struct text best = {0};
+    uint64_t work = 0;
+    double first_value = 0;
+    int count = 0;
+    do {
+        struct answer answer;
+        const action a = choose(s, state, go, &answer);
+        text_add_string(&best, " ");
+        game->text->write_action(state, a, &best);
+        if (count++ == 0)
+            first_value = answer.value;
+        work += answer.work_done;
+        if (!go->whole_turn || !game->is_legal(state, a))
+            break;
+        game->play(state, a, NULL);
+    } while (game->mover(state) == side && game->turn(state) == turn);
+    if (!isnan(first_value))
+        text_add(out, "info value %g\n", first_value);
+    text_add(out, "info work %llu\nbest%s\nok\n", (unsigned long long)work, text_string(&best));
+    text_done(&best);
+}
+
+static void do_go(struct session *s, char *arguments, struct text *out) {
+    struct err e;
+    struct go go;
+    if (!has_position(s, out))
+        return;
+    if (s->scenario->game->mover(s->replay.state) == NOBODY) {
+        text_add_string(out, "error the game is over\n");
+        return;
+    }
+    if (s->player == NULL)
+        s->player = player_open(text_string(&s->player_spec), s->scenario->game, &e);
+    if (s->player == NULL || !read_go(s, arguments, &go, &e))
+        say_error(out, &e);
+    else
+        say_best(s, &go, out);
+}
+
+/* ---- about the engine ---- */
+
+static void do_sjp(struct session *s, char *arguments, struct text *out) {
+    if (strcmp(text_trim(arguments), "1") != 0) {
+        text_add_string(out, "error only version 1 of the protocol is spoken here: sjp 1\n");
+        return;
+    }
+    text_add(out, "id name senjutsu\nid version %s\n", s->setup.version);
+    for (int i = 0; games[i] != NULL; i++)
+        text_add(out, "game %s\n", games[i]->name);
+    text_add(out, "option player text %s\n", text_string(&s->player_spec));
+    text_add(out, "option seed number %llu\n", (unsigned long long)s->setup.seed);
+    say_ok(out);
+}
+
+static void set_player(struct session *s, const char *value, struct text *out) {
+    struct err e;
+    if (!player_check(value, NULL, &e)) {
+        say_error(out, &e);
+        return;
+    }
+    text_clear(&s->player_spec);
+    text_add_string(&s->player_spec, value);
+    close_player(s);
+    say_ok(out);
+}
+
+static void do_setoption(struct session *s, char *arguments, struct text *out) {
+    char *name = text_trim(arguments);
+    char *value = strchr(name, ' ');
+    unsigned long long number;
+    if (value != NULL)
+        *value++ = '\0';
+    if (value != NULL && strcmp(name, "player") == 0) {
+        set_player(s, text_trim(value), out);
+    } else if (value != NULL && strcmp(name, "seed") == 0 && text_to_u64(value, &number)) {
+        s->setup.seed = number;
+        s->decisions = 0;
+        say_ok(out);
+    } else {
+        text_add(out, "error option '%.64s' cannot be set so; known are player SPEC and seed NUMBER\n", name);
+    }
+}
+
+/* A stop that arrives during a go has ended it already (see session_setup.stop); here it only gets its answer. */
+static void do_stop(struct session *s, char *arguments, struct text *out) {
+    (void)s;
+    (void)arguments;
+    say_ok(out);
+}
+
+static void do_help(struct session *s, char *arguments, struct text *out);
+
+static const struct verb {
+    const char *name;
+    void (*run)(struct session *s, char *arguments, struct text *out);
+} verbs[] = {
+    {"sjp", do_sjp},     {"setoption", do_setoption}, {"newgame", do_newgame}, {"map", do_map},
+    {"play", do_play},   {"undo", do_undo},           {"go", do_go},           {"stop", do_stop},
+    {"state", do_state}, {"legal", do_legal},         {"perft", do_perft},     {"help", do_help},
+};
+
+static void do_help(struct session *s, char *arguments, struct text *out) {
+    (void)s;
+    (void)arguments;
+    text_add_string(out, "commands");
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
+        text_add(out, " %s", verbs[i].name);
+    text_add_string(out, " quit\nok\n");
+}
+
+/* ---- the whole ---- */
+
+struct session *session_open(const struct session_setup *setup, struct err *e) {
+    if (!player_check(setup->player, NULL, e))
+        return NULL;
+    struct session *s = mem_alloc(sizeof *s);
+    if (s == NULL) {
+        err_set(e, "not enough memory");
+        return NULL;
+    }
+    s->setup = *setup;
+    s->game = &tbs_game;
+    text_add_string(&s->player_spec, setup->player);
+    spec_parse(tbs_game.name, &s->game_spec, NULL);
+    record_init(&s->record);
+    return s;
+}
+
+void session_close(struct session *s) {
+    drop_position(s);
+    record_done(&s->record);
+    text_done(&s->player_spec);
+    text_done(&s->map_lines);
+    mem_free(s);
+}
+
+bool session_line(struct session *s, const char *line, struct text *out) {
+    if (strlen(line) > SESSION_LINE_MAX) {
+        text_add(out, "error a line of more than %d bytes\n", SESSION_LINE_MAX);
+        return true;
+    }
+    char copy[SESSION_LINE_MAX + 1];
+    snprintf(copy, sizeof copy, "%s", line);
+    copy[strcspn(copy, "\r\n")] = '\0';
+    if (s->in_map) {
+        take_map_line(s, copy, out);
+        return true;
+    }
+    char *verb = text_trim(copy);
+    char *arguments = verb + strcspn(verb, " \t");
+    if (*arguments != '\0')
+        *arguments++ = '\0';
+    if (verb[0] == '\0')
+        return true;
+    if (strcmp(verb, "quit") == 0)
+        return false;
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
+        if (strcmp(verb, verbs[i].name) == 0) {
+            verbs[i].run(s, arguments, out);
+            return true;
+        }
+    }
+    text_add(out, "error unknown command '%.64s'\n", verb);
+    return true;
+}
