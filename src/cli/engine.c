@@ -43,7 +43,7 @@ static bool put(struct queue *q, char *line) {
 }
 
 static bool is_stop(const char *line) {
-    return strcmp(line, "stop") == 0 || strcmp(line, "quit") == 0;
+    return strcmp(line, "stop") == 0;
 }
 
 /* Hands over a line; false when nobody wants any more. */

@@ -285,13 +285,26 @@ bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs
     return !problems->fatal;
 }
 
+/* The fatal problem to name when there is room for one: one that stands in a line is easier to find. */
+static const struct tbs_problem *first_fatal(const struct tbs_problems *problems) {
+    const struct tbs_problem *whole_file = NULL;
+    for (int i = 0; i < problems->count; i++) {
+        const struct tbs_problem *p = &problems->items[i];
+        if (p->fatal && p->line > 0)
+            return p;
+        if (p->fatal && whole_file == NULL)
+            whole_file = p;
+    }
+    return whole_file;
+}
+
 bool tbs_map_load(const char *name, const char *text, size_t size, struct tbs_map *out, struct err *e) {
     struct tbs_problems problems;
     if (tbs_map_read(text, size, out, &problems))
         return true;
-    const struct tbs_problem *first = problems.items;
-    while (!first->fatal && first < problems.items + problems.count - 1)
-        first++;
+    const struct tbs_problem *first = first_fatal(&problems);
+    if (first == NULL) /* the list was full of lesser problems before the fatal one came */
+        return err_set(e, "%s: too many problems to be played", name);
     if (first->line == 0)
         return err_set(e, "%s: %s", name, first->text);
     return err_set(e, "%s:%d: %s", name, first->line, first->text);

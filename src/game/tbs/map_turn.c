@@ -8,25 +8,10 @@
 
 #include "base/arena.h"
 #include "base/mem.h"
+#include "game/tbs/map_tally.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* ---- a count that knows when it left 64 bits ---- */
-
-struct tally {
-    uint64_t exact; /* UINT64_MAX: at least that, see `real` */
-    double real;
-};
-
-static struct tally tally_of(int n) {
-    return (struct tally){(uint64_t)n, n};
-}
-
-static struct tally tally_sum(struct tally a, struct tally b) {
-    const uint64_t room = UINT64_MAX - a.exact;
-    return (struct tally){b.exact < room ? a.exact + b.exact : UINT64_MAX, a.real + b.real};
-}
 
 /* ---- the hash table ---- */
 

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * include/senjutsu.h over the inner interfaces. Positions of one map share its scenario and count themselves.
+ */
+#include "senjutsu.h"
+
+#include "base/mem.h"
+#include "config.h"
+#include "game/game.h"
+#include "player/player.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+struct shared_scenario {
+    struct scenario *scenario;
+    atomic_int users;
+};
+
+struct senjutsu_position {
+    struct shared_scenario *shared;
+    const struct game *game;
+    struct rng rng; /* of the game itself, where it has chance */
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+};
+
+_Static_assert((int)SENJUTSU_ERROR_SIZE == (int)ERR_TEXT_MAX, "the caller's buffer holds every sentence");
+_Static_assert((int)SENJUTSU_NOBODY == (int)NOBODY, "one word for nobody");
+
+static void tell(char *error, const struct err *e) {
+    if (error != NULL)
+        snprintf(error, SENJUTSU_ERROR_SIZE, "%s", e->text);
+}
+
+const char *senjutsu_version(void) {
+    return SENJUTSU_VERSION;
+}
+
+/* ---- positions ---- */
+
+static struct scenario *load(const char *spec_text, const char *map, size_t map_size, struct err *e) {
+    struct spec spec;
+    if (!spec_parse(spec_text, &spec, e))
+        return NULL;
+    const struct game *game = game_find(spec.name);
+    if (game == NULL) {
+        err_set(e, "game '%s' is unknown", spec.name);
+        return NULL;
+    }
+    const struct game_source source = {"map", map, map_size, &spec};
+    return game->load(&source, e);
+}
+
+senjutsu_position *senjutsu_open(const char *game, const char *map, size_t map_size, char *error) {
+    struct err e = {"not enough memory"};
+    struct scenario *scenario = load(game, map, map_size, &e);
+    struct shared_scenario *shared = scenario != NULL ? mem_alloc(sizeof *shared) : NULL;
+    senjutsu_position *p = shared != NULL ? mem_alloc(sizeof *p) : NULL;
+    if (p == NULL) {
+        if (scenario != NULL)
+            scenario->game->unload(scenario);
+        mem_free(shared);
+        tell(error, &e);
+        return NULL;
+    }
+    shared->scenario = scenario;
+    atomic_init(&shared->users, 1);
+    p->shared = shared;
+    p->game = scenario->game;
+    rng_seed(&p->rng, 0);
+    p->game->start(p->state, scenario, &p->rng);
+    return p;
+}
+
+void senjutsu_close(senjutsu_position *p) {
+    if (p == NULL)
+        return;
+    if (atomic_fetch_sub(&p->shared->users, 1) == 1) {
+        p->game->unload(p->shared->scenario);
+        mem_free(p->shared);
+    }
+    mem_free(p);
+}
+
+senjutsu_position *senjutsu_copy(const senjutsu_position *position, char *error) {
+    senjutsu_position *p = mem_alloc(sizeof *p);
+    if (p == NULL) {
+        const struct err e = {"not enough memory"};
+        tell(error, &e);
+        return NULL;
+    }
+    *p = *position;
+    atomic_fetch_add(&p->shared->users, 1);
+    return p;
+}
+
+int senjutsu_mover(const senjutsu_position *p) {
+    return p->game->mover(p->state);
+}
+
+double senjutsu_payoff(const senjutsu_position *p, int side) {
+    return p->game->payoff(p->state, side);
+}
+
+uint64_t senjutsu_key(const senjutsu_position *p) {
+    return p->game->key(p->state);
+}
+
+int senjutsu_actions(const senjutsu_position *p, uint32_t *actions, int room) {
+    if (room >= p->game->actions_max)
+        return p->game->actions(p->state, actions);
+    action *all = mem_alloc((size_t)p->game->actions_max * sizeof *all);
+    if (all == NULL)
+        return -1;
+    const int count = p->game->actions(p->state, all);
+    for (int i = 0; i < count && i < room; i++)
+        actions[i] = all[i];
+    mem_free(all);
+    return count;
+}
+
+bool senjutsu_play(senjutsu_position *p, uint32_t a, char *error) {
+    if (!p->game->is_legal(p->state, a)) {
+        struct err e;
+        err_set(&e, "action %lu is illegal here", (unsigned long)a);
+        tell(error, &e);
+        return false;
+    }
+    p->game->play(p->state, a, &p->rng);
+    return true;
+}
+
+long senjutsu_rollout(senjutsu_position *p, uint64_t *seed, int turns) {
+    struct rng r;
+    rng_seed(&r, *seed);
+    const long count = p->game->rollouts[0].run(p->state, &r, turns);
+    *seed = rng_next(&r);
+    return count;
+}
+
+/* ---- texts ---- */
+
+static int give(struct text *text, char *out, size_t out_size) {
+    const int size = text->failed ? -1 : (int)text->size;
+    if (out_size > 0)
+        snprintf(out, out_size, "%s", text_string(text));
+    text_done(text);
+    return size;
+}
+
+int senjutsu_action_text(const senjutsu_position *p, uint32_t a, char *out, size_t out_size) {
+    struct text text = {0};
+    p->game->text->write_action(p->state, a, &text);
+    return give(&text, out, out_size);
+}
+
+int senjutsu_state_text(const senjutsu_position *p, char *out, size_t out_size) {
+    struct text text = {0};
+    p->game->text->write_state(p->state, &text);
+    return give(&text, out, out_size);
+}
+
+bool senjutsu_action_read(const senjutsu_position *p, const char *text, uint32_t *a, char *error) {
+    struct err e;
+    const bool ok = p->game->text->read_action(p->state, text, a, &e);
+    if (!ok)
+        tell(error, &e);
+    return ok;
+}
+
+/* ---- players ---- */
+
+struct senjutsu_player {
+    struct player *player;
+};
+
+senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position *position, char *error) {
+    struct err e = {"not enough memory"};
+    senjutsu_player *p = mem_alloc(sizeof *p);
+    if (p != NULL)
+        p->player = player_open(spec, position->game, &e);
+    if (p == NULL || p->player == NULL) {
+        tell(error, &e);
+        mem_free(p);
+        return NULL;
+    }
+    return p;
+}
+
+void senjutsu_player_close(senjutsu_player *p) {
+    if (p == NULL)
+        return;
+    player_close(p->player);
+    mem_free(p);
+}
+
+uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, uint64_t seed) {
+    const struct game *game = position->game;
+    const int side = game->mover(position->state);
+    assert(side != NOBODY);
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    memcpy(view, position->state, game->state_size);
+    if (game->hide != NULL)
+        game->hide(view, side);
+    struct rng r;
+    rng_seed(&r, seed);
+    const struct ask ask = {.game = game, .view = view, .side = side, .rng = &r};
+    struct answer answer;
+    player_choose(p->player, &ask, &answer);
+    return answer.chosen;
+}
