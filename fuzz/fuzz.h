@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the fuzz targets share. A target is one function from bytes to nothing: it calls the code under test and
- * stops the program when a promise is broken. The sanitizers watch the rest.
+ * What the fuzz targets share. A target is one function from bytes to nothing: it calls the code under test
+ * and stops the program when a promise is broken. The sanitizers watch the rest.
  */
 #ifndef FUZZ_FUZZ_H
 #define FUZZ_FUZZ_H
@@ -18,12 +18,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Unlike assert it cannot be switched off. */
-#define REQUIRE(condition)                                                                                  \
-    do {                                                                                                    \
-        if (!(condition)) {                                                                                 \
-            fprintf(stderr, "%s:%d: broken promise: %s\n", __FILE__, __LINE__, #condition);                 \
-            abort();                                                                                        \
-        }                                                                                                   \
+#define REQUIRE(condition)                                                                                   \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            fprintf(stderr, "%s:%d: broken promise: %s\n", __FILE__, __LINE__, #condition);                  \
+            abort();                                                                                         \
+        }                                                                                                    \
     } while (0)
 
 /* The input as a stream of numbers; behind its end come zeros. */

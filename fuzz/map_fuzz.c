@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Any bytes as a map file, in the JSON form when they begin with '{'. A map that can be played is written in both
- * forms, read again and must be the same; then both paths (where it fits both) play random actions on it.
+ * Any bytes as a map file, in the JSON form when they begin with '{'. A map that can be played is written in
+ * both forms, read again and must be the same; then both paths (where it fits both) play random actions on
+ * it.
  */
 #include "fuzz.h"
 
@@ -99,7 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_text(&map);
     check_json(&map);
     for (int path = TBS_PATH_AUTO; path <= TBS_PATH_WIDE; path++) {
-        struct scenario *scenario = tbs_scenario_make(&map, &tbs_rule_sets[seed % 2], (enum tbs_path)path, NULL);
+        struct scenario *scenario =
+            tbs_scenario_make(&map, &tbs_rule_sets[seed % 2], (enum tbs_path)path, NULL);
         REQUIRE(scenario != NULL || path == TBS_PATH_SMALL);
         if (scenario == NULL)
             continue;

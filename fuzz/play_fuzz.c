@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bytes choose a random map and then every action. On a map that fits the small path the wide path plays along
- * and must agree on everything that can be asked: actions and their order, keys, positions, results, notation.
+ * The bytes choose a random map and then every action. On a map that fits the small path the wide path plays
+ * along and must agree on everything that can be asked: actions and their order, keys, positions, results,
+ * notation.
  */
 #include "fuzz.h"
 
@@ -73,7 +74,8 @@ static action choose(struct bytes *in, const struct pair *p, const action *list,
     action every[2][TBS_UNIT_ACTIONS_MAX];
     int attacks[2], counts[2];
     for (int i = 0; i < 2; i++)
-        counts[i] = tbs_unit_actions(&p->states[i], tbs_action_unit(a), TBS_ATTACKS_ALL, every[i], &attacks[i]);
+        counts[i] =
+            tbs_unit_actions(&p->states[i], tbs_action_unit(a), TBS_ATTACKS_ALL, every[i], &attacks[i]);
     REQUIRE(counts[0] == counts[1] && attacks[0] == attacks[1]);
     REQUIRE(memcmp(every[0], every[1], (size_t)counts[0] * sizeof(action)) == 0);
     return every[0][bytes_below(in, (unsigned)counts[0])];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bytes are a conversation of the engine protocol, one line after the other. Every answer must be well-formed,
- * and the session must still know what it is doing when the conversation is over.
+ * The bytes are a conversation of the engine protocol, one line after the other. Every answer must be
+ * well-formed, and the session must still know what it is doing when the conversation is over.
  */
 #include "fuzz.h"
 

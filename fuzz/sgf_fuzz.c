@@ -32,7 +32,8 @@ static void check_json(const struct record *record) {
     REQUIRE(record_write_json(record, &text, &e));
     REQUIRE(record_read_json("again", text_string(&text), text.size, &again, &e));
     REQUIRE(same_game(record, &again));
-    REQUIRE(strcmp(record->players[0], again.players[0]) == 0 && strcmp(record->players[1], again.players[1]) == 0);
+    REQUIRE(strcmp(record->players[0], again.players[0]) == 0 &&
+            strcmp(record->players[1], again.players[1]) == 0);
     REQUIRE(strcmp(record->date, again.date) == 0 && strcmp(record->comment, again.comment) == 0);
     REQUIRE(record->seed == again.seed);
     for (int i = 0; i < record->count; i++)
@@ -48,8 +49,8 @@ static bool ends_by_itself(const struct record *record) {
     return record->comment[0] == '\0' && (record->rules[0] == '\0' || strcmp(record->rules, "tubstap") == 0);
 }
 
-/* The .sgf turns passing and resigning into stays and forgets the rule set, so only games without them come back
- * unchanged; but what it writes is always a record without differences. */
+/* The .sgf turns passing and resigning into stays and forgets the rule set, so only games without them come
+ * back unchanged; but what it writes is always a record without differences. */
 static void check_sgf(const struct record *record) {
     struct text text = {0};
     struct record again;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The first line is a spec string, each further line a key=value that is added to it. What is accepted is read
- * against a table with every kind of parameter, written out and read again: the same values must come back.
+ * The first line is a spec string, each further line a key=value that is added to it. What is accepted is
+ * read against a table with every kind of parameter, written out and read again: the same values must come
+ * back.
  */
 #include "fuzz.h"
 
@@ -12,10 +13,13 @@ struct options {
 };
 
 static const struct param table[] = {
-    {"whole", PARAM_INT, offsetof(struct options, whole), .low = -5, .high = 1e6, .fallback = 3, .help = "a number"},
-    {"real", PARAM_REAL, offsetof(struct options, real), .low = -1e9, .high = 1e9, .fallback = 0.15, .help = "real"},
+    {"whole", PARAM_INT, offsetof(struct options, whole), .low = -5, .high = 1e6, .fallback = 3,
+     .help = "a number"},
+    {"real", PARAM_REAL, offsetof(struct options, real), .low = -1e9, .high = 1e9, .fallback = 0.15,
+     .help = "real"},
     {"on", PARAM_SWITCH, offsetof(struct options, on), .fallback = 1, .help = "a switch"},
-    {"choice", PARAM_CHOICE, offsetof(struct options, choice), .choices = "one|two|three", .help = "one of three"},
+    {"choice", PARAM_CHOICE, offsetof(struct options, choice), .choices = "one|two|three",
+     .help = "one of three"},
     {0},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Map files: what the reader and `map check` say about every kind of fault, the freedoms of the format, and that
- * writing and reading (both forms) give the same map back. Random maps and statistics: map_stats_test.c.
+ * Map files: what the reader and `map check` say about every kind of fault, the freedoms of the format, and
+ * that writing and reading (both forms) give the same map back.
  */
 #include "base/file.h"
 #include "base/mem.h"
@@ -24,10 +24,18 @@
 enum { LINES = 12 };
 
 static const char *const faultless[LINES] = {
-    "SIZEX[6];SIZEY[5];",           "TURNLIMIT[8];HPTHRESHOLD[2];",  "UNITNUMRED[2];UNITNUMBLUE[1];",
-    "AUTHOR[us];MAPCOM[a pond];",   "MAP[0,0,0,0,0,0];",             "MAP[0,1,1,3,1,0];",
-    "MAP[0,1,0,5,2,0];",            "MAP[0,6,1,1,4,0];",             "MAP[0,0,0,0,0,0];",
-    "UNIT[1,1,panzer,0,10,0];",     "UNIT[1,3,cannon,0,7,1];",       "UNIT[4,1,infantry,1,10,0];",
+    "SIZEX[6];SIZEY[5];",
+    "TURNLIMIT[8];HPTHRESHOLD[2];",
+    "UNITNUMRED[2];UNITNUMBLUE[1];",
+    "AUTHOR[us];MAPCOM[a pond];",
+    "MAP[0,0,0,0,0,0];",
+    "MAP[0,1,1,3,1,0];",
+    "MAP[0,1,0,5,2,0];",
+    "MAP[0,6,1,1,4,0];",
+    "MAP[0,0,0,0,0,0];",
+    "UNIT[1,1,panzer,0,10,0];",
+    "UNIT[1,3,cannon,0,7,1];",
+    "UNIT[4,1,infantry,1,10,0];",
 };
 
 /* The faultless map with one line (from 1; 0 for none) replaced. */
@@ -49,8 +57,8 @@ static void assert_same_map(const struct tbs_map *a, const struct tbs_map *b) {
     assert_int_equal(a->unit_count, b->unit_count);
     for (int i = 0; i < a->unit_count; i++) {
         const struct tbs_map_unit *u = &a->units[i], *v = &b->units[i];
-        assert_true(u->x == v->x && u->y == v->y && u->type == v->type && u->side == v->side && u->hp == v->hp &&
-                    u->done == v->done);
+        assert_true(u->x == v->x && u->y == v->y && u->type == v->type && u->side == v->side &&
+                    u->hp == v->hp && u->done == v->done);
     }
 }
 
@@ -101,25 +109,30 @@ static const struct fault faults[] = {
     {"wider than its rows", 1, "SIZEX[7];SIZEY[5];", 5, 5, false, "row 0 has 6 cells; SIZEX says 7"},
     {"lower than its rows", 1, "SIZEX[6];SIZEY[4];", 6, 0, true, "5 MAP rows; SIZEY says 4"},
     {"unit below the map", 1, "SIZEX[6];SIZEY[4];", 6, 11, true, "1,3, outside the playable cells 1..4,1..2"},
-    {"far too wide", 1, "SIZEX[9999];SIZEY[5];", 1, 1, true, "SIZEX is '9999'; expected a number from 3 to 34"},
+    {"far too wide", 1, "SIZEX[9999];SIZEY[5];", 1, 1, true,
+     "SIZEX is '9999'; expected a number from 3 to 34"},
     {"just too wide", 1, "SIZEX[35];SIZEY[5];", 1, 1, true, "SIZEX is '35'"},
     {"too narrow", 1, "SIZEX[2];SIZEY[5];", 1, 1, true, "SIZEX is '2'"},
     {"negative size", 1, "SIZEX[-6];SIZEY[5];", 1, 1, true, "SIZEX is '-6'"},
-    {"overflowing size", 1, "SIZEX[6];SIZEY[99999999999999999999];", 1, 1, true, "SIZEY is '99999999999999999999'"},
+    {"overflowing size", 1, "SIZEX[6];SIZEY[99999999999999999999];", 1, 1, true,
+     "SIZEY is '99999999999999999999'"},
     {"garbage size", 1, "SIZEX[6];SIZEY[5x];", 1, 1, true, "SIZEY is '5x'"},
     {"empty size", 1, "SIZEX[6];SIZEY[];", 1, 1, true, "SIZEY is ''"},
     {"no width", 1, "SIZEY[5];", 1, 0, true, "SIZEX is missing"},
     {"no height", 1, "SIZEX[6];", 1, 0, true, "SIZEY is missing"},
     {"no turn limit", 2, "HPTHRESHOLD[2];", 1, 0, true, "TURNLIMIT is missing"},
     {"no threshold", 2, "TURNLIMIT[8];", 1, 0, false, "HPTHRESHOLD is missing"},
-    {"turn limit 0", 2, "TURNLIMIT[0];HPTHRESHOLD[2];", 1, 2, true, "TURNLIMIT is '0'; expected a number from 1"},
+    {"turn limit 0", 2, "TURNLIMIT[0];HPTHRESHOLD[2];", 1, 2, true,
+     "TURNLIMIT is '0'; expected a number from 1"},
     {"turn limit in words", 2, "TURNLIMIT[eight];HPTHRESHOLD[2];", 1, 2, true, "TURNLIMIT is 'eight'"},
     {"negative threshold", 2, "TURNLIMIT[8];HPTHRESHOLD[-1];", 1, 2, true, "HPTHRESHOLD is '-1'"},
     {"key without its bracket", 2, "TURNLIMIT[8;HPTHRESHOLD[2];", 1, 0, true, "TURNLIMIT is missing"},
     {"no number of red units", 3, "UNITNUMBLUE[1];", 1, 0, false, "UNITNUMRED is missing"},
     {"no number of blue units", 3, "UNITNUMRED[2];", 1, 0, false, "UNITNUMBLUE is missing"},
-    {"too many red units promised", 3, "UNITNUMRED[3];UNITNUMBLUE[1];", 1, 0, false, "UNITNUMRED says 3; there are 2 red"},
-    {"too few blue units promised", 3, "UNITNUMRED[2];UNITNUMBLUE[0];", 1, 0, false, "UNITNUMBLUE says 0; there are 1 blue"},
+    {"too many red units promised", 3, "UNITNUMRED[3];UNITNUMBLUE[1];", 1, 0, false,
+     "UNITNUMRED says 3; there are 2 red"},
+    {"too few blue units promised", 3, "UNITNUMRED[2];UNITNUMBLUE[0];", 1, 0, false,
+     "UNITNUMBLUE says 0; there are 1 blue"},
     {"an open border", 5, "MAP[0,0,1,0,0,0];", 1, 0, true, "border cell 2,0 is plain"},
     {"a row too long", 6, "MAP[0,1,1,3,1,0,0];", 1, 6, true, "row 1 has 7 cells; SIZEX says 6"},
     {"a row too short", 6, "MAP[0,1,1,3,1];", 1, 6, false, "row 1 has 5 cells; SIZEX says 6"},
@@ -128,11 +141,14 @@ static const struct fault faults[] = {
     {"terrain 9", 7, "MAP[0,9,0,5,2,0];", 1, 7, true, "terrain '9' at 1,2 is unknown"},
     {"negative terrain", 7, "MAP[0,-1,0,5,2,0];", 1, 7, true, "terrain '-1' at 1,2 is unknown"},
     {"terrain in words", 7, "MAP[0,1,0,road,2,0];", 1, 7, true, "terrain 'road' at 3,2 is unknown"},
-    {"an unknown unit", 10, "UNIT[1,1,panzr,0,10,0];", 1, 10, true, "unit 'panzr' is unknown; expected fighter"},
+    {"an unknown unit", 10, "UNIT[1,1,panzr,0,10,0];", 1, 10, true,
+     "unit 'panzr' is unknown; expected fighter"},
     {"a unit's name with a blank", 10, "UNIT[1,1, panzer,0,10,0];", 1, 10, true, "unit ' panzer' is unknown"},
-    {"on terrain it cannot enter", 10, "UNIT[4,2,panzer,0,10,0];", 1, 10, false, "4,2 on sea, which it cannot enter"},
+    {"on terrain it cannot enter", 10, "UNIT[4,2,panzer,0,10,0];", 1, 10, false,
+     "4,2 on sea, which it cannot enter"},
     {"in a wall", 10, "UNIT[2,2,panzer,0,10,0];", 1, 10, false, "2,2 on no-entry, which it cannot enter"},
-    {"on the border", 10, "UNIT[0,1,panzer,0,10,0];", 1, 10, true, "0,1, outside the playable cells 1..4,1..3"},
+    {"on the border", 10, "UNIT[0,1,panzer,0,10,0];", 1, 10, true,
+     "0,1, outside the playable cells 1..4,1..3"},
     {"far outside", 10, "UNIT[500,1,panzer,0,10,0];", 1, 10, true, "x is '500'"},
     {"two in one cell", 10, "UNIT[4,1,panzer,0,10,0];", 1, 12, true, "units 0 and 2 both stand at 4,1"},
     {"HP 0", 10, "UNIT[1,1,panzer,0,0,0];", 1, 10, true, "unit 0: HP is '0'; expected a number from 1 to 99"},
@@ -141,13 +157,16 @@ static const struct fault faults[] = {
     {"garbage HP", 11, "UNIT[1,3,cannon,0,7HP,1];", 1, 11, true, "unit 1: HP is '7HP'"},
     {"garbage column", 11, "UNIT[one,3,cannon,0,7,1];", 1, 11, true, "unit 1: x is 'one'"},
     {"garbage flag", 11, "UNIT[1,3,cannon,0,7,yes];", 1, 11, true, "the finished flag is 'yes'"},
-    {"team 2", 11, "UNIT[1,3,cannon,2,7,1];", 1, 11, true, "unit 1: team is '2'; expected a number from 0 to 1"},
-    {"five fields", 11, "UNIT[1,3,cannon,0,7];", 1, 11, true, "unit 1 has 5 fields; expected x,y,name,team,hp,finished"},
+    {"team 2", 11, "UNIT[1,3,cannon,2,7,1];", 1, 11, true,
+     "unit 1: team is '2'; expected a number from 0 to 1"},
+    {"five fields", 11, "UNIT[1,3,cannon,0,7];", 1, 11, true,
+     "unit 1 has 5 fields; expected x,y,name,team,hp,finished"},
     {"seven fields", 11, "UNIT[1,3,cannon,0,7,1,0];", 1, 11, true, "unit 1 has 7 fields"},
     {"no unit on a side", 12, "UNIT[4,1,infantry,0,10,0];", 3, 0, false, "blue has no units"},
 };
 
-static const struct tbs_problem *find_problem(const struct tbs_problems *problems, int line, const char *words) {
+static const struct tbs_problem *find_problem(const struct tbs_problems *problems, int line,
+                                              const char *words) {
     for (int i = 0; i < problems->count; i++)
         if (problems->items[i].line == line && strstr(problems->items[i].text, words) != NULL)
             return &problems->items[i];
@@ -159,13 +178,14 @@ static void check_fault(const struct fault *fault, const struct tbs_problems *pr
     bool any_fatal = false;
     for (int i = 0; i < problems->count; i++)
         any_fatal = any_fatal || problems->items[i].fatal;
-    if (problems->count == fault->problems && found != NULL && found->fatal == fault->fatal && playable == !any_fatal)
+    if (problems->count == fault->problems && found != NULL && found->fatal == fault->fatal &&
+        playable == !any_fatal)
         return;
     for (int i = 0; i < problems->count; i++)
         print_message("  %d: %s%s\n", problems->items[i].line, problems->items[i].text,
                       problems->items[i].fatal ? " [fatal]" : "");
-    fail_msg("%s: expected %d problems, one of them on line %d, %s, with the words: %s", fault->name, fault->problems,
-             fault->problem_line, fault->fatal ? "fatal" : "not fatal", fault->words);
+    fail_msg("%s: expected %d problems, one of them on line %d, %s, with the words: %s", fault->name,
+             fault->problems, fault->problem_line, fault->fatal ? "fatal" : "not fatal", fault->words);
 }
 
 static void every_fault_is_reported_with_its_line(void **state) {
@@ -209,7 +229,8 @@ static void too_many_units_and_problems_are_counted(void **state) {
     assert_false(tbs_map_read(text_string(&text), text.size, &map, &problems));
     assert_non_null(find_problem(&problems, 0, "129 units; at most 128 fit"));
     assert_int_equal(map.unit_count, TBS_UNITS_MAX);
-    assert_int_equal(problems.count, TBS_PROBLEMS_MAX); /* 126 of them share a cell, each with all before it */
+    assert_int_equal(problems.count,
+                     TBS_PROBLEMS_MAX); /* 126 of them share a cell, each with all before it */
     assert_true(problems.left_out > 1000);
     text_done(&text);
 }
@@ -440,7 +461,8 @@ static const struct json_fault json_faults[] = {
     {HEAD ROWS UNITS BLUE " x", "end of file expected", 1, true},
     {HEAD "\"width\":5," ROWS UNITS BLUE, "duplicate", 1, true},
     {HEAD UNITS BLUE, "terrain: expected an array of 3 rows", 0, true},
-    {HEAD "\"terrain\":[\"0000\",\"011\",\"0000\"]," UNITS BLUE, "terrain row 1: expected a string of 4 digits", 0, true},
+    {HEAD "\"terrain\":[\"0000\",\"011\",\"0000\"]," UNITS BLUE,
+     "terrain row 1: expected a string of 4 digits", 0, true},
     {HEAD "\"terrain\":[\"0000\",\"0170\",\"0000\"]," UNITS BLUE, "terrain row 1", 0, true},
     {HEAD "\"terrain\":[\"0000\",7,\"0000\"]," UNITS BLUE, "terrain row 1", 0, true},
     {HEAD "\"terrain\":[\"0000\",\"1110\",\"0000\"]," UNITS BLUE, "border cell 0,1 is plain", 0, true},
@@ -448,12 +470,18 @@ static const struct json_fault json_faults[] = {
     {HEAD "\"author\":5," ROWS UNITS BLUE, "author is no string", 0, true},
     {HEAD ROWS "\"units\":7}", "units: expected an array", 0, true},
     {HEAD ROWS UNITS "4]}", "unit 1: x is missing", 0, true},
-    {HEAD ROWS UNITS "{\"x\":2,\"y\":1,\"type\":\"gun\",\"side\":\"blue\",\"hp\":9}]}", "unit 1: type is 'gun'", 0, true},
-    {HEAD ROWS UNITS "{\"x\":2,\"y\":1,\"type\":\"cannon\",\"side\":1,\"hp\":9}]}", "expected red or blue", 0, true},
-    {HEAD ROWS UNITS "{\"x\":2.5,\"y\":1,\"type\":\"cannon\",\"side\":\"blue\",\"hp\":9}]}", "unit 1: x is out", 0, true},
-    {HEAD ROWS UNITS "{\"x\":2,\"y\":1,\"type\":\"cannon\",\"side\":\"blue\",\"hp\":0}]}", "unit 1: hp is out", 0, true},
-    {HEAD ROWS UNITS "{\"x\":2,\"y\":1,\"type\":\"cannon\",\"side\":\"blue\",\"hp\":1,\"done\":0}]}", "neither true", 0, true},
-    {HEAD ROWS UNITS "{\"x\":1,\"y\":1,\"type\":\"cannon\",\"side\":\"blue\",\"hp\":1}]}", "both stand at 1,1", 0, true},
+    {HEAD ROWS UNITS "{\"x\":2,\"y\":1,\"type\":\"gun\",\"side\":\"blue\",\"hp\":9}]}",
+     "unit 1: type is 'gun'", 0, true},
+    {HEAD ROWS UNITS "{\"x\":2,\"y\":1,\"type\":\"cannon\",\"side\":1,\"hp\":9}]}", "expected red or blue", 0,
+     true},
+    {HEAD ROWS UNITS "{\"x\":2.5,\"y\":1,\"type\":\"cannon\",\"side\":\"blue\",\"hp\":9}]}",
+     "unit 1: x is out", 0, true},
+    {HEAD ROWS UNITS "{\"x\":2,\"y\":1,\"type\":\"cannon\",\"side\":\"blue\",\"hp\":0}]}",
+     "unit 1: hp is out", 0, true},
+    {HEAD ROWS UNITS "{\"x\":2,\"y\":1,\"type\":\"cannon\",\"side\":\"blue\",\"hp\":1,\"done\":0}]}",
+     "neither true", 0, true},
+    {HEAD ROWS UNITS "{\"x\":1,\"y\":1,\"type\":\"cannon\",\"side\":\"blue\",\"hp\":1}]}",
+     "both stand at 1,1", 0, true},
     {"{\"format\":\"senjutsu-map\",\"width\":99}", "width is out of range", 0, true},
     {"{\"format\":\"senjutsu-map\",\"width\":9}", "height is missing", 0, true},
 };
@@ -471,8 +499,8 @@ static void json_faults_are_reported(void **state) {
         const bool playable = tbs_map_read_json(fault->text, strlen(fault->text), &map, &problems);
         const struct tbs_problem *found = find_problem(&problems, fault->line, fault->words);
         if (playable == fault->fatal || found == NULL || found->fatal != fault->fatal)
-            fail_msg("%s\n  said '%s' on line %d; expected '%s' on line %d", fault->text, problems.items[0].text,
-                     problems.items[0].line, fault->words, fault->line);
+            fail_msg("%s\n  said '%s' on line %d; expected '%s' on line %d", fault->text,
+                     problems.items[0].text, problems.items[0].line, fault->words, fault->line);
     }
 }
 
@@ -524,7 +552,8 @@ static void maps_of_the_platform_are_playable(void **state) {
             fail_msg("%s: %s", path, problems.items[0].text);
         tbs_map_write(&map, &written);
         assert_true(tbs_map_read(text_string(&written), written.size, &back, &problems));
-        for (int side = 0; side < TBS_SIDES; side++) /* what the file promises may be wrong; we write what is there */
+        for (int side = 0; side < TBS_SIDES;
+             side++) /* what the file promises may be wrong; we write what is there */
             map.declared[side] = tbs_map_side_units(&map, side);
         assert_same_map(&map, &back);
         text_done(&text);

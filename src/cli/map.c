@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu map VERB …`: finds the verb and runs it, and the verbs that turn a map into something to look at or
- * into another file. The other verbs: map_check.c, map_random.c, map_stats.c.
+ * `senjutsu map VERB …`: finds the verb and runs it, and the verbs that turn a map into something to look at
+ * or into another file. The other verbs: map_check.c, map_random.c, map_stats.c.
  */
 #include "cli/map.h"
 
@@ -32,7 +32,8 @@ static bool is_json(const char *path, const char *text) {
 }
 
 bool map_file_read(const char *name, struct map_file *out, struct err *e) {
-    cli_find_map(name, out->path, sizeof out->path); /* when nothing is found, opening the name as given says why */
+    cli_find_map(name, out->path,
+                 sizeof out->path); /* when nothing is found, opening the name as given says why */
     struct text text = {0};
     bool ok = file_read(out->path, TBS_MAP_TEXT_MAX, &text, e);
     if (strcmp(out->path, "-") == 0)
@@ -162,7 +163,8 @@ static int draw(const struct cli_command *self, const char *name, const char *pi
     struct map_file file;
     struct err e;
     if (picture != NULL && tbs_picture_of(picture) == TBS_PICTURES)
-        return cli_fail(self, CLI_USAGE, "--out %s: expected a name that ends in .png, .svg or .pdf", picture);
+        return cli_fail(self, CLI_USAGE, "--out %s: expected a name that ends in .png, .svg or .pdf",
+                        picture);
     if (!map_file_load(name, &file, &e))
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     char from_name[MAP_PATH_MAX];
@@ -189,8 +191,10 @@ int map_draw(const struct cli_command *self, int argc, char **argv) {
     const char *picture = NULL;
     int cell = TBS_DRAW_CELL_USUAL;
     const struct cli_option options[] = {
-        {"out", CLI_TEXT, &picture, "PICTURE", "ends in .png, .svg or .pdf; otherwise the map's name with .png, here", 0, 0},
-        {"cell", CLI_INT, &cell, "N", "pixels along the edge of a cell", TBS_DRAW_CELL_MIN, TBS_DRAW_CELL_MAX},
+        {"out", CLI_TEXT, &picture, "PICTURE",
+         "ends in .png, .svg or .pdf; otherwise the map's name with .png, here", 0, 0},
+        {"cell", CLI_INT, &cell, "N", "pixels along the edge of a cell", TBS_DRAW_CELL_MIN,
+         TBS_DRAW_CELL_MAX},
         {0},
     };
     struct cli_arguments arguments;
@@ -260,7 +264,8 @@ static const struct cli_command verbs[] = {
     {"map random", "Makes a legal random map: red on the left, blue on the right.", "[options]",
      "  senjutsu map random --seed 7 --out made.tbsmap\n"
      "  senjutsu map random --width 8 --height 8 --units 8 --symmetric --types panzer,cannon,infantry\n"
-     "  senjutsu map random --terrain plain=50,sea=30,wall=20 --types F,A,I --hp 5-10 | senjutsu map show -\n",
+     "  senjutsu map random --terrain plain=50,sea=30,wall=20 --types F,A,I --hp 5-10 | senjutsu map show "
+     "-\n",
      map_random},
     {"map stats", "What each unit can do at the start, how large the first turn is, how soon the sides meet.",
      "FILE... [options]",
@@ -275,8 +280,8 @@ static const char *verb_name(const struct cli_command *verb) {
 }
 
 static int print_verbs(const struct cli_command *self) {
-    printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu map VERB --help' says more):\n", self->name, self->usage,
-           self->summary);
+    printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu map VERB --help' says more):\n", self->name,
+           self->usage, self->summary);
     for (const struct cli_command *v = verbs; v->name != NULL; v++)
         printf("  %-8s %s\n", verb_name(v), v->summary);
     printf("\nExamples:\n");
@@ -293,5 +298,6 @@ int cli_map(const struct cli_command *self, int argc, char **argv) {
     for (const struct cli_command *v = verbs; v->name != NULL; v++)
         if (strcmp(verb_name(v), argv[1]) == 0)
             return v->run(v, argc - 1, argv + 1);
-    return cli_fail(self, CLI_USAGE, "'%s' is no verb; expected show, check, draw, convert, random or stats", argv[1]);
+    return cli_fail(self, CLI_USAGE, "'%s' is no verb; expected show, check, draw, convert, random or stats",
+                    argv[1]);
 }

@@ -17,8 +17,8 @@ struct map_file {
     struct tbs_problems problems;
 };
 
-/* Reads a .tbsmap or the JSON form, `name` being a path, the bare name of one of our maps, or "-". False when there
- * is nothing to be read; a map that is read may still have problems. */
+/* Reads a .tbsmap or the JSON form, `name` being a path, the bare name of one of our maps, or "-". False when
+ * there is nothing to be read; a map that is read may still have problems. */
 bool map_file_read(const char *name, struct map_file *out, struct err *e);
 
 /* The same for verbs that need a playable map: its first fatal problem is an error too. */

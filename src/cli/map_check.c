@@ -57,8 +57,8 @@ static json_t *checked_to_json(const struct checked *c) {
         const struct tbs_problem *p = &problems->items[i];
         json_array_append_new(list, problem_to_json(p->line, p->fatal, p->text));
     }
-    return json_pack("{s:s, s:b, s:b, s:o, s:i}", "file", c->file.path, "ok", is_ok(c), "playable", !problems->fatal,
-                     "problems", list, "left_out", problems->left_out);
+    return json_pack("{s:s, s:b, s:b, s:o, s:i}", "file", c->file.path, "ok", is_ok(c), "playable",
+                     !problems->fatal, "problems", list, "left_out", problems->left_out);
 }
 
 int map_check(const struct cli_command *self, int argc, char **argv) {

@@ -11,16 +11,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WEIGHT(key, terrain)                                                                                       \
-    {.name = key,                                                                                                  \
-     .kind = PARAM_INT,                                                                                            \
-     .offset = offsetof(struct tbs_random_options, weight) + (terrain) * sizeof(int),                              \
-     .high = TBS_WEIGHT_MAX}
+#define WEIGHT(key, terrain)                                                                                 \
+    {                                                                                                        \
+        .name = key, .kind = PARAM_INT,                                                                      \
+        .offset = offsetof(struct tbs_random_options, weight) + (terrain) * sizeof(int),                     \
+        .high = TBS_WEIGHT_MAX                                                                               \
+    }
 
 /* Terrain that is not named does not come: its fallback is 0. */
 static const struct param terrain_weights[] = {
-    WEIGHT("plain", TBS_PLAIN), WEIGHT("wood", TBS_WOOD),         WEIGHT("mountain", TBS_MOUNTAIN), WEIGHT("sea", TBS_SEA),
-    WEIGHT("road", TBS_ROAD),   WEIGHT("fortress", TBS_FORTRESS), WEIGHT("wall", TBS_NO_ENTRY),     {0},
+    WEIGHT("plain", TBS_PLAIN),       WEIGHT("wood", TBS_WOOD),
+    WEIGHT("mountain", TBS_MOUNTAIN), WEIGHT("sea", TBS_SEA),
+    WEIGHT("road", TBS_ROAD),         WEIGHT("fortress", TBS_FORTRESS),
+    WEIGHT("wall", TBS_NO_ENTRY),     {0},
 };
 
 static bool read_terrain(const char *string, struct tbs_random_options *out, struct err *e) {
@@ -54,9 +57,11 @@ static bool read_types(const char *string, unsigned *out, struct err *e) {
     for (int i = 0; i < count; i++) {
         const int type = find_type(text_trim(pieces[i]));
         if (type == TBS_TYPES)
-            return err_set(e, "unit '%.40s' is unknown; expected fighter (F), attacker (A), panzer (P), cannon (U), "
-                              "antiair (R) or infantry (I)",
-                           pieces[i]);
+            return err_set(
+                e,
+                "unit '%.40s' is unknown; expected fighter (F), attacker (A), panzer (P), cannon (U), "
+                "antiair (R) or infantry (I)",
+                pieces[i]);
         *out |= 1U << type;
     }
     return true;
@@ -110,8 +115,9 @@ static int make_and_write(const struct cli_command *self, const struct request *
     if (!tbs_map_random(options, &rng, &map, &e))
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     snprintf(map.author, sizeof map.author, "senjutsu map random");
-    snprintf(map.comment, sizeof map.comment, "%s%d x %d cells, seed %llu", options->symmetric ? "symmetric, " : "",
-             options->width, options->height, (unsigned long long)request->seed);
+    snprintf(map.comment, sizeof map.comment, "%s%d x %d cells, seed %llu",
+             options->symmetric ? "symmetric, " : "", options->width, options->height,
+             (unsigned long long)request->seed);
     struct text out = {0};
     tbs_map_write(&map, &out);
     const bool ok = cli_write(self, request->out, &out);
@@ -128,19 +134,22 @@ int map_random(const struct cli_command *self, int argc, char **argv) {
         {"width", CLI_INT, &o.width, "N", "playable columns", 1, TBS_CELLS_MAX},
         {"height", CLI_INT, &o.height, "N", "playable rows", 1, TBS_CELLS_MAX},
         {"units", CLI_INT, &q.units, "N", "units a side", 1, TBS_SIDE_UNITS_MAX},
-        {"red", CLI_INT, &q.side_units[TBS_RED], "N", "red units, if other than --units", 1, TBS_SIDE_UNITS_MAX},
-        {"blue", CLI_INT, &q.side_units[TBS_BLUE], "N", "blue units, if other than --units", 1, TBS_SIDE_UNITS_MAX},
+        {"red", CLI_INT, &q.side_units[TBS_RED], "N", "red units, if other than --units", 1,
+         TBS_SIDE_UNITS_MAX},
+        {"blue", CLI_INT, &q.side_units[TBS_BLUE], "N", "blue units, if other than --units", 1,
+         TBS_SIDE_UNITS_MAX},
         {"symmetric", CLI_FLAG, &o.symmetric, NULL, "blue is red turned by 180 degrees", 0, 0},
         {"terrain", CLI_TEXT, &q.terrain, "WEIGHTS",
-         "how often each comes; what is not named does not [plain=60,wood=20,mountain=10,sea=0,road=5,fortress=5,wall=0]",
+         "how often each comes; what is not named does not "
+         "[plain=60,wood=20,mountain=10,sea=0,road=5,fortress=5,wall=0]",
          0, 0},
         {"limit", CLI_INT, &o.turn_limit, "N", "turn limit", 1, TBS_TURN_LIMIT_MAX},
         {"threshold", CLI_INT, &o.threshold, "N", "HP lead that must be exceeded to win at the limit", 0,
          TBS_THRESHOLD_MAX},
         {"types", CLI_TEXT, &q.types, "LIST", "names or letters of unit types, with commas [all six]", 0, 0},
         {"hp", CLI_TEXT, &q.hp, "LOW-HIGH", "the units' HP, within 1-10 [10-10]", 0, 0},
-        {"seed", CLI_TEXT, &seed, "S", "the same seed, the same map [from the clock; written into the map's comment]", 0,
-         0},
+        {"seed", CLI_TEXT, &seed, "S",
+         "the same seed, the same map [from the clock; written into the map's comment]", 0, 0},
         {"out", CLI_TEXT, &q.out, "FILE", "where to; - is standard output", 0, 0},
         {0},
     };

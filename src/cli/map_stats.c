@@ -42,14 +42,15 @@ static void add_sides(const struct tbs_map_stats *stats, struct text *out) {
     for (int side = 0; side < TBS_SIDES; side++) {
         const struct tbs_side_stats *s = &stats->sides[side];
         char contact[16];
-        text_add(out, "  %-5s %5d %5d %7d %8d %8d %10d  %s\n", tbs_side_names[side], s->ready, s->moves, s->attacks[0],
-                 s->attacks[1], s->attacks[2], s->attackers, contact_text(s->contact, contact));
+        text_add(out, "  %-5s %5d %5d %7d %8d %8d %10d  %s\n", tbs_side_names[side], s->ready, s->moves,
+                 s->attacks[0], s->attacks[1], s->attacks[2], s->attackers,
+                 contact_text(s->contact, contact));
     }
 }
 
 static void add_units(const struct tbs_map *map, const struct tbs_map_stats *stats, struct text *out) {
-    text_add(out, "\n  %3s %-5s %-9s %-6s %3s %5s %5s %7s %8s %8s  %s\n", "id", "side", "type", "cell", "HP", "reach",
-             "moves", "attacks", "w. power", "w. damage", "first attack");
+    text_add(out, "\n  %3s %-5s %-9s %-6s %3s %5s %5s %7s %8s %8s  %s\n", "id", "side", "type", "cell", "HP",
+             "reach", "moves", "attacks", "w. power", "w. damage", "first attack");
     for (int id = 0; id < map->unit_count; id++) {
         const struct tbs_map_unit *u = &map->units[id];
         const struct tbs_unit_stats *s = &stats->units[id];
@@ -75,8 +76,8 @@ static void add_turn(const struct tbs_turn_stats *t, uint64_t positions_max, str
         text_add_string(out, "\n  the game is over before the first turn\n");
         return;
     }
-    text_add(out, "\n  first turn: %s, %d units, %.2f actions each on average\n", tbs_side_names[t->side], t->units,
-             t->actions_mean);
+    text_add(out, "\n  first turn: %s, %d units, %.2f actions each on average\n", tbs_side_names[t->side],
+             t->units, t->actions_mean);
     text_add_string(out, "  combinations of actions: ");
     if (t->is_counted && !t->is_exact)
         text_add(out, "%.6g\n", t->combinations_real);
@@ -100,8 +101,8 @@ static void add_stats(const struct map_file *file, const struct tbs_map_stats *s
 /* ---- JSON ---- */
 
 static json_t *attacks_to_json(const int attacks[TBS_ATTACK_KINDS]) {
-    return json_pack("{s:i, s:i, s:i}", "all", attacks[TBS_ATTACKS_ALL], "power", attacks[TBS_ATTACKS_POWER], "damage",
-                     attacks[TBS_ATTACKS_DAMAGE]);
+    return json_pack("{s:i, s:i, s:i}", "all", attacks[TBS_ATTACKS_ALL], "power", attacks[TBS_ATTACKS_POWER],
+                     "damage", attacks[TBS_ATTACKS_DAMAGE]);
 }
 
 /* Turns are counted from 1; null says never. */
@@ -113,11 +114,12 @@ static json_t *side_to_json(const struct tbs_side_stats *s) {
     json_t *types = json_object();
     for (int type = 0; type < TBS_TYPES; type++)
         if (s->type_units[type] > 0)
-            json_object_set_new(types, tbs_unit_types[type].name,
-                                json_pack("{s:i, s:i}", "units", s->type_units[type], "hp", s->type_hp[type]));
-    return json_pack("{s:i, s:i, s:i, s:o, s:i, s:o, s:i, s:o}", "units", s->units, "ready", s->ready, "hp", s->hp,
-                     "types", types, "moves", s->moves, "attacks", attacks_to_json(s->attacks), "attackers",
-                     s->attackers, "first_attack", contact_to_json(s->contact));
+            json_object_set_new(
+                types, tbs_unit_types[type].name,
+                json_pack("{s:i, s:i}", "units", s->type_units[type], "hp", s->type_hp[type]));
+    return json_pack("{s:i, s:i, s:i, s:o, s:i, s:o, s:i, s:o}", "units", s->units, "ready", s->ready, "hp",
+                     s->hp, "types", types, "moves", s->moves, "attacks", attacks_to_json(s->attacks),
+                     "attackers", s->attackers, "first_attack", contact_to_json(s->contact));
 }
 
 static json_t *units_to_json(const struct tbs_map *map, const struct tbs_map_stats *stats) {
@@ -125,10 +127,11 @@ static json_t *units_to_json(const struct tbs_map *map, const struct tbs_map_sta
     for (int id = 0; id < map->unit_count; id++) {
         const struct tbs_map_unit *u = &map->units[id];
         const struct tbs_unit_stats *s = &stats->units[id];
-        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "id", id, "side",
-                                              tbs_side_names[u->side], "type", tbs_unit_types[u->type].name, "x", u->x,
-                                              "y", u->y, "hp", u->hp, "reach", s->reach, "moves", s->moves, "attacks",
-                                              attacks_to_json(s->attacks), "first_attack", contact_to_json(s->contact)));
+        json_array_append_new(
+            list, json_pack("{s:i, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "id", id, "side",
+                            tbs_side_names[u->side], "type", tbs_unit_types[u->type].name, "x", u->x, "y",
+                            u->y, "hp", u->hp, "reach", s->reach, "moves", s->moves, "attacks",
+                            attacks_to_json(s->attacks), "first_attack", contact_to_json(s->contact)));
     }
     return list;
 }
@@ -145,26 +148,27 @@ static json_t *combinations_to_json(const struct tbs_turn_stats *t, bool exact) 
 static json_t *turn_to_json(const struct tbs_turn_stats *t, uint64_t positions_max) {
     if (t->side == NOBODY)
         return json_null();
-    return json_pack("{s:s, s:i, s:f, s:f, s:o, s:o, s:o, s:I}", "side", tbs_side_names[t->side], "units", t->units,
-                     "actions_mean", t->actions_mean, "estimate", t->estimate, "combinations",
-                     combinations_to_json(t, false), "combinations_exact", combinations_to_json(t, true), "ends",
-                     t->ends_are_counted ? json_integer((json_int_t)t->ends) : json_null(), "limit_positions",
-                     (json_int_t)positions_max);
+    return json_pack("{s:s, s:i, s:f, s:f, s:o, s:o, s:o, s:I}", "side", tbs_side_names[t->side], "units",
+                     t->units, "actions_mean", t->actions_mean, "estimate", t->estimate, "combinations",
+                     combinations_to_json(t, false), "combinations_exact", combinations_to_json(t, true),
+                     "ends", t->ends_are_counted ? json_integer((json_int_t)t->ends) : json_null(),
+                     "limit_positions", (json_int_t)positions_max);
 }
 
-static json_t *stats_to_json(const struct map_file *file, const struct tbs_map_stats *stats, uint64_t positions_max) {
+static json_t *stats_to_json(const struct map_file *file, const struct tbs_map_stats *stats,
+                             uint64_t positions_max) {
     const struct tbs_map *map = &file->map;
-    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:{s:o, s:o}, s:o, s:o}", "file", file->path, "width", map->width - 2,
-                     "height", map->height - 2, "turn_limit", map->turn_limit, "threshold", map->threshold, "sides",
-                     tbs_side_names[TBS_RED], side_to_json(&stats->sides[TBS_RED]), tbs_side_names[TBS_BLUE],
-                     side_to_json(&stats->sides[TBS_BLUE]), "units", units_to_json(map, stats), "first_turn",
-                     turn_to_json(&stats->turn, positions_max));
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:{s:o, s:o}, s:o, s:o}", "file", file->path, "width",
+                     map->width - 2, "height", map->height - 2, "turn_limit", map->turn_limit, "threshold",
+                     map->threshold, "sides", tbs_side_names[TBS_RED], side_to_json(&stats->sides[TBS_RED]),
+                     tbs_side_names[TBS_BLUE], side_to_json(&stats->sides[TBS_BLUE]), "units",
+                     units_to_json(map, stats), "first_turn", turn_to_json(&stats->turn, positions_max));
 }
 
 /* ---- the verb ---- */
 
-static int measure_file(const struct cli_command *self, const char *name, const struct request *request, json_t *list,
-                        struct text *out) {
+static int measure_file(const struct cli_command *self, const char *name, const struct request *request,
+                        json_t *list, struct text *out) {
     struct map_file file;
     struct tbs_map_stats stats;
     struct err e;
@@ -182,8 +186,8 @@ static int measure_file(const struct cli_command *self, const char *name, const 
 int map_stats(const struct cli_command *self, int argc, char **argv) {
     struct request request = {.positions_max = TBS_STATS_POSITIONS_USUAL};
     const struct cli_option options[] = {
-        {"limit-positions", CLI_U64, &request.positions_max, "N", "work allowed for counting the first turn; 0: none", 0,
-         0},
+        {"limit-positions", CLI_U64, &request.positions_max, "N",
+         "work allowed for counting the first turn; 0: none", 0, 0},
         {"json", CLI_FLAG, &request.json, NULL, "one JSON array, an object a map", 0, 0},
         {0},
     };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Boards as pictures. Everything is drawn in cells: one unit of length is one cell, (0, 0) is a cell's upper left
- * corner, and one scale at the start makes pixels of it, so the same drawing serves every size and format.
+ * Boards as pictures. Everything is drawn in cells: one unit of length is one cell, (0, 0) is a cell's upper
+ * left corner, and one scale at the start makes pixels of it, so the same drawing serves every size and
+ * format.
  *
- * Terrain is calm and units are loud. What belongs to a terrain reaches into the cell's corners, because a unit's
- * token hides the middle. The sides differ in shape as well as in hue: red is round, blue is square.
+ * Terrain is calm and units are loud. What belongs to a terrain reaches into the cell's corners, because a
+ * unit's token hides the middle. The sides differ in shape as well as in hue: red is round, blue is square.
  */
 #include "game/tbs/draw.h"
 
@@ -26,8 +27,8 @@ struct place {
     int x, y;
 };
 
-static const int colour_paper = 0xFBFAF5, colour_label = 0x77736A, colour_frame = 0x4B4842, colour_ink = 0x2B2A28,
-                 colour_road = 0xE4D7B7;
+static const int colour_paper = 0xFBFAF5, colour_label = 0x77736A, colour_frame = 0x4B4842,
+                 colour_ink = 0x2B2A28, colour_road = 0xE4D7B7;
 
 static const int terrain_colours[TBS_TERRAINS] = {
     [TBS_NO_ENTRY] = 0x54525A, [TBS_PLAIN] = 0xD3DFB0, [TBS_SEA] = 0xA3CBE0,      [TBS_WOOD] = 0xA9C88C,
@@ -44,7 +45,8 @@ static const struct {
 /* ---- small tools ---- */
 
 static void use_colour(cairo_t *cr, int rgb, double alpha) {
-    cairo_set_source_rgba(cr, (rgb >> 16 & 0xFF) / 255.0, (rgb >> 8 & 0xFF) / 255.0, (rgb & 0xFF) / 255.0, alpha);
+    cairo_set_source_rgba(cr, (rgb >> 16 & 0xFF) / 255.0, (rgb >> 8 & 0xFF) / 255.0, (rgb & 0xFF) / 255.0,
+                          alpha);
 }
 
 static void fill(cairo_t *cr, int rgb) {
@@ -90,7 +92,8 @@ static void centred_text(cairo_t *cr, double x, double y, double size, const cha
     cairo_new_path(cr);
 }
 
-/* A fixed number in [-1, 1] for the k-th detail of a cell: no two woods look the same, every run looks the same. */
+/* A fixed number in [-1, 1] for the k-th detail of a cell: no two woods look the same, every run looks the
+ * same. */
 static double wobble(const struct place *p, int k) {
     const uint64_t hash = rng_mix((uint64_t)(p->x * 64 + p->y) * 64 + (uint64_t)k);
     return (double)(hash >> 40) / (double)(1 << 23) - 1.0;
@@ -152,13 +155,31 @@ static void draw_mountain(cairo_t *cr, const struct place *p) {
     draw_peak(cr, 0.35 + 0.02 * wobble(p, 2), 0.09 + 0.03 * wobble(p, 3), 0.31);
 }
 
+static bool sea_lies_beyond(const struct place *p, int dx, int dy) {
+    int x = p->x, y = p->y;
+    while (tbs_map_is_playable(p->map, x, y) && p->map->terrain[x][y] == TBS_ROAD) {
+        x += dx;
+        y += dy;
+    }
+    return tbs_map_is_playable(p->map, x, y) && p->map->terrain[x][y] == TBS_SEA;
+}
+
+/* A road with water at both sides. */
+static bool is_bridge(const struct tbs_map *map, int x, int y) {
+    const struct place p = {map, x, y};
+    if (map->terrain[x][y] != TBS_ROAD)
+        return false;
+    return (sea_lies_beyond(&p, -1, 0) && sea_lies_beyond(&p, 1, 0)) ||
+           (sea_lies_beyond(&p, 0, -1) && sea_lies_beyond(&p, 0, 1));
+}
+
 /* Foam along every edge where the sea meets land. */
 static void draw_shore(cairo_t *cr, const struct place *p) {
     static const int sides[4][2] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
     static const double edges[4][4] = {{1, 0, 1, 1}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, 1, 1, 1}};
     for (int i = 0; i < 4; i++) {
         const int x = p->x + sides[i][0], y = p->y + sides[i][1];
-        if (!tbs_map_is_playable(p->map, x, y) || p->map->terrain[x][y] == TBS_SEA)
+        if (!tbs_map_is_playable(p->map, x, y) || p->map->terrain[x][y] == TBS_SEA || is_bridge(p->map, x, y))
             continue;
         cairo_move_to(cr, edges[i][0], edges[i][1]);
         cairo_line_to(cr, edges[i][2], edges[i][3]);
@@ -168,7 +189,8 @@ static void draw_shore(cairo_t *cr, const struct place *p) {
 
 static void draw_sea(cairo_t *cr, const struct place *p) {
     for (int i = 0; i < 3; i++) {
-        const double y = 0.22 + 0.29 * i + 0.03 * wobble(p, i), x = 0.16 + 0.16 * (i % 2) + 0.06 * wobble(p, 8 + i);
+        const double y = 0.22 + 0.29 * i + 0.03 * wobble(p, i),
+                     x = 0.16 + 0.16 * (i % 2) + 0.06 * wobble(p, 8 + i);
         cairo_move_to(cr, x, y);
         for (int wave = 0; wave < 2; wave++)
             cairo_rel_curve_to(cr, 0.06, -0.09, 0.16, -0.09, 0.22, 0);
@@ -184,7 +206,8 @@ static bool leads_on(const struct place *p, int dx, int dy) {
     return p->map->terrain[x][y] == TBS_ROAD || p->map->terrain[x][y] == TBS_FORTRESS;
 }
 
-/* A strip from the middle to every neighbour where the road goes on; a road to nowhere lies across the cell. */
+/* A strip from the middle to every neighbour where the road goes on; a road to nowhere lies across the cell.
+ */
 static void road_path(cairo_t *cr, const struct place *p) {
     static const int sides[4][2] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
     bool any = false;
@@ -206,18 +229,8 @@ static void fill_road_corners(cairo_t *cr, const struct place *p) {
     fill(cr, colour_road);
 }
 
-static bool sea_lies_beyond(const struct place *p, int dx, int dy) {
-    int x = p->x, y = p->y;
-    while (tbs_map_is_playable(p->map, x, y) && p->map->terrain[x][y] == TBS_ROAD) {
-        x += dx;
-        y += dy;
-    }
-    return tbs_map_is_playable(p->map, x, y) && p->map->terrain[x][y] == TBS_SEA;
-}
-
 static void draw_road(cairo_t *cr, const struct place *p) {
-    const bool bridge = (sea_lies_beyond(p, -1, 0) && sea_lies_beyond(p, 1, 0)) ||
-                        (sea_lies_beyond(p, 0, -1) && sea_lies_beyond(p, 0, 1));
+    const bool bridge = is_bridge(p->map, p->x, p->y);
     if (bridge) {
         cairo_rectangle(cr, 0, 0, 1, 1);
         fill(cr, terrain_colours[TBS_SEA]);
@@ -265,8 +278,9 @@ static void draw_wall(cairo_t *cr, const struct place *p) {
 }
 
 static void (*const terrain_details[TBS_TERRAINS])(cairo_t *, const struct place *) = {
-    [TBS_NO_ENTRY] = draw_wall,      [TBS_PLAIN] = draw_plain, [TBS_SEA] = draw_sea,           [TBS_WOOD] = draw_wood,
-    [TBS_MOUNTAIN] = draw_mountain, [TBS_ROAD] = draw_road,   [TBS_FORTRESS] = draw_fortress,
+    [TBS_NO_ENTRY] = draw_wall,     [TBS_PLAIN] = draw_plain,       [TBS_SEA] = draw_sea,
+    [TBS_WOOD] = draw_wood,         [TBS_MOUNTAIN] = draw_mountain, [TBS_ROAD] = draw_road,
+    [TBS_FORTRESS] = draw_fortress,
 };
 
 static void draw_ground(cairo_t *cr, const struct tbs_map *map) {
@@ -307,7 +321,8 @@ static void token_path(cairo_t *cr, int side, double grow) {
     if (side == TBS_RED)
         circle(cr, 0.5, 0.5, 0.36 + grow);
     else
-        rounded_box(cr, &(cairo_rectangle_t){0.175 - grow, 0.175 - grow, 0.65 + 2 * grow, 0.65 + 2 * grow}, 0.1);
+        rounded_box(cr, &(cairo_rectangle_t){0.175 - grow, 0.175 - grow, 0.65 + 2 * grow, 0.65 + 2 * grow},
+                    0.1);
 }
 
 static void draw_token(cairo_t *cr, int side, bool air) {
@@ -373,7 +388,8 @@ static void draw_labels(cairo_t *cr, const struct tbs_map *map) {
 static void draw_board(cairo_t *cr, const struct tbs_map *map, const struct tbs_position *position) {
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF); /* the same proportions at every size */
+    cairo_font_options_set_hint_metrics(options,
+                                        CAIRO_HINT_METRICS_OFF); /* the same proportions at every size */
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
     cairo_set_font_options(cr, options);
     cairo_font_options_destroy(options);
@@ -417,9 +433,10 @@ enum tbs_picture tbs_picture_of(const char *path) {
     return (enum tbs_picture)format;
 }
 
-/* The picture's bytes. Made in memory, so that the file is written only when nothing can go wrong but the disk. */
-static cairo_status_t render(const struct tbs_map *map, const struct tbs_position *position, enum tbs_picture format,
-                             int cell_pixels, struct text *out) {
+/* The picture's bytes. Made in memory, so that the file is written only when nothing can go wrong but the
+ * disk. */
+static cairo_status_t render(const struct tbs_map *map, const struct tbs_position *position,
+                             enum tbs_picture format, int cell_pixels, struct text *out) {
     const double edge = 1.5 * MARGIN; /* the sides without numbers have half of it */
     cairo_surface_t *surface = open_surface(format, ceil((map->width - 2 + edge) * cell_pixels),
                                             ceil((map->height - 2 + edge) * cell_pixels), out);
@@ -440,7 +457,8 @@ static cairo_status_t render(const struct tbs_map *map, const struct tbs_positio
 bool tbs_draw(const struct tbs_map *map, const struct tbs_position *position, const char *path,
               enum tbs_picture format, int cell_pixels, struct err *e) {
     if (format >= TBS_PICTURES)
-        return err_set(e, "%s: no such kind of picture; expected a name that ends in .png, .svg or .pdf", path);
+        return err_set(e, "%s: no such kind of picture; expected a name that ends in .png, .svg or .pdf",
+                       path);
     if (cell_pixels < TBS_DRAW_CELL_MIN || cell_pixels > TBS_DRAW_CELL_MAX)
         return err_set(e, "%s: cells of %d pixels cannot be drawn; expected %d to %d", path, cell_pixels,
                        TBS_DRAW_CELL_MIN, TBS_DRAW_CELL_MAX);

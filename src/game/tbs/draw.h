@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Boards as pictures: one drawing, written as PNG, SVG or PDF. Only there when the program was built with Cairo:
- * whoever calls these functions does so under `#ifdef SENJUTSU_CAIRO` (config.h) and otherwise says that this
- * build draws no pictures.
+ * Boards as pictures: one drawing, written as PNG, SVG or PDF. Only there when the program was built with
+ * Cairo: whoever calls these functions does so under `#ifdef SENJUTSU_CAIRO` (config.h) and otherwise says
+ * that this build draws no pictures.
  */
 #ifndef GAME_TBS_DRAW_H
 #define GAME_TBS_DRAW_H

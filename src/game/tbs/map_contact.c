@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * How soon a unit can attack if its enemies stand still: shortest paths over many turns, where the move power that
- * is left at the end of a turn is lost.
+ * How soon a unit can attack if its enemies stand still: shortest paths over many turns, where the move power
+ * that is left at the end of a turn is lost.
  */
 #include "game/tbs/map_stats.h"
 
-/* A label is the turn (from 1) times LABEL_TURN plus the move power used in it: comparing labels compares how early
- * a cell is reached, and being early is never worse, since a unit may always wait. */
+/* A label is the turn (from 1) times LABEL_TURN plus the move power used in it: comparing labels compares how
+ * early a cell is reached, and being early is never worse, since a unit may always wait. */
 enum { LABEL_TURN = 16, UNREACHED = INT32_MAX };
 
 _Static_assert((int)TBS_MOVE_MAX < (int)LABEL_TURN, "the move power of one turn fits below the turn");

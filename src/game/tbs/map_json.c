@@ -34,8 +34,8 @@ static json_t *units_to_json(const struct tbs_map *map) {
     for (int i = 0; i < map->unit_count; i++) {
         const struct tbs_map_unit *u = &map->units[i];
         json_array_append_new(units, json_pack("{s:i, s:i, s:s, s:s, s:i, s:b}", "x", u->x, "y", u->y, "type",
-                                               tbs_unit_types[u->type].name, "side", tbs_side_names[u->side], "hp",
-                                               u->hp, "done", u->done));
+                                               tbs_unit_types[u->type].name, "side", tbs_side_names[u->side],
+                                               "hp", u->hp, "done", u->done));
     }
     return units;
 }
@@ -57,12 +57,13 @@ static int add_to_text(const char *buffer, size_t size, void *data) {
     return out->failed ? -1 : 0;
 }
 
-/* Jansson passes on a failed allocation as NULL: json_pack then gives NULL as well, and so one check is enough. */
+/* Jansson passes on a failed allocation as NULL: json_pack then gives NULL as well, and so one check is
+ * enough. */
 bool tbs_map_write_json(const struct tbs_map *map, struct text *out, struct err *e) {
-    json_t *object = json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:o, s:o}", "format", format_name, "width",
-                               map->width, "height", map->height, "turn_limit", map->turn_limit, "threshold",
-                               map->threshold, "author", map->author, "comment", map->comment, "terrain",
-                               terrain_to_json(map), "units", units_to_json(map));
+    json_t *object = json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:o, s:o}", "format", format_name,
+                               "width", map->width, "height", map->height, "turn_limit", map->turn_limit,
+                               "threshold", map->threshold, "author", map->author, "comment", map->comment,
+                               "terrain", terrain_to_json(map), "units", units_to_json(map));
     if (object == NULL)
         return err_set(e, "the map cannot be written as JSON: not enough memory, or a note is no UTF-8");
     const bool whole = json_array_size(json_object_get(object, "units")) == (size_t)map->unit_count &&
@@ -81,8 +82,10 @@ struct reader {
 };
 
 /* `where` is for the message: the key, or the unit and its key. */
-static bool read_number(struct reader *r, const json_t *value, const char *where, struct number range, int *out) {
-    if (json_is_integer(value) && json_integer_value(value) >= range.low && json_integer_value(value) <= range.high) {
+static bool read_number(struct reader *r, const json_t *value, const char *where, struct number range,
+                        int *out) {
+    if (json_is_integer(value) && json_integer_value(value) >= range.low &&
+        json_integer_value(value) <= range.high) {
         *out = (int)json_integer_value(value);
         return true;
     }
@@ -119,8 +122,8 @@ static void read_note(struct reader *r, const json_t *object, const char *key, c
 static void read_row(struct reader *r, const json_t *value, int y) {
     const char *row = json_string_value(value);
     if (row == NULL || strlen(row) != (size_t)r->map->width || strspn(row, "0123456") != strlen(row)) {
-        tbs_problems_add(r->problems, true, 0, "terrain row %d: expected a string of %d digits from 0 to %d", y,
-                         r->map->width, TBS_TERRAINS - 1);
+        tbs_problems_add(r->problems, true, 0, "terrain row %d: expected a string of %d digits from 0 to %d",
+                         y, r->map->width, TBS_TERRAINS - 1);
         return;
     }
     for (int x = 0; x < r->map->width; x++)
@@ -131,7 +134,8 @@ static void read_terrain(struct reader *r, const json_t *rows) {
     if (r->map->width == 0 || r->map->height == 0)
         return; /* reported already, and there is nothing to compare with */
     if (json_array_size(rows) != (size_t)r->map->height) {
-        tbs_problems_add(r->problems, true, 0, "terrain: expected an array of %d rows, as height says", r->map->height);
+        tbs_problems_add(r->problems, true, 0, "terrain: expected an array of %d rows, as height says",
+                         r->map->height);
         return;
     }
     for (int y = 0; y < r->map->height; y++)
@@ -139,7 +143,8 @@ static void read_terrain(struct reader *r, const json_t *rows) {
 }
 
 /* The index of a string value in a list of names; `count` (and a problem) when it is none of them. */
-static int read_name(struct reader *r, const json_t *value, const char *where, const char *const *names, int count) {
+static int read_name(struct reader *r, const json_t *value, const char *where, const char *const *names,
+                     int count) {
     const char *name = json_string_value(value);
     for (int i = 0; name != NULL && i < count; i++)
         if (strcmp(name, names[i]) == 0)
@@ -148,7 +153,8 @@ static int read_name(struct reader *r, const json_t *value, const char *where, c
     for (int i = 0; i < count; i++)
         text_add(&list, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
     tbs_problems_add(r->problems, true, 0, "%s is %s%.40s%s; expected %s", where, name != NULL ? "'" : "",
-                     name != NULL ? name : "missing or no string", name != NULL ? "'" : "", text_string(&list));
+                     name != NULL ? name : "missing or no string", name != NULL ? "'" : "",
+                     text_string(&list));
     text_done(&list);
     return count;
 }
@@ -209,8 +215,8 @@ static void read_units(struct reader *r, const json_t *units) {
 static void read_object(struct reader *r, const json_t *object) {
     const char *format = json_string_value(json_object_get(object, "format"));
     if (format == NULL || strcmp(format, format_name) != 0) {
-        tbs_problems_add(r->problems, true, 0, "this JSON is no map: expected an object with \"format\": \"%s\"",
-                         format_name);
+        tbs_problems_add(r->problems, true, 0,
+                         "this JSON is no map: expected an object with \"format\": \"%s\"", format_name);
         return;
     }
     read_numbers(r, object);
@@ -231,7 +237,8 @@ bool tbs_map_read_json(const char *text, size_t size, struct tbs_map *out, struc
     json_error_t error;
     json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
     if (object == NULL)
-        tbs_problems_add(problems, true, error.line > 0 ? error.line : 0, "the JSON cannot be read: %s", error.text);
+        tbs_problems_add(problems, true, error.line > 0 ? error.line : 0, "the JSON cannot be read: %s",
+                         error.text);
     else
         read_object(&r, object);
     json_decref(object);

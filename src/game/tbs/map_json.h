@@ -7,8 +7,8 @@
  *      "terrain": ["000000", "011310", "010520", "061140", "000000"],
  *      "units": [{"x": 1, "y": 1, "type": "panzer", "side": "red", "hp": 10, "done": false}, …]}
  *
- * Sizes and coordinates are the map file's (with the border); terrain is a string a row, a digit a cell. The unit's
- * place in the list is its id. "author", "comment" and "done" may be left out when reading.
+ * Sizes and coordinates are the map file's (with the border); terrain is a string a row, a digit a cell. The
+ * unit's place in the list is its id. "author", "comment" and "done" may be left out when reading.
  */
 #ifndef GAME_TBS_MAP_JSON_H
 #define GAME_TBS_MAP_JSON_H

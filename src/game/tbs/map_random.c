@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * A draw must never fail by bad luck, only when the options ask for the impossible. Two facts make that easy. What
- * vehicles can enter, infantry can, and what infantry can enter, aircraft can: so once there are enough cells for
- * the vehicles, for vehicles and infantry, and for all, placing the choosy classes first always succeeds, whichever
- * cells the earlier ones took. And a terrain that turned out too hostile is repaired by drawing some of its cells
- * again from the terrains that suit.
+ * A draw must never fail by bad luck, only when the options ask for the impossible. Two facts make that easy.
+ * What vehicles can enter, infantry can, and what infantry can enter, aircraft can: so once there are enough
+ * cells for the vehicles, for vehicles and infantry, and for all, placing the choosy classes first always
+ * succeeds, whichever cells the earlier ones took. And a terrain that turned out too hostile is repaired by
+ * drawing some of its cells again from the terrains that suit.
  *
- * In symmetric maps everything is done to a cell and its opposite at once; the cell in the middle of a board with
- * odd edges is its own opposite and stays empty.
+ * In symmetric maps everything is done to a cell and its opposite at once; the cell in the middle of a board
+ * with odd edges is its own opposite and stays empty.
  */
 #include "game/tbs/map_random.h"
 
@@ -37,7 +37,8 @@ void tbs_random_defaults(struct tbs_random_options *out) {
         .width = 6,
         .height = 6,
         .units = {6, 6},
-        .weight = {[TBS_PLAIN] = 60, [TBS_WOOD] = 20, [TBS_MOUNTAIN] = 10, [TBS_ROAD] = 5, [TBS_FORTRESS] = 5},
+        .weight =
+            {[TBS_PLAIN] = 60, [TBS_WOOD] = 20, [TBS_MOUNTAIN] = 10, [TBS_ROAD] = 5, [TBS_FORTRESS] = 5},
         .turn_limit = 16,
         .threshold = 5,
         .hp_low = TBS_HP_USUAL,
@@ -71,7 +72,8 @@ static bool check_ranges(const struct tbs_random_options *o, struct err *e) {
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         const struct range *range = &ranges[i];
         if (range->value < range->low || range->value > range->high)
-            return err_set(e, "%s is %d; expected %d to %d", range->what, range->value, range->low, range->high);
+            return err_set(e, "%s is %d; expected %d to %d", range->what, range->value, range->low,
+                           range->high);
     }
     return true;
 }
@@ -106,8 +108,8 @@ static bool check_room(const struct tbs_random_options *o, struct err *e) {
     if (o->symmetric && red != blue)
         return err_set(e, "a symmetric map has as many red as blue units, not %d and %d", red, blue);
     if (o->symmetric && red > cells / 2)
-        return err_set(e, "%d units a side do not fit on %d x %d cells: a symmetric map has room for %d", red, o->width,
-                       o->height, cells / 2);
+        return err_set(e, "%d units a side do not fit on %d x %d cells: a symmetric map has room for %d", red,
+                       o->width, o->height, cells / 2);
     if (red + blue > cells)
         return err_set(e, "%d units do not fit on %d x %d cells", red + blue, o->width, o->height);
     return true;
@@ -165,8 +167,8 @@ static void draw_board(struct maker *m) {
 
 /* ---- cells ---- */
 
-/* Collects the cells of columns first..last that nobody has taken and a class can (or cannot) enter; of symmetric
- * maps only one of each pair, and not the middle. */
+/* Collects the cells of columns first..last that nobody has taken and a class can (or cannot) enter; of
+ * symmetric maps only one of each pair, and not the middle. */
 static void find_places(struct maker *m, int first, int last, int class, bool enterable) {
     m->place_count = 0;
     for (int x = first; x <= last; x++)
@@ -281,8 +283,10 @@ static void place_units(struct maker *m) {
                 place_class(m, side, choosy_first[i], round == 0);
 }
 
-bool tbs_map_random(const struct tbs_random_options *options, struct rng *r, struct tbs_map *out, struct err *e) {
-    if (!check_ranges(options, e) || !check_terrain(options, e) || !check_types(options, e) || !check_room(options, e))
+bool tbs_map_random(const struct tbs_random_options *options, struct rng *r, struct tbs_map *out,
+                    struct err *e) {
+    if (!check_ranges(options, e) || !check_terrain(options, e) || !check_types(options, e) ||
+        !check_room(options, e))
         return false;
     *out = (struct tbs_map){
         .width = options->width + 2,

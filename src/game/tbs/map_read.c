@@ -249,7 +249,8 @@ static int by_line(const void *a, const void *b) {
     return strcmp(p->text, q->text);
 }
 
-static void read_utf8(struct reader *r, const struct text *utf8) {
+/* False when memory ran out. */
+static bool read_utf8(struct reader *r, const struct text *utf8) {
     struct tbs_segments s;
     tbs_segments_start(&s, text_string(utf8), utf8->size);
     while (tbs_segments_next(&s)) {
@@ -261,9 +262,9 @@ static void read_utf8(struct reader *r, const struct text *utf8) {
         read_row(r, segment);
         read_unit(r, segment);
     }
-    if (s.segment.failed)
-        tbs_problems_add(r->problems, true, 0, "not enough memory");
+    const bool complete = !s.segment.failed;
     tbs_segments_done(&s);
+    return complete;
 }
 
 bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems) {
@@ -272,11 +273,13 @@ bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs
     struct reader r = {.map = out, .problems = problems};
     struct text utf8 = {0};
     charset_to_utf8(text, size, &utf8);
-    if (utf8.failed)
-        tbs_problems_add(problems, true, 0, "not enough memory");
-    else
-        read_utf8(&r, &utf8);
+    const bool complete = !utf8.failed && read_utf8(&r, &utf8);
     text_done(&utf8);
+    if (!complete) { /* what was not read is not missing in the file: say only this */
+        *problems = (struct tbs_problems){0};
+        tbs_problems_add(problems, true, 0, "not enough memory");
+        return false;
+    }
     check_rows(&r);
     check_counts(&r);
     if (out->width > 0 && out->height > 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "game/tbs/map_stats.h"
 
-static void unit_stats(const void *state, const struct tbs_map_unit *unit, int id, struct tbs_unit_stats *out) {
+static void unit_stats(const void *state, const struct tbs_map_unit *unit, int id,
+                       struct tbs_unit_stats *out) {
     action list[TBS_UNIT_ACTIONS_MAX];
     for (int which = 0; which < TBS_ATTACK_KINDS; which++) {
         int attacks;
@@ -12,7 +13,8 @@ static void unit_stats(const void *state, const struct tbs_map_unit *unit, int i
     out->moves = unit->done ? 0 : out->reach;
 }
 
-static void add_to_side(const struct tbs_map_unit *unit, const struct tbs_unit_stats *stats, struct tbs_side_stats *side) {
+static void add_to_side(const struct tbs_map_unit *unit, const struct tbs_unit_stats *stats,
+                        struct tbs_side_stats *side) {
     side->units++;
     side->ready += !unit->done;
     side->hp += unit->hp;

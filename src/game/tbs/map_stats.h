@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers about the start of a map: material, what each unit can do, how large the first turn is, and how soon the
- * sides meet.
+ * Numbers about the start of a map: material, what each unit can do, how large the first turn is, and how
+ * soon the sides meet.
  */
 #ifndef GAME_TBS_MAP_STATS_H
 #define GAME_TBS_MAP_STATS_H
@@ -25,20 +25,21 @@ struct tbs_side_stats {
     int moves, attacks[TBS_ATTACK_KINDS]; /* sums over its units, as if it were to move at the start */
     int attackers;                        /* ready units that have an attack with power at once */
 
-    /* In which of its own turns, counted from 1, some unit can first attack (with power) some enemy, if the enemies
-     * stand still and no unit is in the way but the target; 0 for never. */
+    /* In which of its own turns, counted from 1, some unit can first attack (with power) some enemy, if the
+     * enemies stand still and no unit is in the way but the target; 0 for never. */
     int contact;
 };
 
-/* The first turn of the side to move. A combination is a sequence of actions in which every ready unit acts once
- * (fewer when one destroys the last enemy); the same actions in another order are another combination. */
+/* The first turn of the side to move. A combination is a sequence of actions in which every ready unit acts
+ * once (fewer when one destroys the last enemy); the same actions in another order are another combination.
+ */
 struct tbs_turn_stats {
     int side; /* NOBODY: the game is over before it begins */
     int units;
-    double actions_mean;           /* n: actions per ready unit, attacks with power and moves */
-    double estimate;               /* n^units * units!, the estimate of the papers on this game */
-    bool is_counted;               /* false: it would have taken more than positions_max positions */
-    bool is_exact;                 /* `combinations` holds; otherwise it is more than 64 bits and only the real one does */
+    double actions_mean; /* n: actions per ready unit, attacks with power and moves */
+    double estimate;     /* n^units * units!, the estimate of the papers on this game */
+    bool is_counted;     /* false: it would have taken more than positions_max positions */
+    bool is_exact; /* `combinations` holds; otherwise it is more than 64 bits and only the real one does */
     uint64_t combinations;
     double combinations_real;
     bool ends_are_counted;
@@ -53,15 +54,15 @@ struct tbs_map_stats {
 
 enum { TBS_STATS_POSITIONS_USUAL = 10000000 };
 
-/* `positions_max` bounds the work of each of the two counts of the first turn (positions looked at, repeated ones
- * too), and with it memory: at most about 70 bytes a position, in practice a small part of that. 0 leaves the counts
- * out. False only when memory ran out. */
+/* `positions_max` bounds the work of each of the two counts of the first turn (positions looked at, repeated
+ * ones too), and with it memory: at most about 70 bytes a position, in practice a small part of that. 0
+ * leaves the counts out. False only when memory ran out. */
 bool tbs_map_stats(const struct tbs_map *map, const struct tbs_rules *rules, uint64_t positions_max,
                    struct tbs_map_stats *out, struct err *e);
 
 /* The parts, for those who need one: the turn that begins or goes on in a state, and a unit's contact. */
-bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positions_max, struct tbs_turn_stats *out,
-                    struct err *e);
+bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positions_max,
+                    struct tbs_turn_stats *out, struct err *e);
 int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, int unit);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The size of the first turn, by dynamic programming: positions that were reached by the same actions in another
- * order are one position, whose number of completions is kept in a hash table under the game's own 64-bit key.
- * (Two positions sharing a key would spoil the count; for a million positions the chance is 3 in 10^8.)
+ * The size of the first turn, by dynamic programming: positions that were reached by the same actions in
+ * another order are one position, whose number of completions is kept in a hash table under the game's own
+ * 64-bit key. (Two positions sharing a key would spoil the count; for a million positions the chance is 3 in
+ * 10^8.)
  */
 #include "game/tbs/map_stats.h"
 
@@ -121,7 +122,8 @@ static int level_open(struct walk *w, const void *state, struct level *out) {
     return w->game->actions(state, out->list);
 }
 
-/* Fills the level's `next` with the state after its i-th action. The game has no chance: no generator is needed. */
+/* Fills the level's `next` with the state after its i-th action. The game has no chance: no generator is
+ * needed. */
 static void play_copy(struct walk *w, const void *state, struct level *level, int i) {
     memcpy(level->next, state, w->game->state_size);
     w->game->play(level->next, level->list[i], NULL);
@@ -149,7 +151,8 @@ static bool keep(struct walk *w, uint64_t key, struct tally tally) {
     return !w->no_memory;
 }
 
-/* How many ways there are to complete the turn; `left` units are ready. False when the limit or memory ended it. */
+/* How many ways there are to complete the turn; `left` units are ready. False when the limit or memory ended
+ * it. */
 static bool count_completions(struct walk *w, const void *state, int left, struct tally *out) {
     *out = tally_of(1);
     if (is_turn_over(w, state))
@@ -238,8 +241,8 @@ static void measure_units(const void *state, struct tbs_turn_stats *out) {
         out->estimate *= out->actions_mean * i;
 }
 
-bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positions_max, struct tbs_turn_stats *out,
-                    struct err *e) {
+bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positions_max,
+                    struct tbs_turn_stats *out, struct err *e) {
     struct walk w = {.game = game, .turn = game->turn(state)};
     *out = (struct tbs_turn_stats){.side = game->mover(state)};
     if (out->side == NOBODY)

@@ -4,10 +4,10 @@
  *
  *     sign, id (when asked for), letter, HP in two columns
  *
- * so that a column of units reads straight down. The sign is a mark's ('[' a destination, '!' a target, '>' the
- * unit that acts), or '-' for a unit that has acted. Colour says the terrain by the background; plain text adds
- * a fifth column with the terrain under a unit. Letters are upper-case for red and lower-case for blue in both
- * modes, because not everybody sees the colours.
+ * so that a column of units reads straight down. The sign is a mark's ('[' a destination, '!' a target, '>'
+ * the unit that acts), or '-' for a unit that has acted. Colour says the terrain by the background; plain
+ * text adds a fifth column with the terrain under a unit. Letters are upper-case for red and lower-case for
+ * blue in both modes, because not everybody sees the colours.
  */
 #include "game/tbs/show.h"
 
@@ -30,7 +30,7 @@ struct tint {
 };
 
 static const struct tint terrain_tints[TBS_TERRAINS] = {
-    [TBS_NO_ENTRY] = {236, 241}, [TBS_PLAIN] = {150, 107}, [TBS_SEA] = {110, 67},      [TBS_WOOD] = {71, 22},
+    [TBS_NO_ENTRY] = {236, 241}, [TBS_PLAIN] = {150, 107}, [TBS_SEA] = {110, 67},       [TBS_WOOD] = {71, 22},
     [TBS_MOUNTAIN] = {137, 94},  [TBS_ROAD] = {187, 144},  [TBS_FORTRESS] = {247, 237},
 };
 
@@ -88,7 +88,8 @@ static void add_plain_unit(const struct board *b, int x, int y, struct text *out
     const int terrain = b->map->terrain[x][y], mark = b->how->marks[x][y];
     text_add(out, "%c", mark == TBS_MARK_NONE && u->done ? '-' : mark_signs[mark]);
     add_id(b, x, y, out);
-    text_add(out, "%c%-2d%c", unit_letter(u), u->hp, terrain == TBS_PLAIN ? ' ' : tbs_terrain_types[terrain].mark);
+    text_add(out, "%c%-2d%c", unit_letter(u), u->hp,
+             terrain == TBS_PLAIN ? ' ' : tbs_terrain_types[terrain].mark);
 }
 
 static void add_plain_ground(const struct board *b, int x, int y, struct text *out) {
@@ -127,7 +128,8 @@ static void add_colour_ground(const struct board *b, int x, int y, struct text *
         text_add(out, " %c ", tbs_terrain_types[terrain].mark);
     } else {
         add_tint(out, mark_tint, "1;");
-        text_add(out, "%c%c%c", mark_signs[mark], tbs_terrain_types[terrain].mark, mark == TBS_MARK_END ? ']' : ' ');
+        text_add(out, "%c%c%c", mark_signs[mark], tbs_terrain_types[terrain].mark,
+                 mark == TBS_MARK_END ? ']' : ' ');
         add_tint(out, ground, "");
     }
     add_blanks(out, b->cell_width - b->id_width - 3);
@@ -190,8 +192,8 @@ static int id_width(int unit_count) {
     return unit_count > 100 ? 3 : unit_count > 10 ? 2 : 1;
 }
 
-void tbs_show_position(const struct tbs_map *map, const struct tbs_position *position, const struct tbs_show *how,
-                       struct text *out) {
+void tbs_show_position(const struct tbs_map *map, const struct tbs_position *position,
+                       const struct tbs_show *how, struct text *out) {
     struct board b = {.map = map, .position = position, .how = how};
     b.id_width = how->ids ? id_width(position->unit_count) : 0;
     b.cell_width = 1 + b.id_width + UNIT_WIDTH + (how->colour ? 0 : 1);

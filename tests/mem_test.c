@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory that runs out: each piece of work is done again and again, with its 1st, 2nd, 3rd … allocation
+ * failing, until one run needs no more allocations. No run may crash or leak, and what fails must say why.
+ */
+#include "base/charset.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "game/check.h"
+#include "game/tbs/tbs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { FAILURES_MAX = 1000 };
+
+/* Long enough that texts must grow, Shift_JIS so that it must be converted. */
+static const char map_text[] =
+    "SIZEX[5];SIZEY[4];\nTURNLIMIT[4];HPTHRESHOLD[2];\nUNITNUMRED[1];UNITNUMBLUE[1];\n"
+    "AUTHOR[\x90\xED\x8Fp];\n"
+    "MAPCOM[a comment that is longer than the first piece of memory a text asks for, so that "
+    "the segment must grow while it is read: one, two, three, four, five, six, seven, eight, "
+    "nine, ten, eleven, twelve, thirteen, fourteen, fifteen, sixteen, seventeen];\n"
+    "UNIT[1,1,panzer,0,10,0];\nUNIT[3,2,infantry,1,10,0];\n"
+    "MAP[0,0,0,0,0];\nMAP[0,1,1,1,0];\nMAP[0,1,3,1,0];\nMAP[0,0,0,0,0];\n";
+
+/* ---- the functions themselves ---- */
+
+static void memory_is_zeroed_and_grows(void **state) {
+    (void)state;
+    unsigned char *block = mem_alloc(1000);
+    assert_non_null(block);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(block[i], 0);
+    memset(block, 7, 1000);
+    unsigned char *larger = mem_resize(block, 100000);
+    assert_non_null(larger);
+    assert_int_equal(larger[999], 7);
+    mem_free(larger);
+    mem_free(NULL);
+    void *nothing = mem_alloc(0); /* a block of nothing is no failure */
+    assert_non_null(nothing);
+    mem_free(nothing);
+}
+
+static void the_nth_allocation_fails_once(void **state) {
+    (void)state;
+    mem_fail_at(2);
+    void *first = mem_alloc(1);
+    assert_non_null(first);
+    assert_null(mem_resize(first, 2)); /* `first` is still there */
+    first = mem_resize(first, 2);
+    assert_non_null(first);
+    mem_fail_at(1);
+    assert_null(mem_alloc(1));
+    mem_fail_at(0);
+    mem_free(first);
+}
+
+/* ---- work that must survive ---- */
+
+/* Does a piece of work; false when it failed, with the reason. */
+typedef bool (*work)(struct err *e);
+
+/* Returns how many failures the work met before it went through. */
+static int fail_each_allocation(work w) {
+    for (int n = 1; n < FAILURES_MAX; n++) {
+        struct err e = {{0}};
+        mem_fail_at(n);
+        const bool ok = w(&e);
+        mem_fail_at(0);
+        if (ok)
+            return n - 1;
+        if (strstr(e.text, "not enough memory") == NULL)
+            fail_msg("allocation %d failed and the reason given is '%s'", n, e.text);
+    }
+    fail_msg("the work never succeeds");
+    return 0;
+}
+
+static bool load_map(struct err *e) {
+    struct scenario *sc =
+        tbs_game.load(&(struct game_source){"a.tbsmap", map_text, sizeof map_text - 1, NULL}, e);
+    if (sc == NULL)
+        return false;
+    assert_int_equal(tbs_scenario_map(sc)->unit_count, 2);
+    assert_string_equal(tbs_scenario_map(sc)->author, "\xE6\x88\xA6\xE8\xA1\x93");
+    tbs_game.unload(sc);
+    return true;
+}
+
+static void loading_a_map_survives(void **state) {
+    (void)state;
+    assert_true(fail_each_allocation(load_map) >= 3);
+}
+
+static bool build_text(struct err *e) {
+    struct text t = {0};
+    for (int i = 0; i < 500; i++)
+        text_add(&t, "%d ", i);
+    charset_to_utf8("\x90\xED", 2, &t);
+    const bool ok = !t.failed;
+    assert_true(!ok || (t.size == 1893 && strlen(t.data) == t.size));
+    text_done(&t);
+    return ok || err_set(e, "not enough memory");
+}
+
+static void building_a_text_survives(void **state) {
+    (void)state;
+    assert_true(fail_each_allocation(build_text) >= 3);
+}
+
+static bool read_device(struct err *e) {
+    struct text t = {0};
+    const bool ok = file_read("/dev/null", 10, &t, e);
+    text_done(&t);
+    return ok;
+}
+
+/* From a map to text and back. */
+static bool read_map_back(struct err *e) {
+    struct text written = {0};
+    struct tbs_map map = {.width = 3, .height = 3, .turn_limit = 1, .threshold = 1}, back;
+    tbs_map_write(&map, &written);
+    bool ok = !written.failed || err_set(e, "not enough memory");
+    ok = ok && tbs_map_load("x", text_string(&written), written.size, &back, e);
+    assert_true(!ok || (back.width == 3 && back.turn_limit == 1));
+    text_done(&written);
+    return ok;
+}
+
+static void writing_and_reading_survive(void **state) {
+    (void)state;
+    assert_int_equal(fail_each_allocation(read_device), 0);
+    assert_true(fail_each_allocation(read_map_back) >= 3);
+}
+
+/* The laws' own memory: two lists and two texts. */
+static void checking_a_game_survives(void **state) {
+    (void)state;
+    struct err e;
+    struct scenario *sc =
+        tbs_game.load(&(struct game_source){"a.tbsmap", map_text, sizeof map_text - 1, NULL}, &e);
+    assert_non_null(sc);
+    for (int n = 1; n <= 2; n++) {
+        mem_fail_at(n);
+        assert_false(game_check(sc, 1, 1, &e));
+        assert_string_equal(e.text, "tbs: not enough memory to check the game");
+    }
+    for (int n = 3; n <= 4; n++) {
+        mem_fail_at(n);
+        assert_false(game_check(sc, 1, 1, &e));
+    }
+    mem_fail_at(0);
+    assert_true(game_check(sc, 1, 1, &e));
+    tbs_game.unload(sc);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_zeroed_and_grows),  cmocka_unit_test(the_nth_allocation_fails_once),
+        cmocka_unit_test(loading_a_map_survives),      cmocka_unit_test(building_a_text_survives),
+        cmocka_unit_test(writing_and_reading_survive), cmocka_unit_test(checking_a_game_survives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
