@@ -89,7 +89,7 @@ static void specs_hold_so_many_pairs(void **state) {
     struct err e;
     assert_true(spec_parse("x", &s, NULL));
     for (int i = 0; i < SPEC_PAIRS_MAX; i++) {
-        char key[8];
+        char key[16];
         snprintf(key, sizeof key, "k%d", i);
         assert_true(spec_add(&s, key, "v", &e));
     }

@@ -14,7 +14,8 @@ struct run {
     const struct series *series;
     struct series_totals *totals;
     atomic_bool stop; /* from outside, from the callback, or after a failure */
-    bool failed, aborted;
+    bool failed;
+    bool ended; /* games taken from now on do not count: how many there are depends on the workers */
     struct err reason;
 };
 
@@ -178,13 +179,12 @@ static void take_game(void *shared, int job, void *argument) {
         run->reason = result->reason;
         atomic_store(&run->stop, true);
     }
-    run->aborted = run->aborted || result->aborted; /* keeps the games that count a prefix */
-    if (!run->failed && !run->aborted) {
+    run->ended = run->ended || result->aborted; /* keeps the games that count a prefix */
+    if (!run->failed && !run->ended) {
         add_to_totals(run->totals, &result->game);
-        if (series->on_game != NULL && !series->on_game(series->context, &result->game, run->totals))
-            atomic_store(&run->stop, true);
+        run->ended = series->on_game != NULL && !series->on_game(series->context, &result->game, run->totals);
     }
-    if (is_stopped(series))
+    if (run->ended || is_stopped(series))
         atomic_store(&run->stop, true);
     free_record(result->game.record);
 }

@@ -46,7 +46,7 @@ struct player *player_open(const char *spec, const struct game *game, struct err
 }
 
 void player_choose(struct player *player, const struct ask *ask, struct answer *out) {
-    *out = (struct answer){.value = NAN};
+    *out = (struct answer){.value = (double)NAN};
     player->type->choose(player, ask, out);
 }
 

@@ -80,6 +80,18 @@ bool core_is_legal(const void *state, action a) {
     return false;
 }
 
+/* Can a game end in this position with this result? */
+static bool is_possible_end(const struct tbs_core *c) {
+    const bool red = c->alive[TBS_RED] != 0, blue = c->alive[TBS_BLUE] != 0;
+    if (c->result == TBS_RED_ANNIHILATION)
+        return red && !blue;
+    if (c->result == TBS_BLUE_ANNIHILATION)
+        return !red;
+    if (c->result == TBS_RED_RESIGNATION || c->result == TBS_BLUE_RESIGNATION)
+        return red && blue;
+    return red && blue && c->turn == c->scenario->map.turn_limit && c->result == core_judge(c);
+}
+
 bool core_is_valid(const struct tbs_core *c) {
     const struct tbs_scenario *sc = c->scenario;
     for (int side = 0; side < TBS_SIDES; side++) {
@@ -89,7 +101,7 @@ bool core_is_valid(const struct tbs_core *c) {
     }
     if (c->result == TBS_RUNNING)
         return c->turn < sc->map.turn_limit && !core_phase_is_over(c);
-    return c->result < TBS_RESULTS && c->turn <= sc->map.turn_limit;
+    return c->result < TBS_RESULTS && c->turn <= sc->map.turn_limit && is_possible_end(c);
 }
 
 /* ---- questions ---- */

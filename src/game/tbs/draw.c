@@ -317,6 +317,16 @@ static void draw_grid(cairo_t *cr, const struct tbs_map *map) {
 
 /* ---- units ---- */
 
+/* A unit that has acted is pale: its colours come nearer to the ground's. Mixed here instead of drawn half
+ * transparent, because vector files keep a hidden picture for every transparent group. */
+static int shade(const struct tbs_unit *u, int rgb) {
+    static const int pale = 0xDEDFC9;
+    int mixed = 0;
+    for (int shift = 0; shift <= 16; shift += 8)
+        mixed |= (2 * (rgb >> shift & 0xFF) + 3 * (pale >> shift & 0xFF)) / 5 << shift;
+    return u->done ? mixed : rgb;
+}
+
 static void token_path(cairo_t *cr, int side, double grow) {
     if (side == TBS_RED)
         circle(cr, 0.5, 0.5, 0.36 + grow);
@@ -325,21 +335,27 @@ static void token_path(cairo_t *cr, int side, double grow) {
                     0.1);
 }
 
-static void draw_token(cairo_t *cr, int side, bool air) {
+static void draw_shadow(cairo_t *cr, const struct tbs_unit *u) {
     cairo_save(cr);
-    cairo_translate(cr, 0.02, air ? 0.09 : 0.035); /* an aircraft's shadow lies further below it */
-    token_path(cr, side, 0);
-    use_colour(cr, 0x000000, 0.3);
+    cairo_translate(cr, 0.02, tbs_is_air(u->type) ? 0.09 : 0.035); /* an aircraft's lies further below it */
+    token_path(cr, u->side, 0);
+    use_colour(cr, 0x000000, u->done ? 0.12 : 0.3);
     cairo_fill(cr);
     cairo_restore(cr);
-    token_path(cr, side, 0);
-    fill(cr, token_colours[side].fill);
-    token_path(cr, side, -0.045);
+}
+
+static void draw_token(cairo_t *cr, const struct tbs_unit *u) {
+    const char letter[2] = {tbs_unit_types[u->type].mark, '\0'};
+    token_path(cr, u->side, 0);
+    fill(cr, shade(u, token_colours[u->side].fill));
+    token_path(cr, u->side, -0.045);
     use_colour(cr, 0xFFFFFF, 0.35);
     cairo_set_line_width(cr, 0.02);
     cairo_stroke(cr);
-    token_path(cr, side, 0);
-    stroke(cr, token_colours[side].edge, 0.03);
+    token_path(cr, u->side, 0);
+    stroke(cr, shade(u, token_colours[u->side].edge), 0.03);
+    use_colour(cr, 0xFFFFFF, 1);
+    centred_text(cr, 0.48, 0.47, 0.46, letter);
 }
 
 static void draw_hp(cairo_t *cr, const struct tbs_unit *u) {
@@ -349,24 +365,17 @@ static void draw_hp(cairo_t *cr, const struct tbs_unit *u) {
     rounded_box(cr, &(cairo_rectangle_t){0.95 - width, 0.68, width, 0.27}, 0.1);
     use_colour(cr, 0xFFFFFF, 1);
     cairo_fill_preserve(cr);
-    stroke(cr, token_colours[u->side].edge, 0.025);
-    use_colour(cr, colour_ink, 1);
+    stroke(cr, shade(u, token_colours[u->side].edge), 0.025);
+    use_colour(cr, shade(u, colour_ink), 1);
     centred_text(cr, 0.95 - width / 2, 0.815, 0.23, number);
 }
 
 static void draw_unit(cairo_t *cr, const struct tbs_unit *u) {
-    const char letter[2] = {tbs_unit_types[u->type].mark, '\0'};
     cairo_save(cr);
     cairo_translate(cr, u->x - 1, u->y - 1);
-    cairo_rectangle(cr, 0, 0, 1, 1);
-    cairo_clip(cr); /* a group is as large as its clip */
-    cairo_push_group(cr);
-    draw_token(cr, u->side, tbs_is_air(u->type));
-    use_colour(cr, 0xFFFFFF, 1);
-    centred_text(cr, 0.48, 0.47, 0.46, letter);
+    draw_shadow(cr, u);
+    draw_token(cr, u);
     draw_hp(cr, u);
-    cairo_pop_group_to_source(cr);
-    cairo_paint_with_alpha(cr, u->done ? 0.5 : 1);
     cairo_restore(cr);
 }
 
@@ -414,8 +423,12 @@ static cairo_status_t keep_bytes(void *closure, const unsigned char *data, unsig
 static cairo_surface_t *open_surface(enum tbs_picture format, double width, double height, struct text *out) {
     if (format == TBS_PICTURE_SVG)
         return cairo_svg_surface_create_for_stream(keep_bytes, out, width, height);
-    if (format == TBS_PICTURE_PDF)
-        return cairo_pdf_surface_create_for_stream(keep_bytes, out, width, height);
+    if (format == TBS_PICTURE_PDF) {
+        cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(keep_bytes, out, width, height);
+        /* Cairo would look at the clock; the same position shall give the same bytes. */
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
+        return surface;
+    }
     return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
 }
 

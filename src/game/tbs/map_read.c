@@ -192,7 +192,7 @@ static bool unit_from_words(struct reader *r, char words[UNIT_FIELDS][32], struc
     ok = unit_number(r, words[5], "the finished flag", flag, &n[5]) && ok;
     unit->x = (uint8_t)n[0];
     unit->y = (uint8_t)n[1];
-    unit->side = (uint8_t)n[3];
+    unit->side = (uint8_t)(n[3] == TBS_BLUE);
     unit->hp = (uint8_t)n[4];
     unit->done = n[5] != 0;
     unit->line = r->line;

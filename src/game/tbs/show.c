@@ -108,13 +108,15 @@ static void add_colour_unit(const struct board *b, int x, int y, struct text *ou
     const struct tint ground = terrain_tints[terrain];
     if (mark == TBS_MARK_NONE) {
         add_tint(out, ground, "");
-        text_add(out, "%c", tbs_terrain_types[terrain].mark);
+        text_add(out, "%c", terrain == TBS_PLAIN ? ' ' : tbs_terrain_types[terrain].mark);
     } else {
         add_tint(out, mark_tint, "1;");
         text_add(out, "%c", mark_signs[mark]);
     }
-    add_tint(out, (struct tint){ground.background, mark_tint.foreground}, "");
-    add_id(b, x, y, out);
+    if (b->how->ids) {
+        add_tint(out, (struct tint){ground.background, mark_tint.foreground}, "");
+        add_id(b, x, y, out);
+    }
     add_tint(out, unit_tints[u->side][u->done], u->done ? "2;" : "1;");
     text_add(out, "%c%-2d", unit_letter(u), u->hp);
 }
@@ -166,7 +168,8 @@ static void add_legend(const struct board *b, struct text *out) {
     text_add_string(out, "units   ");
     for (int type = 0; type < TBS_TYPES; type++)
         text_add(out, " %c %s ", tbs_unit_types[type].mark, tbs_unit_types[type].name);
-    text_add_string(out, " and HP; upper-case red, lower-case blue\nterrain ");
+    end_plain_line(out);
+    text_add_string(out, "sides    red upper-case, blue lower-case; the number is HP\nterrain ");
     for (int terrain = 0; terrain < TBS_TERRAINS; terrain++) {
         if (b->how->colour)
             add_tint(out, terrain_tints[terrain], "");

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The program without a subcommand, and what all subcommands have in common.
+. "$(dirname "$0")/lib.sh"
+
+expect_status 0 "$SENJUTSU"
+expect_out '^senjutsu [0-9]+\.[0-9]+\.[0-9]+: '
+expect_out 'senjutsu play'
+expect_silent_err
+
+expect_status 0 "$SENJUTSU" --version
+expect_out '^senjutsu [0-9]+\.[0-9]+\.[0-9]+ \((gcc|clang) [0-9.]+, [a-z]+ .*build.*, with(out)? Cairo\)$'
+expect_count 1 ''
+
+expect_status 0 "$SENJUTSU" --help
+expect_out '^usage: senjutsu COMMAND'
+expect_out 'Exit status: 0 success, 1 failure, 2 wrong usage'
+expect_silent_err
+cp "$out" help
+
+expect_status 2 "$SENJUTSU" nonsense
+expect_silent_out
+expect_refusal
+expect_err "^senjutsu: .*'nonsense'"
+
+expect_status 2 "$SENJUTSU" --nonsense
+expect_silent_out
+expect_refusal
+
+expect_status 2 "$SENJUTSU" ''
+expect_silent_out
+expect_refusal
+
+# Every subcommand: in the list, with a help of its own, and the same answer to an option that does not exist.
+for name in play match map replay engine bench players games; do
+    expect "--help to list $name" grep -q "^  $name  *[a-z]" help
+    expect_status 0 "$SENJUTSU" "$name" --help
+    expect_out "^usage: senjutsu $name"
+    expect_out '^Examples:$'
+    expect_out "^  .*senjutsu $name"
+    expect_silent_err
+    expect "lines of at most 120 columns" awk 'length($0) > 120 { exit 1 }' "$out"
+    [ "$name" = map ] || expect_out '^  --help '
+
+    expect_status 2 "$SENJUTSU" "$name" --no-such-option
+    expect_silent_out
+    expect_refusal
+    expect_err 'no-such-option'
+done
+
+for verb in show check draw convert random stats; do
+    expect_status 0 "$SENJUTSU" map "$verb" --help
+    expect_out "^usage: senjutsu map $verb"
+    expect_out '^Examples:$'
+    expect_out "^  .*senjutsu map $verb"
+    expect_silent_err
+done
+
+# A reader that goes away is no reason to die by a signal.
+checks=$((checks + 1))
+command_line="senjutsu games, into a pipe that is closed at once"
+{ "$SENJUTSU" games 2>"$err"; echo $? >code; } | :
+status=$(cat code)
+is_one_of "$status" "0 1" || fail "status 0 or 1"
+
+# Our own maps are found by their bare names, from any folder.
+expect_status 0 "$SENJUTSU" map show duel
+expect_out 'duel.*4 x 4 cells'
+
+finish

@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# senjutsu match: results, records, independence of the number of workers, Ctrl-C.
+. "$(dirname "$0")/lib.sh"
+
+write_tiny_map tiny.tbsmap
+
+# ---- the same result for any number of workers ----
+
+# Times are the only part that may differ; they stand in an object of their own.
+without_times() {
+    awk '/^  "times": / { skipping = 1 } !skipping { print } /^  }/ { skipping = 0 }' "$1"
+}
+for jobs in 1 2 5; do
+    expect_status 0 "$SENJUTSU" match random acteval --map "tiny.tbsmap,$maps/duel.tbsmap" --games 11 --seed 3 \
+        --jobs "$jobs" --json
+    expect_silent_err
+    expect "times in the JSON" grep -q '"ms_per_decision"' "$out"
+    without_times "$out" >"jobs-$jobs.json"
+done
+expect_same jobs-1.json jobs-2.json
+expect_same jobs-1.json jobs-5.json
+expect_status 0 "$SENJUTSU" match random acteval --map tiny.tbsmap --games 11 --seed 4 --json
+without_times "$out" >seed-4.json
+expect "another seed to give another series" [ "$(cmp jobs-1.json seed-4.json >/dev/null; echo $?)" -eq 1 ]
+
+# ---- sums ----
+
+# total PREFIX: wins, losses and draws of one of the tallies in jobs-1.json.
+total() {
+    flatten jobs-1.json | awk -F = -v p="$1" \
+        '$1 == p "wins.0" || $1 == p "wins.1" || $1 == p "draws" { n += $2 } END { print n + 0 }'
+}
+expect "11 games" [ "$(json_get games jobs-1.json)" = 11 ]
+expect "wins and draws that add up" [ "$(total '')" -eq 11 ]
+expect "6 games as red" [ "$(total as_red.)" -eq 6 ]
+expect "5 games as blue" [ "$(total as_blue.)" -eq 5 ]
+expect "games on two maps that add up" [ $(($(total maps.0.) + $(total maps.1.))) -eq 11 ]
+expect "both maps to be played" [ "$(total maps.0.)" -ge 5 ] && expect "both" [ "$(total maps.1.)" -ge 5 ]
+expect "the score to be wins and half the draws" awk -v w="$(json_get wins.0 jobs-1.json)" \
+    -v d="$(json_get draws jobs-1.json)" -v s="$(json_get score jobs-1.json)" \
+    'BEGIN { e = s - (w + d / 2) / 11; exit e > 1e-6 || e < -1e-6 }'
+expect "a score within its interval" awk -v l="$(json_get interval.0 jobs-1.json)" \
+    -v s="$(json_get score jobs-1.json)" -v h="$(json_get interval.1 jobs-1.json)" 'BEGIN { exit !(l <= s && s <= h) }'
+expect "the names" [ "$(json_get players.0 jobs-1.json) $(json_get players.1 jobs-1.json)" = '"random" "acteval"' ]
+
+expect_status 0 "$SENJUTSU" match random acteval --map tiny.tbsmap --games 4 --one-sided --json
+cp "$out" jobs-1.json
+expect "all games as red" [ "$(total as_red.) $(total as_blue.)" = "4 0" ]
+
+expect_status 0 "$SENJUTSU" match random acteval:style=sample --map tiny.tbsmap --games 4
+expect_out '^random against acteval:style=sample.*, 4 games, seed 1$'
+expect_out '^  in all +[0-9]+ +[0-9]+ +[0-9]+ +[0-9.]+%'
+expect_silent_err
+
+# The better player of the two must be seen to be better.
+expect_status 0 "$SENJUTSU" match acteval random --map "$maps/standard.tbsmap" --games 20 --json
+expect "acteval to win most games" [ "$(json_get wins.0 "$out")" -ge 15 ]
+
+# ---- records ----
+
+for format in json sgf; do
+    expect_status 0 "$SENJUTSU" match random acteval --map "tiny.tbsmap,$maps/standard.tbsmap" --games 5 --jobs 2 \
+        --records "kept-$format" --format "$format" --quiet
+    expect_silent_err
+    expect "5 records" [ "$(find "kept-$format" -type f -name "game-00000[1-5].$format" | wc -l)" -eq 5 ]
+    expect "nothing else" [ "$(find "kept-$format" -type f | wc -l)" -eq 5 ]
+    for record in "kept-$format"/*; do
+        expect_status 0 "$SENJUTSU" replay --check "$record"
+        expect_out ": ok, [1-9][0-9]* actions, (red|blue|draw) "
+    done
+done
+# The same games in both formats, and players that change seats.
+for i in 1 2 3 4 5; do
+    "$SENJUTSU" replay --check "kept-json/game-00000$i.json" | sed 's/.*: ok/ok/' >a
+    "$SENJUTSU" replay --check "kept-sgf/game-00000$i.sgf" | sed 's/.*: ok/ok/' >b
+    expect_same a b
+done
+expect "random to be red in the first game" [ "$(json_get players.0 kept-json/game-000001.json)" = '"random"' ]
+expect "random to be blue in the second" [ "$(json_get players.1 kept-json/game-000002.json)" = '"random"' ]
+
+# ---- wrong usage ----
+
+# refused PATTERN ARGUMENT …
+refused() {
+    pattern=$1
+    shift
+    expect_status 2 "$SENJUTSU" match "$@"
+    expect_silent_out
+    expect_refusal
+    expect_err "$pattern"
+}
+refused "'nobody' is unknown; known are .*random.*acteval|'nobody' is unknown; known are .*acteval.*random" random nobody
+refused "'stile' is unknown; known are style, " random acteval:stile=paper
+refused "style=plain .*paper.*sample" random acteval:style=plain
+refused "cover=9: expected a number from 0 to 1" acteval:cover=9 random
+refused "'cover' has no '='" acteval:cover random
+refused "games 0: expected a whole number from 1" random random --games 0
+refused "games many: expected a whole number" random random --games many
+refused "jobs x: expected a whole number" random random --jobs x
+refused "seed -1: expected a whole number" random random --seed -1
+refused "format xml: expected json or sgf" random random --format xml
+refused "two players are needed" random
+refused "two players are needed" random random random
+refused "games needs a value" random random --games
+refused "rules=chess .*tubstap.*paper" random random --rules chess --map tiny.tbsmap --games 1
+expect_status 1 "$SENJUTSU" match random random --map tiny.tbsmap,missing.tbsmap --games 1
+expect_refusal
+expect_err 'missing\.tbsmap: .*No such file'
+echo text >file.txt
+expect_status 1 "$SENJUTSU" match random random --map tiny.tbsmap --games 2 --records file.txt/folder
+expect_silent_out
+expect_refusal
+expect_err 'file\.txt/folder: '
+expect_status 1 "$SENJUTSU" match random random --map tiny.tbsmap --games 2 --records file.txt
+expect_refusal
+expect_err 'file\.txt'
+# There is nowhere to put a record, so no game should have been played for nothing.
+expect_silent_out
+
+# ---- Ctrl-C ----
+
+# A shell without job control starts background programs with the signal ignored; the program asks for it anyway.
+command_line="senjutsu match random random --games 10000000 --records stopped, with SIGINT after the tenth game"
+"$SENJUTSU" match random random --map "$maps/standard.tbsmap" --games 10000000 --records stopped >"$out" 2>"$err" &
+program=$!
+waited=0
+while [ ! -e stopped/game-000010.json ] && [ $waited -lt 600 ]; do
+    sleep 0.1
+    waited=$((waited + 1))
+done
+kill -INT $program
+(
+    sleep 20
+    kill -KILL $program
+) 2>/dev/null &
+watchdog=$!
+wait $program
+status=$?
+kill $watchdog 2>/dev/null
+expect "the match to end by itself with status 1" [ "$status" -eq 1 ]
+expect_out '^  stopped after [0-9]+ of 10000000 games$'
+expect_out '^  in all +[0-9]+ '
+games=$(sed -n 's/^  stopped after \([0-9]*\) of .*/\1/p' "$out")
+expect "a record of each of the $games games, and nothing else" [ "$(find stopped -type f | wc -l)" -eq "${games:-0}" ]
+expect "no unfinished file" [ -z "$(find stopped ! -name 'game-[0-9]*.json' -type f)" ]
+for record in stopped/game-000001.json "$(printf 'stopped/game-%06d.json' "${games:-0}")"; do
+    expect_status 0 "$SENJUTSU" replay --check "$record"
+done
+expect "all records to be whole" [ "$(find stopped -type f -exec tail -n 1 {} ';' | grep -c '^}$')" -eq "${games:-0}" ]
+
+finish

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Series of games: the same games and totals for any number of workers, both sides of each map, stopping, records
+ * and times.
+ */
+#include "match/series.h"
+#include "match/signature.h"
+
+#include "game/tbs/map_random.h"
+#include "game/tbs/tbs.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+#include <cmocka.h>
+
+static bool is_near(double a, double b) {
+    return fabs(a - b) < 1e-9;
+}
+
+enum { GAMES_MAX = 64, MAPS = 3 };
+
+struct log {
+    int count, calls_max; /* the callback says no when it was called that often; 0: never */
+    atomic_bool *stop;    /* set then, instead of saying no */
+    struct series_game games[GAMES_MAX];
+    struct series_totals totals;
+};
+
+static bool log_game(void *context, const struct series_game *game, const struct series_totals *totals) {
+    struct log *log = context;
+    if (log->count == GAMES_MAX)
+        return false;
+    log->games[log->count++] = *game;
+    log->totals = *totals;
+    if (log->calls_max == 0 || log->count < log->calls_max)
+        return true;
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* meanwhile other workers finish games */
+    if (log->stop == NULL)
+        return false;
+    atomic_store(log->stop, true);
+    return true;
+}
+
+/* Two small maps and one that needs the wide table. */
+static struct scenario *maps[MAPS];
+static const char *const map_names[MAPS] = {"first", "second", "third"};
+
+static int make_maps(void **state) {
+    (void)state;
+    for (int i = 0; i < MAPS; i++) {
+        struct tbs_random_options options;
+        struct tbs_map map;
+        struct rng r;
+        struct err e;
+        tbs_random_defaults(&options);
+        options.width = options.height = i == 2 ? 9 : 5;
+        options.units[0] = options.units[1] = 3 + i;
+        options.turn_limit = 12;
+        options.threshold = 2;
+        options.symmetric = true;
+        rng_seed(&r, 100 + (uint64_t)i);
+        if (!tbs_map_random(&options, &r, &map, &e))
+            return -1;
+        maps[i] = tbs_scenario_make(&map, &tbs_rule_sets[0], TBS_PATH_AUTO, &e);
+    }
+    return 0;
+}
+
+static int drop_maps(void **state) {
+    (void)state;
+    for (int i = 0; i < MAPS; i++)
+        maps[i]->game->unload(maps[i]);
+    return 0;
+}
+
+static struct series usual_series(struct log *log) {
+    memset(log, 0, sizeof *log);
+    return (struct series){.map_count = MAPS,
+                           .scenarios = maps,
+                           .map_names = map_names,
+                           .players = {"acteval", "random"},
+                           .games = 30,
+                           .workers = 1,
+                           .seed = 42,
+                           .on_game = log_game,
+                           .context = log};
+}
+
+static void assert_same_tally(const struct tally *a, const struct tally *b) {
+    assert_int_equal(a->wins, b->wins);
+    assert_int_equal(a->draws, b->draws);
+    assert_int_equal(a->losses, b->losses);
+}
+
+static void assert_same_totals(const struct series_totals *a, const struct series_totals *b) {
+    assert_same_tally(&a->total, &b->total);
+    for (int i = 0; i < 2; i++)
+        assert_same_tally(&a->as_side[i], &b->as_side[i]);
+    for (int i = 0; i < SERIES_MAPS_MAX; i++)
+        assert_same_tally(&a->by_map[i], &b->by_map[i]);
+    assert_int_equal(a->games, b->games);
+    assert_int_equal(a->forfeits, b->forfeits);
+    assert_true(a->actions == b->actions && a->turns == b->turns);
+    for (int i = 0; i < 2; i++)
+        assert_true(a->decisions[i] == b->decisions[i] && a->think_ns[i] == b->think_ns[i]);
+}
+
+static void assert_same_games(const struct series_game *a, const struct series_game *b, int count) {
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(a[i].index, b[i].index);
+        assert_int_equal(a[i].map, b[i].map);
+        assert_int_equal(a[i].red, b[i].red);
+        assert_true(is_near(a[i].payoff, b[i].payoff));
+        assert_int_equal(a[i].actions, b[i].actions);
+        assert_int_equal(a[i].turns, b[i].turns);
+        assert_string_equal(a[i].result, b[i].result);
+        assert_true(a[i].seed == b[i].seed);
+        assert_memory_equal(a[i].decisions, b[i].decisions, sizeof a[i].decisions);
+    }
+}
+
+static void workers_do_not_matter(void **state) {
+    (void)state;
+    static const int workers[] = {1, 2, 4, 7};
+    static struct log first, log;
+    for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
+        struct series_totals totals;
+        struct err e = {0};
+        struct series series = usual_series(&log);
+        series.workers = workers[i];
+        assert_true(series_run(&series, &totals, &e));
+        assert_int_equal(log.count, 30);
+        assert_int_equal(totals.games, 30);
+        assert_same_totals(&totals, &log.totals); /* the last callback saw them all */
+        if (i == 0)
+            first = log;
+        assert_same_games(log.games, first.games, 30);
+        assert_same_totals(&log.totals, &first.totals);
+    }
+}
+
+/* Who won is told by the result's first word and by who had which side; the tallies must agree. */
+static void tallies_agree_with_results(void **state) {
+    (void)state;
+    static struct log log;
+    struct series_totals totals;
+    struct tally total = {0}, as_side[2] = {{0}}, by_map[MAPS] = {{0}};
+    struct err e = {0};
+    const struct series series = usual_series(&log);
+    assert_true(series_run(&series, &totals, &e));
+    long long actions = 0, turns = 0;
+    for (int i = 0; i < log.count; i++) {
+        const struct series_game *g = &log.games[i];
+        const int side = g->red == 0 ? 0 : 1; /* of player 0 */
+        const char *mine = side == 0 ? "red" : "blue";
+        struct tally *tallies[3] = {&total, &as_side[side], &by_map[g->map]};
+        for (int k = 0; k < 3; k++) {
+            if (strncmp(g->result, "draw", 4) == 0)
+                tallies[k]->draws++;
+            else if (strncmp(g->result, mine, strlen(mine)) == 0)
+                tallies[k]->wins++;
+            else
+                tallies[k]->losses++;
+        }
+        assert_int_equal(g->decisions[0] + g->decisions[1], g->actions);
+        actions += g->actions;
+        turns += g->turns;
+    }
+    assert_same_tally(&total, &totals.total);
+    assert_true(total.wins > 20); /* it is the stronger one, from both sides */
+    for (int i = 0; i < 2; i++)
+        assert_same_tally(&as_side[i], &totals.as_side[i]);
+    for (int i = 0; i < MAPS; i++)
+        assert_same_tally(&by_map[i], &totals.by_map[i]);
+    assert_true(totals.actions == actions && totals.turns == turns);
+    assert_true(totals.decisions[0] + totals.decisions[1] == actions);
+    assert_int_equal(totals.forfeits, 0);
+}
+
+static void each_map_from_both_sides(void **state) {
+    (void)state;
+    static struct log log;
+    struct series_totals totals;
+    struct err e = {0};
+    struct series series = usual_series(&log);
+    assert_true(series_run(&series, &totals, &e));
+    for (int i = 0; i < 30; i++) {
+        assert_int_equal(log.games[i].index, i);
+        assert_int_equal(log.games[i].map, i / 2 % MAPS);
+        assert_int_equal(log.games[i].red, i % 2);
+    }
+    for (int i = 0; i < MAPS; i++)
+        assert_int_equal(tally_games(&totals.by_map[i]), 10);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(tally_games(&totals.as_side[i]), 15);
+
+    series = usual_series(&log);
+    series.one_sided = true;
+    assert_true(series_run(&series, &totals, &e));
+    for (int i = 0; i < 30; i++) {
+        assert_int_equal(log.games[i].map, i % MAPS);
+        assert_int_equal(log.games[i].red, 0);
+    }
+    assert_int_equal(tally_games(&totals.as_side[0]), 30);
+    assert_int_equal(tally_games(&totals.as_side[1]), 0);
+}
+
+/* A game depends on (seed, index) alone: fewer games are a prefix, another seed is another series. */
+static void a_game_depends_on_seed_and_index(void **state) {
+    (void)state;
+    static struct log all, some, other;
+    struct series_totals totals;
+    struct err e = {0};
+    struct series series = usual_series(&all);
+    assert_true(series_run(&series, &totals, &e));
+    series = usual_series(&some);
+    series.games = 7;
+    assert_true(series_run(&series, &totals, &e));
+    assert_int_equal(some.count, 7);
+    assert_same_games(some.games, all.games, 7);
+    series = usual_series(&other);
+    series.seed = 43;
+    assert_true(series_run(&series, &totals, &e));
+    for (int i = 0; i < 30; i++) {
+        assert_true(other.games[i].seed != all.games[i].seed);
+        for (int k = 0; k < i; k++)
+            assert_true(all.games[k].seed != all.games[i].seed);
+    }
+}
+
+/* The callback's no is the end: it is not called again, and what it saw last are the totals. */
+static void the_callback_can_stop(void **state) {
+    (void)state;
+    static struct log all, log;
+    struct series_totals totals;
+    struct err e = {0};
+    struct series series = usual_series(&all);
+    assert_true(series_run(&series, &totals, &e));
+    for (int workers = 1; workers <= 4; workers++) {
+        series = usual_series(&log);
+        series.workers = workers;
+        log.calls_max = 5;
+        assert_true(series_run(&series, &totals, &e));
+        assert_int_equal(log.count, 5);
+        assert_int_equal(totals.games, 5);
+        assert_same_totals(&totals, &log.totals);
+        assert_same_games(log.games, all.games, 5);
+    }
+}
+
+static void a_stop_from_outside_leaves_a_prefix(void **state) {
+    (void)state;
+    static struct log all, log;
+    struct series_totals totals;
+    struct err e = {0};
+    struct series series = usual_series(&all);
+    assert_true(series_run(&series, &totals, &e));
+    for (int workers = 1; workers <= 4; workers++) {
+        atomic_bool stop = false;
+        series = usual_series(&log);
+        series.workers = workers;
+        series.stop = &stop;
+        log.calls_max = 5;
+        log.stop = &stop;
+        assert_true(series_run(&series, &totals, &e));
+        assert_in_range(log.count, 5, 29); /* games that were finished by then count, too */
+        assert_int_equal(totals.games, log.count);
+        assert_same_games(log.games, all.games, log.count);
+    }
+    atomic_bool stopped = true;
+    series = usual_series(&log);
+    series.stop = &stopped;
+    series.workers = 3;
+    assert_true(series_run(&series, &totals, &e));
+    assert_int_equal(totals.games, 0);
+    assert_int_equal(log.count, 0);
+}
+
+static void wrong_players_are_errors(void **state) {
+    (void)state;
+    static struct log log;
+    struct series_totals totals;
+    for (int i = 0; i < 2; i++) {
+        struct err e = {0};
+        struct series series = usual_series(&log);
+        series.players[i] = "acteval:style=best";
+        series.workers = 3;
+        assert_false(series_run(&series, &totals, &e));
+        assert_string_equal(e.text, "acteval: style=best is unknown; expected one of paper|sample");
+        assert_int_equal(log.count, 0);
+    }
+}
+
+static void no_games_are_no_error(void **state) {
+    (void)state;
+    static struct log log;
+    struct series_totals totals;
+    struct err e = {0};
+    struct series series = usual_series(&log);
+    series.games = 0;
+    assert_true(series_run(&series, &totals, &e));
+    assert_int_equal(totals.games, 0);
+    series.games = 4;
+    series.on_game = NULL; /* allowed */
+    assert_true(series_run(&series, &totals, &e));
+    assert_int_equal(totals.games, 4);
+}
+
+/* ---- records and times ---- */
+
+/* Every record replays to the game's result, names its players by side and can be written. */
+static bool check_record(void *context, const struct series_game *game, const struct series_totals *totals) {
+    (void)totals;
+    int *good = context;
+    struct err e;
+    struct replay replay;
+    struct record *record = game->record;
+    struct scenario *scenario = record_scenario(record, &e);
+    if (scenario == NULL)
+        return false;
+    const char *red = game->red == 0 ? "acteval" : "random";
+    *good += replay_to(&replay, record, scenario, record->count, &e) && record->count == game->actions &&
+             strcmp(scenario->game->text->result(replay.state), game->result) == 0 &&
+             strcmp(record->result, game->result) == 0 && strcmp(record->players[0], red) == 0 &&
+             strcmp(record->players[1], red) != 0 && record->seed == game->seed;
+    scenario->game->unload(scenario);
+    return true;
+}
+
+static void records_are_kept_when_asked_for(void **state) {
+    (void)state;
+    static struct log log;
+    struct series_totals totals;
+    struct err e = {0};
+    int good = 0;
+    struct series series = usual_series(&log);
+    series.on_game = check_record;
+    series.context = &good;
+    series.keep_records = true;
+    series.workers = 3;
+    assert_true(series_run(&series, &totals, &e));
+    assert_int_equal(good, 30);
+    series = usual_series(&log);
+    assert_true(series_run(&series, &totals, &e));
+    assert_null(log.games[0].record);
+}
+
+/* A clock that goes on by a millisecond whenever somebody looks. */
+static int64_t tick(void *self) {
+    return *(int64_t *)self += 1000000;
+}
+
+static bool check_times(void *context, const struct series_game *game, const struct series_totals *totals) {
+    (void)totals;
+    int *good = context;
+    bool ok = game->record->count > 0;
+    for (int i = 0; i < game->record->count; i++)
+        ok = ok && is_near((double)game->record->actions[i].milliseconds, 1);
+    for (int i = 0; i < 2; i++)
+        ok = ok && game->think_ns[i] == (int64_t)game->decisions[i] * 1000000;
+    *good += ok;
+    return true;
+}
+
+static void thinking_is_timed_by_the_clock_given(void **state) {
+    (void)state;
+    static struct log log;
+    struct series_totals totals;
+    struct err e = {0};
+    int64_t now = 0;
+    int good = 0;
+    const struct clock ticking = {tick, &now}, standing = clock_manual(&now);
+    struct series series = usual_series(&log);
+    series.keep_records = true;
+    series.clock = &ticking;
+    series.on_game = check_times;
+    series.context = &good;
+    assert_true(series_run(&series, &totals, &e));
+    assert_int_equal(good, 30);
+    for (int i = 0; i < 2; i++)
+        assert_true(totals.think_ns[i] == totals.decisions[i] * 1000000);
+    series = usual_series(&log);
+    series.clock = &standing;
+    assert_true(series_run(&series, &totals, &e));
+    assert_true(totals.think_ns[0] == 0 && totals.think_ns[1] == 0);
+}
+
+/* ---- the signature ---- */
+
+static void signatures_repeat(void **state) {
+    (void)state;
+    uint64_t first = 0, again = 0, fewer = 0, turned = 0;
+    struct err e;
+    struct scenario *const backwards[] = {maps[1], maps[0]};
+    assert_true(signature_compute(maps, 2, &first, &e));
+    assert_true(signature_compute(maps, 2, &again, &e));
+    assert_true(signature_compute(maps, 1, &fewer, &e));
+    assert_true(signature_compute(backwards, 2, &turned, &e));
+    assert_true(first == again);
+    assert_true(first != fewer);
+    assert_true(first != turned);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers_do_not_matter),
+        cmocka_unit_test(tallies_agree_with_results),
+        cmocka_unit_test(each_map_from_both_sides),
+        cmocka_unit_test(a_game_depends_on_seed_and_index),
+        cmocka_unit_test(the_callback_can_stop),
+        cmocka_unit_test(a_stop_from_outside_leaves_a_prefix),
+        cmocka_unit_test(wrong_players_are_errors),
+        cmocka_unit_test(no_games_are_no_error),
+        cmocka_unit_test(records_are_kept_when_asked_for),
+        cmocka_unit_test(thinking_is_timed_by_the_clock_given),
+        cmocka_unit_test(signatures_repeat),
+    };
+    return cmocka_run_group_tests(tests, make_maps, drop_maps);
+}
