@@ -51,14 +51,7 @@ bool map_file_read(const char *name, struct map_file *out, struct err *e) {
 bool map_file_load(const char *name, struct map_file *out, struct err *e) {
     if (!map_file_read(name, out, e))
         return false;
-    if (!out->problems.fatal)
-        return true;
-    const struct tbs_problem *first = out->problems.items;
-    while (!first->fatal && first < out->problems.items + out->problems.count - 1)
-        first++;
-    if (first->line == 0)
-        return err_set(e, "%s: %s", out->path, first->text);
-    return err_set(e, "%s:%d: %s", out->path, first->line, first->text);
+    return tbs_problems_explain(&out->problems, out->path, e);
 }
 
 void map_summary(const struct tbs_map *map, struct text *out) {

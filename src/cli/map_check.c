@@ -36,8 +36,6 @@ static void print_checked(const struct checked *c) {
     const struct tbs_problems *problems = &c->file.problems;
     if (is_ok(c))
         printf("%s: ok\n", c->file.path);
-    if (!c->readable)
-        printf("%s [cannot be played]\n", c->reason.text);
     for (int i = 0; i < problems->count; i++)
         print_problem(c->file.path, &problems->items[i]);
     if (problems->left_out > 0)
@@ -74,9 +72,13 @@ int map_check(const struct cli_command *self, int argc, char **argv) {
     if (!map_has_files(self, &arguments, false))
         return CLI_USAGE;
     json_t *files = json_array();
+    int faulty = 0;
     for (int i = 0; i < arguments.count; i++) {
         struct checked checked;
         check_file(arguments.values[i], &checked);
+        if (!checked.readable)
+            cli_fail(self, CLI_FAILED, "%s", checked.reason.text);
+        faulty += checked.readable && !is_ok(&checked);
         if (json)
             json_array_append_new(files, checked_to_json(&checked));
         else
@@ -89,5 +91,7 @@ int map_check(const struct cli_command *self, int argc, char **argv) {
         putchar('\n');
     }
     json_decref(files);
+    if (faulty > 0)
+        cli_fail(self, CLI_FAILED, "%d of %d maps %s problems", faulty, arguments.count, faulty == 1 ? "has" : "have");
     return cli_finish_output(self) ? status : CLI_FAILED;
 }

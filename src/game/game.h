@@ -40,7 +40,8 @@ struct game_source {
 };
 
 /* A playout policy: the hot loop, written with the game's own inline rules. Plays on in place until the game is
- * over or `turns_max` turns have passed (0: no such limit); returns how many actions were played. */
+ * over or `turns_max` turns have passed (0: no such limit; a turn in which nobody can act may come on top); returns
+ * how many actions were played. */
 struct rollout {
     const char *name, *help;
     long (*run)(void *state, struct rng *r, int turns_max);

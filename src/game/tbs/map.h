@@ -61,6 +61,9 @@ struct tbs_problems {
 void tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* True when none is fatal; otherwise the sentence for the one that keeps the map from being played. */
+bool tbs_problems_explain(const struct tbs_problems *problems, const char *name, struct err *e);
+
 /* Reads the text of a .tbsmap (any of its encodings) and lists every problem in it, ordered by line. False when
  * one of them is fatal; then `out` holds what could be read. */
 bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems);

@@ -301,14 +301,18 @@ static const struct tbs_problem *first_fatal(const struct tbs_problems *problems
     return whole_file;
 }
 
-bool tbs_map_load(const char *name, const char *text, size_t size, struct tbs_map *out, struct err *e) {
-    struct tbs_problems problems;
-    if (tbs_map_read(text, size, out, &problems))
+bool tbs_problems_explain(const struct tbs_problems *problems, const char *name, struct err *e) {
+    if (!problems->fatal)
         return true;
-    const struct tbs_problem *first = first_fatal(&problems);
+    const struct tbs_problem *first = first_fatal(problems);
     if (first == NULL) /* the list was full of lesser problems before the fatal one came */
         return err_set(e, "%s: too many problems to be played", name);
     if (first->line == 0)
         return err_set(e, "%s: %s", name, first->text);
     return err_set(e, "%s:%d: %s", name, first->line, first->text);
+}
+
+bool tbs_map_load(const char *name, const char *text, size_t size, struct tbs_map *out, struct err *e) {
+    struct tbs_problems problems;
+    return tbs_map_read(text, size, out, &problems) || tbs_problems_explain(&problems, name, e);
 }

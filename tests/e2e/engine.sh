@@ -1,0 +1,336 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# senjutsu engine: the whole protocol, in batches and as a conversation.
+. "$(dirname "$0")/lib.sh"
+
+write_tiny_map tiny.tbsmap
+
+# talk STATUS: the engine with the lines on standard input.
+talk() {
+    feed
+    expect_status "$1" "$SENJUTSU" engine
+    expect_silent_err
+}
+
+# ---- greeting, options, games ----
+
+talk 0 <<'END'
+sjp 1
+END
+expect_out '^id name senjutsu$'
+expect_out '^id version [0-9]+\.[0-9]+\.[0-9]+$'
+expect_out '^game tbs$'
+expect_out '^game tbs-wide$'
+expect_out '^option player [a-z]+ acteval$'
+expect_out '^option seed [a-z]+ 1$'
+expect "ok as the last line" [ "$(tail -n 1 "$out")" = ok ]
+
+# answered LINE PATTERN: the engine's one-line answer to one line, on the tiny map.
+answered() {
+    printf 'map tiny.tbsmap\n%s\n' "$1" | talk 0
+    expect "'ok' and one line that matches: $2" \
+        awk -v p="$2" 'NR == 1 && $0 != "ok" { bad = 1 } NR == 2 && $0 !~ p { bad = 1 } END { exit bad || NR != 2 }' "$out"
+}
+answered 'sjp 2' '^error .*sjp 1'
+answered 'setoption player random' '^ok$'
+answered 'setoption player acteval:style=sample' '^ok$'
+answered 'setoption player nobody' "^error player 'nobody' is unknown; known are "
+answered 'setoption player acteval:stile=x' "^error .*'stile' is unknown; known are style"
+answered 'setoption seed 7' '^ok$'
+answered 'setoption seed seven' '^error .*seed'
+answered 'setoption colour red' "^error .*'colour'"
+answered 'setoption' '^error '
+answered 'newgame tbs' '^ok$'
+answered 'newgame tbs rules=paper' '^ok$'
+answered 'newgame tbs-wide' '^ok$'
+answered 'newgame chess' "^error .*'chess' is unknown"
+answered 'newgame' '^error '
+answered 'newgame tbs rules=chess' '^error .*rules=chess .*tubstap.*paper'
+answered 'newgame tbs tempo=3' "^error .*'tempo' is unknown; known are rules"
+answered 'newgame tbs rules' "^error 'rules' has no '='"
+answered 'abracadabra' "^error unknown command 'abracadabra'"
+answered 'legal some' "^error .*'some'"
+answered 'perft' '^error .*depth'
+answered 'perft -1' '^error .*depth'
+answered 'perft 1000' '^error .*depth'
+answered 'undo' '^error nothing to undo'
+answered 'stop' '^ok$'
+answered 'go sims' '^error '
+answered 'go sims 0' '^error '
+answered 'go time soon' '^error '
+answered 'go home' '^error '
+answered 'map missing.tbsmap' '^error missing\.tbsmap: .*No such file'
+answered 'play' '^error '
+answered 'play 0:4,1' "^error '0:4,1' is illegal: unit 0 cannot end its move there"
+answered 'play 2:3,1' "^error '2:3,1' is illegal"
+answered 'play 0:1,1x2' "^error '0:1,1x2' is illegal: unit 0 cannot attack unit 2 from there"
+answered 'play 99:1,1' "^error '99:1,1' "
+answered 'play 0:1,1 0:1,2' '^error '
+
+# Before there is a position.
+printf '%s\n' state legal 'legal all' 'play pass' undo go 'perft 1' | talk 0
+expect_count 7 '^error no position yet'
+expect_count 7 ''
+# A new game drops the old position, a failed one keeps it.
+printf '%s\n' 'map tiny.tbsmap' 'newgame chess' state 'newgame tbs' state | talk 0
+expect_count 1 '^turn 0 side red'
+expect "an error as the last line" [ "$(tail -n 1 "$out")" = 'error no position yet; send map first' ]
+
+# ---- maps and states ----
+
+cat >state.expected <<'END'
+turn 0 side red limit 8 threshold 2
+unit 0 red panzer 1,1 hp 10 ready
+unit 1 red infantry 1,3 hp 7 ready
+unit 2 blue panzer 4,1 hp 10 ready
+unit 3 blue fighter 4,3 hp 10 ready
+result none
+end
+END
+# answer_after_ok: what follows the first "ok".
+after_ok() {
+    sed '1,/^ok$/d' "$out"
+}
+for game in tbs tbs-wide 'tbs path=wide'; do
+    { printf 'newgame %s\nmap\n' "$game"; cat tiny.tbsmap; printf 'endmap\nstate\n'; } | talk 0
+    after_ok | sed 1d >state
+    expect_same state state.expected
+    printf 'newgame %s\nmap tiny.tbsmap\nstate\n' "$game" | talk 0
+    after_ok | sed 1d >state
+    expect_same state state.expected
+done
+# A broken map is refused with the line and keeps the position there was.
+{ printf 'map tiny.tbsmap\nmap\n'; sed 's/fighter/figther/' tiny.tbsmap; printf 'endmap\nstate\n'; } | talk 0
+expect_out "^error map:14: unit 'figther' is unknown"
+after_ok | sed 1d >state
+expect_same state state.expected
+
+cat >legal.expected <<'END'
+0:3,1x2
+0:1,1
+0:1,2
+0:2,1
+0:2,3
+0:3,1
+0:3,2
+0:3,3
+1:1,2
+1:1,3
+1:2,1
+1:2,3
+1:3,2
+1:3,3
+end
+END
+# With the attacks on the fighter, which panzers and infantry cannot hurt.
+awk '{ print } $0 == "0:3,1x2" { print "0:3,3x3" } $0 == "0:3,3" { print "1:3,3x3" }' legal.expected >all.expected
+for game in tbs tbs-wide; do
+    printf 'newgame %s\nmap tiny.tbsmap\nlegal\n' "$game" | talk 0
+    after_ok | sed 1d >legal
+    expect_same legal legal.expected
+    printf 'newgame %s\nmap tiny.tbsmap\nlegal all\n' "$game" | talk 0
+    after_ok | sed 1d >all
+    expect_same all all.expected
+done
+
+# ---- playing and taking back ----
+
+printf '%s\n' 'map tiny.tbsmap' 'play 0:3,1x2' state | talk 0
+expect_out '^unit 0 red panzer 3,1 hp 7 done$'
+expect_out '^unit 2 blue panzer 4,1 hp 6 ready$'
+printf '%s\n' 'map tiny.tbsmap' 'play 0:3,3x3' state | talk 0
+expect_out '^unit 0 red panzer 3,3 hp 10 done$'
+printf '%s\n' 'map tiny.tbsmap' 'play pass' state | talk 0
+expect_out '^turn 1 side blue limit 8 threshold 2$'
+# An illegal action, or one that was taken back, leaves no trace.
+printf '%s\n' 'map tiny.tbsmap' 'play 0:4,1' state | talk 0
+after_ok | sed 1d >state
+expect_same state state.expected
+printf '%s\n' 'map tiny.tbsmap' 'play 0:3,1x2' 'play 1:1,2' 'play 2:3,3' undo undo undo state undo | talk 0
+grep -v '^ok' "$out" | sed '$d' >state
+expect_same state state.expected
+expect_count 1 '^error nothing to undo'
+printf '%s\n' 'map tiny.tbsmap' 'play pass' 'play resign' state legal 'play pass' go undo state | talk 0
+expect_out '^result red resignation$'
+expect_count 2 '^error .*the game is over'
+expect_out '^result none$'
+
+# ---- perft ----
+
+for map in tiny.tbsmap "$maps/duel.tbsmap" "$maps/standard.tbsmap" "$maps/late_start.tbsmap"; do
+    for game in tbs tbs-wide; do
+        printf '%s\n' "newgame $game" "map $map" 'perft 0' 'perft 1' 'perft 2' legal | talk 0
+        grep '^nodes' "$out" >"perft.$game"
+        lines=$(grep -c '^[0-9]*:' "$out")
+        expect "perft 0 to be 1" [ "$(sed -n 1p "perft.$game")" = "nodes 1" ]
+        expect "perft 1 to be the number of legal actions" [ "$(sed -n 2p "perft.$game")" = "nodes $lines" ]
+    done
+    expect_same perft.tbs perft.tbs-wide
+done
+
+# ---- go ----
+
+# is_legal ACTION: in the list of the tiny map's first position?
+for words in go 'go sims 10' 'go time 20' 'go sims 10 time 20'; do
+    printf '%s\n' 'map tiny.tbsmap' "$words" state | talk 0
+    expect_count 1 '^best [^ ]+$'
+    expect "a legal action" grep -q -x -F -e "$(sed -n 's/^best //p' "$out")" legal.expected
+    sed '1,/^best/d' "$out" | sed 1d >state
+    expect_same state state.expected
+    expect "every other line an info, ok or the state" \
+        awk '!/^(info [a-z]+ |best |ok$|turn |unit |result |end$)/ { exit 1 }' "$out"
+done
+# The same seed gives the same answer; one that was set counts.
+printf '%s\n' 'setoption player random' 'map tiny.tbsmap' 'setoption seed 5' go go 'setoption seed 5' go go | talk 0
+grep '^best' "$out" >bests
+expect "the same two answers again" [ "$(sed -n 1,2p bests)" = "$(sed -n 3,4p bests)" ]
+
+# A whole turn: the actions can be played one after the other and then the other side is to move.
+for map in tiny.tbsmap "$maps/standard.tbsmap" "$maps/battle16.tbsmap"; do
+    for player in acteval random; do
+        printf '%s\n' "setoption player $player" "map $map" 'go turn' | talk 0
+        sed -n 's/^best //p' "$out" | tr ' ' '\n' | sed 's/^/play /' >turn
+        expect "several actions" [ "$(wc -l <turn)" -ge 2 ]
+        { printf 'map %s\n' "$map"; cat turn; echo state; } | talk 0
+        expect_count $(($(wc -l <turn) + 1)) '^ok$'
+        expect_out '^turn 1 side blue '
+    done
+done
+
+# ---- lines ----
+
+sed 's/$/\r/' <<'END' >crlf
+map tiny.tbsmap
+play 0:3,1x2
+state
+quit
+END
+talk 0 <crlf
+expect_count 2 '^ok$'
+expect_out '^unit 2 blue panzer 4,1 hp 6 ready$'
+expect "no carriage return in the answer" lacks "$(printf '\r')" "$out"
+{ printf 'map\r\n'; sed 's/$/\r/' tiny.tbsmap; printf 'endmap\r\nlegal\r\n'; } | talk 0
+after_ok >legal
+expect_same legal legal.expected
+
+printf '\n  \n\t\n  state  \n\n' | talk 0
+expect_count 1 ''
+
+printf 'map tiny.tbsmap\nquit\nstate\n' | talk 0
+expect_count 1 ''
+printf 'map tiny.tbsmap\nlegal' | talk 0
+after_ok >legal
+expect_same legal legal.expected
+printf 'map\nSIZEX[6];\n' | talk 0
+feed </dev/null
+expect_status 0 "$SENJUTSU" engine
+expect_silent_out
+
+ten_megabytes() {
+    head -c 10000000 /dev/zero | tr '\0' x
+    echo
+}
+{ echo 'map tiny.tbsmap'; ten_megabytes; echo state; } | talk 0
+expect_count 1 '^error .*65536'
+sed 1,2d "$out" >state
+expect_same state state.expected
+# Within a map too: one answer to it, after its end, and that is no ok, because a line of it was not read.
+{ echo map; cat tiny.tbsmap; ten_megabytes; echo endmap; echo 'sjp 2'; } | talk 0
+expect_count 2 ''
+expect_count 2 '^error '
+# More map than any map can be.
+{
+    echo map
+    awk 'BEGIN { line = sprintf("%60000s", ""); gsub(/ /, "x", line); for (i = 0; i < 100; i++) print line }'
+    printf 'endmap\nsjp 2\n'
+} | talk 0
+expect_count 2 '^error '
+expect_count 2 ''
+head -c 20000 "$SENJUTSU" | talk 0
+expect "nothing but errors to a binary file" awk '!/^error /{ exit 1 }' "$out"
+
+expect_status 2 "$SENJUTSU" engine --player nobody
+expect_refusal
+expect_silent_out
+expect_status 2 "$SENJUTSU" engine extra
+expect_refusal
+
+# ---- a conversation ----
+
+mkfifo to from
+command_line="senjutsu engine, in conversation"
+timeout "$limit" "$SENJUTSU" engine --player random <to >from 2>"$err" &
+engine=$!
+exec 3>to 4<from
+: >"$out"
+
+# say LINE: sends it and leaves the whole answer, up to ok, end or error, in the file `answer`.
+say() {
+    printf '%s\n' "$1" >&3
+    : >answer
+    while IFS= read -r line <&4; do
+        printf '%s\n' "$line" >>answer
+        case $line in ok | end | error*) break ;; esac
+    done
+    cp answer "$out"
+}
+last_word() {
+    tail -n 1 answer
+}
+
+# A random game by hand: pick one of the legal actions, play it, until there is a result.
+say "map $maps/duel.tbsmap"
+expect "ok to the map" [ "$(last_word)" = ok ]
+say state
+cp answer first
+seed=4711 played=0 refused=0
+while say state && grep -q '^result none$' answer && [ $played -lt 200 ]; do
+    say legal
+    sed '$d' answer >choices
+    seed=$((seed * 16807 % 2147483647))
+    pick=$(awk -v n="$seed" '{ line[NR] = $0 } END { print line[n % NR + 1] }' choices)
+    say "play $pick"
+    [ "$(last_word)" = ok ] || refused=$((refused + 1))
+    played=$((played + 1))
+done
+expect "every action to be accepted" [ $refused -eq 0 ]
+expect "a result in fewer than 200 actions" [ $played -lt 200 ]
+expect "a game of some length" [ $played -gt 8 ]
+expect_out '^result (red|blue) annihilation$|^result (red|blue|draw) limit$'
+say legal
+expect "no legal action" [ "$(cat answer)" = end ]
+say go
+expect "no answer to go" grep -q '^error .*over' answer
+while [ $played -gt 0 ]; do
+    say undo
+    [ "$(last_word)" = ok ] || break
+    played=$((played - 1))
+done
+expect "all actions to be taken back" [ $played -eq 0 ]
+say state
+expect_same first answer
+
+# A stop ends what would take for ever, is answered after it, and does not stop what comes later.
+say "map $maps/standard.tbsmap"
+printf 'perft 30\n' >&3
+sleep 0.3
+printf 'stop\n' >&3
+IFS= read -r first_answer <&4
+IFS= read -r second_answer <&4
+expect "an error and then ok (not: $first_answer, $second_answer)" \
+    [ "${first_answer%% *} $second_answer" = "error ok" ]
+say 'perft 1'
+expect "a later command not to be stopped" [ "$(last_word)" = ok ]
+say stop
+expect "ok to a stop of nothing" [ "$(last_word)" = ok ]
+say go
+expect "an answer to go after a stop" grep -q '^best ' answer
+printf 'quit\n' >&3
+wait $engine
+status=$?
+exec 3>&- 4<&-
+expect "the engine to end by itself after quit, with its input open" [ $status -eq 0 ]
+expect_silent_err
+
+finish

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# senjutsu players: the list, one of them, and as JSON.
+. "$(dirname "$0")/lib.sh"
+
+expect_status 0 "$SENJUTSU" players
+expect_silent_err
+expect_out '^random +[a-z]'
+expect_out '^acteval +[a-z]'
+expect_out '^ +cover +0\.\.1 \[0\.05\]'
+
+expect_status 0 "$SENJUTSU" players acteval
+expect_silent_err
+expect_out '^acteval '
+expect_out '^ +style +paper\|sample \[paper\]'
+expect_no_out '^random '
+
+expect_status "1 2" "$SENJUTSU" players nobody
+expect_silent_out
+expect_refusal
+expect_err "'nobody'"
+expect_status 2 "$SENJUTSU" players acteval random
+expect_silent_out
+expect_refusal
+
+expect_status 0 "$SENJUTSU" players --json
+expect_silent_err
+expect "balanced JSON" [ -z "$(json_get unbalanced "$out")" ]
+names=$(flatten "$out" | sed -n 's/^[0-9]*\.name="\(.*\)"$/\1/p')
+expect "several names" [ "$(printf '%s\n' "$names" | wc -l)" -ge 2 ]
+expect "acteval's options" [ -n "$(flatten "$out" | sed -n 's/^[0-9]*\.options\.[0-9]*\.name="style"$/x/p')" ]
+cp "$out" all.json
+
+# Who is listed can be asked for by name, and plays: one game against himself.
+write_tiny_map tiny.tbsmap
+for name in $names; do
+    expect_status 0 "$SENJUTSU" players "$name"
+    expect_out "^$name "
+    expect_status 0 "$SENJUTSU" match "$name" "$name" --games 1 --map tiny.tbsmap --json
+    expect "no forfeit" [ "$(json_get forfeits "$out")" = 0 ]
+done
+
+finish
