@@ -321,6 +321,9 @@ int cli_bench(const struct cli_command *self, int argc, char **argv) {
         return status;
     if (arguments.count > 0)
         return cli_fail(self, CLI_USAGE, "'%s' is not wanted here", arguments.values[0]);
+    struct err e;
+    if (!cli_check_rules(b.rules, &e))
+        return cli_fail(self, CLI_USAGE, "%s", e.text);
     cli_catch_interrupt();
     status = run_bench(self, &b);
     for (int i = 0; i < b.count; i++)

@@ -69,6 +69,8 @@ extern atomic_bool cli_stop;
 /* Loads a map file into a scenario of the tactical game. `path` may also be the bare name of one of our maps
  * ("duel" finds maps/duel.tbsmap beside the program). */
 struct scenario *cli_load_map(const char *path, const char *rules, struct err *e);
+bool cli_check_rules(const char *rules, struct err *e);
+bool cli_maps_folder(char *out, size_t out_size);
 bool cli_find_map(const char *path, char *out, size_t out_size);
 
 /* Writes a file, or standard output for "-"; reports failure like cli_fail. */

@@ -88,7 +88,7 @@ void cli_catch_interrupt(void) {
 /* ---- maps ---- */
 
 /* The folder with our own maps: beside the build directory the program lies in, or installed. */
-static bool maps_folder(char *out, size_t out_size) {
+bool cli_maps_folder(char *out, size_t out_size) {
     char program[4096];
     const ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
     if (size <= 0)
@@ -114,7 +114,7 @@ bool cli_find_map(const char *path, char *out, size_t out_size) {
     if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
         return true;
     char folder[4096];
-    if (strchr(path, '/') == NULL && maps_folder(folder, sizeof folder)) {
+    if (strchr(path, '/') == NULL && cli_maps_folder(folder, sizeof folder)) {
         static const char *const endings[] = {".tbsmap", ""};
         for (int i = 0; i < 2; i++) {
             n = snprintf(out, out_size, "%s/%s%s", folder, path, endings[i]);
@@ -123,6 +123,20 @@ bool cli_find_map(const char *path, char *out, size_t out_size) {
         }
     }
     snprintf(out, out_size, "%s", path);
+    return false;
+}
+
+bool cli_check_rules(const char *rules, struct err *e) {
+    struct text known = {0};
+    for (const struct tbs_rules *r = tbs_rule_sets; r->name != NULL; r++) {
+        if (strcmp(r->name, rules) == 0) {
+            text_done(&known);
+            return true;
+        }
+        text_add(&known, "%s%s", r == tbs_rule_sets ? "" : ", ", r->name);
+    }
+    err_set(e, "rule set '%.64s' is unknown; known are %s", rules, text_string(&known));
+    text_done(&known);
     return false;
 }
 

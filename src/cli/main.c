@@ -20,7 +20,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu match acteval acteval:style=sample --map standard8 --games 1000 --jobs 2 --json\n"
      "  senjutsu match random acteval --games 10 --records games/\n",
      cli_match},
-    {"map", "show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL, cli_map},
+    {"map", "list, show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL, cli_map},
     {"replay", "step through a recorded game, or check it against the rules", "FILE [options]",
      "  senjutsu replay game.sgf                      Enter: next action, b: back, q: quit\n"
      "  senjutsu replay game.json --check             re-executes it, reports the first difference\n"

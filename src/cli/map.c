@@ -75,7 +75,7 @@ void map_add_note(struct text *out, const char *note) {
 
 bool map_has_files(const struct cli_command *verb, const struct cli_arguments *arguments, bool one) {
     if (arguments->count == 0)
-        cli_fail(verb, CLI_USAGE, "which map? name a file, or one of our maps");
+        cli_fail(verb, CLI_USAGE, "which map? name a file, or one of our maps ('senjutsu map list')");
     else if (one && arguments->count > 1)
         cli_fail(verb, CLI_USAGE, "one map at a time; '%s' is too many", arguments->values[1]);
     return arguments->count == 1 || (arguments->count > 1 && !one);
@@ -236,6 +236,9 @@ int map_convert(const struct cli_command *self, int argc, char **argv) {
 /* ---- the verbs ---- */
 
 static const struct cli_command verbs[] = {
+    {"map list", "Our own maps: name, size, units, what each is for.", "",
+     "  senjutsu map list\n",
+     map_list},
     {"map show", "Shows maps in the terminal.", "FILE... [options]",
      "  senjutsu map show duel --legend\n"
      "  senjutsu map show maps/*.tbsmap --ids --no-color\n",
@@ -285,12 +288,12 @@ static int print_verbs(const struct cli_command *self) {
 
 int cli_map(const struct cli_command *self, int argc, char **argv) {
     if (argc < 2)
-        return cli_fail(self, CLI_USAGE, "needs a verb: show, check, draw, convert, random or stats");
+        return cli_fail(self, CLI_USAGE, "needs a verb: list, show, check, draw, convert, random or stats");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         return print_verbs(self);
     for (const struct cli_command *v = verbs; v->name != NULL; v++)
         if (strcmp(verb_name(v), argv[1]) == 0)
             return v->run(v, argc - 1, argv + 1);
-    return cli_fail(self, CLI_USAGE, "'%s' is no verb; expected show, check, draw, convert, random or stats",
+    return cli_fail(self, CLI_USAGE, "'%s' is no verb; expected list, show, check, draw, convert, random or stats",
                     argv[1]);
 }

@@ -36,6 +36,7 @@ bool map_has_files(const struct cli_command *verb, const struct cli_arguments *a
 bool map_path_ends_with(const char *path, const char *ending);
 
 /* The verbs. */
+int map_list(const struct cli_command *self, int argc, char **argv);
 int map_show(const struct cli_command *self, int argc, char **argv);
 int map_check(const struct cli_command *self, int argc, char **argv);
 int map_draw(const struct cli_command *self, int argc, char **argv);

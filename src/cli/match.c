@@ -218,6 +218,8 @@ static int prepare(struct match *m, const struct cli_arguments *arguments, char 
         return cli_fail(m->command, CLI_USAGE, "two players are needed, %d were given", arguments->count);
     if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
         return cli_fail(m->command, CLI_USAGE, "--format %s: expected json or sgf", m->format);
+    if (!cli_check_rules(m->rules, &e))
+        return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     for (int i = 0; i < 2; i++)
         if (!player_check(arguments->values[i], &m->players[i], &e))
             return cli_fail(m->command, CLI_USAGE, "%s", e.text);
@@ -231,7 +233,7 @@ static int prepare(struct match *m, const struct cli_arguments *arguments, char 
 int cli_match(const struct cli_command *self, int argc, char **argv) {
     struct match m = {.command = self, .map = "standard", .rules = "tubstap", .format = "json", .games = 100, .seed = 1};
     const struct cli_option options[] = {
-        {"map", CLI_TEXT, &m.map, "FILE[,FILE…]", "the maps, each played in turn", 0, 0},
+        {"map", CLI_TEXT, &m.map, "FILE,...", "the maps, each played in turn", 0, 0},
         {"games", CLI_INT, &m.games, "N", "how many games", 1, 100000000},
         {"seed", CLI_U64, &m.seed, "N", "everything random follows from it", 0, 0},
         {"jobs", CLI_INT, &m.jobs, "N", "games at a time (default: one a core); the result is the same", 1, 256},

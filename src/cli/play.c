@@ -73,8 +73,11 @@ void play_show_board(const struct play *play, const struct tbs_show *marks) {
     how.ids = true;
     tbs_position_of(play->replay.state, &p);
     const struct tbs_map *map = tbs_map_of(play->replay.state);
-    text_add(&text, "\nturn %d of %d, %s to move; HP red %d, blue %d\n", p.turn + 1, map->turn_limit,
-             tbs_side_names[p.side], p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
+    if (p.result == TBS_RUNNING)
+        text_add(&text, "\nturn %d of %d, %s to move; ", p.turn + 1, map->turn_limit, tbs_side_names[p.side]);
+    else
+        text_add(&text, "\nafter turn %d; ", p.turn);
+    text_add(&text, "HP red %d, blue %d\n", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
     tbs_show_position(map, &p, &how, &text);
     fputs(text_string(&text), stdout);
     text_done(&text);
@@ -195,6 +198,8 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
 
 static int run_play(struct play *play, const struct setup *setup) {
     struct err e;
+    if (!cli_check_rules(setup->rules, &e))
+        return cli_fail(play->command, CLI_USAGE, "%s", e.text);
     for (int side = 0; side < 2; side++)
         if (strcmp(setup->seats[side], "human") != 0 && !player_check(setup->seats[side], NULL, &e))
             return cli_fail(play->command, CLI_USAGE, "%s (or human)", e.text);

@@ -12,7 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FORMAT "senjutsu-record"
+#define FORMAT           "senjutsu-record"
+#define MILLISECONDS_MAX 1e12
+
+static const char *const fields[] = {"format", "version", "game",    "rules",        "map",    "players",
+                                     "date",   "seed",    "actions", "milliseconds", "result", "comment"};
 
 /* ---- writing ---- */
 
@@ -31,7 +35,7 @@ static bool add_actions(const struct record *record, json_t *actions, json_t *ti
         scenario->game->text->write_action(replay.state, played->action, &text);
         json_array_append_new(actions, json_string(text_string(&text)));
         json_array_append_new(times, json_real((double)played->milliseconds));
-        ok = replay_step(&replay, e);
+        ok = !text.failed ? replay_step(&replay, e) : err_set(e, "not enough memory for the record");
     }
     text_done(&text);
     scenario->game->unload(scenario);
@@ -67,6 +71,20 @@ bool record_write_json(const struct record *record, struct text *out, struct err
 
 /* ---- reading ---- */
 
+/* A misspelt field would otherwise be a field left out. */
+static bool check_fields(json_t *root, struct err *e) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(root, key, value) {
+        size_t i = 0;
+        while (i < sizeof fields / sizeof fields[0] && strcmp(fields[i], key) != 0)
+            i++;
+        if (i == sizeof fields / sizeof fields[0])
+            return err_set(e, "\"%.64s\" is no field of a record", key);
+    }
+    return true;
+}
+
 static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size, struct err *e) {
     const json_t *value = json_object_get(root, key);
     if (value == NULL)
@@ -93,15 +111,24 @@ static bool read_seed(const json_t *root, uint64_t *out, struct err *e) {
 
 static bool read_players(const json_t *root, struct record *out, struct err *e) {
     const json_t *players = json_object_get(root, "players");
-    if (!json_is_array(players) || json_array_size(players) != 2)
-        return err_set(e, "\"players\" is no list of two names");
-    for (size_t i = 0; i < 2; i++) {
+    bool ok = json_is_array(players) && json_array_size(players) == 2;
+    for (size_t i = 0; ok && i < 2; i++) {
         const json_t *name = json_array_get(players, i);
-        if (!json_is_string(name))
-            return err_set(e, "\"players\" is no list of two names");
-        snprintf(out->players[i], sizeof out->players[i], "%s", json_string_value(name));
+        ok = json_is_string(name) && json_string_length(name) < RECORD_NAME_MAX;
+        if (ok)
+            snprintf(out->players[i], sizeof out->players[i], "%s", json_string_value(name));
     }
-    return true;
+    return ok || err_set(e, "\"players\" is no list of two names of at most %d bytes", RECORD_NAME_MAX - 1);
+}
+
+static bool read_map(const json_t *root, struct record *out, struct err *e) {
+    const json_t *map = json_object_get(root, "map");
+    if (map == NULL)
+        return true; /* a game without maps; others say themselves that they need one */
+    if (!json_is_string(map))
+        return err_set(e, "\"map\" is no text");
+    text_add_bytes(&out->map, json_string_value(map), json_string_length(map));
+    return !out->map.failed || err_set(e, "not enough memory for the record");
 }
 
 static bool read_head(const json_t *root, struct record *out, struct err *e) {
@@ -110,15 +137,23 @@ static bool read_head(const json_t *root, struct record *out, struct err *e) {
         return err_set(e, "\"format\" is not \"" FORMAT "\"");
     if (json_integer_value(json_object_get(root, "version")) != 1)
         return err_set(e, "\"version\" is not 1, the only one known");
-    const json_t *map = json_object_get(root, "map");
-    if (json_is_string(map))
-        text_add_bytes(&out->map, json_string_value(map), json_string_length(map));
-    return copy_text(root, "game", out->game, sizeof out->game, e) &&
+    return read_map(root, out, e) && copy_text(root, "game", out->game, sizeof out->game, e) &&
            copy_text(root, "rules", out->rules, sizeof out->rules, e) &&
            copy_text(root, "date", out->date, sizeof out->date, e) &&
            copy_text(root, "result", out->result, sizeof out->result, e) &&
            copy_text(root, "comment", out->comment, sizeof out->comment, e) && read_players(root, out, e) &&
            read_seed(root, &out->seed, e);
+}
+
+/* How long action i took; negative when the record does not say. */
+static bool read_time(const json_t *times, size_t i, double *out, struct err *e) {
+    const json_t *time = json_array_get(times, i);
+    *out = time != NULL ? json_number_value(time) : -1;
+    if (*out < 0)
+        *out = -1;
+    if ((times == NULL || json_is_array(times)) && (time == NULL || json_is_number(time)) && *out <= MILLISECONDS_MAX)
+        return true;
+    return err_set(e, "\"milliseconds\" is no list of numbers up to %g", MILLISECONDS_MAX);
 }
 
 static bool read_actions(const json_t *root, const struct scenario *scenario, struct record *out, struct err *e) {
@@ -129,13 +164,13 @@ static bool read_actions(const json_t *root, const struct scenario *scenario, st
     replay_start(&replay, out, scenario);
     for (size_t i = 0; i < json_array_size(actions); i++) {
         const char *text = json_string_value(json_array_get(actions, i));
-        const json_t *time = json_array_get(times, i);
+        double milliseconds;
         action a;
         if (text == NULL)
             return err_set(e, "action %zu is no text", i + 1);
         if (!scenario->game->text->read_action(replay.state, text, &a, e))
             return err_prefix(e, "action %zu: ", i + 1);
-        if (!record_add(out, a, json_is_number(time) ? json_number_value(time) : -1, e) || !replay_step(&replay, e))
+        if (!read_time(times, i, &milliseconds, e) || !record_add(out, a, milliseconds, e) || !replay_step(&replay, e))
             return false;
     }
     const char *result = scenario->game->text->result(replay.state);
@@ -144,10 +179,10 @@ static bool read_actions(const json_t *root, const struct scenario *scenario, st
     return true;
 }
 
-static bool read_root(const json_t *root, struct record *out, struct err *e) {
+static bool read_root(json_t *root, struct record *out, struct err *e) {
     if (!json_is_object(root))
         return err_set(e, "not a JSON object");
-    if (!read_head(root, out, e))
+    if (!check_fields(root, e) || !read_head(root, out, e))
         return false;
     struct scenario *scenario = record_scenario(out, e);
     if (scenario == NULL)

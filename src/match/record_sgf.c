@@ -24,6 +24,7 @@ struct phase {
 static void flush_phase(struct phase *phase, struct text *out) {
     text_add(out, "TURNINFO[%d,%d,%d];\n", phase->turn, phase->side, phase->count);
     text_add_string(out, text_string(&phase->lines));
+    out->failed = out->failed || phase->lines.failed;
     text_clear(&phase->lines);
     phase->count = 0;
     phase->turn++;
@@ -210,16 +211,23 @@ static bool read_segment(struct reader *r, const char *segment, struct err *e) {
     return play_action(r, f, e);
 }
 
+/* What is too long is cut between two characters. */
 static void copy_name(const char *segment, const char *key, char *out, size_t out_size) {
     size_t length;
     const char *value = tbs_segment_value(segment, key, &length);
-    if (value != NULL)
-        snprintf(out, out_size, "%.*s", (int)(length < out_size ? length : out_size - 1), value);
+    if (value == NULL)
+        return;
+    if (length >= out_size) {
+        length = out_size - 1;
+        while (length > 0 && ((unsigned char)value[length] & 0xC0) == 0x80)
+            length--;
+    }
+    snprintf(out, out_size, "%.*s", (int)length, value);
 }
 
 static bool read_segments(struct reader *r, const struct text *utf8, struct err *e) {
     struct tbs_segments s;
-    bool ok = true, seen_turn = false;
+    bool ok = true, is_record = false;
     tbs_segments_start(&s, text_string(utf8), utf8->size);
     while (ok && tbs_segments_next(&s)) {
         const char *segment = text_string(&s.segment);
@@ -228,12 +236,15 @@ static bool read_segments(struct reader *r, const struct text *utf8, struct err 
         copy_name(segment, "PLAYERRED", r->record->players[0], RECORD_NAME_MAX);
         copy_name(segment, "PLAYERBLUE", r->record->players[1], RECORD_NAME_MAX);
         size_t length;
-        seen_turn = seen_turn || tbs_segment_value(segment, "TURNINFO", &length) != NULL;
+        is_record = is_record || tbs_segment_value(segment, "PLAYEDRULE", &length) != NULL ||
+                    tbs_segment_value(segment, "TURNINFO", &length) != NULL;
         ok = read_segment(r, segment, e);
     }
+    if (s.segment.failed)
+        ok = err_set(e, "%s: not enough memory for the record", r->name);
     tbs_segments_done(&s);
-    if (ok && !seen_turn)
-        return err_set(e, "%s: no TURNINFO in it; a game record has one a turn", r->name);
+    if (ok && !is_record) /* a map alone; without a single action there is no TURNINFO */
+        return err_set(e, "%s: neither PLAYEDRULE nor TURNINFO in it; it is no game record", r->name);
     return ok || r->differs;
 }
 
@@ -243,6 +254,8 @@ static bool read_map(struct reader *r, const struct text *utf8, struct err *e) {
     if (!tbs_map_load(r->name, text_string(utf8), utf8->size, &map, e))
         return false;
     tbs_map_write(&map, &r->record->map);
+    if (r->record->map.failed)
+        return err_set(e, "%s: not enough memory for the record", r->name);
     snprintf(r->record->game, sizeof r->record->game, "%s", tbs_game.name);
     return true;
 }
@@ -256,7 +269,8 @@ bool record_read_sgf(const char *name, const char *text, size_t size, struct rec
         difference->text[0] = '\0';
     charset_to_utf8(text, size, &utf8);
     struct scenario *scenario = NULL;
-    bool ok = !utf8.failed && read_map(&r, &utf8, e) && (scenario = record_scenario(out, e)) != NULL;
+    bool ok = !utf8.failed || err_set(e, "%s: not enough memory for the record", name);
+    ok = ok && read_map(&r, &utf8, e) && (scenario = record_scenario(out, e)) != NULL;
     if (ok) {
         r.scenario = scenario;
         scenario->game->start(state, scenario, NULL);

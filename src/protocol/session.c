@@ -26,7 +26,7 @@ struct session {
     action *actions;
     uint64_t decisions; /* numbers the random streams of `go` */
     bool in_map;
-    bool map_too_large;
+    bool map_too_large; /* as a whole, or a line of it */
     struct text map_lines;
 };
 
@@ -82,28 +82,39 @@ static bool load_map(struct session *s, const char *name, const struct text *tex
     return true;
 }
 
+static bool read_game_options(char *words, struct spec *spec, struct err *e) {
+    char *rest = NULL;
+    for (char *word = strtok_r(words, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest)) {
+        char *equals = strchr(word, '=');
+        if (equals == NULL)
+            return err_set(e, "'%.64s' has no '='; expected key=value", word);
+        *equals = '\0';
+        if (!spec_add(spec, word, equals + 1, e))
+            return false;
+    }
+    return true;
+}
+
+static void say_unknown_game(const char *name, struct text *out) {
+    text_add(out, "error game '%.64s' is unknown; known are", name);
+    for (int i = 0; games[i] != NULL; i++)
+        text_add(out, "%s %s", i > 0 ? "," : "", games[i]->name);
+    text_add_string(out, "\n");
+}
+
 static void do_newgame(struct session *s, char *arguments, struct text *out) {
     struct err e;
-    char *words[SPEC_PAIRS_MAX + 1];
-    const int count = text_split(text_trim(arguments), ' ', words, SPEC_PAIRS_MAX + 1);
-    const struct game *game = count > 0 ? game_find(words[0]) : NULL;
+    char *name = text_trim(arguments);
+    char *words = name + strcspn(name, " \t");
+    if (*words != '\0')
+        *words++ = '\0';
+    const struct game *game = game_find(name);
     if (game == NULL) {
-        text_add(out, "error game '%.64s' is unknown\n", arguments);
+        say_unknown_game(name, out);
         return;
     }
     struct spec spec;
-    bool ok = spec_parse(words[0], &spec, &e);
-    for (int i = 1; ok && i < count; i++) {
-        char *equals = strchr(words[i], '=');
-        if (words[i][0] == '\0')
-            continue;
-        if (equals == NULL) {
-            ok = err_set(&e, "'%.64s' has no '='; expected key=value", words[i]);
-            break;
-        }
-        *equals = '\0';
-        ok = spec_add(&spec, words[i], equals + 1, &e);
-    }
+    const bool ok = spec_parse(name, &spec, &e) && read_game_options(words, &spec, &e);
     /* The options are checked now, not only when a map comes. */
     union {
         max_align_t alignment;
@@ -151,7 +162,8 @@ static void take_map_line(struct session *s, const char *line, struct text *out)
     s->in_map = false;
     struct err e;
     if (s->map_too_large || s->map_lines.failed)
-        text_add(out, "error the map is larger than %d bytes\n", TBS_MAP_TEXT_MAX);
+        text_add(out, "error the map is larger than %d bytes, or a line of it than %d\n", TBS_MAP_TEXT_MAX,
+                 SESSION_LINE_MAX);
     else if (!load_map(s, "map", &s->map_lines, &e))
         say_error(out, &e);
     else
@@ -248,24 +260,22 @@ struct go {
 };
 
 static bool read_go(const struct session *s, char *arguments, struct go *go, struct err *e) {
-    char *words[8];
     *go = (struct go){.budget = {.clock = s->setup.clock, .stop = s->setup.stop}};
-    const char *trimmed = text_trim(arguments);
-    const int count = trimmed[0] == '\0' ? 0 : text_split(text_trim(arguments), ' ', words, 8);
-    for (int i = 0; i < count || count < 0; i++) {
-        unsigned long long number = 0;
-        if (count > 0 && strcmp(words[i], "turn") == 0) {
+    char *rest = NULL;
+    for (char *word = strtok_r(arguments, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest)) {
+        if (strcmp(word, "turn") == 0) {
             go->whole_turn = true;
             continue;
         }
-        const bool has_number = count > 0 && i + 1 < count && text_to_u64(words[i + 1], &number) && number > 0;
-        if (has_number && strcmp(words[i], "sims") == 0)
+        unsigned long long number = 0;
+        const char *value = strtok_r(NULL, " \t", &rest);
+        const bool has_number = value != NULL && text_to_u64(value, &number) && number > 0;
+        if (has_number && strcmp(word, "sims") == 0)
             go->budget.work_max = number;
-        else if (has_number && strcmp(words[i], "time") == 0 && number <= 1000000000 && s->setup.clock != NULL)
+        else if (has_number && strcmp(word, "time") == 0 && number <= SESSION_TIME_MAX && s->setup.clock != NULL)
             go->budget.time_ns_max = (int64_t)number * 1000000;
         else
             return err_set(e, "go takes sims N, time MS and turn");
-        i++;
     }
     return true;
 }
@@ -428,7 +438,9 @@ void session_close(struct session *s) {
 
 bool session_line(struct session *s, const char *line, struct text *out) {
     if (strlen(line) > SESSION_LINE_MAX) {
-        text_add(out, "error a line of more than %d bytes\n", SESSION_LINE_MAX);
+        s->map_too_large = true;
+        if (!s->in_map) /* a map has one answer, at its end */
+            text_add(out, "error a line of more than %d bytes\n", SESSION_LINE_MAX);
         return true;
     }
     char copy[SESSION_LINE_MAX + 1];

@@ -12,7 +12,7 @@
 
 #include <stdatomic.h>
 
-enum { SESSION_LINE_MAX = 65536, SESSION_PERFT_MAX = 32 };
+enum { SESSION_LINE_MAX = 65536, SESSION_PERFT_MAX = 32, SESSION_TIME_MAX = 1000000000 /* milliseconds */ };
 
 struct session;
 

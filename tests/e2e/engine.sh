@@ -6,18 +6,18 @@
 
 write_tiny_map tiny.tbsmap
 
-# talk STATUS: the engine with the lines on standard input.
+# talk: the engine with the lines that were fed to it. Never at the end of a pipe: a subshell would lose the counts.
 talk() {
-    feed
-    expect_status "$1" "$SENJUTSU" engine
+    expect_status 0 "$SENJUTSU" engine
     expect_silent_err
 }
 
 # ---- greeting, options, games ----
 
-talk 0 <<'END'
+feed <<'END'
 sjp 1
 END
+talk
 expect_out '^id name senjutsu$'
 expect_out '^id version [0-9]+\.[0-9]+\.[0-9]+$'
 expect_out '^game tbs$'
@@ -28,7 +28,8 @@ expect "ok as the last line" [ "$(tail -n 1 "$out")" = ok ]
 
 # answered LINE PATTERN: the engine's one-line answer to one line, on the tiny map.
 answered() {
-    printf 'map tiny.tbsmap\n%s\n' "$1" | talk 0
+    printf 'map tiny.tbsmap\n%s\n' "$1" | feed
+    talk
     expect "'ok' and one line that matches: $2" \
         awk -v p="$2" 'NR == 1 && $0 != "ok" { bad = 1 } NR == 2 && $0 !~ p { bad = 1 } END { exit bad || NR != 2 }' "$out"
 }
@@ -69,11 +70,13 @@ answered 'play 99:1,1' "^error '99:1,1' "
 answered 'play 0:1,1 0:1,2' '^error '
 
 # Before there is a position.
-printf '%s\n' state legal 'legal all' 'play pass' undo go 'perft 1' | talk 0
+printf '%s\n' state legal 'legal all' 'play pass' undo go 'perft 1' | feed
+talk
 expect_count 7 '^error no position yet'
 expect_count 7 ''
 # A new game drops the old position, a failed one keeps it.
-printf '%s\n' 'map tiny.tbsmap' 'newgame chess' state 'newgame tbs' state | talk 0
+printf '%s\n' 'map tiny.tbsmap' 'newgame chess' state 'newgame tbs' state | feed
+talk
 expect_count 1 '^turn 0 side red'
 expect "an error as the last line" [ "$(tail -n 1 "$out")" = 'error no position yet; send map first' ]
 
@@ -88,22 +91,25 @@ unit 3 blue fighter 4,3 hp 10 ready
 result none
 end
 END
-# answer_after_ok: what follows the first "ok".
-after_ok() {
-    sed '1,/^ok$/d' "$out"
+# last_lines COUNT FILE: the end of the output, into a file.
+last_lines() {
+    tail -n "$1" "$out" >"$2"
 }
 for game in tbs tbs-wide 'tbs path=wide'; do
-    { printf 'newgame %s\nmap\n' "$game"; cat tiny.tbsmap; printf 'endmap\nstate\n'; } | talk 0
-    after_ok | sed 1d >state
+    { printf 'newgame %s\nmap\n' "$game"; cat tiny.tbsmap; printf 'endmap\nstate\n'; } | feed
+    talk
+    last_lines 7 state
     expect_same state state.expected
-    printf 'newgame %s\nmap tiny.tbsmap\nstate\n' "$game" | talk 0
-    after_ok | sed 1d >state
+    printf 'newgame %s\nmap tiny.tbsmap\nstate\n' "$game" | feed
+    talk
+    last_lines 7 state
     expect_same state state.expected
 done
 # A broken map is refused with the line and keeps the position there was.
-{ printf 'map tiny.tbsmap\nmap\n'; sed 's/fighter/figther/' tiny.tbsmap; printf 'endmap\nstate\n'; } | talk 0
+{ printf 'map tiny.tbsmap\nmap\n'; sed 's/fighter/figther/' tiny.tbsmap; printf 'endmap\nstate\n'; } | feed
+talk
 expect_out "^error map:14: unit 'figther' is unknown"
-after_ok | sed 1d >state
+last_lines 7 state
 expect_same state state.expected
 
 cat >legal.expected <<'END'
@@ -126,32 +132,40 @@ END
 # With the attacks on the fighter, which panzers and infantry cannot hurt.
 awk '{ print } $0 == "0:3,1x2" { print "0:3,3x3" } $0 == "0:3,3" { print "1:3,3x3" }' legal.expected >all.expected
 for game in tbs tbs-wide; do
-    printf 'newgame %s\nmap tiny.tbsmap\nlegal\n' "$game" | talk 0
-    after_ok | sed 1d >legal
+    printf 'newgame %s\nmap tiny.tbsmap\nlegal\n' "$game" | feed
+    talk
+    last_lines 15 legal
     expect_same legal legal.expected
-    printf 'newgame %s\nmap tiny.tbsmap\nlegal all\n' "$game" | talk 0
-    after_ok | sed 1d >all
+    printf 'newgame %s\nmap tiny.tbsmap\nlegal all\n' "$game" | feed
+    talk
+    last_lines 17 all
     expect_same all all.expected
 done
 
 # ---- playing and taking back ----
 
-printf '%s\n' 'map tiny.tbsmap' 'play 0:3,1x2' state | talk 0
+printf '%s\n' 'map tiny.tbsmap' 'play 0:3,1x2' state | feed
+talk
 expect_out '^unit 0 red panzer 3,1 hp 7 done$'
 expect_out '^unit 2 blue panzer 4,1 hp 6 ready$'
-printf '%s\n' 'map tiny.tbsmap' 'play 0:3,3x3' state | talk 0
+printf '%s\n' 'map tiny.tbsmap' 'play 0:3,3x3' state | feed
+talk
 expect_out '^unit 0 red panzer 3,3 hp 10 done$'
-printf '%s\n' 'map tiny.tbsmap' 'play pass' state | talk 0
+printf '%s\n' 'map tiny.tbsmap' 'play pass' state | feed
+talk
 expect_out '^turn 1 side blue limit 8 threshold 2$'
 # An illegal action, or one that was taken back, leaves no trace.
-printf '%s\n' 'map tiny.tbsmap' 'play 0:4,1' state | talk 0
-after_ok | sed 1d >state
+printf '%s\n' 'map tiny.tbsmap' 'play 0:4,1' state | feed
+talk
+last_lines 7 state
 expect_same state state.expected
-printf '%s\n' 'map tiny.tbsmap' 'play 0:3,1x2' 'play 1:1,2' 'play 2:3,3' undo undo undo state undo | talk 0
+printf '%s\n' 'map tiny.tbsmap' 'play 0:3,1x2' 'play 1:1,2' 'play 3:4,2' undo undo undo state undo | feed
+talk
 grep -v '^ok' "$out" | sed '$d' >state
 expect_same state state.expected
 expect_count 1 '^error nothing to undo'
-printf '%s\n' 'map tiny.tbsmap' 'play pass' 'play resign' state legal 'play pass' go undo state | talk 0
+printf '%s\n' 'map tiny.tbsmap' 'play pass' 'play resign' state legal 'play pass' go undo state | feed
+talk
 expect_out '^result red resignation$'
 expect_count 2 '^error .*the game is over'
 expect_out '^result none$'
@@ -160,7 +174,8 @@ expect_out '^result none$'
 
 for map in tiny.tbsmap "$maps/duel.tbsmap" "$maps/standard.tbsmap" "$maps/late_start.tbsmap"; do
     for game in tbs tbs-wide; do
-        printf '%s\n' "newgame $game" "map $map" 'perft 0' 'perft 1' 'perft 2' legal | talk 0
+        printf '%s\n' "newgame $game" "map $map" 'perft 0' 'perft 1' 'perft 2' legal | feed
+        talk
         grep '^nodes' "$out" >"perft.$game"
         lines=$(grep -c '^[0-9]*:' "$out")
         expect "perft 0 to be 1" [ "$(sed -n 1p "perft.$game")" = "nodes 1" ]
@@ -171,9 +186,9 @@ done
 
 # ---- go ----
 
-# is_legal ACTION: in the list of the tiny map's first position?
 for words in go 'go sims 10' 'go time 20' 'go sims 10 time 20'; do
-    printf '%s\n' 'map tiny.tbsmap' "$words" state | talk 0
+    printf '%s\n' 'map tiny.tbsmap' "$words" state | feed
+    talk
     expect_count 1 '^best [^ ]+$'
     expect "a legal action" grep -q -x -F -e "$(sed -n 's/^best //p' "$out")" legal.expected
     sed '1,/^best/d' "$out" | sed 1d >state
@@ -182,17 +197,20 @@ for words in go 'go sims 10' 'go time 20' 'go sims 10 time 20'; do
         awk '!/^(info [a-z]+ |best |ok$|turn |unit |result |end$)/ { exit 1 }' "$out"
 done
 # The same seed gives the same answer; one that was set counts.
-printf '%s\n' 'setoption player random' 'map tiny.tbsmap' 'setoption seed 5' go go 'setoption seed 5' go go | talk 0
+printf '%s\n' 'setoption player random' 'map tiny.tbsmap' 'setoption seed 5' go go 'setoption seed 5' go go | feed
+talk
 grep '^best' "$out" >bests
 expect "the same two answers again" [ "$(sed -n 1,2p bests)" = "$(sed -n 3,4p bests)" ]
 
 # A whole turn: the actions can be played one after the other and then the other side is to move.
 for map in tiny.tbsmap "$maps/standard.tbsmap" "$maps/battle16.tbsmap"; do
     for player in acteval random; do
-        printf '%s\n' "setoption player $player" "map $map" 'go turn' | talk 0
+        printf '%s\n' "setoption player $player" "map $map" 'go turn' | feed
+        talk
         sed -n 's/^best //p' "$out" | tr ' ' '\n' | sed 's/^/play /' >turn
         expect "several actions" [ "$(wc -l <turn)" -ge 2 ]
-        { printf 'map %s\n' "$map"; cat turn; echo state; } | talk 0
+        { printf 'map %s\n' "$map"; cat turn; echo state; } | feed
+        talk
         expect_count $(($(wc -l <turn) + 1)) '^ok$'
         expect_out '^turn 1 side blue '
     done
@@ -200,29 +218,35 @@ done
 
 # ---- lines ----
 
-sed 's/$/\r/' <<'END' >crlf
+awk '{ printf "%s\r\n", $0 }' <<'END' >crlf
 map tiny.tbsmap
 play 0:3,1x2
 state
 quit
 END
-talk 0 <crlf
+feed <crlf
+talk
 expect_count 2 '^ok$'
 expect_out '^unit 2 blue panzer 4,1 hp 6 ready$'
 expect "no carriage return in the answer" lacks "$(printf '\r')" "$out"
-{ printf 'map\r\n'; sed 's/$/\r/' tiny.tbsmap; printf 'endmap\r\nlegal\r\n'; } | talk 0
-after_ok >legal
+{ printf 'map\r\n'; awk '{ printf "%s\r\n", $0 }' tiny.tbsmap; printf 'endmap\r\nlegal\r\n'; } | feed
+talk
+last_lines 15 legal
 expect_same legal legal.expected
 
-printf '\n  \n\t\n  state  \n\n' | talk 0
+printf '\n  \n\t\n  state  \n\n' | feed
+talk
 expect_count 1 ''
 
-printf 'map tiny.tbsmap\nquit\nstate\n' | talk 0
+printf 'map tiny.tbsmap\nquit\nstate\n' | feed
+talk
 expect_count 1 ''
-printf 'map tiny.tbsmap\nlegal' | talk 0
-after_ok >legal
+printf 'map tiny.tbsmap\nlegal' | feed
+talk
+last_lines 15 legal
 expect_same legal legal.expected
-printf 'map\nSIZEX[6];\n' | talk 0
+printf 'map\nSIZEX[6];\n' | feed
+talk
 feed </dev/null
 expect_status 0 "$SENJUTSU" engine
 expect_silent_out
@@ -231,23 +255,27 @@ ten_megabytes() {
     head -c 10000000 /dev/zero | tr '\0' x
     echo
 }
-{ echo 'map tiny.tbsmap'; ten_megabytes; echo state; } | talk 0
+{ echo 'map tiny.tbsmap'; ten_megabytes; echo state; } | feed
+talk
 expect_count 1 '^error .*65536'
 sed 1,2d "$out" >state
 expect_same state state.expected
 # Within a map too: one answer to it, after its end, and that is no ok, because a line of it was not read.
-{ echo map; cat tiny.tbsmap; ten_megabytes; echo endmap; echo 'sjp 2'; } | talk 0
+{ echo map; cat tiny.tbsmap; ten_megabytes; echo endmap; echo 'sjp 2'; } | feed
+talk
 expect_count 2 ''
 expect_count 2 '^error '
 # More map than any map can be.
 {
     echo map
-    awk 'BEGIN { line = sprintf("%60000s", ""); gsub(/ /, "x", line); for (i = 0; i < 100; i++) print line }'
-    printf 'endmap\nsjp 2\n'
-} | talk 0
+    head -c 6000000 /dev/zero | tr '\0' x | fold -w 60000
+    printf '\nendmap\nsjp 2\n'
+} | feed
+talk
 expect_count 2 '^error '
 expect_count 2 ''
-head -c 20000 "$SENJUTSU" | talk 0
+head -c 20000 "$SENJUTSU" | feed
+talk
 expect "nothing but errors to a binary file" awk '!/^error /{ exit 1 }' "$out"
 
 expect_status 2 "$SENJUTSU" engine --player nobody

@@ -37,7 +37,7 @@ broken() {
     sed "$1" tiny.tbsmap >broken.tbsmap
     expect_status 1 "$SENJUTSU" map check broken.tbsmap
     expect_out "^broken\\.tbsmap:$2: .*$3"
-    expect_silent_err
+    expect_refusal
 }
 broken 's/panzer,1/panzr,1/' 13 "'panzr' is unknown; expected fighter, attacker, panzer"
 broken 's/SIZEX\[6/SIZEX[9999/' 1 "SIZEX is '9999'; expected a number"

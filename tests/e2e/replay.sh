@@ -104,6 +104,7 @@ changed game.sgf 's/^ACTION\[0,3,1,1,1,2,4,1,2,4,3\]/ACTION[0,3,3,1,1,2,4,1,2,4,
     "illegal\\.sgf:$line: action 1: .*illegal"
 line=$(line_of 'TURNINFO[1,' game.sgf)
 changed game.sgf 's/^TURNINFO\[1,1,/TURNINFO[1,0,/' turn.sgf "turn\\.sgf:$line: "
+changed game.sgf 's/^TURNINFO\[0,0,2\]/TURNINFO[0,0,3]/' count.sgf "count\\.sgf:[0-9]+: "
 changed game.json 's/"0:3,1x2"/"0:3,3x2"/' illegal.json "illegal\\.json: action 1: '0:3,3x2' is illegal"
 changed game.json 's/"1:3,3"/"7:3,3"/' nobody.json "nobody\\.json: action 2: '7:3,3' "
 changed game.json 's/"red resignation"/"blue resignation"/' result.json \
