@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `acteval`: the platform's style against its definition written a second time, the paper's on positions made by
- * hand.
+ * `acteval`: the platform's style against its definition written a second time, the paper's on positions made
+ * by hand.
  */
 #include "player_support.h"
 
@@ -99,7 +99,8 @@ struct seen {
     int attacks, moves, refused, threatened;
 };
 
-static void compare_sample(struct player *player, const struct position *p, uint64_t seed, struct seen *seen) {
+static void compare_sample(struct player *player, const struct position *p, uint64_t seed,
+                           struct seen *seen) {
     struct sample s = {p->state, tbs_map_of(p->state), tbs_rules_of(p->state), {0}};
     tbs_position_of(p->state, &s.p);
     struct rng expected_rng, left;
@@ -147,8 +148,9 @@ static void sample_style_is_the_platforms(void **state) {
 
 /* ---- positions made by hand ---- */
 
-#define PLAIN5 "MAP[0,0,0,0,0,0,0];MAP[0,1,1,1,1,1,0];MAP[0,1,1,1,1,1,0];MAP[0,1,1,1,1,1,0];MAP[0,1,1,1,1,1,0];" \
-               "MAP[0,6,1,1,1,1,0];MAP[0,0,0,0,0,0,0];"
+#define PLAIN5                                                                                               \
+    "MAP[0,0,0,0,0,0,0];MAP[0,1,1,1,1,1,0];MAP[0,1,1,1,1,1,0];MAP[0,1,1,1,1,1,0];MAP[0,1,1,1,1,1,0];"        \
+    "MAP[0,6,1,1,1,1,0];MAP[0,0,0,0,0,0,0];"
 #define HEAD "SIZEX[7];SIZEY[7];TURNLIMIT[9];HPTHRESHOLD[0];"
 
 /* Asks a player for many seeds; returns how many different actions it chose, the first in *out. */
@@ -179,12 +181,12 @@ static void sample_attacks_above_minus_twenty(void **state) {
     struct answer answer;
     action others[64];
     choices_of("acteval:style=sample",
-               HEAD "UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,attacker,0,5,0];UNIT[1,3,antiair,1,10,0];" PLAIN5, &answer,
-               others);
+               HEAD "UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,attacker,0,5,0];UNIT[1,3,antiair,1,10,0];" PLAIN5,
+               &answer, others);
     assert_int_equal(tbs_action_target(answer.chosen), TBS_NO_TARGET);
     choices_of("acteval:style=sample",
-               HEAD "UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,panzer,0,3,0];UNIT[1,3,panzer,1,10,0];" PLAIN5, &answer,
-               others);
+               HEAD "UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,panzer,0,3,0];UNIT[1,3,panzer,1,10,0];" PLAIN5,
+               &answer, others);
     assert_int_equal(tbs_action_target(answer.chosen), 1);
     assert_true(fabs(answer.value + 19) < 1e-9);
 }
@@ -194,7 +196,8 @@ static void paper_prefers_a_gain_to_a_move(void **state) {
     (void)state;
     struct answer answer;
     action others[64];
-    const char *map = HEAD "UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,4,panzer,0,10,0];UNIT[1,3,infantry,1,10,0];" PLAIN5;
+    const char *map =
+        HEAD "UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,4,panzer,0,10,0];UNIT[1,3,infantry,1,10,0];" PLAIN5;
     assert_int_equal(choices_of("acteval", map, &answer, others), 3);
     assert_int_equal(tbs_action_target(answer.chosen), 1);
     /* (75*10+70)/(100+10) = 7 damage at half a point, the counter (5*3+70)/110 = 0; 0.5 for being near and
@@ -207,7 +210,8 @@ static void paper_avoids_a_loss(void **state) {
     (void)state;
     struct answer answer;
     action others[64];
-    const char *map = HEAD "UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,4,infantry,0,10,0];UNIT[2,4,panzer,1,10,0];" PLAIN5;
+    const char *map =
+        HEAD "UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,4,infantry,0,10,0];UNIT[2,4,panzer,1,10,0];" PLAIN5;
     assert_int_equal(choices_of("acteval", map, &answer, others), 1);
     assert_int_equal(answer.chosen, tbs_action(0, 1, 5, TBS_NO_TARGET));
     assert_true(fabs(answer.value - (0.5 * (5 / 115.0 / 3 * 2) + 4 * 0.05)) < 1e-12);
@@ -234,11 +238,13 @@ static void paper_approaches(void **state) {
     (void)state;
     struct answer answer;
     action others[64];
-    const char *map = HEAD "UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,infantry,0,10,0];UNIT[5,5,infantry,1,10,0];" PLAIN5;
+    const char *map =
+        HEAD "UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,infantry,0,10,0];UNIT[5,5,infantry,1,10,0];" PLAIN5;
     assert_int_equal(choices_of("acteval", map, &answer, others), 4);
     for (int i = 0; i < 4; i++)
         assert_int_equal(tbs_action_x(others[i]) + tbs_action_y(others[i]), 5); /* three steps from 1,1 */
-    assert_int_equal(choices_of("acteval:approach=0,cover=0", map, &answer, others), 10); /* every cell is equal */
+    assert_int_equal(choices_of("acteval:approach=0,cover=0", map, &answer, others),
+                     10); /* every cell is equal */
 }
 
 /* ---- other games ---- */
@@ -255,12 +261,9 @@ static void acteval_refuses_other_games(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sample_style_is_the_platforms),
-        cmocka_unit_test(sample_attacks_above_minus_twenty),
-        cmocka_unit_test(paper_prefers_a_gain_to_a_move),
-        cmocka_unit_test(paper_avoids_a_loss),
-        cmocka_unit_test(paper_weighs_by_value),
-        cmocka_unit_test(paper_approaches),
+        cmocka_unit_test(sample_style_is_the_platforms),  cmocka_unit_test(sample_attacks_above_minus_twenty),
+        cmocka_unit_test(paper_prefers_a_gain_to_a_move), cmocka_unit_test(paper_avoids_a_loss),
+        cmocka_unit_test(paper_weighs_by_value),          cmocka_unit_test(paper_approaches),
         cmocka_unit_test(acteval_refuses_other_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

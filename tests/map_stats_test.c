@@ -254,18 +254,18 @@ static void factorials(void **state) {
  * itself. */
 static void tallies_know_when_they_leave_64_bits(void **state) {
     (void)state;
-    struct tally t = tally_of(1);
+    struct map_tally t = map_tally_of(1);
     for (int i = 0; i < 63; i++) {
         assert_true(t.exact == UINT64_C(1) << i);
-        t = tally_sum(t, t);
+        t = map_tally_sum(t, t);
     }
-    const struct tally largest = {UINT64_MAX - 1, 0x1p64};
-    assert_true(tally_sum(largest, tally_of(0)).exact == UINT64_MAX - 1);
-    assert_true(tally_sum(largest, tally_of(1)).exact == UINT64_MAX);
-    t = tally_sum(t, t);
+    const struct map_tally largest = {UINT64_MAX - 1, 0x1p64};
+    assert_true(map_tally_sum(largest, map_tally_of(0)).exact == UINT64_MAX - 1);
+    assert_true(map_tally_sum(largest, map_tally_of(1)).exact == UINT64_MAX);
+    t = map_tally_sum(t, t);
     assert_true(t.exact == UINT64_MAX);
     assert_true(t.real == 0x1p64);
-    t = tally_sum(t, tally_sum(tally_of(5), t));
+    t = map_tally_sum(t, map_tally_sum(map_tally_of(5), t));
     assert_true(t.exact == UINT64_MAX);
     assert_true(t.real == 0x1p65);
 }

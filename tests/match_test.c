@@ -16,8 +16,8 @@
 #include <cmocka.h>
 
 /* A row of four plain cells: a panzer against an infantry. */
-#define ROW                                                                                                       \
-    "SIZEX[6];SIZEY[3];TURNLIMIT[6];HPTHRESHOLD[3];UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,panzer,0,10,0];"           \
+#define ROW                                                                                                  \
+    "SIZEX[6];SIZEY[3];TURNLIMIT[6];HPTHRESHOLD[3];UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,panzer,0,10,0];"    \
     "UNIT[4,1,infantry,1,10,0];MAP[0,0,0,0,0,0];MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];"
 
 static struct scenario *load(const char *text) {
@@ -78,8 +78,14 @@ static void scripts_lead_to_results(void **state) {
         {3, {{0, "0:3,1x1"}, {1, "1:4,1"}, {0, "0:3,1x1"}}, "red annihilation", 1},
         {1, {{0, "resign"}}, "blue resignation", 0},
         {2, {{0, "pass"}, {1, "resign"}}, "red resignation", 1},
-        {6, {{0, "pass"}, {1, "pass"}, {0, "pass"}, {1, "pass"}, {0, "pass"}, {1, "pass"}}, "draw limit", 0.5},
-        {6, {{0, "0:3,1x1"}, {1, "pass"}, {0, "pass"}, {1, "pass"}, {0, "pass"}, {1, "pass"}}, "red limit", 1},
+        {6,
+         {{0, "pass"}, {1, "pass"}, {0, "pass"}, {1, "pass"}, {0, "pass"}, {1, "pass"}},
+         "draw limit",
+         0.5},
+        {6,
+         {{0, "0:3,1x1"}, {1, "pass"}, {0, "pass"}, {1, "pass"}, {0, "pass"}, {1, "pass"}},
+         "red limit",
+         1},
     };
     struct scenario *scenario = load(ROW);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -165,8 +171,11 @@ static void close_cheat(struct player *player) {
     mem_free(player);
 }
 
-static const struct player_type cheat = {
-    .name = "cheat", .help = "breaks the rules", .open = open_cheat, .choose = choose_cheat, .close = close_cheat};
+static const struct player_type cheat = {.name = "cheat",
+                                         .help = "breaks the rules",
+                                         .open = open_cheat,
+                                         .choose = choose_cheat,
+                                         .close = close_cheat};
 
 static void check_forfeit(int cheating_side, const char *result, const char *fault) {
     struct scenario *scenario = load(ROW);
@@ -305,12 +314,9 @@ static void views_hide_and_states_do_not(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scripts_lead_to_results),
-        cmocka_unit_test(the_record_says_it_all),
-        cmocka_unit_test(seats_have_their_own_randomness),
-        cmocka_unit_test(illegal_actions_forfeit),
-        cmocka_unit_test(no_answer_crashes_the_referee),
-        cmocka_unit_test(lack_of_memory_keeps_the_state),
+        cmocka_unit_test(scripts_lead_to_results),         cmocka_unit_test(the_record_says_it_all),
+        cmocka_unit_test(seats_have_their_own_randomness), cmocka_unit_test(illegal_actions_forfeit),
+        cmocka_unit_test(no_answer_crashes_the_referee),   cmocka_unit_test(lack_of_memory_keeps_the_state),
         cmocka_unit_test(views_hide_and_states_do_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,8 @@ struct answer ask_player(struct player *player, const struct position *p, uint64
     struct position before = *p;
     struct rng r;
     rng_seed(&r, seed);
-    const struct ask question = {.game = game, .view = before.state, .side = game->mover(p->state), .rng = &r};
+    const struct ask question = {
+        .game = game, .view = before.state, .side = game->mover(p->state), .rng = &r};
     struct answer answer;
     player_choose(player, &question, &answer);
     assert_memory_equal(before.state, p->state, game->state_size);

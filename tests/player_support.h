@@ -18,7 +18,8 @@ struct position {
 void draw_map(struct rng *r, struct tbs_map *map);
 struct scenario *make_scenario(const struct tbs_map *map, enum tbs_path path);
 
-/* Plays up to `steps` random actions but never the one that would end the game. False when it is over at once. */
+/* Plays up to `steps` random actions but never the one that would end the game. False when it is over at
+ * once. */
 bool walk(struct position *p, const struct scenario *scenario, int steps, struct rng *r);
 
 /* The start of a map that is written down: "SIZEX[…];…". The caller unloads the scenario. */

@@ -23,7 +23,8 @@ enum { ACTIONS_MAX = 1 << 15, POSITIONS = 40 };
 static action legal[ACTIONS_MAX];
 
 static bool same_answer(const struct answer *a, const struct answer *b) {
-    return a->chosen == b->chosen && a->work_done == b->work_done && memcmp(&a->value, &b->value, sizeof a->value) == 0;
+    return a->chosen == b->chosen && a->work_done == b->work_done &&
+           memcmp(&a->value, &b->value, sizeof a->value) == 0;
 }
 
 /* ---- the registry ---- */
@@ -65,7 +66,8 @@ static void check_params(const struct param *table, size_t options_size) {
         check_param(p, options_size);
         for (const struct param *q = table; q != p; q++) {
             assert_string_not_equal(p->name, q->name);
-            assert_true(q->offset + param_size(q->kind) <= p->offset || p->offset + param_size(p->kind) <= q->offset);
+            assert_true(q->offset + param_size(q->kind) <= p->offset ||
+                        p->offset + param_size(p->kind) <= q->offset);
         }
     }
 }
@@ -98,8 +100,9 @@ static void wrong_specs_are_explained(void **state) {
         {"acteva", "player 'acteva' is unknown; known are random, acteval"},
         {"", "'' is no name; expected name or name:key=value,key=value"},
         {"random:sims=3", "random: option 'sims' is unknown; random has no options"},
-        {"acteval:styl=paper", "acteval: option 'styl' is unknown; known are style, fighter, attacker, panzer, "
-                               "cannon, antiair, infantry, cover, approach"},
+        {"acteval:styl=paper",
+         "acteval: option 'styl' is unknown; known are style, fighter, attacker, panzer, "
+         "cannon, antiair, infantry, cover, approach"},
         {"acteval:style=papr", "acteval: style=papr is unknown; expected one of paper|sample"},
         {"acteval:cover=1.5", "acteval: cover=1.5: expected a number from 0 to 1"},
         {"acteval:panzer=-1", "acteval: panzer=-1: expected a number from 0 to 100"},
@@ -184,7 +187,8 @@ static void lack_of_memory_is_reported(void **state) {
 
 /* ---- laws for all players ---- */
 
-static const char *const law_specs[] = {"random", "acteval", "acteval:style=sample", "acteval:infantry=3,cover=1"};
+static const char *const law_specs[] = {"random", "acteval", "acteval:style=sample",
+                                        "acteval:infantry=3,cover=1"};
 enum { LAW_SPECS = sizeof law_specs / sizeof law_specs[0] };
 
 /* Every registered player is among them, so a new one cannot be forgotten. */
@@ -201,7 +205,8 @@ static void laws_cover_the_registry(void **state) {
     }
 }
 
-/* The same ask gives the same answer: by another player of the same spec, and by the same one after others. */
+/* The same ask gives the same answer: by another player of the same spec, and by the same one after others.
+ */
 static void check_laws(const char *spec, struct position *positions, int count, struct answer *answers) {
     const struct game *game = positions[0].scenario->game;
     struct player *fresh = NULL, *used = open_player(spec, game);
@@ -270,12 +275,13 @@ static void random_is_uniform(void **state) {
     (void)state;
     static int seen[ACTIONS_MAX];
     struct position p;
-    struct scenario *scenario = load_position("SIZEX[7];SIZEY[7];TURNLIMIT[9];HPTHRESHOLD[0];UNITNUMRED[3];UNITNUMBLUE[2];"
-                                     "UNIT[1,1,panzer,0,10,0];UNIT[2,1,infantry,0,9,0];UNIT[5,5,fighter,0,8,0];"
-                                     "UNIT[3,3,infantry,1,10,0];UNIT[5,3,attacker,1,10,0];"
-                                     "MAP[0,0,0,0,0,0,0];MAP[0,1,1,3,1,1,0];MAP[0,1,1,1,1,1,0];MAP[0,1,1,1,1,1,0];"
-                                     "MAP[0,1,4,1,1,1,0];MAP[0,1,1,1,1,1,0];MAP[0,0,0,0,0,0,0];",
-                                     &p);
+    struct scenario *scenario =
+        load_position("SIZEX[7];SIZEY[7];TURNLIMIT[9];HPTHRESHOLD[0];UNITNUMRED[3];UNITNUMBLUE[2];"
+                      "UNIT[1,1,panzer,0,10,0];UNIT[2,1,infantry,0,9,0];UNIT[5,5,fighter,0,8,0];"
+                      "UNIT[3,3,infantry,1,10,0];UNIT[5,3,attacker,1,10,0];"
+                      "MAP[0,0,0,0,0,0,0];MAP[0,1,1,3,1,1,0];MAP[0,1,1,1,1,1,0];MAP[0,1,1,1,1,1,0];"
+                      "MAP[0,1,4,1,1,1,0];MAP[0,1,1,1,1,1,0];MAP[0,0,0,0,0,0,0];",
+                      &p);
     struct player *player = open_player("random", &tbs_game);
     struct rng r;
     rng_seed(&r, 20240229);

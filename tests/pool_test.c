@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool's promises: every job once, results in order and independent of the number of workers, a clean prefix
- * when stopped. Assertions are made after the run, by the thread that started it: cmocka's do not work elsewhere.
+ * The pool's promises: every job once, results in order and independent of the number of workers, a clean
+ * prefix when stopped. Assertions are made after the run, by the thread that started it: cmocka's do not work
+ * elsewhere.
  */
 #include "pool/pool.h"
 
@@ -28,10 +29,10 @@ struct result {
 
 struct tracker {
     /* How to behave. */
-    int stop_at;       /* `take` of this job sets `stop`; -1: never */
-    int begin_fails;   /* the n-th begin (from 1) fails; 0: none */
-    bool first_waits;  /* job 0 waits until the others have come to a halt */
-    int yields;        /* how unevenly jobs take their time */
+    int stop_at;      /* `take` of this job sets `stop`; -1: never */
+    int begin_fails;  /* the n-th begin (from 1) fails; 0: none */
+    bool first_waits; /* job 0 waits until the others have come to a halt */
+    int yields;       /* how unevenly jobs take their time */
 
     /* What happened. Plain members belong to `take` alone: a sanitizer sees when two run at once. */
     atomic_bool stop;
@@ -133,7 +134,8 @@ static int run_pool(struct tracker *t, int jobs, int workers, struct err *e) {
     return pool_run(&work, e);
 }
 
-/* What holds after every run: a prefix of `count` jobs was run once each and taken in order, nothing else was. */
+/* What holds after every run: a prefix of `count` jobs was run once each and taken in order, nothing else
+ * was. */
 static void assert_clean(const struct tracker *t, int count) {
     assert_int_equal(t->taken, count);
     assert_true(t->in_order);
@@ -177,7 +179,8 @@ static void few_jobs_and_strange_worker_counts(void **state) {
     static const struct {
         int jobs, workers, begun_max;
     } cases[] = {
-        {0, 1, 1}, {0, 8, 1}, {1, 1, 1}, {1, 16, 1}, {3, 16, 3}, {5, 0, 1}, {5, -3, 1}, {600, 100000, POOL_WORKERS_MAX},
+        {0, 1, 1},  {0, 8, 1}, {1, 1, 1},  {1, 16, 1},
+        {3, 16, 3}, {5, 0, 1}, {5, -3, 1}, {600, 100000, POOL_WORKERS_MAX},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct err e = {0};
@@ -229,9 +232,14 @@ static void no_stop_is_needed(void **state) {
     (void)state;
     struct err e = {0};
     struct tracker *t = new_tracker();
-    const struct pool_work work = {
-        .jobs = 10, .workers = 2, .shared = t, .result_size = sizeof(struct result), .begin = begin, .end = end,
-        .run = run, .take = take};
+    const struct pool_work work = {.jobs = 10,
+                                   .workers = 2,
+                                   .shared = t,
+                                   .result_size = sizeof(struct result),
+                                   .begin = begin,
+                                   .end = end,
+                                   .run = run,
+                                   .take = take};
     assert_int_equal(pool_run(&work, &e), 10);
     assert_clean(t, 10);
 }

@@ -40,7 +40,14 @@ static void sgf_differences_name_the_line(void **state) {
          "test:15: action 2: the file says turn 1 of team 0; by the rules it is turn 1 of team 1"},
         {"ACTION[2,4,1,", "ACTION[2,2,1,", 1, "test:16: action 2: illegal by the rules"},
         {"ACTION[2,4,1,", "\n\nACTION[0,4,1,", 1, "test:18: action 2: illegal by the rules"},
-        {"2,3,0];\n", "2,3,0];\nACTION[1,1,1,1,1,-1,0,0,1,0,0];", 4, "test:20: action 5: the game is over by the rules"},
+        {"2,3,0];\n", "2,3,0];\nACTION[1,1,1,1,1,-1,0,0,1,0,0];", 4,
+         "test:20: action 5: the game is over by the rules"},
+        {"TURNINFO[0,0,1]", "TURNINFO[0,0,3]", 1,
+         "test:13: action 2: TURNINFO says 3 actions in this turn; the file has 1"},
+        {"TURNINFO[2,0,2]", "TURNINFO[2,0,1]", 4,
+         "test:17: action 5: TURNINFO says 1 actions in this turn; the file has 2"},
+        {"ACTION[0,3,1,3,1,2,4,1,2,3,0];\n", "", 3,
+         "test:17: action 4: TURNINFO says 2 actions in this turn; the file has 1"},
         {"ACTION[1,1,1,", "ACTION[9,1,1,", 2, "test:18: action 3: the numbers name no action of this map"},
         {"ACTION[1,1,1,", "ACTION[1,-1,99,", 2, "test:18: action 3: the numbers name no action of this map"},
         {"-1,0,0,1,0,0", "-1,0,0,3,0,0", 1, "test:16: action 2: the numbers name no action of this map"},
@@ -57,7 +64,8 @@ static void sgf_differences_name_the_line(void **state) {
         assert_string_equal(record.result, record.count == 4 ? "red annihilation" : "none");
         record_done(&record);
         record_init(&record);
-        assert_true(record_read_sgf("test", text_string(&text), text.size, &record, NULL, &e)); /* not wanted */
+        assert_true(
+            record_read_sgf("test", text_string(&text), text.size, &record, NULL, &e)); /* not wanted */
         record_done(&record);
         text_done(&text);
     }
@@ -68,8 +76,10 @@ static void wrong_sgf_is_explained(void **state) {
     static const struct {
         const char *from, *to, *expected;
     } cases[] = {
-        {"ACTION[2,4,1,4,1,-1,0,0,1,0,0]", "ACTION[2,4,1,4,1,-1,0,0,1,0]", "test:16: ACTION needs 11 numbers"},
-        {"ACTION[2,4,1,4,1,-1,0,0,1,0,0]", "ACTION[2,4,1,4,1,-1,0,0,1,0,0,0]", "test:16: ACTION needs 11 numbers"},
+        {"ACTION[2,4,1,4,1,-1,0,0,1,0,0]", "ACTION[2,4,1,4,1,-1,0,0,1,0]",
+         "test:16: ACTION needs 11 numbers"},
+        {"ACTION[2,4,1,4,1,-1,0,0,1,0,0]", "ACTION[2,4,1,4,1,-1,0,0,1,0,0,0]",
+         "test:16: ACTION needs 11 numbers"},
         {"ACTION[2,4,1,4,1,", "ACTION[2,4,1,4,one,", "test:16: ACTION needs 11 numbers"},
         {"ACTION[2,4,1,4,1,", "ACTION[2,4,1,4,99999999999999999999,", "test:16: ACTION needs 11 numbers"},
         {"ACTION[2,4,1,4,1,-1,0,0,1,0,0]", "ACTION[]", "test:16: ACTION needs 11 numbers"},
@@ -96,60 +106,63 @@ static void wrong_sgf_is_explained(void **state) {
 #define HEAD "{\"format\": \"senjutsu-record\", \"version\": 1, \"game\": \"tbs\", "
 
 /* Each with the name of the file in front, then what is wrong with which field. */
+static const struct {
+    const char *from, *to, *expected;
+} wrong_json[] = {
+    {"{", "[", "test:"},
+    {"\"format\": \"senjutsu-record\"", "\"format\": 3", "test: \"format\" is not \"senjutsu-record\""},
+    {"\"format\": \"senjutsu-record\",", "", "test: \"format\" is not \"senjutsu-record\""},
+    {"\"version\": 1", "\"version\": 2", "test: \"version\" is not 1, the only one known"},
+    {"\"version\": 1,", "", "test: \"version\" is not 1, the only one known"},
+    {"\"game\": \"tbs\"", "\"game\": \"chess\"", "test: the record's game 'chess' is unknown"},
+    {"\"game\": \"tbs\",", "", "test: the record's game '' is unknown"},
+    {"\"game\": \"tbs\"", "\"game\": null", "test: \"game\" is no text of at most 31 bytes"},
+    {"\"rules\": \"tubstap\"", "\"rules\": \"home\"",
+     "test: tbs: rules=home is unknown; expected one of tubstap|paper"},
+    {"\"rules\": \"tubstap\"", "\"rules\": [1]", "test: \"rules\" is no text of at most 31 bytes"},
+    {NULL, HEAD "\"map\": 5, \"players\": [\"a\", \"b\"], \"actions\": []}", "test: \"map\" is no text"},
+    {NULL, HEAD "\"players\": [\"a\", \"b\"], \"actions\": []}", "test: the record's map: "},
+    {NULL, HEAD "\"map\": \"\", \"players\": {}}",
+     "test: \"players\" is no list of two names of at most 255 bytes"},
+    {NULL, HEAD "\"map\": \"\"}", "test: \"players\" is no list of two names of at most 255 bytes"},
+    {NULL, "[]", "test: not a JSON object"},
+    {NULL, "", "test:1: "},
+    {"\"acteval\",", "", "test: \"players\" is no list of two names of at most 255 bytes"},
+    {"\"acteval\"", "1", "test: \"players\" is no list of two names of at most 255 bytes"},
+    {"\"seed\": 7", "\"seed\": -7", "test: \"seed\" is no whole number"},
+    {"\"seed\": 7", "\"seed\": 7.5", "test: \"seed\" is no whole number"},
+    {"\"seed\": 7", "\"seed\": \"seven\"", "test: \"seed\" is no whole number"},
+    {"\"seed\": 7", "\"seed\": 7, \"seed\": 8", "test:"},
+    {"\"pass\"", "12", "test: action 2 is no text"},
+    {"\"pass\"", "\"0:1,1\"", "test: action 2: '0:1,1' is illegal: unit 0 is red and it is blue's turn"},
+    {"\"pass\"", "\"wait\"", "test: action 2: 'wait' is no action; expected UNIT:X,Y"},
+    {"\"milliseconds\": [", "\"milliseconds\": 3, \"actions\": [", "test:"},
+    {"-1.0", "\"long\"", "test: \"milliseconds\" is no list of numbers up to 1e+12"},
+    {"-1.0", "1e300", "test: \"milliseconds\" is no list of numbers up to 1e+12"},
+    {"\"result\": \"red annihilation\"", "\"result\": \"red limit\"",
+     "test: \"result\" is \"red limit\"; the actions end with \"red annihilation\""},
+    {"\"comment\": \"\"", "\"comment\": false", "test: \"comment\" is no text of at most 255 bytes"},
+    {"\"comment\"", "\"coment\"", "test: \"coment\" is no field of a record"},
+};
+
 static void wrong_json_is_explained(void **state) {
     (void)state;
-    static const struct {
-        const char *from, *to, *expected;
-    } cases[] = {
-        {"{", "[", "test:"},
-        {"\"format\": \"senjutsu-record\"", "\"format\": 3", "test: \"format\" is not \"senjutsu-record\""},
-        {"\"format\": \"senjutsu-record\",", "", "test: \"format\" is not \"senjutsu-record\""},
-        {"\"version\": 1", "\"version\": 2", "test: \"version\" is not 1, the only one known"},
-        {"\"version\": 1,", "", "test: \"version\" is not 1, the only one known"},
-        {"\"game\": \"tbs\"", "\"game\": \"chess\"", "test: the record's game 'chess' is unknown"},
-        {"\"game\": \"tbs\",", "", "test: the record's game '' is unknown"},
-        {"\"game\": \"tbs\"", "\"game\": null", "test: \"game\" is no text of at most 31 bytes"},
-        {"\"rules\": \"tubstap\"", "\"rules\": \"home\"", "test: tbs: rules=home is unknown; expected one of tubstap|paper"},
-        {"\"rules\": \"tubstap\"", "\"rules\": [1]", "test: \"rules\" is no text of at most 31 bytes"},
-        {NULL, HEAD "\"map\": 5, \"players\": [\"a\", \"b\"], \"actions\": []}", "test: \"map\" is no text"},
-        {NULL, HEAD "\"players\": [\"a\", \"b\"], \"actions\": []}", "test: the record's map: "},
-        {NULL, HEAD "\"map\": \"\", \"players\": {}}", "test: \"players\" is no list of two names of at most 255 bytes"},
-        {NULL, HEAD "\"map\": \"\"}", "test: \"players\" is no list of two names of at most 255 bytes"},
-        {NULL, "[]", "test: not a JSON object"},
-        {NULL, "", "test:1: "},
-        {"\"acteval\",", "", "test: \"players\" is no list of two names of at most 255 bytes"},
-        {"\"acteval\"", "1", "test: \"players\" is no list of two names of at most 255 bytes"},
-        {"\"seed\": 7", "\"seed\": -7", "test: \"seed\" is no whole number"},
-        {"\"seed\": 7", "\"seed\": 7.5", "test: \"seed\" is no whole number"},
-        {"\"seed\": 7", "\"seed\": \"seven\"", "test: \"seed\" is no whole number"},
-        {"\"seed\": 7", "\"seed\": 7, \"seed\": 8", "test:"},
-        {"\"pass\"", "12", "test: action 2 is no text"},
-        {"\"pass\"", "\"0:1,1\"", "test: action 2: '0:1,1' is illegal: unit 0 is red and it is blue's turn"},
-        {"\"pass\"", "\"wait\"", "test: action 2: 'wait' is no action; expected UNIT:X,Y"},
-        {"\"milliseconds\": [", "\"milliseconds\": 3, \"actions\": [", "test:"},
-        {"-1.0", "\"long\"", "test: \"milliseconds\" is no list of numbers up to 1e+12"},
-        {"-1.0", "1e300", "test: \"milliseconds\" is no list of numbers up to 1e+12"},
-        {"\"result\": \"red annihilation\"", "\"result\": \"red limit\"",
-         "test: \"result\" is \"red limit\"; the actions end with \"red annihilation\""},
-        {"\"comment\": \"\"", "\"comment\": false", "test: \"comment\" is no text of at most 255 bytes"},
-        {"\"comment\"", "\"coment\"", "test: \"coment\" is no field of a record"},
-    };
     struct record good;
     struct text json = {0};
     struct err e = {0};
     make_row_game(&good);
     assert_true(record_write_json(&good, &json, &e));
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof wrong_json / sizeof wrong_json[0]; i++) {
         struct text text = {0};
         struct record record;
-        if (cases[i].from != NULL)
-            text = replaced(text_string(&json), cases[i].from, cases[i].to);
+        if (wrong_json[i].from != NULL)
+            text = replaced(text_string(&json), wrong_json[i].from, wrong_json[i].to);
         else
-            text_add_string(&text, cases[i].to); /* the whole */
+            text_add_string(&text, wrong_json[i].to); /* the whole */
         e.text[0] = '\0';
         record_init(&record);
         assert_false(record_read_json("test", text_string(&text), text.size, &record, &e));
-        assert_memory_equal(e.text, cases[i].expected, strlen(cases[i].expected));
+        assert_memory_equal(e.text, wrong_json[i].expected, strlen(wrong_json[i].expected));
         record_done(&record);
         text_done(&text);
     }
@@ -196,7 +209,8 @@ static void cut_files_are_refused_or_read(void **state) {
     struct err e = {0};
     make_row_game(&record);
     assert_true(record_write_json(&record, &json, &e));
-    assert_int_equal(count_readable(text_string(&json), json.size, read_json), 2); /* with and without line end */
+    assert_int_equal(count_readable(text_string(&json), json.size, read_json),
+                     2);                                                 /* with and without line end */
     assert_true(count_readable(row_sgf, strlen(row_sgf), read_sgf) > 0); /* a game that was not finished */
     record_done(&record);
     text_done(&json);
@@ -242,8 +256,8 @@ static void records_have_a_limit(void **state) {
     record_done(&record);
 }
 
-/* Names longer than a record holds are cut between characters in .sgf (the platform sets no limit) and refused in
- * JSON, which only we write. */
+/* Names longer than a record holds are cut between characters in .sgf (the platform sets no limit) and
+ * refused in JSON, which only we write. */
 static void long_names_stay_text(void **state) {
     (void)state;
     struct text name = {0}, key = {0};
@@ -284,10 +298,12 @@ static void long_games_come_back(void **state) {
     struct err e = {0}, difference = {0};
     record_init(&record);
     snprintf(record.game, sizeof record.game, "tbs");
-    text_add_string(&record.map, "SIZEX[6];SIZEY[3];TURNLIMIT[9999];HPTHRESHOLD[3];UNITNUMRED[4];UNITNUMBLUE[0];");
+    text_add_string(&record.map,
+                    "SIZEX[6];SIZEY[3];TURNLIMIT[9999];HPTHRESHOLD[3];UNITNUMRED[4];UNITNUMBLUE[0];");
     for (int x = 1; x <= 3; x++)
         text_add(&record.map, "UNIT[%d,1,panzer,0,10,0];", x);
-    text_add_string(&record.map, "UNIT[4,1,infantry,1,10,0];MAP[0,0,0,0,0,0];MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];");
+    text_add_string(&record.map,
+                    "UNIT[4,1,infantry,1,10,0];MAP[0,0,0,0,0,0];MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];");
     for (int turn = 0; turn < 9999; turn++)
         add_action(&record, TBS_PASS, -1);
     record_init(&again);
@@ -343,14 +359,10 @@ static void lack_of_memory_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sgf_differences_name_the_line),
-        cmocka_unit_test(wrong_sgf_is_explained),
-        cmocka_unit_test(wrong_json_is_explained),
-        cmocka_unit_test(cut_files_are_refused_or_read),
-        cmocka_unit_test(damaged_files_do_no_harm),
-        cmocka_unit_test(records_have_a_limit),
-        cmocka_unit_test(long_names_stay_text),
-        cmocka_unit_test(long_games_come_back),
+        cmocka_unit_test(sgf_differences_name_the_line), cmocka_unit_test(wrong_sgf_is_explained),
+        cmocka_unit_test(wrong_json_is_explained),       cmocka_unit_test(cut_files_are_refused_or_read),
+        cmocka_unit_test(damaged_files_do_no_harm),      cmocka_unit_test(records_have_a_limit),
+        cmocka_unit_test(long_names_stay_text),          cmocka_unit_test(long_games_come_back),
         cmocka_unit_test(lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

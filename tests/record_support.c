@@ -12,15 +12,15 @@
 #include <cmocka.h>
 
 const char row_sgf[] = ROW_MAP "PLAYEDDATE[2024-05-01T10:00:00Z];\n"     /* line 10 */
-                                      "PLAYEDRULE[rule_set_version_0100];\n"    /* 11 */
-                                      "PLAYERRED[acteval]PLAYERBLUE[random];\n" /* 12 */
-                                      "TURNINFO[0,0,1];\n"                      /* 13 */
-                                      "ACTION[0,3,1,1,1,2,4,1,2,7,0];\n"        /* 14 */
-                                      "TURNINFO[1,1,1];\n"                      /* 15 */
-                                      "ACTION[2,4,1,4,1,-1,0,0,1,0,0];\n"       /* 16 */
-                                      "TURNINFO[2,0,2];\n"                      /* 17 */
-                                      "ACTION[1,1,1,2,1,-1,0,0,1,0,0];\n"       /* 18 */
-                                      "ACTION[0,3,1,3,1,2,4,1,2,3,0];\n";       /* 19 */
+                               "PLAYEDRULE[rule_set_version_0100];\n"    /* 11 */
+                               "PLAYERRED[acteval]PLAYERBLUE[random];\n" /* 12 */
+                               "TURNINFO[0,0,1];\n"                      /* 13 */
+                               "ACTION[0,3,1,1,1,2,4,1,2,7,0];\n"        /* 14 */
+                               "TURNINFO[1,1,1];\n"                      /* 15 */
+                               "ACTION[2,4,1,4,1,-1,0,0,1,0,0];\n"       /* 16 */
+                               "TURNINFO[2,0,2];\n"                      /* 17 */
+                               "ACTION[1,1,1,2,1,-1,0,0,1,0,0];\n"       /* 18 */
+                               "ACTION[0,3,1,3,1,2,4,1,2,3,0];\n";       /* 19 */
 
 void add_action(struct record *record, action a, double milliseconds) {
     struct err e;

@@ -8,9 +8,9 @@
 #include "match/record.h"
 
 /* A row of four plain cells: a panzer and an infantry, which has acted already, against an infantry. */
-#define ROW_MAP                                                                                                   \
-    "SIZEX[6];SIZEY[3];\nTURNLIMIT[6];HPTHRESHOLD[3];\nUNITNUMRED[2];UNITNUMBLUE[1];\n"                              \
-    "UNIT[1,1,panzer,0,10,0];\nUNIT[2,1,infantry,0,8,1];\nUNIT[4,1,infantry,1,10,0];\n"                             \
+#define ROW_MAP                                                                                              \
+    "SIZEX[6];SIZEY[3];\nTURNLIMIT[6];HPTHRESHOLD[3];\nUNITNUMRED[2];UNITNUMBLUE[1];\n"                      \
+    "UNIT[1,1,panzer,0,10,0];\nUNIT[2,1,infantry,0,8,1];\nUNIT[4,1,infantry,1,10,0];\n"                      \
     "MAP[0,0,0,0,0,0];\nMAP[0,1,1,1,1,0];\nMAP[0,0,0,0,0,0];\n"
 
 /* Attack, pass, move, attack: red wins. The pass is a stay in the .sgf. */

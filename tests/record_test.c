@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Game records: both formats there and back over random games, exact texts, files, and replaying. What is wrong
- * with records is in record_faults_test.c.
+ * Game records: both formats there and back over random games, exact texts, files, and replaying. What is
+ * wrong with records is in record_faults_test.c.
  */
 #include "match/record.h"
 
@@ -138,7 +138,8 @@ static void json_comes_back(void **state) {
         assert_string_equal(record.result, again.result);
         assert_true(record.seed == again.seed);
         for (int k = 0; k < record.count; k++) {
-            const double time = (double)record.actions[k].milliseconds, back = (double)again.actions[k].milliseconds;
+            const double time = (double)record.actions[k].milliseconds,
+                         back = (double)again.actions[k].milliseconds;
             assert_true(fabs(time - back) <= 1e-5 * fabs(time)); /* six digits are kept */
         }
         assert_true(record_write_json(&again, &twice, &e));
@@ -242,7 +243,8 @@ static void json_is_written_to_the_letter(void **state) {
     record.seed = UINT64_MAX; /* beyond what JSON's integers hold for us: written as text */
     assert_true(record_write_json(&record, &text, &e));
     static const char *const parts[] = {
-        "{\n \"format\": \"senjutsu-record\",\n \"version\": 1,\n \"game\": \"tbs\",\n \"rules\": \"tubstap\",\n",
+        "{\n \"format\": \"senjutsu-record\",\n \"version\": 1,\n",
+        " \"game\": \"tbs\",\n \"rules\": \"tubstap\",\n",
         " \"map\": \"SIZEX[6];SIZEY[3];\\nTURNLIMIT[6];",
         " \"players\": [\n  \"acteval\",\n  \"random\"\n ],\n \"date\": \"2024-05-01T10:00:00Z\",\n",
         " \"seed\": \"18446744073709551615\",\n",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Series of games: the same games and totals for any number of workers, both sides of each map, stopping, records
- * and times.
+ * Series of games: the same games and totals for any number of workers, both sides of each map, stopping,
+ * records and times.
  */
 #include "match/series.h"
 #include "match/signature.h"

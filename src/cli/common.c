@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "config.h"
 #include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
 
@@ -104,7 +105,8 @@ bool cli_maps_folder(char *out, size_t out_size) {
         if (n > 0 && (size_t)n < out_size && access(out, R_OK) == 0)
             return true;
     }
-    return false;
+    snprintf(out, out_size, "%s", SENJUTSU_MAPS); /* a build folder outside the project */
+    return access(out, R_OK) == 0;
 }
 
 bool cli_find_map(const char *path, char *out, size_t out_size) {

@@ -35,11 +35,11 @@ const struct cli_command cli_commands[] = {
      "  senjutsu bench --map maps/standard8.tbsmap --seconds 2\n"
      "  senjutsu bench --json\n",
      cli_bench},
-    {"players", "the players there are, with their options", "[NAME]",
+    {"players", "the players there are, with their options", "[NAME] [options]",
      "  senjutsu players\n"
      "  senjutsu players acteval\n",
      cli_players},
-    {"games", "the games there are, with their options", "[--check N]",
+    {"games", "the games there are, with their options", "[NAME] [options]",
      "  senjutsu games\n"
      "  senjutsu games --check 200 --map standard     proves the laws of each game over random games\n",
      cli_games},

@@ -38,8 +38,6 @@ bool map_file_read(const char *name, struct map_file *out, struct err *e) {
     bool ok = file_read(out->path, TBS_MAP_TEXT_MAX, &text, e);
     if (strcmp(out->path, "-") == 0)
         snprintf(out->path, sizeof out->path, "%s", standard_input);
-    if (ok && text.size == 0)
-        ok = err_set(e, "%s: is empty; expected a map", out->path);
     if (ok && is_json(out->path, text_string(&text)))
         tbs_map_read_json(text_string(&text), text.size, &out->map, &out->problems);
     else if (ok)
@@ -224,6 +222,10 @@ int map_convert(const struct cli_command *self, int argc, char **argv) {
     struct err e;
     if (!map_file_load(arguments.values[0], &file, &e))
         return cli_fail(self, CLI_FAILED, "%s", e.text);
+    const int problems = file.problems.count + file.problems.left_out;
+    if (problems > 0)
+        cli_fail(self, CLI_OK, "%s: converted with %d problem%s; 'senjutsu map check' lists them", file.path, problems,
+                 problems == 1 ? "" : "s");
     struct text out = {0};
     if (!write_map(&file.map, json || map_path_ends_with(path, ".json"), &out, &e))
         status = cli_fail(self, CLI_FAILED, "%s", e.text);

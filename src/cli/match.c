@@ -47,6 +47,8 @@ static bool load_maps(struct match *m, char *list, struct err *e) {
     if (count < 0)
         return err_set(e, "more than %d maps", SERIES_MAPS_MAX);
     for (int i = 0; i < count; i++) {
+        if (m->map_names[i][0] == '\0')
+            return err_set(e, "--map has an empty name in it");
         m->scenarios[i] = cli_load_map(m->map_names[i], m->rules, e);
         if (m->scenarios[i] == NULL)
             return false;
@@ -113,8 +115,8 @@ static void print_tally(const char *label, const struct tally *t) {
 }
 
 static void print_result(const struct match *m, const struct series_totals *t) {
-    printf("%s against %s, %d games, seed %llu\n\n", text_string(&m->players[0]), text_string(&m->players[1]), t->games,
-           (unsigned long long)m->seed);
+    printf("%s against %s, %d game%s, seed %llu\n\n", text_string(&m->players[0]), text_string(&m->players[1]),
+           t->games, t->games == 1 ? "" : "s", (unsigned long long)m->seed);
     printf("  %-24s %6s %6s %6s   %6s  (95%% interval)\n", "the first player", "won", "drawn", "lost", "score");
     print_tally("in all", &t->total);
     print_tally("as red", &t->as_side[0]);
@@ -130,7 +132,7 @@ static void print_result(const struct match *m, const struct series_totals *t) {
             printf("  %s: %.3f ms a decision\n", text_string(&m->players[i]),
                    (double)t->think_ns[i] * 1e-6 / (double)t->decisions[i]);
     if (t->forfeits > 0)
-        printf("  %d games were forfeited by an illegal action\n", t->forfeits);
+        printf("  games forfeited by an illegal action: %d\n", t->forfeits);
     if (t->games < m->games)
         printf("  stopped after %d of %d games\n", t->games, m->games);
 }
@@ -162,8 +164,8 @@ static json_t *times_json(const struct match *m, const struct series_totals *t) 
 static bool print_json(const struct match *m, const struct series_totals *t) {
     const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
     json_t *root = json_pack(
-        "{s[ss] si s[ii] si sf s[ff] so so so sI ss si sI sI so}", "players", text_string(&m->players[0]),
-        text_string(&m->players[1]), "games", t->games, "wins", t->total.wins, t->total.losses, "draws", t->total.draws,
+        "{s[ss] si si s[ii] si sf s[ff] so so so sI ss si sI sI so}", "players", text_string(&m->players[0]),
+        text_string(&m->players[1]), "games", t->games, "games_wanted", m->games, "wins", t->total.wins, t->total.losses, "draws", t->total.draws,
         "score", tally_score(&t->total), "interval", i.low, i.high, "as_red", tally_json(&t->as_side[0]), "as_blue",
         tally_json(&t->as_side[1]), "maps", maps_json(m, t), "seed", (json_int_t)m->seed, "rules", m->rules,
         "forfeits", t->forfeits, "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns, "times",
@@ -212,10 +214,19 @@ static int run_match(struct match *m) {
     return totals.games == m->games ? CLI_OK : CLI_FAILED;
 }
 
+static bool make_folder(const char *path, struct err *e) {
+    struct stat info;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
+    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+        return err_set(e, "%s: is no folder to keep records in", path);
+    return true;
+}
+
 static int prepare(struct match *m, const struct cli_arguments *arguments, char *maps) {
     struct err e;
     if (arguments->count != 2)
-        return cli_fail(m->command, CLI_USAGE, "two players are needed, %d were given", arguments->count);
+        return cli_fail(m->command, CLI_USAGE, "two players are needed; given: %d", arguments->count);
     if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
         return cli_fail(m->command, CLI_USAGE, "--format %s: expected json or sgf", m->format);
     if (!cli_check_rules(m->rules, &e))
@@ -225,8 +236,8 @@ static int prepare(struct match *m, const struct cli_arguments *arguments, char 
             return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     if (!load_maps(m, maps, &e))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
-    if (m->records != NULL && mkdir(m->records, 0777) != 0 && errno != EEXIST)
-        return cli_fail(m->command, CLI_FAILED, "%s: cannot be made: %s", m->records, strerror(errno));
+    if (m->records != NULL && !make_folder(m->records, &e))
+        return cli_fail(m->command, CLI_FAILED, "%s", e.text);
     return CLI_OK;
 }
 

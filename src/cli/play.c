@@ -92,7 +92,7 @@ bool play_save(struct play *play, const char *path) {
                     file_write(path, text_string(&text), text.size, &e);
     text_done(&text);
     if (ok)
-        printf("Saved to %s.\n", path);
+        printf("Saved to %s (%s).\n", path, sgf ? "sgf" : "JSON");
     else
         cli_fail(play->command, CLI_FAILED, "%s", e.text);
     return ok;
@@ -214,7 +214,7 @@ static int run_play(struct play *play, const struct setup *setup) {
     if (over)
         say_result(play);
     else
-        printf("\nThe game was left after %d actions.\n", play->record.count);
+        printf("\nThe game was left after %d action%s.\n", play->record.count, play->record.count == 1 ? "" : "s");
     const bool saved = setup->save == NULL || play_save(play, setup->save);
     return saved && cli_finish_output(play->command) ? CLI_OK : CLI_FAILED;
 }

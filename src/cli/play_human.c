@@ -10,10 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A line that is too long is dropped whole and asked for again. */
 static bool read_line(const char *prompt, char *line) {
-    fputs(prompt, stdout);
-    fflush(stdout);
-    return fgets(line, PLAY_LINE_MAX, stdin) != NULL;
+    for (;;) {
+        fputs(prompt, stdout);
+        fflush(stdout);
+        if (fgets(line, PLAY_LINE_MAX, stdin) == NULL)
+            return false;
+        if (strlen(line) < PLAY_LINE_MAX - 1 || line[PLAY_LINE_MAX - 2] == '\n')
+            return true;
+        for (int c = line[0]; c != '\n' && c != EOF;)
+            c = getchar();
+        printf("A line of more than %d characters is not understood.\n", PLAY_LINE_MAX - 2);
+    }
 }
 
 /* An empty answer means yes; the end of the input means no. */
@@ -38,14 +47,15 @@ static void list_units(struct play *play) {
             continue;
         if (u->side == p.side && !u->done)
             count = tbs_unit_actions(play->replay.state, id, TBS_ATTACKS_POWER, actions, &attacks);
-        printf("  %3d  %-4s %-8s at %2d,%-2d  HP %2d  ", id, tbs_side_names[u->side], tbs_unit_types[u->type].name, u->x,
+        printf("  %3d  %-4s %-8s at %2d,%-2d  HP %2d", id, tbs_side_names[u->side], tbs_unit_types[u->type].name, u->x,
                u->y, u->hp);
         if (u->side != p.side)
             puts("");
         else if (u->done)
-            puts("has acted");
+            puts("  has acted");
         else
-            printf("%d moves, %d attacks\n", count - attacks, attacks);
+            printf("  %d move%s, %d attack%s\n", count - attacks, count - attacks == 1 ? "" : "s", attacks,
+                   attacks == 1 ? "" : "s");
     }
 }
 
@@ -86,8 +96,9 @@ static void pick_unit(struct play *play, int id) {
     how.marks[p.units[id].x][p.units[id].y] = TBS_MARK_FROM;
     play->selected = id;
     play_show_board(play, &how);
-    printf("%s %d: %d cells to go to, %d attacks. Type X,Y to move, X,Y xTARGET or xTARGET to attack.\n",
-           tbs_unit_types[p.units[id].type].name, id, count - attacks, attacks);
+    printf("%s %d: %d cell%s to go to, %d attack%s. Type X,Y to move, X,Y xTARGET or xTARGET to attack.\n",
+           tbs_unit_types[p.units[id].type].name, id, count - attacks, count - attacks == 1 ? "" : "s", attacks,
+           attacks == 1 ? "" : "s");
     list_attacks(play, actions, attacks);
 }
 
@@ -141,7 +152,8 @@ static bool end_turn(struct play *play) {
     for (int id = 0; id < p.unit_count; id++)
         left += p.units[id].hp > 0 && p.units[id].side == p.side && !p.units[id].done;
     char question[80];
-    snprintf(question, sizeof question, "End the turn with %d units that have not acted? [Y/n] ", left);
+    snprintf(question, sizeof question, "End the turn with %d unit%s that %s not acted? [Y/n] ", left,
+             left == 1 ? "" : "s", left == 1 ? "has" : "have");
     return confirm(question) ? play_action(play, TBS_PASS, -1) : true;
 }
 

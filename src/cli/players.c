@@ -11,9 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool has_options(const struct param *table) {
-    return table != NULL && table->name != NULL;
-}
+/* ---- shared ---- */
 
 static void print_options(const struct param *table) {
     struct text text = {0};
@@ -22,30 +20,44 @@ static void print_options(const struct param *table) {
     text_done(&text);
 }
 
-static void print_player(const struct player_type *type, bool in_full) {
-    printf("%-10s %s\n", type->name, type->help);
-    if (!has_options(type->params))
-        return;
-    if (in_full)
-        printf("  options, as in %s:%s=…  (name, range [default], meaning)\n", type->name, type->params->name);
-    print_options(type->params);
+static json_t *option_to_json(const struct param *p) {
+    static const char *const kinds[] = {
+        [PARAM_INT] = "int", [PARAM_REAL] = "real", [PARAM_SWITCH] = "switch", [PARAM_CHOICE] = "choice"};
+    json_t *object =
+        json_pack("{ss ss ss sf}", "name", p->name, "kind", kinds[p->kind], "help", p->help, "default", p->fallback);
+    if (p->kind == PARAM_CHOICE)
+        json_object_set_new(object, "choices", json_string(p->choices)); /* "default" is the index into them */
+    if (p->kind == PARAM_INT || p->kind == PARAM_REAL)
+        json_object_set_new(object, "range", json_pack("[ff]", p->low, p->high));
+    return object;
 }
 
 static json_t *options_to_json(const struct param *table) {
     json_t *list = json_array();
     for (const struct param *p = table; p != NULL && p->name != NULL; p++)
-        json_array_append_new(list, json_pack("{ss ss}", "name", p->name, "help", p->help));
+        json_array_append_new(list, option_to_json(p));
     return list;
 }
 
 static int print_json(const struct cli_command *self, json_t *root) {
-    char *dump = json_dumps(root, JSON_INDENT(2));
+    char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     json_decref(root);
     if (dump == NULL)
         return cli_fail(self, CLI_FAILED, "not enough memory");
     puts(dump);
     free(dump);
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+}
+
+/* ---- players ---- */
+
+static void print_player(const struct player_type *type) {
+    printf("%-10s %s\n", type->name, type->help);
+    print_options(type->params);
+}
+
+static json_t *player_to_json(const struct player_type *type) {
+    return json_pack("{ss ss so}", "name", type->name, "help", type->help, "options", options_to_json(type->params));
 }
 
 int cli_players(const struct cli_command *self, int argc, char **argv) {
@@ -55,23 +67,24 @@ int cli_players(const struct cli_command *self, int argc, char **argv) {
     const struct cli_option options[] = {{"json", CLI_FLAG, &json, NULL, "for scripts", 0, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
-    if (json) {
-        json_t *list = json_array();
-        for (int i = 0; player_types[i] != NULL; i++)
-            json_array_append_new(list, json_pack("{ss ss so}", "name", player_types[i]->name, "help",
-                                                  player_types[i]->help, "options",
-                                                  options_to_json(player_types[i]->params)));
+    if (arguments.count > 1)
+        return cli_fail(self, CLI_USAGE, "one name at a time; '%s' is too many", arguments.values[1]);
+    const struct player_type *only = arguments.count == 1 ? player_type_find(arguments.values[0]) : NULL;
+    if (arguments.count == 1 && only == NULL)
+        return cli_fail(self, CLI_FAILED, "player '%s' is unknown; 'senjutsu players' lists them", arguments.values[0]);
+    json_t *list = json_array();
+    for (int i = 0; player_types[i] != NULL; i++) {
+        if (only != NULL && only != player_types[i])
+            continue;
+        json_array_append_new(list, player_to_json(player_types[i]));
+        if (!json)
+            print_player(player_types[i]);
+    }
+    if (json)
         return print_json(self, list);
-    }
-    for (int i = 0; arguments.count == 0 && player_types[i] != NULL; i++)
-        print_player(player_types[i], false);
-    for (int i = 0; i < arguments.count; i++) {
-        const struct player_type *type = player_type_find(arguments.values[i]);
-        if (type == NULL)
-            return cli_fail(self, CLI_FAILED, "player '%s' is unknown; 'senjutsu players' lists them",
-                            arguments.values[i]);
-        print_player(type, true);
-    }
+    json_decref(list);
+    if (only == NULL)
+        printf("\nA player with options: NAME:KEY=VALUE,KEY=VALUE. Behind a key its range and [default].\n");
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 
@@ -84,9 +97,38 @@ static int check_laws(const struct cli_command *self, const char *map, int count
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     const bool ok = game_check(scenario, count, seed, &e);
     if (ok)
-        printf("%s: the laws hold over %d random games on %s\n", scenario->game->name, count, map);
+        printf("%s: the laws hold over %d random game%s on %s\n", scenario->game->name, count, count == 1 ? "" : "s", map);
     scenario->game->unload(scenario);
-    return ok ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
+    if (!ok)
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+}
+
+static void print_game(const struct game *game) {
+    printf("%-10s %s\n", game->name, game->help);
+    print_options(game->options);
+    for (const struct rollout *r = game->rollouts; r->name != NULL; r++)
+        printf("    playout %-12s %s\n", r->name, r->help);
+}
+
+static json_t *game_to_json(const struct game *game) {
+    return json_pack("{ss ss si so}", "name", game->name, "help", game->help, "state_bytes", (int)game->state_size,
+                     "options", options_to_json(game->options));
+}
+
+static int list_games(const struct cli_command *self, const struct game *only, bool json) {
+    json_t *list = json_array();
+    for (int i = 0; games[i] != NULL; i++) {
+        if (only != NULL && only != games[i])
+            continue;
+        json_array_append_new(list, game_to_json(games[i]));
+        if (!json)
+            print_game(games[i]);
+    }
+    if (json)
+        return print_json(self, list);
+    json_decref(list);
+    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 
 int cli_games(const struct cli_command *self, int argc, char **argv) {
@@ -104,24 +146,10 @@ int cli_games(const struct cli_command *self, int argc, char **argv) {
     };
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
-    if (arguments.count > 0)
-        return cli_fail(self, CLI_USAGE, "'%s' is not wanted here", arguments.values[0]);
-    if (check > 0)
-        return check_laws(self, map, check, seed);
-    json_t *list = json_array();
-    for (int i = 0; games[i] != NULL; i++) {
-        json_array_append_new(list, json_pack("{ss ss si so}", "name", games[i]->name, "help", games[i]->help,
-                                              "state_bytes", (int)games[i]->state_size, "options",
-                                              options_to_json(games[i]->options)));
-        if (json)
-            continue;
-        printf("%-10s %s\n", games[i]->name, games[i]->help);
-        print_options(games[i]->options);
-        for (const struct rollout *r = games[i]->rollouts; r->name != NULL; r++)
-            printf("    playout %-12s %s\n", r->name, r->help);
-    }
-    if (json)
-        return print_json(self, list);
-    json_decref(list);
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+    if (arguments.count > 1)
+        return cli_fail(self, CLI_USAGE, "one name at a time; '%s' is too many", arguments.values[1]);
+    const struct game *only = arguments.count == 1 ? game_find(arguments.values[0]) : NULL;
+    if (arguments.count == 1 && only == NULL)
+        return cli_fail(self, CLI_FAILED, "game '%s' is unknown; 'senjutsu games' lists them", arguments.values[0]);
+    return check > 0 ? check_laws(self, map, check, seed) : list_games(self, only, json);
 }

@@ -28,8 +28,10 @@ static void show(const struct viewer *v) {
     struct tbs_position p;
     struct tbs_show how = {.colour = v->colour, .ids = true};
     tbs_position_of(v->replay.state, &p);
-    text_add(&text, "\naction %d of %d, turn %d, %s to move", v->replay.next, v->record.count, p.turn,
-             tbs_side_names[p.side]);
+    text_add(&text, "\naction %d of %d", v->replay.next, v->record.count);
+    if (p.result == TBS_RUNNING)
+        text_add(&text, ", turn %d of %d, %s to move", p.turn + 1, tbs_map_of(v->replay.state)->turn_limit,
+                 tbs_side_names[p.side]);
     if (v->replay.next > 0) {
         const action a = v->record.actions[v->replay.next - 1].action;
         text_add_string(&text, "; last: ");
@@ -88,7 +90,7 @@ static int check(const struct viewer *v) {
         return CLI_FAILED;
     }
     printf("%s: ok, %d actions, %s\n", v->path, v->record.count, v->record.result);
-    return CLI_OK;
+    return cli_finish_output(v->command) ? CLI_OK : CLI_FAILED;
 }
 
 static int run(struct viewer *v, bool check_only, int at) {
@@ -128,7 +130,7 @@ int cli_replay(const struct cli_command *self, int argc, char **argv) {
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     if (arguments.count != 1)
-        return cli_fail(self, CLI_USAGE, "one record is needed, %d were given", arguments.count);
+        return cli_fail(self, CLI_USAGE, "one record is needed; given: %d", arguments.count);
     struct viewer v = {.command = self, .path = arguments.values[0], .colour = cli_colour_out() && !no_colour};
     status = run(&v, check_only, at);
     if (v.scenario != NULL)

@@ -89,6 +89,8 @@ bool record_load(const char *path, struct record *out, struct err *difference, s
     struct text text = {0};
     record_init(out);
     bool ok = file_read(path, RECORD_TEXT_MAX, &text, e);
+    if (ok && text.size == 0)
+        ok = err_set(e, "%s: is empty; expected a game record", path);
     if (ok) {
         const char *first = text_string(&text);
         while (isspace((unsigned char)*first))

@@ -117,6 +117,8 @@ struct reader {
     const struct scenario *scenario;
     struct err *difference;
     bool differs;
+    long announced, came; /* actions of this turn: as its TURNINFO says, and so far */
+    int announced_line;
     unsigned char *state;
 };
 
@@ -139,6 +141,16 @@ static bool read_numbers(const char *value, size_t length, int count, long *out)
         if (!text_to_int(pieces[i], &out[i]))
             return false;
     return true;
+}
+
+/* At the end of a turn: did as many actions come as its TURNINFO said? So a file that was cut is noticed. */
+static bool check_count(struct reader *r) {
+    char what[120];
+    if (r->announced_line == 0 || r->announced == r->came)
+        return true;
+    r->line = r->announced_line;
+    snprintf(what, sizeof what, "TURNINFO says %ld actions in this turn; the file has %ld", r->announced, r->came);
+    return differ(r, what);
 }
 
 static bool check_turn(struct reader *r, const long f[3]) {
@@ -189,6 +201,7 @@ static bool play_action(struct reader *r, const long f[FIELDS], struct err *e) {
     if (!record_add(r->record, a, -1, e))
         return false;
     r->scenario->game->play(r->state, a, NULL);
+    r->came++;
     return true;
 }
 
@@ -200,8 +213,11 @@ static bool read_segment(struct reader *r, const char *segment, struct err *e) {
     if (value != NULL) {
         if (!read_numbers(value, length, 3, f))
             return err_set(e, "%s:%d: TURNINFO needs turn,team,actions", r->name, r->line);
-        if (!check_turn(r, f))
+        if (!check_count(r) || !check_turn(r, f))
             return false;
+        r->announced = f[2];
+        r->announced_line = r->line;
+        r->came = 0;
     }
     value = tbs_segment_value(segment, "ACTION", &length);
     if (value == NULL)
@@ -243,6 +259,7 @@ static bool read_segments(struct reader *r, const struct text *utf8, struct err 
     if (s.segment.failed)
         ok = err_set(e, "%s: not enough memory for the record", r->name);
     tbs_segments_done(&s);
+    ok = ok && check_count(r);
     if (ok && !is_record) /* a map alone; without a single action there is no TURNINFO */
         return err_set(e, "%s: neither PLAYEDRULE nor TURNINFO in it; it is no game record", r->name);
     return ok || r->differs;

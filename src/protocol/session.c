@@ -161,9 +161,11 @@ static void take_map_line(struct session *s, const char *line, struct text *out)
     }
     s->in_map = false;
     struct err e;
-    if (s->map_too_large || s->map_lines.failed)
+    if (s->map_too_large)
         text_add(out, "error the map is larger than %d bytes, or a line of it than %d\n", TBS_MAP_TEXT_MAX,
                  SESSION_LINE_MAX);
+    else if (s->map_lines.failed)
+        text_add_string(out, "error not enough memory\n");
     else if (!load_map(s, "map", &s->map_lines, &e))
         say_error(out, &e);
     else
@@ -316,9 +318,13 @@ static void say_best(struct session *s, const struct go *go, struct text *out) {
             break;
         game->play(state, a, NULL);
     } while (game->mover(state) == side && game->turn(state) == turn);
-    if (!isnan(first_value))
-        text_add(out, "info value %g\n", first_value);
-    text_add(out, "info work %llu\nbest%s\nok\n", (unsigned long long)work, text_string(&best));
+    if (best.failed) {
+        text_add_string(out, "error not enough memory\n");
+    } else {
+        if (!isnan(first_value))
+            text_add(out, "info value %g\n", first_value);
+        text_add(out, "info work %llu\nbest%s\nok\n", (unsigned long long)work, text_string(&best));
+    }
     text_done(&best);
 }
 

@@ -31,7 +31,8 @@ answered() {
     printf 'map tiny.tbsmap\n%s\n' "$1" | feed
     talk
     expect "'ok' and one line that matches: $2" \
-        awk -v p="$2" 'NR == 1 && $0 != "ok" { bad = 1 } NR == 2 && $0 !~ p { bad = 1 } END { exit bad || NR != 2 }' "$out"
+        awk -v p="$2" 'NR == 1 && $0 != "ok" { bad = 1 } NR == 2 && $0 !~ p { bad = 1 }
+                      END { exit bad || NR != 2 }' "$out"
 }
 answered 'sjp 2' '^error .*sjp 1'
 answered 'setoption player random' '^ok$'
@@ -291,11 +292,12 @@ command_line="senjutsu engine, in conversation"
 timeout "$limit" "$SENJUTSU" engine --player random <to >from 2>"$err" &
 engine=$!
 exec 3>to 4<from
+trap "" PIPE # an engine that has died must be a failed check, not the end of this script
 : >"$out"
 
 # say LINE: sends it and leaves the whole answer, up to ok, end or error, in the file `answer`.
 say() {
-    printf '%s\n' "$1" >&3
+    printf "%s\n" "$1" >&3 2>/dev/null
     : >answer
     while IFS= read -r line <&4; do
         printf '%s\n' "$line" >>answer

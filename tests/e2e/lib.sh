@@ -10,7 +10,9 @@ set -u
 : "${SENJUTSU:?names the program under test}" "${SENJUTSU_ROOT:?names the folder of the project}"
 LC_ALL=C
 export LC_ALL
+# shellcheck disable=SC2034 # for the scripts
 maps=$SENJUTSU_ROOT/maps
+# shellcheck disable=SC2034 # likewise
 shared=$SENJUTSU_ROOT/../shared
 script=${0##*/}
 checks=0 failures=0 skips=0
@@ -150,6 +152,11 @@ finish() {
     printf '%s: %d checks, %d failed, %d skipped\n' "$script" "$checks" "$failures" "$skips"
     [ "$failures" -eq 0 ] && [ "$checks" -gt 0 ]
     exit
+}
+
+# Can this build draw pictures?
+draws() {
+    ! "$SENJUTSU" --version | grep -q 'without Cairo'
 }
 
 # flatten FILE: our indented JSON as lines PATH=VALUE (maps.0.draws=3, players.1="random"), for grep and awk.

@@ -104,7 +104,7 @@ refused "format xml: expected json or sgf" random random --format xml
 refused "two players are needed" random
 refused "two players are needed" random random random
 refused "games needs a value" random random --games
-refused "rules=chess .*tubstap.*paper" random random --rules chess --map tiny.tbsmap --games 1
+refused "rule.*chess.*tubstap.*paper" random random --rules chess --map tiny.tbsmap --games 1
 expect_status 1 "$SENJUTSU" match random random --map tiny.tbsmap,missing.tbsmap --games 1
 expect_refusal
 expect_err 'missing\.tbsmap: .*No such file'

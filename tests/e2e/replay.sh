@@ -43,7 +43,7 @@ actions=$(awk '/"actions": \[/ { on = 1; next } on && /\]/ { exit } on { n++ } E
 expect_status 0 "$SENJUTSU" replay game.json
 expect_silent_err
 expect_no_out "$escape"
-expect_count $((actions + 1)) "^action [0-9]+ of $actions, "
+expect_count $((actions + 1)) "^action [0-9]+ of $actions[,;]"
 expect_out '^human \(red\) against human \(blue\)'
 expect_out "^action 0 of $actions, .*red to move; HP 17 : 20$"
 expect_out "^action 1 of $actions, .*red to move; last: 0:3,1x2; HP 14 : 16$"
@@ -109,7 +109,8 @@ changed game.json 's/"0:3,1x2"/"0:3,3x2"/' illegal.json "illegal\\.json: action 
 changed game.json 's/"1:3,3"/"7:3,3"/' nobody.json "nobody\\.json: action 2: '7:3,3' "
 changed game.json 's/"red resignation"/"blue resignation"/' result.json \
     'result\.json: .*result.*blue resignation.*red resignation'
-changed half.json 's/"result": "none"/"result": "red annihilation"/' won.json 'won\.json: .*result.*red annihilation.*none'
+changed half.json 's/"result": "none"/"result": "red annihilation"/' won.json \
+    'won\.json: .*result.*red annihilation.*none'
 changed game.json 's/1,1,panzer,0/1,1,cannon,0/' map.json 'map\.json: action 1: '
 changed game.json 's/SIZEX\[6\]/SIZEX[5]/' size.json 'size\.json: '
 changed game.json 's/"version": 1/"version": 2/' version.json 'version\.json: .*version'

@@ -38,6 +38,7 @@ struct tbs_map {
     int unit_count;
     struct tbs_map_unit units[TBS_UNITS_MAX]; /* the index is the unit's id */
     uint8_t terrain[TBS_EDGE_MAX][TBS_EDGE_MAX]; /* [x][y] */
+    int row_line[TBS_EDGE_MAX]; /* where the file has each row; 0 for a map that was made */
     char author[TBS_NOTE_MAX], comment[TBS_NOTE_MAX];
 };
 

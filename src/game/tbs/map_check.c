@@ -17,7 +17,7 @@ static void check_border(const struct tbs_map *map, struct tbs_problems *problem
     for (int x = 0; x < map->width; x++)
         for (int y = 0; y < map->height; y++)
             if (!tbs_map_is_playable(map, x, y) && map->terrain[x][y] != TBS_NO_ENTRY)
-                tbs_problems_add(problems, true, 0, "border cell %d,%d is %s; the outer ring must be no-entry (0)", x, y,
+                tbs_problems_add(problems, true, map->row_line[y], "border cell %d,%d is %s; the outer ring must be no-entry (0)", x, y,
                                  tbs_terrain_types[map->terrain[x][y]].name);
 }
 

@@ -16,9 +16,9 @@ struct reader {
     struct tbs_problems *problems;
     int line; /* of the segment at hand */
     int row_count, unit_total;
-    int row_cells[TBS_EDGE_MAX], row_line[TBS_EDGE_MAX];
+    int row_cells[TBS_EDGE_MAX], last_row_line;
     bool unit_unreadable;
-    bool seen[6]; /* which scalars the file names; the size is checked beside the table */
+    int scalar_line[6]; /* where the file names each scalar, 0: nowhere; the size is checked beside the table */
 };
 
 void tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *format, ...) {
@@ -55,7 +55,7 @@ static const struct scalar scalars[SCALARS] = {
     [BLUE_COUNT] = {"UNITNUMBLUE", 0, TBS_SIDE_UNITS_MAX, false},
 };
 
-_Static_assert(sizeof((struct reader *)0)->seen / sizeof(bool) == SCALARS, "one mark a scalar");
+_Static_assert(sizeof((struct reader *)0)->scalar_line / sizeof(int) == SCALARS, "one line a scalar");
 
 static int *scalar_field(struct tbs_map *map, int which) {
     int *const fields[SCALARS] = {&map->width,     &map->height,      &map->turn_limit,
@@ -78,7 +78,7 @@ static void read_scalars(struct reader *r, const char *segment) {
         const char *value = tbs_segment_value(segment, scalars[i].key, &length);
         if (value == NULL)
             continue;
-        r->seen[i] = true;
+        r->scalar_line[i] = r->line;
         char word[32];
         long number;
         copy_value(value, length, word, sizeof word);
@@ -125,9 +125,10 @@ static void read_row(struct reader *r, const char *segment) {
     if (at == NULL)
         return;
     const int y = r->row_count++;
+    r->last_row_line = r->line;
     if (y >= TBS_EDGE_MAX)
         return; /* reported once all rows are counted */
-    r->row_line[y] = r->line;
+    r->map->row_line[y] = r->line;
     const char *end = at + length;
     char word[32];
     int x = 0;
@@ -147,14 +148,15 @@ static void check_rows(struct reader *r) {
     if (map->width == 0 || map->height == 0)
         return;
     if (r->row_count < map->height)
-        tbs_problems_add(r->problems, false, 0, "%d MAP rows; SIZEY says %d (the missing ones are no-entry)",
-                         r->row_count, map->height);
+        tbs_problems_add(r->problems, false, r->last_row_line,
+                         "%d MAP rows; SIZEY says %d (the missing ones are no-entry)", r->row_count, map->height);
     if (r->row_count > map->height)
-        tbs_problems_add(r->problems, true, 0, "%d MAP rows; SIZEY says %d", r->row_count, map->height);
+        tbs_problems_add(r->problems, true, r->last_row_line, "%d MAP rows; SIZEY says %d", r->row_count,
+                         map->height);
     for (int y = 0; y < r->row_count && y < map->height; y++) {
         const int cells = r->row_cells[y];
         if (cells != map->width)
-            tbs_problems_add(r->problems, cells > map->width, r->row_line[y], "row %d has %d cells; SIZEX says %d", y,
+            tbs_problems_add(r->problems, cells > map->width, map->row_line[y], "row %d has %d cells; SIZEX says %d", y,
                              cells, map->width);
     }
 }
@@ -224,7 +226,7 @@ static void read_unit(struct reader *r, const char *segment) {
 
 static void check_counts(struct reader *r) {
     for (int i = 0; i < SCALARS; i++) {
-        if (!r->seen[i])
+        if (r->scalar_line[i] == 0)
             tbs_problems_add(r->problems, scalars[i].needed, 0, "%s is missing", scalars[i].key);
     }
     if (r->map->threshold < 0)
@@ -233,14 +235,34 @@ static void check_counts(struct reader *r) {
         const int there = tbs_map_side_units(r->map, side);
         const int declared = r->map->declared[side];
         if (declared >= 0 && declared != there && !r->unit_unreadable)
-            tbs_problems_add(r->problems, false, 0, "%s says %d; there are %d %s units", scalars[RED_COUNT + side].key,
-                             declared, there, tbs_side_names[side]);
+            tbs_problems_add(r->problems, false, r->scalar_line[RED_COUNT + side], "%s says %d; there are %d %s units",
+                             scalars[RED_COUNT + side].key, declared, there, tbs_side_names[side]);
     }
     if (r->unit_total > TBS_UNITS_MAX)
         tbs_problems_add(r->problems, true, 0, "%d units; at most %d fit", r->unit_total, TBS_UNITS_MAX);
 }
 
 /* ---- the whole ---- */
+
+/* A key whose value has no ']' stops the platform's reader: say so rather than pass over it. */
+static bool is_unclosed(struct reader *r, const char *segment, const char *key) {
+    char opened[32];
+    snprintf(opened, sizeof opened, "%s[", key);
+    const char *at = strstr(segment, opened);
+    if (at == NULL || strchr(at, ']') != NULL)
+        return false;
+    tbs_problems_add(r->problems, true, r->line, "'%s' has no ']' behind it", opened);
+    return true;
+}
+
+static void check_closed(struct reader *r, const char *segment) {
+    static const char *const others[] = {"MAP", "MAPCOM", "AUTHOR", "UNIT"};
+    for (int i = 0; i < SCALARS; i++)
+        if (is_unclosed(r, segment, scalars[i].key))
+            r->scalar_line[i] = r->line; /* it is there, and not missing as well */
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        is_unclosed(r, segment, others[i]);
+}
 
 static int by_line(const void *a, const void *b) {
     const struct tbs_problem *p = a, *q = b;
@@ -256,6 +278,7 @@ static bool read_utf8(struct reader *r, const struct text *utf8) {
     while (tbs_segments_next(&s)) {
         const char *segment = text_string(&s.segment);
         r->line = s.line;
+        check_closed(r, segment);
         read_scalars(r, segment);
         read_note(segment, "AUTHOR", r->map->author);
         read_note(segment, "MAPCOM", r->map->comment);
@@ -272,6 +295,10 @@ bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs
     *problems = (struct tbs_problems){0};
     struct reader r = {.map = out, .problems = problems};
     struct text utf8 = {0};
+    if (size == 0) {
+        tbs_problems_add(problems, true, 0, "is empty; expected a map");
+        return false;
+    }
     charset_to_utf8(text, size, &utf8);
     const bool complete = !utf8.failed && read_utf8(&r, &utf8);
     text_done(&utf8);

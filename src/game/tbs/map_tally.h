@@ -7,18 +7,18 @@
 
 #include <stdint.h>
 
-struct tally {
+struct map_tally {
     uint64_t exact; /* UINT64_MAX: at least that, see `real` */
     double real;
 };
 
-static inline struct tally tally_of(int n) {
-    return (struct tally){(uint64_t)n, n};
+static inline struct map_tally map_tally_of(int n) {
+    return (struct map_tally){(uint64_t)n, n};
 }
 
-static inline struct tally tally_sum(struct tally a, struct tally b) {
+static inline struct map_tally map_tally_sum(struct map_tally a, struct map_tally b) {
     const uint64_t room = UINT64_MAX - a.exact;
-    return (struct tally){b.exact < room ? a.exact + b.exact : UINT64_MAX, a.real + b.real};
+    return (struct map_tally){b.exact < room ? a.exact + b.exact : UINT64_MAX, a.real + b.real};
 }
 
 #endif

@@ -19,7 +19,7 @@
 /* Open addressing with linear probing, at most half full. A set of keys has no tallies. */
 struct table {
     uint64_t *keys; /* 0: empty */
-    struct tally *tallies;
+    struct map_tally *tallies;
     size_t capacity, count;
     bool has_tallies;
 };
@@ -66,7 +66,7 @@ static bool table_grow(struct table *t) {
     return true;
 }
 
-static bool table_find(const struct table *t, uint64_t key, struct tally *out) {
+static bool table_find(const struct table *t, uint64_t key, struct map_tally *out) {
     if (t->capacity == 0)
         return false;
     const size_t slot = table_slot(t, key);
@@ -78,7 +78,7 @@ static bool table_find(const struct table *t, uint64_t key, struct tally *out) {
 }
 
 /* Adds a key that is not there yet; false when memory ran out. */
-static bool table_add(struct table *t, uint64_t key, struct tally tally) {
+static bool table_add(struct table *t, uint64_t key, struct map_tally tally) {
     if (2 * (t->count + 1) > t->capacity && !table_grow(t))
         return false;
     const size_t slot = table_slot(t, key);
@@ -146,15 +146,15 @@ static bool is_turn_over(const struct walk *w, const void *state) {
     return w->game->turn(state) != w->turn || w->game->mover(state) == NOBODY;
 }
 
-static bool keep(struct walk *w, uint64_t key, struct tally tally) {
+static bool keep(struct walk *w, uint64_t key, struct map_tally tally) {
     w->no_memory = !table_add(&w->table, key, tally);
     return !w->no_memory;
 }
 
 /* How many ways there are to complete the turn; `left` units are ready. False when the limit or memory ended
  * it. */
-static bool count_completions(struct walk *w, const void *state, int left, struct tally *out) {
-    *out = tally_of(1);
+static bool count_completions(struct walk *w, const void *state, int left, struct map_tally *out) {
+    *out = map_tally_of(1);
     if (is_turn_over(w, state))
         return true;
     if (!spend_position(w))
@@ -167,13 +167,13 @@ static bool count_completions(struct walk *w, const void *state, int left, struc
     }
     struct level level;
     const int count = level_open(w, state, &level);
-    *out = tally_of(left == 1 ? count : 0);
+    *out = map_tally_of(left == 1 ? count : 0);
     bool ok = true;
     for (int i = 0; left > 1 && ok && i < count; i++) {
-        struct tally completions;
+        struct map_tally completions;
         play_copy(w, state, &level, i);
         ok = count_completions(w, level.next, left - 1, &completions);
-        *out = tally_sum(*out, completions);
+        *out = map_tally_sum(*out, completions);
     }
     arena_release(&w->arena, level.mark);
     return ok && (left == 1 || keep(w, key, *out));
@@ -186,7 +186,7 @@ static bool count_ends(struct walk *w, const void *state) {
         return false;
     if (table_find(&w->table, key, NULL))
         return true;
-    if (!keep(w, key, tally_of(0)))
+    if (!keep(w, key, map_tally_of(0)))
         return false;
     if (is_turn_over(w, state)) {
         w->ends++;
@@ -204,7 +204,7 @@ static bool count_ends(struct walk *w, const void *state) {
 }
 
 static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max, struct tbs_turn_stats *out) {
-    struct tally total;
+    struct map_tally total;
     w->positions_left = positions_max;
     w->table.has_tallies = true;
     out->is_counted = count_completions(w, state, out->units, &total);

@@ -117,13 +117,13 @@ struct options {
     int rules, path;
 };
 
-#define RULES_OPTION                                                                                             \
-    { "rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper", .help = "the rule set" }
-
-const struct param core_wide_options[] = {RULES_OPTION, {0}};
+const struct param core_wide_options[] = {
+    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper", .help = "the rule set"},
+    {0},
+};
 
 const struct param core_options[] = {
-    RULES_OPTION,
+    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper", .help = "the rule set"},
     {"path", PARAM_CHOICE, offsetof(struct options, path), .choices = "auto|small|wide",
      .help = "how boards are stored; auto takes the small one where the map fits"},
     {0},
