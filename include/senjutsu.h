@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * senjutsu as a library: positions of games, their legal actions, fast playouts, and players, from C or anything
- * that can call C. Small on purpose; link with `pkg-config --cflags --libs senjutsu`.
+ * senjutsu as a library: positions of games, their legal actions, fast playouts, and players, from C or
+ * anything that can call C. Small on purpose; link with `pkg-config --cflags --libs senjutsu`.
  *
- * A position belongs to the thread that uses it. Functions that can fail return NULL, false or -1 and, if `error`
- * is not NULL, write one sentence into it. Texts are UTF-8.
+ * A position belongs to the thread that uses it. Functions that can fail return NULL, false or -1 and, if
+ * `error` is not NULL, write one sentence into it. Texts are UTF-8.
  */
 #ifndef SENJUTSU_H
 #define SENJUTSU_H
@@ -46,12 +46,12 @@ int senjutsu_actions(const senjutsu_position *position, uint32_t *actions, int r
 
 bool senjutsu_play(senjutsu_position *position, uint32_t action, char *error);
 
-/* Random play from here to the end (or for `turns` turns, if > 0), in place. *seed is the random stream and moves
- * on. Returns the number of actions played. */
+/* Random play from here to the end (or for `turns` turns, if > 0), in place. *seed is the random stream and
+ * moves on. Returns the number of actions played. */
 long senjutsu_rollout(senjutsu_position *position, uint64_t *seed, int turns);
 
-/* The engine protocol's texts: "3:4,2x9", and the lines of `state`. Both return the length of the whole text, and
- * write as much of it as fits, always ended by NUL. */
+/* The engine protocol's texts: "3:4,2x9", and the lines of `state`. Both return the length of the whole text,
+ * and write as much of it as fits, always ended by NUL. */
 int senjutsu_action_text(const senjutsu_position *position, uint32_t action, char *out, size_t out_size);
 int senjutsu_state_text(const senjutsu_position *position, char *out, size_t out_size);
 bool senjutsu_action_read(const senjutsu_position *position, const char *text, uint32_t *action, char *error);

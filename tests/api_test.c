@@ -10,9 +10,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const char map[] = "SIZEX[6];SIZEY[5];TURNLIMIT[8];HPTHRESHOLD[2];UNITNUMRED[2];UNITNUMBLUE[1];"
-                          "MAP[0,0,0,0,0,0];MAP[0,1,1,3,1,0];MAP[0,1,0,5,2,0];MAP[0,6,1,1,4,0];MAP[0,0,0,0,0,0];"
-                          "UNIT[1,1,panzer,0,10,0];UNIT[1,3,cannon,0,7,1];UNIT[4,1,infantry,1,10,0];";
+static const char map[] =
+    "SIZEX[6];SIZEY[5];TURNLIMIT[8];HPTHRESHOLD[2];UNITNUMRED[2];UNITNUMBLUE[1];"
+    "MAP[0,0,0,0,0,0];MAP[0,1,1,3,1,0];MAP[0,1,0,5,2,0];MAP[0,6,1,1,4,0];MAP[0,0,0,0,0,0];"
+    "UNIT[1,1,panzer,0,10,0];UNIT[1,3,cannon,0,7,1];UNIT[4,1,infantry,1,10,0];";
 
 static senjutsu_position *open_map(void) {
     char error[SENJUTSU_ERROR_SIZE];

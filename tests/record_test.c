@@ -93,7 +93,8 @@ static void draw_game(struct rng *r, struct record *record) {
     draw_map(r, &map);
     record_init(record);
     snprintf(record->game, sizeof record->game, "tbs");
-    snprintf(record->rules, sizeof record->rules, "%s", rng_below(r, 2) == 0 ? "" : "tubstap");
+    static const char *const rules[] = {"", "tubstap", "paper"};
+    snprintf(record->rules, sizeof record->rules, "%s", rules[rng_below(r, 3)]);
     snprintf(record->players[0], RECORD_NAME_MAX, "acteval:style=sample,cover=0.1");
     snprintf(record->players[1], RECORD_NAME_MAX, "人 \"x\"");
     snprintf(record->date, sizeof record->date, "%s", rng_below(r, 2) == 0 ? "" : "2024-05-01T10:00:00Z");

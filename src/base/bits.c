@@ -3,7 +3,8 @@
 
 bool bits_have_bmi2(void) {
 #if defined(__x86_64__)
-    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("popcnt");
 #else
     return false;
 #endif

@@ -10,7 +10,10 @@
 static size_t sequence_size(const unsigned char *s, size_t size) {
     if (s[0] < 0x80)
         return 1;
-    size_t need = s[0] >= 0xC2 && s[0] <= 0xDF ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4 : 0;
+    size_t need = s[0] >= 0xC2 && s[0] <= 0xDF   ? 2
+                  : (s[0] & 0xF0) == 0xE0        ? 3
+                  : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4
+                                                 : 0;
     if (need == 0 || need > size)
         return 0;
     for (size_t i = 1; i < need; i++)

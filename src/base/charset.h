@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The platform's maps carry comments in Shift_JIS (CP932); ours are UTF-8. Inside the program all text is UTF-8.
+ * The platform's maps carry comments in Shift_JIS (CP932); ours are UTF-8. Inside the program all text is
+ * UTF-8.
  */
 #ifndef BASE_CHARSET_H
 #define BASE_CHARSET_H

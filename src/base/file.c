@@ -21,7 +21,8 @@ static bool read_all(int fd, const char *path, size_t size_max, struct text *out
             break;
         total += (size_t)got;
         if (total > size_max)
-            return err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path, size_max);
+            return err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path,
+                           size_max);
         text_add_bytes(out, buffer, (size_t)got);
     }
     if (out->failed)

@@ -20,7 +20,8 @@ static bool is_name(const char *s) {
 
 static bool add_pair(struct spec *spec, const char *key, const char *value, struct err *e) {
     if (!is_name(key))
-        return err_set(e, "'%.64s' is no option name; expected key=value with letters, digits, - or _ in the key", key);
+        return err_set(
+            e, "'%.64s' is no option name; expected key=value with letters, digits, - or _ in the key", key);
     for (int i = 0; i < spec->count; i++)
         if (strcmp(spec->pairs[i].key, key) == 0)
             return err_set(e, "option '%s' is given twice", key);

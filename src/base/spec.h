@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Spec strings: `name` or `name:key=value,key=value`, the way players and games are named everywhere. What the
- * keys mean is a table of `struct param`: it reads values into a struct, checks ranges, prints help and writes
- * the exact configuration into results.
+ * Spec strings: `name` or `name:key=value,key=value`, the way players and games are named everywhere. What
+ * the keys mean is a table of `struct param`: it reads values into a struct, checks ranges, prints help and
+ * writes the exact configuration into results.
  */
 #ifndef BASE_SPEC_H
 #define BASE_SPEC_H
@@ -41,10 +41,10 @@ enum param_kind {
 struct param {
     const char *name;
     enum param_kind kind;
-    size_t offset;        /* of the field in the options struct */
-    double low, high;     /* PARAM_INT and PARAM_REAL: both ends allowed */
-    double fallback;      /* default value (0/1 for a switch, index for a choice) */
-    const char *choices;  /* PARAM_CHOICE: "a|b|c" */
+    size_t offset;       /* of the field in the options struct */
+    double low, high;    /* PARAM_INT and PARAM_REAL: both ends allowed */
+    double fallback;     /* default value (0/1 for a switch, index for a choice) */
+    const char *choices; /* PARAM_CHOICE: "a|b|c" */
     const char *help;
 };
 

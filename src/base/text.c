@@ -110,7 +110,8 @@ bool text_to_u64(const char *string, unsigned long long *out) {
 
 bool text_to_real(const char *string, double *out) {
     char *end;
-    double value = strtod(string, &end); /* not errno: it also complains of the smallest numbers, which are fine */
+    double value =
+        strtod(string, &end); /* not errno: it also complains of the smallest numbers, which are fine */
     if (end == string || !only_blanks(end) || !isfinite(value))
         return false;
     *out = value;

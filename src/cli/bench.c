@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu bench`: how fast this build is on this machine, and the signature that pure speed must not change.
- * Every figure is the best of several slices, so that other load on the machine disturbs it least.
+ * `senjutsu bench`: how fast this build is on this machine, and the signature that pure speed must not
+ * change. Every figure is the best of several slices, so that other load on the machine disturbs it least.
  */
 #include "cli/cli.h"
 
@@ -138,7 +138,8 @@ static void fill_positions(const struct scenario *scenario, unsigned char *posit
     }
 }
 
-static void measure_generation(struct row *row, double seconds, const unsigned char *positions, action *list) {
+static void measure_generation(struct row *row, double seconds, const unsigned char *positions,
+                               action *list) {
     const struct game *game = row->scenario->game;
     long calls = 0, listed = 0;
     const int64_t begin = clock_now_ns(cli_clock());
@@ -206,9 +207,9 @@ static bool compute_signature(uint64_t *out, struct err *e) {
 
 static void print_row(const struct row *row) {
     const struct tbs_map *map = tbs_scenario_map(row->scenario);
-    printf("%s: %s, %d x %d cells, %d and %d units, %zu bytes a state (%s)\n", row->label, row->map, map->width - 2,
-           map->height - 2, tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE),
-           row->scenario->game->state_size, row->scenario->game->name);
+    printf("%s: %s, %d x %d cells, %d and %d units, %zu bytes a state (%s)\n", row->label, row->map,
+           map->width - 2, map->height - 2, tbs_map_side_units(map, TBS_RED),
+           tbs_map_side_units(map, TBS_BLUE), row->scenario->game->state_size, row->scenario->game->name);
     printf("  random playouts, one core    %8.2f million actions/s  %10.0f games/s  %7.1f ns an action\n",
            row->one.actions_per_second * 1e-6, row->one.games_per_second, row->one.ns_per_action);
     printf("  random playouts, %d cores     %8.2f million actions/s  %10.0f games/s  %7.2f times one core\n",
@@ -274,9 +275,9 @@ static bool load_rows(struct bench *b, struct err *e) {
         row->scenario = cli_load_map(row->map, b->rules, e);
         if (row->scenario == NULL)
             return false;
-        row->label = b->map == NULL                                ? standard_rows[i].label
-                     : tbs_scenario_is_wide(row->scenario)         ? "large"
-                                                                   : "small";
+        row->label = b->map == NULL                        ? standard_rows[i].label
+                     : tbs_scenario_is_wide(row->scenario) ? "large"
+                                                           : "small";
         b->count++;
     }
     return true;
@@ -308,7 +309,8 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
 int cli_bench(const struct cli_command *self, int argc, char **argv) {
     struct bench b = {.rules = "tubstap", .seconds = 1};
     const struct cli_option options[] = {
-        {"map", CLI_TEXT, &b.map, "FILE", "this map alone, instead of a small, a medium and a large one", 0, 0},
+        {"map", CLI_TEXT, &b.map, "FILE", "this map alone, instead of a small, a medium and a large one", 0,
+         0},
         {"rules", CLI_TEXT, &b.rules, "SET", "tubstap or paper", 0, 0},
         {"seconds", CLI_REAL, &b.seconds, "S", "for each measurement", 0.01, 3600},
         {"signature", CLI_FLAG, &b.only_signature, NULL, "only the signature, no timing", 0, 0},

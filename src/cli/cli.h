@@ -26,17 +26,17 @@ struct cli_command {
 extern const struct cli_command cli_commands[]; /* ended by a NULL name */
 
 enum cli_kind {
-    CLI_FLAG,  /* bool; no argument */
-    CLI_TEXT,  /* const char * */
-    CLI_INT,   /* int, within low..high */
-    CLI_U64,   /* uint64_t */
-    CLI_REAL,  /* double, within low..high */
+    CLI_FLAG, /* bool; no argument */
+    CLI_TEXT, /* const char * */
+    CLI_INT,  /* int, within low..high */
+    CLI_U64,  /* uint64_t */
+    CLI_REAL, /* double, within low..high */
 };
 
 struct cli_option {
     const char *name; /* without the dashes */
     enum cli_kind kind;
-    void *target;     /* holds the default before parsing */
+    void *target; /* holds the default before parsing */
     const char *value_name, *help;
     double low, high;
 };

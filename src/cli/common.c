@@ -20,7 +20,8 @@
 
 static bool wants_colour(int fd) {
     const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
-    return isatty(fd) && (no_colour == NULL || no_colour[0] == '\0') && term != NULL && strcmp(term, "dumb") != 0;
+    return isatty(fd) && (no_colour == NULL || no_colour[0] == '\0') && term != NULL &&
+           strcmp(term, "dumb") != 0;
 }
 
 bool cli_colour_out(void) {

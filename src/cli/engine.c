@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu engine`: the protocol session on standard input and output. A second thread reads, so that `stop` is
- * seen while a `go` is running; everything else waits its turn in a bounded queue.
+ * `senjutsu engine`: the protocol session on standard input and output. A second thread reads, so that `stop`
+ * is seen while a `go` is running; everything else waits its turn in a bounded queue.
  */
 #include "cli/cli.h"
 
@@ -17,8 +17,8 @@
 
 enum { QUEUE_MAX = 256 };
 
-/* Lines on their way from the reader to the session. A line that was too long is passed on cut to one byte more
- * than the limit, which the session refuses in its own words. */
+/* Lines on their way from the reader to the session. A line that was too long is passed on cut to one byte
+ * more than the limit, which the session refuses in its own words. */
 struct queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -169,8 +169,12 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
     if (arguments.count > 0)
         return cli_fail(self, CLI_USAGE, "'%s' is not wanted here", arguments.values[0]);
     static struct queue queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-    const struct session_setup setup = {.version = SENJUTSU_VERSION, .player = player, .seed = seed,
-                                        .clock = cli_clock(), .stop = &queue.stop, .files = true};
+    const struct session_setup setup = {.version = SENJUTSU_VERSION,
+                                        .player = player,
+                                        .seed = seed,
+                                        .clock = cli_clock(),
+                                        .stop = &queue.stop,
+                                        .files = true};
     struct err e;
     struct session *session = session_open(&setup, &e);
     if (session == NULL)

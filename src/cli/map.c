@@ -224,8 +224,8 @@ int map_convert(const struct cli_command *self, int argc, char **argv) {
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     const int problems = file.problems.count + file.problems.left_out;
     if (problems > 0)
-        cli_fail(self, CLI_OK, "%s: converted with %d problem%s; 'senjutsu map check' lists them", file.path, problems,
-                 problems == 1 ? "" : "s");
+        cli_fail(self, CLI_OK, "%s: converted with %d problem%s; 'senjutsu map check' lists them", file.path,
+                 problems, problems == 1 ? "" : "s");
     struct text out = {0};
     if (!write_map(&file.map, json || map_path_ends_with(path, ".json"), &out, &e))
         status = cli_fail(self, CLI_FAILED, "%s", e.text);
@@ -238,9 +238,7 @@ int map_convert(const struct cli_command *self, int argc, char **argv) {
 /* ---- the verbs ---- */
 
 static const struct cli_command verbs[] = {
-    {"map list", "Our own maps: name, size, units, what each is for.", "",
-     "  senjutsu map list\n",
-     map_list},
+    {"map list", "Our own maps: name, size, units, what each is for.", "", "  senjutsu map list\n", map_list},
     {"map show", "Shows maps in the terminal.", "FILE... [options]",
      "  senjutsu map show duel --legend\n"
      "  senjutsu map show maps/*.tbsmap --ids --no-color\n",
@@ -296,6 +294,6 @@ int cli_map(const struct cli_command *self, int argc, char **argv) {
     for (const struct cli_command *v = verbs; v->name != NULL; v++)
         if (strcmp(verb_name(v), argv[1]) == 0)
             return v->run(v, argc - 1, argv + 1);
-    return cli_fail(self, CLI_USAGE, "'%s' is no verb; expected list, show, check, draw, convert, random or stats",
-                    argv[1]);
+    return cli_fail(self, CLI_USAGE,
+                    "'%s' is no verb; expected list, show, check, draw, convert, random or stats", argv[1]);
 }

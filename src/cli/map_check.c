@@ -92,6 +92,7 @@ int map_check(const struct cli_command *self, int argc, char **argv) {
     }
     json_decref(files);
     if (faulty > 0)
-        cli_fail(self, CLI_FAILED, "%d of %d maps %s problems", faulty, arguments.count, faulty == 1 ? "has" : "have");
+        cli_fail(self, CLI_FAILED, "%d of %d maps %s problems", faulty, arguments.count,
+                 faulty == 1 ? "has" : "have");
     return cli_finish_output(self) ? status : CLI_FAILED;
 }

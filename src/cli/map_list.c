@@ -30,7 +30,8 @@ static struct entry *read_entry(const char *folder, const char *name) {
     const size_t size = strlen(name), ending = strlen(".tbsmap");
     char path[MAP_PATH_MAX];
     struct err e;
-    if (size <= ending || strcmp(name + size - ending, ".tbsmap") != 0 || size - ending >= sizeof(((struct entry *)0)->name))
+    if (size <= ending || strcmp(name + size - ending, ".tbsmap") != 0 ||
+        size - ending >= sizeof(((struct entry *)0)->name))
         return NULL;
     const int n = snprintf(path, sizeof path, "%s/%s", folder, name);
     struct entry *entry = n > 0 && (size_t)n < sizeof path ? mem_alloc(sizeof *entry) : NULL;

@@ -115,9 +115,10 @@ static void print_tally(const char *label, const struct tally *t) {
 }
 
 static void print_result(const struct match *m, const struct series_totals *t) {
-    printf("%s against %s, %d game%s, seed %llu\n\n", text_string(&m->players[0]), text_string(&m->players[1]),
-           t->games, t->games == 1 ? "" : "s", (unsigned long long)m->seed);
-    printf("  %-24s %6s %6s %6s   %6s  (95%% interval)\n", "the first player", "won", "drawn", "lost", "score");
+    printf("%s against %s, %d game%s, seed %llu\n\n", text_string(&m->players[0]),
+           text_string(&m->players[1]), t->games, t->games == 1 ? "" : "s", (unsigned long long)m->seed);
+    printf("  %-24s %6s %6s %6s   %6s  (95%% interval)\n", "the first player", "won", "drawn", "lost",
+           "score");
     print_tally("in all", &t->total);
     print_tally("as red", &t->as_side[0]);
     if (!m->one_sided)
@@ -139,8 +140,8 @@ static void print_result(const struct match *m, const struct series_totals *t) {
 
 static json_t *tally_json(const struct tally *t) {
     const struct interval i = stats_wilson(tally_score(t), tally_games(t), STATS_Z95);
-    return json_pack("{s[ii] si sf s[ff]}", "wins", t->wins, t->losses, "draws", t->draws, "score", tally_score(t),
-                     "interval", i.low, i.high);
+    return json_pack("{s[ii] si sf s[ff]}", "wins", t->wins, t->losses, "draws", t->draws, "score",
+                     tally_score(t), "interval", i.low, i.high);
 }
 
 static json_t *maps_json(const struct match *m, const struct series_totals *t) {
@@ -165,11 +166,11 @@ static bool print_json(const struct match *m, const struct series_totals *t) {
     const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
     json_t *root = json_pack(
         "{s[ss] si si s[ii] si sf s[ff] so so so sI ss si sI sI so}", "players", text_string(&m->players[0]),
-        text_string(&m->players[1]), "games", t->games, "games_wanted", m->games, "wins", t->total.wins, t->total.losses, "draws", t->total.draws,
-        "score", tally_score(&t->total), "interval", i.low, i.high, "as_red", tally_json(&t->as_side[0]), "as_blue",
-        tally_json(&t->as_side[1]), "maps", maps_json(m, t), "seed", (json_int_t)m->seed, "rules", m->rules,
-        "forfeits", t->forfeits, "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns, "times",
-        times_json(m, t));
+        text_string(&m->players[1]), "games", t->games, "games_wanted", m->games, "wins", t->total.wins,
+        t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total), "interval", i.low, i.high,
+        "as_red", tally_json(&t->as_side[0]), "as_blue", tally_json(&t->as_side[1]), "maps", maps_json(m, t),
+        "seed", (json_int_t)m->seed, "rules", m->rules, "forfeits", t->forfeits, "actions",
+        (json_int_t)t->actions, "turns", (json_int_t)t->turns, "times", times_json(m, t));
     char *dump = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
     json_decref(root);
     if (dump == NULL)
@@ -242,12 +243,14 @@ static int prepare(struct match *m, const struct cli_arguments *arguments, char 
 }
 
 int cli_match(const struct cli_command *self, int argc, char **argv) {
-    struct match m = {.command = self, .map = "standard", .rules = "tubstap", .format = "json", .games = 100, .seed = 1};
+    struct match m = {
+        .command = self, .map = "standard", .rules = "tubstap", .format = "json", .games = 100, .seed = 1};
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &m.map, "FILE,...", "the maps, each played in turn", 0, 0},
         {"games", CLI_INT, &m.games, "N", "how many games", 1, 100000000},
         {"seed", CLI_U64, &m.seed, "N", "everything random follows from it", 0, 0},
-        {"jobs", CLI_INT, &m.jobs, "N", "games at a time (default: one a core); the result is the same", 1, 256},
+        {"jobs", CLI_INT, &m.jobs, "N", "games at a time (default: one a core); the result is the same", 1,
+         256},
         {"rules", CLI_TEXT, &m.rules, "SET", "tubstap or paper", 0, 0},
         {"one-sided", CLI_FLAG, &m.one_sided, NULL, "the first player is always red", 0, 0},
         {"records", CLI_TEXT, &m.records, "DIR", "keep every game there", 0, 0},
@@ -262,7 +265,8 @@ int cli_match(const struct cli_command *self, int argc, char **argv) {
         return status;
     struct text maps = {0};
     text_add_string(&maps, m.map);
-    status = maps.failed ? cli_fail(self, CLI_FAILED, "not enough memory") : prepare(&m, &arguments, maps.data);
+    status =
+        maps.failed ? cli_fail(self, CLI_FAILED, "not enough memory") : prepare(&m, &arguments, maps.data);
     if (status == CLI_OK)
         status = run_match(&m);
     unload_maps(&m);

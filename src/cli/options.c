@@ -17,7 +17,8 @@ int cli_fail(const struct cli_command *command, int status, const char *format, 
     va_end(args);
     fputc('\n', stderr);
     if (status == CLI_USAGE)
-        fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", command != NULL ? " " : "", command != NULL ? command->name : "");
+        fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", command != NULL ? " " : "",
+                command != NULL ? command->name : "");
     return status;
 }
 
@@ -80,7 +81,8 @@ static bool store(const struct cli_command *command, const struct cli_option *o,
     case CLI_INT:
         if (store_int(o, value))
             return true;
-        cli_fail(command, CLI_USAGE, "--%s %s: expected a whole number from %.0f to %.0f", o->name, value, o->low, o->high);
+        cli_fail(command, CLI_USAGE, "--%s %s: expected a whole number from %.0f to %.0f", o->name, value,
+                 o->low, o->high);
         return false;
     case CLI_U64:
         if (store_u64(o, value))
@@ -90,7 +92,8 @@ static bool store(const struct cli_command *command, const struct cli_option *o,
     case CLI_REAL:
         if (store_real(o, value))
             return true;
-        cli_fail(command, CLI_USAGE, "--%s %s: expected a number from %g to %g", o->name, value, o->low, o->high);
+        cli_fail(command, CLI_USAGE, "--%s %s: expected a number from %g to %g", o->name, value, o->low,
+                 o->high);
         return false;
     }
     return false;
@@ -104,8 +107,8 @@ static const struct cli_option *find(const struct cli_option *options, const cha
 }
 
 /* Handles argv[*i], which begins with "--"; may take argv[*i + 1] as its value. */
-static bool parse_one(const struct cli_command *command, const struct cli_option *options, int argc, char **argv,
-                      int *i) {
+static bool parse_one(const struct cli_command *command, const struct cli_option *options, int argc,
+                      char **argv, int *i) {
     const char *name = argv[*i] + 2;
     const char *equals = strchr(name, '=');
     const size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);

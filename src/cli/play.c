@@ -28,7 +28,10 @@ action play_ask(struct play *play, struct player *player, double *milliseconds) 
     const struct game *game = play->scenario->game;
     const int side = game->mover(play->replay.state);
     struct answer answer;
-    const struct ask ask = {.game = game, .view = play->replay.state, .side = side, .budget = {.stop = &cli_stop},
+    const struct ask ask = {.game = game,
+                            .view = play->replay.state,
+                            .side = side,
+                            .budget = {.stop = &cli_stop},
                             .rng = &play->rng[side]};
     const int64_t start = clock_now_ns(cli_clock());
     player_choose(player, &ask, &answer);
@@ -88,8 +91,9 @@ bool play_save(struct play *play, const char *path) {
     struct text text = {0};
     const size_t length = strlen(path);
     const bool sgf = length > 4 && strcmp(path + length - 4, ".sgf") == 0;
-    const bool ok = (sgf ? record_write_sgf(&play->record, &text, &e) : record_write_json(&play->record, &text, &e)) &&
-                    file_write(path, text_string(&text), text.size, &e);
+    const bool ok =
+        (sgf ? record_write_sgf(&play->record, &text, &e) : record_write_json(&play->record, &text, &e)) &&
+        file_write(path, text_string(&text), text.size, &e);
     text_done(&text);
     if (ok)
         printf("Saved to %s (%s).\n", path, sgf ? "sgf" : "JSON");
@@ -124,8 +128,8 @@ static bool run_game(struct play *play) {
             play->selected = PLAY_NO_UNIT;
             shown_turn = turn;
         }
-        const bool on = play->players[side] != NULL ? computer_turn(play, play->players[side])
-                                                    : play_human_command(play);
+        const bool on =
+            play->players[side] != NULL ? computer_turn(play, play->players[side]) : play_human_command(play);
         if (!on || atomic_load(&cli_stop))
             return false;
     }
@@ -214,7 +218,8 @@ static int run_play(struct play *play, const struct setup *setup) {
     if (over)
         say_result(play);
     else
-        printf("\nThe game was left after %d action%s.\n", play->record.count, play->record.count == 1 ? "" : "s");
+        printf("\nThe game was left after %d action%s.\n", play->record.count,
+               play->record.count == 1 ? "" : "s");
     const bool saved = setup->save == NULL || play_save(play, setup->save);
     return saved && cli_finish_output(play->command) ? CLI_OK : CLI_FAILED;
 }
@@ -228,7 +233,8 @@ int cli_play(const struct cli_command *self, int argc, char **argv) {
         {"rules", CLI_TEXT, &setup.rules, "SET", "tubstap or paper", 0, 0},
         {"seed", CLI_U64, &setup.seed, "N", "of the players' random numbers", 0, 0},
         {"load", CLI_TEXT, &setup.load, "FILE", "go on with a saved game", 0, 0},
-        {"save", CLI_TEXT, &setup.save, "FILE", "save the game when it ends or is left (.json or .sgf)", 0, 0},
+        {"save", CLI_TEXT, &setup.save, "FILE", "save the game when it ends or is left (.json or .sgf)", 0,
+         0},
         {"no-color", CLI_FLAG, &setup.no_colour, NULL, "plain text", 0, 0},
         {0},
     };

@@ -21,8 +21,8 @@ struct play {
     struct player *adviser;    /* for hints */
     struct rng rng[2];
     bool colour;
-    int turn_start;  /* how many actions there were when the person's turn began: undo stops there */
-    int selected;    /* the unit the person has picked, or PLAY_NO_UNIT */
+    int turn_start; /* how many actions there were when the person's turn began: undo stops there */
+    int selected;   /* the unit the person has picked, or PLAY_NO_UNIT */
 };
 
 /* Appends the action and plays it; it must be legal. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A person's commands in `senjutsu play`. A unit is picked by its number; then a cell moves it there and xTARGET
- * attacks. Nothing is done before it was described, with damage and counter-attack, and confirmed.
+ * A person's commands in `senjutsu play`. A unit is picked by its number; then a cell moves it there and
+ * xTARGET attacks. Nothing is done before it was described, with damage and counter-attack, and confirmed.
  */
 #include "cli/play.h"
 
@@ -47,8 +47,8 @@ static void list_units(struct play *play) {
             continue;
         if (u->side == p.side && !u->done)
             count = tbs_unit_actions(play->replay.state, id, TBS_ATTACKS_POWER, actions, &attacks);
-        printf("  %3d  %-4s %-8s at %2d,%-2d  HP %2d", id, tbs_side_names[u->side], tbs_unit_types[u->type].name, u->x,
-               u->y, u->hp);
+        printf("  %3d  %-4s %-8s at %2d,%-2d  HP %2d", id, tbs_side_names[u->side],
+               tbs_unit_types[u->type].name, u->x, u->y, u->hp);
         if (u->side != p.side)
             puts("");
         else if (u->done)
@@ -65,9 +65,10 @@ static void list_attacks(struct play *play, const action *actions, int attacks) 
     for (int i = 0; i < attacks; i++) {
         const int target = tbs_action_target(actions[i]);
         const struct tbs_exchange x = tbs_preview(play->replay.state, actions[i]);
-        printf("  %d,%d x%-3d  %s (HP %d) from %d,%d: damage %d, counter-attack %d\n", tbs_action_x(actions[i]),
-               tbs_action_y(actions[i]), target, tbs_unit_types[p.units[target].type].name, p.units[target].hp,
-               tbs_action_x(actions[i]), tbs_action_y(actions[i]), x.damage, x.counter);
+        printf("  %d,%d x%-3d  %s (HP %d) from %d,%d: damage %d, counter-attack %d\n",
+               tbs_action_x(actions[i]), tbs_action_y(actions[i]), target,
+               tbs_unit_types[p.units[target].type].name, p.units[target].hp, tbs_action_x(actions[i]),
+               tbs_action_y(actions[i]), x.damage, x.counter);
     }
 }
 
@@ -97,8 +98,8 @@ static void pick_unit(struct play *play, int id) {
     play->selected = id;
     play_show_board(play, &how);
     printf("%s %d: %d cell%s to go to, %d attack%s. Type X,Y to move, X,Y xTARGET or xTARGET to attack.\n",
-           tbs_unit_types[p.units[id].type].name, id, count - attacks, count - attacks == 1 ? "" : "s", attacks,
-           attacks == 1 ? "" : "s");
+           tbs_unit_types[p.units[id].type].name, id, count - attacks, count - attacks == 1 ? "" : "s",
+           attacks, attacks == 1 ? "" : "s");
     list_attacks(play, actions, attacks);
 }
 

@@ -23,10 +23,11 @@ static void print_options(const struct param *table) {
 static json_t *option_to_json(const struct param *p) {
     static const char *const kinds[] = {
         [PARAM_INT] = "int", [PARAM_REAL] = "real", [PARAM_SWITCH] = "switch", [PARAM_CHOICE] = "choice"};
-    json_t *object =
-        json_pack("{ss ss ss sf}", "name", p->name, "kind", kinds[p->kind], "help", p->help, "default", p->fallback);
+    json_t *object = json_pack("{ss ss ss sf}", "name", p->name, "kind", kinds[p->kind], "help", p->help,
+                               "default", p->fallback);
     if (p->kind == PARAM_CHOICE)
-        json_object_set_new(object, "choices", json_string(p->choices)); /* "default" is the index into them */
+        json_object_set_new(object, "choices",
+                            json_string(p->choices)); /* "default" is the index into them */
     if (p->kind == PARAM_INT || p->kind == PARAM_REAL)
         json_object_set_new(object, "range", json_pack("[ff]", p->low, p->high));
     return object;
@@ -57,7 +58,8 @@ static void print_player(const struct player_type *type) {
 }
 
 static json_t *player_to_json(const struct player_type *type) {
-    return json_pack("{ss ss so}", "name", type->name, "help", type->help, "options", options_to_json(type->params));
+    return json_pack("{ss ss so}", "name", type->name, "help", type->help, "options",
+                     options_to_json(type->params));
 }
 
 int cli_players(const struct cli_command *self, int argc, char **argv) {
@@ -71,7 +73,8 @@ int cli_players(const struct cli_command *self, int argc, char **argv) {
         return cli_fail(self, CLI_USAGE, "one name at a time; '%s' is too many", arguments.values[1]);
     const struct player_type *only = arguments.count == 1 ? player_type_find(arguments.values[0]) : NULL;
     if (arguments.count == 1 && only == NULL)
-        return cli_fail(self, CLI_FAILED, "player '%s' is unknown; 'senjutsu players' lists them", arguments.values[0]);
+        return cli_fail(self, CLI_FAILED, "player '%s' is unknown; 'senjutsu players' lists them",
+                        arguments.values[0]);
     json_t *list = json_array();
     for (int i = 0; player_types[i] != NULL; i++) {
         if (only != NULL && only != player_types[i])
@@ -97,7 +100,8 @@ static int check_laws(const struct cli_command *self, const char *map, int count
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     const bool ok = game_check(scenario, count, seed, &e);
     if (ok)
-        printf("%s: the laws hold over %d random game%s on %s\n", scenario->game->name, count, count == 1 ? "" : "s", map);
+        printf("%s: the laws hold over %d random game%s on %s\n", scenario->game->name, count,
+               count == 1 ? "" : "s", map);
     scenario->game->unload(scenario);
     if (!ok)
         return cli_fail(self, CLI_FAILED, "%s", e.text);
@@ -112,8 +116,8 @@ static void print_game(const struct game *game) {
 }
 
 static json_t *game_to_json(const struct game *game) {
-    return json_pack("{ss ss si so}", "name", game->name, "help", game->help, "state_bytes", (int)game->state_size,
-                     "options", options_to_json(game->options));
+    return json_pack("{ss ss si so}", "name", game->name, "help", game->help, "state_bytes",
+                     (int)game->state_size, "options", options_to_json(game->options));
 }
 
 static int list_games(const struct cli_command *self, const struct game *only, bool json) {
@@ -150,6 +154,7 @@ int cli_games(const struct cli_command *self, int argc, char **argv) {
         return cli_fail(self, CLI_USAGE, "one name at a time; '%s' is too many", arguments.values[1]);
     const struct game *only = arguments.count == 1 ? game_find(arguments.values[0]) : NULL;
     if (arguments.count == 1 && only == NULL)
-        return cli_fail(self, CLI_FAILED, "game '%s' is unknown; 'senjutsu games' lists them", arguments.values[0]);
+        return cli_fail(self, CLI_FAILED, "game '%s' is unknown; 'senjutsu games' lists them",
+                        arguments.values[0]);
     return check > 0 ? check_laws(self, map, check, seed) : list_games(self, only, json);
 }

@@ -70,7 +70,8 @@ static void step_through(struct viewer *v) {
             printf("There are actions 0 to %d.\n", v->record.count);
             continue;
         }
-        replay_to(&v->replay, &v->record, v->scenario, (int)wanted, NULL); /* the reader checked every action */
+        replay_to(&v->replay, &v->record, v->scenario, (int)wanted,
+                  NULL); /* the reader checked every action */
     }
     putchar('\n');
 }
@@ -113,7 +114,8 @@ static int run(struct viewer *v, bool check_only, int at) {
     else
         print_all(v);
     if (v->difference.text[0] != '\0')
-        return cli_fail(v->command, CLI_FAILED, "from here on it differs from the rules: %s", v->difference.text);
+        return cli_fail(v->command, CLI_FAILED, "from here on it differs from the rules: %s",
+                        v->difference.text);
     return cli_finish_output(v->command) ? CLI_OK : CLI_FAILED;
 }
 
@@ -131,7 +133,8 @@ int cli_replay(const struct cli_command *self, int argc, char **argv) {
         return status;
     if (arguments.count != 1)
         return cli_fail(self, CLI_USAGE, "one record is needed; given: %d", arguments.count);
-    struct viewer v = {.command = self, .path = arguments.values[0], .colour = cli_colour_out() && !no_colour};
+    struct viewer v = {
+        .command = self, .path = arguments.values[0], .colour = cli_colour_out() && !no_colour};
     status = run(&v, check_only, at);
     if (v.scenario != NULL)
         v.scenario->game->unload(v.scenario);

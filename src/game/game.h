@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The interface between rules and everything else. A game is one constant table of functions; a state is plain
- * bytes that own nothing, so copying bytes copies a position. Searches, players and matches know games only
- * through this header.
+ * The interface between rules and everything else. A game is one constant table of functions; a state is
+ * plain bytes that own nothing, so copying bytes copies a position. Searches, players and matches know games
+ * only through this header.
  *
  * Signs come from `mover`, never from ply parity: a side may act many times in a row.
  */
@@ -33,15 +33,15 @@ struct scenario {
 
 /* Where a scenario comes from. */
 struct game_source {
-    const char *name;          /* for messages: a file name */
-    const char *text;          /* the map's text; may be NULL for games without maps */
+    const char *name; /* for messages: a file name */
+    const char *text; /* the map's text; may be NULL for games without maps */
     size_t size;
     const struct spec *options; /* rules=… and so on; may be NULL */
 };
 
-/* A playout policy: the hot loop, written with the game's own inline rules. Plays on in place until the game is
- * over or `turns_max` turns have passed (0: no such limit; a turn in which nobody can act may come on top); returns
- * how many actions were played. */
+/* A playout policy: the hot loop, written with the game's own inline rules. Plays on in place until the game
+ * is over or `turns_max` turns have passed (0: no such limit; a turn in which nobody can act may come on
+ * top); returns how many actions were played. */
 struct rollout {
     const char *name, *help;
     long (*run)(void *state, struct rng *r, int turns_max);
@@ -52,7 +52,8 @@ struct notation {
     void (*write_state)(const void *state, struct text *out);
     bool (*read_state)(void *state, const struct scenario *scenario, const char *text, struct err *e);
     void (*write_action)(const void *state, action a, struct text *out);
-    bool (*read_action)(const void *state, const char *text, action *out, struct err *e); /* also checks legality */
+    bool (*read_action)(const void *state, const char *text, action *out,
+                        struct err *e);       /* also checks legality */
     const char *(*result)(const void *state); /* "none", "red annihilation", … */
     const char *side_names[2];
 };
@@ -67,17 +68,18 @@ struct game {
     void (*unload)(struct scenario *scenario);
     void (*start)(void *state, const struct scenario *scenario, struct rng *r);
 
-    int (*mover)(const void *state);                   /* 0, 1, or NOBODY when the game is over */
-    int (*actions)(const void *state, action *out);    /* in a fixed documented order */
-    bool (*is_legal)(const void *state, action a);     /* may allow more than `actions` lists (passing, say) */
+    int (*mover)(const void *state);                /* 0, 1, or NOBODY when the game is over */
+    int (*actions)(const void *state, action *out); /* in a fixed documented order */
+    bool (*is_legal)(const void *state, action a);  /* may allow more than `actions` lists (passing, say) */
     void (*play)(void *state, action a, struct rng *r); /* r only where the model has chance */
-    double (*payoff)(const void *state, int side);     /* 1 won, 0.5 drawn, 0 lost; only when over */
-    int (*turn)(const void *state);                    /* how many turns were completed */
-    uint64_t (*key)(const void *state);                /* equal positions, equal keys */
-    uint64_t (*key_from_scratch)(const void *state);   /* the same, computed anew: for tests */
-    bool (*valid)(const void *state);                  /* invariants, for tests and assertions */
+    double (*payoff)(const void *state, int side);      /* 1 won, 0.5 drawn, 0 lost; only when over */
+    int (*turn)(const void *state);                     /* how many turns were completed */
+    uint64_t (*key)(const void *state);                 /* equal positions, equal keys */
+    uint64_t (*key_from_scratch)(const void *state);    /* the same, computed anew: for tests */
+    bool (*valid)(const void *state);                   /* invariants, for tests and assertions */
 
-    /* NULL where nothing is hidden. `hide` erases what `side` cannot know, `determinize` fills it in again. */
+    /* NULL where nothing is hidden. `hide` erases what `side` cannot know, `determinize` fills it in again.
+     */
     void (*hide)(void *state, int side);
     void (*determinize)(void *view, struct rng *r);
 
@@ -91,8 +93,9 @@ extern const struct game *const games[];
 /* NULL when there is none of that name. */
 const struct game *game_find(const char *name);
 
-/* Counts the action sequences of length `depth` (over `actions`; a game that ends earlier has none). False when
- * `stop` (may be NULL) became true on the way or memory ran out. */
-bool game_perft(const struct game *game, const void *state, int depth, const atomic_bool *stop, uint64_t *nodes);
+/* Counts the action sequences of length `depth` (over `actions`; a game that ends earlier has none). False
+ * when `stop` (may be NULL) became true on the way or memory ran out. */
+bool game_perft(const struct game *game, const void *state, int depth, const atomic_bool *stop,
+                uint64_t *nodes);
 
 #endif

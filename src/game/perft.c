@@ -30,7 +30,8 @@ static bool walk(struct walk *w, const void *state, int depth, int level) {
     return true;
 }
 
-bool game_perft(const struct game *game, const void *state, int depth, const atomic_bool *stop, uint64_t *nodes) {
+bool game_perft(const struct game *game, const void *state, int depth, const atomic_bool *stop,
+                uint64_t *nodes) {
     if (depth <= 0) {
         *nodes = 1;
         return true;

@@ -48,7 +48,8 @@ struct scenario *record_scenario(const struct record *record, struct err *e) {
         return NULL;
     if (record->rules[0] != '\0' && !spec_add(&options, "rules", record->rules, e))
         return NULL;
-    const struct game_source source = {"the record's map", text_string(&record->map), record->map.size, &options};
+    const struct game_source source = {"the record's map", text_string(&record->map), record->map.size,
+                                       &options};
     return game->load(&source, e);
 }
 

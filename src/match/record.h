@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One game, whole: what was played on, who played, every action, how it ended. Two files say it: our JSON (any
- * game) and the platform's .sgf (the tactical game).
+ * One game, whole: what was played on, who played, every action, how it ended. Two files say it: our JSON
+ * (any game) and the platform's .sgf (the tactical game).
  */
 #ifndef MATCH_RECORD_H
 #define MATCH_RECORD_H
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "game/game.h"
 
-enum { RECORD_TEXT_MAX = 64 << 20, RECORD_ACTIONS_MAX = 1 << 20, RECORD_NAME_MAX = 256 };
+enum { RECORD_TEXT_MAX = 64 << 20, RECORD_ACTIONS_MAX = 1 << 20, RECORD_NAME_MAX = SPEC_TEXT_MAX };
 
 /* The random streams of one game, all from its seed: what the game itself draws, then one a seat. */
 enum { RECORD_STREAM_GAME, RECORD_STREAM_SEAT };
@@ -22,13 +22,13 @@ struct record_action {
 
 struct record {
     char game[32], rules[32];
-    struct text map;      /* the map file's text */
+    struct text map; /* the map file's text */
     char players[2][RECORD_NAME_MAX];
-    char date[64];        /* ISO 8601, or the platform's; may be empty */
+    char date[64]; /* ISO 8601, or the platform's; may be empty */
     uint64_t seed;
     int count, capacity;
     struct record_action *actions;
-    char result[64];      /* as the game's notation says it, or "none" for an unfinished game */
+    char result[64];               /* as the game's notation says it, or "none" for an unfinished game */
     char comment[RECORD_NAME_MAX]; /* a ruling, say: "blue forfeits: illegal action …"; may be empty */
 };
 
@@ -64,8 +64,8 @@ bool record_read_json(const char *name, const char *text, size_t size, struct re
 /* The platform's .sgf. Reading re-executes the actions and compares: on the first difference from the rules
  * (damages, turn, an illegal action) it fills `difference` and keeps what came before. */
 bool record_write_sgf(const struct record *record, struct text *out, struct err *e);
-bool record_read_sgf(const char *name, const char *text, size_t size, struct record *out, struct err *difference,
-                     struct err *e);
+bool record_read_sgf(const char *name, const char *text, size_t size, struct record *out,
+                     struct err *difference, struct err *e);
 
 /* Either of them, told apart by the first visible character ('{' is JSON). */
 bool record_load(const char *path, struct record *out, struct err *difference, struct err *e);

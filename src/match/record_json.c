@@ -55,15 +55,16 @@ bool record_write_json(const struct record *record, struct text *out, struct err
         json_decref(times);
         return false;
     }
-    json_t *root = json_pack("{ss si ss ss ss s[ss] ss so so so ss ss}", "format", FORMAT, "version", 1, "game",
-                             record->game, "rules", record->rules, "map", text_string(&record->map), "players",
-                             record->players[0], record->players[1], "date", record->date, "seed",
+    json_t *root = json_pack("{ss si ss ss ss s[ss] ss so so so ss ss}", "format", FORMAT, "version", 1,
+                             "game", record->game, "rules", record->rules, "map", text_string(&record->map),
+                             "players", record->players[0], record->players[1], "date", record->date, "seed",
                              seed_to_json(record->seed), "actions", actions, "milliseconds", times, "result",
                              record->result, "comment", record->comment);
     char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(root);
     if (dump == NULL)
-        return err_set(e, "the record cannot be written as JSON (a text in it is not UTF-8, or memory ran out)");
+        return err_set(e,
+                       "the record cannot be written as JSON (a text in it is not UTF-8, or memory ran out)");
     text_add(out, "%s\n", dump);
     free(dump);
     return out->failed ? err_set(e, "not enough memory for the record") : true;
@@ -151,12 +152,14 @@ static bool read_time(const json_t *times, size_t i, double *out, struct err *e)
     *out = time != NULL ? json_number_value(time) : -1;
     if (*out < 0)
         *out = -1;
-    if ((times == NULL || json_is_array(times)) && (time == NULL || json_is_number(time)) && *out <= MILLISECONDS_MAX)
+    if ((times == NULL || json_is_array(times)) && (time == NULL || json_is_number(time)) &&
+        *out <= MILLISECONDS_MAX)
         return true;
     return err_set(e, "\"milliseconds\" is no list of numbers up to %g", MILLISECONDS_MAX);
 }
 
-static bool read_actions(const json_t *root, const struct scenario *scenario, struct record *out, struct err *e) {
+static bool read_actions(const json_t *root, const struct scenario *scenario, struct record *out,
+                         struct err *e) {
     const json_t *actions = json_object_get(root, "actions"), *times = json_object_get(root, "milliseconds");
     if (!json_is_array(actions))
         return err_set(e, "\"actions\" is no list");
@@ -170,7 +173,8 @@ static bool read_actions(const json_t *root, const struct scenario *scenario, st
             return err_set(e, "action %zu is no text", i + 1);
         if (!scenario->game->text->read_action(replay.state, text, &a, e))
             return err_prefix(e, "action %zu: ", i + 1);
-        if (!read_time(times, i, &milliseconds, e) || !record_add(out, a, milliseconds, e) || !replay_step(&replay, e))
+        if (!read_time(times, i, &milliseconds, e) || !record_add(out, a, milliseconds, e) ||
+            !replay_step(&replay, e))
             return false;
     }
     const char *result = scenario->game->text->result(replay.state);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The platform's .sgf: the map's text, a few lines about the game, then per turn TURNINFO[turn,team,actions] and
- * one ACTION[11 numbers] a unit action. It knows no passing and no resigning: both appear as "stay" moves of the
- * units that were left. The platform replays the stored damages; we recompute and compare.
+ * The platform's .sgf: the map's text, a few lines about the game, then per turn TURNINFO[turn,team,actions]
+ * and one ACTION[11 numbers] a unit action. It knows no passing and no resigning: both appear as "stay" moves
+ * of the units that were left. The platform replays the stored damages; we recompute and compare.
  */
 #include "match/record.h"
 
@@ -11,6 +11,8 @@
 
 #include <stdio.h>
 #include <string.h>
+
+#define RULES_MARK "rule_set_version_0100"
 
 enum { FIELDS = 11, TYPE_MOVE = 1, TYPE_ATTACK = 2 };
 
@@ -37,8 +39,8 @@ static void write_unit_action(struct phase *phase, const void *state, action a) 
     const struct tbs_exchange x = tbs_preview(state, a);
     const struct tbs_unit *u = &p.units[tbs_action_unit(a)];
     const int target = tbs_action_target(a);
-    text_add(&phase->lines, "ACTION[%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d];\n", tbs_action_unit(a), tbs_action_x(a),
-             tbs_action_y(a), u->x, u->y, target, target < 0 ? 0 : p.units[target].x,
+    text_add(&phase->lines, "ACTION[%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d];\n", tbs_action_unit(a),
+             tbs_action_x(a), tbs_action_y(a), u->x, u->y, target, target < 0 ? 0 : p.units[target].x,
              target < 0 ? 0 : p.units[target].y, target < 0 ? TYPE_MOVE : TYPE_ATTACK, x.damage, x.counter);
     phase->count++;
 }
@@ -61,7 +63,8 @@ static bool write_actions(const struct record *record, const struct scenario *sc
     bool ok = true;
     replay_start(&replay, record, scenario);
     for (;;) {
-        while (phase.turn < scenario->game->turn(replay.state)) /* also writes phases in which nobody could act */
+        while (phase.turn <
+               scenario->game->turn(replay.state)) /* also writes phases in which nobody could act */
             flush_phase(&phase, out);
         if (replay.next == record->count)
             break;
@@ -88,6 +91,12 @@ static void write_name(struct text *out, const char *key, const char *name) {
     text_add_string(out, "]");
 }
 
+/* The platform knows one rule set and writes RULES_MARK; another one is named behind it. */
+static void write_rules(struct text *out, const struct tbs_rules *rules) {
+    text_add(out, ";\nPLAYEDRULE[" RULES_MARK "%s%s];\n", rules == tbs_rule_sets ? "" : " ",
+             rules == tbs_rule_sets ? "" : rules->name);
+}
+
 bool record_write_sgf(const struct record *record, struct text *out, struct err *e) {
     struct scenario *scenario = record_scenario(record, e);
     if (scenario == NULL)
@@ -96,7 +105,7 @@ bool record_write_sgf(const struct record *record, struct text *out, struct err 
     if (ok) {
         tbs_map_write(tbs_scenario_map(scenario), out);
         write_name(out, "PLAYEDDATE", record->date);
-        text_add_string(out, ";\nPLAYEDRULE[rule_set_version_0100];\n");
+        write_rules(out, tbs_scenario_rules(scenario));
         write_name(out, "PLAYERRED", record->players[0]);
         write_name(out, "PLAYERBLUE", record->players[1]);
         text_add_string(out, ";\n");
@@ -149,7 +158,8 @@ static bool check_count(struct reader *r) {
     if (r->announced_line == 0 || r->announced == r->came)
         return true;
     r->line = r->announced_line;
-    snprintf(what, sizeof what, "TURNINFO says %ld actions in this turn; the file has %ld", r->announced, r->came);
+    snprintf(what, sizeof what, "TURNINFO says %ld actions in this turn; the file has %ld", r->announced,
+             r->came);
     return differ(r, what);
 }
 
@@ -160,8 +170,8 @@ static bool check_turn(struct reader *r, const long f[3]) {
     const bool is_empty_phase = f[0] < p.turn && f[2] == 0;
     if ((f[0] == p.turn && f[1] == p.side) || is_empty_phase)
         return true;
-    snprintf(what, sizeof what, "the file says turn %ld of team %ld; by the rules it is turn %d of team %d", f[0], f[1],
-             p.turn, p.side);
+    snprintf(what, sizeof what, "the file says turn %ld of team %ld; by the rules it is turn %d of team %d",
+             f[0], f[1], p.turn, p.side);
     return differ(r, what);
 }
 
@@ -174,22 +184,23 @@ static bool check_action(struct reader *r, const long f[FIELDS], action a) {
     if (!r->scenario->game->is_legal(r->state, a))
         return differ(r, p.result != TBS_RUNNING ? "the game is over by the rules" : "illegal by the rules");
     if (f[3] != u->x || f[4] != u->y) {
-        snprintf(what, sizeof what, "the file moves the unit from %ld,%ld; it stands at %d,%d", f[3], f[4], u->x, u->y);
+        snprintf(what, sizeof what, "the file moves the unit from %ld,%ld; it stands at %d,%d", f[3], f[4],
+                 u->x, u->y);
         return differ(r, what);
     }
     const struct tbs_exchange x = tbs_preview(r->state, a);
     if (x.damage != f[9] || x.counter != f[10]) {
-        snprintf(what, sizeof what, "the file says damage %ld and counter %ld; the rules give %d and %d", f[9], f[10],
-                 x.damage, x.counter);
+        snprintf(what, sizeof what, "the file says damage %ld and counter %ld; the rules give %d and %d",
+                 f[9], f[10], x.damage, x.counter);
         return differ(r, what);
     }
     return true;
 }
 
 static bool fields_in_range(const long f[FIELDS], int unit_count) {
-    return f[0] >= 0 && f[0] < unit_count && f[1] >= 0 && f[1] < TBS_EDGE_MAX && f[2] >= 0 && f[2] < TBS_EDGE_MAX &&
-           f[5] >= -1 && f[5] < unit_count && (f[8] == TYPE_MOVE || f[8] == TYPE_ATTACK) &&
-           (f[8] == TYPE_ATTACK) == (f[5] >= 0);
+    return f[0] >= 0 && f[0] < unit_count && f[1] >= 0 && f[1] < TBS_EDGE_MAX && f[2] >= 0 &&
+           f[2] < TBS_EDGE_MAX && f[5] >= -1 && f[5] < unit_count &&
+           (f[8] == TYPE_MOVE || f[8] == TYPE_ATTACK) && (f[8] == TYPE_ATTACK) == (f[5] >= 0);
 }
 
 static bool play_action(struct reader *r, const long f[FIELDS], struct err *e) {
@@ -265,6 +276,18 @@ static bool read_segments(struct reader *r, const struct text *utf8, struct err 
     return ok || r->differs;
 }
 
+/* See write_rules. What the platform or another program wrote there means the first rule set. */
+static void read_rules(struct reader *r, const struct text *utf8) {
+    const struct tbs_rules *found = tbs_rule_sets;
+    char written[64] = "";
+    copy_name(text_string(utf8), "PLAYEDRULE", written, sizeof written);
+    const size_t mark = strlen(RULES_MARK " ");
+    for (const struct tbs_rules *rules = tbs_rule_sets; rules->name != NULL; rules++)
+        if (strncmp(written, RULES_MARK " ", mark) == 0 && strcmp(written + mark, rules->name) == 0)
+            found = rules;
+    snprintf(r->record->rules, sizeof r->record->rules, "%s", found->name);
+}
+
 /* The map's part alone, in our own layout: what the record is replayed on. */
 static bool read_map(struct reader *r, const struct text *utf8, struct err *e) {
     struct tbs_map map;
@@ -274,11 +297,12 @@ static bool read_map(struct reader *r, const struct text *utf8, struct err *e) {
     if (r->record->map.failed)
         return err_set(e, "%s: not enough memory for the record", r->name);
     snprintf(r->record->game, sizeof r->record->game, "%s", tbs_game.name);
+    read_rules(r, utf8);
     return true;
 }
 
-bool record_read_sgf(const char *name, const char *text, size_t size, struct record *out, struct err *difference,
-                     struct err *e) {
+bool record_read_sgf(const char *name, const char *text, size_t size, struct record *out,
+                     struct err *difference, struct err *e) {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     struct reader r = {.name = name, .record = out, .difference = difference, .state = state};
     struct text utf8 = {0};

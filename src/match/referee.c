@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed, struct record *record) {
+void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed,
+                   struct record *record) {
     const struct game *game = scenario->game;
     assert(game->state_size <= GAME_STATE_MAX);
     *referee = (struct referee){.scenario = scenario, .record = record, .forfeiter = NOBODY};

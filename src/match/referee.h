@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One game as a machine that asks and is answered. It never blocks: whoever drives it (a match, the terminal, a
- * test with a script) takes the ask, finds an action somehow, and answers. Legality is checked before an action
- * is applied; a player's fault is a result of the game, not an error of the driver.
+ * One game as a machine that asks and is answered. It never blocks: whoever drives it (a match, the terminal,
+ * a test with a script) takes the ask, finds an action somehow, and answers. Legality is checked before an
+ * action is applied; a player's fault is a result of the game, not an error of the driver.
  */
 #ifndef MATCH_REFEREE_H
 #define MATCH_REFEREE_H
@@ -22,7 +22,8 @@ struct referee {
 };
 
 /* Everything random in the game follows from the seed. */
-void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed, struct record *record);
+void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed,
+                   struct record *record);
 
 /* Who is to act, or NOBODY when the game is over (or forfeited). */
 int referee_mover(const struct referee *referee);

@@ -80,7 +80,8 @@ static struct record *new_record(const struct series *series, const struct scena
         tbs_map_write(tbs_scenario_map(scenario), &record->map);
     }
     for (int side = 0; side < 2; side++)
-        snprintf(record->players[side], sizeof record->players[side], "%s", series->players[side == 0 ? red : red ^ 1]);
+        snprintf(record->players[side], sizeof record->players[side], "%s",
+                 series->players[side == 0 ? red : red ^ 1]);
     return record;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Many games between two players: what `senjutsu match` runs. Game i depends only on (seed, i), so the result is
- * the same for any number of workers. Games come in pairs: the same map once from each side.
+ * Many games between two players: what `senjutsu match` runs. Game i depends only on (seed, i), so the result
+ * is the same for any number of workers. Games come in pairs: the same map once from each side.
  */
 #ifndef MATCH_SERIES_H
 #define MATCH_SERIES_H
@@ -16,8 +16,8 @@ enum { SERIES_MAPS_MAX = 64 };
 
 struct series_game {
     int index, map;
-    int red;           /* which player had side 0: 0 or 1 */
-    double payoff;     /* of player 0 */
+    int red;       /* which player had side 0: 0 or 1 */
+    double payoff; /* of player 0 */
     int actions, turns;
     bool forfeited;
     char result[64];
@@ -43,7 +43,7 @@ struct series {
     const char *players[2]; /* specs */
     int games, workers;
     uint64_t seed;
-    bool one_sided;    /* player 0 always has side 0 */
+    bool one_sided; /* player 0 always has side 0 */
     bool keep_records;
     const struct clock *clock; /* NULL: no times */
     const atomic_bool *stop;
@@ -52,8 +52,8 @@ struct series {
     void *context;
 };
 
-/* False (and a reason) when a player cannot be opened or memory ran out. Stopped early, it is true and the totals
- * say how many games were played. */
+/* False (and a reason) when a player cannot be opened or memory ran out. Stopped early, it is true and the
+ * totals say how many games were played. */
 bool series_run(const struct series *series, struct series_totals *out, struct err *e);
 
 #endif

@@ -2,10 +2,10 @@
  *
  * `acteval`: no search; every available action gets a score and the best is played, until the turn is over.
  *
- * style=paper follows Sato, Fujiki and Ikeda, section 4.2: an attack is worth the damage it deals less the damage
- * of the counter-attack, each weighted by piece value; a move is worth the cover at its end and how close it
- * brings the unit to enemies it can hurt. Moves are always worth less than one point of damage, so an attack that
- * gains is preferred and one that loses is not. Equal scores are drawn by lot.
+ * style=paper follows Sato, Fujiki and Ikeda, section 4.2: an attack is worth the damage it deals less the
+ * damage of the counter-attack, each weighted by piece value; a move is worth the cover at its end and how
+ * close it brings the unit to enemies it can hurt. Moves are always worth less than one point of damage, so
+ * an attack that gains is preferred and one that loses is not. Equal scores are drawn by lot.
  *
  * style=sample is the platform's Sample_MaxActEval to the letter.
  */
@@ -25,14 +25,20 @@ struct options {
 static const struct param params[] = {
     {"style", PARAM_CHOICE, offsetof(struct options, style), .choices = "paper|sample",
      .help = "the paper's scoring, or the platform's Sample_MaxActEval (which ignores the options below)"},
-    {"fighter", PARAM_REAL, offsetof(struct options, value[TBS_FIGHTER]), 0, 100, 1.0, .help = "value of a fighter's HP"},
-    {"attacker", PARAM_REAL, offsetof(struct options, value[TBS_ATTACKER]), 0, 100, 1.0, .help = "of an attacker's"},
+    {"fighter", PARAM_REAL, offsetof(struct options, value[TBS_FIGHTER]), 0, 100, 1.0,
+     .help = "value of a fighter's HP"},
+    {"attacker", PARAM_REAL, offsetof(struct options, value[TBS_ATTACKER]), 0, 100, 1.0,
+     .help = "of an attacker's"},
     {"panzer", PARAM_REAL, offsetof(struct options, value[TBS_PANZER]), 0, 100, 1.0, .help = "of a panzer's"},
     {"cannon", PARAM_REAL, offsetof(struct options, value[TBS_CANNON]), 0, 100, 1.0, .help = "of a cannon's"},
-    {"antiair", PARAM_REAL, offsetof(struct options, value[TBS_ANTIAIR]), 0, 100, 1.0, .help = "of an antiair's"},
-    {"infantry", PARAM_REAL, offsetof(struct options, value[TBS_INFANTRY]), 0, 100, 0.5, .help = "of an infantry's"},
-    {"cover", PARAM_REAL, offsetof(struct options, cover), 0, 1, 0.05, .help = "worth of one defence star at the end of a move"},
-    {"approach", PARAM_REAL, offsetof(struct options, approach), 0, 1, 0.5, .help = "worth of being near an enemy it can hurt"},
+    {"antiair", PARAM_REAL, offsetof(struct options, value[TBS_ANTIAIR]), 0, 100, 1.0,
+     .help = "of an antiair's"},
+    {"infantry", PARAM_REAL, offsetof(struct options, value[TBS_INFANTRY]), 0, 100, 0.5,
+     .help = "of an infantry's"},
+    {"cover", PARAM_REAL, offsetof(struct options, cover), 0, 1, 0.05,
+     .help = "worth of one defence star at the end of a move"},
+    {"approach", PARAM_REAL, offsetof(struct options, approach), 0, 1, 0.5,
+     .help = "worth of being near an enemy it can hurt"},
     {0},
 };
 
@@ -46,8 +52,8 @@ struct acteval {
     action actions[TBS_UNIT_ACTIONS_MAX];
 };
 
-static struct player *open_acteval(const struct player_type *type, const struct game *game, const void *options,
-                                   struct err *e) {
+static struct player *open_acteval(const struct player_type *type, const struct game *game,
+                                   const void *options, struct err *e) {
     if (!tbs_is_table_of(game)) {
         err_set(e, "acteval plays only the tactical game, not %s", game->name);
         return NULL;
@@ -64,7 +70,8 @@ static struct player *open_acteval(const struct player_type *type, const struct 
 
 /* The unit's fight from a stand cell, by the position at hand. */
 static struct tbs_exchange exchange(const struct acteval *p, action a) {
-    const struct tbs_unit *u = &p->position.units[tbs_action_unit(a)], *t = &p->position.units[tbs_action_target(a)];
+    const struct tbs_unit *u = &p->position.units[tbs_action_unit(a)],
+                          *t = &p->position.units[tbs_action_target(a)];
     const int stand = p->map->terrain[tbs_action_x(a)][tbs_action_y(a)];
     return tbs_fight(p->rules, (struct tbs_fighter){u->type, u->hp, tbs_stars(u->type, stand)},
                      (struct tbs_fighter){t->type, t->hp, tbs_stars(t->type, p->map->terrain[t->x][t->y])});
@@ -89,7 +96,8 @@ static bool is_ready(const struct acteval *p, int id) {
 
 static double score_attack(const struct acteval *p, action a) {
     const struct tbs_exchange x = exchange(p, a);
-    const struct tbs_unit *u = &p->position.units[tbs_action_unit(a)], *t = &p->position.units[tbs_action_target(a)];
+    const struct tbs_unit *u = &p->position.units[tbs_action_unit(a)],
+                          *t = &p->position.units[tbs_action_target(a)];
     return p->options.value[t->type] * x.damage - p->options.value[u->type] * x.counter;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A player chooses an action from what it may see. Players keep no secret state between decisions: any position
- * can be asked of any player, and the same ask with the same random stream gives the same answer.
+ * A player chooses an action from what it may see. Players keep no secret state between decisions: any
+ * position can be asked of any player, and the same ask with the same random stream gives the same answer.
  */
 #ifndef PLAYER_PLAYER_H
 #define PLAYER_PLAYER_H
@@ -31,7 +31,8 @@ struct player_type {
     size_t options_size; /* of the struct the params fill */
 
     /* NULL and a reason when it cannot play that game; `options` has options_size bytes, read already. */
-    struct player *(*open)(const struct player_type *type, const struct game *game, const void *options, struct err *e);
+    struct player *(*open)(const struct player_type *type, const struct game *game, const void *options,
+                           struct err *e);
     void (*choose)(struct player *player, const struct ask *ask, struct answer *out);
     void (*close)(struct player *player);
 };

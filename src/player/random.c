@@ -10,8 +10,8 @@ struct random_player {
     action *actions;
 };
 
-static struct player *open_random(const struct player_type *type, const struct game *game, const void *options,
-                                  struct err *e) {
+static struct player *open_random(const struct player_type *type, const struct game *game,
+                                  const void *options, struct err *e) {
     (void)options;
     struct random_player *p = mem_alloc(sizeof *p);
     action *actions = mem_alloc((size_t)game->actions_max * sizeof *actions);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool on threads. Workers draw the next job number under one lock and hand finished results to a window of
- * waiting ones; whoever completes the prefix takes it. A worker that is too far ahead waits, so the window and
- * with it memory stay bounded, and a stop leaves a clean prefix.
+ * The pool on threads. Workers draw the next job number under one lock and hand finished results to a window
+ * of waiting ones; whoever completes the prefix takes it. A worker that is too far ahead waits, so the window
+ * and with it memory stay bounded, and a stop leaves a clean prefix.
  */
 #include "pool/pool.h"
 

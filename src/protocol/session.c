@@ -274,7 +274,8 @@ static bool read_go(const struct session *s, char *arguments, struct go *go, str
         const bool has_number = value != NULL && text_to_u64(value, &number) && number > 0;
         if (has_number && strcmp(word, "sims") == 0)
             go->budget.work_max = number;
-        else if (has_number && strcmp(word, "time") == 0 && number <= SESSION_TIME_MAX && s->setup.clock != NULL)
+        else if (has_number && strcmp(word, "time") == 0 && number <= SESSION_TIME_MAX &&
+                 s->setup.clock != NULL)
             go->budget.time_ns_max = (int64_t)number * 1000000;
         else
             return err_set(e, "go takes sims N, time MS and turn");
@@ -389,7 +390,8 @@ static void do_setoption(struct session *s, char *arguments, struct text *out) {
     }
 }
 
-/* A stop that arrives during a go has ended it already (see session_setup.stop); here it only gets its answer. */
+/* A stop that arrives during a go has ended it already (see session_setup.stop); here it only gets its
+ * answer. */
 static void do_stop(struct session *s, char *arguments, struct text *out) {
     (void)s;
     (void)arguments;

@@ -18,11 +18,11 @@ struct session;
 
 struct session_setup {
     const char *version;
-    const char *player;          /* spec of the player that answers `go` */
+    const char *player; /* spec of the player that answers `go` */
     uint64_t seed;
-    const struct clock *clock;   /* for `go time`; NULL: that is refused */
-    const atomic_bool *stop;     /* ends a running go or perft; NULL: nothing does */
-    bool files;                  /* may `map PATH` open files? */
+    const struct clock *clock; /* for `go time`; NULL: that is refused */
+    const atomic_bool *stop;   /* ends a running go or perft; NULL: nothing does */
+    bool files;                /* may `map PATH` open files? */
 };
 
 struct session *session_open(const struct session_setup *setup, struct err *e);

@@ -18,9 +18,9 @@ const char *const tbs_result_names[TBS_RESULTS] = {
 };
 
 static const int8_t winners[TBS_RESULTS] = {
-    [TBS_RUNNING] = NOBODY,           [TBS_RED_ANNIHILATION] = TBS_RED,   [TBS_BLUE_ANNIHILATION] = TBS_BLUE,
-    [TBS_RED_LIMIT] = TBS_RED,        [TBS_BLUE_LIMIT] = TBS_BLUE,        [TBS_DRAW_LIMIT] = NOBODY,
-    [TBS_RED_RESIGNATION] = TBS_RED,  [TBS_BLUE_RESIGNATION] = TBS_BLUE,
+    [TBS_RUNNING] = NOBODY,          [TBS_RED_ANNIHILATION] = TBS_RED,  [TBS_BLUE_ANNIHILATION] = TBS_BLUE,
+    [TBS_RED_LIMIT] = TBS_RED,       [TBS_BLUE_LIMIT] = TBS_BLUE,       [TBS_DRAW_LIMIT] = NOBODY,
+    [TBS_RED_RESIGNATION] = TBS_RED, [TBS_BLUE_RESIGNATION] = TBS_BLUE,
 };
 
 int tbs_winner(int result) {

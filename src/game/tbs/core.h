@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the small and the wide path share (private to the tactical game): the scenario's tables, the part of a
- * state that does not depend on how boards are stored, and the course of turns. Each side's units have slots 0,
- * 1, … in the order of their ids, so one 64-bit word a side says who lives and who may still act, and walking
- * the slots walks the ids.
+ * state that does not depend on how boards are stored, and the course of turns. Each side's units have slots
+ * 0, 1, … in the order of their ids, so one 64-bit word a side says who lives and who may still act, and
+ * walking the slots walks the ids.
  */
 #ifndef GAME_TBS_CORE_H
 #define GAME_TBS_CORE_H
@@ -14,7 +14,7 @@
 #include <assert.h>
 
 enum {
-    SMALL_CELLS = 8,       /* playable cells along an edge of a small board */
+    SMALL_CELLS = 8, /* playable cells along an edge of a small board */
     SMALL_SIDE_UNITS = 16,
     WIDE_CELLS = TBS_CELLS_MAX,
     RECIPROCALS = TBS_STARS_MAX * TBS_HP_MAX + 1,
@@ -47,7 +47,7 @@ struct tbs_scenario {
 
     /* Small boards: bit (x-1)*8 + (y-1), so that ascending bits are the generator's order of cells. */
     uint64_t small_cost1[TBS_CLASSES], small_cost2[TBS_CLASSES]; /* cells entered for 1, for 2 */
-    uint64_t small_ring[64];                                    /* cells in a cannon's range */
+    uint64_t small_ring[64];                                     /* cells in a cannon's range */
     uint64_t small_adjacent[64];
     uint8_t small_stars[64];
 
@@ -87,15 +87,18 @@ static inline uint64_t core_key(const struct tbs_core *c, uint64_t units_key) {
 
 /* ---- fights ---- */
 
-BITS_INLINE int core_strike(const struct tbs_scenario *sc, int power, int hp, int defender_stars, int defender_hp) {
+BITS_INLINE int core_strike(const struct tbs_scenario *sc, int power, int hp, int defender_stars,
+                            int defender_hp) {
     const uint64_t numerator = (uint64_t)(power * hp + 70);
     const int damage = (int)(numerator * sc->reciprocal[defender_stars * defender_hp] >> 32);
     return damage < defender_hp ? damage : defender_hp;
 }
 
 /* tbs_fight by table: the same numbers (tested over all of them), without a division. */
-BITS_INLINE struct tbs_exchange core_fight(const struct tbs_scenario *sc, struct tbs_fighter a, struct tbs_fighter d) {
-    struct tbs_exchange x = {.damage = core_strike(sc, sc->rules->power[a.type][d.type], a.hp, d.stars, d.hp)};
+BITS_INLINE struct tbs_exchange core_fight(const struct tbs_scenario *sc, struct tbs_fighter a,
+                                           struct tbs_fighter d) {
+    struct tbs_exchange x = {.damage =
+                                 core_strike(sc, sc->rules->power[a.type][d.type], a.hp, d.stars, d.hp)};
     if (x.damage < d.hp && a.type != TBS_CANNON && d.type != TBS_CANNON)
         x.counter = core_strike(sc, sc->rules->power[d.type][a.type], d.hp - x.damage, a.stars, a.hp);
     return x;
@@ -127,8 +130,8 @@ BITS_INLINE bool core_phase_is_over(const struct tbs_core *c) {
     return c->ready[c->side] == 0 || c->alive[c->side ^ 1] == 0;
 }
 
-/* Ends phases until somebody has something to do or the game is over. A side whose units are all flagged at the
- * start has an empty phase; hence the loop. */
+/* Ends phases until somebody has something to do or the game is over. A side whose units are all flagged at
+ * the start has an empty phase; hence the loop. */
 BITS_INLINE void core_advance(struct tbs_core *c) {
     while (c->result == TBS_RUNNING && core_phase_is_over(c))
         core_end_phase(c);

@@ -14,14 +14,14 @@
 #include <stddef.h>
 
 enum {
-    TBS_CELLS_MAX = 32,                /* playable cells along one edge */
-    TBS_EDGE_MAX = TBS_CELLS_MAX + 2,  /* with the border */
+    TBS_CELLS_MAX = 32,               /* playable cells along one edge */
+    TBS_EDGE_MAX = TBS_CELLS_MAX + 2, /* with the border */
     TBS_SIDE_UNITS_MAX = 64,
     TBS_UNITS_MAX = TBS_SIDES * TBS_SIDE_UNITS_MAX,
     TBS_TURN_LIMIT_MAX = 9999,
     TBS_THRESHOLD_MAX = 9999,
-    TBS_MAP_TEXT_MAX = 1 << 20,        /* bytes of a map file */
-    TBS_NOTE_MAX = 400,                /* bytes of AUTHOR and MAPCOM that are kept */
+    TBS_MAP_TEXT_MAX = 1 << 20, /* bytes of a map file */
+    TBS_NOTE_MAX = 400,         /* bytes of AUTHOR and MAPCOM that are kept */
     TBS_UNREADABLE = -1,
 };
 
@@ -36,14 +36,14 @@ struct tbs_map {
     int turn_limit, threshold;
     int declared[TBS_SIDES]; /* UNITNUMRED, UNITNUMBLUE; -1 when absent */
     int unit_count;
-    struct tbs_map_unit units[TBS_UNITS_MAX]; /* the index is the unit's id */
+    struct tbs_map_unit units[TBS_UNITS_MAX];    /* the index is the unit's id */
     uint8_t terrain[TBS_EDGE_MAX][TBS_EDGE_MAX]; /* [x][y] */
-    int row_line[TBS_EDGE_MAX]; /* where the file has each row; 0 for a map that was made */
+    int row_line[TBS_EDGE_MAX];                  /* where the file has each row; 0 for a map that was made */
     char author[TBS_NOTE_MAX], comment[TBS_NOTE_MAX];
 };
 
-/* What is wrong with a map. The platform plays some faulty maps all the same (a unit on terrain it cannot enter,
- * say): only a fatal problem keeps a map from being played. */
+/* What is wrong with a map. The platform plays some faulty maps all the same (a unit on terrain it cannot
+ * enter, say): only a fatal problem keeps a map from being played. */
 enum { TBS_PROBLEMS_MAX = 64 };
 
 struct tbs_problem {
@@ -65,14 +65,15 @@ void tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *
 /* True when none is fatal; otherwise the sentence for the one that keeps the map from being played. */
 bool tbs_problems_explain(const struct tbs_problems *problems, const char *name, struct err *e);
 
-/* Reads the text of a .tbsmap (any of its encodings) and lists every problem in it, ordered by line. False when
- * one of them is fatal; then `out` holds what could be read. */
+/* Reads the text of a .tbsmap (any of its encodings) and lists every problem in it, ordered by line. False
+ * when one of them is fatal; then `out` holds what could be read. */
 bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems);
 
 /* The same for callers who only want a playable map or one sentence. `name` is for that sentence. */
 bool tbs_map_load(const char *name, const char *text, size_t size, struct tbs_map *out, struct err *e);
 
-/* The checks that need no file: border, terrain, units. Part of tbs_map_read; also for maps that were made. */
+/* The checks that need no file: border, terrain, units. Part of tbs_map_read; also for maps that were made.
+ */
 void tbs_map_check(const struct tbs_map *map, struct tbs_problems *problems);
 
 /* In the platform's own layout, LF, UTF-8. tbs_map_read gives the same map back. */

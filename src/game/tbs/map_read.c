@@ -18,7 +18,8 @@ struct reader {
     int row_count, unit_total;
     int row_cells[TBS_EDGE_MAX], last_row_line;
     bool unit_unreadable;
-    int scalar_line[6]; /* where the file names each scalar, 0: nowhere; the size is checked beside the table */
+    int scalar_line[6]; /* where the file names each scalar, 0: nowhere; the size is checked beside the table
+                         */
 };
 
 void tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *format, ...) {
@@ -83,8 +84,8 @@ static void read_scalars(struct reader *r, const char *segment) {
         long number;
         copy_value(value, length, word, sizeof word);
         if (!text_to_int(word, &number) || number < scalars[i].low || number > scalars[i].high)
-            tbs_problems_add(r->problems, true, r->line, "%s is '%s'; expected a number from %d to %d", scalars[i].key,
-                             word, scalars[i].low, scalars[i].high);
+            tbs_problems_add(r->problems, true, r->line, "%s is '%s'; expected a number from %d to %d",
+                             scalars[i].key, word, scalars[i].low, scalars[i].high);
         else
             *scalar_field(r->map, i) = (int)number;
     }
@@ -135,8 +136,8 @@ static void read_row(struct reader *r, const char *segment) {
     for (; next_word(&at, end, word, sizeof word); x++) {
         long terrain;
         if (!text_to_int(word, &terrain) || terrain < 0 || terrain >= TBS_TERRAINS)
-            tbs_problems_add(r->problems, true, r->line, "terrain '%s' at %d,%d is unknown; expected 0 to %d", word, x,
-                             y, TBS_TERRAINS - 1);
+            tbs_problems_add(r->problems, true, r->line, "terrain '%s' at %d,%d is unknown; expected 0 to %d",
+                             word, x, y, TBS_TERRAINS - 1);
         else if (x < TBS_EDGE_MAX)
             r->map->terrain[x][y] = (uint8_t)terrain;
     }
@@ -149,15 +150,16 @@ static void check_rows(struct reader *r) {
         return;
     if (r->row_count < map->height)
         tbs_problems_add(r->problems, false, r->last_row_line,
-                         "%d MAP rows; SIZEY says %d (the missing ones are no-entry)", r->row_count, map->height);
+                         "%d MAP rows; SIZEY says %d (the missing ones are no-entry)", r->row_count,
+                         map->height);
     if (r->row_count > map->height)
         tbs_problems_add(r->problems, true, r->last_row_line, "%d MAP rows; SIZEY says %d", r->row_count,
                          map->height);
     for (int y = 0; y < r->row_count && y < map->height; y++) {
         const int cells = r->row_cells[y];
         if (cells != map->width)
-            tbs_problems_add(r->problems, cells > map->width, map->row_line[y], "row %d has %d cells; SIZEX says %d", y,
-                             cells, map->width);
+            tbs_problems_add(r->problems, cells > map->width, map->row_line[y],
+                             "row %d has %d cells; SIZEX says %d", y, cells, map->width);
     }
 }
 
@@ -168,16 +170,17 @@ enum { UNIT_FIELDS = 6 };
 static bool unit_number(struct reader *r, const char *word, const char *what, const int range[2], long *out) {
     if (text_to_int(word, out) && *out >= range[0] && *out <= range[1])
         return true;
-    tbs_problems_add(r->problems, true, r->line, "unit %d: %s is '%s'; expected a number from %d to %d", r->unit_total,
-                     what, word, range[0], range[1]);
+    tbs_problems_add(r->problems, true, r->line, "unit %d: %s is '%s'; expected a number from %d to %d",
+                     r->unit_total, what, word, range[0], range[1]);
     return false;
 }
 
 static bool unit_type(struct reader *r, const char *word, struct tbs_map_unit *unit) {
     int type = tbs_type_find(word);
     if (type == TBS_TYPES)
-        tbs_problems_add(r->problems, true, r->line,
-                         "unit '%s' is unknown; expected fighter, attacker, panzer, cannon, antiair or infantry", word);
+        tbs_problems_add(
+            r->problems, true, r->line,
+            "unit '%s' is unknown; expected fighter, attacker, panzer, cannon, antiair or infantry", word);
     unit->type = (uint8_t)(type % TBS_TYPES);
     return type < TBS_TYPES;
 }
@@ -214,8 +217,8 @@ static void read_unit(struct reader *r, const char *segment) {
         count++;
     struct tbs_map_unit unit = {0};
     if (count != UNIT_FIELDS)
-        tbs_problems_add(r->problems, true, r->line, "unit %d has %d fields; expected x,y,name,team,hp,finished",
-                         r->unit_total, count);
+        tbs_problems_add(r->problems, true, r->line,
+                         "unit %d has %d fields; expected x,y,name,team,hp,finished", r->unit_total, count);
     if (count != UNIT_FIELDS || !unit_from_words(r, words, &unit))
         unit.line = TBS_UNREADABLE;
     if (r->map->unit_count < TBS_UNITS_MAX)
@@ -235,8 +238,9 @@ static void check_counts(struct reader *r) {
         const int there = tbs_map_side_units(r->map, side);
         const int declared = r->map->declared[side];
         if (declared >= 0 && declared != there && !r->unit_unreadable)
-            tbs_problems_add(r->problems, false, r->scalar_line[RED_COUNT + side], "%s says %d; there are %d %s units",
-                             scalars[RED_COUNT + side].key, declared, there, tbs_side_names[side]);
+            tbs_problems_add(r->problems, false, r->scalar_line[RED_COUNT + side],
+                             "%s says %d; there are %d %s units", scalars[RED_COUNT + side].key, declared,
+                             there, tbs_side_names[side]);
     }
     if (r->unit_total > TBS_UNITS_MAX)
         tbs_problems_add(r->problems, true, 0, "%d units; at most %d fit", r->unit_total, TBS_UNITS_MAX);

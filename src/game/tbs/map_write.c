@@ -23,7 +23,8 @@ void tbs_map_write(const struct tbs_map *map, struct text *out) {
     write_note(out, "MAPCOM", map->comment);
     for (int i = 0; i < map->unit_count; i++) {
         const struct tbs_map_unit *u = &map->units[i];
-        text_add(out, "UNIT[%d,%d,%s,%d,%d,%d];\n", u->x, u->y, tbs_unit_types[u->type].name, u->side, u->hp, u->done);
+        text_add(out, "UNIT[%d,%d,%s,%d,%d,%d];\n", u->x, u->y, tbs_unit_types[u->type].name, u->side, u->hp,
+                 u->done);
     }
     for (int y = 0; y < map->height; y++) {
         text_add(out, "MAP[");

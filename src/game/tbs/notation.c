@@ -26,8 +26,8 @@ static void write_state(const void *state, struct text *out) {
     for (int id = 0; id < p.unit_count; id++) {
         const struct tbs_unit *u = &p.units[id];
         if (u->hp > 0)
-            text_add(out, "unit %d %s %s %d,%d hp %d %s\n", id, tbs_side_names[u->side], tbs_unit_types[u->type].name,
-                     u->x, u->y, u->hp, u->done ? "done" : "ready");
+            text_add(out, "unit %d %s %s %d,%d hp %d %s\n", id, tbs_side_names[u->side],
+                     tbs_unit_types[u->type].name, u->x, u->y, u->hp, u->done ? "done" : "ready");
     }
     text_add(out, "result %s\n", tbs_result_names[p.result]);
 }
@@ -41,7 +41,8 @@ static void write_action(const void *state, action a, struct text *out) {
     else if (tbs_action_target(a) == TBS_NO_TARGET)
         text_add(out, "%d:%d,%d", tbs_action_unit(a), tbs_action_x(a), tbs_action_y(a));
     else
-        text_add(out, "%d:%d,%dx%d", tbs_action_unit(a), tbs_action_x(a), tbs_action_y(a), tbs_action_target(a));
+        text_add(out, "%d:%d,%dx%d", tbs_action_unit(a), tbs_action_x(a), tbs_action_y(a),
+                 tbs_action_target(a));
 }
 
 static const char *result_name(const void *state) {
@@ -65,7 +66,8 @@ static bool parse_unit_action(const char *text, action *out) {
     int unit, x, y, target = TBS_NO_TARGET;
     if (!read_number(&text, TBS_UNITS_MAX - 1, &unit) || *text++ != ':')
         return false;
-    if (!read_number(&text, TBS_EDGE_MAX - 1, &x) || *text++ != ',' || !read_number(&text, TBS_EDGE_MAX - 1, &y))
+    if (!read_number(&text, TBS_EDGE_MAX - 1, &x) || *text++ != ',' ||
+        !read_number(&text, TBS_EDGE_MAX - 1, &y))
         return false;
     if (*text == 'x') {
         text++;
@@ -89,8 +91,8 @@ static bool explain(const void *state, const char *text, action a, struct err *e
     if (u->hp == 0)
         return err_set(e, "'%s' is illegal: unit %d is destroyed", text, id);
     if (u->side != p.side)
-        return err_set(e, "'%s' is illegal: unit %d is %s and it is %s's turn", text, id, tbs_side_names[u->side],
-                       tbs_side_names[p.side]);
+        return err_set(e, "'%s' is illegal: unit %d is %s and it is %s's turn", text, id,
+                       tbs_side_names[u->side], tbs_side_names[p.side]);
     if (u->done)
         return err_set(e, "'%s' is illegal: unit %d has already acted in this turn", text, id);
     if (target == TBS_NO_TARGET)
@@ -106,7 +108,9 @@ static bool read_action(const void *state, const char *text, action *out, struct
     else if (strcmp(text, "resign") == 0)
         *out = TBS_RESIGN;
     else if (!parse_unit_action(text, out))
-        return err_set(e, "'%.64s' is no action; expected UNIT:X,Y or UNIT:X,YxTARGET (say 3:4,2 or 3:4,2x9), pass or resign",
+        return err_set(e,
+                       "'%.64s' is no action; expected UNIT:X,Y or UNIT:X,YxTARGET (say 3:4,2 or 3:4,2x9), "
+                       "pass or resign",
                        text);
     return core_is_legal(state, *out) || explain(state, text, *out, e);
 }
@@ -121,10 +125,12 @@ static int find_word(const char *const *names, int count, const char *word) {
     return -1;
 }
 
-static bool read_unit_line(const char *line, const struct tbs_map *map, struct tbs_position *p, struct err *e) {
+static bool read_unit_line(const char *line, const struct tbs_map *map, struct tbs_position *p,
+                           struct err *e) {
     int id, x, y, hp, used = 0;
     char side[8], type[16], flag[8];
-    if (sscanf(line, "unit %3d %7s %15s %3d,%3d hp %3d %7s%n", &id, side, type, &x, &y, &hp, flag, &used) != 7 ||
+    if (sscanf(line, "unit %3d %7s %15s %3d,%3d hp %3d %7s%n", &id, side, type, &x, &y, &hp, flag, &used) !=
+            7 ||
         line[used] != '\0')
         return err_set(e, "'%.80s' is no unit line; expected: unit ID SIDE TYPE X,Y hp HP ready|done", line);
     if (id < 0 || id >= p->unit_count || find_word(tbs_side_names, 2, side) != p->units[id].side ||
@@ -144,16 +150,20 @@ static bool read_unit_line(const char *line, const struct tbs_map *map, struct t
     return true;
 }
 
-static bool read_turn_line(const char *line, const struct tbs_map *map, struct tbs_position *p, struct err *e) {
+static bool read_turn_line(const char *line, const struct tbs_map *map, struct tbs_position *p,
+                           struct err *e) {
     char side[8];
     int limit, threshold, used = 0;
-    if (sscanf(line, "turn %5d side %7s limit %5d threshold %5d%n", &p->turn, side, &limit, &threshold, &used) != 4 ||
+    if (sscanf(line, "turn %5d side %7s limit %5d threshold %5d%n", &p->turn, side, &limit, &threshold,
+               &used) != 4 ||
         line[used] != '\0')
-        return err_set(e, "'%.80s' is no turn line; expected: turn N side red|blue limit N threshold N", line);
+        return err_set(e, "'%.80s' is no turn line; expected: turn N side red|blue limit N threshold N",
+                       line);
     p->side = find_word(tbs_side_names, 2, side);
     if (p->side < 0 || p->turn < 0 || p->turn > map->turn_limit || limit != map->turn_limit ||
         threshold != map->threshold)
-        return err_set(e, "'%.80s' does not fit the map (limit %d, threshold %d)", line, map->turn_limit, map->threshold);
+        return err_set(e, "'%.80s' does not fit the map (limit %d, threshold %d)", line, map->turn_limit,
+                       map->threshold);
     return true;
 }
 
@@ -173,12 +183,14 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     const struct tbs_scenario *sc = (const struct tbs_scenario *)scenario;
     struct tbs_position p = {.unit_count = sc->map.unit_count, .turn = -1};
     for (int id = 0; id < p.unit_count; id++)
-        p.units[id] = (struct tbs_unit){.x = 1, .y = 1, .type = sc->map.units[id].type, .side = sc->map.units[id].side};
+        p.units[id] =
+            (struct tbs_unit){.x = 1, .y = 1, .type = sc->map.units[id].type, .side = sc->map.units[id].side};
     while (*text != '\0') {
         char line[160];
         const size_t length = strcspn(text, "\n");
         if (length >= sizeof line)
-            return err_set(e, "a line of a state has %zu characters; the limit is %zu", length, sizeof line - 1);
+            return err_set(e, "a line of a state has %zu characters; the limit is %zu", length,
+                           sizeof line - 1);
         memcpy(line, text, length);
         line[length] = '\0';
         if (!read_line(line, &sc->map, &p, e))
@@ -189,7 +201,8 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
         return err_set(e, "the turn line is missing");
     core_path(sc)->set_position(state, sc, &p);
     if (!sc->base.game->valid(state))
-        return err_set(e, "the lines do not make a position: two units in one cell, or a result that cannot be");
+        return err_set(e,
+                       "the lines do not make a position: two units in one cell, or a result that cannot be");
     return true;
 }
 

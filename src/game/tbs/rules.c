@@ -28,17 +28,18 @@ const struct tbs_terrain_type tbs_terrain_types[TBS_TERRAINS] = {
 #undef NO
 
 /* ORDER TYPES: rows attack, columns defend, both F A P U R I. */
-#define POWER(antiair_on_infantry)                                                                                \
-    {                                                                                                              \
-        {55, 65, 0, 0, 0, 0}, {0, 0, 105, 105, 85, 115}, {0, 0, 55, 70, 75, 75}, {0, 0, 60, 75, 65, 90},           \
-            {70, 70, 15, 50, 45, antiair_on_infantry}, {                                                           \
-            0, 0, 5, 10, 3, 55                                                                                     \
-        }                                                                                                          \
+#define POWER(antiair_on_infantry)                                                                           \
+    {                                                                                                        \
+        {55, 65, 0, 0, 0, 0}, {0, 0, 105, 105, 85, 115}, {0, 0, 55, 70, 75, 75}, {0, 0, 60, 75, 65, 90},     \
+            {70, 70, 15, 50, 45, antiair_on_infantry}, {                                                     \
+            0, 0, 5, 10, 3, 55                                                                               \
+        }                                                                                                    \
     }
 
 const struct tbs_rules tbs_rule_sets[] = {
     {"tubstap", "as the TUBSTAP platform, version 1.08, plays", POWER(105), false},
-    {"paper", "as Sato, Fujiki and Ikeda print them: antiair on infantry 115, a lead equal to the threshold wins",
+    {"paper",
+     "as Sato, Fujiki and Ikeda print them: antiair on infantry 115, a lead equal to the threshold wins",
      POWER(115), true},
     {0},
 };
@@ -57,17 +58,20 @@ int tbs_stars(int type, int terrain) {
 }
 
 static int strike(const struct tbs_rules *rules, struct tbs_fighter attacker, struct tbs_fighter defender) {
-    int damage = (rules->power[attacker.type][defender.type] * attacker.hp + 70) / (100 + defender.stars * defender.hp);
+    int damage = (rules->power[attacker.type][defender.type] * attacker.hp + 70) /
+                 (100 + defender.stars * defender.hp);
     return damage < defender.hp ? damage : defender.hp;
 }
 
-struct tbs_exchange tbs_fight(const struct tbs_rules *rules, struct tbs_fighter attacker, struct tbs_fighter defender) {
+struct tbs_exchange tbs_fight(const struct tbs_rules *rules, struct tbs_fighter attacker,
+                              struct tbs_fighter defender) {
     assert(attacker.hp > 0);
     assert(defender.hp > 0);
     struct tbs_exchange x = {.damage = strike(rules, attacker, defender)};
     defender.hp -= x.damage;
     bool both_direct = tbs_unit_types[attacker.type].direct && tbs_unit_types[defender.type].direct;
     if (defender.hp > 0 && both_direct)
-        x.counter = strike(rules, defender, attacker); /* the attacker's own loss comes last: it is undamaged here */
+        x.counter =
+            strike(rules, defender, attacker); /* the attacker's own loss comes last: it is undamaged here */
     return x;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tactical game's rules as data: unit types, terrain, attack powers, and the fight formula. A rule set is a
- * row of `tbs_rule_sets`; everything else is shared.
+ * The tactical game's rules as data: unit types, terrain, attack powers, and the fight formula. A rule set is
+ * a row of `tbs_rule_sets`; everything else is shared.
  */
 #ifndef GAME_TBS_RULES_H
 #define GAME_TBS_RULES_H
@@ -55,7 +55,7 @@ struct tbs_terrain_type {
 struct tbs_rules {
     const char *name, *help;
     uint8_t power[TBS_TYPES][TBS_TYPES]; /* [attacker][defender] */
-    bool equal_lead_wins; /* at the turn limit a lead equal to the threshold wins too */
+    bool equal_lead_wins;                /* at the turn limit a lead equal to the threshold wins too */
 };
 
 extern const struct tbs_unit_type tbs_unit_types[TBS_TYPES];
@@ -83,6 +83,7 @@ struct tbs_exchange {
 };
 
 /* Both numbers of a fight: the formula of the rules, written once, plainly. */
-struct tbs_exchange tbs_fight(const struct tbs_rules *rules, struct tbs_fighter attacker, struct tbs_fighter defender);
+struct tbs_exchange tbs_fight(const struct tbs_rules *rules, struct tbs_fighter attacker,
+                              struct tbs_fighter defender);
 
 #endif

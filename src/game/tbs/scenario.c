@@ -10,7 +10,8 @@
 
 static bool fits_small(const struct tbs_map *map) {
     return map->width - 2 <= SMALL_CELLS && map->height - 2 <= SMALL_CELLS &&
-           tbs_map_side_units(map, TBS_RED) <= SMALL_SIDE_UNITS && tbs_map_side_units(map, TBS_BLUE) <= SMALL_SIDE_UNITS;
+           tbs_map_side_units(map, TBS_RED) <= SMALL_SIDE_UNITS &&
+           tbs_map_side_units(map, TBS_BLUE) <= SMALL_SIDE_UNITS;
 }
 
 static void fill_slots(struct tbs_scenario *sc) {
@@ -31,7 +32,7 @@ static void check_rules(const struct tbs_rules *rules) {
             assert((rules->power[attacker][defender] > 0) ==
                    (rules->power[attacker][tbs_is_air(defender) ? TBS_FIGHTER : TBS_INFANTRY] > 0));
     for (int terrain = 0; terrain < TBS_TERRAINS; terrain++)
-        for (int class = 0; class < TBS_CLASSES; class++) {
+        for (int class = 0; class < TBS_CLASSES; class ++) {
             const int cost = tbs_terrain_types[terrain].cost[class];
             assert(cost == 1 || cost == 2 || cost == TBS_IMPASSABLE);
         }
@@ -52,7 +53,7 @@ static void fill_fight_tables(struct tbs_scenario *sc) {
 
 static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
-    for (int class = 0; class < TBS_CLASSES; class++) {
+    for (int class = 0; class < TBS_CLASSES; class ++) {
         sc->wide_cost1[class][x - 1] |= terrain->cost[class] == 1 ? UINT32_C(1) << (y - 1) : 0;
         sc->wide_cost2[class][x - 1] |= terrain->cost[class] == 2 ? UINT32_C(1) << (y - 1) : 0;
     }
@@ -62,7 +63,7 @@ static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
 static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
     const int cell = (x - 1) * SMALL_CELLS + y - 1;
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
-    for (int class = 0; class < TBS_CLASSES; class++) {
+    for (int class = 0; class < TBS_CLASSES; class ++) {
         sc->small_cost1[class] |= terrain->cost[class] == 1 ? UINT64_C(1) << cell : 0;
         sc->small_cost2[class] |= terrain->cost[class] == 2 ? UINT64_C(1) << cell : 0;
     }
@@ -86,11 +87,11 @@ static void fill_cells(struct tbs_scenario *sc) {
         }
 }
 
-struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_rules *rules, enum tbs_path path,
-                                   struct err *e) {
+struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_rules *rules,
+                                   enum tbs_path path, struct err *e) {
     if (path == TBS_PATH_SMALL && !fits_small(map)) {
-        err_set(e, "path=small holds up to %d x %d cells and %d units a side; this map is larger", SMALL_CELLS,
-                SMALL_CELLS, SMALL_SIDE_UNITS);
+        err_set(e, "path=small holds up to %d x %d cells and %d units a side; this map is larger",
+                SMALL_CELLS, SMALL_CELLS, SMALL_SIDE_UNITS);
         return NULL;
     }
     struct tbs_scenario *sc = mem_alloc(sizeof *sc);
@@ -118,12 +119,14 @@ struct options {
 };
 
 const struct param core_wide_options[] = {
-    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper", .help = "the rule set"},
+    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",
+     .help = "the rule set"},
     {0},
 };
 
 const struct param core_options[] = {
-    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper", .help = "the rule set"},
+    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",
+     .help = "the rule set"},
     {"path", PARAM_CHOICE, offsetof(struct options, path), .choices = "auto|small|wide",
      .help = "how boards are stored; auto takes the small one where the map fits"},
     {0},

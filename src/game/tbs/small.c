@@ -27,7 +27,8 @@ static int add_attacks_on(const struct tbs_small *s, int side, int slot, int tar
     for (int n = 0, total = bits_count(stands); n < total; n++) {
         const int cell =
             sc->type[side][slot] == TBS_CANNON ? bits_first(stands) : small_nth_stand(stands, target_cell, n);
-        if (which == TBS_ATTACKS_DAMAGE && core_fight(sc, small_fighter(s, side, slot, cell), defender).damage == 0)
+        if (which == TBS_ATTACKS_DAMAGE &&
+            core_fight(sc, small_fighter(s, side, slot, cell), defender).damage == 0)
             continue;
         out[count++] = tbs_action(sc->id[side][slot], small_x(cell), small_y(cell), sc->id[side ^ 1][target]);
     }
@@ -60,7 +61,8 @@ static int slot_actions(const struct tbs_small *s, int side, int slot, enum tbs_
     return *attacks + add_moves(ends, sc->id[side][slot], out + *attacks);
 }
 
-static int small_unit_actions(const void *state, int unit, enum tbs_attacks which, action *out, int *attacks) {
+static int small_unit_actions(const void *state, int unit, enum tbs_attacks which, action *out,
+                              int *attacks) {
     const struct tbs_small *s = state;
     const int side = s->core.scenario->map.units[unit].side, slot = s->core.scenario->slot_of[unit];
     return slot_actions(s, side, slot, which, out, attacks);
@@ -129,7 +131,8 @@ static void small_position(const void *state, struct tbs_position *out) {
     const struct tbs_small *s = state;
     const struct tbs_map *map = &s->core.scenario->map;
     for (int id = 0; id < map->unit_count; id++) {
-        const int side = map->units[id].side, slot = s->core.scenario->slot_of[id], cell = s->cell[side][slot];
+        const int side = map->units[id].side, slot = s->core.scenario->slot_of[id],
+                  cell = s->cell[side][slot];
         out->units[id] = (struct tbs_unit){
             .x = (uint8_t)small_x(cell),
             .y = (uint8_t)small_y(cell),

@@ -3,8 +3,8 @@
  * The small path: boards of up to 8 x 8 playable cells as one 64-bit word, up to 16 units a side. Private to
  * small.c (rules) and small_rollout.c (playouts), which share these inline functions.
  *
- * Movement is a flood fill by shifts: every enterable cell costs 1 or 2, so two words (reached now, reached one
- * step ago) are the whole frontier. All functions take the state by pointer and allocate nothing.
+ * Movement is a flood fill by shifts: every enterable cell costs 1 or 2, so two words (reached now, reached
+ * one step ago) are the whole frontier. All functions take the state by pointer and allocate nothing.
  */
 #ifndef GAME_TBS_SMALL_H
 #define GAME_TBS_SMALL_H
@@ -103,7 +103,8 @@ BITS_INLINE int small_direct_attacks(uint64_t ends, uint64_t targets) {
 /* The n-th stand cell beside a target in the order east, north, west, south; `stands` are those in use. */
 BITS_INLINE int small_nth_stand(uint64_t stands, int target_cell, int n) {
     const uint64_t target = small_bit(target_cell);
-    const uint64_t order[4] = {small_east(target), small_north(target), small_west(target), small_south(target)};
+    const uint64_t order[4] = {small_east(target), small_north(target), small_west(target),
+                               small_south(target)};
     for (int i = 0;; i++) {
         HOT_ASSERT(i < 4);
         if ((order[i] & stands) != 0 && n-- == 0)
@@ -150,8 +151,9 @@ BITS_INLINE struct tbs_fighter small_fighter(const struct tbs_small *s, int side
 /* The mover's unit, already at its destination, attacks. */
 BITS_INLINE void small_attack(struct tbs_small *s, int slot, int target, bool keyed) {
     const int side = s->core.side, enemy = side ^ 1;
-    const struct tbs_exchange x = core_fight(s->core.scenario, small_fighter(s, side, slot, s->cell[side][slot]),
-                                             small_fighter(s, enemy, target, s->cell[enemy][target]));
+    const struct tbs_exchange x =
+        core_fight(s->core.scenario, small_fighter(s, side, slot, s->cell[side][slot]),
+                   small_fighter(s, enemy, target, s->cell[enemy][target]));
     if (keyed)
         s->core.units_key ^= small_unit_key(s, side, slot) ^ small_unit_key(s, enemy, target);
     small_hurt(s, enemy, target, x.damage);

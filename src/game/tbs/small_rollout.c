@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Playouts on small boards: a random ready unit, then one of its actions, uniformly. The same body is compiled
- * twice, once for every machine and once for those with POPCNT and BMI2; both give the same games from the same
- * seed. The key is not kept up on the way but computed at the end: nobody looks at it in between.
+ * Playouts on small boards: a random ready unit, then one of its actions, uniformly. The same body is
+ * compiled twice, once for every machine and once for those with POPCNT and BMI2; both give the same games
+ * from the same seed. The key is not kept up on the way but computed at the end: nobody looks at it in
+ * between.
  */
 #include "game/tbs/small.h"
 
@@ -101,7 +102,8 @@ static long uniform_all_plain(struct tbs_small *s, struct rng *r, int turns_max)
 
 static long run_uniform(void *state, struct rng *r, int turns_max) {
     struct tbs_small *s = state;
-    return s->core.scenario->bmi2 ? uniform_power_bmi2(s, r, turns_max) : uniform_power_plain(s, r, turns_max);
+    return s->core.scenario->bmi2 ? uniform_power_bmi2(s, r, turns_max)
+                                  : uniform_power_plain(s, r, turns_max);
 }
 
 static long run_uniform_all(void *state, struct rng *r, int turns_max) {
@@ -111,6 +113,7 @@ static long run_uniform_all(void *state, struct rng *r, int turns_max) {
 
 const struct rollout small_rollouts[] = {
     {"uniform", "a random unit, then one of its moves and attacks with power, evenly", run_uniform},
-    {"uniform-all", "the same with attacks that have no power, as the platform's generator lists them", run_uniform_all},
+    {"uniform-all", "the same with attacks that have no power, as the platform's generator lists them",
+     run_uniform_all},
     {0},
 };

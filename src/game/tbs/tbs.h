@@ -92,8 +92,8 @@ const struct tbs_map *tbs_scenario_map(const struct scenario *scenario);
 const struct tbs_rules *tbs_scenario_rules(const struct scenario *scenario);
 bool tbs_scenario_is_wide(const struct scenario *scenario);
 
-/* One unit's actions in generator order, whether or not it has acted and whoever is to move (`actions` asks only
- * for ready units of the mover). Returns their number; attacks come first, *attacks of them. */
+/* One unit's actions in generator order, whether or not it has acted and whoever is to move (`actions` asks
+ * only for ready units of the mover). Returns their number; attacks come first, *attacks of them. */
 int tbs_unit_actions(const void *state, int unit, enum tbs_attacks which, action *out, int *attacks);
 
 enum { TBS_UNIT_ACTIONS_MAX = 512 };
@@ -106,7 +106,7 @@ struct tbs_exchange tbs_preview(const void *state, action a);
 enum tbs_path { TBS_PATH_AUTO, TBS_PATH_SMALL, TBS_PATH_WIDE };
 
 /* NULL when the map does not fit the path asked for, or memory ran out. */
-struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_rules *rules, enum tbs_path path,
-                                   struct err *e);
+struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_rules *rules,
+                                   enum tbs_path path, struct err *e);
 
 #endif

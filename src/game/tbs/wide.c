@@ -14,8 +14,8 @@ static int add_moves(const struct wide_window *ends, int id, action *out) {
     return count;
 }
 
-static int add_attacks_on(const struct tbs_wide *s, int side, int slot, int target, const struct wide_window *ends,
-                          enum tbs_attacks which, action *out) {
+static int add_attacks_on(const struct tbs_wide *s, int side, int slot, int target,
+                          const struct wide_window *ends, enum tbs_attacks which, action *out) {
     const struct tbs_scenario *sc = s->core.scenario;
     const int own = s->cell[side][slot], target_cell = s->cell[side ^ 1][target];
     int stands[4] = {own}, total;
@@ -26,7 +26,8 @@ static int add_attacks_on(const struct tbs_wide *s, int side, int slot, int targ
     const struct tbs_fighter defender = wide_fighter(s, side ^ 1, target, target_cell);
     int count = 0;
     for (int i = 0; i < total; i++) {
-        if (which == TBS_ATTACKS_DAMAGE && core_fight(sc, wide_fighter(s, side, slot, stands[i]), defender).damage == 0)
+        if (which == TBS_ATTACKS_DAMAGE &&
+            core_fight(sc, wide_fighter(s, side, slot, stands[i]), defender).damage == 0)
             continue;
         out[count++] =
             tbs_action(sc->id[side][slot], wide_x(stands[i]), wide_y(stands[i]), sc->id[side ^ 1][target]);
@@ -118,7 +119,8 @@ static void wide_position(const void *state, struct tbs_position *out) {
     const struct tbs_wide *s = state;
     const struct tbs_map *map = &s->core.scenario->map;
     for (int id = 0; id < map->unit_count; id++) {
-        const int side = map->units[id].side, slot = s->core.scenario->slot_of[id], cell = s->cell[side][slot];
+        const int side = map->units[id].side, slot = s->core.scenario->slot_of[id],
+                  cell = s->cell[side][slot];
         out->units[id] = (struct tbs_unit){
             .x = (uint8_t)wide_x(cell),
             .y = (uint8_t)wide_y(cell),
@@ -187,7 +189,8 @@ const struct tbs_path_table tbs_wide_path = {
 
 const struct game tbs_wide_game = {
     .name = "tbs-wide",
-    .help = "the same game on the boards made for large maps, whatever the map's size (for tests and comparison)",
+    .help =
+        "the same game on the boards made for large maps, whatever the map's size (for tests and comparison)",
     .state_size = sizeof(struct tbs_wide),
     .actions_max = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX,
     .options = core_wide_options,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The wide path: up to 32 x 32 playable cells, one 32-bit word a column, up to 64 units a side. Private to wide.c
- * (rules) and wide_rollout.c (playouts).
+ * The wide path: up to 32 x 32 playable cells, one 32-bit word a column, up to 64 units a side. Private to
+ * wide.c (rules) and wide_rollout.c (playouts).
  *
- * No unit goes further than nine cells, so movement looks at a window of 24 columns around the unit, whatever the
- * size of the map. The loops over the window have a constant length: compilers turn them into vector code.
+ * No unit goes further than nine cells, so movement looks at a window of 24 columns around the unit, whatever
+ * the size of the map. The loops over the window have a constant length: compilers turn them into vector
+ * code.
  */
 #ifndef GAME_TBS_WIDE_H
 #define GAME_TBS_WIDE_H
@@ -155,8 +156,9 @@ BITS_INLINE struct tbs_fighter wide_fighter(const struct tbs_wide *s, int side, 
 
 BITS_INLINE void wide_attack(struct tbs_wide *s, int slot, int target, bool keyed) {
     const int side = s->core.side, enemy = side ^ 1;
-    const struct tbs_exchange x = core_fight(s->core.scenario, wide_fighter(s, side, slot, s->cell[side][slot]),
-                                             wide_fighter(s, enemy, target, s->cell[enemy][target]));
+    const struct tbs_exchange x =
+        core_fight(s->core.scenario, wide_fighter(s, side, slot, s->cell[side][slot]),
+                   wide_fighter(s, enemy, target, s->cell[enemy][target]));
     if (keyed)
         s->core.units_key ^= wide_unit_key(s, side, slot) ^ wide_unit_key(s, enemy, target);
     wide_hurt(s, enemy, target, x.damage);
@@ -167,8 +169,8 @@ BITS_INLINE void wide_attack(struct tbs_wide *s, int slot, int target, bool keye
     }
 }
 
-/* Stand cells beside a target that lie in `ends`, in the order east, north, west, south: fills `out`, returns how
- * many. A cannon's own cell is its only stand cell, if the target is in range. */
+/* Stand cells beside a target that lie in `ends`, in the order east, north, west, south: fills `out`, returns
+ * how many. A cannon's own cell is its only stand cell, if the target is in range. */
 BITS_INLINE int wide_stands(const struct wide_window *ends, int target_cell, int out[4]) {
     const int column = target_cell >> 5, row = target_cell & 31;
     int count = 0;

@@ -132,7 +132,8 @@ static long uniform_all_plain(struct tbs_wide *s, struct rng *r, int turns_max) 
 
 static long run_uniform(void *state, struct rng *r, int turns_max) {
     struct tbs_wide *s = state;
-    return s->core.scenario->avx2 ? uniform_power_avx2(s, r, turns_max) : uniform_power_plain(s, r, turns_max);
+    return s->core.scenario->avx2 ? uniform_power_avx2(s, r, turns_max)
+                                  : uniform_power_plain(s, r, turns_max);
 }
 
 static long run_uniform_all(void *state, struct rng *r, int turns_max) {
@@ -142,6 +143,7 @@ static long run_uniform_all(void *state, struct rng *r, int turns_max) {
 
 const struct rollout wide_rollouts[] = {
     {"uniform", "a random unit, then one of its moves and attacks with power, evenly", run_uniform},
-    {"uniform-all", "the same with attacks that have no power, as the platform's generator lists them", run_uniform_all},
+    {"uniform-all", "the same with attacks that have no power, as the platform's generator lists them",
+     run_uniform_all},
     {0},
 };
