@@ -41,7 +41,7 @@ void core_start(void *state, const struct scenario *scenario, struct rng *r) {
         const struct tbs_map_unit *u = &sc->map.units[id];
         p.units[id] = (struct tbs_unit){u->x, u->y, u->type, u->side, u->hp, u->done};
     }
-    core_path(sc)->set_position(state, sc, &p);
+    core_set_position(state, sc, &p);
     core_advance(state); /* the core is the state's first member */
 }
 
@@ -92,7 +92,7 @@ static bool is_possible_end(const struct tbs_core *c) {
     return red && blue && c->turn == c->scenario->map.turn_limit && c->result == core_judge(c);
 }
 
-bool core_is_valid(const struct tbs_core *c) {
+static bool has_possible_course(const struct tbs_core *c) {
     const struct tbs_scenario *sc = c->scenario;
     for (int side = 0; side < TBS_SIDES; side++) {
         const uint64_t slots = sc->slots[side] == 64 ? UINT64_MAX : (UINT64_C(1) << sc->slots[side]) - 1;
@@ -102,6 +102,95 @@ bool core_is_valid(const struct tbs_core *c) {
     if (c->result == TBS_RUNNING)
         return c->turn < sc->map.turn_limit && !core_phase_is_over(c);
     return c->result < TBS_RESULTS && c->turn <= sc->map.turn_limit && is_possible_end(c);
+}
+
+/* Rebuilding the state from its position must give the same bytes: boards, sums, flags and key. */
+static bool is_as_rebuilt(const void *state) {
+    const struct tbs_scenario *sc = core_of(state)->scenario;
+    struct tbs_position p;
+    _Alignas(16) unsigned char again[GAME_STATE_MAX];
+    tbs_position_of(state, &p);
+    core_set_position(again, sc, &p);
+    return memcmp(state, again, core_path(sc)->state_size) == 0;
+}
+
+static bool stand_apart(const void *state) {
+    struct tbs_position p;
+    bool taken[TBS_EDGE_MAX][TBS_EDGE_MAX] = {{false}};
+    tbs_position_of(state, &p);
+    for (int id = 0; id < p.unit_count; id++) {
+        const struct tbs_unit *u = &p.units[id];
+        if (u->hp > 0 && taken[u->x][u->y])
+            return false;
+        taken[u->x][u->y] = taken[u->x][u->y] || u->hp > 0;
+    }
+    return true;
+}
+
+bool core_valid(const void *state) {
+    return has_possible_course(core_of(state)) && is_as_rebuilt(state) && stand_apart(state);
+}
+
+int core_actions(const void *state, action *out) {
+    const struct tbs_core *c = core_of(state);
+    if (c->result != TBS_RUNNING)
+        return 0;
+    const struct tbs_path_table *path = core_path(c->scenario);
+    int count = 0;
+    /* Slots ascend with ids, and only one side moves, so this is the order of ids. */
+    for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
+        int attacks;
+        count +=
+            path->slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
+    }
+    return count;
+}
+
+/* ---- keys ---- */
+
+uint64_t core_units_key(const void *state) {
+    const struct tbs_core *c = core_of(state);
+    const struct tbs_path_table *path = core_path(c->scenario);
+    uint64_t key = 0;
+    for (int side = 0; side < TBS_SIDES; side++)
+        for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left)) {
+            const int slot = bits_first(left);
+            const struct core_place place = path->place_of(state, side, slot);
+            key ^= core_unit_key(c->scenario->id[side][slot], place.x, place.y, place.hp);
+        }
+    return key;
+}
+
+uint64_t core_state_key(const void *state) {
+    return core_key(core_of(state), core_of(state)->units_key);
+}
+
+uint64_t core_key_from_scratch(const void *state) {
+    return core_key(core_of(state), core_units_key(state));
+}
+
+/* ---- positions ---- */
+
+void core_set_position(void *state, const struct tbs_scenario *sc, const struct tbs_position *in) {
+    const struct tbs_path_table *path = core_path(sc);
+    struct tbs_core *c = state;         /* the core is the state's first member */
+    memset(state, 0, path->state_size); /* padding too: states are compared as bytes */
+    c->scenario = sc;
+    c->turn = (uint16_t)in->turn;
+    c->side = (uint8_t)in->side;
+    c->result = (uint8_t)in->result;
+    for (int id = 0; id < in->unit_count; id++) {
+        const struct tbs_unit *u = &in->units[id];
+        const int slot = sc->slot_of[id];
+        const uint64_t bit = UINT64_C(1) << slot;
+        path->put(state, u->side, slot, (struct core_place){u->x, u->y, u->hp});
+        if (u->hp == 0)
+            continue;
+        c->hp_sum[u->side] = (uint16_t)(c->hp_sum[u->side] + u->hp);
+        c->alive[u->side] |= bit;
+        c->ready[u->side] |= u->done ? 0 : bit;
+    }
+    c->units_key = core_units_key(state);
 }
 
 /* ---- questions ---- */
@@ -115,7 +204,14 @@ void tbs_position_of(const void *state, struct tbs_position *out) {
         .hp_sum = {c->hp_sum[0], c->hp_sum[1]},
         .unit_count = c->scenario->map.unit_count,
     };
-    core_path(c->scenario)->position(state, out);
+    const struct tbs_path_table *path = core_path(c->scenario);
+    for (int id = 0; id < out->unit_count; id++) {
+        const struct tbs_map_unit *u = &c->scenario->map.units[id];
+        const int slot = c->scenario->slot_of[id];
+        const struct core_place place = path->place_of(state, u->side, slot);
+        const bool ready = c->ready[u->side] >> slot & 1;
+        out->units[id] = (struct tbs_unit){place.x, place.y, u->type, u->side, place.hp, !ready};
+    }
 }
 
 const struct tbs_map *tbs_map_of(const void *state) {
@@ -139,7 +235,9 @@ bool tbs_scenario_is_wide(const struct scenario *scenario) {
 }
 
 int tbs_unit_actions(const void *state, int unit, enum tbs_attacks which, action *out, int *attacks) {
-    return core_path(core_of(state)->scenario)->unit_actions(state, unit, which, out, attacks);
+    const struct tbs_scenario *sc = core_of(state)->scenario;
+    return core_path(sc)->slot_actions(state, sc->map.units[unit].side, sc->slot_of[unit], which, out,
+                                       attacks);
 }
 
 struct tbs_exchange tbs_preview(const void *state, action a) {

@@ -137,23 +137,34 @@ BITS_INLINE void core_advance(struct tbs_core *c) {
         core_end_phase(c);
 }
 
-static inline void core_pass(struct tbs_core *c) {
-    c->ready[c->side] = 0;
-    core_advance(c);
-}
-
-static inline void core_resign(struct tbs_core *c) {
-    const int winner = c->side ^ 1;
-    core_end_phase(c);
-    c->result = winner == TBS_RED ? TBS_RED_RESIGNATION : TBS_BLUE_RESIGNATION;
+/* Passing and resigning; false when the action is a unit's. */
+BITS_INLINE bool core_played_without_unit(struct tbs_core *c, action a) {
+    if (tbs_is_unit_action(a))
+        return false;
+    const int side = c->side;
+    if (a == TBS_PASS) {
+        c->ready[side] = 0;
+        core_advance(c);
+    } else {
+        core_end_phase(c);
+        c->result = side == TBS_RED ? TBS_BLUE_RESIGNATION : TBS_RED_RESIGNATION;
+    }
+    return true;
 }
 
 /* ---- what a path provides (small.c, wide.c) ---- */
 
+struct core_place {
+    uint8_t x, y, hp; /* of a destroyed unit: where it stood, and 0 */
+};
+
 struct tbs_path_table {
-    void (*position)(const void *state, struct tbs_position *out);
-    void (*set_position)(void *state, const struct tbs_scenario *scenario, const struct tbs_position *in);
-    int (*unit_actions)(const void *state, int unit, enum tbs_attacks which, action *out, int *attacks);
+    size_t state_size;
+    struct core_place (*place_of)(const void *state, int side, int slot);
+    /* Puts a unit on an empty state's board; the core is the caller's business. */
+    void (*put)(void *state, int side, int slot, struct core_place place);
+    int (*slot_actions)(const void *state, int side, int slot, enum tbs_attacks which, action *out,
+                        int *attacks);
 };
 
 extern const struct tbs_path_table tbs_small_path, tbs_wide_path;
@@ -179,7 +190,15 @@ bool core_is_legal(const void *state, action a);
 extern const struct param core_options[], core_wide_options[];
 extern const struct notation core_notation;
 
-/* Invariants that do not depend on the path. */
-bool core_is_valid(const struct tbs_core *c);
+int core_actions(const void *state, action *out);
+uint64_t core_state_key(const void *state);
+uint64_t core_key_from_scratch(const void *state);
+bool core_valid(const void *state);
+
+/* units_key, from nothing. */
+uint64_t core_units_key(const void *state);
+
+/* A position into a state of the scenario's path. */
+void core_set_position(void *state, const struct tbs_scenario *sc, const struct tbs_position *in);
 
 #endif

@@ -199,7 +199,7 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     }
     if (p.turn < 0)
         return err_set(e, "the turn line is missing");
-    core_path(sc)->set_position(state, sc, &p);
+    core_set_position(state, sc, &p);
     if (!sc->base.game->valid(state))
         return err_set(e,
                        "the lines do not make a position: two units in one cell, or a result that cannot be");

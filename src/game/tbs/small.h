@@ -164,9 +164,6 @@ BITS_INLINE void small_attack(struct tbs_small *s, int slot, int target, bool ke
     }
 }
 
-/* The key of all living units from nothing. */
-uint64_t small_units_key(const struct tbs_small *s);
-
 extern const struct rollout small_rollouts[];
 
 #endif

@@ -73,7 +73,7 @@ BITS_INLINE long uniform_body(struct tbs_small *s, struct rng *rng, int turns_ma
         } while (!core_phase_is_over(&s->core));
         core_advance(&s->core);
     }
-    s->core.units_key = small_units_key(s);
+    s->core.units_key = core_units_key(s);
     *rng = r;
     return count;
 }

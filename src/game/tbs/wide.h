@@ -196,8 +196,6 @@ BITS_INLINE bool wide_is_target(const struct tbs_scenario *sc, int type, int tar
     return all || (tbs_is_air(target_type) ? sc->hits_air[type] : sc->hits_ground[type]);
 }
 
-uint64_t wide_units_key(const struct tbs_wide *s);
-
 extern const struct rollout wide_rollouts[];
 
 #endif

@@ -103,7 +103,7 @@ BITS_INLINE long uniform_body(struct tbs_wide *s, struct rng *rng, int turns_max
         } while (!core_phase_is_over(&s->core));
         core_advance(&s->core);
     }
-    s->core.units_key = wide_units_key(s);
+    s->core.units_key = core_units_key(s);
     *rng = r;
     return count;
 }
