@@ -27,13 +27,14 @@ static void shared_name(const char *folder, const char *file, char out[NAME_MAX_
     snprintf(out, NAME_MAX_SIZE, "%s/../shared/%s/%s", root != NULL ? root : ".", folder, file);
 }
 
-static void skip_without_vectors(void) {
+/* Without the vectors the whole program is skipped, in a way meson counts. */
+static bool has_vectors(void) {
     char name[NAME_MAX_SIZE];
     shared_name("golden", "tbs", name);
     if (access(name, R_OK) == 0)
-        return;
-    print_message("%s is not there: the platform's vectors are not compared.\n", name);
-    skip();
+        return true;
+    printf("SKIP: %s is not there; the platform's vectors are not compared\n", name);
+    return false;
 }
 
 static void load_file(const char *folder, const char *file, struct text *out) {
@@ -120,7 +121,6 @@ static int compare_damage_line(const struct tbs_scenario *sc, const char *line) 
 
 static void damages_agree(void **state) {
     (void)state;
-    skip_without_vectors();
     struct table t;
     table_open(&t, &tbs_game, "map01.tbsmap");
     struct text file = {0};
@@ -229,7 +229,6 @@ static int compare_counts(const struct game *game) {
 
 static void counts_agree(void **state) {
     (void)state;
-    skip_without_vectors();
     assert_int_equal(compare_counts(&tbs_game), 223);
     assert_int_equal(compare_counts(&tbs_wide_game), 223);
 }
@@ -375,7 +374,6 @@ static void games_agree(void **state) {
     (void)state;
     static const char *const files[] = {"games_block_A1.txt", "games_map01.txt", "games_map02.txt",
                                         "games_map04.txt", "games_puzzle_A1.txt"};
-    skip_without_vectors();
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         for (int path = 0; path < 2; path++)
             assert_int_equal(compare_games(paths[path], files[i]), 20);
@@ -428,7 +426,6 @@ static void compare_digest(const struct game *game, const char *line) {
 
 static void digests_agree(void **state) {
     (void)state;
-    skip_without_vectors();
     struct text file = {0};
     load_file("golden/tbs", "digests.txt", &file);
     char *at = file.data;
@@ -441,6 +438,9 @@ static void digests_agree(void **state) {
 }
 
 int main(void) {
+    enum { MESON_SKIPPED = 77 };
+    if (!has_vectors())
+        return MESON_SKIPPED;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damages_agree),
         cmocka_unit_test(counts_agree),
