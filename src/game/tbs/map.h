@@ -19,7 +19,7 @@ enum {
     TBS_SIDE_UNITS_MAX = 64,
     TBS_UNITS_MAX = TBS_SIDES * TBS_SIDE_UNITS_MAX,
     TBS_TURN_LIMIT_MAX = 9999,
-    TBS_THRESHOLD_MAX = 9999,
+    TBS_THRESHOLD_MAX = 1000000,
     TBS_MAP_TEXT_MAX = 1 << 20, /* bytes of a map file */
     TBS_NOTE_MAX = 400,         /* bytes of AUTHOR and MAPCOM that are kept */
     TBS_UNREADABLE = -1,

@@ -154,7 +154,7 @@ static bool read_turn_line(const char *line, const struct tbs_map *map, struct t
                            struct err *e) {
     char side[8];
     int limit, threshold, used = 0;
-    if (sscanf(line, "turn %5d side %7s limit %5d threshold %5d%n", &p->turn, side, &limit, &threshold,
+    if (sscanf(line, "turn %5d side %7s limit %5d threshold %7d%n", &p->turn, side, &limit, &threshold,
                &used) != 4 ||
         line[used] != '\0')
         return err_set(e, "'%.80s' is no turn line; expected: turn N side red|blue limit N threshold N",
