@@ -68,7 +68,8 @@ static void add_count(bool is_counted, uint64_t count, uint64_t positions_max, s
     else if (positions_max == 0)
         text_add_string(out, "not counted\n");
     else
-        text_add(out, "not feasible within %" PRIu64 " positions\n", positions_max);
+        text_add(out, "not feasible within %" PRIu64 " positions (--limit-positions raises that)\n",
+                 positions_max);
 }
 
 static void add_turn(const struct tbs_turn_stats *t, uint64_t positions_max, struct text *out) {
