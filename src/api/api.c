@@ -197,17 +197,10 @@ void senjutsu_player_close(senjutsu_player *p) {
 }
 
 uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, uint64_t seed) {
-    const struct game *game = position->game;
-    const int side = game->mover(position->state);
-    assert(side != NOBODY);
-    _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    memcpy(view, position->state, game->state_size);
-    if (game->hide != NULL)
-        game->hide(view, side);
     struct rng r;
     rng_seed(&r, seed);
-    const struct ask ask = {.game = game, .view = view, .side = side, .rng = &r};
+    const struct position_ask ask = {.game = position->game, .state = position->state, .rng = &r};
     struct answer answer;
-    player_choose(p->player, &ask, &answer);
+    player_choose_in(p->player, &ask, &answer);
     return answer.chosen;
 }

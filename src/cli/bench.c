@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SLICES = 5, BATCH = 20, ROWS_MAX = 4 };
@@ -238,7 +237,8 @@ static json_t *row_json(const struct row *row) {
     return object;
 }
 
-static bool print_json(const struct row *rows, int count, uint64_t signature) {
+static bool print_json(const struct cli_command *self, const struct row *rows, int count,
+                       uint64_t signature) {
     char hex[24];
     snprintf(hex, sizeof hex, "%016" PRIx64, signature);
     json_t *root = json_object();
@@ -248,13 +248,7 @@ static bool print_json(const struct row *rows, int count, uint64_t signature) {
     json_object_set_new(root, "version", json_string(SENJUTSU_VERSION));
     json_object_set_new(root, "compiler", json_string(SENJUTSU_COMPILER));
     json_object_set_new(root, "build", json_string(SENJUTSU_BUILD));
-    char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    json_decref(root);
-    if (dump == NULL)
-        return false;
-    puts(dump);
-    free(dump);
-    return true;
+    return cli_print_json(self, root);
 }
 
 /* ---- the command ---- */
@@ -299,10 +293,9 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
         return cli_fail(self, CLI_FAILED, "stopped");
     if (!compute_signature(&signature, &e))
         return cli_fail(self, CLI_FAILED, "%s", e.text);
-    if (b->json && !print_json(b->rows, b->count, signature))
-        return cli_fail(self, CLI_FAILED, "not enough memory");
-    if (!b->json)
-        printf("signature %016" PRIx64 "\n", signature);
+    if (b->json)
+        return print_json(self, b->rows, b->count, signature) ? CLI_OK : CLI_FAILED;
+    printf("signature %016" PRIx64 "\n", signature);
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 

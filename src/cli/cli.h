@@ -60,6 +60,9 @@ bool cli_colour_out(void);
 bool cli_terminal_error(void);
 
 const struct clock *cli_clock(void);
+
+/* Now, in UTC, as ISO 8601: "2024-05-01T10:00:00Z". */
+void cli_date(char *out, size_t out_size);
 int cli_cores(void);
 
 /* After this, the first Ctrl-C (or SIGTERM) sets cli_stop and the second ends the program at once. */
@@ -78,6 +81,11 @@ bool cli_write(const struct cli_command *command, const char *path, const struct
 
 /* Flushes standard output: false (and a sentence) when it could not all be written. */
 bool cli_finish_output(const struct cli_command *command);
+
+/* Prints a JSON value and drops it; NULL (memory ran out while it was built) and a failed write are reported.
+ */
+struct json_t;
+bool cli_print_json(const struct cli_command *command, struct json_t *root);
 
 /* One entry a subcommand. */
 int cli_bench(const struct cli_command *self, int argc, char **argv);

@@ -10,10 +10,12 @@
 #include "game/tbs/tbs.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- terminal ---- */
@@ -55,6 +57,17 @@ bool cli_write(const struct cli_command *command, const char *path, const struct
     return false;
 }
 
+bool cli_print_json(const struct cli_command *command, json_t *root) {
+    const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+    json_decref(root);
+    if (root == NULL) {
+        cli_fail(command, CLI_FAILED, "not enough memory");
+        return false;
+    }
+    putchar('\n');
+    return cli_finish_output(command) && ok;
+}
+
 /* ---- clock and machine ---- */
 
 const struct clock *cli_clock(void) {
@@ -62,6 +75,13 @@ const struct clock *cli_clock(void) {
     if (clock.now_ns == NULL)
         clock = clock_system();
     return &clock;
+}
+
+void cli_date(char *out, size_t out_size) {
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) == NULL || strftime(out, out_size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        out[0] = '\0';
 }
 
 int cli_cores(void) {

@@ -86,13 +86,10 @@ int map_check(const struct cli_command *self, int argc, char **argv) {
         if (!is_ok(&checked))
             status = CLI_FAILED;
     }
-    if (json) {
-        json_dumpf(files, stdout, JSON_INDENT(2));
-        putchar('\n');
-    }
-    json_decref(files);
     if (faulty > 0)
         cli_fail(self, CLI_FAILED, "%d of %d maps %s problems", faulty, arguments.count,
                  faulty == 1 ? "has" : "have");
-    return cli_finish_output(self) ? status : CLI_FAILED;
+    const bool written = json ? cli_print_json(self, json_incref(files)) : cli_finish_output(self);
+    json_decref(files);
+    return written ? status : CLI_FAILED;
 }

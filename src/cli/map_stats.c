@@ -204,9 +204,7 @@ int map_stats(const struct cli_command *self, int argc, char **argv) {
         if (measure_file(self, arguments.values[i], &request, list, &out) != CLI_OK)
             status = CLI_FAILED;
     if (request.json) {
-        json_dumpf(list, stdout, JSON_INDENT(2));
-        putchar('\n');
-        status = cli_finish_output(self) ? status : CLI_FAILED;
+        status = cli_print_json(self, json_incref(list)) ? status : CLI_FAILED;
     } else if (!cli_write(self, "-", &out)) {
         status = CLI_FAILED;
     }

@@ -11,10 +11,8 @@
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 struct match {
     const struct cli_command *command;
@@ -67,10 +65,7 @@ static bool save_record(struct match *m, const struct series_game *g) {
     const int n = snprintf(path, sizeof path, "%s/game-%06d.%s", m->records, g->index + 1, m->format);
     bool ok = (n > 0 && (size_t)n < sizeof path) || err_set(&e, "%s: the name is too long", m->records);
     if (ok) {
-        time_t now = time(NULL);
-        struct tm utc;
-        if (gmtime_r(&now, &utc) != NULL)
-            strftime(g->record->date, sizeof g->record->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+        cli_date(g->record->date, sizeof g->record->date);
         ok = (sgf ? record_write_sgf(g->record, &text, &e) : record_write_json(g->record, &text, &e)) &&
              file_write(path, text_string(&text), text.size, &e);
     }
@@ -171,13 +166,7 @@ static bool print_json(const struct match *m, const struct series_totals *t) {
         "as_red", tally_json(&t->as_side[0]), "as_blue", tally_json(&t->as_side[1]), "maps", maps_json(m, t),
         "seed", (json_int_t)m->seed, "rules", m->rules, "forfeits", t->forfeits, "actions",
         (json_int_t)t->actions, "turns", (json_int_t)t->turns, "times", times_json(m, t));
-    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
-    json_decref(root);
-    if (dump == NULL)
-        return false;
-    puts(dump);
-    free(dump);
-    return true;
+    return cli_print_json(m->command, root);
 }
 
 /* ---- the command ---- */
@@ -207,7 +196,7 @@ static int run_match(struct match *m) {
     m->seconds = clock_seconds_since(cli_clock(), m->start_ns);
     show_progress(m, &totals, true);
     if (m->json && !print_json(m, &totals))
-        return cli_fail(m->command, CLI_FAILED, "not enough memory");
+        return CLI_FAILED;
     if (!m->json)
         print_result(m, &totals);
     if (!cli_finish_output(m->command) || m->write_failed)

@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- what both kinds of player need ---- */
 
@@ -26,15 +25,13 @@ bool play_action(struct play *play, action a, double milliseconds) {
 
 action play_ask(struct play *play, struct player *player, double *milliseconds) {
     const struct game *game = play->scenario->game;
-    const int side = game->mover(play->replay.state);
     struct answer answer;
-    const struct ask ask = {.game = game,
-                            .view = play->replay.state,
-                            .side = side,
-                            .budget = {.stop = &cli_stop},
-                            .rng = &play->rng[side]};
+    const struct position_ask ask = {.game = game,
+                                     .state = play->replay.state,
+                                     .budget = {.stop = &cli_stop},
+                                     .rng = &play->rng[game->mover(play->replay.state)]};
     const int64_t start = clock_now_ns(cli_clock());
-    player_choose(player, &ask, &answer);
+    player_choose_in(player, &ask, &answer);
     *milliseconds = clock_seconds_since(cli_clock(), start) * 1e3;
     return answer.chosen;
 }
@@ -169,10 +166,7 @@ static bool new_record(struct play *play, const struct setup *setup, struct err 
     for (int i = 0; i < 2; i++)
         snprintf(record->players[i], sizeof record->players[i], "%s", setup->seats[i]);
     record->seed = setup->seed;
-    time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc) != NULL)
-        strftime(record->date, sizeof record->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    cli_date(record->date, sizeof record->date);
     return true;
 }
 

@@ -9,7 +9,6 @@
 
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ---- shared ---- */
 
@@ -38,16 +37,6 @@ static json_t *options_to_json(const struct param *table) {
     for (const struct param *p = table; p != NULL && p->name != NULL; p++)
         json_array_append_new(list, option_to_json(p));
     return list;
-}
-
-static int print_json(const struct cli_command *self, json_t *root) {
-    char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    json_decref(root);
-    if (dump == NULL)
-        return cli_fail(self, CLI_FAILED, "not enough memory");
-    puts(dump);
-    free(dump);
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- players ---- */
@@ -84,7 +73,7 @@ int cli_players(const struct cli_command *self, int argc, char **argv) {
             print_player(player_types[i]);
     }
     if (json)
-        return print_json(self, list);
+        return cli_print_json(self, list) ? CLI_OK : CLI_FAILED;
     json_decref(list);
     if (only == NULL)
         printf("\nA player with options: NAME:KEY=VALUE,KEY=VALUE. Behind a key its range and [default].\n");
@@ -130,7 +119,7 @@ static int list_games(const struct cli_command *self, const struct game *only, b
             print_game(games[i]);
     }
     if (json)
-        return print_json(self, list);
+        return cli_print_json(self, list) ? CLI_OK : CLI_FAILED;
     json_decref(list);
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }

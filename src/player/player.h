@@ -50,6 +50,16 @@ struct player *player_open(const char *spec, const struct game *game, struct err
 void player_choose(struct player *player, const struct ask *ask, struct answer *out);
 void player_close(struct player *player);
 
+/* Asks a player about a whole state: shows it only what the side to move may see. */
+struct position_ask {
+    const struct game *game;
+    const void *state; /* somebody must be to move */
+    struct budget budget;
+    struct rng *rng;
+};
+
+void player_choose_in(struct player *player, const struct position_ask *ask, struct answer *out);
+
 /* Is the spec well-formed and known? `canonical` (may be NULL) gets the spec with defaults left out. */
 bool player_check(const char *spec, struct text *canonical, struct err *e);
 

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "player/players.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,6 +49,18 @@ struct player *player_open(const char *spec, const struct game *game, struct err
 void player_choose(struct player *player, const struct ask *ask, struct answer *out) {
     *out = (struct answer){.value = (double)NAN};
     player->type->choose(player, ask, out);
+}
+
+void player_choose_in(struct player *player, const struct position_ask *in, struct answer *out) {
+    const struct game *game = in->game;
+    const int side = game->mover(in->state);
+    assert(side != NOBODY);
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    memcpy(view, in->state, game->state_size);
+    if (game->hide != NULL)
+        game->hide(view, side);
+    const struct ask ask = {.game = game, .view = view, .side = side, .budget = in->budget, .rng = in->rng};
+    player_choose(player, &ask, out);
 }
 
 void player_close(struct player *player) {

@@ -285,16 +285,11 @@ static bool read_go(const struct session *s, char *arguments, struct go *go, str
 
 /* Asks the player for one action in `state`. */
 static action choose(struct session *s, const void *state, const struct go *go, struct answer *answer) {
-    const struct game *game = s->scenario->game;
-    _Alignas(16) unsigned char view[GAME_STATE_MAX];
     struct rng r;
-    const int side = game->mover(state);
-    memcpy(view, state, game->state_size);
-    if (game->hide != NULL)
-        game->hide(view, side);
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
-    const struct ask ask = {.game = game, .view = view, .side = side, .budget = go->budget, .rng = &r};
-    player_choose(s->player, &ask, answer);
+    const struct position_ask ask = {
+        .game = s->scenario->game, .state = state, .budget = go->budget, .rng = &r};
+    player_choose_in(s->player, &ask, answer);
     return answer->chosen;
 }
 
