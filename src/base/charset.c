@@ -84,6 +84,16 @@ void charset_to_utf8(const char *bytes, size_t size, struct text *out) {
     iconv_close(converter);
 }
 
+void charset_copy(char *out, size_t out_size, const char *utf8, size_t length) {
+    if (length >= out_size) {
+        length = out_size - 1;
+        while (length > 0 && ((unsigned char)utf8[length] & 0xC0) == 0x80)
+            length--;
+    }
+    memcpy(out, utf8, length);
+    out[length] = '\0';
+}
+
 static bool is_wide(uint32_t c) {
     return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
            (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||

@@ -17,6 +17,9 @@ bool charset_is_utf8(const char *bytes, size_t size);
  * as CP932, with '?' for what is neither. NUL bytes become blanks, so the result is one C string. */
 void charset_to_utf8(const char *bytes, size_t size, struct text *out);
 
+/* Copies `length` bytes of UTF-8 and a NUL into `out`; what does not fit is cut between two characters. */
+void charset_copy(char *out, size_t out_size, const char *utf8, size_t length);
+
 /* Columns a terminal needs for a UTF-8 string: East Asian wide characters take two. */
 int charset_width(const char *utf8);
 

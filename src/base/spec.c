@@ -190,8 +190,8 @@ static bool unknown_key(const struct param *table, const struct spec *spec, cons
     return false;
 }
 
-bool params_read(const struct param *table, const struct spec *spec, void *options, struct err *e) {
-    params_default(table, options);
+/* Reads every pair; `options` may be NULL, then nothing is kept. */
+static bool read_pairs(const struct param *table, const struct spec *spec, void *options, struct err *e) {
     for (int i = 0; i < spec->count; i++) {
         const struct spec_pair *pair = &spec->pairs[i];
         const struct param *p = find_param(table, pair->key);
@@ -200,9 +200,19 @@ bool params_read(const struct param *table, const struct spec *spec, void *optio
         double value = 0;
         if (!read_value(p, pair->value, &value, e))
             return err_prefix(e, "%s: ", spec->name);
-        store(p, options, value);
+        if (options != NULL)
+            store(p, options, value);
     }
     return true;
+}
+
+bool params_read(const struct param *table, const struct spec *spec, void *options, struct err *e) {
+    params_default(table, options);
+    return read_pairs(table, spec, options, e);
+}
+
+bool params_check(const struct param *table, const struct spec *spec, struct err *e) {
+    return read_pairs(table, spec, NULL, e);
 }
 
 /* Shortest decimal that reads back as the same double. */

@@ -52,6 +52,9 @@ struct param {
 void params_default(const struct param *table, void *options);
 bool params_read(const struct param *table, const struct spec *spec, void *options, struct err *e);
 
+/* The same questions without an answer: would params_read take this? */
+bool params_check(const struct param *table, const struct spec *spec, struct err *e);
+
 /* Writes ":key=value,…" of everything that differs from its default (nothing when all are defaults). */
 void params_write(const struct param *table, const void *options, struct text *out);
 

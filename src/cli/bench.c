@@ -314,8 +314,8 @@ int cli_bench(const struct cli_command *self, int argc, char **argv) {
     struct cli_arguments arguments;
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
-    if (arguments.count > 0)
-        return cli_fail(self, CLI_USAGE, "'%s' is not wanted here", arguments.values[0]);
+    if (!cli_has_no_arguments(self, &arguments))
+        return CLI_USAGE;
     struct err e;
     if (!cli_check_rules(b.rules, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);

@@ -51,6 +51,9 @@ struct cli_arguments {
 bool cli_parse(const struct cli_command *command, const struct cli_option *options, int argc, char **argv,
                struct cli_arguments *out, int *status);
 
+/* For subcommands that take only options: true, or a message when there is more. */
+bool cli_has_no_arguments(const struct cli_command *command, const struct cli_arguments *arguments);
+
 /* "senjutsu NAME: sentence" on standard error; returns the status given. */
 int cli_fail(const struct cli_command *command, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -58,6 +61,10 @@ int cli_fail(const struct cli_command *command, int status, const char *format, 
 /* Is standard output (error) a terminal on which colour is wanted (NO_COLOR and TERM=dumb are respected)? */
 bool cli_colour_out(void);
 bool cli_terminal_error(void);
+
+/* Prompts for a typed line. One that is too long is dropped whole and asked for again; false at the end of
+ * the input. */
+bool cli_read_line(const char *prompt, char *line, int line_size);
 
 const struct clock *cli_clock(void);
 

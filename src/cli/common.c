@@ -34,6 +34,20 @@ bool cli_terminal_error(void) {
     return isatty(STDERR_FILENO);
 }
 
+bool cli_read_line(const char *prompt, char *line, int line_size) {
+    for (;;) {
+        fputs(prompt, stdout);
+        fflush(stdout);
+        if (fgets(line, line_size, stdin) == NULL)
+            return false;
+        if ((int)strlen(line) < line_size - 1 || line[line_size - 2] == '\n')
+            return true;
+        for (int c = line[0]; c != '\n' && c != EOF;)
+            c = getchar();
+        printf("A line of more than %d characters is not understood.\n", line_size - 2);
+    }
+}
+
 bool cli_finish_output(const struct cli_command *command) {
     if (fflush(stdout) == 0 && ferror(stdout) == 0)
         return true;

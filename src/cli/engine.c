@@ -166,8 +166,8 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
     };
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
-    if (arguments.count > 0)
-        return cli_fail(self, CLI_USAGE, "'%s' is not wanted here", arguments.values[0]);
+    if (!cli_has_no_arguments(self, &arguments))
+        return CLI_USAGE;
     static struct queue queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     const struct session_setup setup = {.version = SENJUTSU_VERSION,
                                         .player = player,

@@ -74,8 +74,8 @@ int map_list(const struct cli_command *self, int argc, char **argv) {
     const struct cli_option options[] = {{0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
-    if (arguments.count > 0)
-        return cli_fail(self, CLI_USAGE, "'%s' is not wanted here", arguments.values[0]);
+    if (!cli_has_no_arguments(self, &arguments))
+        return CLI_USAGE;
     DIR *directory = cli_maps_folder(folder, sizeof folder) ? opendir(folder) : NULL;
     if (directory == NULL)
         return cli_fail(self, CLI_FAILED, "our own maps were not found beside the program");

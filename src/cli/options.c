@@ -133,6 +133,12 @@ static bool parse_one(const struct cli_command *command, const struct cli_option
     return store(command, o, argv[*i]);
 }
 
+bool cli_has_no_arguments(const struct cli_command *command, const struct cli_arguments *arguments) {
+    if (arguments->count > 0)
+        cli_fail(command, CLI_USAGE, "'%s' is not wanted here", arguments->values[0]);
+    return arguments->count == 0;
+}
+
 bool cli_parse(const struct cli_command *command, const struct cli_option *options, int argc, char **argv,
                struct cli_arguments *out, int *status) {
     out->count = 0;

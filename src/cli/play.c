@@ -160,11 +160,7 @@ static bool new_record(struct play *play, const struct setup *setup, struct err 
         return false;
     struct record *record = &play->record;
     record_init(record);
-    snprintf(record->game, sizeof record->game, "%s", play->scenario->game->name);
-    snprintf(record->rules, sizeof record->rules, "%s", setup->rules);
-    tbs_map_write(tbs_scenario_map(play->scenario), &record->map);
-    for (int i = 0; i < 2; i++)
-        snprintf(record->players[i], sizeof record->players[i], "%s", setup->seats[i]);
+    record_describe(record, play->scenario, setup->seats);
     record->seed = setup->seed;
     cli_date(record->date, sizeof record->date);
     return true;
@@ -236,8 +232,8 @@ int cli_play(const struct cli_command *self, int argc, char **argv) {
     struct cli_arguments arguments;
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
-    if (arguments.count > 0)
-        return cli_fail(self, CLI_USAGE, "'%s' is not wanted here", arguments.values[0]);
+    if (!cli_has_no_arguments(self, &arguments))
+        return CLI_USAGE;
     struct play play = {.command = self, .colour = cli_colour_out() && !setup.no_colour};
     status = run_play(&play, &setup);
     player_close(play.players[0]);

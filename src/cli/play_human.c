@@ -10,25 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line that is too long is dropped whole and asked for again. */
-static bool read_line(const char *prompt, char *line) {
-    for (;;) {
-        fputs(prompt, stdout);
-        fflush(stdout);
-        if (fgets(line, PLAY_LINE_MAX, stdin) == NULL)
-            return false;
-        if (strlen(line) < PLAY_LINE_MAX - 1 || line[PLAY_LINE_MAX - 2] == '\n')
-            return true;
-        for (int c = line[0]; c != '\n' && c != EOF;)
-            c = getchar();
-        printf("A line of more than %d characters is not understood.\n", PLAY_LINE_MAX - 2);
-    }
-}
-
 /* An empty answer means yes; the end of the input means no. */
 static bool confirm(const char *question) {
     char line[PLAY_LINE_MAX];
-    if (!read_line(question, line))
+    if (!cli_read_line(question, line, sizeof line))
         return false;
     const char c = (char)tolower((unsigned char)text_trim(line)[0]);
     return c == '\0' || c == 'y';
@@ -45,7 +30,7 @@ static void list_units(struct play *play) {
         int attacks = 0, count = 0;
         if (u->hp == 0)
             continue;
-        if (u->side == p.side && !u->done)
+        if (tbs_can_act(&p, id))
             count = tbs_unit_actions(play->replay.state, id, TBS_ATTACKS_POWER, actions, &attacks);
         printf("  %3d  %-4s %-8s at %2d,%-2d  HP %2d", id, tbs_side_names[u->side],
                tbs_unit_types[u->type].name, u->x, u->y, u->hp);
@@ -151,7 +136,7 @@ static bool end_turn(struct play *play) {
     tbs_position_of(play->replay.state, &p);
     int left = 0;
     for (int id = 0; id < p.unit_count; id++)
-        left += p.units[id].hp > 0 && p.units[id].side == p.side && !p.units[id].done;
+        left += tbs_can_act(&p, id);
     char question[80];
     snprintf(question, sizeof question, "End the turn with %d unit%s that %s not acted? [Y/n] ", left,
              left == 1 ? "" : "s", left == 1 ? "has" : "have");
@@ -259,7 +244,7 @@ bool play_human_command(struct play *play) {
         snprintf(prompt, sizeof prompt, "%s> ", tbs_side_names[side]);
     else
         snprintf(prompt, sizeof prompt, "%s, unit %d> ", tbs_side_names[side], play->selected);
-    if (!read_line(prompt, line))
+    if (!cli_read_line(prompt, line, sizeof line))
         return false;
     char *word = text_trim(line);
     long number;

@@ -52,9 +52,7 @@ static void step_through(struct viewer *v) {
     char line[64];
     for (;;) {
         show(v);
-        printf("[Enter next, b back, a number goes there, q quits] ");
-        fflush(stdout);
-        if (fgets(line, sizeof line, stdin) == NULL)
+        if (!cli_read_line("[Enter next, b back, a number goes there, q quits] ", line, sizeof line))
             break;
         char *word = text_trim(line);
         long wanted = v->replay.next;

@@ -6,9 +6,11 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "game/tbs/tbs.h"
 
 #include <assert.h>
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 void record_init(struct record *record) {
@@ -20,6 +22,16 @@ void record_done(struct record *record) {
     text_done(&record->map);
     mem_free(record->actions);
     *record = (struct record){0};
+}
+
+void record_describe(struct record *record, const struct scenario *scenario, const char *const players[2]) {
+    snprintf(record->game, sizeof record->game, "%s", scenario->game->name);
+    if (tbs_is_table_of(scenario->game)) {
+        snprintf(record->rules, sizeof record->rules, "%s", tbs_scenario_rules(scenario)->name);
+        tbs_map_write(tbs_scenario_map(scenario), &record->map);
+    }
+    for (int side = 0; side < 2; side++)
+        snprintf(record->players[side], sizeof record->players[side], "%s", players[side]);
 }
 
 bool record_add(struct record *record, action a, double milliseconds, struct err *e) {

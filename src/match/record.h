@@ -34,6 +34,9 @@ struct record {
 
 void record_init(struct record *record);
 void record_done(struct record *record);
+
+/* What a new game is played on and by whom; memory that ran out shows in record->map.failed. */
+void record_describe(struct record *record, const struct scenario *scenario, const char *const players[2]);
 bool record_add(struct record *record, action a, double milliseconds, struct err *e);
 
 /* The scenario the record was played on; the caller unloads it. */

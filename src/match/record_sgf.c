@@ -51,7 +51,7 @@ static void write_stays(struct phase *phase, const void *state) {
     tbs_position_of(state, &p);
     for (int id = 0; id < p.unit_count; id++) {
         const struct tbs_unit *u = &p.units[id];
-        if (u->hp > 0 && u->side == p.side && !u->done)
+        if (tbs_can_act(&p, id))
             write_unit_action(phase, state, tbs_action(id, u->x, u->y, TBS_NO_TARGET));
     }
 }
@@ -238,18 +238,11 @@ static bool read_segment(struct reader *r, const char *segment, struct err *e) {
     return play_action(r, f, e);
 }
 
-/* What is too long is cut between two characters. */
 static void copy_name(const char *segment, const char *key, char *out, size_t out_size) {
     size_t length;
     const char *value = tbs_segment_value(segment, key, &length);
-    if (value == NULL)
-        return;
-    if (length >= out_size) {
-        length = out_size - 1;
-        while (length > 0 && ((unsigned char)value[length] & 0xC0) == 0x80)
-            length--;
-    }
-    snprintf(out, out_size, "%.*s", (int)length, value);
+    if (value != NULL)
+        charset_copy(out, out_size, value, length);
 }
 
 static bool read_segments(struct reader *r, const struct text *utf8, struct err *e) {

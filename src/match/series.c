@@ -2,12 +2,10 @@
 #include "match/series.h"
 
 #include "base/mem.h"
-#include "game/tbs/tbs.h"
 #include "match/referee.h"
 #include "pool/pool.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 struct run {
@@ -69,19 +67,24 @@ static uint64_t game_seed(uint64_t seed, int index) {
     return rng_next(&r);
 }
 
+static void free_record(struct record *record) {
+    if (record != NULL) {
+        record_done(record);
+        mem_free(record);
+    }
+}
+
 static struct record *new_record(const struct series *series, const struct scenario *scenario, int red) {
     struct record *record = mem_alloc(sizeof *record);
     if (record == NULL)
         return NULL;
     record_init(record);
-    snprintf(record->game, sizeof record->game, "%s", scenario->game->name);
-    if (tbs_is_table_of(scenario->game)) {
-        snprintf(record->rules, sizeof record->rules, "%s", tbs_scenario_rules(scenario)->name);
-        tbs_map_write(tbs_scenario_map(scenario), &record->map);
+    const char *const players[2] = {series->players[red], series->players[red ^ 1]};
+    record_describe(record, scenario, players);
+    if (record->map.failed) {
+        free_record(record);
+        return NULL;
     }
-    for (int side = 0; side < 2; side++)
-        snprintf(record->players[side], sizeof record->players[side], "%s",
-                 series->players[side == 0 ? red : red ^ 1]);
     return record;
 }
 
@@ -160,13 +163,6 @@ static void add_to_totals(struct series_totals *t, const struct series_game *g) 
     for (int i = 0; i < 2; i++) {
         t->think_ns[i] += g->think_ns[i];
         t->decisions[i] += g->decisions[i];
-    }
-}
-
-static void free_record(struct record *record) {
-    if (record != NULL) {
-        record_done(record);
-        mem_free(record);
     }
 }
 

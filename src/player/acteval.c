@@ -86,12 +86,6 @@ static bool is_enemy(const struct acteval *p, int id) {
     return u->hp > 0 && u->side != p->position.side;
 }
 
-/* May this unit act now? */
-static bool is_ready(const struct acteval *p, int id) {
-    const struct tbs_unit *u = &p->position.units[id];
-    return u->hp > 0 && u->side == p->position.side && !u->done;
-}
-
 /* ---- the paper's style ---- */
 
 static double score_attack(const struct acteval *p, action a) {
@@ -129,8 +123,9 @@ static void choose_paper(struct acteval *p, const struct ask *ask, struct answer
     uint32_t equals = 0;
     for (int id = 0; id < p->position.unit_count; id++) {
         int attacks;
-        const int count =
-            is_ready(p, id) ? tbs_unit_actions(ask->view, id, TBS_ATTACKS_POWER, p->actions, &attacks) : 0;
+        const int count = tbs_can_act(&p->position, id)
+                              ? tbs_unit_actions(ask->view, id, TBS_ATTACKS_POWER, p->actions, &attacks)
+                              : 0;
         for (int i = 0; i < count; i++) {
             const double score = score_paper(p, p->actions[i]);
             if (equals > 0 && score < out->value)
@@ -167,7 +162,7 @@ static bool choose_sample_attack(struct acteval *p, const struct ask *ask, struc
     int best = -20; /* the platform's least acceptable value: it must be exceeded */
     for (int id = 0; id < p->position.unit_count; id++) {
         int attacks = 0;
-        if (is_ready(p, id))
+        if (tbs_can_act(&p->position, id))
             tbs_unit_actions(ask->view, id, TBS_ATTACKS_DAMAGE, p->actions, &attacks);
         for (int i = 0; i < attacks; i++) {
             const struct tbs_exchange x = exchange(p, p->actions[i]);
@@ -202,7 +197,7 @@ static int score_sample_move(const struct acteval *p, action a) {
 static void choose_sample_move(struct acteval *p, const struct ask *ask, struct answer *out) {
     int ready[TBS_UNITS_MAX], count = 0;
     for (int id = 0; id < p->position.unit_count; id++)
-        if (is_ready(p, id))
+        if (tbs_can_act(&p->position, id))
             ready[count++] = id;
     const int unit = ready[rng_below(ask->rng, (uint32_t)count)];
     int attacks;

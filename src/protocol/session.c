@@ -114,13 +114,9 @@ static void do_newgame(struct session *s, char *arguments, struct text *out) {
         return;
     }
     struct spec spec;
-    const bool ok = spec_parse(name, &spec, &e) && read_game_options(words, &spec, &e);
     /* The options are checked now, not only when a map comes. */
-    union {
-        max_align_t alignment;
-        unsigned char bytes[256];
-    } scratch;
-    if (!ok || !params_read(game->options, &spec, &scratch, &e)) {
+    if (!spec_parse(name, &spec, &e) || !read_game_options(words, &spec, &e) ||
+        !params_check(game->options, &spec, &e)) {
         say_error(out, &e);
         return;
     }
@@ -220,7 +216,7 @@ static void list_all_tactical(struct session *s, struct text *out) {
     tbs_position_of(s->replay.state, &p);
     for (int id = 0; id < p.unit_count && p.result == TBS_RUNNING; id++) {
         int attacks;
-        if (p.units[id].hp > 0 && p.units[id].side == p.side && !p.units[id].done)
+        if (tbs_can_act(&p, id))
             list_actions(s, s->actions,
                          tbs_unit_actions(s->replay.state, id, TBS_ATTACKS_ALL, s->actions, &attacks), out);
     }

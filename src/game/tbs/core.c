@@ -36,11 +36,8 @@ bool tbs_is_table_of(const struct game *game) {
 void core_start(void *state, const struct scenario *scenario, struct rng *r) {
     (void)r;
     const struct tbs_scenario *sc = (const struct tbs_scenario *)scenario;
-    struct tbs_position p = {.unit_count = sc->map.unit_count};
-    for (int id = 0; id < sc->map.unit_count; id++) {
-        const struct tbs_map_unit *u = &sc->map.units[id];
-        p.units[id] = (struct tbs_unit){u->x, u->y, u->type, u->side, u->hp, u->done};
-    }
+    struct tbs_position p;
+    tbs_map_position(&sc->map, &p);
     core_set_position(state, sc, &p);
     core_advance(state); /* the core is the state's first member */
 }
@@ -211,6 +208,15 @@ void tbs_position_of(const void *state, struct tbs_position *out) {
         const struct core_place place = path->place_of(state, u->side, slot);
         const bool ready = c->ready[u->side] >> slot & 1;
         out->units[id] = (struct tbs_unit){place.x, place.y, u->type, u->side, place.hp, !ready};
+    }
+}
+
+void tbs_map_position(const struct tbs_map *map, struct tbs_position *out) {
+    *out = (struct tbs_position){.side = TBS_RED, .result = TBS_RUNNING, .unit_count = map->unit_count};
+    for (int id = 0; id < map->unit_count; id++) {
+        const struct tbs_map_unit *u = &map->units[id];
+        out->units[id] = (struct tbs_unit){u->x, u->y, u->type, u->side, u->hp, u->done};
+        out->hp_sum[u->side] += u->hp;
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "game/tbs/map_json.h"
 
+#include "base/charset.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -99,7 +101,6 @@ static void read_numbers(struct reader *r, const json_t *object) {
         read_number(r, json_object_get(object, numbers[i].key), "", numbers[i], number_field(r->map, i));
 }
 
-/* Cuts like the reader of map files: at a whole character. */
 static void read_note(struct reader *r, const json_t *object, const char *key, char *out) {
     const json_t *value = json_object_get(object, key);
     if (value == NULL)
@@ -108,15 +109,7 @@ static void read_note(struct reader *r, const json_t *object, const char *key, c
         tbs_problems_add(r->problems, true, 0, "%s is no string", key);
         return;
     }
-    const char *string = json_string_value(value);
-    size_t length = json_string_length(value);
-    if (length >= TBS_NOTE_MAX) {
-        length = TBS_NOTE_MAX - 1;
-        while (length > 0 && ((unsigned char)string[length] & 0xC0) == 0x80)
-            length--;
-    }
-    memcpy(out, string, length);
-    out[length] = '\0';
+    charset_copy(out, TBS_NOTE_MAX, json_string_value(value), json_string_length(value));
 }
 
 static void read_row(struct reader *r, const json_t *value, int y) {

@@ -91,19 +91,11 @@ static void read_scalars(struct reader *r, const char *segment) {
     }
 }
 
-/* Keeps whole UTF-8 characters when the note is longer than its room. */
 static void read_note(const char *segment, const char *key, char *out) {
     size_t length;
     const char *value = tbs_segment_value(segment, key, &length);
-    if (value == NULL)
-        return;
-    if (length >= TBS_NOTE_MAX) {
-        length = TBS_NOTE_MAX - 1;
-        while (length > 0 && ((unsigned char)value[length] & 0xC0) == 0x80)
-            length--;
-    }
-    memcpy(out, value, length);
-    out[length] = '\0';
+    if (value != NULL)
+        charset_copy(out, TBS_NOTE_MAX, value, length);
 }
 
 /* ---- rows ---- */

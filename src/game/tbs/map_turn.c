@@ -228,7 +228,7 @@ static void measure_units(const void *state, struct tbs_turn_stats *out) {
     tbs_position_of(state, &p);
     int actions = 0;
     for (int id = 0; id < p.unit_count; id++) {
-        if (p.units[id].side != out->side || p.units[id].done || p.units[id].hp == 0)
+        if (!tbs_can_act(&p, id))
             continue;
         action list[TBS_UNIT_ACTIONS_MAX];
         int attacks;

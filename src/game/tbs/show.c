@@ -211,12 +211,3 @@ void tbs_show_map(const struct tbs_map *map, const struct tbs_show *how, struct 
     tbs_map_position(map, &position);
     tbs_show_position(map, &position, how, out);
 }
-
-void tbs_map_position(const struct tbs_map *map, struct tbs_position *out) {
-    *out = (struct tbs_position){.side = TBS_RED, .result = TBS_RUNNING, .unit_count = map->unit_count};
-    for (int id = 0; id < map->unit_count; id++) {
-        const struct tbs_map_unit *u = &map->units[id];
-        out->units[id] = (struct tbs_unit){u->x, u->y, u->type, u->side, u->hp, u->done};
-        out->hp_sum[u->side] += u->hp;
-    }
-}

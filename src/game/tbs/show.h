@@ -24,7 +24,4 @@ void tbs_show_position(const struct tbs_map *map, const struct tbs_position *pos
 /* A map at its start. */
 void tbs_show_map(const struct tbs_map *map, const struct tbs_show *how, struct text *out);
 
-/* The start of a map as a position (also used by pictures). */
-void tbs_map_position(const struct tbs_map *map, struct tbs_position *out);
-
 #endif

@@ -84,6 +84,16 @@ struct tbs_position {
 
 void tbs_position_of(const void *state, struct tbs_position *out);
 
+/* The units as the map places them. A game may start later: a side whose units are all done has no first
+ * turn. */
+void tbs_map_position(const struct tbs_map *map, struct tbs_position *out);
+
+/* Is this a unit of the side to move that has not acted? */
+static inline bool tbs_can_act(const struct tbs_position *p, int id) {
+    const struct tbs_unit *u = &p->units[id];
+    return u->hp > 0 && u->side == p->side && !u->done;
+}
+
 /* ---- questions about a state ---- */
 
 const struct tbs_map *tbs_map_of(const void *state);
