@@ -42,6 +42,11 @@ enum fault {
     ROLLOUT_UNSEEDED,
     ROLLOUT_TOO_LONG,
     ROLLOUT_TOO_SHORT,
+    LIST_EMPTY,
+    LIST_ILLEGAL,
+    EVAL_ONE_SIDED,
+    BOUNDS_TOO_LOW,
+    PROGRESS_OVER,
     HIDE_AGAIN,
     HIDE_ACTIONS,
     DETERMINIZE_INVALID,
@@ -262,6 +267,40 @@ static const char *toy_result(const void *state) {
     return s->stones > 0 && !early ? "none" : "taken";
 }
 
+/* ---- what searches may know ---- */
+
+static int toy_least(const void *state, action *out) {
+    if (fault_of(state) == LIST_EMPTY || toy_mover(state) == NOBODY)
+        return 0;
+    out[0] = fault_of(state) == LIST_ILLEGAL ? STONES + 1 : 1;
+    return 1;
+}
+
+static double toy_eval(const void *state, int side, const double *weights) {
+    (void)weights;
+    return side == 0 || fault_of(state) == EVAL_ONE_SIDED ? 1 : -1;
+}
+
+static void toy_score(const void *state, const action *list, int count, float *out) {
+    (void)state;
+    for (int i = 0; i < count; i++)
+        out[i] = (float)list[i];
+}
+
+static void toy_bounds(const void *state, double *low, double *high) {
+    *low = fault_of(state) == PAYOFF_RANGE ? -1 : 0; /* that fault is another law's to find */
+    *high = fault_of(state) == BOUNDS_TOO_LOW ? 0 : 2;
+}
+
+static struct turn_progress toy_progress(const void *state) {
+    const bool over = toy_mover(state) == NOBODY && fault_of(state) != PROGRESS_OVER;
+    return (struct turn_progress){.taken = 0, .left = over ? 0 : 1};
+}
+
+static const struct eval toy_evals[] = {{"mine", "red is ahead", toy_eval}, {0}};
+static const struct prior toy_priors[] = {{"most", "two before one", toy_score}, {0}};
+static const struct action_list toy_lists[] = {
+    {"all", "one or two", toy_actions}, {"least", "one", toy_least}, {0}};
 static const struct rollout toy_rollouts[] = {{"uniform", "one or two, evenly", toy_rollout}, {0}};
 static const struct notation toy_notation = {toy_write_state, toy_read_state, toy_write_action,
                                              toy_read_action, toy_result,     {"first", "second"}};
@@ -290,6 +329,11 @@ static const struct game toy_game = {
     .play = toy_play,
     .payoff = toy_payoff,
     .turn = toy_turn,
+    .progress = toy_progress,
+    .bounds = toy_bounds,
+    .evals = toy_evals,
+    .priors = toy_priors,
+    .lists = toy_lists,
     .key = toy_key,
     .key_from_scratch = toy_key_from_scratch,
     .valid = toy_valid,
@@ -329,6 +373,11 @@ static const char *const sentences[FAULTS] = {
     [ROLLOUT_UNSEEDED] = "gave two games from one seed",
     [ROLLOUT_TOO_LONG] = "turns; 1 were asked for",
     [ROLLOUT_TOO_SHORT] = "stopped after 1 turns; 2 were asked for",
+    [LIST_EMPTY] = "list 'least' has 0 actions",
+    [LIST_ILLEGAL] = "list 'least' has an illegal action at 0",
+    [EVAL_ONE_SIDED] = "evaluation 'mine' gives 1 and 1",
+    [BOUNDS_TOO_LOW] = "the bounds 0..0 do not hold",
+    [PROGRESS_OVER] = "0 decisions taken and 1 left",
     [HIDE_AGAIN] = "hiding twice",
     [HIDE_ACTIONS] = "other actions in its own view",
     [DETERMINIZE_INVALID] = "gave a state that is not valid",
@@ -392,6 +441,12 @@ static void faulty_tables_are_refused(void **state) {
     g = toy_game;
     g.rollouts = &toy_rollouts[1];
     expect_table_error(&g, "no rollout");
+    g = toy_game;
+    g.evals = NULL;
+    expect_table_error(&g, "no evaluation or no prior");
+    g = toy_game;
+    g.lists = &toy_lists[1];
+    expect_table_error(&g, "must be that of all actions");
     g = toy_game;
     g.state_size = GAME_STATE_MAX + 1;
     expect_table_error(&g, "1025 bytes");

@@ -272,6 +272,10 @@ static int secrets_mover(const void *state) {
     return s->side < 2 ? s->side : NOBODY;
 }
 
+static int secrets_turn(const void *state) {
+    return ((const struct secrets *)state)->side;
+}
+
 static bool secrets_is_legal(const void *state, action a) {
     return secrets_mover(state) != NOBODY && a < 2;
 }
@@ -295,6 +299,7 @@ static void views_hide_and_states_do_not(void **state) {
                               .mover = secrets_mover,
                               .is_legal = secrets_is_legal,
                               .play = secrets_play,
+                              .turn = secrets_turn,
                               .hide = secrets_hide};
     const struct scenario scenario = {&game};
     struct referee referee;

@@ -37,7 +37,12 @@ static int choices_count(const char *choices) {
 }
 
 static size_t param_size(enum param_kind kind) {
-    return kind == PARAM_REAL ? sizeof(double) : kind == PARAM_SWITCH ? sizeof(bool) : sizeof(int);
+    static const size_t sizes[] = {[PARAM_INT] = sizeof(int),
+                                   [PARAM_REAL] = sizeof(double),
+                                   [PARAM_SWITCH] = sizeof(bool),
+                                   [PARAM_CHOICE] = sizeof(int),
+                                   [PARAM_TEXT] = PARAM_TEXT_MAX};
+    return sizes[kind];
 }
 
 static void check_param(const struct param *p, size_t options_size) {
@@ -57,6 +62,7 @@ static void check_param(const struct param *p, size_t options_size) {
         assert_non_null(p->choices);
         assert_true(p->fallback >= 0 && p->fallback < choices_count(p->choices));
         break;
+    case PARAM_TEXT: assert_true(p->choices == NULL || strlen(p->choices) < PARAM_TEXT_MAX); break;
     }
 }
 

@@ -202,7 +202,7 @@ static void reference_tells_the_limits(void **state) {
         {"\n| actions of a game | %ld |", RECORD_ACTIONS_MAX},
         {"\n| depth of `perft` | %ld |", SESSION_PERFT_MAX},
         {"\n| a spec string | %ld bytes |", SPEC_TEXT_MAX - 1},
-        {" milliseconds for one action, from 1 to %ld |", SESSION_TIME_MAX},
+        {" milliseconds for one action (with `turn`, for all together), from 1 to %ld |", SESSION_TIME_MAX},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char row[120], number[24];

@@ -31,16 +31,42 @@ static bool add_pair(struct spec *spec, const char *key, const char *value, stru
     return true;
 }
 
+/* The comma that ends this part (commas within brackets do not), or NULL. */
+static char *part_end(char *part) {
+    int depth = 0;
+    for (; *part != '\0'; part++) {
+        depth += *part == '[' ? 1 : *part == ']' ? -1 : 0;
+        if (*part == ',' && depth <= 0)
+            return part;
+    }
+    return NULL;
+}
+
+/* Does this part begin a new key=value? Otherwise it goes on with the value before it. */
+static bool begins_pair(const char *part) {
+    return part[strcspn(part, "=[,")] == '=';
+}
+
+static char *strip_brackets(char *value) {
+    const size_t size = strlen(value);
+    if (size < 2 || value[0] != '[' || value[size - 1] != ']')
+        return value;
+    value[size - 1] = '\0';
+    return value + 1;
+}
+
 static bool parse_pairs(char *rest, struct spec *out, struct err *e) {
     while (rest != NULL) {
-        char *next = strchr(rest, ',');
+        char *next = part_end(rest);
+        while (next != NULL && !begins_pair(next + 1) && strchr(rest, '=') < next && next[1] != '\0')
+            next = part_end(next + 1);
         if (next != NULL)
             *next++ = '\0';
         char *equals = strchr(rest, '=');
         if (equals == NULL)
             return err_set(e, "'%.64s' has no '='; expected key=value", rest);
         *equals = '\0';
-        if (!add_pair(out, rest, equals + 1, e))
+        if (!add_pair(out, rest, strip_brackets(equals + 1), e))
             return false;
         rest = next;
     }
@@ -97,7 +123,18 @@ static void store(const struct param *p, void *options, double value) {
     case PARAM_CHOICE: *(int *)field(p, options) = (int)value; break;
     case PARAM_REAL: *(double *)field(p, options) = value; break;
     case PARAM_SWITCH: *(bool *)field(p, options) = value != 0; break;
+    case PARAM_TEXT: break;
     }
+}
+
+static const char *text_fallback(const struct param *p) {
+    return p->choices != NULL ? p->choices : "";
+}
+
+static void store_text(const struct param *p, void *options, const char *value) {
+    char *out = field(p, options);
+    memset(out, 0, PARAM_TEXT_MAX); /* options are compared as bytes */
+    memcpy(out, value, strlen(value));
 }
 
 static double fetch(const struct param *p, const void *options) {
@@ -106,13 +143,14 @@ static double fetch(const struct param *p, const void *options) {
     case PARAM_CHOICE: return *(const int *)const_field(p, options);
     case PARAM_REAL: return *(const double *)const_field(p, options);
     case PARAM_SWITCH: return *(const bool *)const_field(p, options);
+    case PARAM_TEXT: break;
     }
     return 0;
 }
 
 void params_default(const struct param *table, void *options) {
     for (const struct param *p = table; p != NULL && p->name != NULL; p++)
-        store(p, options, p->fallback);
+        p->kind == PARAM_TEXT ? store_text(p, options, text_fallback(p)) : store(p, options, p->fallback);
 }
 
 /* The index-th of "a|b|c" as start and length; false behind the last. */
@@ -168,6 +206,10 @@ static bool read_value(const struct param *p, const char *value, double *out, st
     case PARAM_SWITCH: return read_switch(p, value, out, e);
     case PARAM_INT:
     case PARAM_REAL: return read_number(p, value, out, e);
+    case PARAM_TEXT:
+        return strlen(value) < PARAM_TEXT_MAX ||
+               err_set(e, "%s: a value of %zu characters is too long; the limit is %d", p->name,
+                       strlen(value), PARAM_TEXT_MAX - 1);
     }
     return false;
 }
@@ -200,7 +242,9 @@ static bool read_pairs(const struct param *table, const struct spec *spec, void 
         double value = 0;
         if (!read_value(p, pair->value, &value, e))
             return err_prefix(e, "%s: ", spec->name);
-        if (options != NULL)
+        if (options != NULL && p->kind == PARAM_TEXT)
+            store_text(p, options, pair->value);
+        else if (options != NULL)
             store(p, options, value);
     }
     return true;
@@ -238,17 +282,34 @@ static void add_value(const struct param *p, double value, struct text *out) {
         if (choice_at(p->choices, (int)value, &start, &length))
             text_add_bytes(out, start, (size_t)length);
         break;
+    case PARAM_TEXT: break;
     }
+}
+
+/* A text that could be mistaken for more than one value goes into brackets. */
+static void add_text(const char *value, struct text *out) {
+    const bool plain = value[strcspn(value, ",=[]")] == '\0';
+    text_add(out, plain ? "%s" : "[%s]", value);
+}
+
+/* Does this option have another value than its default? */
+static bool is_changed(const struct param *p, const void *options) {
+    if (p->kind == PARAM_TEXT)
+        return strcmp(const_field(p, options), text_fallback(p)) != 0;
+    const double value = fetch(p, options);
+    return value < p->fallback || value > p->fallback;
 }
 
 void params_write(const struct param *table, const void *options, struct text *out) {
     char separator = ':';
     for (const struct param *p = table; p != NULL && p->name != NULL; p++) {
-        double value = fetch(p, options);
-        if (!(value < p->fallback) && !(value > p->fallback))
+        if (!is_changed(p, options))
             continue;
         text_add(out, "%c%s=", separator, p->name);
-        add_value(p, value, out);
+        if (p->kind == PARAM_TEXT)
+            add_text(const_field(p, options), out);
+        else
+            add_value(p, fetch(p, options), out);
         separator = ',';
     }
 }
@@ -260,10 +321,15 @@ void params_help(const struct param *table, const char *indent, struct text *out
             text_add_string(out, p->choices);
         else if (p->kind == PARAM_SWITCH)
             text_add_string(out, "yes|no");
+        else if (p->kind == PARAM_TEXT)
+            text_add_string(out, "text");
         else
             text_add(out, "%g..%g", p->low, p->high);
         text_add_string(out, " [");
-        add_value(p, p->fallback, out);
+        if (p->kind == PARAM_TEXT)
+            text_add_string(out, text_fallback(p));
+        else
+            add_value(p, p->fallback, out);
         text_add(out, "]  %s\n", p->help);
     }
 }

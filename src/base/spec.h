@@ -3,6 +3,10 @@
  * Spec strings: `name` or `name:key=value,key=value`, the way players and games are named everywhere. What
  * the keys mean is a table of `struct param`: it reads values into a struct, checks ranges, prints help and
  * writes the exact configuration into results.
+ *
+ * A value may be a list: a part without '=' goes on with the value before it (`values=A:100,F:1,depth=2`). It
+ * may be a spec of its own in brackets: `player=[dlmc:turns=50,sims=20],then=pwuct`; the outermost brackets
+ * are not part of the value.
  */
 #ifndef BASE_SPEC_H
 #define BASE_SPEC_H
@@ -12,7 +16,7 @@
 
 #include <stddef.h>
 
-enum { SPEC_NAME_MAX = 32, SPEC_TEXT_MAX = 512, SPEC_PAIRS_MAX = 24 };
+enum { SPEC_NAME_MAX = 32, SPEC_TEXT_MAX = 512, SPEC_PAIRS_MAX = 24, PARAM_TEXT_MAX = 256 };
 
 struct spec_pair {
     const char *key, *value; /* point into the spec's own storage */
@@ -36,6 +40,7 @@ enum param_kind {
     PARAM_REAL,   /* double */
     PARAM_SWITCH, /* bool; yes/no, true/false, on/off, 1/0 */
     PARAM_CHOICE, /* int: index into `choices` */
+    PARAM_TEXT,   /* char[PARAM_TEXT_MAX] */
 };
 
 struct param {
@@ -44,7 +49,7 @@ struct param {
     size_t offset;       /* of the field in the options struct */
     double low, high;    /* PARAM_INT and PARAM_REAL: both ends allowed */
     double fallback;     /* default value (0/1 for a switch, index for a choice) */
-    const char *choices; /* PARAM_CHOICE: "a|b|c" */
+    const char *choices; /* PARAM_CHOICE: "a|b|c"; PARAM_TEXT: the default, NULL for none */
     const char *help;
 };
 

@@ -28,7 +28,8 @@ action play_ask(struct play *play, struct player *player, double *milliseconds) 
     struct answer answer;
     const struct position_ask ask = {.game = game,
                                      .state = play->replay.state,
-                                     .budget = {.stop = &cli_stop},
+                                     .taken = play->replay.turn.taken,
+                                     .budget = {.stop = &cli_stop, .clock = cli_clock()},
                                      .rng = &play->rng[game->mover(play->replay.state)]};
     const int64_t start = clock_now_ns(cli_clock());
     player_choose_in(player, &ask, &answer);

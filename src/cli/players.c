@@ -20,10 +20,15 @@ static void print_options(const struct param *table) {
 }
 
 static json_t *option_to_json(const struct param *p) {
-    static const char *const kinds[] = {
-        [PARAM_INT] = "int", [PARAM_REAL] = "real", [PARAM_SWITCH] = "switch", [PARAM_CHOICE] = "choice"};
-    json_t *object = json_pack("{ss ss ss sf}", "name", p->name, "kind", kinds[p->kind], "help", p->help,
-                               "default", p->fallback);
+    static const char *const kinds[] = {[PARAM_INT] = "int",
+                                        [PARAM_REAL] = "real",
+                                        [PARAM_SWITCH] = "switch",
+                                        [PARAM_CHOICE] = "choice",
+                                        [PARAM_TEXT] = "text"};
+    json_t *fallback =
+        p->kind != PARAM_TEXT ? json_real(p->fallback) : json_string(p->choices != NULL ? p->choices : "");
+    json_t *object = json_pack("{ss ss ss so}", "name", p->name, "kind", kinds[p->kind], "help", p->help,
+                               "default", fallback);
     if (p->kind == PARAM_CHOICE)
         json_object_set_new(object, "choices",
                             json_string(p->choices)); /* "default" is the index into them */

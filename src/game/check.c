@@ -6,6 +6,7 @@
 #include "game/check.h"
 
 #include "base/mem.h"
+#include "game/weights.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +233,55 @@ static bool law_rollouts(struct check *c) {
     return true;
 }
 
+/* ---- laws of what searches may know ---- */
+
+static bool law_lists(struct check *c) {
+    for (const struct action_list *l = c->game->lists; l != NULL && l->name != NULL; l++) {
+        const int count = l->list(&c->state, c->other);
+        if ((count == 0) != (c->count == 0) || count < 0 || count > c->game->actions_max)
+            return err_set(c->e, "list '%s' has %d actions", l->name, count);
+        for (int i = 0; i < count; i++)
+            if (!c->game->is_legal(&c->state, c->other[i]))
+                return err_set(c->e, "list '%s' has an illegal action at %d", l->name, i);
+    }
+    return true;
+}
+
+/* What one side has the other lacks. */
+static bool law_evals(struct check *c) {
+    double weights[GAME_WEIGHTS_MAX];
+    weights_default(c->game, weights);
+    for (const struct eval *v = c->game->evals; v != NULL && v->name != NULL; v++) {
+        const double mine = v->value(&c->state, 0, weights), theirs = v->value(&c->state, 1, weights);
+        if (!(mine + theirs < 1e-9) || !(mine + theirs > -1e-9))
+            return err_set(c->e, "evaluation '%s' gives %g and %g, which do not cancel", v->name, mine,
+                           theirs);
+    }
+    return true;
+}
+
+/* Bounds hold whatever is played, so also for a random game. */
+static bool law_bounds(struct check *c) {
+    if (c->game->bounds == NULL)
+        return true;
+    double low, high;
+    union buffer end;
+    c->game->bounds(&c->state, &low, &high);
+    copy_state(c, &end, &c->state);
+    struct rng dice = c->rng;
+    c->game->rollouts[0].run(&end, &dice, 0);
+    const double payoff = c->game->payoff(&end, 0);
+    return (low <= payoff && payoff <= high) ||
+           err_set(c->e, "the bounds %g..%g do not hold: a game ended with %g", low, high, payoff);
+}
+
+static bool law_progress(struct check *c) {
+    const struct turn_progress p = c->game->progress(&c->state);
+    return p.taken >= 0 && (p.left > 0) == (c->count > 0)
+               ? true
+               : err_set(c->e, "the turn has %d decisions taken and %d left", p.taken, p.left);
+}
+
 /* ---- laws of hidden information ---- */
 
 static bool view_is_idempotent(struct check *c, const union buffer *view, int side) {
@@ -286,7 +336,8 @@ static bool law_memory(struct check *c) {
 static bool (*const laws[])(struct check *) = {
     law_valid,          law_mover,    law_count,       law_listed_is_legal, law_no_duplicates,
     law_list_is_stable, law_key,      law_action_text, law_state_text,      law_copy,
-    law_payoff,         law_rollouts, law_views,       law_memory,
+    law_payoff,         law_rollouts, law_lists,       law_evals,           law_bounds,
+    law_progress,       law_views,    law_memory,
 };
 
 /* ---- games ---- */
@@ -348,7 +399,8 @@ bool game_check(const struct scenario *scenario, int games_count, uint64_t seed,
 static bool has_slots(const struct game *g, struct err *e) {
     const bool there = g->load != NULL && g->unload != NULL && g->start != NULL && g->mover != NULL &&
                        g->actions != NULL && g->is_legal != NULL && g->play != NULL && g->payoff != NULL &&
-                       g->turn != NULL && g->key != NULL && g->key_from_scratch != NULL && g->valid != NULL;
+                       g->turn != NULL && g->progress != NULL && g->key != NULL &&
+                       g->key_from_scratch != NULL && g->valid != NULL;
     if (!there)
         return err_set(e, "%s: a required function is missing", g->name);
     if ((g->hide == NULL) != (g->determinize == NULL))
@@ -377,6 +429,20 @@ static bool has_rollouts(const struct game *g, struct err *e) {
     return true;
 }
 
+/* Searches take the first of each as their default. */
+static bool has_knowledge(const struct game *g, struct err *e) {
+    if (g->evals == NULL || g->evals[0].name == NULL || g->priors == NULL || g->priors[0].name == NULL)
+        return err_set(e, "%s: there is no evaluation or no prior", g->name);
+    if (g->lists == NULL || g->lists[0].list != g->actions)
+        return err_set(e, "%s: the first action list must be that of all actions", g->name);
+    int weights = 0;
+    while (g->weights != NULL && g->weights[weights].name != NULL)
+        weights++;
+    if (weights > GAME_WEIGHTS_MAX)
+        return err_set(e, "%s: %d weights are too many; the limit is %d", g->name, weights, GAME_WEIGHTS_MAX);
+    return true;
+}
+
 static bool has_limits(const struct game *g, struct err *e) {
     if (g->state_size == 0 || g->state_size > GAME_STATE_MAX)
         return err_set(e, "%s: a state has %zu bytes; expected 1 to %d", g->name, g->state_size,
@@ -399,7 +465,7 @@ bool game_tables_check(const struct game *const *tables, struct err *e) {
     for (int i = 0; tables[i] != NULL; i++) {
         const struct game *g = tables[i];
         if (!has_name(g, i, e) || !has_slots(g, e) || !has_notation(g, e) || !has_rollouts(g, e) ||
-            !has_limits(g, e))
+            !has_knowledge(g, e) || !has_limits(g, e))
             return false;
         for (int k = 0; k < i; k++)
             if (strcmp(tables[k]->name, g->name) == 0)

@@ -20,7 +20,7 @@
 
 typedef uint32_t action; /* packed by the game; the same meaning in every state that allows it */
 
-enum { NOBODY = -1, GAME_STATE_MAX = 1024 };
+enum { NOBODY = -1, GAME_STATE_MAX = 1024, GAME_WEIGHTS_MAX = 16 };
 
 struct game;
 
@@ -45,6 +45,38 @@ struct game_source {
 struct rollout {
     const char *name, *help;
     long (*run)(void *state, struct rng *r, int turns_max);
+};
+
+/* A static evaluation of a state that may still go on: what it is worth to a side, in the game's own units
+ * and by the game's weights; the other side's worth is the negative. */
+struct eval {
+    const char *name, *help;
+    double (*value)(const void *state, int side, const double *weights);
+};
+
+/* One number the evaluations can be tuned by: `values=NAME:NUMBER,…` (see weights.h). */
+struct weight {
+    const char *name, *help;
+    double fallback;
+};
+
+/* How promising actions look before any search, higher first; equal scores are equal. For move ordering and
+ * widening. */
+struct prior {
+    const char *name, *help;
+    void (*score)(const void *state, const action *list, int count, float *out);
+};
+
+/* A way to list fewer actions than all: what a search that prunes looks at. Never empty while somebody is to
+ * move, everything listed is legal. */
+struct action_list {
+    const char *name, *help;
+    int (*list)(const void *state, action *out);
+};
+
+/* How far the mover's turn is: decisions taken in it (as far as the state shows) and still to take. */
+struct turn_progress {
+    int taken, left;
 };
 
 /* Reading and writing states and actions. Search code never sees it. */
@@ -74,16 +106,25 @@ struct game {
     void (*play)(void *state, action a, struct rng *r); /* r only where the model has chance */
     double (*payoff)(const void *state, int side);      /* 1 won, 0.5 drawn, 0 lost; only when over */
     int (*turn)(const void *state);                     /* how many turns were completed */
-    uint64_t (*key)(const void *state);                 /* equal positions, equal keys */
-    uint64_t (*key_from_scratch)(const void *state);    /* the same, computed anew: for tests */
-    bool (*valid)(const void *state);                   /* invariants, for tests and assertions */
+    struct turn_progress (*progress)(const void *state);
+    uint64_t (*key)(const void *state);              /* equal positions, equal keys */
+    uint64_t (*key_from_scratch)(const void *state); /* the same, computed anew: for tests */
+    bool (*valid)(const void *state);                /* invariants, for tests and assertions */
 
     /* NULL where nothing is hidden. `hide` erases what `side` cannot know, `determinize` fills it in again.
      */
     void (*hide)(void *state, int side);
     void (*determinize)(void *view, struct rng *r);
 
-    const struct rollout *rollouts; /* ended by a NULL name; the first is the default */
+    /* Bounds on the payoff of side 0 whatever is played from here; NULL: nothing is known before the end. */
+    void (*bounds)(const void *state, double *low, double *high);
+
+    /* Each ended by a NULL name; the first is the default. */
+    const struct rollout *rollouts;
+    const struct eval *evals;
+    const struct weight *weights; /* at most GAME_WEIGHTS_MAX */
+    const struct prior *priors;
+    const struct action_list *lists; /* the first is `actions` */
     const struct notation *text;
 };
 
@@ -92,6 +133,12 @@ extern const struct game *const games[];
 
 /* NULL when there is none of that name. */
 const struct game *game_find(const char *name);
+
+/* NULL when the game has none of that name. */
+const struct rollout *game_rollout(const struct game *game, const char *name);
+const struct eval *game_eval(const struct game *game, const char *name);
+const struct prior *game_prior(const struct game *game, const char *name);
+const struct action_list *game_list(const struct game *game, const char *name);
 
 /* Counts the action sequences of length `depth` (over `actions`; a game that ends earlier has none). False
  * when `stop` (may be NULL) became true on the way or memory ran out. */

@@ -12,3 +12,30 @@ const struct game *game_find(const char *name) {
             return games[i];
     return NULL;
 }
+
+/* The named members of a table that ends with a NULL name. */
+#define FIND(table, wanted)                                                                                  \
+    for (; (table) != NULL && (table)->name != NULL; (table)++)                                              \
+        if (strcmp((table)->name, (wanted)) == 0)                                                            \
+            return (table);                                                                                  \
+    return NULL
+
+const struct rollout *game_rollout(const struct game *game, const char *name) {
+    const struct rollout *table = game->rollouts;
+    FIND(table, name);
+}
+
+const struct eval *game_eval(const struct game *game, const char *name) {
+    const struct eval *table = game->evals;
+    FIND(table, name);
+}
+
+const struct prior *game_prior(const struct game *game, const char *name) {
+    const struct prior *table = game->priors;
+    FIND(table, name);
+}
+
+const struct action_list *game_list(const struct game *game, const char *name) {
+    const struct action_list *table = game->lists;
+    FIND(table, name);
+}

@@ -71,6 +71,7 @@ void replay_start(struct replay *replay, const struct record *record, const stru
     replay->next = 0;
     rng_seed_stream(&replay->rng, record->seed, RECORD_STREAM_GAME);
     scenario->game->start(replay->state, scenario, &replay->rng);
+    turn_count_start(&replay->turn, scenario->game, replay->state);
 }
 
 bool replay_step(struct replay *replay, struct err *e) {
@@ -85,6 +86,7 @@ bool replay_step(struct replay *replay, struct err *e) {
         return false;
     }
     game->play(replay->state, a, &replay->rng);
+    turn_count_step(&replay->turn, game, replay->state);
     replay->next++;
     return true;
 }

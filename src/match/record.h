@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "game/game.h"
+#include "game/turn_count.h"
 
 enum { RECORD_TEXT_MAX = 64 << 20, RECORD_ACTIONS_MAX = 1 << 20, RECORD_NAME_MAX = SPEC_TEXT_MAX };
 
@@ -48,6 +49,7 @@ struct replay {
     const struct scenario *scenario;
     int next; /* index of the action to be played next */
     struct rng rng;
+    struct turn_count turn;
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
 };
 

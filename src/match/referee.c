@@ -14,6 +14,7 @@ void referee_start(struct referee *referee, const struct scenario *scenario, uin
     for (int side = 0; side < 2; side++)
         rng_seed_stream(&referee->seat_rng[side], seed, (uint64_t)(RECORD_STREAM_SEAT + side));
     game->start(referee->state, scenario, &referee->game_rng);
+    turn_count_start(&referee->turn, game, referee->state);
     if (record != NULL)
         record->seed = seed;
 }
@@ -29,7 +30,11 @@ void referee_ask(struct referee *referee, struct ask *out) {
     memcpy(referee->view, referee->state, game->state_size);
     if (game->hide != NULL)
         game->hide(referee->view, side);
-    *out = (struct ask){.game = game, .view = referee->view, .side = side, .rng = &referee->seat_rng[side]};
+    *out = (struct ask){.game = game,
+                        .view = referee->view,
+                        .side = side,
+                        .taken = referee->turn.taken,
+                        .rng = &referee->seat_rng[side]};
 }
 
 static void forfeit(struct referee *referee, int side, action a) {
@@ -54,6 +59,7 @@ bool referee_answer(struct referee *referee, action a, double milliseconds, stru
             return false;
         game->play(referee->state, a, &referee->game_rng);
         referee->actions++;
+        turn_count_step(&referee->turn, game, referee->state);
     }
     if (referee->record != NULL)
         referee_result(referee, referee->record->result, sizeof referee->record->result);

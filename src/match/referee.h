@@ -16,6 +16,7 @@ struct referee {
     struct rng game_rng, seat_rng[2];
     int forfeiter; /* the side that broke a rule, or NOBODY */
     int actions;
+    struct turn_count turn;
     struct err fault; /* what it did, in words */
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     _Alignas(16) unsigned char view[GAME_STATE_MAX]; /* what the asked side sees */

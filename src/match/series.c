@@ -106,7 +106,12 @@ static bool play_out(const struct series *series, struct worker *w, struct refer
         const int64_t start = series->clock != NULL ? clock_now_ns(series->clock) : 0;
         referee_ask(referee, &ask);
         ask.budget.stop = series->stop;
+        ask.budget.clock = series->clock;
         player_choose(w->players[g->map][who], &ask, &answer);
+        if (is_stopped(series)) { /* the player may have been cut short: its answer does not count */
+            result->aborted = true;
+            return false;
+        }
         const int64_t spent = series->clock != NULL ? clock_now_ns(series->clock) - start : 0;
         g->think_ns[who] += spent;
         g->decisions[who]++;

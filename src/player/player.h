@@ -8,13 +8,17 @@
 
 #include "base/budget.h"
 #include "game/game.h"
+#include "search/thoughts.h"
 
 struct ask {
     const struct game *game;
     const void *view; /* the state less what this side cannot know */
     int side;
+    int taken; /* decisions this side has taken in its turn so far; 0 when that is not known */
     struct budget budget;
     struct rng *rng;
+    struct thoughts *thoughts; /* filled when not NULL, by players that have any */
+    const struct watch *watch; /* may be NULL; needs `thoughts` and a clock in the budget */
 };
 
 struct answer {
@@ -54,8 +58,11 @@ void player_close(struct player *player);
 struct position_ask {
     const struct game *game;
     const void *state; /* somebody must be to move */
+    int taken;         /* as in an ask */
     struct budget budget;
     struct rng *rng;
+    struct thoughts *thoughts;
+    const struct watch *watch;
 };
 
 void player_choose_in(struct player *player, const struct position_ask *ask, struct answer *out);

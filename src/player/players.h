@@ -7,7 +7,7 @@
 
 #include "player/player.h"
 
-enum { PLAYER_OPTIONS_MAX = 512 };
+enum { PLAYER_OPTIONS_MAX = 2048 };
 
 extern const struct player_type player_random;
 extern const struct player_type player_acteval;

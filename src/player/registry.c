@@ -48,6 +48,8 @@ struct player *player_open(const char *spec, const struct game *game, struct err
 
 void player_choose(struct player *player, const struct ask *ask, struct answer *out) {
     *out = (struct answer){.value = (double)NAN};
+    if (ask->thoughts != NULL)
+        thoughts_start(ask->thoughts);
     player->type->choose(player, ask, out);
 }
 
@@ -59,7 +61,14 @@ void player_choose_in(struct player *player, const struct position_ask *in, stru
     memcpy(view, in->state, game->state_size);
     if (game->hide != NULL)
         game->hide(view, side);
-    const struct ask ask = {.game = game, .view = view, .side = side, .budget = in->budget, .rng = in->rng};
+    const struct ask ask = {.game = game,
+                            .view = view,
+                            .side = side,
+                            .taken = in->taken,
+                            .budget = in->budget,
+                            .rng = in->rng,
+                            .thoughts = in->thoughts,
+                            .watch = in->watch};
     player_choose(player, &ask, out);
 }
 

@@ -255,6 +255,7 @@ static void do_perft(struct session *s, char *arguments, struct text *out) {
 struct go {
     struct budget budget;
     bool whole_turn;
+    int decisions; /* the turn has left, when it is to be played whole */
 };
 
 static bool read_go(const struct session *s, char *arguments, struct go *go, struct err *e) {
@@ -279,12 +280,23 @@ static bool read_go(const struct session *s, char *arguments, struct go *go, str
     return true;
 }
 
-/* Asks the player for one action in `state`. */
-static action choose(struct session *s, const void *state, const struct go *go, struct answer *answer) {
+/* What one decision may cost when the limit (0: none) is for all the turn's decisions that are left. */
+static uint64_t share(uint64_t limit, int decisions) {
+    return limit == 0 || decisions < 2 ? limit : limit / (uint64_t)decisions + 1;
+}
+
+/* Asks the player for one action in `state`. A whole turn's limits are shared by its decisions. */
+static action choose(struct session *s, const void *state, int taken, const struct go *go,
+                     struct answer *answer) {
+    const struct game *game = s->scenario->game;
     struct rng r;
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
+    const int all = go->whole_turn ? go->decisions : 1;
+    struct budget budget = go->budget;
+    budget.work_max = share(budget.work_max, all);
+    budget.time_ns_max = (int64_t)share((uint64_t)budget.time_ns_max, all);
     const struct position_ask ask = {
-        .game = s->scenario->game, .state = state, .budget = go->budget, .rng = &r};
+        .game = game, .state = state, .taken = taken, .budget = budget, .rng = &r};
     player_choose_in(s->player, &ask, answer);
     return answer->chosen;
 }
@@ -300,7 +312,7 @@ static void say_best(struct session *s, const struct go *go, struct text *out) {
     int count = 0;
     do {
         struct answer answer;
-        const action a = choose(s, state, go, &answer);
+        const action a = choose(s, state, s->replay.turn.taken + count, go, &answer);
         text_add_string(&best, " ");
         game->text->write_action(state, a, &best);
         if (count++ == 0)
@@ -331,10 +343,12 @@ static void do_go(struct session *s, char *arguments, struct text *out) {
     }
     if (s->player == NULL)
         s->player = player_open(text_string(&s->player_spec), s->scenario->game, &e);
-    if (s->player == NULL || !read_go(s, arguments, &go, &e))
+    if (s->player == NULL || !read_go(s, arguments, &go, &e)) {
         say_error(out, &e);
-    else
-        say_best(s, &go, out);
+        return;
+    }
+    go.decisions = s->scenario->game->progress(s->replay.state).left;
+    say_best(s, &go, out);
 }
 
 /* ---- about the engine ---- */

@@ -106,9 +106,13 @@ BITS_INLINE struct tbs_exchange core_fight(const struct tbs_scenario *sc, struct
 
 /* ---- turns ---- */
 
+/* By how much a side must lead at the limit to win. */
+static inline int core_needed_lead(const struct tbs_scenario *sc) {
+    return sc->map.threshold + (sc->rules->equal_lead_wins && sc->map.threshold > 0 ? 0 : 1);
+}
+
 static inline int core_judge(const struct tbs_core *c) {
-    const struct tbs_scenario *sc = c->scenario;
-    const int needed = sc->map.threshold + (sc->rules->equal_lead_wins && sc->map.threshold > 0 ? 0 : 1);
+    const int needed = core_needed_lead(c->scenario);
     const int lead = (int)c->hp_sum[TBS_RED] - (int)c->hp_sum[TBS_BLUE];
     return lead >= needed ? TBS_RED_LIMIT : -lead >= needed ? TBS_BLUE_LIMIT : TBS_DRAW_LIMIT;
 }
@@ -161,6 +165,7 @@ struct core_place {
 struct tbs_path_table {
     size_t state_size;
     struct core_place (*place_of)(const void *state, int side, int slot);
+    const uint8_t *(*hp_of)(const void *state, int side); /* by slot */
     /* Puts a unit on an empty state's board; the core is the caller's business. */
     void (*put)(void *state, int side, int slot, struct core_place place);
     int (*slot_actions)(const void *state, int side, int slot, enum tbs_attacks which, action *out,
@@ -187,7 +192,13 @@ int core_mover(const void *state);
 double core_payoff(const void *state, int side);
 int core_turn(const void *state);
 bool core_is_legal(const void *state, action a);
+struct turn_progress core_progress(const void *state);
+void core_bounds(const void *state, double *low, double *high);
 extern const struct param core_options[], core_wide_options[];
+extern const struct eval core_evals[];
+extern const struct weight core_weights[];
+extern const struct prior core_priors[];
+extern const struct action_list core_lists[];
 extern const struct notation core_notation;
 
 int core_actions(const void *state, action *out);

@@ -85,6 +85,10 @@ static struct core_place small_place_of(const void *state, int side, int slot) {
     return (struct core_place){(uint8_t)small_x(cell), (uint8_t)small_y(cell), s->hp[side][slot]};
 }
 
+static const uint8_t *small_hp_of(const void *state, int side) {
+    return ((const struct tbs_small *)state)->hp[side];
+}
+
 static void small_put(void *state, int side, int slot, struct core_place place) {
     struct tbs_small *s = state;
     s->cell[side][slot] = (uint8_t)small_cell(place.x, place.y);
@@ -96,6 +100,7 @@ static void small_put(void *state, int side, int slot, struct core_place place) 
 const struct tbs_path_table tbs_small_path = {
     .state_size = sizeof(struct tbs_small),
     .place_of = small_place_of,
+    .hp_of = small_hp_of,
     .put = small_put,
     .slot_actions = small_slot_actions,
 };
@@ -115,9 +120,15 @@ const struct game tbs_game = {
     .play = small_play,
     .payoff = core_payoff,
     .turn = core_turn,
+    .progress = core_progress,
     .key = core_state_key,
     .key_from_scratch = core_key_from_scratch,
     .valid = core_valid,
+    .bounds = core_bounds,
     .rollouts = small_rollouts,
+    .evals = core_evals,
+    .weights = core_weights,
+    .priors = core_priors,
+    .lists = core_lists,
     .text = &core_notation,
 };

@@ -75,6 +75,10 @@ static struct core_place wide_place_of(const void *state, int side, int slot) {
     return (struct core_place){(uint8_t)wide_x(cell), (uint8_t)wide_y(cell), s->hp[side][slot]};
 }
 
+static const uint8_t *wide_hp_of(const void *state, int side) {
+    return ((const struct tbs_wide *)state)->hp[side];
+}
+
 static void wide_put(void *state, int side, int slot, struct core_place place) {
     struct tbs_wide *s = state;
     s->cell[side][slot] = (uint16_t)wide_cell(place.x, place.y);
@@ -86,6 +90,7 @@ static void wide_put(void *state, int side, int slot, struct core_place place) {
 const struct tbs_path_table tbs_wide_path = {
     .state_size = sizeof(struct tbs_wide),
     .place_of = wide_place_of,
+    .hp_of = wide_hp_of,
     .put = wide_put,
     .slot_actions = wide_slot_actions,
 };
@@ -106,9 +111,15 @@ const struct game tbs_wide_game = {
     .play = wide_play,
     .payoff = core_payoff,
     .turn = core_turn,
+    .progress = core_progress,
     .key = core_state_key,
     .key_from_scratch = core_key_from_scratch,
     .valid = core_valid,
+    .bounds = core_bounds,
     .rollouts = wide_rollouts,
+    .evals = core_evals,
+    .weights = core_weights,
+    .priors = core_priors,
+    .lists = core_lists,
     .text = &core_notation,
 };

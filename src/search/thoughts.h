@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a search can say about its decision beyond the action: candidates with values and visits, lines of
+ * play, how much was done. Whoever wants it hands in an empty struct; a search fills it at the end, and on
+ * the way for a watcher.
+ */
+#ifndef SEARCH_THOUGHTS_H
+#define SEARCH_THOUGHTS_H
+
+#include "base/clock.h"
+#include "game/game.h"
+
+enum { THOUGHTS_MAX = 64, THOUGHTS_LINE_MAX = 32 };
+
+struct thought {
+    action action;
+    double value;    /* to the mover; the scale is the search's own */
+    uint64_t visits; /* simulations or nodes spent on it; 0 when the search does not count them */
+    int line_count;
+    action line[THOUGHTS_LINE_MAX]; /* expected play, beginning with the action itself */
+};
+
+struct thoughts {
+    int count; /* the best THOUGHTS_MAX of them, best first */
+    struct thought candidates[THOUGHTS_MAX];
+    int total;                   /* how many candidates there were */
+    uint64_t simulations, nodes; /* 0 where the search has no such thing */
+    int depth;                   /* of the tree, or completed; in the search's own plies */
+};
+
+/* Told at most every `every_ns` nanoseconds while a search thinks. */
+struct watch {
+    void (*show)(void *context, const struct thoughts *so_far);
+    void *context;
+    int64_t every_ns;
+};
+
+void thoughts_start(struct thoughts *thoughts);
+
+/* Puts a candidate behind those at least as good by (value, then visits); with `by_visits`, by (visits, then
+ * value). A full list drops its worst. Returns it for its line to be filled, or NULL when it was dropped. */
+struct thought *thoughts_add(struct thoughts *thoughts, const struct thought *candidate, bool by_visits);
+
+#endif
