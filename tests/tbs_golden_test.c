@@ -4,9 +4,9 @@
  * digests of games. The vectors lie beside the project ($SENJUTSU_ROOT/../shared) and are not part of it;
  * without them these tests say so and are skipped.
  */
-#include "base/file.h"
 #include "base/hash.h"
 #include "game/tbs/core.h"
+#include "golden_support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,43 +18,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-enum { NAME_MAX_SIZE = 600, WORD_MAX = 40, FILE_SIZE_MAX = 4 << 20 };
-
-/* ---- files ---- */
-
-static void shared_name(const char *folder, const char *file, char out[NAME_MAX_SIZE]) {
-    const char *root = getenv("SENJUTSU_ROOT");
-    snprintf(out, NAME_MAX_SIZE, "%s/../shared/%s/%s", root != NULL ? root : ".", folder, file);
-}
-
-/* Without the vectors the whole program is skipped, in a way meson counts. */
-static bool has_vectors(void) {
-    char name[NAME_MAX_SIZE];
-    shared_name("golden", "tbs", name);
-    if (access(name, R_OK) == 0)
-        return true;
-    printf("SKIP: %s is not there; the platform's vectors are not compared\n", name);
-    return false;
-}
-
-static void load_file(const char *folder, const char *file, struct text *out) {
-    char name[NAME_MAX_SIZE];
-    struct err e;
-    shared_name(folder, file, name);
-    if (!file_read(name, FILE_SIZE_MAX, out, &e))
-        fail_msg("%s", e.text);
-}
-
-/* Takes the next line off *at, in place; NULL at the end. */
-static char *next_line(char **at) {
-    char *line = *at;
-    if (*line == '\0')
-        return NULL;
-    const size_t length = strcspn(line, "\n");
-    *at = line + length + (line[length] == '\n');
-    line[length] = '\0';
-    return line;
-}
+enum { WORD_MAX = 40 };
 
 /* ---- a game on one path ---- */
 
@@ -65,16 +29,10 @@ struct table {
 };
 
 static void table_open(struct table *t, const struct game *game, const char *map) {
-    struct text text = {0};
-    struct err e;
-    load_file("maps", map, &text);
-    t->scenario = game->load(&(struct game_source){map, text_string(&text), text.size, NULL}, &e);
-    if (t->scenario == NULL)
-        fail_msg("%s", e.text);
+    t->scenario = golden_scenario(game, map);
     t->game = t->scenario->game;
     assert_ptr_equal(t->game, game); /* all maps of the platform fit the small path */
     t->game->start(t->state, t->scenario, NULL);
-    text_done(&text);
 }
 
 static void table_close(struct table *t) {
@@ -124,10 +82,10 @@ static void damages_agree(void **state) {
     struct table t;
     table_open(&t, &tbs_game, "map01.tbsmap");
     struct text file = {0};
-    load_file("golden/tbs", "damage.txt", &file);
+    golden_load("golden/tbs", "damage.txt", &file);
     int count = 0;
     char *at = file.data;
-    for (char *line; (line = next_line(&at)) != NULL;)
+    for (char *line; (line = golden_line(&at)) != NULL;)
         if (line[0] != '#')
             count += compare_damage_line((const struct tbs_scenario *)t.scenario, line);
     assert_int_equal(count, 57600);
@@ -204,12 +162,12 @@ static void compare_map_line(const char *line, const char *map_name, const struc
 
 static int compare_counts(const struct game *game) {
     struct text file = {0};
-    load_file("golden/tbs", "counts.txt", &file);
+    golden_load("golden/tbs", "counts.txt", &file);
     struct table t = {0};
     struct counts sums = {0};
     char *at = file.data, map[WORD_MAX];
     int units = 0;
-    for (char *line; (line = next_line(&at)) != NULL;) {
+    for (char *line; (line = golden_line(&at)) != NULL;) {
         if (sscanf(line, "map %39s", map) == 1) {
             if (t.scenario != NULL)
                 table_close(&t);
@@ -345,12 +303,12 @@ static void compare_game_line(struct table *t, const char *line, uint64_t *rando
 
 static int compare_games(const struct game *game, const char *file_name) {
     struct text file = {0}, ours = {0};
-    load_file("golden/tbs", file_name, &file);
+    golden_load("golden/tbs", file_name, &file);
     struct table t = {0};
     uint64_t random = 0;
     int games_seen = 0;
     char *at = file.data, map[WORD_MAX];
-    for (char *line; (line = next_line(&at)) != NULL;) {
+    for (char *line; (line = golden_line(&at)) != NULL;) {
         unsigned long long seed;
         if (line[0] == '#')
             continue;
@@ -427,10 +385,10 @@ static void compare_digest(const struct game *game, const char *line) {
 static void digests_agree(void **state) {
     (void)state;
     struct text file = {0};
-    load_file("golden/tbs", "digests.txt", &file);
+    golden_load("golden/tbs", "digests.txt", &file);
     char *at = file.data;
     int count = 0;
-    for (char *line; (line = next_line(&at)) != NULL; count++)
+    for (char *line; (line = golden_line(&at)) != NULL; count++)
         for (int path = 0; path < 2; path++)
             compare_digest(paths[path], line);
     assert_int_equal(count, 396);
@@ -439,7 +397,7 @@ static void digests_agree(void **state) {
 
 int main(void) {
     enum { MESON_SKIPPED = 77 };
-    if (!has_vectors())
+    if (!golden_is_there())
         return MESON_SKIPPED;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damages_agree),

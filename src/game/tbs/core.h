@@ -168,6 +168,8 @@ struct tbs_path_table {
     const uint8_t *(*hp_of)(const void *state, int side); /* by slot */
     /* Puts a unit on an empty state's board; the core is the caller's business. */
     void (*put)(void *state, int side, int slot, struct core_place place);
+    /* One unit's action alone: nobody's turn ends. */
+    void (*act)(void *state, action a);
     int (*slot_actions)(const void *state, int side, int slot, enum tbs_attacks which, action *out,
                         int *attacks);
 };

@@ -62,19 +62,24 @@ static int small_slot_actions(const void *state, int side, int slot, enum tbs_at
     return *attacks + add_moves(ends, sc->id[side][slot], out + *attacks);
 }
 
-static void small_play(void *state, action a, struct rng *r) {
-    (void)r;
+static void small_act(void *state, action a) {
     struct tbs_small *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
-    assert(s->core.result == TBS_RUNNING);
-    HOT_ASSERT(core_is_legal(state, a));
-    if (core_played_without_unit(&s->core, a))
-        return;
     const int slot = sc->slot_of[tbs_action_unit(a)];
     small_move(s, slot, small_cell(tbs_action_x(a), tbs_action_y(a)), true);
     if (tbs_action_target(a) != TBS_NO_TARGET)
         small_attack(s, slot, sc->slot_of[tbs_action_target(a)], true);
-    core_advance(&s->core);
+}
+
+static void small_play(void *state, action a, struct rng *r) {
+    (void)r;
+    struct tbs_core *c = state; /* the core is the state's first member */
+    assert(c->result == TBS_RUNNING);
+    HOT_ASSERT(core_is_legal(state, a));
+    if (core_played_without_unit(c, a))
+        return;
+    small_act(state, a);
+    core_advance(c);
 }
 
 /* ---- places ---- */
@@ -102,6 +107,7 @@ const struct tbs_path_table tbs_small_path = {
     .place_of = small_place_of,
     .hp_of = small_hp_of,
     .put = small_put,
+    .act = small_act,
     .slot_actions = small_slot_actions,
 };
 

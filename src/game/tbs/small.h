@@ -63,8 +63,8 @@ BITS_INLINE uint64_t small_side_cells(const struct tbs_small *s, int side) {
     return s->occupied[side][0] | s->occupied[side][1];
 }
 
-/* The cells where this unit may end its move: reachable and empty, or its own. */
-BITS_INLINE uint64_t small_ends(const struct tbs_small *s, int side, int cell, int type) {
+/* The cells this unit can get to, own units' cells included: they may be passed. */
+BITS_INLINE uint64_t small_reached(const struct tbs_small *s, int side, int cell, int type) {
     const struct tbs_scenario *sc = s->core.scenario;
     const struct tbs_unit_type *t = &tbs_unit_types[type];
     const uint64_t enemy = small_side_cells(s, side ^ 1), own = small_bit(cell);
@@ -80,7 +80,12 @@ BITS_INLINE uint64_t small_ends(const struct tbs_small *s, int side, int cell, i
         reached |= (around & cost1) | (around_before & cost2);
         around_before = around;
     }
-    return (reached & ~(enemy | small_side_cells(s, side))) | own;
+    return reached;
+}
+
+/* The cells where this unit may end its move: reachable and empty, or its own. */
+BITS_INLINE uint64_t small_ends(const struct tbs_small *s, int side, int cell, int type) {
+    return (small_reached(s, side, cell, type) & ~small_side_cells(s, side)) | small_bit(cell);
 }
 
 /* Enemy cells this type attacks: with `all`, also those against which it has no power. */

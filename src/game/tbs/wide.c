@@ -52,19 +52,24 @@ static int wide_slot_actions(const void *state, int side, int slot, enum tbs_att
     return count + add_moves(&ends, sc->id[side][slot], out + count);
 }
 
-static void wide_play(void *state, action a, struct rng *r) {
-    (void)r;
+static void wide_act(void *state, action a) {
     struct tbs_wide *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
-    assert(s->core.result == TBS_RUNNING);
-    HOT_ASSERT(core_is_legal(state, a));
-    if (core_played_without_unit(&s->core, a))
-        return;
     const int slot = sc->slot_of[tbs_action_unit(a)];
     wide_move(s, slot, wide_cell(tbs_action_x(a), tbs_action_y(a)), true);
     if (tbs_action_target(a) != TBS_NO_TARGET)
         wide_attack(s, slot, sc->slot_of[tbs_action_target(a)], true);
-    core_advance(&s->core);
+}
+
+static void wide_play(void *state, action a, struct rng *r) {
+    (void)r;
+    struct tbs_core *c = state; /* the core is the state's first member */
+    assert(c->result == TBS_RUNNING);
+    HOT_ASSERT(core_is_legal(state, a));
+    if (core_played_without_unit(c, a))
+        return;
+    wide_act(state, a);
+    core_advance(c);
 }
 
 /* ---- places ---- */
@@ -92,6 +97,7 @@ const struct tbs_path_table tbs_wide_path = {
     .place_of = wide_place_of,
     .hp_of = wide_hp_of,
     .put = wide_put,
+    .act = wide_act,
     .slot_actions = wide_slot_actions,
 };
 

@@ -73,7 +73,13 @@ BITS_INLINE void play_attack(struct tbs_wide *s, int slot, const struct wide_win
     }
 }
 
-BITS_INLINE void play_random_action(struct tbs_wide *s, struct rng *r, bool all, bool bmi2) {
+/* What a playout policy does differently from the others; constants where it is used. */
+struct policy {
+    bool all;   /* attacks without power count as attacks */
+    bool eager; /* a unit that can attack does */
+};
+
+BITS_INLINE void play_random_action(struct tbs_wide *s, struct rng *r, struct policy policy, bool bmi2) {
     const struct tbs_scenario *sc = s->core.scenario;
     const int side = s->core.side;
     const uint64_t ready = s->core.ready[side];
@@ -82,23 +88,26 @@ BITS_INLINE void play_random_action(struct tbs_wide *s, struct rng *r, bool all,
     struct wide_window ends;
     uint32_t targets[WIDE_WINDOW];
     wide_ends(s, side, cell, type, &ends);
-    wide_targets(s, side, type, all, ends.first, targets);
+    wide_targets(s, side, type, policy.all, ends.first, targets);
     const int attacks =
         type == TBS_CANNON ? cannon_attacks(targets, ends.first, cell) : direct_attacks(&ends, targets);
-    const int k = (int)rng_below(r, (uint32_t)(attacks + window_count(ends.column)));
+    const int k = policy.eager && attacks > 0
+                      ? (int)rng_below(r, (uint32_t)attacks)
+                      : (int)rng_below(r, (uint32_t)(attacks + window_count(ends.column)));
     if (k < attacks)
-        play_attack(s, slot, &ends, all, k);
+        play_attack(s, slot, &ends, policy.all, k);
     else
         wide_move(s, slot, window_select(&ends, k - attacks, bmi2), false);
 }
 
-BITS_INLINE long uniform_body(struct tbs_wide *s, struct rng *rng, int turns_max, bool all, bool bmi2) {
+BITS_INLINE long policy_body(struct tbs_wide *s, struct rng *rng, int turns_max, struct policy policy,
+                             bool bmi2) {
     struct rng r = *rng;
     const int turn_end = turns_max > 0 ? s->core.turn + turns_max : TBS_TURN_LIMIT_MAX + 1;
     long count = 0;
     while (s->core.result == TBS_RUNNING && s->core.turn < turn_end) {
         do {
-            play_random_action(s, &r, all, bmi2);
+            play_random_action(s, &r, policy, bmi2);
             count++;
         } while (!core_phase_is_over(&s->core));
         core_advance(&s->core);
@@ -115,19 +124,27 @@ BITS_INLINE long uniform_body(struct tbs_wide *s, struct rng *rng, int turns_max
 #endif
 
 FOR_AVX2 static long uniform_power_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return uniform_body(s, r, turns_max, false, true);
+    return policy_body(s, r, turns_max, (struct policy){.all = false}, true);
 }
 
 static long uniform_power_plain(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return uniform_body(s, r, turns_max, false, false);
+    return policy_body(s, r, turns_max, (struct policy){.all = false}, false);
 }
 
 FOR_AVX2 static long uniform_all_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return uniform_body(s, r, turns_max, true, true);
+    return policy_body(s, r, turns_max, (struct policy){.all = true}, true);
 }
 
 static long uniform_all_plain(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return uniform_body(s, r, turns_max, true, false);
+    return policy_body(s, r, turns_max, (struct policy){.all = true}, false);
+}
+
+FOR_AVX2 static long attack_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
+    return policy_body(s, r, turns_max, (struct policy){.eager = true}, true);
+}
+
+static long attack_plain(struct tbs_wide *s, struct rng *r, int turns_max) {
+    return policy_body(s, r, turns_max, (struct policy){.eager = true}, false);
 }
 
 static long run_uniform(void *state, struct rng *r, int turns_max) {
@@ -141,9 +158,16 @@ static long run_uniform_all(void *state, struct rng *r, int turns_max) {
     return s->core.scenario->avx2 ? uniform_all_avx2(s, r, turns_max) : uniform_all_plain(s, r, turns_max);
 }
 
+static long run_attack(void *state, struct rng *r, int turns_max) {
+    struct tbs_wide *s = state;
+    return s->core.scenario->avx2 ? attack_avx2(s, r, turns_max) : attack_plain(s, r, turns_max);
+}
+
 const struct rollout wide_rollouts[] = {
     {"uniform", "a random unit, then one of its moves and attacks with power, evenly", run_uniform},
     {"uniform-all", "the same with attacks that have no power, as the platform's generator lists them",
      run_uniform_all},
+    {"attack", "a random unit; if it can attack, one of its attacks with power, otherwise one of its moves",
+     run_attack},
     {0},
 };

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "game/tbs/groups.h"
+
+#include "game/tbs/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sets of cells ---- */
+
+static bool has_cell(const struct tbs_cells *cells, int x, int y) {
+    return cells->columns[x] >> y & 1;
+}
+
+static void add_cell(struct tbs_cells *cells, int x, int y) {
+    cells->columns[x] |= UINT64_C(1) << y;
+}
+
+static void add_cells(struct tbs_cells *to, const struct tbs_cells *from) {
+    for (int x = 0; x < TBS_EDGE_MAX; x++)
+        to->columns[x] |= from->columns[x];
+}
+
+static bool meet(const struct tbs_cells *a, const struct tbs_cells *b) {
+    uint64_t both = 0;
+    for (int x = 0; x < TBS_EDGE_MAX; x++)
+        both |= a->columns[x] & b->columns[x];
+    return both != 0;
+}
+
+/* The cells moved by (dx, dy); what leaves the board is gone, what comes onto its edge is never playable. */
+static void add_moved(struct tbs_cells *to, const struct tbs_cells *from, int dx, int dy) {
+    for (int x = dx < 0 ? -dx : 0; x < TBS_EDGE_MAX && x + dx < TBS_EDGE_MAX; x++)
+        to->columns[x + dx] |= dy < 0 ? from->columns[x] >> -dy : from->columns[x] << dy;
+}
+
+/* All cells at a distance from low to high of one of the set. */
+static void around(const struct tbs_cells *from, int low, int high, struct tbs_cells *out) {
+    *out = (struct tbs_cells){{0}};
+    for (int dx = -high; dx <= high; dx++)
+        for (int dy = -high; dy <= high; dy++) {
+            const int distance = abs(dx) + abs(dy);
+            if (distance >= low && distance <= high)
+                add_moved(out, from, dx, dy);
+        }
+}
+
+/* ---- where units may come ---- */
+
+/* Cells that a class of units enters for that many points. */
+static void cells_of_cost(const struct tbs_map *map, int class, int cost, struct tbs_cells *out) {
+    *out = (struct tbs_cells){{0}};
+    for (int x = 1; x < map->width - 1; x++)
+        for (int y = 1; y < map->height - 1; y++)
+            if (tbs_terrain_types[map->terrain[x][y]].cost[class] == cost)
+                add_cell(out, x, y);
+}
+
+struct costs {
+    struct tbs_cells one[TBS_CLASSES], two[TBS_CLASSES]; /* there are no other costs: scenario.c checks */
+};
+
+static void find_costs(const struct tbs_map *map, struct costs *out) {
+    for (int class = 0; class < TBS_CLASSES; class ++) {
+        cells_of_cost(map, class, 1, &out->one[class]);
+        cells_of_cost(map, class, 2, &out->two[class]);
+    }
+}
+
+/* One turn's movement from any of the cells, whoever stands in the way. */
+static void move_once(struct tbs_cells *reach, int type, const struct costs *costs) {
+    const int class = tbs_unit_types[type].class;
+    struct tbs_cells near, near_before = {{0}};
+    for (int step = 0; step < tbs_unit_types[type].move; step++) {
+        around(reach, 1, 1, &near);
+        for (int x = 0; x < TBS_EDGE_MAX; x++)
+            reach->columns[x] |= (near.columns[x] & costs->one[class].columns[x]) |
+                                 (near_before.columns[x] & costs->two[class].columns[x]);
+        near_before = near;
+    }
+}
+
+/* How often this unit may act within the horizon: its side's turns, less the one in which it has acted. */
+static int acts_within(const struct tbs_position *p, const struct tbs_unit *u, int horizon) {
+    const int turns = u->side == p->side ? (horizon + 1) / 2 : horizon / 2;
+    return u->done && turns > 0 ? turns - 1 : turns;
+}
+
+static void find_influence(const struct tbs_unit *u, int acts, const struct costs *costs,
+                           struct tbs_cells *reach, struct tbs_cells *attack) {
+    *reach = *attack = (struct tbs_cells){{0}};
+    add_cell(reach, u->x, u->y);
+    struct tbs_cells before = *reach;
+    for (int i = 0; i < acts; i++) {
+        before = *reach;
+        move_once(reach, u->type, costs);
+        if (memcmp(&before, reach, sizeof before) == 0)
+            break;
+    }
+    if (acts > 0 && tbs_unit_types[u->type].direct)
+        around(reach, 1, 1, attack);
+    else if (acts > 0)
+        around(&before, TBS_RANGE_LOW, TBS_RANGE_HIGH, attack); /* it fires instead of moving */
+}
+
+/* ---- groups ---- */
+
+static bool may_meet(const struct tbs_groups *g, const struct tbs_position *p, int a, int b) {
+    if (meet(&g->reach[a], &g->reach[b]))
+        return true;
+    return p->units[a].side != p->units[b].side &&
+           (meet(&g->attack[a], &g->reach[b]) || meet(&g->attack[b], &g->reach[a]));
+}
+
+static void put_together(struct tbs_groups *g, int unit_count, int16_t from, int16_t to) {
+    for (int id = 0; id < unit_count; id++)
+        if (g->of[id] == from)
+            g->of[id] = to;
+}
+
+/* Every unit begins as a group of its own, named after it; a joined group keeps its lowest name. */
+static void join_groups(struct tbs_groups *g, const struct tbs_position *p) {
+    for (int id = 0; id < p->unit_count; id++)
+        g->of[id] = (int16_t)(p->units[id].hp > 0 ? id : TBS_NO_GROUP);
+    for (int b = 0; b < p->unit_count; b++)
+        for (int a = 0; a < b && g->of[b] != TBS_NO_GROUP; a++) {
+            if (g->of[a] == TBS_NO_GROUP || g->of[a] == g->of[b] || !may_meet(g, p, a, b))
+                continue;
+            const int16_t low = g->of[a] < g->of[b] ? g->of[a] : g->of[b];
+            put_together(g, p->unit_count, low == g->of[a] ? g->of[b] : g->of[a], low);
+        }
+    g->count = 0;
+    for (int id = 0; id < p->unit_count; id++)
+        if (g->of[id] == id)
+            put_together(g, p->unit_count, (int16_t)id, (int16_t)g->count++);
+}
+
+static void join_all(struct tbs_groups *g, int unit_count) {
+    for (int id = 0; id < unit_count; id++)
+        if (g->of[id] != TBS_NO_GROUP)
+            g->of[id] = 0;
+    g->count = 1;
+    g->stand_in[0][TBS_RED] = g->stand_in[0][TBS_BLUE] = (struct tbs_cell){0, 0};
+}
+
+/* ---- stand-ins ---- */
+
+/* HP of a side's units outside a group. */
+static int hp_elsewhere(const struct tbs_groups *g, const struct tbs_position *p, int group, int side) {
+    int sum = 0;
+    for (int id = 0; id < p->unit_count; id++)
+        if (p->units[id].side == side && g->of[id] != group)
+            sum += p->units[id].hp;
+    return sum;
+}
+
+/* May this cell be walled in without the group noticing? */
+static bool is_apart(const struct tbs_cells *reach, const struct tbs_cells *attack, struct tbs_cell taken, int x,
+                     int y) {
+    if (has_cell(reach, x, y) || has_cell(attack, x, y) || abs(taken.x - x) + abs(taken.y - y) < 2)
+        return false;
+    return !has_cell(reach, x + 1, y) && !has_cell(reach, x - 1, y) && !has_cell(reach, x, y + 1) &&
+           !has_cell(reach, x, y - 1);
+}
+
+static bool find_apart(const struct tbs_map *map, const struct tbs_cells *reach, const struct tbs_cells *attack,
+                       struct tbs_cell taken, struct tbs_cell *out) {
+    for (int x = 1; x < map->width - 1; x++)
+        for (int y = 1; y < map->height - 1; y++)
+            if (is_apart(reach, attack, taken, x, y)) {
+                *out = (struct tbs_cell){(uint8_t)x, (uint8_t)y};
+                return true;
+            }
+    return false;
+}
+
+/* False when there is no room for them. */
+static bool find_stand_ins(struct tbs_groups *g, const struct tbs_map *map, const struct tbs_position *p,
+                           int group) {
+    struct tbs_cells reach = {{0}}, attack = {{0}};
+    struct tbs_cell taken = {TBS_EDGE_MAX, TBS_EDGE_MAX};
+    for (int id = 0; id < p->unit_count; id++)
+        if (g->of[id] == group) {
+            add_cells(&reach, &g->reach[id]);
+            add_cells(&attack, &g->attack[id]);
+        }
+    for (int side = 0; side < TBS_SIDES; side++) {
+        g->stand_in[group][side] = (struct tbs_cell){0, 0};
+        if (hp_elsewhere(g, p, group, side) == 0)
+            continue;
+        if (!find_apart(map, &reach, &attack, taken, &g->stand_in[group][side]))
+            return false;
+        taken = g->stand_in[group][side];
+    }
+    return true;
+}
+
+void tbs_groups_find(const void *state, int horizon, struct tbs_groups *out) {
+    const struct tbs_map *map = tbs_map_of(state);
+    struct tbs_position p;
+    struct costs costs;
+    tbs_position_of(state, &p);
+    find_costs(map, &costs);
+    for (int id = 0; id < p.unit_count; id++)
+        if (p.units[id].hp > 0)
+            find_influence(&p.units[id], acts_within(&p, &p.units[id], horizon), &costs, &out->reach[id],
+                           &out->attack[id]);
+    join_groups(out, &p);
+    for (int group = 0; group < out->count; group++)
+        if (!find_stand_ins(out, map, &p, group))
+            join_all(out, p.unit_count);
+}
+
+/* ---- a group's game ---- */
+
+static void add_unit(struct tbs_map *map, struct tbs_position *p, const struct tbs_unit *u) {
+    map->units[map->unit_count++] =
+        (struct tbs_map_unit){.x = u->x, .y = u->y, .type = u->type, .side = u->side, .hp = u->hp, .done = u->done};
+    p->units[p->unit_count++] = *u;
+}
+
+static void add_stand_in(struct tbs_map *map, struct tbs_position *p, struct tbs_cell at, int side, int hp) {
+    const struct tbs_unit u = {.x = at.x,
+                               .y = at.y,
+                               .type = TBS_INFANTRY,
+                               .side = (uint8_t)side,
+                               .hp = (uint8_t)(hp < TBS_HP_MAX ? hp : TBS_HP_MAX),
+                               .done = side == p->side}; /* nobody is asked what it does in this turn */
+    map->terrain[at.x][at.y] = TBS_PLAIN;
+    map->terrain[at.x + 1][at.y] = map->terrain[at.x - 1][at.y] = TBS_NO_ENTRY;
+    map->terrain[at.x][at.y + 1] = map->terrain[at.x][at.y - 1] = TBS_NO_ENTRY;
+    add_unit(map, p, &u);
+}
+
+bool tbs_group_start(const void *state, const struct tbs_groups *groups, int group,
+                     struct tbs_group_game *out, struct err *e) {
+    struct tbs_map map = *tbs_map_of(state);
+    struct tbs_position whole, p;
+    tbs_position_of(state, &whole);
+    p = (struct tbs_position){.turn = whole.turn, .side = whole.side, .result = whole.result};
+    map.unit_count = 0;
+    for (int id = 0; id < whole.unit_count; id++)
+        if (groups->of[id] == group) {
+            out->id_of[map.unit_count] = (int16_t)id;
+            add_unit(&map, &p, &whole.units[id]);
+        }
+    for (int side = 0; side < TBS_SIDES; side++) {
+        const struct tbs_cell at = groups->stand_in[group][side];
+        if (at.x == 0)
+            continue;
+        out->id_of[map.unit_count] = TBS_NO_UNIT;
+        add_stand_in(&map, &p, at, side, hp_elsewhere(groups, &whole, group, side));
+    }
+    const enum tbs_path path = core_of(state)->scenario->wide ? TBS_PATH_WIDE : TBS_PATH_SMALL;
+    out->scenario = tbs_scenario_make(&map, tbs_rules_of(state), path, e);
+    if (out->scenario == NULL)
+        return false;
+    core_set_position(out->state, (const struct tbs_scenario *)out->scenario, &p);
+    return true;
+}
+
+bool tbs_group_action(const struct tbs_group_game *game, action a, action *out) {
+    if (!tbs_is_unit_action(a) || game->id_of[tbs_action_unit(a)] == TBS_NO_UNIT)
+        return false;
+    const int target = tbs_action_target(a);
+    const int whole_target = target == TBS_NO_TARGET ? TBS_NO_TARGET : game->id_of[target];
+    if (target != TBS_NO_TARGET && whole_target == TBS_NO_UNIT)
+        return false;
+    *out = tbs_action(game->id_of[tbs_action_unit(a)], tbs_action_x(a), tbs_action_y(a), whole_target);
+    return true;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Units that cannot influence each other for a while, and the position of one such group alone (Sato, Fujiki
+ * and Ikeda, section 5.2 a).
+ */
+#ifndef GAME_TBS_GROUPS_H
+#define GAME_TBS_GROUPS_H
+
+#include "game/tbs/tbs.h"
+
+/* A set of cells: bit y of column x. */
+struct tbs_cells {
+    uint64_t columns[TBS_EDGE_MAX];
+};
+
+struct tbs_cell {
+    uint8_t x, y; /* 0, 0: nowhere */
+};
+
+enum { TBS_NO_GROUP = -1, TBS_NO_UNIT = -1 };
+
+struct tbs_groups {
+    int count;
+    int16_t of[TBS_UNITS_MAX]; /* by unit; TBS_NO_GROUP when destroyed */
+    /* Where a group's game has the stand-in for its side's other units. */
+    struct tbs_cell stand_in[TBS_UNITS_MAX][TBS_SIDES];
+    /* By unit: where it may come and what it may attack within the horizon. */
+    struct tbs_cells reach[TBS_UNITS_MAX], attack[TBS_UNITS_MAX];
+};
+
+/* Groups are numbered by their lowest unit. Two units are in one group when one could attack the other within
+ * `horizon` turns (the one under way is the first), or when both could come to the same cell; whoever stands
+ * in the way is ignored, so the separation is certain and the groups may be larger than they need to be. One
+ * group means that the position cannot be split. */
+void tbs_groups_find(const void *state, int horizon, struct tbs_groups *out);
+
+/* One group's game: same map, turn and flags, but only the group's units. A side that has units elsewhere gets
+ * one infantry in a closed cell that nobody can come near within the horizon: it stands for them, with their HP
+ * (as far as a unit can have them), so that a group that is lost is not a game that is lost. */
+struct tbs_group_game {
+    struct scenario *scenario;
+    int16_t id_of[TBS_UNITS_MAX]; /* from this game's units to the whole position's; TBS_NO_UNIT: stand-in */
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+};
+
+/* Its states are of the same table as the whole position's. False when memory ran out. The caller unloads the
+ * scenario. */
+bool tbs_group_start(const void *state, const struct tbs_groups *groups, int group,
+                     struct tbs_group_game *out, struct err *e);
+
+/* A unit's action in the group's game as an action of the whole position; anything else, and what the stand-in
+ * does, is false. */
+bool tbs_group_action(const struct tbs_group_game *game, action a, action *out);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `uct` and `pwuct`: UCT over single unit actions, without and with progressive widening (Sato, Fujiki and
+ * Ikeda, A.2.1 and A.2.2). The simulations of a turn are shared out evenly over its decisions; each decision
+ * searches the rest of the turn and beyond, in which the units may act in any order.
+ */
+#include "base/mem.h"
+#include "game/weights.h"
+#include "player/common.h"
+#include "player/players.h"
+#include "search/tree.h"
+
+#include <string.h>
+
+struct options {
+    struct common_options common;
+    int sims, expand, horizon, memory_mb, cut, choose, attacks_first;
+    double c;
+    char policy[PARAM_TEXT_MAX];
+    /* pwuct only */
+    double base[2], scale[2], shift, offset[2];
+    int switch_at;
+};
+
+#define TREE_PARAMS(attacks_first_default)                                                                   \
+    {"sims",                                                                                                 \
+     PARAM_INT,                                                                                              \
+     offsetof(struct options, sims),                                                                         \
+     1,                                                                                                      \
+     1000000000,                                                                                             \
+     6000,                                                                                                   \
+     .help = "simulations for a whole turn; each of its decisions gets an equal share"},                     \
+        {"c",                                                                                                \
+         PARAM_REAL,                                                                                         \
+         offsetof(struct options, c),                                                                        \
+         0,                                                                                                  \
+         100,                                                                                                \
+         1.0,                                                                                                \
+         .help = "exploration: mean + c * sqrt(ln(parent's visits) / visits)"},                              \
+        {"horizon",                                                                                          \
+         PARAM_INT,                                                                                          \
+         offsetof(struct options, horizon),                                                                  \
+         0,                                                                                                  \
+         10000,                                                                                              \
+         16,                                                                                                 \
+         .help = "turns after which a simulation is cut; 1: at the end of this turn, 0: never"},             \
+        {"cut",                                                                                              \
+         PARAM_CHOICE,                                                                                       \
+         offsetof(struct options, cut),                                                                      \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         "hp|loss",                                                                                          \
+         .help = "a simulation that was cut: won by who has more HP, or lost unless the game is won"},       \
+        {"policy",                                                                                           \
+         PARAM_TEXT,                                                                                         \
+         offsetof(struct options, policy),                                                                   \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         "attack",                                                                                           \
+         .help = "of the simulations: a playout of the game ('senjutsu games' lists them)"},                 \
+        {"expand",                                                                                           \
+         PARAM_INT,                                                                                          \
+         offsetof(struct options, expand),                                                                   \
+         1,                                                                                                  \
+         1000000,                                                                                            \
+         1,                                                                                                  \
+         .help = "visits after which an action's answers are looked at one by one"},                         \
+        {"first",                                                                                            \
+         PARAM_CHOICE,                                                                                       \
+         offsetof(struct options, attacks_first),                                                            \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         attacks_first_default,                                                                              \
+         "any|attacks",                                                                                      \
+         .help = "which actions of a node are tried first; random among equals"},                            \
+        {"choose",                                                                                           \
+         PARAM_CHOICE,                                                                                       \
+         offsetof(struct options, choose),                                                                   \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         "mean|visits",                                                                                      \
+         .help = "the action played: best mean result, or most visited"},                                    \
+        {"memory",                                                                                           \
+         PARAM_INT,                                                                                          \
+         offsetof(struct options, memory_mb),                                                                \
+         1,                                                                                                  \
+         65536,                                                                                              \
+         64,                                                                                                 \
+         .help = "megabytes for the tree; when they are full it grows no more"},                             \
+        COMMON_TIME(struct options), COMMON_SEED(struct options),                                            \
+        COMMON_THREADS(struct options, "so many trees at a time, each with its share of the simulations; "   \
+                                       "their statistics are added")
+
+static const struct param uct_params[] = {TREE_PARAMS(0), {0}};
+
+static const struct param pwuct_params[] = {
+    TREE_PARAMS(1),
+    {"base", PARAM_REAL, offsetof(struct options, base[0]), 1.001, 100, 1.4,
+     .help = "widening: floor(log_base(n / scale) + offset) actions are open at a node's n-th simulation"},
+    {"scale", PARAM_REAL, offsetof(struct options, scale[0]), 1e-3, 1e9, 40, .help = "as above"},
+    {"offset", PARAM_REAL, offsetof(struct options, offset[0]), -1000, 1000, 2, .help = "as above"},
+    {"switch", PARAM_INT, offsetof(struct options, switch_at), 0, 2000000000, 3000,
+     .help = "beyond so many simulations: floor(log_base2((n + shift2) / scale2) + offset2)"},
+    {"base2", PARAM_REAL, offsetof(struct options, base[1]), 1.001, 100, 1.2, .help = "as above"},
+    {"shift2", PARAM_REAL, offsetof(struct options, shift), 0, 1e9, 2000, .help = "as above"},
+    {"scale2", PARAM_REAL, offsetof(struct options, scale[1]), 1e-3, 1e9, 45, .help = "as above"},
+    {"offset2", PARAM_REAL, offsetof(struct options, offset[1]), -1000, 1000, -11, .help = "as above"},
+    {0},
+};
+
+struct uct {
+    struct player player; /* first member */
+    struct options options;
+    struct tree_settings settings;
+    struct widening widening;
+    double weights[GAME_WEIGHTS_MAX];
+    struct tree *tree;
+};
+
+static void close_uct(struct player *player) {
+    tree_close(((struct uct *)player)->tree);
+    mem_free(player);
+}
+
+static void use_widening(struct uct *p) {
+    const struct options *o = &p->options;
+    const struct widening_branch branches[2] = {{o->base[0], 0, o->scale[0], o->offset[0]},
+                                                {o->base[1], o->shift, o->scale[1], o->offset[1]}};
+    widening_init(&p->widening, branches, o->switch_at);
+    p->settings.widening = &p->widening;
+}
+
+static bool set_up(struct uct *p, const struct game *game, struct err *e) {
+    const struct options *o = &p->options;
+    weights_default(game, p->weights);
+    p->settings = (struct tree_settings){
+        .c = o->c,
+        .expand = o->expand,
+        .rollout = game_rollout(game, o->policy),
+        .horizon = o->horizon,
+        .cut = o->cut == 0 ? TREE_CUT_SIGN : TREE_CUT_LOSS,
+        .eval = &game->evals[0],
+        .weights = p->weights,
+        .prior = o->attacks_first ? game_prior(game, "attacks") : NULL,
+        .shuffle = true,
+        .choice = o->choose == 0 ? TREE_CHOOSE_MEAN : TREE_CHOOSE_VISITS,
+        .trees = o->common.threads,
+    };
+    if (p->settings.rollout == NULL)
+        return err_set(e, "%s: policy=%.64s is unknown; 'senjutsu games %s' lists the playouts",
+                       p->player.type->name, o->policy, game->name);
+    p->tree = tree_open(game, (size_t)o->memory_mb << 20, o->common.threads, e);
+    return p->tree != NULL || err_prefix(e, "%s: ", p->player.type->name);
+}
+
+static struct player *open_uct(const struct player_type *type, const struct game *game, const void *options,
+                               struct err *e) {
+    struct uct *p = mem_alloc(sizeof *p);
+    if (p == NULL) {
+        err_set(e, "%s: not enough memory", type->name);
+        return NULL;
+    }
+    p->player.type = type;
+    p->options = *(const struct options *)options;
+    if (!set_up(p, game, e)) {
+        close_uct(&p->player);
+        return NULL;
+    }
+    if (type == &player_pwuct)
+        use_widening(p);
+    return &p->player;
+}
+
+static void choose_uct(struct player *player, const struct ask *ask, struct answer *out) {
+    struct uct *p = (struct uct *)player;
+    struct rng own;
+    struct search_result result;
+    const struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.sims, &own);
+    tree_search(p->tree, &task, &p->settings, &result);
+    common_answer(&result, out);
+}
+
+const struct player_type player_uct = {
+    .name = "uct",
+    .help = "UCT over single unit actions (Sato, Fujiki and Ikeda, A.2.1)",
+    .params = uct_params,
+    .options_size = sizeof(struct options),
+    .open = open_uct,
+    .choose = choose_uct,
+    .close = close_uct,
+};
+
+const struct player_type player_pwuct = {
+    .name = "pwuct",
+    .help = "UCT with progressive widening, attacks first (A.2.2)",
+    .params = pwuct_params,
+    .options_size = sizeof(struct options),
+    .open = open_uct,
+    .choose = choose_uct,
+    .close = close_uct,
+};

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Monte-Carlo tree search: one search for UCT, UCT with progressive widening and M-UCT. What differs between
+ * them is a setting: when a node gets children, in which order and how many of them may be visited, whose
+ * view selects, how a simulation that is cut off is decided, and which root action is played in the end.
+ *
+ * One node is one action. The state of a node is not kept: every simulation plays its way down from the root.
+ */
+#ifndef SEARCH_TREE_H
+#define SEARCH_TREE_H
+
+#include "base/err.h"
+#include "search/search.h"
+#include "search/widening.h"
+
+enum tree_cut {
+    TREE_CUT_SIGN, /* whoever is ahead by the evaluation has won */
+    TREE_CUT_LOSS, /* who is to move at the root has lost: only a decided game counts */
+};
+
+enum tree_choice { TREE_CHOOSE_MEAN, TREE_CHOOSE_VISITS };
+
+struct tree_settings {
+    double c;                      /* of the exploration term c * sqrt(ln n / n_i) */
+    int expand;                    /* visits after which a node gets children */
+    const struct rollout *rollout; /* plays a simulation to its end */
+    int horizon;                   /* turns from the root until a simulation is cut; 0: never */
+    enum tree_cut cut;             /* with a horizon */
+    const struct eval *eval;       /* for TREE_CUT_SIGN */
+    const double *weights;         /* of that */
+    const struct prior *prior;     /* children with a higher score come first; NULL: as the game lists them */
+    bool shuffle;                  /* children of equal score in random order */
+    const struct widening *widening; /* NULL: every child may be visited at once */
+    bool root_total;  /* ln n with n the simulations of the whole search, not the visits of the parent */
+    bool cooperative; /* both sides select by the root mover's mean */
+    enum tree_choice choice;
+    int trees; /* searched independently, their root statistics added; one thread each */
+};
+
+/* The storage of one or more trees; kept by a player so that decisions do not allocate. */
+struct tree;
+
+/* `memory_bytes` for all trees together. NULL and a sentence when there is not enough. */
+struct tree *tree_open(const struct game *game, size_t memory_bytes, int trees, struct err *e);
+void tree_close(struct tree *tree);
+
+/* Work units are simulations. When the storage is full the tree stops growing and the search goes on. */
+void tree_search(struct tree *tree, const struct search_task *task, const struct tree_settings *settings,
+                 struct search_result *out);
+
+/* The statistics of the last search's root, in the order the children were made (several trees: the first's):
+ * for tests and tools. Returns how many children there are. */
+struct tree_child {
+    action action;
+    int visits;
+    double sum; /* of values to the root's mover */
+};
+
+int tree_root_children(const struct tree *tree, struct tree_child *out, int out_max);
+
+/* How deep the last search's tree is (several: the first's): 0 when only the root has children. */
+int tree_depth(const struct tree *tree);
+
+#endif
