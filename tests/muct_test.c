@@ -23,7 +23,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { CHILDREN_MAX = 4096, SMALL_MEMORY = 4 << 20 };
+enum { CHILDREN_MAX = 4096 };
+
+static const struct tree_storage small_storage = {.memory_bytes = 4 << 20, .trees = 1};
 
 /* The player's own settings, spelt out again. */
 static struct tree_settings settings_of(const struct game *model) {
@@ -209,7 +211,7 @@ static void check_game(const char *file, const char *map, int seed, int red_sims
     g.rollouts[0] = (struct rollout){"dotnet", "the platform's", dotnet_playout};
     g.model.rollouts = g.rollouts;
     g.model.actions = dotnet_actions;
-    g.tree = tree_open(&g.model, SMALL_MEMORY, 1, &e);
+    g.tree = tree_open(&g.model, &small_storage, &e);
     assert_non_null(g.tree);
     tbs_game.start(&g.state, g.scenario, NULL);
     dotnet_seed(&master, seed);
@@ -358,7 +360,7 @@ static uint64_t search_once(const struct scenario *scenario, int sims, struct tr
     rng_seed(&r, 11);
     scenario->game->start(&start, scenario, NULL);
     tbs_muct_start(&root, &start);
-    struct tree *tree = tree_open(model, SMALL_MEMORY, 1, &e);
+    struct tree *tree = tree_open(model, &small_storage, &e);
     const struct tree_settings settings = settings_of(model);
     const struct search_task task = {
         .game = model, .root = &root, .budget = {.work_max = (uint64_t)sims}, .rng = &r};

@@ -60,7 +60,8 @@ static struct player *open_muct(const struct player_type *type, const struct gam
     p->player.type = type;
     p->options = *(const struct options *)options;
     p->model = tbs_muct_model(game);
-    p->tree = tree_open(p->model, (size_t)p->options.memory_mb << 20, 1, e);
+    const struct tree_storage storage = {.memory_bytes = (size_t)p->options.memory_mb << 20, .trees = 1};
+    p->tree = tree_open(p->model, &storage, e);
     if (p->tree != NULL)
         return &p->player;
     err_prefix(e, "muct: ");

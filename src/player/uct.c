@@ -15,6 +15,7 @@
 struct options {
     struct common_options common;
     int sims, expand, horizon, memory_mb, cut, choose, attacks_first;
+    bool transpositions, reuse;
     double c;
     char policy[PARAM_TEXT_MAX];
     /* pwuct only */
@@ -147,12 +148,18 @@ static bool set_up(struct uct *p, const struct game *game, struct err *e) {
         .prior = o->attacks_first ? game_prior(game, "attacks") : NULL,
         .shuffle = true,
         .choice = o->choose == 0 ? TREE_CHOOSE_MEAN : TREE_CHOOSE_VISITS,
+        .transpositions = o->transpositions,
+        .reuse = o->reuse,
         .trees = o->common.threads,
     };
     if (p->settings.rollout == NULL)
         return err_set(e, "%s: policy=%.64s is unknown; 'senjutsu games %s' lists the playouts",
                        p->player.type->name, o->policy, game->name);
-    p->tree = tree_open(game, (size_t)o->memory_mb << 20, o->common.threads, e);
+    const struct tree_storage storage = {.memory_bytes = (size_t)o->memory_mb << 20,
+                                         .trees = o->common.threads,
+                                         .keyed = o->transpositions,
+                                         .spare = o->reuse};
+    p->tree = tree_open(game, &storage, e);
     return p->tree != NULL || err_prefix(e, "%s: ", p->player.type->name);
 }
 

@@ -1,33 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tree lies in parallel arrays taken once: children are entries 0, 1, … of them, the children of one node
- * side by side, so that selecting walks through neighbouring numbers. An entry has its action, its statistics
- * and the number of its own node, which exists once it was expanded: 20 bytes a child and 20 a node.
+ * The search itself; what its tree is stored in is tree_ground.h's business.
  */
 #include "search/tree.h"
 
 #include "base/ln.h"
 #include "base/mem.h"
 #include "pool/pool.h"
+#include "search/tree_ground.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 enum {
-    LEAF = 0,            /* node number of an entry without children; node 0 is the root */
-    DEPTH_MAX = 4096,    /* actions in the tree part of one simulation */
-    WATCH_EVERY = 256,   /* simulations between two looks at the clock for a watcher */
-    LANES = 4,           /* children whose bounds are computed together */
-    CHILDREN_A_NODE = 8, /* storage is divided on the assumption that nodes have at least so many */
-};
-
-/* A node with children. */
-struct node {
-    uint32_t first, count; /* its children */
-    uint32_t tried;        /* how many of them have been visited: always the first ones */
-    uint32_t open;         /* how many may be, by widening */
-    int32_t mover;
+    DEPTH_MAX = 4096,  /* actions in the tree part of one simulation */
+    WATCH_EVERY = 256, /* simulations between two looks at the clock for a watcher */
 };
 
 /* One tree and what its search needs. */
@@ -35,28 +23,30 @@ struct grove {
     const struct tree_settings *settings;
     struct search_task task;
     struct rng rng;
-    uint32_t node_count, node_max, child_count, child_max;
-    struct node *nodes;
-    action *actions;
-    int32_t *visits;
-    double *sums;
-    uint32_t *child_nodes;
+    struct ground ground, spare; /* the spare one is empty unless trees are reused */
 
     action *list; /* of the node being expanded */
     float *scores;
-    double *bounds; /* of the children being compared */
-    uint32_t path[DEPTH_MAX];
-    int path_movers[DEPTH_MAX];
+    double *bounds;           /* of the children being compared */
+    uint32_t path[DEPTH_MAX]; /* children on the way down, and whose parent */
+    uint32_t path_nodes[DEPTH_MAX];
     int turn_end, root_mover, depth;
+    bool full; /* the storage: no further node is made */
     uint64_t simulations;
+    int32_t root_visits; /* those that a reused root brought along */
     int64_t watched_at;
     union search_state state;
+
+    bool has_choice; /* of the search before: the child chosen, and the position it led to */
+    uint32_t choice;
+    uint64_t choice_key;
 };
 
 struct tree {
     const struct game *game;
+    struct tree_storage storage;
     int count;
-    struct grove *groves[64];
+    struct grove *groves[TREE_TREES_MAX];
 };
 
 /* ---- storage ---- */
@@ -64,55 +54,45 @@ struct tree {
 static void close_grove(struct grove *g) {
     if (g == NULL)
         return;
-    mem_free(g->nodes);
-    mem_free(g->actions);
-    mem_free(g->visits);
-    mem_free(g->sums);
-    mem_free(g->child_nodes);
+    ground_done(&g->ground);
+    ground_done(&g->spare);
     mem_free(g->list);
     mem_free(g->scores);
     mem_free(g->bounds);
     mem_free(g);
 }
 
-static struct grove *open_grove(const struct game *game, size_t memory_bytes) {
+static struct grove *open_grove(const struct game *game, const struct tree_storage *storage) {
     struct grove *g = mem_alloc(sizeof *g);
     if (g == NULL)
         return NULL;
-    const size_t child_size =
-        sizeof *g->actions + sizeof *g->visits + sizeof *g->sums + sizeof *g->child_nodes;
-    size_t children = memory_bytes / (child_size + sizeof(struct node) / CHILDREN_A_NODE + 1);
-    const size_t least = 2 * (size_t)game->actions_max;
-    children = children < least ? least : children > UINT32_MAX / 2 ? UINT32_MAX / 2 : children;
-    g->child_max = (uint32_t)children;
-    g->node_max = (uint32_t)(children / CHILDREN_A_NODE) + 2;
-    g->nodes = mem_alloc(g->node_max * sizeof *g->nodes);
-    g->actions = mem_alloc(children * sizeof *g->actions);
-    g->visits = mem_alloc((children + LANES) * sizeof *g->visits);
-    g->sums = mem_alloc((children + LANES) * sizeof *g->sums);
-    g->child_nodes = mem_alloc(children * sizeof *g->child_nodes);
-    g->list = mem_alloc((size_t)game->actions_max * sizeof *g->list);
-    g->scores = mem_alloc((size_t)game->actions_max * sizeof *g->scores);
-    g->bounds = mem_alloc(((size_t)game->actions_max + LANES) * sizeof *g->bounds);
-    if (g->nodes != NULL && g->actions != NULL && g->visits != NULL && g->sums != NULL &&
-        g->child_nodes != NULL && g->list != NULL && g->scores != NULL && g->bounds != NULL)
+    const size_t actions_max = (size_t)game->actions_max;
+    const size_t share = storage->memory_bytes / (size_t)storage->trees / (storage->spare ? 2 : 1);
+    g->list = mem_alloc(actions_max * sizeof *g->list);
+    g->scores = mem_alloc(actions_max * sizeof *g->scores);
+    g->bounds = mem_alloc((actions_max + GROUND_LANES) * sizeof *g->bounds);
+    if (g->list != NULL && g->scores != NULL && g->bounds != NULL &&
+        ground_init(&g->ground, share, game->actions_max, storage->keyed) &&
+        (!storage->spare || ground_init(&g->spare, share, game->actions_max, storage->keyed)))
         return g;
     close_grove(g);
     return NULL;
 }
 
-struct tree *tree_open(const struct game *game, size_t memory_bytes, int trees, struct err *e) {
+struct tree *tree_open(const struct game *game, const struct tree_storage *storage, struct err *e) {
     struct tree *tree = mem_alloc(sizeof *tree);
-    assert(trees >= 1 && trees <= 64);
+    assert(storage->trees >= 1);
+    assert(storage->trees <= TREE_TREES_MAX);
     if (tree == NULL) {
         err_set(e, "not enough memory for a search tree");
         return NULL;
     }
     tree->game = game;
-    for (; tree->count < trees; tree->count++) {
-        tree->groves[tree->count] = open_grove(game, memory_bytes / (size_t)trees);
+    tree->storage = *storage;
+    for (; tree->count < storage->trees; tree->count++) {
+        tree->groves[tree->count] = open_grove(game, storage);
         if (tree->groves[tree->count] == NULL) {
-            err_set(e, "not enough memory for a search tree of %zu bytes", memory_bytes);
+            err_set(e, "not enough memory for a search tree of %zu bytes", storage->memory_bytes);
             tree_close(tree);
             return NULL;
         }
@@ -155,57 +135,62 @@ static void sort_by_score(action *list, float *scores, int count) {
     }
 }
 
-/* Gives the position at hand a node of its own; LEAF when the storage is full. */
+/* Gives the position at hand a node of its own; GROUND_LEAF when the storage is full. */
 static uint32_t expand(struct grove *g) {
     const struct tree_settings *settings = g->settings;
     const struct game *game = g->task.game;
-    if (g->node_count == g->node_max)
-        return LEAF;
     const int count = game->actions(&g->state, g->list);
-    if (count <= 0 || (uint32_t)count > g->child_max - g->child_count)
-        return LEAF;
     if (settings->shuffle)
         shuffle(&g->rng, g->list, count);
     if (settings->prior != NULL) {
         settings->prior->score(&g->state, g->list, count, g->scores);
         sort_by_score(g->list, g->scores, count);
     }
-    const uint32_t first = g->child_count, number = g->node_count++;
-    g->child_count += (uint32_t)count;
-    memcpy(g->actions + first, g->list, (size_t)count * sizeof *g->list);
-    memset(g->visits + first, 0, (size_t)count * sizeof *g->visits);
-    memset(g->sums + first, 0, (size_t)count * sizeof *g->sums);
-    memset(g->child_nodes + first, 0, (size_t)count * sizeof *g->child_nodes);
-    g->nodes[number] = (struct node){.first = first,
-                                     .count = (uint32_t)count,
-                                     .open = settings->widening != NULL ? 1 : (uint32_t)count,
-                                     .mover = game->mover(&g->state)};
+    const bool is_root = g->ground.node_count == 0;
+    const uint32_t number = ground_add(&g->ground, g->list, count, game->mover(&g->state));
+    g->full = number == GROUND_LEAF && !is_root;
+    if (!g->full)
+        g->ground.nodes[number].open = settings->widening != NULL ? 1 : (uint32_t)count;
+    return number;
+}
+
+/* The same for a position that other ways may have reached already. */
+static uint32_t expand_or_find(struct grove *g) {
+    if (!g->settings->transpositions)
+        return expand(g);
+    const uint64_t key = g->task.game->key(&g->state);
+    uint32_t number = ground_find(&g->ground, key);
+    if (number == GROUND_LEAF) {
+        number = expand(g);
+        if (number != GROUND_LEAF)
+            ground_remember(&g->ground, key, number);
+    }
     return number;
 }
 
 /* ---- selecting ---- */
 
-/* mean + c * sqrt(ln n / n_i) for LANES children at a time: a fixed number is what compilers turn into vector
- * instructions, whose divisions and roots round as the scalar ones do. The last lanes may lie behind the
- * visited children; the storage has room for that and nobody looks at the results. */
-static void find_bounds(struct grove *g, const struct node *node, double log_n) {
+/* mean + c * sqrt(ln n / n_i) for GROUND_LANES children at a time: a fixed number is what compilers turn into
+ * vector instructions, whose divisions and roots round as the scalar ones do. The last lanes may lie behind
+ * the visited children; the storage has room for that and nobody looks at the results. */
+static void find_bounds(struct grove *g, const struct tree_node *node, double log_n) {
     const double c = g->settings->c;
-    for (size_t i = 0; i < node->tried; i += LANES) {
-        const int32_t *restrict visits = g->visits + node->first + i;
-        const double *restrict sums = g->sums + node->first + i;
+    for (size_t i = 0; i < node->tried; i += GROUND_LANES) {
+        const int32_t *restrict visits = g->ground.visits + node->first + i;
+        const double *restrict sums = g->ground.sums + node->first + i;
         double *restrict bounds = g->bounds + i;
-        double n[LANES], bonus[LANES];
-        for (int k = 0; k < LANES; k++)
+        double n[GROUND_LANES], bonus[GROUND_LANES];
+        for (int k = 0; k < GROUND_LANES; k++)
             n[k] = visits[k];
-        for (int k = 0; k < LANES; k++)
+        for (int k = 0; k < GROUND_LANES; k++)
             bonus[k] = sqrt(log_n / n[k]);
-        for (int k = 0; k < LANES; k++)
+        for (int k = 0; k < GROUND_LANES; k++)
             bounds[k] = sums[k] / n[k] + c * bonus[k];
     }
 }
 
 /* The child with the highest upper confidence bound, the first of equals. */
-static uint32_t best_bound(struct grove *g, const struct node *node, double log_n) {
+static uint32_t best_bound(struct grove *g, const struct tree_node *node, double log_n) {
     find_bounds(g, node, log_n);
     uint32_t best = 0;
     double highest = g->bounds[0];
@@ -219,7 +204,7 @@ static uint32_t best_bound(struct grove *g, const struct node *node, double log_
 }
 
 /* `simulations`: how often the node was visited before. */
-static uint32_t select_child(struct grove *g, struct node *node, int32_t simulations) {
+static uint32_t select_child(struct grove *g, struct tree_node *node, int32_t simulations) {
     const struct widening *w = g->settings->widening;
     while (w != NULL && node->open < node->count && (int)node->open <= w->steps &&
            simulations + 1 >= w->needs[node->open - 1])
@@ -257,21 +242,25 @@ static double play_out(struct grove *g) {
     return worth(g);
 }
 
-/* The number of the entry's node, made now if it is time; LEAF to simulate from here. */
-static uint32_t node_below(struct grove *g, uint32_t entry) {
-    if (g->child_nodes[entry] != LEAF)
-        return g->child_nodes[entry];
-    if (g->visits[entry] < g->settings->expand || g->task.game->mover(&g->state) == NOBODY || is_cut(g))
-        return LEAF;
-    g->child_nodes[entry] = expand(g);
-    return g->child_nodes[entry];
+/* The number of the child's node, made now if it is time; GROUND_LEAF to simulate from here. */
+static uint32_t node_below(struct grove *g, uint32_t child) {
+    uint32_t *number = &g->ground.child_nodes[child];
+    if (*number != GROUND_LEAF)
+        return *number;
+    if (g->full || g->ground.visits[child] < g->settings->expand ||
+        g->task.game->mover(&g->state) == NOBODY || is_cut(g))
+        return GROUND_LEAF;
+    return *number = expand_or_find(g);
 }
 
 static void add_value(struct grove *g, int steps, double value_to_0) {
+    struct ground *ground = &g->ground;
     for (int i = 0; i < steps; i++) {
-        const int side = g->settings->cooperative ? g->root_mover : g->path_movers[i];
-        g->visits[g->path[i]]++;
-        g->sums[g->path[i]] += side == 0 ? value_to_0 : 1 - value_to_0;
+        struct tree_node *node = &ground->nodes[g->path_nodes[i]];
+        const int side = g->settings->cooperative ? g->root_mover : node->mover;
+        node->visits++;
+        ground->visits[g->path[i]]++;
+        ground->sums[g->path[i]] += side == 0 ? value_to_0 : 1 - value_to_0;
     }
 }
 
@@ -279,17 +268,16 @@ static void simulate(struct grove *g) {
     search_copy(g->task.game, &g->state, g->task.root);
     uint32_t number = 0;
     int steps = 0;
-    int32_t simulations = (int32_t)g->simulations;
+    int32_t visits = g->root_visits + (int32_t)g->simulations;
     do {
-        struct node *node = &g->nodes[number];
-        const uint32_t entry = select_child(g, node, simulations);
-        g->path[steps] = entry;
-        g->path_movers[steps] = node->mover;
-        steps++;
-        g->task.game->play(&g->state, g->actions[entry], &g->rng);
-        simulations = g->visits[entry];
-        number = steps < DEPTH_MAX ? node_below(g, entry) : LEAF;
-    } while (number != LEAF);
+        struct tree_node *node = &g->ground.nodes[number];
+        const uint32_t child = select_child(g, node, g->settings->transpositions ? node->visits : visits);
+        g->path[steps] = child;
+        g->path_nodes[steps++] = number;
+        g->task.game->play(&g->state, g->ground.actions[child], &g->rng);
+        visits = g->ground.visits[child];
+        number = steps < DEPTH_MAX ? node_below(g, child) : GROUND_LEAF;
+    } while (number != GROUND_LEAF);
     if (steps - 1 > g->depth)
         g->depth = steps - 1;
     add_value(g, steps, play_out(g));
@@ -299,17 +287,17 @@ static void simulate(struct grove *g) {
 /* ---- what is known ---- */
 
 static double mean_of(const struct grove *g, uint32_t entry) {
-    return g->visits[entry] > 0 ? g->sums[entry] / g->visits[entry] : 0;
+    return g->ground.visits[entry] > 0 ? g->ground.sums[entry] / g->ground.visits[entry] : 0;
 }
 
 /* Is entry a a better decision than entry b? The first of equals is as good as any. */
 static bool is_better(const struct grove *g, uint32_t a, uint32_t b) {
-    if (g->settings->choice == TREE_CHOOSE_VISITS && g->visits[a] != g->visits[b])
-        return g->visits[a] > g->visits[b];
+    if (g->settings->choice == TREE_CHOOSE_VISITS && g->ground.visits[a] != g->ground.visits[b])
+        return g->ground.visits[a] > g->ground.visits[b];
     return mean_of(g, a) > mean_of(g, b);
 }
 
-static uint32_t best_child(const struct grove *g, const struct node *node) {
+static uint32_t best_child(const struct grove *g, const struct tree_node *node) {
     uint32_t best = node->first;
     for (uint32_t i = node->first + 1; i < node->first + node->tried; i++)
         if (is_better(g, i, best))
@@ -320,36 +308,37 @@ static uint32_t best_child(const struct grove *g, const struct node *node) {
 /* Follows the most visited children. */
 static int expected_line(const struct grove *g, uint32_t entry, action *line) {
     int count = 0;
-    line[count++] = g->actions[entry];
-    for (uint32_t number = g->child_nodes[entry]; number != LEAF && count < THOUGHTS_LINE_MAX;) {
-        const struct node *node = &g->nodes[number];
+    line[count++] = g->ground.actions[entry];
+    for (uint32_t number = g->ground.child_nodes[entry];
+         number != GROUND_LEAF && count < THOUGHTS_LINE_MAX;) {
+        const struct tree_node *node = &g->ground.nodes[number];
         uint32_t best = node->first;
         for (uint32_t i = node->first; i < node->first + node->tried; i++)
-            if (g->visits[i] > g->visits[best])
+            if (g->ground.visits[i] > g->ground.visits[best])
                 best = i;
-        if (g->visits[best] == 0)
+        if (g->ground.visits[best] == 0)
             break;
-        line[count++] = g->actions[best];
-        number = g->child_nodes[best];
+        line[count++] = g->ground.actions[best];
+        number = g->ground.child_nodes[best];
     }
     return count;
 }
 
 static void think_aloud(const struct grove *g, struct thoughts *out) {
-    const struct node *root = &g->nodes[0];
+    const struct tree_node *root = &g->ground.nodes[0];
     thoughts_start(out);
     for (uint32_t i = root->first; i < root->first + root->tried; i++) {
-        if (g->visits[i] == 0)
+        if (g->ground.visits[i] == 0)
             continue; /* only another tree could have tried it, and none has */
         const struct thought candidate = {
-            .action = g->actions[i], .value = mean_of(g, i), .visits = (uint64_t)g->visits[i]};
+            .action = g->ground.actions[i], .value = mean_of(g, i), .visits = (uint64_t)g->ground.visits[i]};
         struct thought *kept = thoughts_add(out, &candidate, g->settings->choice == TREE_CHOOSE_VISITS);
         if (kept != NULL)
             kept->line_count = expected_line(g, i, kept->line);
     }
     out->total = (int)root->count;
     out->simulations = g->simulations;
-    out->nodes = g->child_count;
+    out->nodes = g->ground.child_count;
     out->depth = g->depth + 1;
 }
 
@@ -367,22 +356,58 @@ static void show_to_watcher(struct grove *g) {
 
 /* ---- one tree ---- */
 
+/* The last search's tree, as far as it is about this root; false when it is not. */
+static bool take_over(struct grove *g) {
+    const uint32_t node = g->has_choice ? g->ground.child_nodes[g->choice] : GROUND_LEAF;
+    if (!g->settings->reuse || node == GROUND_LEAF || g->task.game->key(g->task.root) != g->choice_key)
+        return false;
+    g->root_visits = g->ground.nodes[node].visits + g->settings->expand; /* as many as its parent counted */
+    ground_clear(&g->spare);
+    ground_move(&g->ground, node, &g->spare);
+    const struct ground moved = g->spare;
+    g->spare = g->ground;
+    g->ground = moved;
+    return true;
+}
+
+static void plant(struct grove *g) {
+    if (take_over(g))
+        return;
+    g->root_visits = 0;
+    ground_clear(&g->ground);
+    search_copy(g->task.game, &g->state, g->task.root);
+    expand(g); /* the storage always has room for the root's children */
+}
+
 static void grow(struct grove *g) {
     const struct game *game = g->task.game;
-    g->node_count = g->child_count = 0;
     g->simulations = 0;
     g->depth = 0;
+    g->full = false;
     g->root_mover = game->mover(g->task.root);
     g->turn_end = g->settings->horizon > 0 ? game->turn(g->task.root) + g->settings->horizon : 0;
     g->watched_at = g->task.watch != NULL ? clock_now_ns(g->task.budget.clock) : 0;
-    search_copy(game, &g->state, g->task.root);
-    expand(g); /* the storage always has room for the root's children */
+    plant(g);
     struct budget_meter meter;
     budget_start(&meter, &g->task.budget);
     do {
         simulate(g);
         show_to_watcher(g);
     } while (budget_spend(&meter, 1));
+}
+
+/* What the next search could go on from. */
+static void remember_choice(struct grove *g, action chosen) {
+    const struct tree_node *root = &g->ground.nodes[0];
+    g->has_choice = g->settings->reuse;
+    if (!g->has_choice)
+        return;
+    g->choice = root->first;
+    while (g->ground.actions[g->choice] != chosen)
+        g->choice++;
+    search_copy(g->task.game, &g->state, g->task.root);
+    g->task.game->play(&g->state, chosen, &g->rng);
+    g->choice_key = g->task.game->key(&g->state);
 }
 
 /* ---- several trees ---- */
@@ -417,17 +442,17 @@ static void take_tree(void *shared, int job, void *result) {
  * own; the first's order stays. Children that the first has not tried come behind those it has. */
 static void add_roots(struct tree *tree) {
     struct grove *sum = tree->groves[0];
-    struct node *root = &sum->nodes[0];
+    struct tree_node *root = &sum->ground.nodes[0];
     for (int t = 1; t < tree->count; t++) {
         const struct grove *g = tree->groves[t];
         sum->simulations += g->simulations;
-        sum->child_count += g->child_count;
-        for (uint32_t i = 0; i < g->nodes[0].tried; i++) {
+        sum->ground.child_count += g->ground.child_count;
+        for (uint32_t i = 0; i < g->ground.nodes[0].tried; i++) {
             uint32_t same = root->first;
-            while (sum->actions[same] != g->actions[i])
+            while (sum->ground.actions[same] != g->ground.actions[i])
                 same++;
-            sum->visits[same] += g->visits[i];
-            sum->sums[same] += g->sums[i];
+            sum->ground.visits[same] += g->ground.visits[i];
+            sum->ground.sums[same] += g->ground.sums[i];
         }
     }
     root->tried = root->count;
@@ -456,6 +481,8 @@ static void grow_all(struct tree *tree) {
 void tree_search(struct tree *tree, const struct search_task *task, const struct tree_settings *settings,
                  struct search_result *out) {
     assert(task->game->mover(task->root) != NOBODY);
+    assert(!settings->transpositions || tree->storage.keyed);
+    assert(!settings->reuse || tree->storage.spare);
     const uint64_t work = task->budget.work_max;
     for (int i = 0; i < tree->count; i++) {
         struct grove *g = tree->groves[i];
@@ -472,23 +499,25 @@ void tree_search(struct tree *tree, const struct search_task *task, const struct
     }
     grow_all(tree);
     const struct grove *g = tree->groves[0];
-    const uint32_t best = best_child(g, &g->nodes[0]);
-    *out = (struct search_result){.chosen = g->actions[best],
+    const uint32_t best = best_child(g, &g->ground.nodes[0]);
+    *out = (struct search_result){.chosen = g->ground.actions[best],
                                   .value = mean_of(g, best),
                                   .work = g->simulations,
-                                  .nodes = g->child_count};
+                                  .nodes = g->ground.child_count};
     if (task->thoughts != NULL)
         think_aloud(g, task->thoughts);
+    for (int i = 0; i < tree->count; i++)
+        remember_choice(tree->groves[i], out->chosen);
 }
 
 /* ---- questions ---- */
 
 int tree_root_children(const struct tree *tree, struct tree_child *out, int out_max) {
     const struct grove *g = tree->groves[0];
-    const struct node *root = &g->nodes[0];
+    const struct tree_node *root = &g->ground.nodes[0];
     for (uint32_t i = 0; i < root->count && (int)i < out_max; i++)
-        out[i] = (struct tree_child){g->actions[root->first + i], g->visits[root->first + i],
-                                     g->sums[root->first + i]};
+        out[i] = (struct tree_child){g->ground.actions[root->first + i], g->ground.visits[root->first + i],
+                                     g->ground.sums[root->first + i]};
     return (int)root->count;
 }
 

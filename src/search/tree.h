@@ -34,14 +34,27 @@ struct tree_settings {
     bool root_total;  /* ln n with n the simulations of the whole search, not the visits of the parent */
     bool cooperative; /* both sides select by the root mover's mean */
     enum tree_choice choice;
-    int trees; /* searched independently, their root statistics added; one thread each */
+    bool transpositions; /* positions reached in several ways share their children; needs tree_open's `keyed`
+                          */
+    bool reuse; /* go on from the last search's tree where the root is the position its choice led to:
+                   a cache, but one whose answers depend on earlier searches */
+    int trees;  /* searched independently, their root statistics added; one thread each */
 };
 
 /* The storage of one or more trees; kept by a player so that decisions do not allocate. */
 struct tree;
 
-/* `memory_bytes` for all trees together. NULL and a sentence when there is not enough. */
-struct tree *tree_open(const struct game *game, size_t memory_bytes, int trees, struct err *e);
+struct tree_storage {
+    size_t memory_bytes; /* for all trees together */
+    int trees;           /* 1 … TREE_TREES_MAX */
+    bool keyed;          /* for transpositions */
+    bool spare;          /* for reuse: half of the memory is where a subtree is moved to */
+};
+
+enum { TREE_TREES_MAX = 64 };
+
+/* NULL and a sentence when there is not enough memory. */
+struct tree *tree_open(const struct game *game, const struct tree_storage *storage, struct err *e);
 void tree_close(struct tree *tree);
 
 /* Work units are simulations. When the storage is full the tree stops growing and the search goes on. */

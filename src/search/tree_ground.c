@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "search/tree_ground.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { CHILDREN_A_NODE = 8 }; /* storage is divided on the assumption that nodes have at least so many */
+
+static uint32_t power_of_two_from(uint32_t n) {
+    uint32_t power = 16;
+    while (power < n)
+        power *= 2;
+    return power;
+}
+
+bool ground_init(struct ground *g, size_t memory_bytes, int actions_max, bool keyed) {
+    const size_t child_size =
+        sizeof *g->actions + sizeof *g->visits + sizeof *g->sums + sizeof *g->child_nodes;
+    const size_t node_size = sizeof *g->nodes + (keyed ? 3 * sizeof *g->places : 0);
+    size_t children = memory_bytes / (child_size + node_size / CHILDREN_A_NODE + 1);
+    const size_t least = 2 * (size_t)actions_max, most = UINT32_MAX / 4;
+    children = children < least ? least : children > most ? most : children;
+    *g = (struct ground){.child_max = (uint32_t)children,
+                         .node_max = (uint32_t)(children / CHILDREN_A_NODE) + 2};
+    const size_t readable = children + GROUND_LANES;
+    g->nodes = mem_alloc(g->node_max * sizeof *g->nodes);
+    g->actions = mem_alloc(children * sizeof *g->actions);
+    g->visits = mem_alloc(readable * sizeof *g->visits);
+    g->sums = mem_alloc(readable * sizeof *g->sums);
+    g->child_nodes = mem_alloc(children * sizeof *g->child_nodes);
+    if (keyed) {
+        g->place_count = power_of_two_from(2 * g->node_max);
+        g->places = mem_alloc(g->place_count * sizeof *g->places);
+    }
+    if (g->nodes != NULL && g->actions != NULL && g->visits != NULL && g->sums != NULL &&
+        g->child_nodes != NULL && (!keyed || g->places != NULL))
+        return true;
+    ground_done(g);
+    return false;
+}
+
+void ground_done(struct ground *g) {
+    mem_free(g->nodes);
+    mem_free(g->actions);
+    mem_free(g->visits);
+    mem_free(g->sums);
+    mem_free(g->child_nodes);
+    mem_free(g->places);
+    *g = (struct ground){0};
+}
+
+void ground_clear(struct ground *g) {
+    g->node_count = g->child_count = 0;
+    if (g->places != NULL)
+        memset(g->places, 0, g->place_count * sizeof *g->places);
+}
+
+uint32_t ground_add(struct ground *g, const action *list, int count, int mover) {
+    if (g->node_count == g->node_max || (uint32_t)count > g->child_max - g->child_count)
+        return GROUND_LEAF;
+    const uint32_t first = g->child_count, number = g->node_count++;
+    const size_t n = (size_t)count;
+    g->child_count += (uint32_t)count;
+    memcpy(g->actions + first, list, n * sizeof *list);
+    memset(g->visits + first, 0, n * sizeof *g->visits);
+    memset(g->sums + first, 0, n * sizeof *g->sums);
+    memset(g->child_nodes + first, 0, n * sizeof *g->child_nodes);
+    g->nodes[number] = (struct tree_node){.first = first, .count = (uint32_t)count, .mover = mover};
+    return number;
+}
+
+/* ---- positions by key ---- */
+
+/* Where the key is, or the empty place where it would be: there are more places than nodes. */
+static uint32_t place_of(const struct ground *g, uint64_t key) {
+    uint32_t i = (uint32_t)key & (g->place_count - 1);
+    while (g->places[i].node != GROUND_LEAF && g->places[i].key != key)
+        i = (i + 1) & (g->place_count - 1);
+    return i;
+}
+
+uint32_t ground_find(const struct ground *g, uint64_t key) {
+    return g->places == NULL ? GROUND_LEAF : g->places[place_of(g, key)].node;
+}
+
+void ground_remember(struct ground *g, uint64_t key, uint32_t node) {
+    if (g->places != NULL)
+        g->places[place_of(g, key)] = (struct ground_place){.key = key, .node = node};
+}
+
+/* ---- moving a subtree ---- */
+
+/* The new number of an old node: appended to `to` when it is met first. Its children follow when its turn
+ * comes. */
+static uint32_t moved_number(struct ground *from, uint32_t old, struct ground *to) {
+    struct tree_node *node = &from->nodes[old];
+    if (node->moved == 0) {
+        const uint32_t number = to->node_count++;
+        to->nodes[number] = (struct tree_node){.moved = old};
+        node->moved = number + 1;
+    }
+    return node->moved - 1;
+}
+
+static void move_children(struct ground *from, struct ground *to, uint32_t number) {
+    const struct tree_node *old = &from->nodes[to->nodes[number].moved];
+    const uint32_t first = to->child_count;
+    const size_t n = old->count;
+    memcpy(to->actions + first, from->actions + old->first, n * sizeof *to->actions);
+    memcpy(to->visits + first, from->visits + old->first, n * sizeof *to->visits);
+    memcpy(to->sums + first, from->sums + old->first, n * sizeof *to->sums);
+    to->child_count += old->count;
+    to->nodes[number] = *old;
+    to->nodes[number].first = first;
+    to->nodes[number].moved = 0;
+    for (uint32_t i = 0; i < old->count; i++) {
+        const uint32_t below = from->child_nodes[old->first + i];
+        to->child_nodes[first + i] = below == GROUND_LEAF ? GROUND_LEAF : moved_number(from, below, to);
+    }
+}
+
+void ground_move(struct ground *from, uint32_t root, struct ground *to) {
+    assert(to->node_count == 0);
+    moved_number(from, root, to);
+    for (uint32_t number = 0; number < to->node_count; number++)
+        move_children(from, to, number);
+    for (uint32_t i = 0; from->places != NULL && i < from->place_count; i++) {
+        const struct ground_place *place = &from->places[i];
+        const uint32_t moved = place->node != GROUND_LEAF ? from->nodes[place->node].moved : 0;
+        if (moved > 1) /* not the new root, which nothing can lead back to */
+            ground_remember(to, place->key, moved - 1);
+    }
+}
