@@ -113,6 +113,99 @@ static void pairs_are_added(void **state) {
     assert_int_equal(s.count, 2);
 }
 
+/* ---- lists and specs within specs ---- */
+
+static void expect_values(const char *string, int count, const char *const *expected) {
+    struct spec s;
+    struct err e = {0};
+    if (!spec_parse(string, &s, &e))
+        fail_msg("'%s': %s", string, e.text);
+    assert_int_equal(s.count, count);
+    for (int i = 0; i < count; i++) {
+        assert_string_equal(s.pairs[i].key, expected[2 * i]);
+        assert_string_equal(s.pairs[i].value, expected[2 * i + 1]);
+    }
+}
+
+#define EXPECT_VALUES(string, ...)                                                                           \
+    do {                                                                                                     \
+        const char *const pairs[] = {__VA_ARGS__};                                                           \
+        expect_values(string, (int)(sizeof pairs / sizeof pairs[0] / 2), pairs);                             \
+    } while (0)
+
+static void values_may_be_lists(void **state) {
+    (void)state;
+    EXPECT_VALUES("minmax:values=A:100,F:1", "values", "A:100,F:1");
+    EXPECT_VALUES("minmax:values=A:100,F:1,depth=2", "values", "A:100,F:1", "depth", "2");
+    EXPECT_VALUES("x:depth=2,values=a,b,c", "depth", "2", "values", "a,b,c");
+    EXPECT_VALUES("x:a=1,2,b=3,4,c=", "a", "1,2", "b", "3,4", "c", "");
+    EXPECT_VALUES("x:a=,b", "a", ",b");
+    EXPECT_VALUES("x:a=1,,b", "a", "1,,b");
+}
+
+static void values_may_be_specs(void **state) {
+    (void)state;
+    EXPECT_VALUES("first:player=dlmc,then=pwuct", "player", "dlmc", "then", "pwuct");
+    EXPECT_VALUES("first:player=[dlmc:turns=50,sims=20],then=pwuct", "player", "dlmc:turns=50,sims=20",
+                  "then", "pwuct");
+    EXPECT_VALUES("first:then=[a:x=1],player=[b:y=[c:z=1,w=2],v=3]", "then", "a:x=1", "player",
+                  "b:y=[c:z=1,w=2],v=3");
+    EXPECT_VALUES("x:a=[]", "a", "");
+    EXPECT_VALUES("x:a=[[b]]", "a", "[b]");
+    EXPECT_VALUES("x:a=[b][c]", "a", "[b][c]"); /* no pair of brackets is around all of it */
+    EXPECT_VALUES("x:a=[b],c,d=[e]", "a", "[b],c", "d", "e");
+    EXPECT_VALUES("x:a=[b,c=1]d", "a", "[b,c=1]d");
+    EXPECT_VALUES("x:player=dlmc:turns=50", "player", "dlmc:turns=50"); /* one option needs no brackets */
+}
+
+/* What is inside is a spec again, down to the innermost. */
+static void inner_specs_are_specs(void **state) {
+    (void)state;
+    struct spec outer, inner, innermost;
+    assert_true(spec_parse("first:player=[split:player=[dlmc:turns=5,values=I:0.2,F:2],groups=2],turns=1",
+                           &outer, NULL));
+    assert_int_equal(outer.count, 2);
+    assert_true(spec_parse(outer.pairs[0].value, &inner, NULL));
+    assert_string_equal(inner.name, "split");
+    assert_string_equal(inner.pairs[1].value, "2");
+    assert_true(spec_parse(inner.pairs[0].value, &innermost, NULL));
+    assert_string_equal(innermost.name, "dlmc");
+    assert_string_equal(innermost.pairs[1].value, "I:0.2,F:2");
+}
+
+static void wrong_brackets_say_so(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"x:a=[b", "x: a=[b: a bracket has no partner"},
+        {"x:a=b]", "x: a=b]: a bracket has no partner"},
+        {"x:a=[b,c=1", "x: a=[b,c=1: a bracket has no partner"},
+        {"x:a=b],c=1", "x: a=b]: a bracket has no partner"},
+        {"x:a=][", "x: a=][: a bracket has no partner"},
+        {"x:a=[[b]", "x: a=[[b]: a bracket has no partner"},
+        {"x:a=[b]]", "x: a=[b]]: a bracket has no partner"},
+        {"x:[a=1]", "x: '[a' is no option name"},
+        {"x:[a]", "x: '[a]' has no '='"},
+        {"x:a,b=1", "x: 'a' has no '='"},
+        {"x:a,b", "x: 'a' has no '='"},
+        {"x:a=1,b,a=2", "x: option 'a' is given twice"},
+        {"x:a=1,b,", "x: '' has no '='"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct spec s;
+        struct err e;
+        assert_false(spec_parse(cases[i][0], &s, &e));
+        if (strncmp(e.text, cases[i][1], strlen(cases[i][1])) != 0)
+            fail_msg("'%s': got '%s', expected '%s'", cases[i][0], e.text, cases[i][1]);
+    }
+    struct spec s;
+    struct err e;
+    assert_true(spec_parse("x", &s, NULL));
+    assert_false(spec_add(&s, "a", "[b", &e));
+    assert_string_equal(e.text, "a=[b: a bracket has no partner");
+    assert_true(spec_add(&s, "a", "[b]", &e)); /* added values are taken as they are */
+    assert_string_equal(s.pairs[0].value, "[b]");
+}
+
 /* ---- parameters ---- */
 
 static bool read_options(const char *string, struct options *out, struct err *e) {
@@ -157,9 +250,9 @@ static void wrong_values_say_what_is_expected(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {"uct:depth=3", "uct: option 'depth' is unknown; known are sims, c, reuse, style"},
-        {"uct:sims=0", "uct: sims=0: expected a whole number from 1 to 1e+06"},
-        {"uct:sims=1000001", "uct: sims=1000001: expected a whole number from 1 to 1e+06"},
-        {"uct:sims=2.5", "uct: sims=2.5: expected a whole number from 1 to 1e+06"},
+        {"uct:sims=0", "uct: sims=0: expected a whole number from 1 to 1000000"},
+        {"uct:sims=1000001", "uct: sims=1000001: expected a whole number from 1 to 1000000"},
+        {"uct:sims=2.5", "uct: sims=2.5: expected a whole number from 1 to 1000000"},
         {"uct:sims=", "uct: sims=: expected a whole number"},
         {"uct:sims=99999999999999999999", "expected a whole number"},
         {"uct:c=-0.1", "uct: c=-0.1: expected a number from 0 to 10"},
@@ -230,13 +323,134 @@ static void help_has_a_line_for_each(void **state) {
     (void)state;
     struct text t = {0};
     params_help(table, "  ", &t);
-    assert_string_equal(text_string(&t), "  sims       1..1e+06 [2000]  simulations\n"
+    assert_string_equal(text_string(&t), "  sims       1..1000000 [2000]  simulations\n"
                                          "  c          0..10 [0.15]  exploration\n"
                                          "  reuse      yes|no [yes]  keep the tree\n"
                                          "  style      sample|paper|own [paper]  whose way\n");
     text_done(&t);
     params_help(NULL, "", &t);
     assert_string_equal(text_string(&t), "");
+}
+
+/* ---- texts ---- */
+
+struct texts {
+    char values[PARAM_TEXT_MAX];
+    int depth;
+    char player[PARAM_TEXT_MAX];
+};
+
+static const struct param text_table[] = {
+    {"values", PARAM_TEXT, offsetof(struct texts, values), .choices = "F:1,I:0.2", .help = "worth"},
+    {"depth", PARAM_INT, offsetof(struct texts, depth), 0, 9, 1, .help = "turns"},
+    {"player", PARAM_TEXT, offsetof(struct texts, player), .help = "another player"},
+    {0},
+};
+
+static bool read_texts(const char *string, struct texts *out, struct err *e) {
+    struct spec s;
+    return spec_parse(string, &s, e) && params_read(text_table, &s, out, e);
+}
+
+static void texts_are_read(void **state) {
+    (void)state;
+    struct texts t;
+    memset(&t, 0x55, sizeof t);
+    assert_true(read_texts("x", &t, NULL));
+    assert_string_equal(t.values, "F:1,I:0.2");
+    assert_string_equal(t.player, "");
+    assert_true(read_texts("x:player=[dlmc:turns=5,sims=2],values=A:1,B:2,depth=3", &t, NULL));
+    assert_string_equal(t.values, "A:1,B:2");
+    assert_string_equal(t.player, "dlmc:turns=5,sims=2");
+    assert_int_equal(t.depth, 3);
+    for (size_t i = strlen(t.values); i < PARAM_TEXT_MAX; i++)
+        assert_int_equal(t.values[i], 0); /* so that options can be compared as bytes */
+    assert_true(read_texts("x:values=", &t, NULL));
+    assert_string_equal(t.values, "");
+}
+
+static void texts_have_a_limit(void **state) {
+    (void)state;
+    char string[SPEC_TEXT_MAX];
+    struct texts t;
+    struct err e;
+    const int size = snprintf(string, sizeof string, "x:player=");
+    memset(string + size, 'a', PARAM_TEXT_MAX);
+    string[size + PARAM_TEXT_MAX - 1] = '\0';
+    assert_true(read_texts(string, &t, &e)); /* exactly full */
+    assert_int_equal(strlen(t.player), PARAM_TEXT_MAX - 1);
+    string[size + PARAM_TEXT_MAX - 1] = 'a';
+    string[size + PARAM_TEXT_MAX] = '\0';
+    assert_false(read_texts(string, &t, &e));
+    assert_string_equal(e.text, "x: player: a value of 256 characters is too long; the limit is 255");
+}
+
+static void expect_texts(const char *spec, const char *expected) {
+    struct texts t;
+    struct text written = {0};
+    assert_true(read_texts(spec, &t, NULL));
+    params_write(text_table, &t, &written);
+    assert_string_equal(text_string(&written), expected);
+    text_done(&written);
+}
+
+static void texts_are_written_in_brackets_when_needed(void **state) {
+    (void)state;
+    expect_texts("x", "");
+    expect_texts("x:values=F:1,I:0.2,depth=1", "");
+    expect_texts("x:values=F:2", ":values=F:2");
+    expect_texts("x:values=F:2,I:3,depth=4", ":values=[F:2,I:3],depth=4");
+    expect_texts("x:values=,player=[a:b=1]", ":values=,player=[a:b=1]");
+    expect_texts("x:player=a:b=1", ":player=[a:b=1]");
+    expect_texts("x:player=[[a]]", ":player=[[a]]");
+}
+
+/* Any text with balanced brackets: read(write(x)) == x, and writing that again gives the same. */
+static void texts_survive_the_round_trip(void **state) {
+    (void)state;
+    static const char letters[] = "ab,=[]:1 ";
+    uint32_t seed = 1;
+    int kept = 0;
+    for (int i = 0; i < 200000; i++) {
+        struct texts t = {.depth = i % 10}, back;
+        for (int which = 0; which < 2; which++) {
+            char *out = which == 0 ? t.values : t.player;
+            seed = seed * 1664525 + 1013904223;
+            const int length = (int)(seed >> 16) % 9;
+            for (int k = 0; k < length; k++) {
+                seed = seed * 1664525 + 1013904223;
+                out[k] = letters[(seed >> 16) % (sizeof letters - 1)];
+            }
+        }
+        struct spec probe;
+        assert_true(spec_parse("x", &probe, NULL));
+        if (!spec_add(&probe, "values", t.values, NULL) || !spec_add(&probe, "player", t.player, NULL))
+            continue; /* unbalanced */
+        kept++;
+        struct text first = {0}, second = {0};
+        struct err e = {0};
+        text_add_string(&first, "x");
+        params_write(text_table, &t, &first);
+        if (!read_texts(text_string(&first), &back, &e) || memcmp(&t, &back, sizeof t) != 0)
+            fail_msg("'%s' and '%s' were written as '%s' (%s)", t.values, t.player, text_string(&first),
+                     e.text);
+        text_add_string(&second, "x");
+        params_write(text_table, &back, &second);
+        assert_string_equal(text_string(&first), text_string(&second));
+        text_done(&first);
+        text_done(&second);
+    }
+    assert_true(kept > 10000);
+}
+
+static void help_shows_the_default_text(void **state) {
+    (void)state;
+    struct text t = {0};
+    params_help(text_table, "", &t);
+    assert_string_equal(text_string(&t), "values     text [F:1,I:0.2]  worth\n"
+                                         "depth      0..9 [1]  turns\n"
+                                         "player     text []  another player\n");
+    text_done(&t);
 }
 
 int main(void) {
@@ -246,6 +460,10 @@ int main(void) {
         cmocka_unit_test(specs_have_limits),
         cmocka_unit_test(specs_hold_so_many_pairs),
         cmocka_unit_test(pairs_are_added),
+        cmocka_unit_test(values_may_be_lists),
+        cmocka_unit_test(values_may_be_specs),
+        cmocka_unit_test(inner_specs_are_specs),
+        cmocka_unit_test(wrong_brackets_say_so),
         cmocka_unit_test(defaults_come_first),
         cmocka_unit_test(every_kind_is_read),
         cmocka_unit_test(wrong_values_say_what_is_expected),
@@ -253,6 +471,11 @@ int main(void) {
         cmocka_unit_test(only_what_differs_is_written),
         cmocka_unit_test(options_survive_the_round_trip),
         cmocka_unit_test(help_has_a_line_for_each),
+        cmocka_unit_test(texts_are_read),
+        cmocka_unit_test(texts_have_a_limit),
+        cmocka_unit_test(texts_are_written_in_brackets_when_needed),
+        cmocka_unit_test(texts_survive_the_round_trip),
+        cmocka_unit_test(help_shows_the_default_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

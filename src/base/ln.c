@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define LN2_HIGH 0x1.62e42fefap-1 /* 33 bits of ln 2: times any exponent it is exact */
-#define LN2_LOW  0x1.cf79abc9e3b39p-34
+#define LN2_HIGH 0x1.62e42fefap-1      /* 36 bits of ln 2: times any exponent it is exact */
+#define LN2_LOW  0x1.cf79abc9e3b3ap-40 /* the rest of it */
 #define SQRT_2   0x1.6a09e667f3bcdp+0
 
 /* ln x = e ln 2 + ln m with m in [sqrt 1/2, sqrt 2), and ln m = 2 artanh(s) with s = (m - 1) / (m + 1), whose

@@ -18,6 +18,14 @@ static bool is_name(const char *s) {
     return true;
 }
 
+/* Does every bracket have its partner? Only then can the value be written into another spec. */
+static bool is_balanced(const char *value) {
+    int depth = 0;
+    for (; *value != '\0' && depth >= 0; value++)
+        depth += *value == '[' ? 1 : *value == ']' ? -1 : 0;
+    return depth == 0;
+}
+
 static bool add_pair(struct spec *spec, const char *key, const char *value, struct err *e) {
     if (!is_name(key))
         return err_set(
@@ -25,6 +33,8 @@ static bool add_pair(struct spec *spec, const char *key, const char *value, stru
     for (int i = 0; i < spec->count; i++)
         if (strcmp(spec->pairs[i].key, key) == 0)
             return err_set(e, "option '%s' is given twice", key);
+    if (!is_balanced(value))
+        return err_set(e, "%s=%.64s: a bracket has no partner", key, value);
     if (spec->count == SPEC_PAIRS_MAX)
         return err_set(e, "more than %d options", SPEC_PAIRS_MAX);
     spec->pairs[spec->count++] = (struct spec_pair){.key = key, .value = value};
@@ -47,19 +57,34 @@ static bool begins_pair(const char *part) {
     return part[strcspn(part, "=[,")] == '=';
 }
 
+/* The brackets around a whole value are not part of it; those of "[a][b]" are. */
 static char *strip_brackets(char *value) {
     const size_t size = strlen(value);
-    if (size < 2 || value[0] != '[' || value[size - 1] != ']')
+    int depth = 0;
+    for (size_t i = 0; i < size; i++) {
+        depth += value[i] == '[' ? 1 : value[i] == ']' ? -1 : 0;
+        if (depth <= 0 && i + 1 < size)
+            return value;
+    }
+    if (size < 2 || value[0] != '[' || depth != 0)
         return value;
     value[size - 1] = '\0';
     return value + 1;
 }
 
+/* The comma that ends a pair: parts that begin no pair of their own belong to its value. */
+static char *pair_end(char *pair) {
+    char *end = part_end(pair);
+    if (!begins_pair(pair))
+        return end;
+    while (end != NULL && !begins_pair(end + 1) && end[1] != '\0')
+        end = part_end(end + 1);
+    return end;
+}
+
 static bool parse_pairs(char *rest, struct spec *out, struct err *e) {
     while (rest != NULL) {
-        char *next = part_end(rest);
-        while (next != NULL && !begins_pair(next + 1) && strchr(rest, '=') < next && next[1] != '\0')
-            next = part_end(next + 1);
+        char *next = pair_end(rest);
         if (next != NULL)
             *next++ = '\0';
         char *equals = strchr(rest, '=');
@@ -195,8 +220,10 @@ static bool read_number(const struct param *p, const char *value, double *out, s
     if (ok && p->kind == PARAM_INT)
         *out = (double)whole;
     if (!ok || *out < p->low || *out > p->high)
-        return err_set(e, "%s=%.64s: expected %s from %g to %g", p->name, value,
-                       p->kind == PARAM_INT ? "a whole number" : "a number", p->low, p->high);
+        return err_set(e,
+                       p->kind == PARAM_INT ? "%s=%.64s: expected a whole number from %.0f to %.0f"
+                                            : "%s=%.64s: expected a number from %g to %g",
+                       p->name, value, p->low, p->high);
     return true;
 }
 
@@ -324,7 +351,7 @@ void params_help(const struct param *table, const char *indent, struct text *out
         else if (p->kind == PARAM_TEXT)
             text_add_string(out, "text");
         else
-            text_add(out, "%g..%g", p->low, p->high);
+            text_add(out, p->kind == PARAM_INT ? "%.0f..%.0f" : "%g..%g", p->low, p->high);
         text_add_string(out, " [");
         if (p->kind == PARAM_TEXT)
             text_add_string(out, text_fallback(p));

@@ -24,7 +24,10 @@ static bool unknown_weight(const struct game *game, const char *name, int size, 
     struct text known = {0};
     for (int i = 0; game->weights != NULL && game->weights[i].name != NULL; i++)
         text_add(&known, "%s%s", i > 0 ? ", " : "", game->weights[i].name);
-    err_set(e, "value '%.*s' is unknown; known are %s", size, name, text_string(&known));
+    if (known.size > 0)
+        err_set(e, "value '%.*s' is unknown; known are %s", size, name, text_string(&known));
+    else
+        err_set(e, "value '%.*s' is unknown; there is none", size, name);
     text_done(&known);
     return false;
 }
@@ -32,6 +35,7 @@ static bool unknown_weight(const struct game *game, const char *name, int size, 
 /* One "NAME:NUMBER" of `size` characters. */
 static bool read_one(const struct game *game, const char *part, size_t size, double *out, struct err *e) {
     char number[40];
+    double value;
     const char *colon = memchr(part, ':', size);
     if (colon == NULL)
         return err_set(e, "'%.*s' is no value; expected NAME:NUMBER", (int)size, part);
@@ -42,8 +46,10 @@ static bool read_one(const struct game *game, const char *part, size_t size, dou
     if (digits < sizeof number) {
         memcpy(number, colon + 1, digits);
         number[digits] = '\0';
-        if (text_to_real(number, &out[which]) && out[which] >= -WEIGHT_MAX && out[which] <= WEIGHT_MAX)
+        if (text_to_real(number, &value) && value >= -WEIGHT_MAX && value <= WEIGHT_MAX) {
+            out[which] = value;
             return true;
+        }
     }
     return err_set(e, "'%.*s': expected a number up to %d behind the colon", (int)size, part, WEIGHT_MAX);
 }
