@@ -46,6 +46,7 @@ enum fault {
     LIST_ILLEGAL,
     EVAL_ONE_SIDED,
     BOUNDS_TOO_LOW,
+    SECURED_WIDER,
     PROGRESS_OVER,
     HIDE_AGAIN,
     HIDE_ACTIONS,
@@ -292,6 +293,11 @@ static void toy_bounds(const void *state, double *low, double *high) {
     *high = fault_of(state) == BOUNDS_TOO_LOW ? 0 : 2;
 }
 
+static void toy_secured(const void *state, double *low, double *high) {
+    toy_bounds(state, low, high);
+    *low -= fault_of(state) == SECURED_WIDER ? 1 : 0;
+}
+
 static struct turn_progress toy_progress(const void *state) {
     const bool over = toy_mover(state) == NOBODY && fault_of(state) != PROGRESS_OVER;
     return (struct turn_progress){.taken = 0, .left = over ? 0 : 1};
@@ -331,6 +337,7 @@ static const struct game toy_game = {
     .turn = toy_turn,
     .progress = toy_progress,
     .bounds = toy_bounds,
+    .secured = toy_secured,
     .evals = toy_evals,
     .priors = toy_priors,
     .lists = toy_lists,
@@ -377,6 +384,7 @@ static const char *const sentences[FAULTS] = {
     [LIST_ILLEGAL] = "list 'least' has an illegal action at 0",
     [EVAL_ONE_SIDED] = "evaluation 'mine' gives 1 and 1",
     [BOUNDS_TOO_LOW] = "the bounds 0..0 do not hold",
+    [SECURED_WIDER] = "best play is bounded to -1..2, any play to 0..2",
     [PROGRESS_OVER] = "0 decisions taken and 1 left",
     [HIDE_AGAIN] = "hiding twice",
     [HIDE_ACTIONS] = "other actions in its own view",

@@ -275,6 +275,18 @@ static bool law_bounds(struct check *c) {
            err_set(c->e, "the bounds %g..%g do not hold: a game ended with %g", low, high, payoff);
 }
 
+/* Best play can only narrow what any play allows. */
+static bool law_secured(struct check *c) {
+    if (c->game->secured == NULL || c->game->bounds == NULL)
+        return true;
+    double low, high, sure_low, sure_high;
+    c->game->bounds(&c->state, &low, &high);
+    c->game->secured(&c->state, &sure_low, &sure_high);
+    return (low <= sure_low && sure_low <= sure_high && sure_high <= high) ||
+           err_set(c->e, "best play is bounded to %g..%g, any play to %g..%g", sure_low, sure_high, low,
+                   high);
+}
+
 static bool law_progress(struct check *c) {
     const struct turn_progress p = c->game->progress(&c->state);
     return p.taken >= 0 && (p.left > 0) == (c->count > 0)
@@ -337,7 +349,7 @@ static bool (*const laws[])(struct check *) = {
     law_valid,          law_mover,    law_count,       law_listed_is_legal, law_no_duplicates,
     law_list_is_stable, law_key,      law_action_text, law_state_text,      law_copy,
     law_payoff,         law_rollouts, law_lists,       law_evals,           law_bounds,
-    law_progress,       law_views,    law_memory,
+    law_secured,        law_progress, law_views,       law_memory,
 };
 
 /* ---- games ---- */

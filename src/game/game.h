@@ -119,6 +119,10 @@ struct game {
     /* Bounds on the payoff of side 0 whatever is played from here; NULL: nothing is known before the end. */
     void (*bounds)(const void *state, double *low, double *high);
 
+    /* The same under best play: what side 0 can secure, and what the other side can hold it to. At least as
+     * narrow as `bounds`; NULL: no more is known than that. */
+    void (*secured)(const void *state, double *low, double *high);
+
     /* Each ended by a NULL name; the first is the default. */
     const struct rollout *rollouts;
     const struct eval *evals;

@@ -196,6 +196,7 @@ int core_turn(const void *state);
 bool core_is_legal(const void *state, action a);
 struct turn_progress core_progress(const void *state);
 void core_bounds(const void *state, double *low, double *high);
+void core_secured(const void *state, double *low, double *high);
 extern const struct param core_options[], core_wide_options[];
 extern const struct eval core_evals[];
 extern const struct weight core_weights[];

@@ -213,34 +213,86 @@ const struct action_list core_lists[] = {
 static int safe_hp(const void *state, int side) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_scenario *sc = c->scenario;
+    bool air_in_danger = false, ground_in_danger = false;
+    for (uint64_t left = c->alive[side ^ 1]; left != 0; left = bits_without_first(left)) {
+        const int enemy = sc->type[side ^ 1][bits_first(left)];
+        air_in_danger |= sc->hits_air[enemy];
+        ground_in_danger |= sc->hits_ground[enemy];
+    }
+    if (air_in_danger && ground_in_danger)
+        return 0;
     const uint8_t *hp = core_path(sc)->hp_of(state, side);
-    bool in_danger[TBS_TYPES] = {false};
-    for (uint64_t left = c->alive[side ^ 1]; left != 0; left = bits_without_first(left))
-        for (int type = 0; type < TBS_TYPES; type++)
-            in_danger[type] |= sc->rules->power[sc->type[side ^ 1][bits_first(left)]][type] > 0;
     int sum = 0;
-    for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left))
-        sum += in_danger[sc->type[side][bits_first(left)]] ? 0 : hp[bits_first(left)];
+    for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left)) {
+        const int slot = bits_first(left);
+        sum += (tbs_is_air(sc->type[side][slot]) ? air_in_danger : ground_in_danger) ? 0 : hp[slot];
+    }
     return sum;
 }
 
-/* The least this side can be made to get: with safe HP it is never annihilated, and at the limit it has at
- * least those against at most what the enemy has now. */
-static double least_payoff(const void *state, int side) {
+/* The most HP that one turn of a side can cost the other, if only the `acting` attack: no attack does more
+ * than the formula gives against a unit without stars. */
+static int most_damage(const void *state, int side, uint64_t acting) {
     const struct tbs_core *c = core_of(state);
-    const int safe = safe_hp(state, side), needed = core_needed_lead(c->scenario);
-    if (safe == 0)
-        return 0;
-    return safe - c->hp_sum[side ^ 1] >= needed ? 1 : c->hp_sum[side ^ 1] - safe < needed ? 0.5 : 0;
+    const struct tbs_scenario *sc = c->scenario;
+    const uint8_t *hp = core_path(sc)->hp_of(state, side);
+    unsigned types = 0;
+    for (uint64_t left = c->alive[side ^ 1]; left != 0; left = bits_without_first(left))
+        types |= 1U << sc->type[side ^ 1][bits_first(left)];
+    int sum = 0;
+    for (uint64_t left = acting; left != 0; left = bits_without_first(left)) {
+        const uint8_t *power = sc->rules->power[sc->type[side][bits_first(left)]];
+        int most = 0;
+        for (int type = 0; type < TBS_TYPES; type++)
+            if ((types >> type & 1) != 0 && power[type] > most)
+                most = power[type];
+        sum += (most * hp[bits_first(left)] + 70) / 100;
+    }
+    return sum;
 }
 
+/* HP that a side still has at the limit if its units only stay: then it is hurt in the enemy's turns alone.
+ */
+static int lasting_hp(const void *state, int side) {
+    const struct tbs_core *c = core_of(state);
+    const int enemy = side ^ 1, turns = c->scenario->map.turn_limit - c->turn;
+    const int whole_turns = (c->side == enemy ? turns - 1 : turns) / 2; /* of the enemy, still to begin */
+    const int loss = whole_turns * most_damage(state, enemy, c->alive[enemy]) +
+                     (c->side == enemy ? most_damage(state, enemy, c->ready[enemy]) : 0);
+    return c->hp_sum[side] > loss ? c->hp_sum[side] - loss : 0;
+}
+
+/* What a side gets at least that keeps so many HP, while the enemy never gains any. */
+static double payoff_keeping(const void *state, int side, int kept) {
+    const struct tbs_core *c = core_of(state);
+    const int needed = core_needed_lead(c->scenario);
+    if (kept == 0)
+        return 0;
+    return kept - c->hp_sum[side ^ 1] >= needed ? 1 : c->hp_sum[side ^ 1] - kept < needed ? 0.5 : 0;
+}
+
+static double secured_payoff(const void *state, int side) {
+    const int safe = safe_hp(state, side), lasting = lasting_hp(state, side);
+    return payoff_keeping(state, side, safe > lasting ? safe : lasting);
+}
+
+void core_secured(const void *state, double *low, double *high) {
+    if (core_of(state)->result != TBS_RUNNING) {
+        *low = *high = core_payoff(state, TBS_RED);
+        return;
+    }
+    *low = secured_payoff(state, TBS_RED);
+    *high = 1 - secured_payoff(state, TBS_BLUE);
+}
+
+/* Safe HP are never lost, whatever is played. */
 void core_bounds(const void *state, double *low, double *high) {
     if (core_of(state)->result != TBS_RUNNING) {
         *low = *high = core_payoff(state, TBS_RED);
         return;
     }
-    *low = least_payoff(state, TBS_RED);
-    *high = 1 - least_payoff(state, TBS_BLUE);
+    *low = payoff_keeping(state, TBS_RED, safe_hp(state, TBS_RED));
+    *high = 1 - payoff_keeping(state, TBS_BLUE, safe_hp(state, TBS_BLUE));
 }
 
 struct turn_progress core_progress(const void *state) {

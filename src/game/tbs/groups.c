@@ -145,26 +145,36 @@ static void join_all(struct tbs_groups *g, int unit_count) {
 
 /* ---- stand-ins ---- */
 
-/* HP of a side's units outside a group. */
-static int hp_elsewhere(const struct tbs_groups *g, const struct tbs_position *p, int group, int side) {
-    int sum = 0;
-    for (int id = 0; id < p->unit_count; id++)
-        if (p->units[id].side == side && g->of[id] != group)
-            sum += p->units[id].hp;
-    return sum;
+/* A side's units outside a group. */
+struct elsewhere {
+    int hp;     /* of all of them */
+    bool ready; /* can one of them act in its side's next turn, or in this one? */
+};
+
+static struct elsewhere find_elsewhere(const struct tbs_groups *g, const struct tbs_position *p, int group,
+                                       int side) {
+    struct elsewhere out = {0, false};
+    for (int id = 0; id < p->unit_count; id++) {
+        const struct tbs_unit *u = &p->units[id];
+        if (u->hp == 0 || u->side != side || g->of[id] == group)
+            continue;
+        out.hp += u->hp;
+        out.ready = out.ready || !u->done;
+    }
+    return out;
 }
 
 /* May this cell be walled in without the group noticing? */
-static bool is_apart(const struct tbs_cells *reach, const struct tbs_cells *attack, struct tbs_cell taken, int x,
-                     int y) {
+static bool is_apart(const struct tbs_cells *reach, const struct tbs_cells *attack, struct tbs_cell taken,
+                     int x, int y) {
     if (has_cell(reach, x, y) || has_cell(attack, x, y) || abs(taken.x - x) + abs(taken.y - y) < 2)
         return false;
     return !has_cell(reach, x + 1, y) && !has_cell(reach, x - 1, y) && !has_cell(reach, x, y + 1) &&
            !has_cell(reach, x, y - 1);
 }
 
-static bool find_apart(const struct tbs_map *map, const struct tbs_cells *reach, const struct tbs_cells *attack,
-                       struct tbs_cell taken, struct tbs_cell *out) {
+static bool find_apart(const struct tbs_map *map, const struct tbs_cells *reach,
+                       const struct tbs_cells *attack, struct tbs_cell taken, struct tbs_cell *out) {
     for (int x = 1; x < map->width - 1; x++)
         for (int y = 1; y < map->height - 1; y++)
             if (is_apart(reach, attack, taken, x, y)) {
@@ -186,7 +196,7 @@ static bool find_stand_ins(struct tbs_groups *g, const struct tbs_map *map, cons
         }
     for (int side = 0; side < TBS_SIDES; side++) {
         g->stand_in[group][side] = (struct tbs_cell){0, 0};
-        if (hp_elsewhere(g, p, group, side) == 0)
+        if (find_elsewhere(g, p, group, side).hp == 0)
             continue;
         if (!find_apart(map, &reach, &attack, taken, &g->stand_in[group][side]))
             return false;
@@ -214,18 +224,20 @@ void tbs_groups_find(const void *state, int horizon, struct tbs_groups *out) {
 /* ---- a group's game ---- */
 
 static void add_unit(struct tbs_map *map, struct tbs_position *p, const struct tbs_unit *u) {
-    map->units[map->unit_count++] =
-        (struct tbs_map_unit){.x = u->x, .y = u->y, .type = u->type, .side = u->side, .hp = u->hp, .done = u->done};
+    map->units[map->unit_count++] = (struct tbs_map_unit){
+        .x = u->x, .y = u->y, .type = u->type, .side = u->side, .hp = u->hp, .done = u->done};
     p->units[p->unit_count++] = *u;
 }
 
-static void add_stand_in(struct tbs_map *map, struct tbs_position *p, struct tbs_cell at, int side, int hp) {
+static void add_stand_in(struct tbs_map *map, struct tbs_position *p, struct tbs_cell at, int side,
+                         struct elsewhere others) {
     const struct tbs_unit u = {.x = at.x,
                                .y = at.y,
                                .type = TBS_INFANTRY,
                                .side = (uint8_t)side,
-                               .hp = (uint8_t)(hp < TBS_HP_MAX ? hp : TBS_HP_MAX),
-                               .done = side == p->side}; /* nobody is asked what it does in this turn */
+                               .hp = (uint8_t)(others.hp < TBS_HP_MAX ? others.hp : TBS_HP_MAX),
+                               /* Nobody is asked what it does in the turn under way. */
+                               .done = side == p->side || !others.ready};
     map->terrain[at.x][at.y] = TBS_PLAIN;
     map->terrain[at.x + 1][at.y] = map->terrain[at.x - 1][at.y] = TBS_NO_ENTRY;
     map->terrain[at.x][at.y + 1] = map->terrain[at.x][at.y - 1] = TBS_NO_ENTRY;
@@ -249,13 +261,14 @@ bool tbs_group_start(const void *state, const struct tbs_groups *groups, int gro
         if (at.x == 0)
             continue;
         out->id_of[map.unit_count] = TBS_NO_UNIT;
-        add_stand_in(&map, &p, at, side, hp_elsewhere(groups, &whole, group, side));
+        add_stand_in(&map, &p, at, side, find_elsewhere(groups, &whole, group, side));
     }
     const enum tbs_path path = core_of(state)->scenario->wide ? TBS_PATH_WIDE : TBS_PATH_SMALL;
     out->scenario = tbs_scenario_make(&map, tbs_rules_of(state), path, e);
     if (out->scenario == NULL)
         return false;
     core_set_position(out->state, (const struct tbs_scenario *)out->scenario, &p);
+    core_advance((struct tbs_core *)out->state); /* the mover may have nobody here who is to act */
     return true;
 }
 

@@ -34,22 +34,22 @@ struct tbs_groups {
  * group means that the position cannot be split. */
 void tbs_groups_find(const void *state, int horizon, struct tbs_groups *out);
 
-/* One group's game: same map, turn and flags, but only the group's units. A side that has units elsewhere gets
- * one infantry in a closed cell that nobody can come near within the horizon: it stands for them, with their HP
- * (as far as a unit can have them), so that a group that is lost is not a game that is lost. */
+/* One group's game: same map, turn and flags, but only the group's units. A side that has units elsewhere
+ * gets one infantry in a closed cell that nobody can come near within the horizon: it stands for them, with
+ * their HP (as far as a unit can have them), so that a group that is lost is not a game that is lost. */
 struct tbs_group_game {
     struct scenario *scenario;
     int16_t id_of[TBS_UNITS_MAX]; /* from this game's units to the whole position's; TBS_NO_UNIT: stand-in */
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
 };
 
-/* Its states are of the same table as the whole position's. False when memory ran out. The caller unloads the
- * scenario. */
+/* Its states are of the same table as the whole position's. Where the mover has nobody left to act in this
+ * group, it is the other side's turn already. False when memory ran out. The caller unloads the scenario. */
 bool tbs_group_start(const void *state, const struct tbs_groups *groups, int group,
                      struct tbs_group_game *out, struct err *e);
 
-/* A unit's action in the group's game as an action of the whole position; anything else, and what the stand-in
- * does, is false. */
+/* A unit's action in the group's game as an action of the whole position; anything else, and what the
+ * stand-in does, is false. */
 bool tbs_group_action(const struct tbs_group_game *game, action a, action *out);
 
 #endif

@@ -131,6 +131,7 @@ const struct game tbs_game = {
     .key_from_scratch = core_key_from_scratch,
     .valid = core_valid,
     .bounds = core_bounds,
+    .secured = core_secured,
     .rollouts = small_rollouts,
     .evals = core_evals,
     .weights = core_weights,

@@ -122,6 +122,7 @@ const struct game tbs_wide_game = {
     .key_from_scratch = core_key_from_scratch,
     .valid = core_valid,
     .bounds = core_bounds,
+    .secured = core_secured,
     .rollouts = wide_rollouts,
     .evals = core_evals,
     .weights = core_weights,

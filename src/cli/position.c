@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/position.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- where it comes from ---- */
+
+enum { ALL_ACTIONS = -1 };
+
+/* "game.json:12" into its parts. A file that is really called that way is taken whole. */
+static bool split_after(const char *after, struct text *path, int *count, struct err *e) {
+    const char *colon = strrchr(after, ':');
+    long number;
+    *count = ALL_ACTIONS;
+    if (colon == NULL || access(after, F_OK) == 0) {
+        text_add_string(path, after);
+    } else if (!text_to_int(colon + 1, &number) || number < 0 || number > RECORD_ACTIONS_MAX) {
+        return err_set(e, "--after %s: expected RECORD or RECORD:N, N a whole number from 0 to %d", after,
+                       RECORD_ACTIONS_MAX);
+    } else {
+        text_add_bytes(path, after, (size_t)(colon - after));
+        *count = (int)number;
+    }
+    return !path->failed || err_set(e, "not enough memory");
+}
+
+/* A record that leaves the rules is good up to there. */
+static bool load_record(const char *path, int count, struct record *record, struct err *e) {
+    struct err difference = {0};
+    if (!record_load(path, record, &difference, e))
+        return false;
+    if (difference.text[0] != '\0' && (count == ALL_ACTIONS || count > record->count))
+        return err_set(e, "%s", difference.text);
+    if (count > record->count)
+        return err_set(e, "%s: has %d action%s, not %d", path, record->count, record->count == 1 ? "" : "s",
+                       count);
+    return true;
+}
+
+/* Another map or rule set than the record's may be asked for: then its actions are tried on that. */
+static bool replay_record(const struct position_source *source, const char *path, int count,
+                          struct cli_position *out, struct err *e) {
+    if (!load_record(path, count, &out->record, e))
+        return false;
+    if (source->rules != NULL)
+        snprintf(out->record.rules, sizeof out->record.rules, "%s", source->rules);
+    out->scenario = source->map != NULL ? cli_load_map(source->map, out->record.rules, e)
+                                        : record_scenario(&out->record, e);
+    if (out->scenario == NULL)
+        return false;
+    if (!tbs_is_table_of(out->scenario->game))
+        return err_set(e, "%s: is a game of %s; only the tactical game is understood here", path,
+                       out->scenario->game->name);
+    const int wanted = count == ALL_ACTIONS ? out->record.count : count;
+    return replay_to(&out->replay, &out->record, out->scenario, wanted, e) || err_prefix(e, "%s: ", path);
+}
+
+static bool start_map(const struct position_source *source, struct cli_position *out, struct err *e) {
+    out->scenario = cli_load_map(source->map != NULL ? source->map : "standard",
+                                 source->rules != NULL ? source->rules : tbs_rule_sets[0].name, e);
+    if (out->scenario == NULL)
+        return false;
+    replay_start(&out->replay, &out->record, out->scenario);
+    return true;
+}
+
+int position_load(const struct cli_command *command, const struct position_source *source,
+                  struct cli_position *out) {
+    struct err e;
+    struct text path = {0};
+    int count, status = CLI_OK;
+    out->scenario = NULL;
+    record_init(&out->record);
+    if ((source->rules != NULL && !cli_check_rules(source->rules, &e)) ||
+        (source->after != NULL && !split_after(source->after, &path, &count, &e)))
+        status = cli_fail(command, CLI_USAGE, "%s", e.text);
+    else if (!(source->after != NULL ? replay_record(source, text_string(&path), count, out, &e)
+                                     : start_map(source, out, &e)))
+        status = cli_fail(command, CLI_FAILED, "%s", e.text);
+    text_done(&path);
+    return status;
+}
+
+void position_done(struct cli_position *position) {
+    if (position->scenario != NULL)
+        position->scenario->game->unload(position->scenario);
+    record_done(&position->record);
+}
+
+/* ---- telling it ---- */
+
+void position_show(const void *state, const struct tbs_show *marks, bool colour) {
+    struct tbs_position p;
+    struct text text = {0};
+    struct tbs_show how = marks != NULL ? *marks : (struct tbs_show){0};
+    how.colour = colour;
+    how.ids = true;
+    tbs_position_of(state, &p);
+    const struct tbs_map *map = tbs_map_of(state);
+    if (p.result == TBS_RUNNING)
+        text_add(&text, "\nturn %d of %d, %s to move; ", p.turn + 1, map->turn_limit, tbs_side_names[p.side]);
+    else
+        text_add(&text, "\nafter turn %d; ", p.turn);
+    text_add(&text, "HP red %d, blue %d\n", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
+    tbs_show_position(map, &p, &how, &text);
+    fputs(text_string(&text), stdout);
+    text_done(&text);
+}
+
+static void describe_unit(const struct tbs_position *p, int id, struct text *out) {
+    const struct tbs_unit *u = &p->units[id];
+    text_add(out, "%s %s %d", tbs_side_names[u->side], tbs_unit_types[u->type].name, id);
+}
+
+void position_describe(const void *state, action a, struct text *out) {
+    struct tbs_position p;
+    tbs_position_of(state, &p);
+    if (!tbs_is_unit_action(a)) {
+        text_add(out, "%s %s", tbs_side_names[p.side], a == TBS_PASS ? "ends the turn" : "resigns");
+        return;
+    }
+    const struct tbs_unit *u = &p.units[tbs_action_unit(a)];
+    const int x = tbs_action_x(a), y = tbs_action_y(a), target = tbs_action_target(a);
+    describe_unit(&p, tbs_action_unit(a), out);
+    if (x == u->x && y == u->y)
+        text_add(out, " stays at %d,%d", x, y);
+    else
+        text_add(out, " moves from %d,%d to %d,%d", u->x, u->y, x, y);
+    if (target == TBS_NO_TARGET)
+        return;
+    const struct tbs_exchange fight = tbs_preview(state, a);
+    text_add_string(out, " and attacks ");
+    describe_unit(&p, target, out);
+    text_add(out, ": damage %d of %d HP%s, counter-attack %d of %d HP%s", fight.damage, p.units[target].hp,
+             fight.damage == p.units[target].hp ? " (destroyed)" : "", fight.counter, u->hp,
+             fight.counter == u->hp ? " (destroyed)" : "");
+}
+
+void position_describe_short(const void *state, action a, struct text *out) {
+    struct tbs_position p;
+    tbs_position_of(state, &p);
+    if (!tbs_is_unit_action(a)) {
+        text_add_string(out, a == TBS_PASS ? "ends the turn" : "resigns");
+        return;
+    }
+    const struct tbs_unit *u = &p.units[tbs_action_unit(a)];
+    const int x = tbs_action_x(a), y = tbs_action_y(a), target = tbs_action_target(a);
+    const bool stays = x == u->x && y == u->y;
+    text_add(out, "%s %s %d,%d", tbs_unit_types[u->type].name, stays ? "stays at" : "to", x, y);
+    if (target == TBS_NO_TARGET)
+        return;
+    const struct tbs_exchange fight = tbs_preview(state, a);
+    const struct tbs_unit *t = &p.units[target];
+    text_add(out, ", attacks %s: deals %d of %d, takes %d of %d", tbs_unit_types[t->type].name, fight.damage,
+             t->hp, fight.counter, u->hp);
+}
+
+void position_describe_end(const void *state, struct text *out) {
+    static const char *const ways[TBS_RESULTS] = {
+        [TBS_RED_ANNIHILATION] = "by annihilation", [TBS_BLUE_ANNIHILATION] = "by annihilation",
+        [TBS_RED_LIMIT] = "at the turn limit",      [TBS_BLUE_LIMIT] = "at the turn limit",
+        [TBS_DRAW_LIMIT] = "at the turn limit",     [TBS_RED_RESIGNATION] = "by resignation",
+        [TBS_BLUE_RESIGNATION] = "by resignation",
+    };
+    struct tbs_position p;
+    tbs_position_of(state, &p);
+    const int winner = tbs_winner(p.result);
+    if (winner == NOBODY)
+        text_add(out, "a draw %s", ways[p.result]);
+    else
+        text_add(out, "%s won %s", tbs_side_names[winner], ways[p.result]);
+}

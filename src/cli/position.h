@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One position of the tactical game for commands that look at it (`analyze`, `solve`): where it comes from,
+ * and how it, its actions and its end are told to a person.
+ *
+ * A command puts a `struct position_source` behind its options --map, --rules and --after, all NULL at first,
+ * and calls position_load; position_done at the end, also after a failure.
+ */
+#ifndef CLI_POSITION_H
+#define CLI_POSITION_H
+
+#include "cli/cli.h"
+#include "game/tbs/show.h"
+#include "match/record.h"
+
+/* NULL means that the option was not given. */
+struct position_source {
+    const char *map;   /* default: the record's own, or "standard" without a record */
+    const char *rules; /* default: the record's own, or "tubstap" */
+    const char *after; /* RECORD or RECORD:N; default: the start of the map */
+};
+
+struct cli_position {
+    struct scenario *scenario;
+    struct record record; /* of a map's start: without actions */
+    struct replay replay; /* replay.state is the position, replay.turn.taken what its turn has had already */
+};
+
+/* CLI_OK, or another status after the reason was printed. The game may be over in that position. */
+int position_load(const struct cli_command *command, const struct position_source *source,
+                  struct cli_position *out);
+void position_done(struct cli_position *position);
+
+/* Prints a line about the turn and HP, then the board with unit ids; `marks` may be NULL. */
+void position_show(const void *state, const struct tbs_show *marks, bool colour);
+
+/* "red infantry 3 moves from 1,3 to 2,3 and attacks blue panzer 9: damage 5 of 10 HP, …" */
+void position_describe(const void *state, action a, struct text *out);
+
+/* The same in half the width, for a table: "infantry to 2,3, attacks panzer: deals 5 of 10, takes 2 of 9" */
+void position_describe_short(const void *state, action a, struct text *out);
+
+/* How a finished game ended: "red won by annihilation", "a draw at the turn limit". */
+void position_describe_end(const void *state, struct text *out);
+
+#endif

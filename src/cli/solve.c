@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu solve`: the exact result of a small position with best play, or what could be proved about it.
+ */
+#include "cli/position.h"
+#include "search/solve.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WATCH_EVERY_MS = 250, MEMORY_MAX_MB = 1 << 20 };
+
+struct run {
+    const struct cli_command *command;
+    struct position_source source;
+    uint64_t nodes;
+    double seconds_max;
+    int memory_mb;
+    bool wdl, json, no_colour;
+
+    struct cli_position position;
+    const struct game *game;
+    int side; /* to move */
+    int64_t start_ns;
+    double seconds;
+    struct solution solution;
+};
+
+/* ---- on the way ---- */
+
+static void show_progress(void *context, const struct thoughts *t) {
+    const struct run *run = context;
+    const double seconds = clock_seconds_since(cli_clock(), run->start_ns);
+    fprintf(stderr, "\r%.0f s: searched %d turn%s deep, %.1f million positions, %.2f million a second\033[K",
+            seconds, t->depth, t->depth == 1 ? "" : "s", (double)t->nodes * 1e-6,
+            (double)t->nodes * 1e-6 / (seconds > 0 ? seconds : 1));
+    fflush(stderr);
+}
+
+static bool search(struct run *run, struct err *e) {
+    static struct thoughts thoughts;
+    const bool progress = cli_terminal_error();
+    const struct watch watch = {show_progress, run, (int64_t)WATCH_EVERY_MS * 1000000};
+    const struct search_task task = {
+        .game = run->game,
+        .root = run->position.replay.state,
+        .budget = {.work_max = run->nodes,
+                   .time_ns_max = (int64_t)(run->seconds_max * 1e9),
+                   .clock = cli_clock(),
+                   .stop = &cli_stop},
+        .rng = &run->position.replay.rng,
+        .thoughts = progress ? &thoughts : NULL,
+        .watch = progress ? &watch : NULL,
+    };
+    const struct solve_settings settings = {(size_t)run->memory_mb << 20, run->wdl};
+    cli_catch_interrupt();
+    run->start_ns = clock_now_ns(cli_clock());
+    const bool ok = solve(&task, &settings, &run->solution, e);
+    run->seconds = clock_seconds_since(cli_clock(), run->start_ns);
+    if (progress)
+        fputs("\r\033[K", stderr);
+    return ok;
+}
+
+/* ---- text ---- */
+
+static const char *value_name(const struct solution *s) {
+    return s->low >= 1 ? "win" : s->low > 0 ? "draw" : "loss";
+}
+
+struct reason {
+    const char *name, *words;
+};
+
+/* Why it ended before everything was known. The number of turns matters only to a winner and a loser. */
+static struct reason reason_of(const struct run *run) {
+    const struct solution *s = &run->solution;
+    const bool is_draw = s->low > 0 && s->high < 1;
+    if (s->solved && (run->wdl || is_draw || s->distance_known))
+        return (struct reason){0};
+    if (s->too_deep)
+        return (struct reason){"depth", "lines became too long to be followed"};
+    if (atomic_load(&cli_stop))
+        return (struct reason){"interrupt", "interrupted"};
+    if (run->nodes > 0 && s->nodes >= run->nodes)
+        return (struct reason){"nodes", "the limit of positions was reached"};
+    return (struct reason){"time", "the time was used up"};
+}
+
+static void add_reason(struct text *out, const struct run *run) {
+    const struct reason reason = reason_of(run);
+    if (reason.words != NULL)
+        text_add(out, " (%s)", reason.words);
+    text_add_string(out, "\n");
+}
+
+static void add_turns(struct text *out, const struct solution *s) {
+    if (s->distance_known)
+        text_add(out, " in %d turn%s", s->turns_low, s->turns_low == 1 ? "" : "s");
+    else if (s->turns_high > 0)
+        text_add(out, " in %d to %d turns", s->turns_low, s->turns_high);
+    else
+        text_add(out, " in %d turn%s or more", s->turns_low, s->turns_low == 1 ? "" : "s");
+}
+
+static void add_result(struct text *out, const struct run *run) {
+    const struct solution *s = &run->solution;
+    const char *self = run->game->text->side_names[run->side];
+    const char *other = run->game->text->side_names[run->side ^ 1];
+    text_add_string(out, "solved: ");
+    if (s->low >= 1)
+        text_add(out, "%s wins", self);
+    else if (s->low > 0)
+        text_add_string(out, "a draw");
+    else
+        text_add(out, "%s loses, %s wins", self, other);
+    if (s->low >= 1 || s->low <= 0)
+        add_turns(out, s);
+    add_reason(out, run);
+}
+
+/* What the bounds say in words. */
+static void add_bounds(struct text *out, const struct run *run) {
+    const struct solution *s = &run->solution;
+    const char *self = run->game->text->side_names[run->side];
+    text_add_string(out, "not solved: ");
+    if (s->low > 0)
+        text_add(out, "%s at least draws", self);
+    else if (s->high < 1)
+        text_add(out, "%s at most draws", self);
+    else
+        text_add_string(out, "either side may still win");
+    text_add(out, "; searched %d turn%s deep", s->depth, s->depth == 1 ? "" : "s");
+    if (s->depth > 0)
+        text_add_string(out, ", within which nobody can force a win");
+    add_reason(out, run);
+}
+
+/* One line an action, a heading for each turn. */
+static void add_line(struct text *out, const struct run *run) {
+    const struct solution *s = &run->solution;
+    const struct game *game = run->game;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    memcpy(state, run->position.replay.state, game->state_size);
+    text_add_string(out, "\nbest play:\n");
+    for (int i = 0, turn = -1; i < s->line_count; i++) {
+        if (game->turn(state) != turn) {
+            turn = game->turn(state);
+            text_add(out, "turn %d, %s\n", turn + 1, game->text->side_names[game->mover(state)]);
+        }
+        struct text name = {0};
+        game->text->write_action(state, s->line[i], &name);
+        text_add(out, "  %-9s ", text_string(&name));
+        text_done(&name);
+        position_describe(state, s->line[i], out);
+        text_add_string(out, "\n");
+        game->play(state, s->line[i], NULL);
+    }
+    double low, high;
+    game->bounds(state, &low, &high);
+    if (game->mover(state) == NOBODY)
+        position_describe_end(state, out);
+    else
+        text_add_string(out, low >= high ? "from here on the result cannot change" : "and so on");
+    text_add_string(out, "\n");
+}
+
+static void add_work(struct text *out, const struct run *run) {
+    const struct solution *s = &run->solution;
+    text_add(out, "\n%llu positions in %.1f seconds (%.2f million a second)", (unsigned long long)s->nodes,
+             run->seconds, run->seconds > 0 ? (double)s->nodes * 1e-6 / run->seconds : 0);
+    if (s->transpositions > 0)
+        text_add(out, "; %llu of them were in the table, which saved at least %llu more",
+                 (unsigned long long)s->transpositions, (unsigned long long)s->saved);
+    text_add_string(out, "\n");
+}
+
+static bool print_text(const struct run *run) {
+    const struct solution *s = &run->solution;
+    struct text text = {0};
+    text_add_string(&text, "\n");
+    if (s->solved)
+        add_result(&text, run);
+    else
+        add_bounds(&text, run);
+    if (s->line_count > 0)
+        add_line(&text, run);
+    add_work(&text, run);
+    const bool ok = cli_write(run->command, "-", &text);
+    text_done(&text);
+    return ok;
+}
+
+/* ---- JSON ---- */
+
+static json_t *line_json(const struct run *run) {
+    json_t *list = json_array();
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    memcpy(state, run->position.replay.state, run->game->state_size);
+    for (int i = 0; i < run->solution.line_count; i++) {
+        struct text name = {0}, words = {0};
+        const action a = run->solution.line[i];
+        run->game->text->write_action(state, a, &name);
+        position_describe(state, a, &words);
+        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s}", "turn", run->game->turn(state), "side",
+                                              run->game->text->side_names[run->game->mover(state)], "action",
+                                              text_string(&name), "text", text_string(&words)));
+        text_done(&name);
+        text_done(&words);
+        run->game->play(state, a, NULL);
+    }
+    return list;
+}
+
+static json_t *turns_json(bool known, int turns) {
+    return known ? json_integer(turns) : json_null();
+}
+
+static bool print_json(const struct run *run) {
+    const struct solution *s = &run->solution;
+    const bool has_turns = s->solved && s->turns_low > 0;
+    return cli_print_json(
+        run->command,
+        json_pack("{s:b, s:s, s:s?, s:f, s:f, s:o, s:o, s:o, s:i, s:s?, s:I, s:I, s:I, s:f, s:o}", "solved",
+                  s->solved, "side", run->game->text->side_names[run->side], "value",
+                  s->solved ? value_name(s) : NULL, "low", s->low, "high", s->high, "turns",
+                  turns_json(s->distance_known, s->turns_low), "turns_low",
+                  turns_json(has_turns, s->turns_low), "turns_high",
+                  turns_json(has_turns && s->turns_high > 0, s->turns_high), "depth", s->depth, "limit",
+                  reason_of(run).name, "nodes", (json_int_t)s->nodes, "transpositions",
+                  (json_int_t)s->transpositions, "saved", (json_int_t)s->saved, "seconds", run->seconds,
+                  "line", line_json(run)));
+}
+
+/* ---- the whole ---- */
+
+static int solve_loaded(struct run *run) {
+    const void *state = run->position.replay.state;
+    run->game = run->position.scenario->game;
+    run->side = run->game->mover(state);
+    if (run->side == NOBODY) {
+        struct text end = {0};
+        position_describe_end(state, &end);
+        cli_fail(run->command, CLI_FAILED, "nothing to solve: the game is over, %s", text_string(&end));
+        text_done(&end);
+        return CLI_FAILED;
+    }
+    if (!run->json)
+        position_show(state, NULL, cli_colour_out() && !run->no_colour);
+    fflush(stdout);
+    struct err e;
+    if (!search(run, &e))
+        return cli_fail(run->command, CLI_FAILED, "%s", e.text);
+    if (!(run->json ? print_json(run) : print_text(run)))
+        return CLI_FAILED;
+    return run->solution.solved ? CLI_OK : CLI_FAILED;
+}
+
+int cli_solve(const struct cli_command *self, int argc, char **argv) {
+    static struct run run;
+    run = (struct run){.command = self, .seconds_max = 60, .memory_mb = 256};
+    const struct cli_option options[] = {
+        {"map", CLI_TEXT, &run.source.map, "FILE", "the map (default: duel, or the record's)", 0, 0},
+        {"after", CLI_TEXT, &run.source.after, "RECORD[:N]", "after a recorded game's (first N) actions", 0,
+         0},
+        {"rules", CLI_TEXT, &run.source.rules, "SET", "tubstap or paper (default: tubstap, or the record's)",
+         0, 0},
+        {"nodes", CLI_U64, &run.nodes, "N", "stop after so many positions; 0: no limit", 0, 0},
+        {"time", CLI_REAL, &run.seconds_max, "SECONDS", "stop after so many seconds; 0: no limit", 0, 1e7},
+        {"memory", CLI_INT, &run.memory_mb, "MB", "of the table of known positions; 0: no table", 0,
+         MEMORY_MAX_MB},
+        {"wdl", CLI_FLAG, &run.wdl, NULL, "only win, draw or loss: do not look for the number of turns", 0,
+         0},
+        {"json", CLI_FLAG, &run.json, NULL, "the result as JSON", 0, 0},
+        {"no-color", CLI_FLAG, &run.no_colour, NULL, "plain text", 0, 0},
+        {0},
+    };
+    int status;
+    struct cli_arguments arguments;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    if (!cli_has_no_arguments(self, &arguments))
+        return CLI_USAGE;
+    if (run.source.map == NULL && run.source.after == NULL)
+        run.source.map = "duel";
+    status = position_load(self, &run.source, &run.position);
+    if (status == CLI_OK)
+        status = solve_loaded(&run);
+    position_done(&run.position);
+    return status;
+}

@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One kind of question does everything: can the *prover* (one of the two sides) be sure of a score of at
+ * least `goal`, if a position at the *horizon* counts for as little as is certain without looking further? An
+ * answer yes holds for ever. "At least a draw?" and "a win?", asked for both sides at growing horizons, close
+ * in on the result from both ends; "a win within n turns?" with the horizon at n turns is answered exactly,
+ * and gives the distance.
+ *
+ * Every position returns a range that holds for ever, [what the prover has for certain, the most it can
+ * hope for], whether or not the question was answered. Scores are the prover's: WON less the turns until the
+ * end, 0 for a draw, and the negatives. A position that is known to be won, but not when, is worth at least
+ * WON_SOMETIME, which lies below every real distance. Turns count from the root, and the turn is part of a
+ * position's key, so scores mean the same wherever a position is met.
+ */
+#include "search/solve.h"
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "search/solve_table.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    WON = 30000,
+    WON_SOMETIME = 10000,
+    TURNS_MAX = WON - WON_SOMETIME - 1, /* beyond, a real distance would look like WON_SOMETIME */
+    PLIES_MAX = 4096,                   /* actions from the root to the deepest position */
+    LISTED_MAX = 1 << 18,               /* actions in all lists of one line */
+    WATCH_EVERY = 1 << 16,              /* nodes between two looks at the clock for a watcher */
+    HISTORY_BITS = 12,
+    PICKED_MAX = 12, /* after so many actions without a cut-off their order matters no more */
+};
+
+#define NO_ACTION UINT32_MAX
+static const float FIRST_SCORE = 1e9F;     /* the table's action */
+static const float HISTORY_MOST = 10.0F;   /* what past cut-offs add to the game's own scores at most … */
+static const float HISTORY_HALF = 1000.0F; /* … and how many are worth half of that */
+
+typedef void game_bounds(const void *state, double *low, double *high);
+
+/* In the prover's view: lowest and highest score that are possible. */
+struct range {
+    int low, high;
+};
+
+struct solver {
+    const struct game *game;
+    const struct search_task *task;
+    const struct prior *prior;
+    struct solve_table table;
+    struct arena arena;
+    unsigned char *states; /* PLIES_MAX of them, state_stride apart */
+    size_t state_stride;
+    action *listed, *list_next; /* one list after the other, as deep as the line is */
+    float *scores;
+    int listed_max;
+    action *line_list; /* the same for the steps of best play, which ask questions on the way */
+    float *line_scores;
+
+    struct budget_meter meter;
+    int64_t watched_at;
+    bool too_deep;
+    uint64_t transpositions, saved;
+
+    /* The question. */
+    int prover, goal, horizon;
+
+    int root_turn;
+    int least[2]; /* by side: what is proved about the root */
+    int depth;
+    uint32_t history[2][2][1 << HISTORY_BITS]; /* [prover][mover]: how often each action has cut off */
+};
+
+static inline int more_of(int a, int b) {
+    return a > b ? a : b;
+}
+
+static inline int less_of(int a, int b) {
+    return a < b ? a : b;
+}
+
+static inline void *state_at(const struct solver *s, int ply) {
+    return s->states + (size_t)ply * s->state_stride;
+}
+
+/* ---- scores ---- */
+
+static inline int score_of(double payoff, int turns) {
+    return payoff > 0.75 ? WON - turns : payoff < 0.25 ? turns - WON : 0;
+}
+
+/* The end belongs to the turn in which the last action was taken, even in a game that stops counting there.
+ */
+static struct range final_range(const struct solver *s, const void *state, int turn_before) {
+    const int turns = more_of(s->game->turn(state) - s->root_turn, turn_before + 1);
+    const int score = score_of(s->game->payoff(state, s->prover), turns);
+    return (struct range){score, score};
+}
+
+/* What the game knows about a position that goes on: the end comes in the turn at hand at the earliest. */
+static struct range range_known_to(const struct solver *s, game_bounds *known, const void *state, int turn) {
+    struct range range = {turn + 1 - WON, WON - (turn + 1)};
+    if (known == NULL)
+        return range;
+    double low, high;
+    known(state, &low, &high);
+    if (s->prover == 1) {
+        const double swap = low;
+        low = 1 - high;
+        high = 1 - swap;
+    }
+    if (low >= 0.5)
+        range.low = low >= 1 ? WON_SOMETIME : 0;
+    if (high <= 0.5)
+        range.high = high <= 0 ? -WON_SOMETIME : 0;
+    return range;
+}
+
+static inline struct range static_range(const struct solver *s, const void *state, int turn) {
+    return range_known_to(s, s->game->secured != NULL ? s->game->secured : s->game->bounds, state, turn);
+}
+
+static inline bool is_answered(const struct solver *s, struct range range) {
+    return range.low >= s->goal || range.high < s->goal;
+}
+
+/* ---- the table ---- */
+
+static inline uint64_t key_of(const struct solver *s, const void *state, int turn) {
+    /* Not every game counts turns in its key, and scores need it. */
+    return s->game->key(state) ^ (uint64_t)(turn + 1) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/* Narrows the range by what the entry knows; true when that answers the question. */
+static inline bool recall(const struct solver *s, const struct solve_entry *entry, struct range *range) {
+    range->low = more_of(range->low, entry->least[s->prover]);
+    range->high = less_of(range->high, -entry->least[s->prover ^ 1]);
+    if (is_answered(s, *range))
+        return true;
+    return entry->failed_turn[s->prover] >= s->horizon && entry->failed_goal[s->prover] <= s->goal;
+}
+
+static void remember(struct solver *s, uint64_t key, struct range range, action best, uint64_t effort) {
+    const int p = s->prover;
+    struct solve_entry entry = {.key = key};
+    const struct solve_entry *old = solve_table_find(&s->table, key);
+    if (old != NULL)
+        entry = *old;
+    entry.best = best;
+    entry.effort = effort > UINT32_MAX - entry.effort ? UINT32_MAX : entry.effort + (uint32_t)effort;
+    entry.least[p] = (int16_t)range.low;
+    entry.least[p ^ 1] = (int16_t)-range.high;
+    if (!is_answered(s, range)) {
+        entry.failed_goal[p] = (int16_t)s->goal;
+        entry.failed_turn[p] = (uint16_t)s->horizon;
+    }
+    solve_table_store(&s->table, &entry);
+}
+
+/* ---- the order of actions ---- */
+
+static inline uint32_t *history_of(struct solver *s, int mover, action a) {
+    return &s->history[s->prover][mover][a * UINT32_C(0x9E3779B1) >> (32 - HISTORY_BITS)];
+}
+
+/* A node's actions, in place in the stack of lists. */
+struct listing {
+    action *actions;
+    float *scores;
+    int count;
+};
+
+static void score_actions(struct solver *s, const void *state, int mover, const struct listing *l,
+                          action first) {
+    if (s->prior != NULL)
+        s->prior->score(state, l->actions, l->count, l->scores);
+    else
+        for (int i = 0; i < l->count; i++)
+            l->scores[i] = 0;
+    for (int i = 0; i < l->count; i++) {
+        const float past = (float)*history_of(s, mover, l->actions[i]);
+        l->scores[i] =
+            l->actions[i] == first ? FIRST_SCORE : l->scores[i] + HISTORY_MOST * past / (past + HISTORY_HALF);
+    }
+}
+
+/* Brings the best of those from `at` on to that place. */
+static inline action pick(const struct listing *l, int at) {
+    if (at >= PICKED_MAX)
+        return l->actions[at];
+    int best = at;
+    for (int i = at + 1; i < l->count; i++)
+        if (l->scores[i] > l->scores[best])
+            best = i;
+    const action a = l->actions[best];
+    l->actions[best] = l->actions[at];
+    l->scores[best] = l->scores[at];
+    l->actions[at] = a;
+    return a;
+}
+
+/* ---- the search ---- */
+
+static struct range visit(struct solver *s, int ply, int turn_before);
+
+static void show_to_watcher(struct solver *s) {
+    const struct watch *watch = s->task->watch;
+    const int64_t now = clock_now_ns(s->task->budget.clock);
+    if (now - s->watched_at < watch->every_ns)
+        return;
+    s->watched_at = now;
+    s->task->thoughts->depth = s->depth;
+    s->task->thoughts->nodes = s->meter.work_done;
+    watch->show(watch->context, s->task->thoughts);
+}
+
+static inline void count_node(struct solver *s) {
+    budget_spend(&s->meter, 1);
+    if (s->task->watch != NULL && s->meter.work_done % WATCH_EVERY == 0)
+        show_to_watcher(s);
+}
+
+/* Room for one more list and one more position? If not, the search ends: it could no longer tell "not within
+ * the horizon" from "not within reach". */
+static bool has_room(struct solver *s, const struct listing *l, int ply) {
+    if (ply + 1 < PLIES_MAX && l->actions - s->listed + s->game->actions_max <= s->listed_max)
+        return true;
+    s->too_deep = s->meter.over = true;
+    return false;
+}
+
+/* What an inner node knows on its way. */
+struct node {
+    int ply, mover, turn;
+    struct listing list;
+    struct range range;
+    action best;
+};
+
+static inline struct range visit_child(struct solver *s, const struct node *n, action a) {
+    void *child = state_at(s, n->ply + 1);
+    memcpy(child, state_at(s, n->ply), s->game->state_size);
+    s->game->play(child, a, s->task->rng);
+    s->list_next = n->list.actions + n->list.count;
+    return visit(s, n->ply + 1, n->turn);
+}
+
+/* The prover needs one action that reaches the goal. */
+static void try_to_prove(struct solver *s, struct node *n) {
+    struct range sum = {-WON, -WON};
+    for (int i = 0; i < n->list.count; i++) {
+        const action a = pick(&n->list, i);
+        const struct range r = visit_child(s, n, a);
+        if (s->meter.over)
+            return;
+        if (r.high > sum.high)
+            n->best = a;
+        sum = (struct range){more_of(sum.low, r.low), more_of(sum.high, r.high)};
+        if (r.low >= s->goal) {
+            n->best = a;
+            n->range.low = more_of(n->range.low, r.low);
+            *history_of(s, n->mover, a) += 1;
+            return;
+        }
+    }
+    n->range.low = more_of(n->range.low, sum.low);
+    n->range.high = less_of(n->range.high, sum.high);
+}
+
+/* The other side needs one action after which the goal is not proved. */
+static void try_to_escape(struct solver *s, struct node *n) {
+    struct range sum = {WON, WON};
+    for (int i = 0; i < n->list.count; i++) {
+        const action a = pick(&n->list, i);
+        const struct range r = visit_child(s, n, a);
+        if (s->meter.over)
+            return;
+        if (r.low < sum.low)
+            n->best = a;
+        sum = (struct range){less_of(sum.low, r.low), less_of(sum.high, r.high)};
+        if (r.low < s->goal) {
+            n->range.high = less_of(n->range.high, r.high);
+            *history_of(s, n->mover, a) += 1;
+            return;
+        }
+    }
+    n->range.low = more_of(n->range.low, sum.low);
+    n->range.high = less_of(n->range.high, sum.high);
+}
+
+static void expand(struct solver *s, struct node *n, action first) {
+    const void *state = state_at(s, n->ply);
+    n->list.actions = s->list_next;
+    if (!has_room(s, &n->list, n->ply))
+        return;
+    n->list.scores = s->scores + (n->list.actions - s->listed);
+    n->list.count = s->game->actions(state, n->list.actions);
+    assert(n->list.count > 0);
+    n->best = n->list.actions[0];
+    score_actions(s, state, n->mover, &n->list, first);
+    if (n->mover == s->prover)
+        try_to_prove(s, n);
+    else
+        try_to_escape(s, n);
+    s->list_next = n->list.actions;
+}
+
+/* The range of the position at `ply`; `turn_before` is the turn of the one before it. Once the budget is used
+ * up the result means nothing and is thrown away. */
+static struct range visit(struct solver *s, int ply, int turn_before) {
+    const void *state = state_at(s, ply);
+    count_node(s);
+    struct node n = {.ply = ply, .mover = s->game->mover(state)};
+    if (n.mover == NOBODY)
+        return final_range(s, state, turn_before);
+    n.turn = s->game->turn(state) - s->root_turn;
+    if (n.turn >= s->horizon || s->meter.over)
+        return static_range(s, state, n.turn);
+    const uint64_t key = key_of(s, state, n.turn);
+    solve_table_prefetch(&s->table, key);
+    n.range = static_range(s, state, n.turn);
+    if (is_answered(s, n.range))
+        return n.range;
+    const struct solve_entry *entry = solve_table_find(&s->table, key);
+    action first = NO_ACTION;
+    if (entry != NULL) {
+        if (recall(s, entry, &n.range)) {
+            s->transpositions++;
+            s->saved += entry->effort;
+            return n.range;
+        }
+        first = entry->best;
+    }
+    const uint64_t nodes_before = s->meter.work_done;
+    expand(s, &n, first);
+    if (!s->meter.over)
+        remember(s, key, n.range, n.best, s->meter.work_done - nodes_before + 1);
+    return n.range;
+}
+
+/* ---- questions about the position at `ply` ---- */
+
+struct question {
+    int prover, goal, horizon;
+};
+
+static struct range ask(struct solver *s, struct question q, int ply, int turn_before) {
+    s->prover = q.prover;
+    s->goal = q.goal;
+    s->horizon = q.horizon;
+    s->list_next = s->listed;
+    return visit(s, ply, turn_before);
+}
+
+/* At the root: keeps what came out. False when the budget is used up. */
+static bool ask_root(struct solver *s, struct question q) {
+    if (s->meter.over)
+        return false;
+    memcpy(state_at(s, 0), s->task->root, s->game->state_size);
+    const struct range r = ask(s, q, 0, -1);
+    if (s->meter.over)
+        return false;
+    s->least[q.prover] = more_of(s->least[q.prover], r.low);
+    s->least[q.prover ^ 1] = more_of(s->least[q.prover ^ 1], -r.high);
+    return true;
+}
+
+static int most_of(const struct solver *s, int side) {
+    return -s->least[side ^ 1];
+}
+
+/* Won, drawn or lost is known. */
+static bool is_decided(const struct solver *s) {
+    return s->least[0] >= WON_SOMETIME || s->least[1] >= WON_SOMETIME ||
+           (s->least[0] >= 0 && s->least[1] >= 0);
+}
+
+/* A draw first, because a side that cannot be sure of that cannot be sure of a win. */
+static bool close_in(struct solver *s, int side, int horizon) {
+    if (s->least[side] < 0 && !ask_root(s, (struct question){side, 0, horizon}))
+        return false;
+    if (s->least[side] >= 0 && s->least[side] < WON_SOMETIME && most_of(s, side) >= WON_SOMETIME &&
+        !ask_root(s, (struct question){side, WON_SOMETIME, horizon}))
+        return false;
+    /* Without an answer yes there is no win within the horizon. */
+    if (s->least[side] < WON_SOMETIME)
+        s->least[side ^ 1] = more_of(s->least[side ^ 1], horizon + 1 - WON);
+    return true;
+}
+
+static bool find_result(struct solver *s, int root_side) {
+    while (!is_decided(s)) {
+        const int horizon = s->depth + 1;
+        if (horizon > TURNS_MAX) {
+            s->too_deep = true;
+            return false;
+        }
+        if (!close_in(s, root_side, horizon) || (!is_decided(s) && !close_in(s, root_side ^ 1, horizon)))
+            return false;
+        s->depth = horizon;
+    }
+    return true;
+}
+
+/* Asks for a win within 1, 2, … turns, beginning with the first that is not ruled out. */
+static bool find_distance(struct solver *s, int winner) {
+    while (s->least[winner] < most_of(s, winner)) {
+        const int turns = WON - most_of(s, winner);
+        if (turns > TURNS_MAX)
+            return false;
+        if (!ask_root(s, (struct question){winner, WON - turns, turns}))
+            return false;
+        if (s->least[winner] < WON - turns)
+            s->least[winner ^ 1] = more_of(s->least[winner ^ 1], turns + 1 - WON);
+        s->depth = more_of(s->depth, turns);
+    }
+    return true;
+}
+
+/* ---- best play ---- */
+
+/* What best play holds on to, action by action. */
+struct aim {
+    int winner;  /* NOBODY: a draw */
+    bool exact;  /* the score is known to the turn */
+    int score;   /* the winner's */
+    int horizon; /* as far as one had to look */
+};
+
+static struct aim aim_of(const struct solver *s) {
+    const int winner = s->least[0] >= WON_SOMETIME ? 0 : s->least[1] >= WON_SOMETIME ? 1 : NOBODY;
+    if (winner == NOBODY)
+        return (struct aim){.winner = NOBODY, .horizon = s->depth};
+    const int score = s->least[winner];
+    if (score == most_of(s, winner))
+        return (struct aim){winner, true, score, WON - score};
+    return (struct aim){winner, false, WON_SOMETIME, s->depth};
+}
+
+/* Does the action keep what its side can have? The loser keeps the distance, if that is known. */
+static bool keeps(struct solver *s, const struct aim *aim, struct node *n, action a) {
+    struct question q = {n->mover, 0, aim->horizon};
+    const bool loses = aim->winner == (n->mover ^ 1);
+    if (loses && !aim->exact)
+        return true;
+    if (aim->winner != NOBODY)
+        q = (struct question){aim->winner, loses ? aim->score + 1 : aim->score,
+                              loses ? aim->horizon - 1 : aim->horizon};
+    void *child = state_at(s, n->ply + 1);
+    memcpy(child, state_at(s, n->ply), s->game->state_size);
+    s->game->play(child, a, s->task->rng);
+    const struct range r = ask(s, q, n->ply + 1, n->turn);
+    return !s->meter.over && (loses ? r.low < q.goal : r.low >= q.goal);
+}
+
+/* The first action that does, beginning with the table's. The list is the caller's memory: the stack of lists
+ * is in use by the questions. */
+static bool choose(struct solver *s, const struct aim *aim, struct node *n, action *out) {
+    const void *state = state_at(s, n->ply);
+    const struct solve_entry *entry = solve_table_find(&s->table, key_of(s, state, n->turn));
+    n->list.count = s->game->actions(state, n->list.actions);
+    n->list.scores = s->line_scores;
+    score_actions(s, state, n->mover, &n->list, entry != NULL ? entry->best : NO_ACTION);
+    for (int i = 0; i < n->list.count && !s->meter.over; i++) {
+        *out = pick(&n->list, i);
+        if (keeps(s, aim, n, *out))
+            return true;
+    }
+    return false;
+}
+
+/* Nothing that is still played changes the result. */
+static bool is_settled(struct solver *s, const void *state, int turn) {
+    s->prover = 0;
+    const struct range r = range_known_to(s, s->game->bounds, state, turn);
+    return r.low >= WON_SOMETIME || r.high <= -WON_SOMETIME || (r.low == 0 && r.high == 0);
+}
+
+/* Follows best play until the game is over; when the distance does not matter, until the rules alone decide.
+ * Uses up what is left of the budget at most. Returns the turns to the end, or 0 when it was not reached. */
+static int find_line(struct solver *s, struct solution *out) {
+    const struct aim aim = aim_of(s);
+    struct node n = {.list.actions = s->line_list};
+    void *state = state_at(s, 0);
+    out->line_count = 0;
+    memcpy(state, s->task->root, s->game->state_size);
+    while ((n.mover = s->game->mover(state)) != NOBODY) {
+        n.turn = s->game->turn(state) - s->root_turn;
+        action a;
+        if (out->line_count == SOLVE_LINE_MAX || (!aim.exact && is_settled(s, state, n.turn)) ||
+            !choose(s, &aim, &n, &a))
+            return 0;
+        out->line[out->line_count++] = a;
+        s->game->play(state, a, s->task->rng);
+    }
+    return more_of(s->game->turn(state) - s->root_turn, n.turn + 1);
+}
+
+/* ---- the whole ---- */
+
+static bool open_solver(struct solver *s, const struct search_task *task,
+                        const struct solve_settings *settings, struct err *e) {
+    const struct game *game = task->game;
+    *s = (struct solver){.game = game, .task = task, .least = {1 - WON, 1 - WON}};
+    s->state_stride = (game->state_size + 63) / 64 * 64;
+    s->listed_max = more_of(LISTED_MAX, 4 * game->actions_max);
+    const size_t lists = (size_t)(s->listed_max + game->actions_max) * (sizeof(action) + sizeof(float));
+    if (!arena_init(&s->arena, PLIES_MAX * s->state_stride + lists + 64, e))
+        return false;
+    if (!solve_table_init(&s->table, settings->memory_bytes, e)) {
+        arena_done(&s->arena);
+        return false;
+    }
+    s->states = arena_alloc(&s->arena, PLIES_MAX * s->state_stride);
+    s->listed = arena_alloc(&s->arena, (size_t)s->listed_max * sizeof(action));
+    s->scores = arena_alloc(&s->arena, (size_t)s->listed_max * sizeof(float));
+    s->line_list = arena_alloc(&s->arena, (size_t)game->actions_max * sizeof(action));
+    s->line_scores = arena_alloc(&s->arena, (size_t)game->actions_max * sizeof(float));
+    assert(s->line_scores != NULL);
+    for (const struct prior *p = game->priors; p != NULL && p->name != NULL; p++)
+        s->prior = p; /* the last one is the finest */
+    s->root_turn = game->turn(task->root);
+    s->watched_at = task->watch != NULL ? clock_now_ns(task->budget.clock) : 0;
+    budget_start(&s->meter, &task->budget);
+    return true;
+}
+
+static double payoff_of(int score) {
+    return score >= WON_SOMETIME ? 1 : score > -WON_SOMETIME ? 0.5 : 0;
+}
+
+static void report(const struct solver *s, int side, int line_turns, struct solution *out) {
+    out->low = s->least[side] >= 0 ? payoff_of(s->least[side]) : 0;
+    out->high = s->least[side ^ 1] >= 0 ? payoff_of(most_of(s, side)) : 1;
+    out->solved = is_decided(s);
+    const struct aim aim = aim_of(s);
+    if (out->solved && aim.winner != NOBODY) {
+        out->turns_low = WON - most_of(s, aim.winner);
+        out->turns_high = s->least[aim.winner] > WON_SOMETIME ? WON - s->least[aim.winner] : 0;
+    } else if (out->solved) {
+        out->turns_low = out->turns_high = line_turns;
+    }
+    out->distance_known = out->turns_high > 0 && out->turns_low == out->turns_high;
+    out->depth = s->depth;
+    out->too_deep = s->too_deep;
+    out->nodes = s->meter.work_done;
+    out->transpositions = s->transpositions;
+    out->saved = s->saved;
+}
+
+static void report_thoughts(const struct solver *s, const struct solution *solution,
+                            struct thoughts *thoughts) {
+    thoughts_start(thoughts);
+    thoughts->depth = s->depth;
+    thoughts->nodes = s->meter.work_done;
+    if (solution->line_count == 0)
+        return;
+    struct thought best = {.action = solution->line[0], .value = solution->low, .visits = solution->nodes};
+    best.line_count = less_of(solution->line_count, THOUGHTS_LINE_MAX);
+    memcpy(best.line, solution->line, (size_t)best.line_count * sizeof(action));
+    thoughts_add(thoughts, &best, false);
+}
+
+bool solve(const struct search_task *task, const struct solve_settings *settings, struct solution *out,
+           struct err *e) {
+    struct solver *s = mem_alloc(sizeof *s);
+    if (s == NULL)
+        return err_set(e, "not enough memory");
+    if (!open_solver(s, task, settings, e)) {
+        mem_free(s);
+        return false;
+    }
+    const int side = task->game->mover(task->root);
+    assert(side != NOBODY);
+    memset(out, 0, sizeof *out);
+    int line_turns = 0;
+    if (find_result(s, side)) {
+        line_turns = find_line(s, out);
+        const struct aim aim = aim_of(s);
+        if (aim.winner != NOBODY && !aim.exact && !settings->wdl_only && find_distance(s, aim.winner)) {
+            line_turns = find_line(s, out);
+        }
+    }
+    report(s, side, line_turns, out);
+    if (task->thoughts != NULL)
+        report_thoughts(s, out, task->thoughts);
+    solve_table_done(&s->table);
+    arena_done(&s->arena);
+    mem_free(s);
+    return true;
+}
