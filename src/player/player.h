@@ -34,6 +34,9 @@ struct player_type {
     const struct param *params;
     size_t options_size; /* of the struct the params fill */
 
+    /* What the params cannot see: are nested specs well-formed and known? NULL: nothing more to ask. */
+    bool (*check)(const void *options, struct err *e);
+
     /* NULL and a reason when it cannot play that game; `options` has options_size bytes, read already. */
     struct player *(*open)(const struct player_type *type, const struct game *game, const void *options,
                            struct err *e);

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `minmax`: full-width search with an evaluation at its end (Sato, Fujiki and Ikeda, section 4.1). It is
+ * asked once a unit's action and searches the rest of its turn each time; the depth counts turns, so the
+ * answers of one turn add up to the play it saw at the beginning. prune=attacks and order=fixed are the
+ * paper's remedy (b) against the size of a turn, eval=threat is remedy (c).
+ */
+#include "base/mem.h"
+#include "game/weights.h"
+#include "player/common.h"
+#include "player/players.h"
+#include "search/minmax.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { PRUNE_NONE, PRUNE_ATTACKS };
+enum { ORDER_ANY, ORDER_FIXED };
+enum { TIES_FIRST, TIES_RANDOM };
+enum { MEGABYTE = 1 << 20 };
+
+struct options {
+    struct common_options common;
+    int depth, plies, nodes, prune, order, ties, memory;
+    bool table;
+    char values[PARAM_TEXT_MAX], eval[PARAM_TEXT_MAX], sort[PARAM_TEXT_MAX];
+};
+
+static const struct param params[] = {
+    {"depth", PARAM_INT, offsetof(struct options, depth), 0, 9999, 1,
+     .help = "in turns, the one under way included; 0: until the budget ends"},
+    {"plies", PARAM_INT, offsetof(struct options, plies), 0, MINMAX_PLIES_MAX, 0,
+     .help = "depth in single actions instead; 0: depth counts"},
+    {"values", PARAM_TEXT, offsetof(struct options, values),
+     .help = "weights of the evaluation: NAME:NUMBER,…; those left out are the game's own"},
+    {"eval", PARAM_TEXT, offsetof(struct options, eval),
+     .help = "the game's evaluation to use (tactical game: linear or threat); empty: its first"},
+    {"prune", PARAM_CHOICE, offsetof(struct options, prune), .choices = "none|attacks",
+     .help = "attacks: plain moves are not looked at"},
+    {"order", PARAM_CHOICE, offsetof(struct options, order), .choices = "any|fixed",
+     .help = "fixed: units act in one order only"},
+    {"sort", PARAM_TEXT, offsetof(struct options, sort), .choices = "damage",
+     .help = "what is looked at first (tactical game: damage, attacks); none: as listed"},
+    {"nodes", PARAM_INT, offsetof(struct options, nodes), 0, 2147483647, 0,
+     .help = "positions a turn; 0: no limit"},
+    COMMON_TIME(struct options),
+    COMMON_SEED(struct options),
+    {"ties", PARAM_CHOICE, offsetof(struct options, ties), .choices = "first|random",
+     .help = "which of equally good actions"},
+    {"table", PARAM_SWITCH, offsetof(struct options, table), .fallback = 1,
+     .help = "remember positions reached in several ways"},
+    {"memory", PARAM_INT, offsetof(struct options, memory), 1, 65536, 64, .help = "megabytes for that"},
+    {0},
+};
+
+struct minmax_player {
+    struct player player; /* first member */
+    struct options options;
+    struct minmax_settings settings;
+    double weights[GAME_WEIGHTS_MAX];
+};
+
+static bool unknown_eval(const struct game *game, const char *name, struct err *e) {
+    struct text known = {0};
+    for (const struct eval *eval = game->evals; eval->name != NULL; eval++)
+        text_add(&known, "%s%s", eval == game->evals ? "" : ", ", eval->name);
+    err_set(e, "minmax: eval=%s is unknown; %s has %s", name, game->name, text_string(&known));
+    text_done(&known);
+    return false;
+}
+
+static bool find_eval(const struct game *game, const char *name, struct minmax_settings *out, struct err *e) {
+    if (game->evals == NULL || game->evals[0].name == NULL)
+        return err_set(e, "minmax needs an evaluation, and %s has none", game->name);
+    out->eval = name[0] == '\0' ? &game->evals[0] : game_eval(game, name);
+    return out->eval != NULL || unknown_eval(game, name, e);
+}
+
+static bool unknown_order(const struct game *game, const char *name, struct err *e) {
+    struct text known = {0};
+    for (const struct prior *prior = game->priors; prior != NULL && prior->name != NULL; prior++)
+        text_add(&known, "%s, ", prior->name);
+    err_set(e, "minmax: sort=%s is unknown; %s has %snone", name, game->name, text_string(&known));
+    text_done(&known);
+    return false;
+}
+
+/* The default is a wish: a game that has no such prior is searched as listed. */
+static bool find_order(const struct game *game, const char *name, struct minmax_settings *out,
+                       struct err *e) {
+    out->order = game->priors != NULL ? game_prior(game, name) : NULL;
+    return out->order != NULL || strcmp(name, "none") == 0 || strcmp(name, "damage") == 0 ||
+           unknown_order(game, name, e);
+}
+
+static bool find_list(const struct game *game, const struct options *o, struct minmax_settings *out,
+                      struct err *e) {
+    static const char *const names[2][2] = {{NULL, "fixed"}, {"attacks", "fixed-attacks"}};
+    const char *name = names[o->prune][o->order];
+    if (name == NULL)
+        return true;
+    out->list = game->lists != NULL ? game_list(game, name) : NULL;
+    return out->list != NULL || err_set(e, "minmax: %s cannot list its actions as '%s'", game->name, name);
+}
+
+static bool set_up(struct minmax_player *p, const struct game *game, struct err *e) {
+    const struct options *o = &p->options;
+    p->settings = (struct minmax_settings){.turns = o->plies > 0 ? 0 : o->depth,
+                                           .plies = o->plies,
+                                           .weights = p->weights,
+                                           .table = o->table,
+                                           .random_ties = o->ties == TIES_RANDOM};
+    if (game->hide != NULL)
+        return err_set(e, "minmax plays only games in which nothing is hidden, not %s", game->name);
+    weights_default(game, p->weights);
+    if (!weights_read(game, o->values, p->weights, e))
+        return err_prefix(e, "minmax: ");
+    if (!find_eval(game, o->eval, &p->settings, e) || !find_order(game, o->sort, &p->settings, e) ||
+        !find_list(game, o, &p->settings, e))
+        return false;
+    p->settings.cache = minmax_cache_open(game, o->table ? (size_t)o->memory * MEGABYTE : 0, e);
+    return p->settings.cache != NULL || err_prefix(e, "minmax: ");
+}
+
+static struct player *open_minmax(const struct player_type *type, const struct game *game,
+                                  const void *options, struct err *e) {
+    struct minmax_player *p = mem_alloc(sizeof *p);
+    if (p == NULL) {
+        err_set(e, "minmax: not enough memory");
+        return NULL;
+    }
+    p->player.type = type;
+    p->options = *(const struct options *)options;
+    if (set_up(p, game, e))
+        return &p->player;
+    mem_free(p);
+    return NULL;
+}
+
+static void choose_minmax(struct player *player, const struct ask *ask, struct answer *out) {
+    struct minmax_player *p = (struct minmax_player *)player;
+    struct rng own;
+    const struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.nodes, &own);
+    struct minmax_settings settings = p->settings;
+    /* Without any limit it would never answer: a turn is what it plays. */
+    if (settings.turns == 0 && settings.plies == 0 && task.budget.work_max == 0 &&
+        task.budget.time_ns_max == 0)
+        settings.turns = 1;
+    struct search_result result;
+    const bool found = minmax_search(&task, &settings, &result, NULL);
+    assert(found);
+    (void)found;
+    common_answer(&result, out);
+}
+
+static void close_minmax(struct player *player) {
+    struct minmax_player *p = (struct minmax_player *)player;
+    minmax_cache_close(p->settings.cache);
+    mem_free(p);
+}
+
+const struct player_type player_minmax = {
+    .name = "minmax",
+    .help = "searches everything to a depth: Min-Max with alpha-beta and a transposition table",
+    .params = params,
+    .options_size = sizeof(struct options),
+    .open = open_minmax,
+    .choose = choose_minmax,
+    .close = close_minmax,
+};

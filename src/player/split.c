@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `split`: asks another player about a part of the board (Sato, Fujiki and Ikeda, section 5.2 a). Units that
+ * cannot influence each other within the horizon are looked at apart, each group as a game of its own, which
+ * makes a turn's possibilities a sum where they were a product.
+ *
+ * The group with the lowest unit that is still to act comes first. A group without enemies is asked like any
+ * other: its units may come nearer, or stay. Where the position is one group, the other player gets the very
+ * same ask. The horizon should be the other player's own: one that looks further sees a group's game go on
+ * without the others.
+ */
+#include "base/mem.h"
+#include "game/tbs/groups.h"
+#include "player/common.h"
+#include "player/players.h"
+
+struct options {
+    int horizon;
+    char player[PARAM_TEXT_MAX];
+};
+
+static const struct param params[] = {
+    {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "minmax",
+     .help = "who is asked about each group; a spec with options goes into brackets"},
+    {"horizon", PARAM_INT, offsetof(struct options, horizon), 1, 9999, 2,
+     .help = "turns in which groups must not meet, the one under way included"},
+    {0},
+};
+
+struct split {
+    struct player player; /* first member */
+    int horizon;
+    struct player *asked;
+    struct tbs_groups groups;
+    struct tbs_group_game game;
+    struct thoughts thoughts; /* of the group's game */
+    const struct ask *whole;  /* the ask at hand */
+};
+
+static bool check_split(const void *options, struct err *e) {
+    const struct options *o = options;
+    return player_check(o->player, NULL, e) || err_prefix(e, "split: player: ");
+}
+
+static struct player *open_split(const struct player_type *type, const struct game *game, const void *options,
+                                 struct err *e) {
+    const struct options *o = options;
+    if (!tbs_is_table_of(game)) {
+        err_set(e, "split plays only the tactical game, not %s", game->name);
+        return NULL;
+    }
+    struct split *p = mem_alloc(sizeof *p);
+    if (p == NULL) {
+        err_set(e, "split: not enough memory");
+        return NULL;
+    }
+    p->player.type = type;
+    p->horizon = o->horizon;
+    p->asked = player_open(o->player, game, e);
+    if (p->asked != NULL)
+        return &p->player;
+    err_prefix(e, "split: ");
+    mem_free(p);
+    return NULL;
+}
+
+/* ---- back to the whole position ---- */
+
+/* The part of a line that is the same turn by the group's own units: what comes after it depends on what the
+ * other groups do. */
+static int translate_line(const struct split *p, const struct thought *from, action *out) {
+    const struct game *game = p->whole->game;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    const int turn = game->turn(p->game.state);
+    int count = 0;
+    __builtin_memcpy(state, p->game.state, game->state_size);
+    while (count < from->line_count && game->mover(state) != NOBODY && game->turn(state) == turn &&
+           tbs_group_action(&p->game, from->line[count], &out[count]))
+        game->play(state, from->line[count++], NULL);
+    return count;
+}
+
+static void translate_thoughts(const struct split *p) {
+    const struct thoughts *from = &p->thoughts;
+    struct thoughts *to = p->whole->thoughts;
+    thoughts_start(to);
+    to->simulations = from->simulations;
+    to->nodes = from->nodes;
+    to->depth = from->depth;
+    to->total = from->total;
+    for (int i = 0; i < from->count; i++) {
+        struct thought *t = &to->candidates[to->count];
+        *t = from->candidates[i];
+        if (!tbs_group_action(&p->game, from->candidates[i].action, &t->action))
+            continue;
+        t->line_count = translate_line(p, &from->candidates[i], t->line);
+        to->count++;
+    }
+}
+
+static void show_translated(void *context, const struct thoughts *so_far) {
+    struct split *p = context;
+    (void)so_far; /* the same thoughts */
+    translate_thoughts(p);
+    p->whole->watch->show(p->whole->watch->context, p->whole->thoughts);
+}
+
+/* ---- asking ---- */
+
+static int first_ready(const struct tbs_position *position) {
+    int id = 0;
+    while (!tbs_can_act(position, id))
+        id++;
+    return id;
+}
+
+/* Who ends the turn or gives up in a group's game leaves the other groups as they are: the unit stays. */
+static action stay(const struct tbs_position *position, int unit) {
+    return tbs_action(unit, position->units[unit].x, position->units[unit].y, TBS_NO_TARGET);
+}
+
+static void ask_group(struct split *p, const struct ask *ask, struct answer *out) {
+    const struct watch watch = {show_translated, p, ask->watch != NULL ? ask->watch->every_ns : 0};
+    struct ask inner = *ask;
+    inner.view = p->game.state;
+    inner.thoughts = ask->thoughts != NULL ? &p->thoughts : NULL;
+    inner.watch = ask->watch != NULL && ask->thoughts != NULL ? &watch : NULL;
+    /* The turn has as many decisions as before, so that each gets its share of the turn's work. */
+    inner.taken = common_turn_decisions(ask) - ask->game->progress(p->game.state).left;
+    p->whole = ask;
+    player_choose(p->asked, &inner, out);
+    if (ask->thoughts != NULL)
+        translate_thoughts(p);
+}
+
+static void choose_split(struct player *player, const struct ask *ask, struct answer *out) {
+    struct split *p = (struct split *)player;
+    struct tbs_position position;
+    tbs_position_of(ask->view, &position);
+    tbs_groups_find(ask->view, p->horizon, &p->groups);
+    const int unit = first_ready(&position);
+    /* Without memory for the part, the whole is a good question too. */
+    if (p->groups.count == 1 || !tbs_group_start(ask->view, &p->groups, p->groups.of[unit], &p->game, NULL)) {
+        player_choose(p->asked, ask, out);
+        return;
+    }
+    ask_group(p, ask, out);
+    if (!tbs_group_action(&p->game, out->chosen, &out->chosen))
+        out->chosen = stay(&position, unit);
+    ask->game->unload(p->game.scenario);
+}
+
+static void close_split(struct player *player) {
+    struct split *p = (struct split *)player;
+    player_close(p->asked);
+    mem_free(p);
+}
+
+const struct player_type player_split = {
+    .name = "split",
+    .help = "asks another player about each group of units that can influence each other",
+    .params = params,
+    .options_size = sizeof(struct options),
+    .check = check_split,
+    .open = open_split,
+    .choose = choose_split,
+    .close = close_split,
+};

@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The order in which units act hardly matters to where they end up, so within a turn most positions are
+ * reached in many ways; in a search of one turn alpha-beta prunes nothing and the table is everything. Values
+ * are to the mover; a child's is negated only when the mover changes.
+ *
+ * Before the first full turn there is a narrow one: only promising actions (those the order scores above 0;
+ * attacks, say), and who finds none leaves the board as it is. It costs little, finds most wins, orders what
+ * follows, and is an answer when the budget is too small for a full turn.
+ */
+#include "search/minmax.h"
+
+#include "base/mem.h"
+#include "game/weights.h"
+#include "search/minmax_table.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Room for the action lists of one line, in longest possible lists. Real lists are far shorter; should the
+ * room end before MINMAX_PLIES_MAX does, the position there is evaluated as it stands. */
+enum { LISTS_MAX = 128 };
+
+#define NO_ACTION ((action) ~(action)2) /* no game's: only a mark for "none" */
+
+struct root_move {
+    action action;
+    bool searched;
+    double value;
+    uint64_t nodes;
+};
+
+struct minmax_cache {
+    struct minmax_table table;
+    size_t state_size, lists_size;
+    unsigned char *states;          /* the line under search, one state a ply */
+    action *actions;                /* the lists of that line, one behind the other */
+    struct root_move *moves, *done; /* of this iteration, of the last completed one */
+    action *sorted;                 /* for ordering one list */
+    float *scores, *sorted_scores;
+};
+
+struct search {
+    const struct search_task *task;
+    const struct minmax_settings *settings;
+    const struct game *game;
+    struct minmax_cache *cache;
+    int (*list)(const void *state, action *out);
+    const struct eval *eval;
+    double weights[GAME_WEIGHTS_MAX];
+    struct budget_meter meter;
+    bool stopped; /* the budget ended: whatever is returned now means nothing */
+    bool cut;     /* some position was evaluated that was not the end of the game */
+    int root_turn, root_side;
+    int depth;  /* of this iteration, in turns or plies; 0: the narrow turn */
+    size_t top; /* of the lists in use */
+    int move_count, promising, done_depth;
+    int64_t shown_ns;
+};
+
+/* ---- memory ---- */
+
+struct minmax_cache *minmax_cache_open(const struct game *game, size_t table_bytes, struct err *e) {
+    struct minmax_cache *c = mem_alloc(sizeof *c);
+    if (c == NULL) {
+        err_set(e, "not enough memory");
+        return NULL;
+    }
+    const size_t most = (size_t)game->actions_max;
+    c->state_size = (game->state_size + 15) / 16 * 16;
+    c->lists_size = most * LISTS_MAX;
+    c->states = mem_alloc(c->state_size * (MINMAX_PLIES_MAX + 1));
+    c->actions = mem_alloc(c->lists_size * sizeof *c->actions);
+    c->scores = mem_alloc(most * sizeof *c->scores);
+    c->moves = mem_alloc(most * sizeof *c->moves);
+    c->done = mem_alloc(most * sizeof *c->done);
+    c->sorted = mem_alloc(most * sizeof *c->sorted);
+    c->sorted_scores = mem_alloc(most * sizeof *c->sorted_scores);
+    const bool complete = c->states != NULL && c->actions != NULL && c->scores != NULL && c->moves != NULL &&
+                          c->done != NULL && c->sorted != NULL && c->sorted_scores != NULL;
+    if (complete ? minmax_table_init(&c->table, table_bytes, e) : err_set(e, "not enough memory"))
+        return c;
+    minmax_cache_close(c);
+    return NULL;
+}
+
+void minmax_cache_close(struct minmax_cache *c) {
+    if (c == NULL)
+        return;
+    minmax_table_done(&c->table);
+    mem_free(c->states);
+    mem_free(c->actions);
+    mem_free(c->scores);
+    mem_free(c->moves);
+    mem_free(c->done);
+    mem_free(c->sorted);
+    mem_free(c->sorted_scores);
+    mem_free(c);
+}
+
+static void *state_at(const struct search *s, int ply) {
+    return s->cache->states + (size_t)ply * s->cache->state_size;
+}
+
+/* ---- order ---- */
+
+/* Puts one scored action behind those at least as good in sorted[first … count-1]. */
+static void insert_scored(struct minmax_cache *c, int first, int count, action a, float score) {
+    int at = count;
+    for (; at > first && c->sorted_scores[at - 1] < score; at--) {
+        c->sorted[at] = c->sorted[at - 1];
+        c->sorted_scores[at] = c->sorted_scores[at - 1];
+    }
+    c->sorted[at] = a;
+    c->sorted_scores[at] = score;
+}
+
+/* Best first, equals as they were. Most scores are 0 (plain moves), so those are not compared one by one.
+ * Returns how many are above 0. */
+static int sort_actions(const struct search *s, const void *state, action *list, int count) {
+    struct minmax_cache *c = s->cache;
+    float *scores = c->scores;
+    int sorted = 0;
+    s->settings->order->score(state, list, count, scores);
+    for (int i = 0; i < count; i++)
+        if (scores[i] > 0)
+            insert_scored(c, 0, sorted++, list[i], scores[i]);
+    const int promising = sorted;
+    for (int i = 0; i < count; i++)
+        if (!(scores[i] > 0) && !(scores[i] < 0))
+            c->sorted[sorted++] = list[i];
+    const int zeros_end = sorted;
+    for (int i = 0; i < count; i++)
+        if (scores[i] < 0)
+            insert_scored(c, zeros_end, sorted++, list[i], scores[i]);
+    assert(sorted == count);
+    memcpy(list, c->sorted, (size_t)count * sizeof *list);
+    return promising;
+}
+
+/* The action goes to the front, the others keep their order. */
+static void bring_to_front(action *list, int count, action first) {
+    int at = 0;
+    while (at < count && list[at] != first)
+        at++;
+    if (at == count)
+        return;
+    memmove(list + 1, list, (size_t)at * sizeof *list);
+    list[0] = first;
+}
+
+/* ---- values ---- */
+
+static bool is_narrow(const struct search *s) {
+    return s->depth == 0;
+}
+
+static bool counts_plies(const struct search *s) {
+    return s->settings->plies > 0;
+}
+
+/* Huge weights must not look like a decided game. */
+static double evaluate(const struct search *s, const void *state, int side) {
+    const double most = MINMAX_WIN / 4, value = s->eval->value(state, side, s->weights);
+    return value > most ? most : value < -most ? -most : value;
+}
+
+/* The most a position of that turn can be worth: nobody wins before the turn under way is over. */
+static double soonest_win(const struct search *s, int turn) {
+    return MINMAX_WIN - (turn + 1 - s->root_turn);
+}
+
+/* A game that ended in `turn`, to a side. */
+static double decided_value(const struct search *s, const void *state, int turn, int side) {
+    const double payoff = s->game->payoff(state, side);
+    const int end = s->game->turn(state);
+    const double win = end > turn ? MINMAX_WIN - (end - s->root_turn) : soonest_win(s, turn);
+    return payoff > 0.5 ? win : payoff < 0.5 ? -win : 0;
+}
+
+static bool is_horizon(const struct search *s, int ply, int turn) {
+    if (ply >= MINMAX_PLIES_MAX)
+        return true;
+    if (counts_plies(s))
+        return ply >= s->depth;
+    return turn >= s->root_turn + (is_narrow(s) ? 1 : s->depth);
+}
+
+/* Are all children leaves? Then looking at them costs no more than putting them in order. */
+static bool is_frontier(const struct search *s, int ply, int turn) {
+    if (counts_plies(s))
+        return ply + 1 >= s->depth;
+    return turn + 1 >= s->root_turn + s->depth && s->game->progress(state_at(s, ply)).left <= 1;
+}
+
+/* ---- table ---- */
+
+/* Games whose key leaves the turn out must not mix positions that end sooner with those that end later. */
+static uint64_t key_of(const struct search *s, const void *state, int turn) {
+    return s->game->key(state) + (uint64_t)turn * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static unsigned depth_at(const struct search *s, int ply) {
+    return (unsigned)(counts_plies(s) ? s->depth - ply : s->depth);
+}
+
+static unsigned effort_since(const struct search *s, uint64_t before) {
+    return (unsigned)(63 - __builtin_clzll((s->meter.work_done - before) | 1));
+}
+
+/* A value holds for the depth it was searched with. A forced win or loss holds for every deeper search too,
+ * because nothing can end the game sooner than a shallower search has seen; in the narrow turn, where not all
+ * is tried, nobody is ever forced to lose. */
+static bool answers(const struct minmax_entry *entry, unsigned depth, double alpha, double beta) {
+    if (entry->depth != depth && !(entry->depth < depth && minmax_is_decided(entry->value)))
+        return false;
+    switch ((enum minmax_bound)entry->bound) {
+    case MINMAX_EXACT: return true;
+    case MINMAX_AT_LEAST: return entry->value >= beta && (entry->depth == depth || entry->value > 0);
+    case MINMAX_AT_MOST: return entry->value <= alpha && (entry->depth == depth || entry->value < 0);
+    }
+    return false;
+}
+
+/* ---- the search ---- */
+
+static double visit(struct search *s, int ply, double alpha, double beta);
+
+/* Plays an action of the position at `ply`; what it leads to, for the side that played it. */
+static double play_and_value(struct search *s, int ply, int turn, action a, double alpha, double beta) {
+    const struct game *game = s->game;
+    const void *from = state_at(s, ply);
+    void *to = state_at(s, ply + 1);
+    const int side = game->mover(from);
+    if (s->meter.over) {
+        s->stopped = true;
+        return 0;
+    }
+    memcpy(to, from, game->state_size);
+    game->play(to, a, s->task->rng);
+    budget_spend(&s->meter, 1);
+    const int mover = game->mover(to);
+    if (mover == NOBODY)
+        return decided_value(s, to, turn, side);
+    if (is_horizon(s, ply + 1, game->turn(to))) {
+        s->cut = true;
+        return evaluate(s, to, side);
+    }
+    return mover == side ? visit(s, ply + 1, alpha, beta) : -visit(s, ply + 1, -beta, -alpha);
+}
+
+/* Lists what is to be tried at `ply`, in order, on top of the lists. */
+static int list_actions(struct search *s, int ply, int turn, action first) {
+    const void *state = state_at(s, ply);
+    action *list = s->cache->actions + s->top;
+    int count = s->list(state, list);
+    assert(count > 0);
+    if (is_narrow(s))
+        count = sort_actions(s, state, list, count);
+    else if (s->settings->order != NULL && !is_frontier(s, ply, turn))
+        sort_actions(s, state, list, count);
+    if (first != NO_ACTION)
+        bring_to_front(list, count, first);
+    return count;
+}
+
+/* Tries all actions; `out` gets value and best. */
+static void try_all(struct search *s, int ply, double alpha, double beta, struct minmax_entry *out) {
+    const int turn = s->game->turn(state_at(s, ply));
+    const size_t bottom = s->top;
+    const int count = list_actions(s, ply, turn, out->best);
+    s->top += (size_t)count;
+    out->value = -(double)INFINITY;
+    if (is_narrow(s))
+        out->value = evaluate(s, state_at(s, ply), s->root_side);
+    for (int i = 0; i < count && out->value < beta && !s->stopped; i++) {
+        const action a = s->cache->actions[bottom + (size_t)i];
+        const double value = play_and_value(s, ply, turn, a, out->value > alpha ? out->value : alpha, beta);
+        if (value > out->value) {
+            out->value = value;
+            out->best = a;
+        }
+    }
+    s->top = bottom;
+}
+
+/* The value of the position at `ply` to its mover, exact when between alpha and beta, else a bound on that
+ * side. Somebody is to move. */
+static double visit(struct search *s, int ply, double alpha, double beta) {
+    const void *state = state_at(s, ply);
+    const int turn = s->game->turn(state);
+    if (s->top + (size_t)s->game->actions_max > s->cache->lists_size) {
+        s->cut = true;
+        return evaluate(s, state, s->game->mover(state));
+    }
+    if (beta > soonest_win(s, turn))
+        beta = soonest_win(s, turn);
+    if (alpha >= beta)
+        return beta;
+    const uint64_t before = s->meter.work_done;
+    struct minmax_entry entry = {.depth = depth_at(s, ply) & UINT16_MAX, .best = NO_ACTION};
+    if (s->settings->table) {
+        entry.key = key_of(s, state, turn);
+        const struct minmax_entry *known = minmax_table_find(&s->cache->table, entry.key);
+        if (known != NULL && answers(known, entry.depth, alpha, beta)) {
+            s->cut = s->cut || (counts_plies(s) && !minmax_is_decided(known->value));
+            return known->value;
+        }
+        entry.best = known != NULL ? known->best : NO_ACTION;
+    }
+    try_all(s, ply, alpha, beta, &entry);
+    if (s->settings->table && !s->stopped) {
+        entry.bound = entry.value >= beta    ? MINMAX_AT_LEAST
+                      : entry.value <= alpha ? MINMAX_AT_MOST
+                                             : MINMAX_EXACT;
+        entry.effort = effort_since(s, before) & 63U;
+        minmax_table_store(&s->cache->table, &entry);
+    }
+    return entry.value;
+}
+
+/* ---- what is reported ---- */
+
+/* The best of the moves searched, the first of equals; -1 when none was searched. */
+static int best_of(const struct root_move *moves, int count) {
+    int best = -1;
+    for (int i = 0; i < count; i++)
+        if (moves[i].searched && (best < 0 || moves[i].value > moves[best].value))
+            best = i;
+    return best;
+}
+
+/* The expected play behind a root action, as far as the table remembers it. */
+static void follow_line(const struct search *s, struct thought *thought) {
+    const struct game *game = s->game;
+    union search_state state;
+    search_copy(game, &state, s->task->root);
+    thought->line[0] = thought->action;
+    thought->line_count = 1;
+    game->play(&state, thought->action, s->task->rng);
+    while (s->settings->table && thought->line_count < THOUGHTS_LINE_MAX && game->mover(&state) != NOBODY) {
+        const struct minmax_entry *entry =
+            minmax_table_find(&s->cache->table, key_of(s, &state, game->turn(&state)));
+        if (entry == NULL || entry->bound == MINMAX_AT_MOST || entry->best == NO_ACTION ||
+            !game->is_legal(&state, entry->best))
+            return;
+        thought->line[thought->line_count++] = entry->best;
+        game->play(&state, entry->best, s->task->rng);
+    }
+}
+
+static struct thought thought_of(const struct search *s, const struct root_move *move) {
+    struct thought thought = {.action = move->action, .value = move->value, .visits = move->nodes};
+    follow_line(s, &thought);
+    return thought;
+}
+
+/* The chosen action first, whatever bound another one has. */
+static void fill_thoughts(const struct search *s, const struct root_move *moves, int chosen) {
+    struct thoughts *t = s->task->thoughts;
+    thoughts_start(t);
+    t->nodes = s->meter.work_done;
+    t->depth = s->done_depth;
+    for (int i = 0; i < s->move_count; i++)
+        if (i != chosen && moves[i].searched)
+            thoughts_add(t,
+                         &(struct thought){.action = moves[i].action,
+                                           .value = moves[i].value,
+                                           .visits = moves[i].nodes,
+                                           .line_count = 0},
+                         false);
+    for (int i = 0; i < t->count; i++)
+        follow_line(s, &t->candidates[i]);
+    const int kept = t->count < THOUGHTS_MAX ? t->count : THOUGHTS_MAX - 1;
+    memmove(&t->candidates[1], &t->candidates[0], (size_t)kept * sizeof t->candidates[0]);
+    t->candidates[0] = thought_of(s, &moves[chosen]);
+    t->count = kept + 1;
+    t->total = s->move_count;
+}
+
+/* Between root actions: tells the watcher how it stands, when that is due. */
+static void show_progress(struct search *s) {
+    const struct watch *watch = s->task->watch;
+    if (watch == NULL || s->task->thoughts == NULL || s->task->budget.clock == NULL)
+        return;
+    const int64_t now = clock_now_ns(s->task->budget.clock);
+    const struct root_move *moves = s->done_depth > 0 ? s->cache->done : s->cache->moves;
+    const int best = best_of(moves, s->move_count);
+    if (now - s->shown_ns < watch->every_ns || best < 0)
+        return;
+    s->shown_ns = now;
+    fill_thoughts(s, moves, best);
+    watch->show(watch->context, s->task->thoughts);
+}
+
+/* ---- iterations ---- */
+
+/* Searches every root action to the depth of this iteration. False when the budget ended first. */
+static bool iterate(struct search *s) {
+    double best = -(double)INFINITY;
+    const double beta = soonest_win(s, s->root_turn);
+    s->cut = false;
+    for (int i = 0; i < s->move_count; i++)
+        s->cache->moves[i].searched = false;
+    const int count = is_narrow(s) ? s->promising : s->move_count;
+    for (int i = 0; i < count && best < beta; i++) {
+        struct root_move *move = &s->cache->moves[i];
+        const uint64_t before = s->meter.work_done;
+        /* To know all that are as good as the best, those must come out exact too. */
+        const double alpha = s->settings->random_ties ? nextafter(best, -(double)INFINITY) : best;
+        const double value = play_and_value(s, 0, s->root_turn, move->action, alpha, beta);
+        if (s->stopped)
+            return false;
+        *move = (struct root_move){move->action, true, value, s->meter.work_done - before};
+        best = value > best ? value : best;
+        show_progress(s);
+    }
+    return true;
+}
+
+/* For the next iteration: best first, those not searched last, equals as they were. */
+static void sort_moves(struct root_move *moves, int count) {
+    for (int i = 1; i < count; i++) {
+        const struct root_move move = moves[i];
+        int at = i;
+        for (; at > 0 && move.searched && (!moves[at - 1].searched || moves[at - 1].value < move.value); at--)
+            moves[at] = moves[at - 1];
+        moves[at] = move;
+    }
+}
+
+static void keep_moves(struct search *s) {
+    memcpy(s->cache->done, s->cache->moves, (size_t)s->move_count * sizeof *s->cache->moves);
+}
+
+/* The value of the moves kept, or less than any while there are none. */
+static double value_of(const struct search *s, const struct root_move *moves) {
+    const int best = best_of(moves, s->move_count);
+    return best >= 0 ? moves[best].value : -(double)INFINITY;
+}
+
+/* False when that was all: a win, or no budget for more. */
+static bool search_narrow_turn(struct search *s) {
+    s->depth = 0;
+    const bool complete = iterate(s);
+    keep_moves(s);
+    s->done_depth = value_of(s, s->cache->done) > MINMAX_WIN / 2 ? 1 : 0;
+    sort_moves(s->cache->moves, s->move_count);
+    return complete && s->done_depth == 0;
+}
+
+/* Deepens until the depth asked for, a proof, or the end of the budget. The result is in cache->done. */
+static void deepen(struct search *s) {
+    const int asked = counts_plies(s) ? s->settings->plies : s->settings->turns;
+    const int last = asked > 0 && asked < UINT16_MAX ? asked : UINT16_MAX;
+    keep_moves(s);
+    if (!counts_plies(s) && s->settings->list == NULL && s->promising > 0 && !search_narrow_turn(s))
+        return;
+    for (s->depth = 1; s->depth <= last; s->depth++) {
+        const bool complete = iterate(s);
+        /* Of a first turn that was not finished, what is no worse than the narrow turn is worth keeping. */
+        if (complete || (s->done_depth == 0 && value_of(s, s->cache->moves) >= value_of(s, s->cache->done)))
+            keep_moves(s);
+        if (!complete)
+            return;
+        s->done_depth = s->depth;
+        /* Nothing deeper can change a proof, or a tree that ended everywhere; and the only action there is
+         * needs no better value than was asked for. */
+        if (!s->cut || (asked == 0 && s->move_count == 1) || minmax_is_decided(value_of(s, s->cache->done)))
+            return;
+        sort_moves(s->cache->moves, s->move_count);
+    }
+}
+
+static void start_moves(struct search *s) {
+    struct minmax_cache *c = s->cache;
+    memcpy(state_at(s, 0), s->task->root, s->game->state_size);
+    s->move_count = s->list(s->task->root, c->actions);
+    assert(s->move_count > 0);
+    if (s->settings->order != NULL)
+        s->promising = sort_actions(s, s->task->root, c->actions, s->move_count);
+    for (int i = 0; i < s->move_count; i++)
+        c->moves[i] = (struct root_move){.action = c->actions[i]};
+}
+
+/* Which of the equally good; with alpha-beta only those searched for it are known to be. */
+static int choose(const struct search *s) {
+    const struct root_move *moves = s->cache->done;
+    int chosen = best_of(moves, s->move_count);
+    if (chosen < 0 || !s->settings->random_ties)
+        return chosen;
+    const double best = moves[chosen].value;
+    uint32_t equals = 0;
+    for (int i = 0; i < s->move_count; i++)
+        if (moves[i].searched && moves[i].value >= best && rng_below(s->task->rng, ++equals) == 0)
+            chosen = i;
+    return chosen;
+}
+
+static void answer(struct search *s, struct search_result *out) {
+    int chosen = choose(s);
+    if (chosen < 0) {
+        /* Not even one action was searched to its end: the first in order, and what stands on the board. */
+        chosen = 0;
+        s->cache->done[0].searched = true;
+        s->cache->done[0].value = evaluate(s, s->task->root, s->root_side);
+    }
+    *out = (struct search_result){.chosen = s->cache->done[chosen].action,
+                                  .value = s->cache->done[chosen].value + 0.0, /* never -0 */
+                                  .work = s->meter.work_done,
+                                  .nodes = s->meter.work_done};
+    if (s->task->thoughts != NULL)
+        fill_thoughts(s, s->cache->done, chosen);
+}
+
+bool minmax_search(const struct search_task *task, const struct minmax_settings *settings,
+                   struct search_result *out, struct err *e) {
+    const struct game *game = task->game;
+    struct minmax_cache *own = NULL;
+    if (settings->cache == NULL &&
+        (own = minmax_cache_open(game, settings->table ? settings->memory_bytes : 0, e)) == NULL)
+        return false;
+    struct search s = {.task = task,
+                       .settings = settings,
+                       .game = game,
+                       .cache = own != NULL ? own : settings->cache,
+                       .list = settings->list != NULL ? settings->list->list : game->actions,
+                       .eval = settings->eval != NULL ? settings->eval : &game->evals[0],
+                       .root_turn = game->turn(task->root),
+                       .root_side = game->mover(task->root)};
+    assert(s.root_side != NOBODY);
+    weights_default(game, s.weights);
+    if (settings->weights != NULL)
+        memcpy(s.weights, settings->weights, sizeof s.weights);
+    minmax_table_clear(&s.cache->table);
+    budget_start(&s.meter, &task->budget);
+    s.shown_ns = s.meter.start_ns;
+    start_moves(&s);
+    deepen(&s);
+    answer(&s, out);
+    minmax_cache_close(own);
+    return true;
+}
