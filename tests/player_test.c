@@ -103,7 +103,6 @@ static void wrong_specs_are_explained(void **state) {
     static const struct {
         const char *spec, *expected;
     } cases[] = {
-        {"acteva", "player 'acteva' is unknown; known are random, acteval"},
         {"", "'' is no name; expected name or name:key=value,key=value"},
         {"random:sims=3", "random: option 'sims' is unknown; random has no options"},
         {"acteval:styl=paper",
@@ -126,6 +125,20 @@ static void wrong_specs_are_explained(void **state) {
         assert_null(player_open(cases[i].spec, &tbs_game, &e));
         assert_string_equal(e.text, cases[i].expected);
     }
+}
+
+static void unknown_players_are_told_whom_there_is(void **state) {
+    (void)state;
+    struct text expected = {0};
+    struct err e = {0};
+    text_add_string(&expected, "player 'acteva' is unknown; known are ");
+    for (int i = 0; player_types[i] != NULL; i++)
+        text_add(&expected, "%s%s", i > 0 ? ", " : "", player_types[i]->name);
+    assert_false(player_check("acteva", NULL, &e));
+    assert_string_equal(e.text, text_string(&expected));
+    assert_null(player_open("acteva", &tbs_game, &e));
+    assert_string_equal(e.text, text_string(&expected));
+    text_done(&expected);
 }
 
 static void assert_canonical(const char *spec, const char *expected) {
@@ -160,8 +173,13 @@ static void canonical_specs_come_back(void **state) {
                 char *value = spec + n;
                 if (p->kind == PARAM_CHOICE)
                     snprintf(value, 100, "%s", end == 0 ? p->choices : strrchr(p->choices, '|') + 1);
+                else if (p->kind == PARAM_TEXT)
+                    snprintf(value, 100, "%s", p->choices != NULL ? p->choices : "");
                 else
-                    snprintf(value, 100, "%g", p->kind == PARAM_SWITCH ? end : end == 0 ? p->low : p->high);
+                    snprintf(value, 100, p->kind == PARAM_REAL ? "%g" : "%.0f",
+                             p->kind == PARAM_SWITCH ? end
+                             : end == 0              ? p->low
+                                                     : p->high);
                 value[strcspn(value, "|")] = '\0';
                 assert_true(player_check(spec, &first, &e));
                 assert_canonical(text_string(&first), text_string(&first));
@@ -193,8 +211,20 @@ static void lack_of_memory_is_reported(void **state) {
 
 /* ---- laws for all players ---- */
 
-static const char *const law_specs[] = {"random", "acteval", "acteval:style=sample",
-                                        "acteval:infantry=3,cover=1"};
+static const char *const law_specs[] = {"random",
+                                        "acteval",
+                                        "acteval:style=sample",
+                                        "acteval:infantry=3,cover=1",
+                                        "uct:sims=120",
+                                        "uct:sims=120,threads=2,transpositions=yes,policy=uniform",
+                                        "pwuct:sims=200",
+                                        "muct:sims=40",
+                                        "dlmc:turns=5,sims=4",
+                                        "aas:nodes=300",
+                                        "minmax:nodes=500",
+                                        "minmax:plies=2,nodes=500,eval=threat",
+                                        "split:player=[minmax:nodes=300]",
+                                        "first:player=[dlmc:turns=3,sims=3],then=[pwuct:sims=30]"};
 enum { LAW_SPECS = sizeof law_specs / sizeof law_specs[0] };
 
 /* Every registered player is among them, so a new one cannot be forgotten. */
@@ -318,6 +348,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registry_is_sane),
         cmocka_unit_test(wrong_specs_are_explained),
+        cmocka_unit_test(unknown_players_are_told_whom_there_is),
         cmocka_unit_test(specs_have_a_canonical_form),
         cmocka_unit_test(canonical_specs_come_back),
         cmocka_unit_test(lack_of_memory_is_reported),

@@ -11,5 +11,13 @@ enum { PLAYER_OPTIONS_MAX = 2048 };
 
 extern const struct player_type player_random;
 extern const struct player_type player_acteval;
+extern const struct player_type player_uct;
+extern const struct player_type player_pwuct;
+extern const struct player_type player_muct;
+extern const struct player_type player_minmax;
+extern const struct player_type player_dlmc;
+extern const struct player_type player_aas;
+extern const struct player_type player_split;
+extern const struct player_type player_first;
 
 #endif

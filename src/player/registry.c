@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-const struct player_type *const player_types[] = {&player_random, &player_acteval, NULL};
+const struct player_type *const player_types[] = {
+    &player_random, &player_acteval, &player_uct,   &player_pwuct, &player_muct, &player_minmax,
+    &player_dlmc,   &player_aas,     &player_split, &player_first, NULL};
 
 const struct player_type *player_type_find(const char *name) {
     for (int i = 0; player_types[i] != NULL; i++)
@@ -31,7 +33,9 @@ static const struct player_type *read_spec(const char *string, void *options, st
         text_done(&known);
         return NULL;
     }
-    return params_read(type->params, &spec, options, e) ? type : NULL;
+    if (!params_read(type->params, &spec, options, e))
+        return NULL;
+    return type->check == NULL || type->check(options, e) ? type : NULL;
 }
 
 /* Aligned for any options struct; each player's size is checked by a test. */

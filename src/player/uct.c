@@ -14,7 +14,7 @@
 
 struct options {
     struct common_options common;
-    int sims, expand, horizon, memory_mb, cut, choose, attacks_first;
+    int sims, expand, horizon, memory_mb, cut, choose, first;
     bool transpositions, reuse;
     double c;
     char policy[PARAM_TEXT_MAX];
@@ -23,92 +23,48 @@ struct options {
     int switch_at;
 };
 
-#define TREE_PARAMS(attacks_first_default)                                                                   \
-    {"sims",                                                                                                 \
-     PARAM_INT,                                                                                              \
-     offsetof(struct options, sims),                                                                         \
-     1,                                                                                                      \
-     1000000000,                                                                                             \
-     6000,                                                                                                   \
-     .help = "simulations for a whole turn; each of its decisions gets an equal share"},                     \
-        {"c",                                                                                                \
-         PARAM_REAL,                                                                                         \
-         offsetof(struct options, c),                                                                        \
-         0,                                                                                                  \
-         100,                                                                                                \
-         1.0,                                                                                                \
-         .help = "exploration: mean + c * sqrt(ln(parent's visits) / visits)"},                              \
-        {"horizon",                                                                                          \
-         PARAM_INT,                                                                                          \
-         offsetof(struct options, horizon),                                                                  \
-         0,                                                                                                  \
-         10000,                                                                                              \
-         16,                                                                                                 \
-         .help = "turns after which a simulation is cut; 1: at the end of this turn, 0: never"},             \
-        {"cut",                                                                                              \
-         PARAM_CHOICE,                                                                                       \
-         offsetof(struct options, cut),                                                                      \
-         0,                                                                                                  \
-         0,                                                                                                  \
-         0,                                                                                                  \
-         "hp|loss",                                                                                          \
-         .help = "a simulation that was cut: won by who has more HP, or lost unless the game is won"},       \
-        {"policy",                                                                                           \
-         PARAM_TEXT,                                                                                         \
-         offsetof(struct options, policy),                                                                   \
-         0,                                                                                                  \
-         0,                                                                                                  \
-         0,                                                                                                  \
-         "attack",                                                                                           \
-         .help = "of the simulations: a playout of the game ('senjutsu games' lists them)"},                 \
-        {"expand",                                                                                           \
-         PARAM_INT,                                                                                          \
-         offsetof(struct options, expand),                                                                   \
-         1,                                                                                                  \
-         1000000,                                                                                            \
-         1,                                                                                                  \
-         .help = "visits after which an action's answers are looked at one by one"},                         \
-        {"first",                                                                                            \
-         PARAM_CHOICE,                                                                                       \
-         offsetof(struct options, attacks_first),                                                            \
-         0,                                                                                                  \
-         0,                                                                                                  \
-         attacks_first_default,                                                                              \
-         "any|attacks",                                                                                      \
-         .help = "which actions of a node are tried first; random among equals"},                            \
-        {"choose",                                                                                           \
-         PARAM_CHOICE,                                                                                       \
-         offsetof(struct options, choose),                                                                   \
-         0,                                                                                                  \
-         0,                                                                                                  \
-         0,                                                                                                  \
-         "mean|visits",                                                                                      \
-         .help = "the action played: best mean result, or most visited"},                                    \
-        {"memory",                                                                                           \
-         PARAM_INT,                                                                                          \
-         offsetof(struct options, memory_mb),                                                                \
-         1,                                                                                                  \
-         65536,                                                                                              \
-         64,                                                                                                 \
-         .help = "megabytes for the tree; when they are full it grows no more"},                             \
-        COMMON_TIME(struct options), COMMON_SEED(struct options),                                            \
-        COMMON_THREADS(struct options, "so many trees at a time, each with its share of the simulations; "   \
-                                       "their statistics are added")
+enum { FIRST_AUTO, FIRST_ANY, FIRST_ATTACKS, WIDENING_PARAMS = 8 };
 
-static const struct param uct_params[] = {TREE_PARAMS(0), {0}};
+#define AT(field) offsetof(struct options, field)
 
-static const struct param pwuct_params[] = {
-    TREE_PARAMS(1),
-    {"base", PARAM_REAL, offsetof(struct options, base[0]), 1.001, 100, 1.4,
+/* pwuct has all of them, uct those behind the widening ones. */
+static const struct param params[] = {
+    {"base", PARAM_REAL, AT(base[0]), 1.001, 100, 1.4,
      .help = "widening: floor(log_base(n / scale) + offset) actions are open at a node's n-th simulation"},
-    {"scale", PARAM_REAL, offsetof(struct options, scale[0]), 1e-3, 1e9, 40, .help = "as above"},
-    {"offset", PARAM_REAL, offsetof(struct options, offset[0]), -1000, 1000, 2, .help = "as above"},
-    {"switch", PARAM_INT, offsetof(struct options, switch_at), 0, 2000000000, 3000,
+    {"scale", PARAM_REAL, AT(scale[0]), 1e-3, 1e9, 40, .help = "as above"},
+    {"offset", PARAM_REAL, AT(offset[0]), -1000, 1000, 2, .help = "as above"},
+    {"switch", PARAM_INT, AT(switch_at), 0, 2000000000, 3000,
      .help = "beyond so many simulations: floor(log_base2((n + shift2) / scale2) + offset2)"},
-    {"base2", PARAM_REAL, offsetof(struct options, base[1]), 1.001, 100, 1.2, .help = "as above"},
-    {"shift2", PARAM_REAL, offsetof(struct options, shift), 0, 1e9, 2000, .help = "as above"},
-    {"scale2", PARAM_REAL, offsetof(struct options, scale[1]), 1e-3, 1e9, 45, .help = "as above"},
-    {"offset2", PARAM_REAL, offsetof(struct options, offset[1]), -1000, 1000, -11, .help = "as above"},
+    {"base2", PARAM_REAL, AT(base[1]), 1.001, 100, 1.2, .help = "as above"},
+    {"shift2", PARAM_REAL, AT(shift), 0, 1e9, 2000, .help = "as above"},
+    {"scale2", PARAM_REAL, AT(scale[1]), 1e-3, 1e9, 45, .help = "as above"},
+    {"offset2", PARAM_REAL, AT(offset[1]), -1000, 1000, -11, .help = "as above"},
+
+    {"sims", PARAM_INT, AT(sims), 1, 1000000000, 6000,
+     .help = "simulations for a whole turn; each of its decisions gets an equal share"},
+    {"c", PARAM_REAL, AT(c), 0, 100, 1.0,
+     .help = "exploration: mean + c * sqrt(ln(parent's visits) / visits)"},
+    {"horizon", PARAM_INT, AT(horizon), 0, 10000, 16,
+     .help = "turns after which a simulation is cut; 1: at the end of this turn, 0: never"},
+    {"cut", PARAM_CHOICE, AT(cut), 0, 0, 0, "hp|loss",
+     .help = "a simulation that was cut: won by who has more HP, or lost unless the game is won"},
+    {"policy", PARAM_TEXT, AT(policy), 0, 0, 0, "attack",
+     .help = "of the simulations: a playout of the game ('senjutsu games' lists them)"},
+    {"expand", PARAM_INT, AT(expand), 1, 1000000, 1,
+     .help = "visits after which an action's answers are looked at one by one"},
+    {"first", PARAM_CHOICE, AT(first), 0, 0, FIRST_AUTO, "auto|any|attacks",
+     .help = "which actions of a node are tried first, at random among equals; auto: attacks with widening"},
+    {"choose", PARAM_CHOICE, AT(choose), 0, 0, 0, "mean|visits",
+     .help = "the action played: best mean result, or most visited"},
+    {"transpositions", PARAM_SWITCH, AT(transpositions),
+     .help = "positions that several orders of actions lead to share what is known of them"},
+    {"reuse", PARAM_SWITCH, AT(reuse),
+     .help = "keep the tree behind the action played; then an answer depends on earlier ones"},
+    {"memory", PARAM_INT, AT(memory_mb), 1, 65536, 64,
+     .help = "megabytes for the tree; when they are full it grows no more"},
+    COMMON_TIME(struct options),
+    COMMON_SEED(struct options),
+    COMMON_THREADS(struct options, "so many trees at a time, each with its share of the simulations"),
     {0},
 };
 
@@ -136,6 +92,8 @@ static void use_widening(struct uct *p) {
 
 static bool set_up(struct uct *p, const struct game *game, struct err *e) {
     const struct options *o = &p->options;
+    const bool widens = p->player.type == &player_pwuct;
+    const bool attacks_first = o->first == FIRST_ATTACKS || (o->first == FIRST_AUTO && widens);
     weights_default(game, p->weights);
     p->settings = (struct tree_settings){
         .c = o->c,
@@ -145,7 +103,7 @@ static bool set_up(struct uct *p, const struct game *game, struct err *e) {
         .cut = o->cut == 0 ? TREE_CUT_SIGN : TREE_CUT_LOSS,
         .eval = &game->evals[0],
         .weights = p->weights,
-        .prior = o->attacks_first ? game_prior(game, "attacks") : NULL,
+        .prior = attacks_first ? game_prior(game, "attacks") : NULL,
         .shuffle = true,
         .choice = o->choose == 0 ? TREE_CHOOSE_MEAN : TREE_CHOOSE_VISITS,
         .transpositions = o->transpositions,
@@ -193,7 +151,7 @@ static void choose_uct(struct player *player, const struct ask *ask, struct answ
 const struct player_type player_uct = {
     .name = "uct",
     .help = "UCT over single unit actions (Sato, Fujiki and Ikeda, A.2.1)",
-    .params = uct_params,
+    .params = params + WIDENING_PARAMS,
     .options_size = sizeof(struct options),
     .open = open_uct,
     .choose = choose_uct,
@@ -203,7 +161,7 @@ const struct player_type player_uct = {
 const struct player_type player_pwuct = {
     .name = "pwuct",
     .help = "UCT with progressive widening, attacks first (A.2.2)",
-    .params = pwuct_params,
+    .params = params,
     .options_size = sizeof(struct options),
     .open = open_uct,
     .choose = choose_uct,

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `aas`: attack action search (Sato, Fujiki and Ikeda, sections 4.3.4 and A.2.3). Enumerates the orders in
+ * which units can attack in this turn, completes each to a whole turn, and plays the best to its end.
+ */
+#include "base/mem.h"
+#include "game/tbs/tbs.h"
+#include "game/weights.h"
+#include "player/plan.h"
+#include "player/players.h"
+#include "search/sequences.h"
+
+enum { EVAL_LINEAR, EVAL_THREAT };
+
+struct options {
+    int length, rest, samples, eval, nodes, memory_mb;
+    bool merge;
+    char values[PARAM_TEXT_MAX];
+    struct common_options common;
+};
+
+/* The choices of `rest` are in the order of enum sequences_rest. */
+static const struct param params[] = {
+    {"length", PARAM_INT, offsetof(struct options, length), 0, SEQUENCES_LENGTH_MAX, 0,
+     .help = "attacks in a sequence at most; 0: as many as there are units"},
+    {"rest", PARAM_CHOICE, offsetof(struct options, rest), .choices = "random|greedy|stay",
+     .help = "what the other units do: any legal action, what gains most at once, or nothing"},
+    {"samples", PARAM_INT, offsetof(struct options, samples), 1, 10000, 1,
+     .help = "how many times each sequence is completed at random; the best counts"},
+    {"eval", PARAM_CHOICE, offsetof(struct options, eval), .choices = "linear|threat",
+     .help = "evaluation after the turn: HP, or also HP that may be lost in the enemy's next turn"},
+    {"values", PARAM_TEXT, offsetof(struct options, values), .choices = "F:1,A:1,P:1,U:1,R:1,I:1",
+     .help = "what one HP of each type is worth"},
+    {"merge", PARAM_SWITCH, offsetof(struct options, merge), .fallback = 1,
+     .help = "evaluate positions that several orders lead to only once"},
+    {"memory", PARAM_INT, offsetof(struct options, memory_mb), 1, 4096, 16,
+     .help = "megabytes for positions that were merged"},
+    {"nodes", PARAM_INT, offsetof(struct options, nodes), 0, 2000000000, 1000000,
+     .help = "positions evaluated in a turn at most; 0: no limit"},
+    COMMON_TIME(struct options),
+    COMMON_SEED(struct options),
+    {0},
+};
+
+struct aas {
+    struct player player; /* first member */
+    struct options options;
+    struct sequences_settings settings;
+    double weights[GAME_WEIGHTS_MAX];
+    struct sequences *sequences;
+    struct plan plan;
+};
+
+/* What the game must have. */
+static bool check_game(const struct aas *p, const struct game *game, struct err *e) {
+    const struct sequences_settings *s = &p->settings;
+    if (game->hide != NULL)
+        return err_set(e, "%s hides something; only games in which nothing is hidden can be played",
+                       game->name);
+    if (s->list == NULL || s->attacks == NULL)
+        return err_set(e, "%s does not say which actions are attacks", game->name);
+    if (s->eval == NULL)
+        return err_set(e, "%s has no such evaluation", game->name);
+    if (s->rest == SEQUENCES_STAY && !s->has_pass)
+        return err_set(e, "rest=stay: in %s a turn cannot be ended", game->name);
+    return true;
+}
+
+static bool prepare(struct aas *p, const struct game *game, struct err *e) {
+    const struct options *o = &p->options;
+    p->settings = (struct sequences_settings){
+        .list = game_list(game, "attacks"),
+        .attacks = game_prior(game, "attacks"),
+        .length = o->length,
+        .rest = (enum sequences_rest)o->rest,
+        .samples = o->samples,
+        .order = game_prior(game, "damage"),
+        .eval = game_eval(game, o->eval == EVAL_THREAT ? "threat" : "linear"),
+        .weights = p->weights,
+        .moves_matter = o->eval == EVAL_THREAT,
+        .merge = o->merge,
+        .has_pass = tbs_is_table_of(game),
+        .pass = TBS_PASS,
+    };
+    weights_default(game, p->weights);
+    return check_game(p, game, e) && weights_read(game, o->values, p->weights, e) &&
+           plan_init(&p->plan, game, e) &&
+           (p->sequences = sequences_open(game, o->merge ? (size_t)o->memory_mb << 20 : 0, e)) != NULL;
+}
+
+static void close_aas(struct player *player) {
+    struct aas *p = (struct aas *)player;
+    sequences_close(p->sequences);
+    plan_done(&p->plan);
+    mem_free(p);
+}
+
+static struct player *open_aas(const struct player_type *type, const struct game *game, const void *options,
+                               struct err *e) {
+    struct aas *p = mem_alloc(sizeof *p);
+    if (p == NULL) {
+        err_set(e, "aas: not enough memory");
+        return NULL;
+    }
+    p->player.type = type;
+    p->options = *(const struct options *)options;
+    if (!prepare(p, game, e)) {
+        err_prefix(e, "aas: ");
+        close_aas(&p->player);
+        return NULL;
+    }
+    return &p->player;
+}
+
+static void choose_aas(struct player *player, const struct ask *ask, struct answer *out) {
+    struct aas *p = (struct aas *)player;
+    if (plan_answer(&p->plan, ask, out))
+        return;
+    struct rng own;
+    struct sequences_result found;
+    const struct search_task task = plan_task(ask, &p->options.common, (uint64_t)p->options.nodes, &own);
+    sequences_search(p->sequences, &task, &p->settings, &found);
+    plan_make(&p->plan, ask, &found.line, found.result.value);
+    common_answer(&found.result, out);
+}
+
+const struct player_type player_aas = {
+    .name = "aas",
+    .help = "attack action search: every order of attacks in this turn, completed, evaluated; plays the best",
+    .params = params,
+    .options_size = sizeof(struct options),
+    .open = open_aas,
+    .choose = choose_aas,
+    .close = close_aas,
+};

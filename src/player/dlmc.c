@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `dlmc`: depth-limited Monte Carlo (Sato, Fujiki and Ikeda, sections 4.3.3 and A.2.4). Draws whole turns at
+ * random, values each by short simulations and the linear evaluation, and plays the best to its end. In the
+ * paper's evaluation infantry counts for a fifth.
+ */
+#include "base/mem.h"
+#include "game/weights.h"
+#include "player/plan.h"
+#include "player/players.h"
+#include "search/turns.h"
+
+struct options {
+    int turns, sims, horizon;
+    char values[PARAM_TEXT_MAX], policy[PARAM_TEXT_MAX];
+    struct common_options common;
+};
+
+static const struct param params[] = {
+    {"turns", PARAM_INT, offsetof(struct options, turns), 1, 1000000, 200,
+     .help = "how many whole turns are drawn at random"},
+    {"sims", PARAM_INT, offsetof(struct options, sims), 1, 1000000, 100,
+     .help = "random simulations from the end of each"},
+    {"horizon", PARAM_INT, offsetof(struct options, horizon), 0, 10000, 2,
+     .help = "turns a simulation plays after the drawn one: 1 the enemy's, 2 the enemy's and one's own; 0: "
+             "none, only the evaluation"},
+    {"values", PARAM_TEXT, offsetof(struct options, values), .choices = "F:1,A:1,P:1,U:1,R:1,I:0.2",
+     .help = "what one HP of each type is worth at the end of a simulation"},
+    {"policy", PARAM_TEXT, offsetof(struct options, policy), .choices = "uniform",
+     .help = "how simulations are played (`senjutsu games` lists the ways)"},
+    COMMON_TIME(struct options),
+    COMMON_SEED(struct options),
+    COMMON_THREADS(struct options, "threads for one decision; the answer is the same for any number"),
+    {0},
+};
+
+struct dlmc {
+    struct player player; /* first member */
+    struct options options;
+    struct turns_settings settings;
+    double weights[GAME_WEIGHTS_MAX];
+    struct turns *turns;
+    struct plan plan;
+};
+
+static bool unknown_policy(const struct game *game, const char *name, struct err *e) {
+    struct text known = {0};
+    for (int i = 0; game->rollouts != NULL && game->rollouts[i].name != NULL; i++)
+        text_add(&known, "%s%s", i > 0 ? ", " : "", game->rollouts[i].name);
+    err_set(e, "policy '%s' is unknown; known are %s", name, text_string(&known));
+    text_done(&known);
+    return false;
+}
+
+/* What the game must have, and what the options say about it. */
+static bool prepare(struct dlmc *p, const struct game *game, struct err *e) {
+    const struct options *o = &p->options;
+    if (game->hide != NULL)
+        return err_set(e, "%s hides something; only games in which nothing is hidden can be played",
+                       game->name);
+    p->settings = (struct turns_settings){.turns = o->turns,
+                                          .sims = o->sims,
+                                          .horizon = o->horizon,
+                                          .rollout = game_rollout(game, o->policy),
+                                          .eval = game_eval(game, "linear"),
+                                          .weights = p->weights};
+    if (p->settings.rollout == NULL)
+        return unknown_policy(game, o->policy, e);
+    if (p->settings.eval == NULL)
+        return err_set(e, "%s has no linear evaluation", game->name);
+    weights_default(game, p->weights);
+    return weights_read(game, o->values, p->weights, e) && plan_init(&p->plan, game, e) &&
+           (p->turns = turns_open(game, o->common.threads, e)) != NULL;
+}
+
+static void close_dlmc(struct player *player) {
+    struct dlmc *p = (struct dlmc *)player;
+    turns_close(p->turns);
+    plan_done(&p->plan);
+    mem_free(p);
+}
+
+static struct player *open_dlmc(const struct player_type *type, const struct game *game, const void *options,
+                                struct err *e) {
+    struct dlmc *p = mem_alloc(sizeof *p);
+    if (p == NULL) {
+        err_set(e, "dlmc: not enough memory");
+        return NULL;
+    }
+    p->player.type = type;
+    p->options = *(const struct options *)options;
+    if (!prepare(p, game, e)) {
+        err_prefix(e, "dlmc: ");
+        close_dlmc(&p->player);
+        return NULL;
+    }
+    return &p->player;
+}
+
+static void choose_dlmc(struct player *player, const struct ask *ask, struct answer *out) {
+    struct dlmc *p = (struct dlmc *)player;
+    if (plan_answer(&p->plan, ask, out))
+        return;
+    struct rng own;
+    struct turns_result found;
+    const struct search_task task = plan_task(ask, &p->options.common, 0, &own);
+    turns_search(p->turns, &task, &p->settings, &found);
+    plan_make(&p->plan, ask, &found.line, found.result.value);
+    common_answer(&found.result, out);
+}
+
+const struct player_type player_dlmc = {
+    .name = "dlmc",
+    .help = "depth-limited Monte Carlo: draws whole turns, values each by short simulations, plays the best",
+    .params = params,
+    .options_size = sizeof(struct options),
+    .open = open_dlmc,
+    .choose = choose_dlmc,
+    .close = close_dlmc,
+};
