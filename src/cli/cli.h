@@ -62,6 +62,9 @@ int cli_fail(const struct cli_command *command, int status, const char *format, 
 bool cli_colour_out(void);
 bool cli_terminal_error(void);
 
+/* Is standard output a terminal that can be redrawn in place? Then says how large it is. */
+bool cli_terminal_out(int *columns, int *rows);
+
 /* Prompts for a typed line. One that is too long is dropped whole and asked for again; false at the end of
  * the input. */
 bool cli_read_line(const char *prompt, char *line, int line_size);
@@ -95,6 +98,7 @@ struct json_t;
 bool cli_print_json(const struct cli_command *command, struct json_t *root);
 
 /* One entry a subcommand. */
+int cli_analyze(const struct cli_command *self, int argc, char **argv);
 int cli_bench(const struct cli_command *self, int argc, char **argv);
 int cli_engine(const struct cli_command *self, int argc, char **argv);
 int cli_games(const struct cli_command *self, int argc, char **argv);
@@ -103,5 +107,7 @@ int cli_match(const struct cli_command *self, int argc, char **argv);
 int cli_play(const struct cli_command *self, int argc, char **argv);
 int cli_players(const struct cli_command *self, int argc, char **argv);
 int cli_replay(const struct cli_command *self, int argc, char **argv);
+int cli_repro(const struct cli_command *self, int argc, char **argv);
+int cli_solve(const struct cli_command *self, int argc, char **argv);
 
 #endif

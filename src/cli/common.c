@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +33,17 @@ bool cli_colour_out(void) {
 
 bool cli_terminal_error(void) {
     return isatty(STDERR_FILENO);
+}
+
+bool cli_terminal_out(int *columns, int *rows) {
+    const char *term = getenv("TERM");
+    if (!isatty(STDOUT_FILENO) || term == NULL || strcmp(term, "dumb") == 0)
+        return false;
+    struct winsize size;
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+    *columns = known ? size.ws_col : 80;
+    *rows = known ? size.ws_row : 24;
+    return true;
 }
 
 bool cli_read_line(const char *prompt, char *line, int line_size) {
@@ -136,8 +148,10 @@ bool cli_maps_folder(char *out, size_t out_size) {
     *slash = '\0';
     static const char *const places[] = {"../maps", "../share/senjutsu/maps", "maps"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        char known[4200]; /* any folder may be called maps: ours has this one */
+        snprintf(known, sizeof known, "%s/%s/standard.tbsmap", program, places[i]);
         const int n = snprintf(out, out_size, "%s/%s", program, places[i]);
-        if (n > 0 && (size_t)n < out_size && access(out, R_OK) == 0)
+        if (n > 0 && (size_t)n < out_size && access(known, R_OK) == 0)
             return true;
     }
     snprintf(out, out_size, "%s", SENJUTSU_MAPS); /* a build folder outside the project */

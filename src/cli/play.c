@@ -6,6 +6,7 @@
 #include "cli/play.h"
 
 #include "base/file.h"
+#include "cli/position.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,51 +38,12 @@ action play_ask(struct play *play, struct player *player, double *milliseconds) 
     return answer.chosen;
 }
 
-static void describe_unit(const struct tbs_position *p, int id, struct text *out) {
-    const struct tbs_unit *u = &p->units[id];
-    text_add(out, "%s %s %d", tbs_side_names[u->side], tbs_unit_types[u->type].name, id);
-}
-
 void play_describe(const struct play *play, action a, struct text *out) {
-    struct tbs_position p;
-    tbs_position_of(play->replay.state, &p);
-    if (!tbs_is_unit_action(a)) {
-        text_add(out, "%s %s", tbs_side_names[p.side], a == TBS_PASS ? "ends the turn" : "resigns");
-        return;
-    }
-    const struct tbs_unit *u = &p.units[tbs_action_unit(a)];
-    const int x = tbs_action_x(a), y = tbs_action_y(a), target = tbs_action_target(a);
-    describe_unit(&p, tbs_action_unit(a), out);
-    if (x == u->x && y == u->y)
-        text_add(out, " stays at %d,%d", x, y);
-    else
-        text_add(out, " moves from %d,%d to %d,%d", u->x, u->y, x, y);
-    if (target == TBS_NO_TARGET)
-        return;
-    const struct tbs_exchange fight = tbs_preview(play->replay.state, a);
-    text_add_string(out, " and attacks ");
-    describe_unit(&p, target, out);
-    text_add(out, ": damage %d of %d HP%s, counter-attack %d of %d HP%s", fight.damage, p.units[target].hp,
-             fight.damage == p.units[target].hp ? " (destroyed)" : "", fight.counter, u->hp,
-             fight.counter == u->hp ? " (destroyed)" : "");
+    position_describe(play->replay.state, a, out);
 }
 
 void play_show_board(const struct play *play, const struct tbs_show *marks) {
-    struct tbs_position p;
-    struct text text = {0};
-    struct tbs_show how = marks != NULL ? *marks : (struct tbs_show){0};
-    how.colour = play->colour;
-    how.ids = true;
-    tbs_position_of(play->replay.state, &p);
-    const struct tbs_map *map = tbs_map_of(play->replay.state);
-    if (p.result == TBS_RUNNING)
-        text_add(&text, "\nturn %d of %d, %s to move; ", p.turn + 1, map->turn_limit, tbs_side_names[p.side]);
-    else
-        text_add(&text, "\nafter turn %d; ", p.turn);
-    text_add(&text, "HP red %d, blue %d\n", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
-    tbs_show_position(map, &p, &how, &text);
-    fputs(text_string(&text), stdout);
-    text_done(&text);
+    position_show(play->replay.state, marks, play->colour);
 }
 
 bool play_save(struct play *play, const char *path) {

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu analyze`: what a player thinks of a position, and the whole turn it would play there. The turn is
+ * found as in a game: the player is asked again after each of its own actions.
+ */
+#include "cli/analyze.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WATCH_EVERY_MS = 250 };
+
+static bool answer_is_legal(const struct analysis *a, const struct decision *d) {
+    if (d->game->is_legal(d->state, d->answer.chosen))
+        return true;
+    struct text text = {0};
+    d->game->text->write_action(d->state, d->answer.chosen, &text);
+    cli_fail(a->command, CLI_FAILED, "%s chose %s, which is illegal", text_string(&a->player_name),
+             text_string(&text));
+    text_done(&text);
+    return false;
+}
+
+/* Asks about `a->state`; false (and a sentence) when the answer breaks the rules. */
+static bool decide(struct analysis *a, struct decision *d) {
+    const struct watch watch = {analysis_refresh, a, (int64_t)WATCH_EVERY_MS * 1000000};
+    d->number = a->turn_count + 1;
+    d->game = a->position.scenario->game;
+    d->state = a->turn_count == 0 ? a->position.replay.state : a->state;
+    const struct position_ask ask = {
+        .game = d->game,
+        .state = d->state,
+        .taken = a->position.replay.turn.taken + a->turn_count,
+        .budget = {.work_max = a->sims,
+                   .time_ns_max = (int64_t)a->time_ms * 1000000,
+                   .clock = cli_clock(),
+                   .stop = &cli_stop},
+        .rng = &a->rng,
+        .thoughts = &d->thoughts,
+        .watch = a->watch ? &watch : NULL,
+    };
+    a->now = d;
+    d->start_ns = clock_now_ns(cli_clock());
+    player_choose_in(a->player, &ask, &d->answer);
+    d->seconds = clock_seconds_since(cli_clock(), d->start_ns);
+    analysis_erase(a);
+    a->turn_seconds += d->seconds;
+    a->stopped = atomic_load(&cli_stop);
+    return answer_is_legal(a, d);
+}
+
+static void take(struct analysis *a, const struct decision *d) {
+    if (!a->json && !a->no_turn)
+        analysis_print_step(a, d->answer.chosen);
+    a->turn[a->turn_count++] = d->answer.chosen;
+    d->game->play(a->state, d->answer.chosen, &a->position.replay.rng);
+}
+
+/* Is the turn that was asked about still going on? */
+static bool turn_goes_on(const struct analysis *a) {
+    const struct game *game = a->position.scenario->game;
+    const void *before = a->position.replay.state;
+    return game->mover(a->state) == game->mover(before) && game->turn(a->state) == game->turn(before);
+}
+
+static bool recommend_turn(struct analysis *a) {
+    take(a, &a->first);
+    while (!a->no_turn && !a->stopped && turn_goes_on(a) && a->turn_count < ANALYSIS_TURN_MAX) {
+        if (!decide(a, &a->later))
+            return false;
+        take(a, &a->later);
+    }
+    return true;
+}
+
+static int run(struct analysis *a) {
+    const struct scenario *scenario = a->position.scenario;
+    const void *state = a->position.replay.state;
+    /* As the seat of a game has it: at a map's start the turn is that of a game with this seed. */
+    rng_seed_stream(&a->rng, a->seed, (uint64_t)(RECORD_STREAM_SEAT + scenario->game->mover(state)));
+    memcpy(a->state, state, scenario->game->state_size);
+    cli_catch_interrupt();
+    if (!a->json)
+        position_show(state, NULL, cli_colour_out() && !a->no_colour);
+    fflush(stdout);
+    if (!decide(a, &a->first))
+        return CLI_FAILED;
+    if (!a->json)
+        analysis_print_decision(a);
+    if (!recommend_turn(a))
+        return CLI_FAILED;
+    if (a->json)
+        return analysis_print_json(a) ? CLI_OK : CLI_FAILED;
+    analysis_print_end(a);
+    return cli_finish_output(a->command) ? CLI_OK : CLI_FAILED;
+}
+
+static int prepare(struct analysis *a) {
+    struct err e;
+    if (!player_check(a->spec, &a->player_name, &e))
+        return cli_fail(a->command, CLI_USAGE, "%s", e.text);
+    const int status = position_load(a->command, &a->source, &a->position);
+    if (status != CLI_OK)
+        return status;
+    const struct game *game = a->position.scenario->game;
+    if (game->mover(a->position.replay.state) == NOBODY) {
+        struct text end = {0};
+        position_describe_end(a->position.replay.state, &end);
+        cli_fail(a->command, CLI_FAILED, "nothing to analyze: the game is over, %s", text_string(&end));
+        text_done(&end);
+        return CLI_FAILED;
+    }
+    a->player = player_open(a->spec, game, &e);
+    return a->player != NULL ? CLI_OK : cli_fail(a->command, CLI_FAILED, "%s", e.text);
+}
+
+int cli_analyze(const struct cli_command *self, int argc, char **argv) {
+    struct analysis a = {.command = self, .spec = "uct", .seed = 1, .top = 10};
+    const struct cli_option options[] = {
+        {"map", CLI_TEXT, &a.source.map, "FILE", "the map (default: standard, or the record's)", 0, 0},
+        {"after", CLI_TEXT, &a.source.after, "RECORD[:N]", "after a recorded game's (first N) actions", 0, 0},
+        {"rules", CLI_TEXT, &a.source.rules, "SET", "tubstap or paper (default: tubstap, or the record's)", 0,
+         0},
+        {"player", CLI_TEXT, &a.spec, "PLAYER", "who is asked", 0, 0},
+        {"top", CLI_INT, &a.top, "N", "how many candidates are shown", 1, THOUGHTS_MAX},
+        {"sims", CLI_U64, &a.sims, "N",
+         "work for each decision, in place of the player's own budget; 0: its own", 0, 0},
+        {"time", CLI_INT, &a.time_ms, "MS", "milliseconds for each decision, likewise", 1, 86400000},
+        {"seed", CLI_U64, &a.seed, "N", "of the player's random numbers", 0, 0},
+        {"no-turn", CLI_FLAG, &a.no_turn, NULL, "only the decision at hand, not the rest of the turn", 0, 0},
+        {"watch", CLI_FLAG, &a.watch, NULL, "show the thoughts on the way", 0, 0},
+        {"json", CLI_FLAG, &a.json, NULL, "the result as JSON; with --watch, one object a line", 0, 0},
+        {"no-color", CLI_FLAG, &a.no_colour, NULL, "plain text", 0, 0},
+        {0},
+    };
+    int status;
+    struct cli_arguments arguments;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    if (!cli_has_no_arguments(self, &arguments))
+        return CLI_USAGE;
+    status = prepare(&a);
+    if (status == CLI_OK)
+        status = run(&a);
+    player_close(a.player);
+    position_done(&a.position);
+    text_done(&a.player_name);
+    return status;
+}
