@@ -3,9 +3,10 @@
  * `senjutsu bench`: how fast this build is on this machine, and the signature that pure speed must not
  * change. Every figure is the best of several slices, so that other load on the machine disturbs it least.
  */
-#include "cli/cli.h"
+#include "cli/bench.h"
 
 #include "base/mem.h"
+#include "cli/cli.h"
 #include "config.h"
 #include "game/tbs/tbs.h"
 #include "match/signature.h"
@@ -237,13 +238,14 @@ static json_t *row_json(const struct row *row) {
     return object;
 }
 
-static bool print_json(const struct cli_command *self, const struct row *rows, int count,
+static bool print_json(const struct cli_command *self, const struct row *rows, int count, json_t *searches,
                        uint64_t signature) {
     char hex[24];
     snprintf(hex, sizeof hex, "%016" PRIx64, signature);
     json_t *root = json_object();
     for (int i = 0; i < count; i++)
         json_object_set_new(root, rows[i].label, row_json(&rows[i]));
+    json_object_set_new(root, "searches", searches);
     json_object_set_new(root, "signature", json_string(hex));
     json_object_set_new(root, "version", json_string(SENJUTSU_VERSION));
     json_object_set_new(root, "compiler", json_string(SENJUTSU_COMPILER));
@@ -289,12 +291,16 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
             print_row(&b->rows[i]);
         fflush(stdout);
     }
-    if (atomic_load(&cli_stop))
-        return cli_fail(self, CLI_FAILED, "stopped");
-    if (!compute_signature(&signature, &e))
+    json_t *searches = b->json ? json_array() : NULL;
+    bool ok = b->only_signature || b->map != NULL || bench_searches(b->seconds / SLICES, searches, &e);
+    if (ok && atomic_load(&cli_stop))
+        ok = err_set(&e, "stopped");
+    if (!ok || !compute_signature(&signature, &e)) {
+        json_decref(searches);
         return cli_fail(self, CLI_FAILED, "%s", e.text);
+    }
     if (b->json)
-        return print_json(self, b->rows, b->count, signature) ? CLI_OK : CLI_FAILED;
+        return print_json(self, b->rows, b->count, searches, signature) ? CLI_OK : CLI_FAILED;
     printf("signature %016" PRIx64 "\n", signature);
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }

@@ -7,10 +7,31 @@
 
 #include <string.h>
 
-enum { PLAYOUTS = 50, GAMES = 4 };
+enum { PLAYOUTS = 50, DECISIONS_MAX = 100000, STATE_SMALL = 256 };
 
-/* Players whose every decision counts. New players are added at the end. */
-static const char *const players[] = {"random", "acteval", "acteval:style=sample"};
+/* Players whose every decision counts. New ones are added at the end. Those that search play one game's first
+ * decisions, and not on wide boards where that would take long. */
+static const struct probe {
+    const char *spec;
+    int games, decisions;
+    bool small_only;
+} probes[] = {
+    {"random", 4, DECISIONS_MAX, false},
+    {"acteval", 4, DECISIONS_MAX, false},
+    {"acteval:style=sample", 4, DECISIONS_MAX, false},
+    {"uct:sims=1200", 1, 60, false},
+    {"uct:sims=1200,threads=2,horizon=4,c=0.5", 1, 30, false},
+    {"uct:sims=1200,transpositions=yes,expand=4", 1, 30, false},
+    {"uct:sims=1200,reuse=yes,choose=visits", 1, 30, false},
+    {"pwuct:sims=1200", 1, 60, false},
+    {"muct:sims=60", 1, 60, true},
+    {"dlmc:turns=12,sims=8", 1, 60, false},
+    {"aas:nodes=3000", 1, 60, false},
+    {"aas:nodes=3000,rest=greedy", 1, 30, true},
+    {"minmax:nodes=20000", 1, 60, false},
+    {"minmax:depth=2,nodes=20000,eval=threat", 1, 30, true},
+    {"split:player=[minmax:nodes=20000]", 1, 30, false},
+};
 
 static uint64_t hash_rollouts(uint64_t hash, const struct scenario *scenario) {
     const struct game *game = scenario->game;
@@ -27,17 +48,17 @@ static uint64_t hash_rollouts(uint64_t hash, const struct scenario *scenario) {
     return hash;
 }
 
-/* One game of a player against itself. */
+/* The first decisions of one game of a player against itself. */
 static bool hash_game(uint64_t *hash, const struct scenario *scenario, struct player *player, action *list,
-                      uint64_t seed) {
+                      const struct probe *probe, uint64_t seed) {
     struct referee referee;
     referee_start(&referee, scenario, seed, NULL);
-    while (referee_mover(&referee) != NOBODY) {
+    for (int i = 0; i < probe->decisions && referee_mover(&referee) != NOBODY; i++) {
         struct ask ask;
         struct answer answer;
         const int legal = scenario->game->actions(referee.state, list);
-        for (int i = 0; i < legal; i++)
-            *hash = hash_u64(*hash, list[i]);
+        for (int k = 0; k < legal; k++)
+            *hash = hash_u64(*hash, list[k]);
         referee_ask(&referee, &ask);
         player_choose(player, &ask, &answer);
         *hash = hash_u64(*hash, answer.chosen);
@@ -54,11 +75,14 @@ static bool hash_players(uint64_t *hash, const struct scenario *scenario, struct
     if (list == NULL)
         return err_set(e, "not enough memory");
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof players / sizeof players[0]; i++) {
-        struct player *player = player_open(players[i], scenario->game, e);
+    for (size_t i = 0; ok && i < sizeof probes / sizeof probes[0]; i++) {
+        const struct probe *probe = &probes[i];
+        if (probe->small_only && scenario->game->state_size > STATE_SMALL)
+            continue;
+        struct player *player = player_open(probe->spec, scenario->game, e);
         ok = player != NULL;
-        for (uint64_t seed = 1; ok && seed <= GAMES; seed++)
-            ok = hash_game(hash, scenario, player, list, seed);
+        for (uint64_t seed = 1; ok && seed <= (uint64_t)probe->games; seed++)
+            ok = hash_game(hash, scenario, player, list, probe, seed);
         player_close(player);
     }
     mem_free(list);
