@@ -34,8 +34,7 @@ static struct tree_settings settings_of(const struct game *model) {
                                   .rollout = &model->rollouts[0],
                                   .root_total = true,
                                   .cooperative = true,
-                                  .choice = TREE_CHOOSE_MEAN,
-                                  .trees = 1};
+                                  .choice = TREE_CHOOSE_MEAN};
 }
 
 /* ---- the platform's generator ---- */

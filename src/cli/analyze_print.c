@@ -81,6 +81,7 @@ static void add_candidate(const struct decision *d, int rank, bool counted, stru
     const struct thought *t = &d->thoughts.candidates[rank];
     struct text notation = {0}, value = {0};
     d->game->text->write_action(d->state, t->action, &notation);
+    text_add_string(&value, t->at_most ? "<= " : "");
     add_value(t->value, &value);
     text_add(out, "%c%3d  %-13s %9s", t->action == d->answer.chosen ? '>' : ' ', rank + 1,
              text_string(&notation), text_string(&value));
@@ -301,10 +302,10 @@ static json_t *candidates_json(const struct analysis *a, const struct decision *
     json_t *array = json_array();
     for (int i = 0; i < d->thoughts.count && i < a->top; i++) {
         const struct thought *t = &d->thoughts.candidates[i];
-        json_array_append_new(array,
-                              json_pack("{so so sI so}", "action", action_json(d->game, d->state, t->action),
-                                        "value", number_json(t->value), "visits", (json_int_t)t->visits,
-                                        "line", line_json(d, t->line, t->line_count)));
+        json_array_append_new(
+            array, json_pack("{so so sb sI so}", "action", action_json(d->game, d->state, t->action), "value",
+                             number_json(t->value), "at_most", (int)t->at_most, "visits",
+                             (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count)));
     }
     return array;
 }

@@ -83,8 +83,7 @@ static void choose_muct(struct player *player, const struct ask *ask, struct ans
                                            .rollout = &p->model->rollouts[0],
                                            .root_total = true,
                                            .cooperative = true,
-                                           .choice = TREE_CHOOSE_MEAN,
-                                           .trees = 1};
+                                           .choice = TREE_CHOOSE_MEAN};
     tree_search(p->tree, &task, &settings, &result);
     common_answer(&result, out);
 }

@@ -106,9 +106,9 @@ static bool set_up(struct uct *p, const struct game *game, struct err *e) {
         .prior = attacks_first ? game_prior(game, "attacks") : NULL,
         .shuffle = true,
         .choice = o->choose == 0 ? TREE_CHOOSE_MEAN : TREE_CHOOSE_VISITS,
+        .hurry = true,
         .transpositions = o->transpositions,
         .reuse = o->reuse,
-        .trees = o->common.threads,
     };
     if (p->settings.rollout == NULL)
         return err_set(e, "%s: policy=%.64s is unknown; 'senjutsu games %s' lists the playouts",

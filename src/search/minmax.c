@@ -26,7 +26,7 @@ enum { LISTS_MAX = 128 };
 
 struct root_move {
     action action;
-    bool searched;
+    bool searched, at_most; /* at_most: worse than, or as good as, an action searched before */
     double value;
     uint64_t nodes;
 };
@@ -367,6 +367,7 @@ static void fill_thoughts(const struct search *s, const struct root_move *moves,
             thoughts_add(t,
                          &(struct thought){.action = moves[i].action,
                                            .value = moves[i].value,
+                                           .at_most = moves[i].at_most,
                                            .visits = moves[i].nodes,
                                            .line_count = 0},
                          false);
@@ -412,7 +413,7 @@ static bool iterate(struct search *s) {
         const double value = play_and_value(s, 0, s->root_turn, move->action, alpha, beta);
         if (s->stopped)
             return false;
-        *move = (struct root_move){move->action, true, value, s->meter.work_done - before};
+        *move = (struct root_move){move->action, true, value <= alpha, value, s->meter.work_done - before};
         best = value > best ? value : best;
         show_progress(s);
     }

@@ -15,6 +15,7 @@ enum { THOUGHTS_MAX = 64, THOUGHTS_LINE_MAX = 32 };
 struct thought {
     action action;
     double value;    /* to the mover; the scale is the search's own */
+    bool at_most;    /* the value is only known not to be higher: alpha-beta looked no closer */
     uint64_t visits; /* simulations or nodes spent on it; 0 when the search does not count them */
     int line_count;
     action line[THOUGHTS_LINE_MAX]; /* expected play, beginning with the action itself */

@@ -37,9 +37,10 @@ struct grove {
     int64_t watched_at;
     union search_state state;
 
-    bool has_choice; /* of the search before: the child chosen, and the position it led to */
+    bool has_choice; /* of the search before: who moved, the child chosen, and the position it led to */
+    int choice_mover;
     uint32_t choice;
-    uint64_t choice_key;
+    union search_state choice_state;
 };
 
 struct tree {
@@ -209,6 +210,8 @@ static uint32_t select_child(struct grove *g, struct tree_node *node, int32_t si
     while (w != NULL && node->open < node->count && (int)node->open <= w->steps &&
            simulations + 1 >= w->needs[node->open - 1])
         node->open++;
+    if (w != NULL && w->steps == WIDENING_STEPS && (int)node->open > w->steps)
+        node->open = node->count;
     if (node->tried < node->open)
         return node->first + node->tried++;
     const uint64_t n = g->settings->root_total ? g->simulations : (uint64_t)simulations;
@@ -305,6 +308,24 @@ static uint32_t best_child(const struct grove *g, const struct tree_node *node) 
     return best;
 }
 
+/* Does the root's child end the game? */
+static bool ends_game(struct grove *g, uint32_t child) {
+    search_copy(g->task.game, &g->state, g->task.root);
+    g->task.game->play(&g->state, g->ground.actions[child], &g->rng);
+    return g->task.game->mover(&g->state) == NOBODY;
+}
+
+/* Where everything wins, means cannot tell the sooner win from the later. */
+static uint32_t choose_child(struct grove *g) {
+    const struct tree_node *root = &g->ground.nodes[0];
+    const uint32_t best = best_child(g, root);
+    const double sure = 1 - 1e-12;
+    for (uint32_t i = root->first; g->settings->hurry && i < root->first + root->tried; i++)
+        if (mean_of(g, best) >= sure && g->ground.visits[i] > 0 && mean_of(g, i) >= sure && ends_game(g, i))
+            return i;
+    return best;
+}
+
 /* Follows the most visited children. */
 static int expected_line(const struct grove *g, uint32_t entry, action *line) {
     int count = 0;
@@ -359,7 +380,10 @@ static void show_to_watcher(struct grove *g) {
 /* The last search's tree, as far as it is about this root; false when it is not. */
 static bool take_over(struct grove *g) {
     const uint32_t node = g->has_choice ? g->ground.child_nodes[g->choice] : GROUND_LEAF;
-    if (!g->settings->reuse || node == GROUND_LEAF || g->task.game->key(g->task.root) != g->choice_key)
+    const struct game *game = g->task.game;
+    if (!g->settings->reuse || node == GROUND_LEAF ||
+        memcmp(g->choice_state.bytes, g->task.root, game->state_size) != 0 ||
+        game->mover(g->task.root) != g->choice_mover) /* whose view a cut simulation was decided in */
         return false;
     g->root_visits = g->ground.nodes[node].visits + g->settings->expand; /* as many as its parent counted */
     ground_clear(&g->spare);
@@ -405,9 +429,9 @@ static void remember_choice(struct grove *g, action chosen) {
     g->choice = root->first;
     while (g->ground.actions[g->choice] != chosen)
         g->choice++;
-    search_copy(g->task.game, &g->state, g->task.root);
-    g->task.game->play(&g->state, chosen, &g->rng);
-    g->choice_key = g->task.game->key(&g->state);
+    g->choice_mover = g->root_mover;
+    search_copy(g->task.game, &g->choice_state, g->task.root);
+    g->task.game->play(&g->choice_state, chosen, &g->rng);
 }
 
 /* ---- several trees ---- */
@@ -498,8 +522,8 @@ void tree_search(struct tree *tree, const struct search_task *task, const struct
         rng_seed(&g->rng, rng_next(task->rng));
     }
     grow_all(tree);
-    const struct grove *g = tree->groves[0];
-    const uint32_t best = best_child(g, &g->ground.nodes[0]);
+    struct grove *g = tree->groves[0];
+    const uint32_t best = choose_child(g);
     *out = (struct search_result){.chosen = g->ground.actions[best],
                                   .value = mean_of(g, best),
                                   .work = g->simulations,

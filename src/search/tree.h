@@ -34,11 +34,11 @@ struct tree_settings {
     bool root_total;  /* ln n with n the simulations of the whole search, not the visits of the parent */
     bool cooperative; /* both sides select by the root mover's mean */
     enum tree_choice choice;
+    bool hurry;          /* of actions that won every simulation, play one that wins at once */
     bool transpositions; /* positions reached in several ways share their children; needs tree_open's `keyed`
                           */
     bool reuse; /* go on from the last search's tree where the root is the position its choice led to:
                    a cache, but one whose answers depend on earlier searches */
-    int trees;  /* searched independently, their root statistics added; one thread each */
 };
 
 /* The storage of one or more trees; kept by a player so that decisions do not allocate. */
@@ -46,9 +46,9 @@ struct tree;
 
 struct tree_storage {
     size_t memory_bytes; /* for all trees together */
-    int trees;           /* 1 … TREE_TREES_MAX */
-    bool keyed;          /* for transpositions */
-    bool spare;          /* for reuse: half of the memory is where a subtree is moved to */
+    int trees;  /* 1 … TREE_TREES_MAX, searched independently, their root statistics added; a thread each */
+    bool keyed; /* for transpositions */
+    bool spare; /* for reuse: half of the memory is where a subtree is moved to */
 };
 
 enum { TREE_TREES_MAX = 64 };

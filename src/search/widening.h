@@ -15,7 +15,8 @@ struct widening_branch {
 
 struct widening {
     int steps;
-    int needs[WIDENING_STEPS]; /* the k-th further child opens at this many simulations; ascending */
+    int needs[WIDENING_STEPS]; /* the k-th further child opens at this many simulations; ascending. Beyond the
+                                  last step all are open: nobody widens to hundreds one by one */
 };
 
 /* The paper's numbers: log_1.4(n / 40) + 2 up to 3000, log_1.2((n + 2000) / 45) - 11 beyond. */

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a naive tree search does not have and the real one does: random orders, several trees at a time, and
+ * a storage that is taken once and may be full.
+ */
+#include "search/tree.h"
+
+#include "base/mem.h"
+#include "tree_support.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* ---- random order ---- */
+
+static const struct tree_settings plain = {.c = 1, .expand = 1, .rollout = &toy_rollout};
+
+/* A position with all nine actions. */
+static void full_root(struct toy *root) {
+    action list[TOY_BRANCHES_MAX];
+    uint64_t key = 0;
+    do
+        toy_begin(root, key++, 0);
+    while (toy_game.actions(root, list) < TOY_BRANCHES_MAX);
+}
+
+static void check_shuffled(const struct prior *prior, int groups) {
+    enum { ROUNDS = 3000 };
+    struct tree_settings settings = plain;
+    settings.shuffle = true;
+    settings.prior = prior;
+    struct toy root;
+    full_root(&root);
+    struct tree *tree = open_tree(&toy_game, TREE_MEMORY, 1);
+    int at[TOY_BRANCHES_MAX][TOY_BRANCHES_MAX] = {{0}}; /* how often each action came to each place */
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        struct tree_child list[TREE_CHILDREN_MAX];
+        search(tree, &(struct trial){&toy_game, &root, &settings, seed, 1, NULL});
+        tree_root_children(tree, list, TREE_CHILDREN_MAX);
+        for (int i = 0; i < TOY_BRANCHES_MAX; i++) {
+            assert_in_range(list[i].action, 100, 100 + TOY_BRANCHES_MAX - 1);
+            at[list[i].action - 100][i]++;
+        }
+    }
+    const int size = TOY_BRANCHES_MAX / groups; /* of a group of equals; the best score comes first */
+    const double expected = (double)ROUNDS / size;
+    for (int a = 0; a < TOY_BRANCHES_MAX; a++) {
+        const int group = groups == 1 ? 0 : 2 - (100 + a) % 3;
+        for (int i = 0; i < TOY_BRANCHES_MAX; i++)
+            if (i / size == group)
+                assert_true(fabs(at[a][i] - expected) < 5 * sqrt(expected));
+            else
+                assert_int_equal(at[a][i], 0);
+    }
+    tree_close(tree);
+}
+
+static void order_is_random_among_equals(void **state) {
+    (void)state;
+    check_shuffled(NULL, 1);
+    check_shuffled(&toy_prior, 3);
+}
+
+/* ---- several trees ---- */
+
+/* Adds one tree's root to a table by action. */
+static int add_by_action(const struct tree *tree, struct tree_child *table) {
+    struct tree_child list[TREE_CHILDREN_MAX];
+    const int count = tree_root_children(tree, list, TREE_CHILDREN_MAX);
+    int visits = 0;
+    for (int i = 0; i < count; i++) {
+        table[list[i].action - 100].visits += list[i].visits;
+        table[list[i].action - 100].sum += list[i].sum;
+        visits += list[i].visits;
+    }
+    return visits;
+}
+
+/* One search with `trees` trees, and as many single ones with the same numbers. */
+static void check_forest(int trees, int simulations, const struct tree_settings *settings, uint64_t seed) {
+    struct tree_child together[TREE_CHILDREN_MAX] = {{0}}, single[TREE_CHILDREN_MAX] = {{0}};
+    struct toy root;
+    struct rng r;
+    struct search_result result;
+    uint64_t nodes = 0;
+    full_root(&root);
+    struct tree *forest = open_tree(&toy_game, (size_t)trees * TREE_MEMORY, trees);
+    struct tree *one = open_tree(&toy_game, TREE_MEMORY, 1);
+    const struct search_result sum =
+        search(forest, &(struct trial){&toy_game, &root, settings, seed, simulations, NULL});
+    assert_int_equal(add_by_action(forest, together), simulations);
+    assert_int_equal(sum.work, simulations);
+    rng_seed(&r, seed);
+    for (int i = 0; i < trees; i++) {
+        const int share = simulations / trees + (i < simulations % trees);
+        const struct search_task task = {
+            .game = &toy_game, .root = &root, .budget = {.work_max = (uint64_t)share}, .rng = &r};
+        tree_search(one, &task, settings, &result);
+        assert_int_equal(add_by_action(one, single), share);
+        nodes += result.nodes;
+    }
+    assert_memory_equal(together, single, sizeof together);
+    assert_int_equal(sum.nodes, nodes);
+    const struct tree_child *chosen = &together[sum.chosen - 100];
+    assert_true(is_same(sum.value, chosen->sum / chosen->visits));
+    for (int i = 0; i < TOY_BRANCHES_MAX; i++)
+        if (together[i].visits > 0 && settings->choice == TREE_CHOOSE_MEAN)
+            assert_true(together[i].sum / together[i].visits <= sum.value);
+        else
+            assert_true(together[i].visits <= chosen->visits || settings->choice == TREE_CHOOSE_MEAN);
+    tree_close(one);
+    tree_close(forest);
+}
+
+static void several_trees_are_the_sum_of_single_ones(void **state) {
+    (void)state;
+    static const int simulations[] = {64, 100, 1001, 4000};
+    struct widening widening;
+    struct tree_settings settings = plain;
+    widening_init(&widening, naive_branches, NAIVE_SWITCH);
+    settings.shuffle = true;
+    for (int i = 0; i < 4; i++) {
+        for (int trees = 1; trees <= 5; trees++) {
+            settings.choice = trees % 2 == 0 ? TREE_CHOOSE_MEAN : TREE_CHOOSE_VISITS;
+            settings.widening = i % 2 == 0 ? NULL : &widening;
+            check_forest(trees, simulations[i], &settings, (uint64_t)i);
+        }
+        check_forest(64, simulations[i], &settings, (uint64_t)i);
+    }
+}
+
+/* ---- storage ---- */
+
+static void a_full_tree_goes_on(void **state) {
+    (void)state;
+    struct toy root;
+    uint64_t fewer_nodes = 0;
+    full_root(&root);
+    for (size_t memory = 0; memory <= TREE_MEMORY; memory = memory * 4 + 1) {
+        struct tree *tree = open_tree(&toy_game, memory, 1);
+        struct tree_child list[TREE_CHILDREN_MAX] = {{0}};
+        struct thoughts thoughts;
+        const struct search_result result =
+            search(tree, &(struct trial){&toy_game, &root, &plain, 9, 20000, &thoughts});
+        assert_int_equal(result.work, 20000);
+        assert_int_equal(add_by_action(tree, list), 20000);
+        assert_true(list[result.chosen - 100].visits > 0);
+        assert_true(result.nodes >= fewer_nodes);
+        if (memory == 0) /* the least it can do with: the root's children and one node's below */
+            assert_true(result.nodes <= 2 * TOY_BRANCHES_MAX);
+        fewer_nodes = result.nodes;
+        tree_close(tree);
+    }
+    assert_true(fewer_nodes > 1000);
+}
+
+/* Whatever is to fail next still has to fail after the search. */
+static void searching_allocates_nothing(void **state) {
+    (void)state;
+    struct toy root;
+    full_root(&root);
+    struct tree *tree = open_tree(&toy_game, TREE_MEMORY, 1);
+    struct thoughts thoughts;
+    const struct trial trial = {&toy_game, &root, &plain, 4, 3000, &thoughts};
+    struct tree_child before[TREE_CHILDREN_MAX] = {{0}}, after[TREE_CHILDREN_MAX] = {{0}};
+    search(tree, &trial);
+    add_by_action(tree, before);
+    mem_fail_at(1);
+    search(tree, &trial);
+    assert_null(mem_alloc(1));
+    add_by_action(tree, after);
+    assert_memory_equal(before, after, sizeof before);
+    tree_close(tree);
+}
+
+/* Threads take memory; without it the trees are grown one after the other. */
+static void several_trees_need_no_memory_either(void **state) {
+    (void)state;
+    struct toy root;
+    full_root(&root);
+    struct tree *tree = open_tree(&toy_game, TREE_MEMORY, 3);
+    const struct trial trial = {&toy_game, &root, &plain, 4, 3000, NULL};
+    struct tree_child before[TREE_CHILDREN_MAX] = {{0}};
+    search(tree, &trial);
+    add_by_action(tree, before);
+    for (long n = 1; n <= 4; n++) {
+        struct tree_child after[TREE_CHILDREN_MAX] = {{0}};
+        mem_fail_at(n);
+        search(tree, &trial);
+        mem_fail_at(0);
+        add_by_action(tree, after);
+        assert_memory_equal(before, after, sizeof before);
+    }
+    tree_close(tree);
+}
+
+static void lack_of_memory_is_a_sentence(void **state) {
+    (void)state;
+    for (int trees = 1; trees <= 3; trees++) {
+        const struct tree_storage storage = {TREE_MEMORY, trees, .keyed = trees == 2, .spare = trees == 3};
+        long n = 1;
+        for (struct tree *tree = NULL; tree == NULL; n++) {
+            struct err e = {0};
+            mem_fail_at(n);
+            tree = tree_open(&toy_game, &storage, &e);
+            mem_fail_at(0);
+            assert_int_equal(strncmp(e.text, "not enough memory for a search tree", 35) == 0, tree == NULL);
+            tree_close(tree);
+        }
+        assert_true(n > 9L * trees); /* every one of its parts was refused once */
+    }
+    tree_close(NULL);
+}
+
+/* A game of one long line: every simulation makes the tree one deeper, until it may not. */
+enum { CHAIN_END = 6000, DEPTH_MOST = 4095 };
+
+static int chain_mover(const void *state) {
+    return *(const int *)state == CHAIN_END ? NOBODY : 1;
+}
+
+static int chain_actions(const void *state, action *out) {
+    out[0] = 7;
+    return *(const int *)state < CHAIN_END;
+}
+
+static void chain_play(void *state, action a, struct rng *r) {
+    (void)r;
+    assert_int_equal(a, 7);
+    assert_true(*(int *)state < CHAIN_END);
+    ++*(int *)state;
+}
+
+static double chain_payoff(const void *state, int side) {
+    assert_int_equal(*(const int *)state, CHAIN_END);
+    return side;
+}
+
+static long chain_run(void *state, struct rng *r, int turns_max) {
+    (void)r;
+    (void)turns_max;
+    *(int *)state = CHAIN_END;
+    return 1;
+}
+
+static void depth_has_a_limit(void **state) {
+    (void)state;
+    static const struct game chain = {.name = "chain",
+                                      .state_size = sizeof(int),
+                                      .actions_max = 1,
+                                      .mover = chain_mover,
+                                      .actions = chain_actions,
+                                      .play = chain_play,
+                                      .payoff = chain_payoff,
+                                      .turn = chain_mover};
+    static const struct rollout to_the_end = {"end", "", chain_run};
+    const struct tree_settings settings = {.c = 1, .expand = 1, .rollout = &to_the_end};
+    const int root = 0;
+    struct tree *tree = open_tree(&chain, 4 * TREE_MEMORY, 1);
+    struct thoughts thoughts;
+    search(tree, &(struct trial){&chain, &root, &settings, 1, 1000, &thoughts});
+    assert_int_equal(tree_depth(tree), 999);
+    assert_int_equal(thoughts.candidates[0].line_count, THOUGHTS_LINE_MAX);
+    const struct search_result result =
+        search(tree, &(struct trial){&chain, &root, &settings, 1, 4500, &thoughts});
+    assert_int_equal(tree_depth(tree), DEPTH_MOST);
+    assert_int_equal(result.work, 4500);
+    assert_true(is_same(result.value, 1));
+    tree_close(tree);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_is_random_among_equals),
+        cmocka_unit_test(several_trees_are_the_sum_of_single_ones),
+        cmocka_unit_test(a_full_tree_goes_on),
+        cmocka_unit_test(searching_allocates_nothing),
+        cmocka_unit_test(several_trees_need_no_memory_either),
+        cmocka_unit_test(lack_of_memory_is_a_sentence),
+        cmocka_unit_test(depth_has_a_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
