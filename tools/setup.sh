@@ -18,6 +18,7 @@ die() {
 # ---- what is missing ----
 
 missing=
+optional=
 
 lacks() {
     case " $missing " in
@@ -29,6 +30,12 @@ lacks() {
 # need_command COMMAND PACKAGE
 need_command() {
     command -v "$1" >/dev/null 2>&1 || lacks "$2"
+}
+
+# want_command COMMAND PACKAGE: what the program can do without. It is installed along with the first things that are
+# needed, never by itself: a machine that cannot have it is not asked again at every start.
+want_command() {
+    command -v "$1" >/dev/null 2>&1 || optional="$optional $2"
 }
 
 # need_module PKG-CONFIG-MODULE PACKAGE; without pkg-config nothing can be known, and asking apt for a package that
@@ -46,6 +53,7 @@ need_build_tools() {
     need_command pkg-config pkg-config
     need_module jansson libjansson-dev
     need_module cairo libcairo2-dev
+    want_command gnuplot gnuplot-nox
 }
 
 need_test_tools() {
@@ -53,6 +61,7 @@ need_test_tools() {
     need_command gcc gcc
     need_command clang clang
     need_command clang-format clang-format
+    need_command gnuplot gnuplot-nox
 }
 
 # The library behind clang -fsanitize=fuzzer: its folder's name differs between releases, so look for the file.
@@ -120,6 +129,8 @@ install_missing() {
         exit 1
     fi
     install_packages "$@" || die "could not install $*; install them by hand and try again"
+    # shellcheck disable=SC2086 # a list of words
+    [ -z "$optional" ] || install_packages $optional || say "going on without $optional"
 }
 
 # Returns 1 when fuzzing is not possible here; not worth stopping for. The runtime is only a recommendation of the

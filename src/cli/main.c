@@ -5,6 +5,9 @@
 #include "cli/cli.h"
 #include "config.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,12 +23,32 @@ const struct cli_command cli_commands[] = {
      "  senjutsu match acteval acteval:style=sample --map standard8 --games 1000 --jobs 2 --json\n"
      "  senjutsu match random acteval --games 10 --records games/\n",
      cli_match},
+    {"analyze", "what a player thinks of a position, and the turn it would play", "[options]",
+     "  senjutsu analyze                              the standard map's first turn\n"
+     "  senjutsu analyze --map duel --player uct:sims=20000 --watch\n"
+     "  senjutsu analyze --after game.json:12         the position after twelve recorded actions\n"
+     "  senjutsu analyze --after game.json --time 500 --top 3 --json\n",
+     cli_analyze},
+    {"solve", "the exact result of a small position with best play, or what can be proved about it",
+     "[options]",
+     "  senjutsu solve                                maps/duel.tbsmap: who wins, how soon, and how\n"
+     "  senjutsu solve --map small.tbsmap --time 600 --memory 1024\n"
+     "  senjutsu solve --after game.json:20           the position after twenty recorded actions\n"
+     "  senjutsu solve --after game.sgf --wdl --json  only win, draw or loss, for a script\n",
+     cli_solve},
     {"map", "list, show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL, cli_map},
     {"replay", "step through a recorded game, or check it against the rules", "FILE [options]",
      "  senjutsu replay game.sgf                      Enter: next action, b: back, q: quit\n"
      "  senjutsu replay game.json --check             re-executes it, reports the first difference\n"
      "  senjutsu replay game.json --at 12             the board after twelve actions\n",
      cli_replay},
+    {"repro", "the papers' tables and figures, run again", "list | report DIR | NAME... [options]",
+     "  senjutsu repro list                           what there is\n"
+     "  senjutsu repro tbs-table6 --quick             one experiment, fewer trials\n"
+     "  senjutsu repro tbs --out results              all tactical ones; run it again to go on where it "
+     "stopped\n"
+     "  senjutsu repro report results                 one page over all results: results/report.html\n",
+     cli_repro},
     {"engine", "speak the engine protocol on standard input and output", "[options]",
      "  printf 'sjp 1\\nmap maps/duel.tbsmap\\nlegal\\nquit\\n' | senjutsu engine\n"
      "  senjutsu engine --player acteval:style=sample\n",
@@ -82,7 +105,17 @@ static void print_version(void) {
     );
 }
 
+/* Searching players take many megabytes, most of which stay untouched. When they are opened again and again
+ * the C library learns to keep such blocks, and then has to clear them every time: a hundred times the work
+ * of a short search. Large blocks are to come fresh from the system. */
+static void prepare_memory(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 int main(int argc, char **argv) {
+    prepare_memory();
     /* A reader that closes its end shows up as a failed write with a sentence, not as a silent death. */
     signal(SIGPIPE, SIG_IGN);
     const char *name = argc > 1 ? argv[1] : NULL;

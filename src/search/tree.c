@@ -379,11 +379,14 @@ static void show_to_watcher(struct grove *g) {
 
 /* The last search's tree, as far as it is about this root; false when it is not. */
 static bool take_over(struct grove *g) {
-    const uint32_t node = g->has_choice ? g->ground.child_nodes[g->choice] : GROUND_LEAF;
     const struct game *game = g->task.game;
+    const uint32_t node = g->has_choice ? g->ground.child_nodes[g->choice] : GROUND_LEAF;
     if (!g->settings->reuse || node == GROUND_LEAF ||
-        memcmp(g->choice_state.bytes, g->task.root, game->state_size) != 0 ||
-        game->mover(g->task.root) != g->choice_mover) /* whose view a cut simulation was decided in */
+        memcmp(g->choice_state.bytes, g->task.root, game->state_size) != 0)
+        return false;
+    /* These settings value simulations in the view of who moves at the root. */
+    const bool has_view = g->settings->cooperative || g->settings->cut == TREE_CUT_LOSS;
+    if (has_view && game->mover(g->task.root) != g->choice_mover)
         return false;
     g->root_visits = g->ground.nodes[node].visits + g->settings->expand; /* as many as its parent counted */
     ground_clear(&g->spare);

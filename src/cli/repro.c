@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu repro`: lists and runs published experiments, and makes one page of their results.
+ */
+#include "cli/repro.h"
+
+#include "base/file.h"
+#include "config.h"
+#include "game/tbs/map.h"
+#include "repro/output.h"
+#include "repro/report.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#ifdef __GLIBC__
+#endif
+
+/* ---- progress ---- */
+
+enum { BAR_WIDTH = 24, SHOW_EVERY_NS = 100000000 };
+
+static void clear_progress(struct repro_command *c) {
+    if (c->line_is_shown) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+    c->line_is_shown = false;
+}
+
+static void show_time_left(double seconds) {
+    if (seconds >= 5400)
+        fprintf(stderr, "%.1f h left", seconds / 3600);
+    else if (seconds >= 90)
+        fprintf(stderr, "%.0f min left", seconds / 60);
+    else
+        fprintf(stderr, "%.0f s left", seconds);
+}
+
+static void on_trial(void *context, const struct repro_result *so_far) {
+    struct repro_command *c = context;
+    const int64_t now = clock_now_ns(cli_clock());
+    if (c->quiet || !cli_terminal_error() || now - c->shown_ns < SHOW_EVERY_NS)
+        return;
+    c->shown_ns = now;
+    c->line_is_shown = true;
+    const int done = so_far->trials_done, all = so_far->trials_all, here = done - so_far->trials_before;
+    const int filled = all > 0 ? (int)((long long)done * BAR_WIDTH / all) : 0;
+    fprintf(stderr, "\r\033[K%s [", so_far->experiment->name);
+    for (int i = 0; i < BAR_WIDTH; i++)
+        fputc(i < filled ? '#' : '.', stderr);
+    fprintf(stderr, "] %d of %d trials  ", done, all);
+    if (here > 0)
+        show_time_left((double)(now - c->start_ns) * 1e-9 / here * (all - done));
+    fflush(stderr);
+}
+
+/* ---- running ---- */
+
+static bool read_map(void *context, const char *name, struct text *out, struct err *e) {
+    (void)context;
+    char path[4096];
+    return repro_map_path(name, path, sizeof path, e) && file_read(path, TBS_MAP_TEXT_MAX, out, e);
+}
+
+static struct repro_options options_of(struct repro_command *c) {
+    return (struct repro_options){.seed = c->seed,
+                                  .trials = c->trials,
+                                  .quick = c->quick,
+                                  .fresh = c->fresh,
+                                  .workers = c->jobs > 0 ? c->jobs : cli_cores(),
+                                  .folder = c->out,
+                                  .program = SENJUTSU_VERSION,
+                                  .clock = cli_clock(),
+                                  .stop = &cli_stop,
+                                  .read_map = read_map,
+                                  .on_trial = on_trial,
+                                  .context = c};
+}
+
+static void say_stopped(const struct repro_command *c, const struct repro_result *r) {
+    fprintf(stderr, "%s: stopped after %d of %d trials; ", r->experiment->name, r->trials_done,
+            r->trials_all);
+    if (c->out != NULL)
+        fprintf(stderr, "they are kept in %s: the same command (without --fresh) goes on from there\n",
+                c->out);
+    else
+        fputs("nothing is kept without --out DIR\n", stderr);
+}
+
+/* With several experiments the JSON is an array, filled here. */
+static bool show_result(const struct repro_command *c, const struct repro_result *r, json_t *all) {
+    if (c->json && all != NULL)
+        return json_array_append_new(all, output_json(r)) == 0 ||
+               cli_fail(c->command, CLI_FAILED, "not enough memory") == CLI_OK;
+    if (c->json)
+        return cli_print_json(c->command, output_json(r));
+    struct text text = {0};
+    output_text(r, &text);
+    printf("%s%.1f s\n\n", text_string(&text), r->seconds);
+    const bool ok = !text.failed;
+    text_done(&text);
+    return ok && cli_finish_output(c->command);
+}
+
+static int run_one(struct repro_command *c, const struct repro_experiment *x, struct repro_result *result,
+                   json_t *all) {
+    struct err e;
+    const struct repro_options options = options_of(c);
+    if (!repro_make_folders(c, x, &e))
+        return cli_fail(c->command, CLI_FAILED, "%s", e.text);
+    c->start_ns = clock_now_ns(cli_clock());
+    const enum repro_outcome outcome = repro_run(x, &options, result, &e);
+    clear_progress(c);
+    if (outcome == REPRO_FAILED)
+        return cli_fail(c->command, CLI_FAILED, "%s: %s", x->name, e.text);
+    if (outcome == REPRO_STOPPED) {
+        say_stopped(c, result);
+        return CLI_FAILED;
+    }
+    if (c->out != NULL && !output_store(result, c->out, &e))
+        return cli_fail(c->command, CLI_FAILED, "%s", e.text);
+    if (c->out != NULL && !repro_draw(c, result))
+        return CLI_FAILED;
+    return show_result(c, result, all) ? CLI_OK : CLI_FAILED;
+}
+
+/* ---- which ---- */
+
+enum { CHOSEN_MAX = 64 };
+
+struct choice {
+    int count;
+    const struct repro_experiment *items[CHOSEN_MAX];
+};
+
+static void choose(struct choice *choice, const struct repro_experiment *x) {
+    for (int i = 0; i < choice->count; i++)
+        if (choice->items[i] == x)
+            return;
+    if (choice->count < CHOSEN_MAX)
+        choice->items[choice->count++] = x;
+}
+
+/* A name, or the name of a group. */
+static bool choose_by_name(struct choice *choice, const char *name) {
+    bool found = false;
+    for (int i = 0; repro_experiments[i] != NULL; i++) {
+        const struct repro_experiment *x = repro_experiments[i];
+        if (strcmp(x->name, name) == 0 || strcmp(x->group, name) == 0) {
+            choose(choice, x);
+            found = true;
+        }
+    }
+    return found;
+}
+
+static int run_chosen(struct repro_command *c, const struct cli_arguments *arguments) {
+    struct choice choice = {0};
+    for (int i = 0; i < arguments->count; i++)
+        if (!choose_by_name(&choice, arguments->values[i]))
+            return cli_fail(c->command, CLI_USAGE, "'%s' is no experiment; 'senjutsu repro list' shows them",
+                            arguments->values[i]);
+    static struct repro_result result; /* too large for the stack of a careful program */
+    json_t *all = c->json && choice.count > 1 ? json_array() : NULL;
+    cli_catch_interrupt();
+    int status = CLI_OK;
+    for (int i = 0; i < choice.count && !atomic_load(&cli_stop); i++) {
+        const int one = run_one(c, choice.items[i], &result, all);
+        status = one != CLI_OK ? one : status;
+        repro_result_done(&result);
+    }
+    if (all != NULL && !cli_print_json(c->command, all))
+        status = CLI_FAILED;
+    return status;
+}
+
+/* ---- list and report ---- */
+
+static int list(const struct repro_command *c) {
+    if (c->json) {
+        json_t *all = json_array();
+        for (int i = 0; repro_experiments[i] != NULL; i++) {
+            const struct repro_experiment *x = repro_experiments[i];
+            json_array_append_new(all, json_pack("{ss ss ss ss ss ss si si}", "name", x->name, "group",
+                                                 x->group, "title", x->title, "source", x->source,
+                                                 "published", x->published, "duration", x->duration, "trials",
+                                                 x->trials, "trials_quick", x->trials_quick));
+        }
+        return cli_print_json(c->command, all) ? CLI_OK : CLI_FAILED;
+    }
+    for (int i = 0; repro_experiments[i] != NULL; i++) {
+        const struct repro_experiment *x = repro_experiments[i];
+        printf("%-14s %s\n", x->name, x->title);
+        printf("%-14s published: %s\n", "", x->published);
+        printf("%-14s takes: %s\n", "", x->duration);
+    }
+    return cli_finish_output(c->command) ? CLI_OK : CLI_FAILED;
+}
+
+static int report(const struct repro_command *c, const char *folder) {
+    struct err e;
+    char path[4096], date[64];
+    struct text page = {0};
+    cli_date(date, sizeof date);
+    const int n = snprintf(path, sizeof path, "%s/report.html", folder);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return cli_fail(c->command, CLI_FAILED, "%.200s: the name is too long", folder);
+    int status = CLI_OK;
+    if (!report_make(folder, date, &page, &e))
+        status = cli_fail(c->command, CLI_FAILED, "%s", e.text);
+    else if (!cli_write(c->command, path, &page))
+        status = CLI_FAILED;
+    else
+        printf("%s\n", path);
+    text_done(&page);
+    return status == CLI_OK && !cli_finish_output(c->command) ? CLI_FAILED : status;
+}
+
+/* ---- the command ---- */
+
+int cli_repro(const struct cli_command *self, int argc, char **argv) {
+    struct repro_command c = {.command = self, .seed = 1};
+    const struct cli_option options[] = {
+        {"quick", CLI_FLAG, &c.quick, NULL, "fewer trials: minutes", 0, 0},
+        {"trials", CLI_INT, &c.trials, "N", "trials of a cell (default: as many as published)", 1,
+         REPRO_TRIALS_MAX},
+        {"jobs", CLI_INT, &c.jobs, "N", "trials at a time (default: one a core); the result is the same", 1,
+         256},
+        {"seed", CLI_U64, &c.seed, "N", "everything random follows from it", 0, 0},
+        {"out", CLI_TEXT, &c.out, "DIR",
+         "keep results, pictures and every trial there; goes on where it "
+         "stopped",
+         0, 0},
+        {"fresh", CLI_FLAG, &c.fresh, NULL, "set aside what DIR has and begin anew", 0, 0},
+        {"quiet", CLI_FLAG, &c.quiet, NULL, "no progress bar, no hints", 0, 0},
+        {"json", CLI_FLAG, &c.json, NULL, "the result as JSON", 0, 0},
+        {0},
+    };
+    int status;
+    struct cli_arguments arguments;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    if (arguments.count == 0)
+        return cli_fail(self, CLI_USAGE, "what? 'list', 'report DIR', or names of experiments");
+    if (strcmp(arguments.values[0], "list") == 0 || strcmp(arguments.values[0], "report") == 0) {
+        const bool is_list = arguments.values[0][0] == 'l';
+        if (arguments.count != (is_list ? 1 : 2))
+            return cli_fail(self, CLI_USAGE, is_list ? "list takes no name" : "report takes one folder");
+        return is_list ? list(&c) : report(&c, arguments.values[1]);
+    }
+    return run_chosen(&c, &arguments);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The experiments there are.
+ */
+#include "repro/tbs.h"
+
+const struct repro_experiment *const repro_experiments[] = {
+    &repro_tbs_fig2,   &repro_tbs_branching, &repro_tbs_fig4,
+    &repro_tbs_fig5,   &repro_tbs_table5,    &repro_tbs_table6,
+    &repro_tbs_table7, &repro_tbs_remedies,  NULL,
+};

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include "repro/journal.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { JOURNAL_SIZE_MAX = 1 << 30, LINE_MAX_SIZE = 1024, HEAD_MAX_SIZE = 512 };
+
+/* ---- lines: "INDEX MS V0 … V7 CHECK NOTE" ---- */
+
+static unsigned check_of(const char *bytes, size_t size) {
+    const uint64_t hash = hash_bytes(HASH_START, bytes, size);
+    return (unsigned)(hash ^ hash >> 32);
+}
+
+void journal_write_line(int index, const struct repro_trial *trial, struct text *out) {
+    char numbers[LINE_MAX_SIZE];
+    int n = snprintf(numbers, sizeof numbers, "%d %.17g", index, trial->ms);
+    for (int i = 0; i < REPRO_VALUES_MAX; i++)
+        n += snprintf(numbers + n, sizeof numbers - (size_t)n, " %.17g", trial->values[i]);
+    assert((size_t)n < sizeof numbers);
+    char note[REPRO_NOTE_MAX];
+    snprintf(note, sizeof note, "%s", trial->note);
+    for (char *c = note; *c != '\0'; c++)
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
+    const unsigned check = check_of(numbers, (size_t)n) ^ check_of(note, strlen(note)) * 31U;
+    text_add(out, "%s %08x %s\n", numbers, check, note);
+}
+
+bool journal_read_line(const char *line, size_t size, int *index, struct repro_trial *out) {
+    char copy[LINE_MAX_SIZE];
+    if (size == 0 || size >= sizeof copy || line[size - 1] != '\n' || memchr(line, '\0', size) != NULL)
+        return false;
+    memcpy(copy, line, size - 1);
+    copy[size - 1] = '\0';
+    *out = (struct repro_trial){0};
+    char *at = copy, *next;
+    const long number = strtol(at, &next, 10);
+    bool ok = next != at && number >= 0 && number <= INT32_MAX;
+    at = next;
+    out->ms = strtod(at, &next);
+    ok = ok && next != at;
+    at = next;
+    for (int i = 0; ok && i < REPRO_VALUES_MAX; i++) {
+        out->values[i] = strtod(at, &next);
+        ok = next != at;
+        at = next;
+    }
+    if (!ok || strlen(at) < 10 || at[0] != ' ' || at[9] != ' ')
+        return false;
+    const char *note = at + 10;
+    const unsigned long check = strtoul(at + 1, &next, 16);
+    if (next != at + 9 || strlen(note) >= sizeof out->note ||
+        check != (check_of(copy, (size_t)(at - copy)) ^ check_of(note, strlen(note)) * 31U))
+        return false;
+    memcpy(out->note, note, strlen(note) + 1);
+    *index = (int)number;
+    return true;
+}
+
+/* ---- the first line ---- */
+
+/* Words that can be compared one by one, so that a refusal can say what differs. */
+static const char *const head_names[] = {"experiment", "program", "version", "seed", "trials", "setup"};
+enum { HEAD_FIELDS = sizeof head_names / sizeof head_names[0] };
+
+static void write_head(const struct journal_head *h, char *out) {
+    const int n = snprintf(out, HEAD_MAX_SIZE,
+                           "senjutsu-journal experiment=%s program=%s version=%d seed=%" PRIu64
+                           " trials=%d setup=%016" PRIx64 "\n",
+                           h->experiment, h->program, h->version, h->seed, h->trials, h->setup);
+    assert(n > 0);
+    assert(n < HEAD_MAX_SIZE);
+}
+
+static bool find_field(const char *head, const char *name, char *out, size_t out_size) {
+    char key[32];
+    snprintf(key, sizeof key, " %s=", name);
+    const char *at = strstr(head, key);
+    if (at == NULL)
+        return false;
+    at += strlen(key);
+    snprintf(out, out_size, "%.*s", (int)strcspn(at, " \n"), at);
+    return true;
+}
+
+/* The sentence for a journal that belongs to another run. */
+static bool refuse(const char *path, const char *found, const char *wanted, struct err *e) {
+    char ours[128], theirs[128];
+    for (int i = 0; i < HEAD_FIELDS; i++) {
+        if (!find_field(found, head_names[i], theirs, sizeof theirs) ||
+            !find_field(wanted, head_names[i], ours, sizeof ours))
+            return err_set(e, "%s: is no journal of an experiment", path);
+        if (strcmp(ours, theirs) == 0)
+            continue;
+        if (strcmp(head_names[i], "setup") == 0)
+            return err_set(e,
+                           "%s: was made with other players, maps or rules; use another folder, or --fresh "
+                           "to begin anew",
+                           path);
+        return err_set(e, "%s: was made with %s %s, not %s; use the same to go on, or --fresh to begin anew",
+                       path, head_names[i], theirs, ours);
+    }
+    return err_set(e, "%s: is no journal of an experiment", path);
+}
+
+/* ---- the file ---- */
+
+bool journal_set_path(struct journal *journal, const char *folder, const char *name, struct err *e) {
+    journal->file = -1;
+    const int n = snprintf(journal->path, sizeof journal->path, "%s/%s.journal", folder, name);
+    return (n > 0 && (size_t)n + sizeof ".old" < sizeof journal->path) ||
+           err_set(e, "%.200s: the name is too long", folder);
+}
+
+static bool set_aside(const struct journal *journal, struct err *e) {
+    char old[sizeof journal->path + sizeof ".old"];
+    snprintf(old, sizeof old, "%s.old", journal->path);
+    if (rename(journal->path, old) != 0 && errno != ENOENT)
+        return err_set(e, "%s: cannot be set aside: %s", journal->path, strerror(errno));
+    return true;
+}
+
+static bool write_all(struct journal *journal, const char *bytes, size_t size, struct err *e) {
+    for (size_t done = 0; done < size;) {
+        const ssize_t n = write(journal->file, bytes + done, size - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_set(e, "%s: cannot be written: %s", journal->path, strerror(errno));
+        done += (size_t)n;
+    }
+    return true;
+}
+
+/* Hands over every whole line after the head and sets *good to where the last of them ends. Only the very end
+ * of the file may be torn: whatever is broken before it was not broken by an interruption. */
+static bool read_lines(const struct journal *journal, const struct text *text, size_t from,
+                       const struct journal_reader *reader, size_t *good, struct err *e) {
+    int line = 2;
+    for (size_t at = from; at < text->size; line++) {
+        const char *start = text->data + at;
+        const char *end = memchr(start, '\n', text->size - at);
+        const size_t size = end != NULL ? (size_t)(end - start) + 1 : text->size - at;
+        int index;
+        struct repro_trial trial;
+        if (!journal_read_line(start, size, &index, &trial)) {
+            if (at + size == text->size)
+                return true;
+            return err_set(e, "%s:%d: is damaged; --fresh begins anew", journal->path, line);
+        }
+        if (index >= reader->count || !reader->take(reader->context, index, &trial))
+            return err_set(e, "%s:%d: trial %d is not expected here; --fresh begins anew", journal->path,
+                           line, index);
+        at += size;
+        *good = at;
+    }
+    return true;
+}
+
+static bool read_journal(struct journal *journal, const char *head, const struct journal_reader *reader,
+                         size_t *good, struct err *e) {
+    struct text text = {0};
+    *good = 0;
+    if (access(journal->path, F_OK) != 0)
+        return true;
+    bool ok = file_read(journal->path, JOURNAL_SIZE_MAX, &text, e);
+    const char *end = ok && text.size > 0 ? memchr(text.data, '\n', text.size) : NULL;
+    if (ok && end != NULL) { /* without a line end not even the head was written */
+        const size_t size = (size_t)(end - text.data) + 1;
+        if (size != strlen(head) || memcmp(text.data, head, size) != 0) {
+            text.data[size - 1] = '\0';
+            ok = refuse(journal->path, text.data, head, e);
+        } else {
+            *good = size;
+            ok = read_lines(journal, &text, size, reader, good, e);
+        }
+    } else if (ok && text.size > 0 && strncmp(text.data, head, text.size) != 0) {
+        ok = refuse(journal->path, text.data, head, e);
+    }
+    text_done(&text);
+    return ok;
+}
+
+bool journal_open(struct journal *journal, const struct journal_head *head, bool fresh,
+                  const struct journal_reader *reader, struct err *e) {
+    char first[HEAD_MAX_SIZE];
+    size_t good = 0;
+    write_head(head, first);
+    if (fresh && !set_aside(journal, e))
+        return false;
+    if (!read_journal(journal, first, reader, &good, e))
+        return false;
+    journal->file = open(journal->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (journal->file < 0)
+        return err_set(e, "%s: cannot be written: %s", journal->path, strerror(errno));
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(journal->file, F_SETLK, &lock) != 0)
+        return err_set(e, "%s: another run is writing it", journal->path);
+    if (ftruncate(journal->file, (off_t)good) != 0 || lseek(journal->file, 0, SEEK_END) < 0)
+        return err_set(e, "%s: cannot be continued: %s", journal->path, strerror(errno));
+    return good > 0 || write_all(journal, first, strlen(first), e);
+}
+
+bool journal_add(struct journal *journal, int index, const struct repro_trial *trial, struct err *e) {
+    struct text line = {0};
+    journal_write_line(index, trial, &line);
+    const bool ok =
+        line.failed ? err_set(e, "not enough memory") : write_all(journal, line.data, line.size, e);
+    text_done(&line);
+    return ok;
+}
+
+void journal_close(struct journal *journal) {
+    if (journal->file >= 0)
+        close(journal->file);
+    journal->file = -1;
+}

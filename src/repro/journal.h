@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The trials that are done, a line each, appended and flushed as they come in. A run that was interrupted
+ * reads it and does only the rest. The first line says what the run was; a journal of another run is refused.
+ */
+#ifndef REPRO_JOURNAL_H
+#define REPRO_JOURNAL_H
+
+#include "repro/repro.h"
+
+/* What must be the same for a run to go on. */
+struct journal_head {
+    const char *experiment, *program;
+    int version, trials;
+    uint64_t seed;
+    uint64_t setup; /* digest of players, maps and rules */
+};
+
+struct journal {
+    int file; /* descriptor, or -1 while closed */
+    char path[4096];
+};
+
+/* Opens (or begins) the journal. Results that are in it are handed to `take` (index < count); a torn last
+ * line is cut off. With `fresh` a journal that is there is renamed to PATH.old first. */
+struct journal_reader {
+    int count;                                                               /* units of the plan */
+    bool (*take)(void *context, int index, const struct repro_trial *trial); /* false: twice, or no memory */
+    void *context;
+};
+
+bool journal_open(struct journal *journal, const struct journal_head *head, bool fresh,
+                  const struct journal_reader *reader, struct err *e);
+
+/* The path is set before. */
+bool journal_set_path(struct journal *journal, const char *folder, const char *name, struct err *e);
+
+bool journal_add(struct journal *journal, int index, const struct repro_trial *trial, struct err *e);
+void journal_close(struct journal *journal);
+
+/* One line with its line end; and back (false when it is not whole). Exact: every double returns as it was.
+ */
+void journal_write_line(int index, const struct repro_trial *trial, struct text *out);
+bool journal_read_line(const char *line, size_t size, int *index, struct repro_trial *out);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "repro/output.h"
+
+#include "base/charset.h"
+#include "base/file.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- JSON ---- */
+
+/* Large counts as integers: a real is printed with fewer digits than they have. */
+static json_t *number_or_null(double number) {
+    if (!isfinite(number))
+        return json_null();
+    const bool is_count = fabs(number) >= 1e6 && fabs(number) < 1e15 && number == floor(number);
+    return is_count ? json_integer((json_int_t)number) : json_real(number);
+}
+
+static json_t *row_json(const struct repro_row *row) {
+    json_t *object = json_pack("{ss so so so so ss si ss}", "label", row->label, "published",
+                               number_or_null(row->published), "ours", number_or_null(row->ours), "low",
+                               number_or_null(row->low), "high", number_or_null(row->high), "unit", row->unit,
+                               "trials", row->trials, "verdict", row->verdict);
+    if (object != NULL && !isnan(row->published_margin))
+        json_object_set_new(object, "published_margin", json_real(row->published_margin));
+    return object;
+}
+
+static json_t *rows_json(const struct repro_result *r) {
+    json_t *rows = json_array();
+    for (int i = 0; i < r->row_count; i++)
+        json_array_append_new(rows, row_json(&r->rows[i]));
+    return rows;
+}
+
+static json_t *findings_json(const struct repro_result *r) {
+    json_t *findings = json_array();
+    for (int i = 0; i < r->finding_count; i++)
+        json_array_append_new(
+            findings, json_pack("{ss sb}", "text", r->findings[i].text, "holds", r->findings[i].holds));
+    return findings;
+}
+
+static json_t *plots_json(const struct repro_result *r) {
+    json_t *plots = json_array();
+    for (int i = 0; i < r->plot_count; i++)
+        json_array_append_new(plots,
+                              json_pack("{ss ss}", "name", r->plots[i].name, "title", r->plots[i].title));
+    return plots;
+}
+
+static json_t *cells_json(const struct repro_experiment *x) {
+    json_t *cells = json_array();
+    for (int i = 0; i < x->cell_count; i++) {
+        const struct repro_cell *cell = &x->cells[i];
+        json_t *object = json_pack("{ss}", "label", cell->label);
+        if (x->maps != NULL)
+            json_object_set_new(object, "map", json_string(x->maps[cell->map]));
+        json_t *players = json_array();
+        for (int k = 0; k < 2; k++)
+            if (cell->players[k] != NULL)
+                json_array_append_new(players, json_string(cell->players[k]));
+        if (json_array_size(players) > 0)
+            json_object_set(object, "players", players);
+        json_decref(players);
+        json_array_append_new(cells, object);
+    }
+    return cells;
+}
+
+static json_t *maps_json(const struct repro_experiment *x) {
+    json_t *maps = json_array();
+    for (int i = 0; x->maps != NULL && x->maps[i] != NULL; i++)
+        json_array_append_new(maps, json_string(x->maps[i]));
+    return maps;
+}
+
+static json_t *parameters_json(const struct repro_result *r) {
+    const struct repro_experiment *x = r->experiment;
+    return json_pack("{si so* so so}", "version", x->version, "rules",
+                     x->rules != NULL ? json_string(x->rules) : NULL, "maps", maps_json(x), "cells",
+                     cells_json(x));
+}
+
+json_t *output_json(const struct repro_result *r) {
+    const struct repro_experiment *x = r->experiment;
+    return json_pack("{ss ss ss ss sI so so ss so si si so sf}", "name", x->name, "title", x->title, "source",
+                     x->source, "published", x->published, "seed", (json_int_t)r->seed, "rows", rows_json(r),
+                     "findings", findings_json(r), "summary", r->summary, "parameters", parameters_json(r),
+                     "trials", r->trials, "trials_all", r->trials_all, "plots", plots_json(r), "seconds",
+                     r->seconds);
+}
+
+/* ---- numbers and fields ---- */
+
+void output_number(double number, struct text *out) {
+    if (!isfinite(number))
+        return;
+    if (fabs(number) < 1e15 && number == floor(number))
+        text_add(out, "%.0f", number);
+    else
+        text_add(out, "%.6g", number);
+}
+
+void output_csv_field(const char *field, struct text *out) {
+    if (strpbrk(field, ",\"\n\r") == NULL) {
+        text_add_string(out, field);
+        return;
+    }
+    text_add_string(out, "\"");
+    for (const char *c = field; *c != '\0'; c++)
+        text_add(out, "%s%c", *c == '"' ? "\"" : "", *c);
+    text_add_string(out, "\"");
+}
+
+/* ---- CSV ---- */
+
+void output_rows_csv(const struct repro_result *r, struct text *out) {
+    text_add_string(out, "label,unit,published,published_margin,ours,low,high,trials,verdict\n");
+    for (int i = 0; i < r->row_count; i++) {
+        const struct repro_row *row = &r->rows[i];
+        output_csv_field(row->label, out);
+        text_add(out, ",%s", row->unit);
+        const double numbers[] = {row->published, row->published_margin, row->ours, row->low, row->high};
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+            text_add_string(out, ",");
+            output_number(numbers[k], out);
+        }
+        text_add(out, ",%d,", row->trials);
+        output_csv_field(row->verdict, out);
+        text_add_string(out, "\n");
+    }
+}
+
+void output_trials_csv(const struct repro_data *data, struct text *out) {
+    const struct repro_experiment *x = data->experiment;
+    text_add_string(out, "trial,cell,repetition");
+    for (int i = 0; x->value_names[i] != NULL; i++)
+        text_add(out, ",%s", x->value_names[i]);
+    text_add_string(out, ",ms,note\n");
+    for (int t = 0; t < data->count; t++) {
+        text_add(out, "%d,", t + 1);
+        output_csv_field(x->cells[data->units[t].cell].label, out);
+        text_add(out, ",%d", data->units[t].rep + 1);
+        for (int i = 0; x->value_names[i] != NULL; i++)
+            text_add(out, ",%.15g", data->results[t].values[i]);
+        text_add(out, ",%.6f,", data->results[t].ms);
+        output_csv_field(data->results[t].note, out);
+        text_add_string(out, "\n");
+    }
+}
+
+/* ---- text ---- */
+
+static void add_padded(const char *string, int width, bool right, struct text *out) {
+    const int gap = width - charset_width(string);
+    for (int i = 0; right && i < gap; i++)
+        text_add_string(out, " ");
+    text_add_string(out, string);
+    for (int i = 0; !right && i < gap; i++)
+        text_add_string(out, " ");
+}
+
+static void add_cell(double number, const char *unit, int width, struct text *out) {
+    char digits[40] = "-";
+    if (isfinite(number) && fabs(number) >= 1000 && number == floor(number))
+        snprintf(digits, sizeof digits, "%.0f%s", number, unit);
+    else if (isfinite(number))
+        snprintf(digits, sizeof digits, strcmp(unit, "%") == 0 ? "%.1f%s" : "%.4g%s", number, unit);
+    add_padded(digits, width, true, out);
+}
+
+static void add_row(const struct repro_row *row, int width, struct text *out) {
+    const char *unit = strcmp(row->unit, "%") == 0 ? "%" : "";
+    char interval[64] = "";
+    if (!isnan(row->low) && row->low < row->high)
+        snprintf(interval, sizeof interval, strcmp(unit, "%") == 0 ? "%.1f to %.1f" : "%.4g to %.4g",
+                 row->low, row->high);
+    text_add_string(out, "  ");
+    add_padded(row->label, width, false, out);
+    add_cell(row->published, unit, 13, out);
+    add_cell(row->ours, unit, 13, out);
+    text_add_string(out, "  ");
+    add_padded(interval, 18, false, out);
+    text_add(out, "%7d  %s\n", row->trials, row->verdict);
+}
+
+static void add_setting(const struct repro_experiment *x, struct text *out) {
+    for (int i = 0; i < x->cell_count; i++) {
+        const struct repro_cell *cell = &x->cells[i];
+        if (cell->players[0] == NULL)
+            continue;
+        text_add(out, "  %s: %s%s%s%s%s%s\n", cell->label, cell->players[0],
+                 cell->players[1] != NULL ? " against " : "",
+                 cell->players[1] != NULL ? cell->players[1] : "", x->maps != NULL ? " (" : "",
+                 x->maps != NULL ? x->maps[cell->map] : "", x->maps != NULL ? ")" : "");
+    }
+}
+
+void output_text(const struct repro_result *r, struct text *out) {
+    const struct repro_experiment *x = r->experiment;
+    int width = 12;
+    for (int i = 0; i < r->row_count; i++)
+        if (charset_width(r->rows[i].label) > width)
+            width = charset_width(r->rows[i].label);
+    text_add(out, "%s: %s\n%s\nseed %llu, %d trial%s in all%s%s\n", x->name, x->title, x->source,
+             (unsigned long long)r->seed, r->trials_all, r->trials_all == 1 ? "" : "s",
+             x->rules != NULL ? ", rules " : "", x->rules != NULL ? x->rules : "");
+    add_setting(x, out);
+    text_add_string(out, "\n  ");
+    add_padded("", width, false, out);
+    text_add(out, "%13s%13s  %-18s%7s\n", "published", "ours", "95% interval", "n");
+    for (int i = 0; i < r->row_count; i++)
+        add_row(&r->rows[i], width, out);
+    text_add_string(out, "\n");
+    for (int i = 0; i < r->finding_count; i++)
+        text_add(out, "  %-14s %s\n",
+                 r->findings[i].holds ? "holds:" : "does not hold:", r->findings[i].text);
+    text_add(out, "%s\n", r->summary);
+}
+
+/* ---- files ---- */
+
+static bool store(const char *folder, const char *name, const char *ending, const struct text *text,
+                  struct err *e) {
+    char path[4096];
+    const int n = snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return err_set(e, "%.200s: the name is too long", folder);
+    return text->failed ? err_set(e, "not enough memory for %s", path)
+                        : file_write(path, text_string(text), text->size, e);
+}
+
+static bool store_json(const struct repro_result *r, const char *folder, struct err *e) {
+    json_t *root = output_json(r);
+    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    struct text text = {.failed = dump == NULL};
+    if (dump != NULL)
+        text_add(&text, "%s\n", dump);
+    const bool ok = store(folder, r->experiment->name, ".json", &text, e);
+    text_done(&text);
+    free(dump);
+    json_decref(root);
+    return ok;
+}
+
+bool output_store(const struct repro_result *r, const char *folder, struct err *e) {
+    struct text rows = {0};
+    output_rows_csv(r, &rows);
+    bool ok = store_json(r, folder, e) && store(folder, r->experiment->name, ".csv", &rows, e) &&
+              store(folder, r->experiment->name, "-trials.csv", &r->trials_csv, e);
+    for (int i = 0; ok && i < r->plot_count; i++)
+        ok = store(folder, r->plots[i].name, ".csv", &r->plots[i].data, e) &&
+             store(folder, r->plots[i].name, ".gp", &r->plots[i].script, e);
+    text_done(&rows);
+    return ok;
+}

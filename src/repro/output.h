@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Results as JSON, CSV and text for a terminal. None of these reads or writes files but output_store.
+ */
+#ifndef REPRO_OUTPUT_H
+#define REPRO_OUTPUT_H
+
+#include "repro/repro.h"
+
+struct json_t;
+
+/* A new value, the caller's; NULL when memory ran out. */
+struct json_t *output_json(const struct repro_result *result);
+
+/* Rows beside the published figures, findings, the summary. */
+void output_text(const struct repro_result *result, struct text *out);
+
+void output_rows_csv(const struct repro_result *result, struct text *out);
+void output_trials_csv(const struct repro_data *data, struct text *out);
+
+/* A field of a CSV file, in quotes where it needs them. */
+void output_csv_field(const char *field, struct text *out);
+
+/* A number with at most six digits that count, and all of a whole number's. */
+void output_number(double number, struct text *out);
+
+/* NAME.json, NAME.csv, NAME-trials.csv and, for each plot, PLOT.csv and PLOT.gp. */
+bool output_store(const struct repro_result *result, const char *folder, struct err *e);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What trials are made of: a player's first turn on a map, or a whole game. Players are opened anew for each,
+ * so that no trial knows of another.
+ */
+#ifndef REPRO_PLAY_H
+#define REPRO_PLAY_H
+
+#include "game/tbs/tbs.h"
+#include "repro/repro.h"
+
+enum { PLAY_ACTIONS_MAX = TBS_SIDE_UNITS_MAX };
+
+/* A turn as it was played from the map's start. */
+struct play_turn {
+    int side;
+    int count;
+    action actions[PLAY_ACTIONS_MAX];
+    struct tbs_position before, after;
+    double ms;                 /* thinking, all decisions */
+    uint64_t work;             /* simulations, positions or actions scored: what the player counts */
+    char note[REPRO_NOTE_MAX]; /* the actions in notation */
+};
+
+/* False with a reason when the player cannot be opened or plays against the rules. When the task is stopped
+ * the turn ends early. */
+bool play_first_turn(const struct repro_task *task, const struct scenario *scenario, const char *player,
+                     struct play_turn *out, struct err *e);
+
+/* The turn's actions and time, into a trial. */
+void play_note_turn(const struct play_turn *turn, struct repro_trial *out);
+
+/* How many units of a side are left, of one type or (TBS_TYPES) of any. */
+int play_units_left(const struct tbs_position *position, int side, int type);
+
+/* Values of a trial that is a game. */
+enum { GAME_RED_POINTS, GAME_TURNS, GAME_ACTIONS, GAME_RED_HP, GAME_BLUE_HP, GAME_VALUES };
+extern const char *const play_game_names[]; /* for value_names */
+
+/* The cell's two players on the cell's map; fills values, time, note and the record. */
+bool play_game(const struct repro_task *task, struct repro_trial *out, struct err *e);
+
+/* Of a game's trials: points of a side, and how many were drawn. */
+struct play_score {
+    int n, wins, draws;
+    double points; /* a draw is half a point */
+};
+
+struct play_score play_score(const struct repro_data *data, int cell, int side);
+
+#endif

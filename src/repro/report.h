@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One page over everything a folder holds: tables, findings, plots and boards. It loads nothing from
+ * anywhere, follows the reader's choice of light or dark, and can be printed.
+ */
+#ifndef REPRO_REPORT_H
+#define REPRO_REPORT_H
+
+#include "base/err.h"
+#include "base/text.h"
+
+/* Reads FOLDER/NAME.json of every experiment there is, with its pictures; false when there is none, or one
+ * cannot be read. Whoever has made the folder says when, or "". */
+bool report_make(const char *folder, const char *date, struct text *out, struct err *e);
+
+#endif

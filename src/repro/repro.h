@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Published experiments, run again. An experiment is a constant table: cells (a row of a published table,
+ * say) of which each is tried many times, a function that does one trial, and one that turns all trials into
+ * rows beside the published figures. Trial i depends only on (seed, i), so results depend neither on the
+ * number of workers nor on where a run was interrupted and continued.
+ */
+#ifndef REPRO_REPRO_H
+#define REPRO_REPRO_H
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/text.h"
+#include "game/game.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+enum {
+    REPRO_VALUES_MAX = 8,
+    REPRO_NOTE_MAX = 256,
+    REPRO_NAME_MAX = 64,
+    REPRO_MAPS_MAX = 8,
+    REPRO_CELLS_MAX = 64,
+    REPRO_ROWS_MAX = 128,
+    REPRO_FINDINGS_MAX = 16,
+    REPRO_PLOTS_MAX = 4,
+    REPRO_TRIALS_MAX = 1000000, /* of one cell */
+};
+
+/* What one trial found. The values mean what the experiment's value_names say. Only the time may differ from
+ * run to run. */
+struct repro_trial {
+    double values[REPRO_VALUES_MAX];
+    double ms;                 /* thinking time; 0 where nobody thought */
+    char note[REPRO_NOTE_MAX]; /* one line for people: the actions played, how the game ended */
+    struct text game; /* a whole game as a record (JSON) to be stored, or empty; the runner's to free */
+};
+
+/* One thing that is tried many times. Fields an experiment does not need stay 0. */
+struct repro_cell {
+    const char *label;
+    int map;                /* index into the experiment's maps */
+    const char *players[2]; /* specs; red and blue, or only the first */
+};
+
+/* One trial to be done: repetition `rep` of a cell. Its index in the plan is its random stream. */
+struct repro_unit {
+    int cell, rep;
+};
+
+struct repro_experiment;
+
+struct repro_task {
+    const struct repro_experiment *experiment;
+    const struct repro_cell *cell;
+    struct repro_unit unit;
+    uint64_t seed; /* of this trial alone */
+    struct scenario *const *maps;
+    const struct clock *clock;
+    const atomic_bool *stop; /* may be NULL; a trial that sees it set may return early, it does not count */
+};
+
+/* All trials, for the function that sums them up. */
+struct repro_data {
+    const struct repro_experiment *experiment;
+    struct scenario *const *maps;
+    int trials; /* of a cell, unless the experiment does fewer of it */
+    int count;
+    const struct repro_unit *units;
+    const struct repro_trial *results;
+};
+
+/* ---- what comes out ---- */
+
+#define REPRO_NONE ((double)NAN) /* no such number */
+
+struct repro_row {
+    char label[REPRO_NAME_MAX], unit[16]; /* "%", "ms" or "" */
+    double published;                     /* REPRO_NONE: none */
+    double published_margin;              /* the paper's own interval is +- this; REPRO_NONE: not given */
+    double ours, low, high;               /* low and high REPRO_NONE: no interval */
+    int trials;
+    char verdict[REPRO_NAME_MAX];
+};
+
+struct repro_finding {
+    char text[256];
+    bool holds;
+};
+
+/* A picture to be made by gnuplot: NAME.gp reads NAME.csv and writes NAME.svg and NAME.png. */
+struct repro_plot {
+    char name[REPRO_NAME_MAX], title[128];
+    struct text script, data;
+};
+
+struct repro_result {
+    const struct repro_experiment *experiment;
+    uint64_t seed;
+    int trials, trials_done, trials_all; /* of a cell; taken, and planned in all */
+    int trials_before;                   /* of those taken: found in the journal */
+    int row_count, finding_count, plot_count;
+    struct repro_row rows[REPRO_ROWS_MAX];
+    struct repro_finding findings[REPRO_FINDINGS_MAX];
+    struct repro_plot plots[REPRO_PLOTS_MAX];
+    struct text trials_csv; /* every trial, a line each */
+    char summary[512];      /* one sentence: figures inside our intervals, findings that hold */
+    double seconds;
+};
+
+void repro_result_done(struct repro_result *result);
+
+/* ---- experiments ---- */
+
+struct repro_experiment {
+    const char *name, *group, *title;
+    const char *source;    /* where it is published */
+    const char *published; /* in one line */
+    const char *duration;  /* how long it takes, in words */
+    int version;           /* goes up when its trials change: older journals are refused then */
+    int trials, trials_quick;
+    const char *const *maps; /* names, ended by NULL; NULL: none */
+    const char *rules;       /* the rule set; NULL where there are no maps */
+    const struct repro_cell *cells;
+    int cell_count;
+    const char *const *value_names; /* of a trial's values, ended by NULL */
+    bool stores_games; /* its trials are whole games, kept in FOLDER/NAME-games, which must exist */
+
+    /* How many trials of a cell, of `trials`; NULL: all. */
+    int (*cell_trials)(const struct repro_experiment *experiment, int cell, int trials);
+    bool (*run)(const struct repro_task *task, struct repro_trial *out, struct err *e);
+    bool (*finish)(const struct repro_data *data, struct repro_result *out, struct err *e);
+};
+
+extern const struct repro_experiment *const repro_experiments[]; /* ended by NULL */
+
+/* ---- running one ---- */
+
+struct repro_options {
+    uint64_t seed;
+    int trials; /* of a cell; 0: as published */
+    bool quick, fresh;
+    int workers;
+    const char *folder;  /* keeps the journal and all games; NULL: nothing is kept. Must exist. */
+    const char *program; /* its version: a journal is continued by the same one only */
+    const struct clock *clock;
+    const atomic_bool *stop;
+    bool (*read_map)(void *context, const char *name, struct text *out, struct err *e);
+    /* After each trial, in order; may be NULL. */
+    void (*on_trial)(void *context, const struct repro_result *so_far);
+    void *context;
+};
+
+enum repro_outcome { REPRO_FAILED, REPRO_STOPPED, REPRO_DONE };
+
+/* Stopped: `out` says how many trials were done; rows and findings are there only when all were. `out` is
+ * large and the caller's to drop with repro_result_done, whatever the outcome. */
+enum repro_outcome repro_run(const struct repro_experiment *experiment, const struct repro_options *options,
+                             struct repro_result *out, struct err *e);
+
+/* How many trials of a cell these options ask for. */
+int repro_trials(const struct repro_experiment *experiment, const struct repro_options *options);
+
+#endif

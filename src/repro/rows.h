@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From trials to rows: sums over a cell, intervals, and verdicts in words. A verdict is made by rule here and
+ * nowhere else, so that no experiment can be kind to itself.
+ */
+#ifndef REPRO_ROWS_H
+#define REPRO_ROWS_H
+
+#include "match/stats.h"
+#include "repro/repro.h"
+
+/* One value over the trials of a cell. */
+struct cell_sum {
+    int n;
+    double sum, mean;
+    struct interval t95; /* of the mean, Student's t; the whole line while there are fewer than two trials */
+};
+
+enum { CELL_TIME = -1 }; /* in place of a value's index: the trial's milliseconds */
+
+struct cell_sum rows_sum(const struct repro_data *data, int cell, int value);
+
+/* The first trial of a cell: for what is the same in all of them. */
+const struct repro_trial *rows_first(const struct repro_data *data, int cell);
+
+/* 97.5 % point of Student's t; degrees >= 1. */
+double rows_student(int degrees);
+
+/* Each adds a row with its verdict. `published` may be REPRO_NONE: then the verdict says that there is none.
+ */
+struct repro_row *rows_add(struct repro_result *out, const char *label, const char *unit, double published);
+
+/* `successes` of n in per cent (draws may count a half), with Wilson's interval: inside or outside. */
+struct repro_row *rows_add_share(struct repro_result *out, const char *label, double published,
+                                 double successes, int n);
+
+/* Milliseconds from another machine: faster or slower, and how many times. */
+struct repro_row *rows_add_time(struct repro_result *out, const char *label, double published,
+                                const struct cell_sum *time);
+
+/* A number without spread. */
+struct repro_row *rows_add_exact(struct repro_result *out, const char *label, double published, double ours);
+
+/* A statement of the paper without a number: 1 when it was seen, else 0; "holds" or "does not hold". */
+struct repro_row *rows_add_claim(struct repro_result *out, const char *label, bool seen);
+
+/* label + ending, into REPRO_NAME_MAX bytes. */
+void rows_label(char *out, const char *label, const char *ending);
+
+/* What the paper concludes. */
+void rows_add_finding(struct repro_result *out, bool holds, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Fills out->summary from rows and findings. */
+void rows_summarize(struct repro_result *out);
+
+#endif

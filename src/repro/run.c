@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs one experiment: loads its maps, plans the trials, takes over what the journal has, and gives the rest
+ * to the pool. A trial that was under way when the run was stopped does not count: its players may have been
+ * cut short.
+ */
+#include "repro/repro.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "game/tbs/tbs.h"
+#include "player/player.h"
+#include "pool/pool.h"
+#include "repro/journal.h"
+#include "repro/output.h"
+#include "repro/rows.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+struct run {
+    const struct repro_experiment *experiment;
+    const struct repro_options *options;
+    struct repro_result *result;
+    int map_count;
+    struct scenario *maps[REPRO_MAPS_MAX];
+    uint64_t setup;
+
+    int count;
+    struct repro_unit *units;
+    struct repro_trial *results;
+    bool *done;
+    int *pending; /* job -> unit */
+    int pending_count;
+
+    struct journal journal;
+    atomic_bool stop; /* from outside or after a failure */
+    bool failed, ended;
+    struct err reason;
+};
+
+struct job_result {
+    struct repro_trial trial;
+    bool aborted, failed;
+    struct err reason;
+};
+
+/* ---- preparing ---- */
+
+static bool load_map(struct run *run, const char *name, struct err *e) {
+    const struct repro_options *options = run->options;
+    struct text text = {0};
+    struct spec spec;
+    struct scenario *scenario = NULL;
+    if (options->read_map(options->context, name, &text, e) && spec_parse("tbs", &spec, e) &&
+        spec_add(&spec, "rules", run->experiment->rules, e)) {
+        const struct game_source source = {name, text_string(&text), text.size, &spec};
+        scenario = tbs_game.load(&source, e);
+        run->setup = hash_bytes(run->setup, text_string(&text), text.size);
+    }
+    text_done(&text);
+    if (scenario != NULL)
+        run->maps[run->map_count++] = scenario;
+    return scenario != NULL;
+}
+
+/* Everything a trial depends on but its number goes into the digest. */
+static bool prepare(struct run *run, struct err *e) {
+    const struct repro_experiment *x = run->experiment;
+    run->setup = HASH_START;
+    for (int i = 0; x->maps != NULL && x->maps[i] != NULL; i++) {
+        assert(run->map_count < REPRO_MAPS_MAX);
+        if (!load_map(run, x->maps[i], e))
+            return false;
+    }
+    if (x->rules != NULL)
+        run->setup = hash_bytes(run->setup, x->rules, strlen(x->rules) + 1);
+    for (int cell = 0; cell < x->cell_count; cell++)
+        for (int i = 0; i < 2; i++) {
+            const char *spec = x->cells[cell].players[i];
+            if (spec != NULL && !player_check(spec, NULL, e))
+                return false;
+            run->setup =
+                hash_bytes(run->setup, spec != NULL ? spec : "", spec != NULL ? strlen(spec) + 1 : 1);
+            run->setup = hash_u64(run->setup, (uint64_t)x->cells[cell].map);
+        }
+    return true;
+}
+
+int repro_trials(const struct repro_experiment *x, const struct repro_options *options) {
+    return options->trials > 0 ? options->trials : options->quick ? x->trials_quick : x->trials;
+}
+
+static int cell_trials(const struct run *run, int cell) {
+    const struct repro_experiment *x = run->experiment;
+    const int trials = run->result->trials;
+    return x->cell_trials != NULL ? x->cell_trials(x, cell, trials) : trials;
+}
+
+/* Repetition by repetition: a run that is stopped has tried all cells about equally often, and time left can
+ * be judged from time spent. */
+static bool plan(struct run *run, struct err *e) {
+    const struct repro_experiment *x = run->experiment;
+    assert(x->cell_count <= REPRO_CELLS_MAX);
+    int most = 0;
+    for (int cell = 0; cell < x->cell_count; cell++) {
+        const int n = cell_trials(run, cell);
+        run->count += n;
+        most = n > most ? n : most;
+    }
+    const size_t n = (size_t)run->count;
+    run->units = mem_alloc(n * sizeof *run->units);
+    run->results = mem_alloc(n * sizeof *run->results);
+    run->done = mem_alloc(n * sizeof *run->done);
+    run->pending = mem_alloc(n * sizeof *run->pending);
+    if (run->units == NULL || run->results == NULL || run->done == NULL || run->pending == NULL)
+        return err_set(e, "not enough memory for %d trials", run->count);
+    int index = 0;
+    for (int rep = 0; rep < most; rep++)
+        for (int cell = 0; cell < x->cell_count; cell++)
+            if (rep < cell_trials(run, cell))
+                run->units[index++] = (struct repro_unit){cell, rep};
+    assert(index == run->count);
+    return true;
+}
+
+static bool take_from_journal(void *context, int index, const struct repro_trial *trial) {
+    struct run *run = context;
+    if (run->done[index])
+        return false;
+    run->done[index] = true;
+    run->results[index] = *trial;
+    run->result->trials_before++;
+    return true;
+}
+
+static bool open_journal(struct run *run, struct err *e) {
+    const struct repro_options *options = run->options;
+    if (options->folder == NULL)
+        return true;
+    const struct journal_head head = {.experiment = run->experiment->name,
+                                      .program = options->program,
+                                      .version = run->experiment->version,
+                                      .seed = options->seed,
+                                      .trials = run->result->trials,
+                                      .setup = run->setup};
+    const struct journal_reader reader = {run->count, take_from_journal, run};
+    return journal_set_path(&run->journal, options->folder, run->experiment->name, e) &&
+           journal_open(&run->journal, &head, options->fresh, &reader, e);
+}
+
+/* ---- trials as jobs ---- */
+
+static bool is_stopped(const struct run *run) {
+    const atomic_bool *stop = run->options->stop;
+    return stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);
+}
+
+static void *begin_worker(void *shared, struct err *e) {
+    (void)e;
+    return shared; /* trials share nothing that changes */
+}
+
+static void end_worker(void *worker) {
+    (void)worker;
+}
+
+static void run_trial(void *shared, void *worker, int job, void *argument) {
+    (void)worker;
+    struct run *run = shared;
+    struct job_result *result = argument;
+    const int index = run->pending[job];
+    struct rng r;
+    rng_seed_stream(&r, run->options->seed, (uint64_t)index);
+    const struct repro_task task = {.experiment = run->experiment,
+                                    .cell = &run->experiment->cells[run->units[index].cell],
+                                    .unit = run->units[index],
+                                    .seed = rng_next(&r),
+                                    .maps = run->maps,
+                                    .clock = run->options->clock,
+                                    .stop = run->options->stop};
+    if (is_stopped(run) || !run->experiment->run(&task, &result->trial, &result->reason))
+        result->failed = !is_stopped(run);
+    result->aborted = is_stopped(run);
+}
+
+static bool store_game(const struct run *run, int index, const struct repro_trial *trial, struct err *e) {
+    char path[4096];
+    if (trial->game.size == 0 || run->options->folder == NULL)
+        return true;
+    const int n = snprintf(path, sizeof path, "%s/%s-games/trial-%06d.json", run->options->folder,
+                           run->experiment->name, index + 1);
+    return ((n > 0 && (size_t)n < sizeof path) ||
+            err_set(e, "%.200s: the name is too long", run->options->folder)) &&
+           file_write(path, trial->game.data, trial->game.size, e);
+}
+
+static bool keep(struct run *run, int index, struct repro_trial *trial, struct err *e) {
+    /* The game before the line that says it is there. */
+    if (run->options->folder != NULL &&
+        (!store_game(run, index, trial, e) || !journal_add(&run->journal, index, trial, e)))
+        return false;
+    run->results[index] = *trial;
+    run->results[index].game = (struct text){0};
+    run->done[index] = true;
+    run->result->trials_done++;
+    if (run->options->on_trial != NULL)
+        run->options->on_trial(run->options->context, run->result);
+    return true;
+}
+
+static void take_trial(void *shared, int job, void *argument) {
+    struct run *run = shared;
+    struct job_result *result = argument;
+    run->ended = run->ended || result->aborted;
+    if (!run->ended && !run->failed &&
+        (result->failed || !keep(run, run->pending[job], &result->trial, &result->reason))) {
+        run->failed = true;
+        run->reason = result->reason;
+    }
+    if (run->ended || run->failed)
+        atomic_store(&run->stop, true);
+    text_done(&result->trial.game);
+}
+
+static bool run_pending(struct run *run, struct err *e) {
+    for (int i = 0; i < run->count; i++)
+        if (!run->done[i])
+            run->pending[run->pending_count++] = i;
+    run->result->trials_done = run->count - run->pending_count;
+    if (run->pending_count == 0)
+        return true;
+    const struct pool_work work = {.jobs = run->pending_count,
+                                   .workers = run->options->workers,
+                                   .shared = run,
+                                   .result_size = sizeof(struct job_result),
+                                   .begin = begin_worker,
+                                   .end = end_worker,
+                                   .run = run_trial,
+                                   .take = take_trial,
+                                   .stop = &run->stop};
+    if (pool_run(&work, e) < 0)
+        return false;
+    return run->failed ? err_set(e, "%s", run->reason.text) : true;
+}
+
+/* ---- the whole ---- */
+
+static bool finish(struct run *run, struct err *e) {
+    struct repro_result *out = run->result;
+    const struct repro_data data = {.experiment = run->experiment,
+                                    .maps = run->maps,
+                                    .trials = out->trials,
+                                    .count = run->count,
+                                    .units = run->units,
+                                    .results = run->results};
+    if (!run->experiment->finish(&data, out, e))
+        return false;
+    rows_summarize(out);
+    output_trials_csv(&data, &out->trials_csv);
+    bool whole = !out->trials_csv.failed;
+    for (int i = 0; i < out->plot_count; i++)
+        whole = whole && !out->plots[i].script.failed && !out->plots[i].data.failed;
+    return whole || err_set(e, "not enough memory for the result");
+}
+
+static void drop(struct run *run) {
+    journal_close(&run->journal);
+    for (int i = 0; i < run->map_count; i++)
+        run->maps[i]->game->unload(run->maps[i]);
+    mem_free(run->units);
+    mem_free(run->results);
+    mem_free(run->done);
+    mem_free(run->pending);
+}
+
+enum repro_outcome repro_run(const struct repro_experiment *experiment, const struct repro_options *options,
+                             struct repro_result *out, struct err *e) {
+    *out = (struct repro_result){.experiment = experiment, .seed = options->seed};
+    out->trials = repro_trials(experiment, options);
+    struct run run = {.experiment = experiment, .options = options, .result = out, .journal.file = -1};
+    const int64_t start = clock_now_ns(options->clock);
+    enum repro_outcome outcome = REPRO_FAILED;
+    if (prepare(&run, e) && plan(&run, e)) {
+        out->trials_all = run.count;
+        if (open_journal(&run, e) && run_pending(&run, e)) {
+            outcome = out->trials_done < run.count ? REPRO_STOPPED : REPRO_DONE;
+            out->seconds = clock_seconds_since(options->clock, start);
+            if (outcome == REPRO_DONE && !finish(&run, e))
+                outcome = REPRO_FAILED;
+        }
+    }
+    drop(&run);
+    return outcome;
+}
+
+void repro_result_done(struct repro_result *result) {
+    text_done(&result->trials_csv);
+    for (int i = 0; i < REPRO_PLOTS_MAX; i++) {
+        text_done(&result->plots[i].script);
+        text_done(&result->plots[i].data);
+    }
+}

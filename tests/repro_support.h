@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the tests of published experiments share: a folder of their own, and whole files.
+ */
+#ifndef TESTS_REPRO_SUPPORT_H
+#define TESTS_REPRO_SUPPORT_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+extern char repro_folder[]; /* made and removed by the two functions below */
+
+int repro_make_folder(void **state);
+int repro_drop_folder(void **state);
+
+/* A name in the folder; good until the fourth call after it. */
+const char *repro_path(const char *name);
+
+/* Both fail the test when it cannot be done. */
+void repro_read(const char *path, struct text *out);
+void repro_write(const char *path, const char *bytes, size_t size);
+
+bool repro_is_near(double a, double b, double tolerance);
+
+#endif

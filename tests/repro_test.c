@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Published experiments: results that depend neither on workers nor on interruptions, their files, the page,
+ * and the tables of the experiments themselves.
+ */
+#include "repro/repro.h"
+
+#include "base/mem.h"
+#include "game/tbs/map_random.h"
+#include "player/player.h"
+#include "repro/output.h"
+#include "repro/play.h"
+#include "repro/plot.h"
+#include "repro/report.h"
+#include "repro/rows.h"
+#include "repro/svg.h"
+#include "repro/tbs.h"
+#include "repro_support.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+/* ---- a small experiment ---- */
+
+static const char *const test_maps[] = {"little", NULL};
+static const struct repro_cell test_cells[] = {{"games", 0, {"acteval", "random"}},
+                                               {"turned round", 0, {"random", "acteval"}},
+                                               {"few", 0, {"random", "random"}}};
+
+static int test_cell_trials(const struct repro_experiment *x, int cell, int trials) {
+    (void)x;
+    return cell == 2 && trials > 2 ? 2 : trials;
+}
+
+static bool test_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)e;
+    for (int cell = 0; cell < data->experiment->cell_count; cell++) {
+        const struct play_score s = play_score(data, cell, TBS_RED);
+        rows_add_share(out, data->experiment->cells[cell].label, 50, s.points, s.n);
+    }
+    const struct cell_sum time = rows_sum(data, 0, CELL_TIME);
+    rows_add_time(out, "games ms", 10, &time);
+    rows_add_finding(out, true, "games are \"played\", <always>");
+    plot_rows(out, "wins", "Games", &(struct plot_bars){"%", "wins", false});
+    return true;
+}
+
+static const struct repro_experiment test_experiment = {
+    .name = "test-games",
+    .group = "test",
+    .title = "games between quick players",
+    .source = "nowhere",
+    .published = "nothing",
+    .duration = "at once",
+    .version = 1,
+    .trials = 8,
+    .trials_quick = 3,
+    .maps = test_maps,
+    .rules = "tubstap",
+    .cells = test_cells,
+    .cell_count = 3,
+    .value_names = play_game_names,
+    .stores_games = true,
+    .cell_trials = test_cell_trials,
+    .run = play_game,
+    .finish = test_finish,
+};
+
+struct host {
+    int64_t now;
+    struct clock clock;
+    atomic_bool stop;
+    int stop_after; /* trials; 0: never */
+    int map_seed;
+    int trials_seen;
+};
+
+static bool read_little_map(void *context, const char *name, struct text *out, struct err *e) {
+    const struct host *host = context;
+    struct tbs_random_options options;
+    struct tbs_map map;
+    struct rng r;
+    assert_string_equal(name, "little");
+    tbs_random_defaults(&options);
+    options.width = options.height = 5;
+    options.units[0] = options.units[1] = 3;
+    options.turn_limit = 10;
+    options.threshold = 2;
+    rng_seed(&r, (uint64_t)host->map_seed);
+    if (!tbs_map_random(&options, &r, &map, e))
+        return false;
+    tbs_map_write(&map, out);
+    return !out->failed || err_set(e, "not enough memory");
+}
+
+static void count_trial(void *context, const struct repro_result *so_far) {
+    struct host *host = context;
+    host->trials_seen++;
+    assert_true(so_far->trials_done <= so_far->trials_all);
+    if (host->stop_after > 0 && host->trials_seen >= host->stop_after)
+        atomic_store(&host->stop, true);
+}
+
+static void start_host(struct host *host) {
+    *host = (struct host){.map_seed = 3};
+    host->clock = clock_manual(&host->now);
+}
+
+static struct repro_options usual_options(struct host *host) {
+    return (struct repro_options){.seed = 5,
+                                  .workers = 1,
+                                  .program = "test",
+                                  .clock = &host->clock,
+                                  .stop = &host->stop,
+                                  .read_map = read_little_map,
+                                  .on_trial = count_trial,
+                                  .context = host};
+}
+
+/* Everything a run says, as one text. */
+static void describe(const struct repro_result *r, struct text *out) {
+    json_t *root = output_json(r);
+    char *dump = json_dumps(root, JSON_INDENT(1));
+    text_add_string(out, dump);
+    output_rows_csv(r, out);
+    output_text(r, out);
+    text_add_string(out, text_string(&r->trials_csv));
+    for (int i = 0; i < r->plot_count; i++)
+        text_add(out, "%s%s", text_string(&r->plots[i].script), text_string(&r->plots[i].data));
+    free(dump);
+    json_decref(root);
+}
+
+static struct repro_result result; /* large */
+
+static void run_whole(const struct repro_options *options, struct text *out) {
+    struct err e;
+    const enum repro_outcome outcome = repro_run(&test_experiment, options, &result, &e);
+    if (outcome != REPRO_DONE)
+        fail_msg("%s", e.text);
+    describe(&result, out);
+    repro_result_done(&result);
+}
+
+static void results_do_not_depend_on_workers(void **state) {
+    (void)state;
+    struct text one = {0}, more = {0};
+    for (int workers = 1; workers <= 4; workers++) {
+        struct host host;
+        start_host(&host);
+        struct repro_options options = usual_options(&host);
+        options.workers = workers;
+        text_clear(&more);
+        run_whole(&options, workers == 1 ? &one : &more);
+        assert_int_equal(host.trials_seen, 8 + 8 + 2);
+        if (workers > 1)
+            assert_string_equal(text_string(&one), text_string(&more));
+    }
+    struct host host;
+    start_host(&host);
+    struct repro_options options = usual_options(&host);
+    options.seed = 6;
+    text_clear(&more);
+    run_whole(&options, &more);
+    assert_string_not_equal(text_string(&one), text_string(&more));
+    text_done(&one);
+    text_done(&more);
+}
+
+static int count_games(void) {
+    int games_there = 0;
+    for (int i = 1; i <= 18; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "test-games-games/trial-%06d.json", i);
+        games_there += access(repro_path(name), R_OK) == 0;
+    }
+    return games_there;
+}
+
+static void an_interrupted_run_goes_on(void **state) {
+    (void)state;
+    struct text whole = {0};
+    struct host host;
+    start_host(&host);
+    struct repro_options options = usual_options(&host);
+    run_whole(&options, &whole);
+    options.folder = repro_folder;
+    mkdir(repro_path("test-games-games"), 0777);
+    for (int workers = 1; workers <= 2; workers++) {
+        remove(repro_path("test-games.journal"));
+        int done = 0, runs = 0;
+        for (enum repro_outcome outcome = REPRO_STOPPED; outcome == REPRO_STOPPED; runs++) {
+            struct err e;
+            start_host(&host);
+            host.stop_after = 4;
+            options.workers = workers;
+            outcome = repro_run(&test_experiment, &options, &result, &e);
+            assert_int_not_equal(outcome, REPRO_FAILED);
+            assert_int_equal(result.trials_before, done);
+            assert_true(result.trials_done > done);
+            done = result.trials_done;
+            if (outcome == REPRO_DONE) {
+                struct text pieces = {0};
+                describe(&result, &pieces);
+                assert_string_equal(text_string(&whole), text_string(&pieces));
+                text_done(&pieces);
+            }
+            repro_result_done(&result);
+        }
+        assert_true(runs >= (workers == 1 ? 4 : 2));
+        assert_int_equal(count_games(), 18);
+    }
+    /* A complete journal: nothing is left to do, and the result is the same. */
+    struct text again = {0};
+    start_host(&host);
+    run_whole(&options, &again);
+    assert_int_equal(host.trials_seen, 0);
+    assert_string_equal(text_string(&whole), text_string(&again));
+    text_done(&again);
+    text_done(&whole);
+}
+
+static void a_run_with_another_map_is_refused(void **state) {
+    (void)state;
+    struct err e;
+    struct host host;
+    start_host(&host);
+    struct repro_options options = usual_options(&host);
+    options.folder = repro_folder;
+    mkdir(repro_path("test-games-games"), 0777);
+    options.fresh = true;
+    assert_int_equal(repro_run(&test_experiment, &options, &result, &e), REPRO_DONE);
+    repro_result_done(&result);
+    options.fresh = false;
+    host.map_seed = 4;
+    assert_int_equal(repro_run(&test_experiment, &options, &result, &e), REPRO_FAILED);
+    assert_non_null(strstr(e.text, "other players, maps or rules"));
+    repro_result_done(&result);
+}
+
+static void a_game_can_be_replayed(void **state) {
+    (void)state;
+    struct text text = {0};
+    repro_read(repro_path("test-games-games/trial-000001.json"), &text);
+    json_t *root = json_loadb(text.data, text.size, 0, NULL);
+    assert_non_null(root);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(root, "players"), 0)), "acteval");
+    json_decref(root);
+    text_done(&text);
+}
+
+static void too_little_memory_is_reported(void **state) {
+    (void)state;
+    struct err e;
+    struct host host;
+    bool done = false;
+    start_host(&host);
+    struct repro_options options = usual_options(&host);
+    options.trials = 1;
+    for (long n = 1; !done && n < 2000; n++) {
+        mem_fail_at(n);
+        const enum repro_outcome outcome = repro_run(&test_experiment, &options, &result, &e);
+        mem_fail_at(0);
+        done = outcome == REPRO_DONE;
+        if (outcome == REPRO_FAILED)
+            assert_true(strstr(e.text, "memory") != NULL);
+        repro_result_done(&result);
+    }
+    assert_true(done);
+}
+
+static void trials_follow_the_options(void **state) {
+    (void)state;
+    struct repro_options options = {0};
+    assert_int_equal(repro_trials(&test_experiment, &options), 8);
+    options.quick = true;
+    assert_int_equal(repro_trials(&test_experiment, &options), 3);
+    options.trials = 5;
+    assert_int_equal(repro_trials(&test_experiment, &options), 5);
+}
+
+/* A turn ends with the side's phase, and its notes say what was played. */
+static void a_turn_is_played_to_its_end(void **state) {
+    (void)state;
+    struct err e;
+    struct host host;
+    struct text text = {0};
+    struct play_turn turn;
+    struct repro_trial trial = {0};
+    start_host(&host);
+    assert_true(read_little_map(&host, "little", &text, &e));
+    struct scenario *map =
+        tbs_game.load(&(struct game_source){"little", text_string(&text), text.size, NULL}, &e);
+    const struct repro_task task = {.seed = 1, .clock = &host.clock, .stop = &host.stop};
+    assert_true(play_first_turn(&task, map, "random", &turn, &e));
+    assert_int_equal(turn.count, 3);
+    assert_int_equal(turn.side, turn.before.side);
+    assert_true(turn.after.turn == turn.before.turn + 1 && turn.after.side != turn.side);
+    assert_int_equal(play_units_left(&turn.before, turn.side, TBS_TYPES), 3);
+    play_note_turn(&turn, &trial);
+    for (int i = 0; i < turn.count; i++) {
+        struct text word = {0};
+        map->game->text->write_action(NULL, turn.actions[i], &word);
+        assert_non_null(strstr(trial.note, text_string(&word)));
+        text_done(&word);
+    }
+    assert_false(play_first_turn(&task, map, "nobody", &turn, &e));
+    assert_non_null(strstr(e.text, "'nobody' is unknown"));
+    map->game->unload(map);
+    text_done(&text);
+}
+
+/* ---- output ---- */
+
+static void json_has_its_fields(void **state) {
+    (void)state;
+    struct host host;
+    struct err e;
+    start_host(&host);
+    const struct repro_options options = usual_options(&host);
+    assert_int_equal(repro_run(&test_experiment, &options, &result, &e), REPRO_DONE);
+    json_t *root = output_json(&result);
+    const char *name;
+    json_int_t seed;
+    json_t *rows, *findings, *parameters;
+    double seconds;
+    assert_int_equal(json_unpack(root, "{ss sI so so so sf}", "name", &name, "seed", &seed, "rows", &rows,
+                                 "findings", &findings, "parameters", &parameters, "seconds", &seconds),
+                     0);
+    assert_string_equal(name, "test-games");
+    assert_int_equal(seed, 5);
+    assert_int_equal(json_array_size(rows), 4);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        static const char *const keys[] = {"label", "published", "ours", "low", "high", "verdict"};
+        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+            assert_non_null(json_object_get(json_array_get(rows, i), keys[k]));
+        assert_true(json_is_number(json_object_get(json_array_get(rows, i), "ours")));
+        assert_true(json_is_string(json_object_get(json_array_get(rows, i), "verdict")));
+    }
+    assert_true(json_is_true(json_object_get(json_array_get(findings, 0), "holds")));
+    assert_int_equal(json_array_size(json_object_get(parameters, "cells")), 3);
+    json_decref(root);
+    repro_result_done(&result);
+}
+
+static void fields_of_csv_are_quoted(void **state) {
+    (void)state;
+    struct text out = {0};
+    output_csv_field("plain", &out);
+    output_csv_field("a,b", &out);
+    output_csv_field("say \"x\"", &out);
+    assert_string_equal(text_string(&out), "plain\"a,b\"\"say \"\"x\"\"\"");
+    text_done(&out);
+}
+
+/* ---- pictures and the page ---- */
+
+static void svg_names_get_a_prefix(void **state) {
+    (void)state;
+    struct text out = {0};
+    assert_true(
+        svg_inline("<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<svg xmlns=\"http://www.w3.org/2000/svg\">"
+                   "<!-- id=\"no\" --><g id=\"a\"/><use href=\"#a\"/><p fill=\"url(#b)\"/></svg>\n<x/>",
+                   "p1-", &out));
+    assert_string_equal(text_string(&out),
+                        "<svg xmlns=\"http://www.w3.org/2000/svg\"><g id=\"p1-a\"/><use href=\"#p1-a\"/>"
+                        "<p fill=\"url(#p1-b)\"/></svg>");
+    text_done(&out);
+}
+
+static void foreign_things_stay_out(void **state) {
+    (void)state;
+    static const char *const bad[] = {"",
+                                      "<g/>",
+                                      "<svg>",
+                                      "<svg><script>x</script></svg>",
+                                      "<svg><image href=\"http://x/y.png\"/></svg>",
+                                      "<svg onload=\"x\"></svg>",
+                                      "<svg><g fill=\"url(http://x/y)\"/></svg>",
+                                      "<svg><style>@import 'x'</style></svg>",
+                                      "<svg><a href='javascript:x'/></svg>"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct text out = {0};
+        assert_false(svg_inline(bad[i], "p", &out));
+        assert_int_equal(out.size, 0);
+    }
+}
+
+/* Every tag is closed in order, attributes are quoted, text has no bare '<' or '&': enough of XML for a page
+ * that is written as XML. */
+static void assert_well_formed(const char *page) {
+    enum { DEPTH_MAX = 64 };
+    char open[DEPTH_MAX][32];
+    int depth = 0;
+    const char *at = strstr(page, "<html");
+    assert_non_null(at);
+    for (; (at = strchr(at, '<')) != NULL; at++) {
+        const char *end = strchr(at, '>');
+        assert_non_null(end);
+        char name[32] = "";
+        const bool closing = at[1] == '/';
+        sscanf(at + 1 + closing, "%31[a-zA-Z0-9:]", name);
+        assert_true(name[0] != '\0');
+        if (closing) {
+            assert_true(depth > 0);
+            assert_string_equal(open[--depth], name);
+        } else if (end[-1] != '/') {
+            assert_true(depth < DEPTH_MAX);
+            memcpy(open[depth++], name, sizeof name);
+        }
+        int quotes = 0;
+        for (const char *c = at; c < end; c++)
+            quotes += *c == '"';
+        assert_int_equal(quotes % 2, 0);
+        at = end;
+    }
+    assert_int_equal(depth, 0);
+    for (const char *c = page; (c = strchr(c, '&')) != NULL; c++)
+        assert_true(c[1] == '#' || strchr(c, ';') - c <= 5);
+}
+
+static bool loads_nothing(const char *page) {
+    static const char *const words[] = {"src=", "<script", "<link", "@import", "url(http", "href=\"http"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(page, words[i]) != NULL)
+            return false;
+    return true;
+}
+
+static void the_page_is_whole_and_alone(void **state) {
+    (void)state;
+    struct err e;
+    struct host host;
+    struct text page = {0};
+    assert_false(report_make(repro_folder, "", &page, &e));
+    assert_non_null(strstr(e.text, "holds no result"));
+    start_host(&host);
+    struct repro_options options = usual_options(&host);
+    assert_int_equal(repro_run(&repro_tbs_fig2, &options, &result, &e), REPRO_DONE);
+    snprintf(result.summary, sizeof result.summary, "<b> & \"quotes\"");
+    assert_true(output_store(&result, repro_folder, &e));
+    static const char svg[] = "<svg xmlns=\"http://www.w3.org/2000/svg\"><g id=\"one\"/></svg>";
+    assert_true(report_make(repro_folder, "today", &page, &e));
+    assert_non_null(strstr(page.data, "No picture of <code>tbs-fig2-scatter"));
+    repro_write(repro_path("tbs-fig2-scatter.svg"), svg, sizeof svg - 1);
+    text_clear(&page);
+    assert_true(report_make(repro_folder, "today", &page, &e));
+    assert_well_formed(page.data);
+    assert_true(loads_nothing(page.data));
+    assert_non_null(strstr(page.data, "<g id=\"p1-one\"/>"));
+    assert_non_null(strstr(page.data, "&lt;b&gt; &amp; &quot;quotes&quot;"));
+    assert_non_null(strstr(page.data, "prefers-color-scheme"));
+    assert_non_null(strstr(page.data, "@media print"));
+    for (int i = 0; i < result.row_count; i++)
+        assert_non_null(strstr(page.data, result.rows[i].label));
+    repro_write(repro_path("tbs-fig2.json"), "{\"name\": 3", 10);
+    text_clear(&page);
+    assert_false(report_make(repro_folder, "", &page, &e));
+    assert_non_null(strstr(e.text, "tbs-fig2.json:1: "));
+    remove(repro_path("tbs-fig2.json"));
+    repro_result_done(&result);
+    text_done(&page);
+}
+
+/* ---- the experiments ---- */
+
+static void tables_are_sound(void **state) {
+    (void)state;
+    for (int i = 0; repro_experiments[i] != NULL; i++) {
+        const struct repro_experiment *x = repro_experiments[i];
+        struct err e;
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(x->name, repro_experiments[k]->name);
+        assert_true(x->version >= 1 && x->trials >= x->trials_quick && x->trials_quick >= 1);
+        assert_in_range(x->cell_count, 1, REPRO_CELLS_MAX);
+        assert_true(x->maps == NULL || x->rules != NULL);
+        int names = 0, maps = 0;
+        while (x->value_names[names] != NULL)
+            names++;
+        assert_in_range(names, 1, REPRO_VALUES_MAX);
+        while (x->maps != NULL && x->maps[maps] != NULL)
+            maps++;
+        for (int cell = 0; cell < x->cell_count; cell++) {
+            assert_true(x->maps == NULL || x->cells[cell].map < maps);
+            for (int k = 0; k < 2; k++)
+                if (x->cells[cell].players[k] != NULL && !player_check(x->cells[cell].players[k], NULL, &e))
+                    fail_msg("%s: %s", x->name, e.text);
+        }
+    }
+}
+
+static void the_figures_findings(void **state) {
+    (void)state;
+    struct err e;
+    struct host host;
+    start_host(&host);
+    const struct repro_options options = usual_options(&host);
+    assert_int_equal(repro_run(&repro_tbs_fig2, &options, &result, &e), REPRO_DONE);
+    assert_int_equal(result.finding_count, 2);
+    assert_true(result.findings[0].holds);
+    assert_false(result.findings[1].holds); /* the complex rules do not lie above the middle */
+    /* Independently computed: the shares of the first two components. */
+    assert_true(repro_is_near(result.rows[6].ours, 35.44, 0.01));
+    assert_true(repro_is_near(result.rows[7].ours, 23.60, 0.01));
+    repro_result_done(&result);
+}
+
+static void the_weaker_fighter_is_right(void **state) {
+    (void)state;
+    struct tbs_position p = {.side = TBS_RED, .unit_count = 5};
+    p.units[0] = (struct tbs_unit){.type = TBS_ANTIAIR, .side = TBS_RED, .hp = 10};
+    p.units[1] = (struct tbs_unit){.type = TBS_FIGHTER, .side = TBS_BLUE, .hp = 7};
+    p.units[2] = (struct tbs_unit){.type = TBS_FIGHTER, .side = TBS_BLUE, .hp = 5};
+    p.units[3] = (struct tbs_unit){.type = TBS_CANNON, .side = TBS_BLUE, .hp = 1};
+    p.units[4] = (struct tbs_unit){.type = TBS_FIGHTER, .side = TBS_BLUE, .hp = 2};
+    assert_true(fig4_is_right(&p, tbs_action(0, 1, 1, 2), 0, 4));
+    assert_false(fig4_is_right(&p, tbs_action(0, 1, 1, 1), 0, 4));
+    assert_false(fig4_is_right(&p, tbs_action(0, 1, 1, 3), 0, 4));
+    assert_false(fig4_is_right(&p, tbs_action(0, 1, 1, TBS_NO_TARGET), 0, 4));
+    assert_false(fig4_is_right(&p, TBS_PASS, 0, 4));
+    assert_false(fig4_is_right(&p, tbs_action(0, 1, 1, 2), 0, 5)); /* the fifth unit is weaker still */
+    assert_true(fig4_is_right(&p, tbs_action(0, 1, 1, 4), 0, 5));
+    p.units[2].hp = 0;
+    assert_true(fig4_is_right(&p, tbs_action(0, 1, 1, 1), 0, 4));
+}
+
+static void a_doubled_map_is_legal(void **state) {
+    (void)state;
+    struct tbs_random_options options;
+    struct tbs_map one, two;
+    struct tbs_problems problems = {0};
+    struct rng r;
+    struct err e;
+    rng_seed(&r, 9);
+    tbs_random_defaults(&options);
+    options.width = 8;
+    options.height = 6;
+    assert_true(tbs_map_random(&options, &r, &one, &e));
+    assert_true(remedies_double_map(&one, &two, &e));
+    tbs_map_check(&two, &problems);
+    assert_int_equal(problems.count, 0);
+    assert_int_equal(two.unit_count, 2 * one.unit_count);
+    const int offset = two.width - one.width;
+    for (int i = 0; i < one.unit_count; i++) {
+        const struct tbs_map_unit *a = &two.units[i], *b = &two.units[i + one.unit_count];
+        assert_true(a->type == b->type && a->side == b->side && a->hp == b->hp && a->y == b->y);
+        assert_int_equal(b->x - a->x, offset);
+        assert_int_equal(two.terrain[a->x][a->y], two.terrain[b->x][b->y]);
+    }
+    for (int y = 1; y < one.height - 1; y++)
+        for (int x = one.width - 1; x < offset + 1; x++)
+            assert_int_equal(two.terrain[x][y], TBS_NO_ENTRY);
+    options.width = 20;
+    assert_true(tbs_map_random(&options, &r, &one, &e));
+    assert_false(remedies_double_map(&one, &two, &e));
+    assert_non_null(strstr(e.text, "too wide"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_do_not_depend_on_workers),
+        cmocka_unit_test(an_interrupted_run_goes_on),
+        cmocka_unit_test(a_run_with_another_map_is_refused),
+        cmocka_unit_test(a_game_can_be_replayed),
+        cmocka_unit_test(too_little_memory_is_reported),
+        cmocka_unit_test(trials_follow_the_options),
+        cmocka_unit_test(a_turn_is_played_to_its_end),
+        cmocka_unit_test(json_has_its_fields),
+        cmocka_unit_test(fields_of_csv_are_quoted),
+        cmocka_unit_test(svg_names_get_a_prefix),
+        cmocka_unit_test(foreign_things_stay_out),
+        cmocka_unit_test(the_page_is_whole_and_alone),
+        cmocka_unit_test(tables_are_sound),
+        cmocka_unit_test(the_figures_findings),
+        cmocka_unit_test(the_weaker_fighter_is_right),
+        cmocka_unit_test(a_doubled_map_is_legal),
+    };
+    return cmocka_run_group_tests(tests, repro_make_folder, repro_drop_folder);
+}
