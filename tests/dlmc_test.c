@@ -517,7 +517,7 @@ static void options_are_explained(void **state) {
     assert_null(player_open("dlmc:values=I:0.2,X:1", &tbs_game, &e));
     assert_string_equal(e.text, "dlmc: value 'X' is unknown; known are F, A, P, U, R, I, threat");
     assert_null(player_open("dlmc:turns=0", &tbs_game, &e));
-    assert_string_equal(e.text, "dlmc: turns=0: expected a whole number from 1 to 1e+06");
+    assert_string_equal(e.text, "dlmc: turns=0: expected a whole number from 1 to 1000000");
     struct game other = tbs_game;
     other.evals = NULL;
     assert_null(player_open("dlmc", &other, &e));

@@ -53,7 +53,7 @@ void analysis_erase(struct analysis *analysis);
 
 /* Text: the first decision, one action of the recommended turn, and what came of it. */
 void analysis_print_decision(const struct analysis *analysis);
-void analysis_print_step(const struct analysis *analysis, action a);
+void analysis_print_step(const struct analysis *a, action chosen);
 void analysis_print_end(const struct analysis *analysis);
 
 /* Everything as one JSON object; false after the reason was printed. */

@@ -17,18 +17,23 @@ struct common_options {
 };
 
 #define COMMON_TIME(options)                                                                                 \
-    {"time", PARAM_INT, offsetof(options, common.time_ms), 0, 86400000, 0,                                   \
-     .help = "milliseconds a turn, in place of counted work; 0: no limit"}
+    {                                                                                                        \
+        "time", PARAM_INT, offsetof(options, common.time_ms), 0, 86400000, 0,                                \
+            .help = "milliseconds a turn, in place of counted work; 0: no limit"                             \
+    }
 
 #define COMMON_SEED(options)                                                                                 \
-    {"seed", PARAM_INT, offsetof(options, common.seed), 0, 2147483647, 0,                                    \
-     .help = "own random seed: the same position is answered the same in every game; 0: the game's"}
+    {                                                                                                        \
+        "seed", PARAM_INT, offsetof(options, common.seed), 0, 2147483647, 0,                                 \
+            .help = "own random seed: the same position is answered the same in every game; 0: the game's"   \
+    }
 
 #define COMMON_THREADS(options, text)                                                                        \
-    {"threads", PARAM_INT, offsetof(options, common.threads), 1, 64, 1, .help = text}
+    { "threads", PARAM_INT, offsetof(options, common.threads), 1, 64, 1, .help = text }
 
-/* One decision's task: budget shared out, generator chosen. `rng` is the storage for an own seed. `work` is the
- * whole turn's work (0: no limit); with a time limit it is ignored, because the time is what was asked for. */
+/* One decision's task: budget shared out, generator chosen. `rng` is the storage for an own seed. `work` is
+ * the whole turn's work (0: no limit); with a time limit it is ignored, because the time is what was asked
+ * for. */
 struct search_task common_task(const struct ask *ask, const struct common_options *common, uint64_t work,
                                struct rng *rng);
 

@@ -104,9 +104,11 @@ void pca_compute(const struct pca_table *table, int standardize, struct pca *out
     for (int i = 0; i < n; i++)
         total += a[i][i];
     for (int c = 0; c < n; c++) {
-        int best = -1;
-        for (int i = 0; i < n; i++)
-            if (!taken[i] && (best < 0 || a[i][i] > a[best][best]))
+        int best = 0;
+        while (taken[best])
+            best++;
+        for (int i = best + 1; i < n; i++)
+            if (!taken[i] && a[i][i] > a[best][best])
                 best = i;
         taken[best] = 1;
         out->variance[c] = a[best][best];
