@@ -215,16 +215,16 @@ static const char *const law_specs[] = {"random",
                                         "acteval",
                                         "acteval:style=sample",
                                         "acteval:infantry=3,cover=1",
-                                        "uct:sims=120",
-                                        "uct:sims=120,threads=2,transpositions=yes,policy=uniform",
-                                        "pwuct:sims=200",
-                                        "muct:sims=40",
+                                        "uct:sims=120,memory=1",
+                                        "uct:sims=120,threads=2,transpositions=yes,policy=uniform,memory=1",
+                                        "pwuct:sims=200,memory=1",
+                                        "muct:sims=40,memory=1",
                                         "dlmc:turns=5,sims=4",
-                                        "aas:nodes=300",
-                                        "minmax:nodes=500",
-                                        "minmax:plies=2,nodes=500,eval=threat",
-                                        "split:player=[minmax:nodes=300]",
-                                        "first:player=[dlmc:turns=3,sims=3],then=[pwuct:sims=30]"};
+                                        "aas:nodes=300,memory=1",
+                                        "minmax:nodes=500,memory=1",
+                                        "minmax:plies=2,nodes=500,eval=threat,memory=1",
+                                        "split:player=[minmax:nodes=300,memory=1]",
+                                        "first:player=[dlmc:turns=3,sims=3],then=[pwuct:sims=30,memory=1]"};
 enum { LAW_SPECS = sizeof law_specs / sizeof law_specs[0] };
 
 /* Every registered player is among them, so a new one cannot be forgotten. */

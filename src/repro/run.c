@@ -53,10 +53,12 @@ static bool load_map(struct run *run, const char *name, struct err *e) {
     const struct repro_options *options = run->options;
     struct text text = {0};
     struct spec spec;
+    struct game_source source = {.name = name, .options = &spec};
     struct scenario *scenario = NULL;
     if (options->read_map(options->context, name, &text, e) && spec_parse("tbs", &spec, e) &&
         spec_add(&spec, "rules", run->experiment->rules, e)) {
-        const struct game_source source = {name, text_string(&text), text.size, &spec};
+        source.text = text_string(&text);
+        source.size = text.size;
         scenario = tbs_game.load(&source, e);
         run->setup = hash_bytes(run->setup, text_string(&text), text.size);
     }

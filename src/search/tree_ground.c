@@ -25,11 +25,12 @@ bool ground_init(struct ground *g, size_t memory_bytes, int actions_max, bool ke
     *g = (struct ground){.child_max = (uint32_t)children,
                          .node_max = (uint32_t)(children / CHILDREN_A_NODE) + 2};
     const size_t readable = children + GROUND_LANES;
-    g->nodes = mem_alloc(g->node_max * sizeof *g->nodes);
-    g->actions = mem_alloc(children * sizeof *g->actions);
-    g->visits = mem_alloc(readable * sizeof *g->visits);
-    g->sums = mem_alloc(readable * sizeof *g->sums);
-    g->child_nodes = mem_alloc(children * sizeof *g->child_nodes);
+    /* Not zeroed: entries are filled in when they are made, and most never are. */
+    g->nodes = mem_resize(NULL, g->node_max * sizeof *g->nodes);
+    g->actions = mem_resize(NULL, children * sizeof *g->actions);
+    g->visits = mem_resize(NULL, readable * sizeof *g->visits);
+    g->sums = mem_resize(NULL, readable * sizeof *g->sums);
+    g->child_nodes = mem_resize(NULL, children * sizeof *g->child_nodes);
     if (keyed) {
         g->place_count = power_of_two_from(2 * g->node_max);
         g->places = mem_alloc(g->place_count * sizeof *g->places);
