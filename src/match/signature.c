@@ -19,18 +19,18 @@ static const struct probe {
     {"random", 4, DECISIONS_MAX, false},
     {"acteval", 4, DECISIONS_MAX, false},
     {"acteval:style=sample", 4, DECISIONS_MAX, false},
-    {"uct:sims=1200", 1, 60, false},
-    {"uct:sims=1200,threads=2,horizon=4,c=0.5", 1, 30, false},
-    {"uct:sims=1200,transpositions=yes,expand=4", 1, 30, false},
-    {"uct:sims=1200,reuse=yes,choose=visits", 1, 30, false},
-    {"pwuct:sims=1200", 1, 60, false},
-    {"muct:sims=60", 1, 60, true},
-    {"dlmc:turns=12,sims=8", 1, 60, false},
-    {"aas:nodes=3000", 1, 60, false},
-    {"aas:nodes=3000,rest=greedy", 1, 30, true},
-    {"minmax:nodes=20000", 1, 60, false},
-    {"minmax:depth=2,nodes=20000,eval=threat", 1, 30, true},
-    {"split:player=[minmax:nodes=20000]", 1, 30, false},
+    {"uct:sims=1200", 1, 24, false},
+    {"uct:sims=1200,threads=2,horizon=4,c=0.5", 1, 16, true},
+    {"uct:sims=1200,transpositions=yes,expand=4", 1, 16, true},
+    {"uct:sims=1200,reuse=yes,choose=visits", 1, 16, true},
+    {"pwuct:sims=1200", 1, 24, false},
+    {"muct:sims=60", 1, 24, true},
+    {"dlmc:turns=12,sims=8", 1, 24, false},
+    {"aas:nodes=3000", 1, 24, true},
+    {"aas:nodes=3000,rest=greedy", 1, 16, true},
+    {"minmax:nodes=10000", 1, 24, false},
+    {"minmax:depth=2,nodes=10000,eval=threat", 1, 16, true},
+    {"split:player=[minmax:nodes=10000]", 1, 16, false},
 };
 
 static uint64_t hash_rollouts(uint64_t hash, const struct scenario *scenario) {
@@ -48,19 +48,26 @@ static uint64_t hash_rollouts(uint64_t hash, const struct scenario *scenario) {
     return hash;
 }
 
-/* The first decisions of one game of a player against itself. */
-static bool hash_game(uint64_t *hash, const struct scenario *scenario, struct player *player, action *list,
-                      const struct probe *probe, uint64_t seed) {
+/* The first decisions of one game of a player against itself; `list` has room for all actions. */
+struct run {
+    const struct scenario *scenario;
+    struct player *player;
+    const struct probe *probe;
+    action *list;
+};
+
+static bool hash_game(uint64_t *hash, const struct run *run, uint64_t seed) {
+    const struct scenario *scenario = run->scenario;
     struct referee referee;
     referee_start(&referee, scenario, seed, NULL);
-    for (int i = 0; i < probe->decisions && referee_mover(&referee) != NOBODY; i++) {
+    for (int i = 0; i < run->probe->decisions && referee_mover(&referee) != NOBODY; i++) {
         struct ask ask;
         struct answer answer;
-        const int legal = scenario->game->actions(referee.state, list);
+        const int legal = scenario->game->actions(referee.state, run->list);
         for (int k = 0; k < legal; k++)
-            *hash = hash_u64(*hash, list[k]);
+            *hash = hash_u64(*hash, run->list[k]);
         referee_ask(&referee, &ask);
-        player_choose(player, &ask, &answer);
+        player_choose(run->player, &ask, &answer);
         *hash = hash_u64(*hash, answer.chosen);
         *hash = hash_u64(*hash, answer.work_done);
         if (!referee_answer(&referee, answer.chosen, -1, NULL))
@@ -82,7 +89,7 @@ static bool hash_players(uint64_t *hash, const struct scenario *scenario, struct
         struct player *player = player_open(probe->spec, scenario->game, e);
         ok = player != NULL;
         for (uint64_t seed = 1; ok && seed <= (uint64_t)probe->games; seed++)
-            ok = hash_game(hash, scenario, player, list, probe, seed);
+            ok = hash_game(hash, &(struct run){scenario, player, probe, list}, seed);
         player_close(player);
     }
     mem_free(list);
