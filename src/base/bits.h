@@ -12,6 +12,15 @@
 /* For the few functions whose speed depends on being part of their caller's loop. */
 #define BITS_INLINE static inline __attribute__((always_inline))
 
+/* A function compiled for machines that have those instructions; callers ask bits_have_… first. */
+#if defined(__x86_64__)
+#define BITS_FOR_BMI2 __attribute__((target("popcnt,bmi,bmi2")))
+#define BITS_FOR_AVX2 __attribute__((target("popcnt,bmi,bmi2,avx2")))
+#else
+#define BITS_FOR_BMI2
+#define BITS_FOR_AVX2
+#endif
+
 BITS_INLINE int bits_count(uint64_t word) {
     return __builtin_popcountll(word);
 }

@@ -156,13 +156,7 @@ BITS_INLINE long run_body(struct tbs_small *s, int own, struct rng *rng, bool bm
     return count;
 }
 
-#if defined(__x86_64__)
-#define FOR_BMI2 __attribute__((target("popcnt,bmi,bmi2")))
-#else
-#define FOR_BMI2
-#endif
-
-FOR_BMI2 static long run_bmi2(struct tbs_small *s, int own, struct rng *r) {
+BITS_FOR_BMI2 static long run_bmi2(struct tbs_small *s, int own, struct rng *r) {
     return run_body(s, own, r, true);
 }
 

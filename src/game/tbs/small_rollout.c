@@ -86,13 +86,7 @@ BITS_INLINE long policy_body(struct tbs_small *s, struct rng *rng, int turns_max
     return count;
 }
 
-#if defined(__x86_64__)
-#define FOR_BMI2 __attribute__((target("popcnt,bmi,bmi2")))
-#else
-#define FOR_BMI2
-#endif
-
-FOR_BMI2 static long uniform_power_bmi2(struct tbs_small *s, struct rng *r, int turns_max) {
+BITS_FOR_BMI2 static long uniform_power_bmi2(struct tbs_small *s, struct rng *r, int turns_max) {
     return policy_body(s, r, turns_max, (struct policy){.all = false}, true);
 }
 
@@ -100,7 +94,7 @@ static long uniform_power_plain(struct tbs_small *s, struct rng *r, int turns_ma
     return policy_body(s, r, turns_max, (struct policy){.all = false}, false);
 }
 
-FOR_BMI2 static long uniform_all_bmi2(struct tbs_small *s, struct rng *r, int turns_max) {
+BITS_FOR_BMI2 static long uniform_all_bmi2(struct tbs_small *s, struct rng *r, int turns_max) {
     return policy_body(s, r, turns_max, (struct policy){.all = true}, true);
 }
 
@@ -108,7 +102,7 @@ static long uniform_all_plain(struct tbs_small *s, struct rng *r, int turns_max)
     return policy_body(s, r, turns_max, (struct policy){.all = true}, false);
 }
 
-FOR_BMI2 static long attack_bmi2(struct tbs_small *s, struct rng *r, int turns_max) {
+BITS_FOR_BMI2 static long attack_bmi2(struct tbs_small *s, struct rng *r, int turns_max) {
     return policy_body(s, r, turns_max, (struct policy){.eager = true}, true);
 }
 

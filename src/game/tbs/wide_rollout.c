@@ -117,13 +117,7 @@ BITS_INLINE long policy_body(struct tbs_wide *s, struct rng *rng, int turns_max,
     return count;
 }
 
-#if defined(__x86_64__)
-#define FOR_AVX2 __attribute__((target("popcnt,bmi,bmi2,avx2")))
-#else
-#define FOR_AVX2
-#endif
-
-FOR_AVX2 static long uniform_power_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
+BITS_FOR_AVX2 static long uniform_power_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
     return policy_body(s, r, turns_max, (struct policy){.all = false}, true);
 }
 
@@ -131,7 +125,7 @@ static long uniform_power_plain(struct tbs_wide *s, struct rng *r, int turns_max
     return policy_body(s, r, turns_max, (struct policy){.all = false}, false);
 }
 
-FOR_AVX2 static long uniform_all_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
+BITS_FOR_AVX2 static long uniform_all_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
     return policy_body(s, r, turns_max, (struct policy){.all = true}, true);
 }
 
@@ -139,7 +133,7 @@ static long uniform_all_plain(struct tbs_wide *s, struct rng *r, int turns_max) 
     return policy_body(s, r, turns_max, (struct policy){.all = true}, false);
 }
 
-FOR_AVX2 static long attack_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
+BITS_FOR_AVX2 static long attack_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
     return policy_body(s, r, turns_max, (struct policy){.eager = true}, true);
 }
 
