@@ -449,7 +449,7 @@ static void plans_are_followed(void **state) {
         struct rng r;
         struct scenario *scenario = middle_game(&p, steps % 2 == 0 ? TBS_PATH_SMALL : TBS_PATH_WIDE, steps);
         const struct game *game = scenario->game;
-        struct player *player = open_player("dlmc:turns=20,sims=4", game);
+        struct player *player = open_player("dlmc:turns=20,sims=4,policy=uniform", game);
         const int side = game->mover(p.state), turn = game->turn(p.state);
         const struct turns_settings s = settings_for(game, 20, 4, 2);
         weights[TBS_INFANTRY] = 0.2;

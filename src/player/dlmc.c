@@ -26,7 +26,7 @@ static const struct param params[] = {
              "none, only the evaluation"},
     {"values", PARAM_TEXT, offsetof(struct options, values), .choices = "F:1,A:1,P:1,U:1,R:1,I:0.2",
      .help = "what one HP of each type is worth at the end of a simulation"},
-    {"policy", PARAM_TEXT, offsetof(struct options, policy), .choices = "uniform",
+    {"policy", PARAM_TEXT, offsetof(struct options, policy), .choices = "attack",
      .help = "how simulations are played (`senjutsu games` lists the ways)"},
     COMMON_TIME(struct options),
     COMMON_SEED(struct options),
