@@ -292,7 +292,7 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
         fflush(stdout);
     }
     json_t *searches = b->json ? json_array() : NULL;
-    bool ok = b->only_signature || b->map != NULL || bench_searches(b->seconds / SLICES, searches, &e);
+    bool ok = b->only_signature || b->map != NULL || bench_searches(b->seconds, searches, &e);
     if (ok && atomic_load(&cli_stop))
         ok = err_set(&e, "stopped");
     if (!ok || !compute_signature(&signature, &e)) {

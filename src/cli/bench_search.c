@@ -13,9 +13,9 @@
 
 /* Each pair of one and two threads stands together, so that the second line can tell the ratio. */
 static const char *const rate_players[] = {
-    "uct:sims=48000",         "uct:sims=48000,threads=2",
-    "pwuct:sims=48000",       "pwuct:sims=48000,threads=2",
-    "dlmc:turns=400,sims=50", "dlmc:turns=400,sims=50,threads=2",
+    "uct:sims=80000",          "uct:sims=80000,threads=2",
+    "pwuct:sims=80000",        "pwuct:sims=80000,threads=2",
+    "dlmc:turns=500,sims=100", "dlmc:turns=500,sims=100,threads=2",
     "muct:sims=2000",
 };
 
