@@ -179,14 +179,15 @@ static void find_bounds(struct grove *g, const struct tree_node *node, double lo
     for (size_t i = 0; i < node->tried; i += GROUND_LANES) {
         const int32_t *restrict visits = g->ground.visits + node->first + i;
         const double *restrict sums = g->ground.sums + node->first + i;
-        double *restrict bounds = g->bounds + i;
-        double n[GROUND_LANES], bonus[GROUND_LANES];
+        double n[GROUND_LANES], bonus[GROUND_LANES], mean[GROUND_LANES];
         for (int k = 0; k < GROUND_LANES; k++)
             n[k] = visits[k];
         for (int k = 0; k < GROUND_LANES; k++)
-            bonus[k] = sqrt(log_n / n[k]);
+            bonus[k] = c * sqrt(log_n / n[k]);
         for (int k = 0; k < GROUND_LANES; k++)
-            bounds[k] = sums[k] / n[k] + c * bonus[k];
+            mean[k] = sums[k] / n[k];
+        for (int k = 0; k < GROUND_LANES; k++)
+            g->bounds[i + k] = mean[k] + bonus[k];
     }
 }
 

@@ -135,8 +135,11 @@ BITS_INLINE void play_any_action(struct half *h, struct rng *r, bool bmi2) {
 }
 
 BITS_INLINE long play_half(struct tbs_small *s, int side, struct rng *r, bool bmi2) {
-    struct half h = {.s = s, .side = side};
+    struct half h; /* not zeroed: `filled` says what of `reached` counts */
     long count = 0;
+    h.s = s;
+    h.side = side;
+    h.filled = 0;
     s->core.side = (uint8_t)side;
     for (; s->core.ready[side] != 0 && s->core.alive[side ^ 1] != 0; count++)
         if (rng_unit(r) < MUCT_RANDOM_SHARE || !play_any_attack(&h, r))
