@@ -199,7 +199,9 @@ void senjutsu_player_close(senjutsu_player *p) {
 uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, uint64_t seed) {
     struct rng r;
     rng_seed(&r, seed);
-    const struct position_ask ask = {.game = position->game, .state = position->state, .rng = &r};
+    const struct clock clock = clock_system(); /* for players that were given a time */
+    const struct position_ask ask = {
+        .game = position->game, .state = position->state, .budget = {.clock = &clock}, .rng = &r};
     struct answer answer;
     player_choose_in(p->player, &ask, &answer);
     return answer.chosen;
