@@ -202,3 +202,27 @@ UNIT[4,1,panzer,1,10,0];
 UNIT[4,3,fighter,1,10,0];
 END
 }
+
+# expect_interrupted STATUS COMMAND ...: starts a command that would take an hour, sends it SIGINT once it has printed
+# something, and wants it to end by itself with that status, at once and without complaint.
+expect_interrupted() {
+    wanted=$1
+    shift
+    command_line="$*, with SIGINT"
+    : >"$out"
+    timeout --foreground -s KILL "$limit" "$@" >"$out" 2>"$err" &
+    program=$!
+    waited=0
+    while [ ! -s "$out" ] && [ $waited -lt 300 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    sleep 0.3
+    asked=$(date +%s)
+    kill -INT $program
+    wait $program
+    status=$?
+    expect "it to end by itself with status $wanted" [ "$status" -eq "$wanted" ]
+    expect "it to end within seconds" [ $(($(date +%s) - asked)) -le 10 ]
+    expect_silent_err
+}

@@ -112,24 +112,7 @@ expect_out '^not solved: .* \(the time was used up\)$'
 
 # ---- Ctrl-C ----
 
-# shellcheck disable=SC2034 # lib.sh prints it
-command_line="senjutsu solve --time 0, with SIGINT"
-: >"$out"
-timeout --foreground -s KILL "$limit" "$SENJUTSU" solve --map "$maps/standard.tbsmap" --time 0 >"$out" 2>"$err" &
-program=$!
-waited=0
-while [ ! -s "$out" ] && [ $waited -lt 300 ]; do
-    sleep 0.1
-    waited=$((waited + 1))
-done
-sleep 0.3
-asked=$(date +%s)
-kill -INT $program
-wait $program
-status=$?
-expect "the search to end by itself with status 1" [ "$status" -eq 1 ]
-expect "the search to end within seconds" [ $(($(date +%s) - asked)) -le 10 ]
-expect_silent_err
+expect_interrupted 1 "$SENJUTSU" solve --map "$maps/standard.tbsmap" --time 0
 expect_out '^not solved: .* \(interrupted\)$'
 expect_out '^[0-9]+ positions in '
 
