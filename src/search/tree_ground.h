@@ -24,6 +24,11 @@ struct tree_node {
     uint32_t moved; /* while a subtree is moved: where from or to */
 };
 
+struct ground_place {
+    uint64_t key;
+    uint32_t node;
+};
+
 struct ground {
     uint32_t node_count, node_max, child_count, child_max;
     struct tree_node *nodes;
@@ -34,10 +39,7 @@ struct ground {
 
     /* For transpositions: nodes by the key of their position; a power of two of places, or none. */
     uint32_t place_count;
-    struct ground_place {
-        uint64_t key;
-        uint32_t node, unused;
-    } * places;
+    struct ground_place *places;
 };
 
 /* Room for the root's children (`actions_max`) is always there. False when memory ran out. */
