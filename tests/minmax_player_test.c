@@ -213,7 +213,7 @@ static void test_no_limit_means_one_turn(void **unused) {
     (void)unused;
     struct position p;
     struct scenario *scenario = load_position(two_victims, &p);
-    assert_int_equal(asked("minmax:depth=0", &p), asked("minmax", &p));
+    assert_int_equal(asked("minmax:depth=0,nodes=0", &p), asked("minmax", &p));
     scenario->game->unload(scenario);
 }
 
