@@ -156,6 +156,19 @@ BITS_INLINE bool core_played_without_unit(struct tbs_core *c, action a) {
     return true;
 }
 
+bool core_is_legal(const void *state, action a);
+
+/* One action of the mover and what follows from it; `act` is the path's own, known where this is inlined. */
+BITS_INLINE void core_play(void *state, action a, void (*act)(void *state, action a)) {
+    struct tbs_core *c = state; /* the core is the state's first member */
+    assert(c->result == TBS_RUNNING);
+    HOT_ASSERT(core_is_legal(state, a));
+    if (core_played_without_unit(c, a))
+        return;
+    act(state, a);
+    core_advance(c);
+}
+
 /* ---- what a path provides (small.c, wide.c) ---- */
 
 struct core_place {
@@ -193,7 +206,6 @@ void core_start(void *state, const struct scenario *scenario, struct rng *r);
 int core_mover(const void *state);
 double core_payoff(const void *state, int side);
 int core_turn(const void *state);
-bool core_is_legal(const void *state, action a);
 struct turn_progress core_progress(const void *state);
 void core_bounds(const void *state, double *low, double *high);
 void core_secured(const void *state, double *low, double *high);

@@ -73,13 +73,7 @@ static void small_act(void *state, action a) {
 
 static void small_play(void *state, action a, struct rng *r) {
     (void)r;
-    struct tbs_core *c = state; /* the core is the state's first member */
-    assert(c->result == TBS_RUNNING);
-    HOT_ASSERT(core_is_legal(state, a));
-    if (core_played_without_unit(c, a))
-        return;
-    small_act(state, a);
-    core_advance(c);
+    core_play(state, a, small_act);
 }
 
 /* ---- places ---- */

@@ -63,13 +63,7 @@ static void wide_act(void *state, action a) {
 
 static void wide_play(void *state, action a, struct rng *r) {
     (void)r;
-    struct tbs_core *c = state; /* the core is the state's first member */
-    assert(c->result == TBS_RUNNING);
-    HOT_ASSERT(core_is_legal(state, a));
-    if (core_played_without_unit(c, a))
-        return;
-    wide_act(state, a);
-    core_advance(c);
+    core_play(state, a, wide_act);
 }
 
 /* ---- places ---- */
