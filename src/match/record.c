@@ -103,6 +103,8 @@ bool replay_to(struct replay *replay, const struct record *record, const struct 
 bool record_load(const char *path, struct record *out, struct err *difference, struct err *e) {
     struct text text = {0};
     record_init(out);
+    if (difference != NULL)
+        difference->text[0] = '\0'; /* JSON knows no difference: it is wrong or right */
     bool ok = file_read(path, RECORD_TEXT_MAX, &text, e);
     if (ok && text.size == 0)
         ok = err_set(e, "%s: is empty; expected a game record", path);
