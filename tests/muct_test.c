@@ -4,12 +4,12 @@
  * there, whole games bit by bit with the generator the platform used (.NET's seeded subtractive one, which
  * only this test needs).
  */
-#include "base/file.h"
 #include "base/hash.h"
 #include "game/tbs/muct.h"
 #include "game/tbs/muct_tail.h"
 #include "golden_support.h"
 #include "match/series.h"
+#include "own_maps.h"
 #include "player_support.h"
 #include "search/tree.h"
 
@@ -334,20 +334,6 @@ static void more_simulations_win_as_often_as_there(void **state) {
 }
 
 /* ---- what follows from the description ---- */
-
-static struct scenario *own_map(const char *name) {
-    char path[GOLDEN_NAME_MAX];
-    struct text text = {0};
-    struct err e;
-    snprintf(path, sizeof path, "%s/maps/%s.tbsmap", getenv("SENJUTSU_ROOT"), name);
-    if (!file_read(path, 1 << 20, &text, &e))
-        fail_msg("%s", e.text);
-    struct scenario *scenario =
-        tbs_game.load(&(struct game_source){path, text_string(&text), text.size, NULL}, &e);
-    assert_non_null(scenario);
-    text_done(&text);
-    return scenario;
-}
 
 /* Returns how many nodes the search made. */
 static uint64_t search_once(const struct scenario *scenario, int sims, struct tree_child *list, int *count) {

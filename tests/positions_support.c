@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "positions_support.h"
 
-#include "base/file.h"
+#include "own_maps.h"
 #include "base/mem.h"
 
 #include <setjmp.h>
@@ -16,17 +16,7 @@
 /* ---- positions ---- */
 
 void spot_open(struct spot *spot, const char *name) {
-    char path[1024];
-    struct text text = {0};
-    struct err e;
-    snprintf(path, sizeof path, "%s/maps/%s.tbsmap", getenv("SENJUTSU_ROOT"), name);
-    if (!file_read(path, TBS_MAP_TEXT_MAX, &text, &e))
-        fail_msg("%s", e.text);
-    const struct game_source source = {name, text_string(&text), text.size, NULL};
-    spot->scenario = tbs_game.load(&source, &e);
-    text_done(&text);
-    if (spot->scenario == NULL)
-        fail_msg("%s", e.text);
+    spot->scenario = own_map(name);
     assert_false(tbs_scenario_is_wide(spot->scenario));
     tbs_game.start(&spot->start, spot->scenario, NULL);
 }

@@ -13,7 +13,7 @@ void budget_start(struct budget_meter *meter, const struct budget *budget) {
 
 static bool is_stopped_from_outside(const struct budget_meter *meter) {
     const struct budget *b = &meter->budget;
-    if (b->stop != NULL && atomic_load_explicit(b->stop, memory_order_relaxed))
+    if (budget_is_stopped(b->stop))
         return true;
     return b->time_ns_max > 0 && clock_now_ns(b->clock) - meter->start_ns >= b->time_ns_max;
 }

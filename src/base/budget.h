@@ -10,9 +10,15 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { BUDGET_CLOCK_EVERY = 32 };
+
+/* Has somebody asked to end early? `stop` may be NULL. */
+static inline bool budget_is_stopped(const atomic_bool *stop) {
+    return stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);
+}
 
 struct budget {
     uint64_t work_max;         /* 0: no limit */

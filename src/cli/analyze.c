@@ -57,15 +57,15 @@ static void take(struct analysis *a, const struct decision *d) {
 }
 
 /* Is the turn that was asked about still going on? */
-static bool turn_goes_on(const struct analysis *a) {
+static bool is_same_turn(const struct analysis *a) {
     const struct game *game = a->position.scenario->game;
     const void *before = a->position.replay.state;
-    return game->mover(a->state) == game->mover(before) && game->turn(a->state) == game->turn(before);
+    return turn_goes_on(game, a->state, game->mover(before), game->turn(before));
 }
 
 static bool recommend_turn(struct analysis *a) {
     take(a, &a->first);
-    while (!a->no_turn && !a->stopped && turn_goes_on(a) && a->turn_count < ANALYSIS_TURN_MAX) {
+    while (!a->no_turn && !a->stopped && is_same_turn(a) && a->turn_count < ANALYSIS_TURN_MAX) {
         if (!decide(a, &a->later))
             return false;
         take(a, &a->later);
@@ -134,11 +134,8 @@ int cli_analyze(const struct cli_command *self, int argc, char **argv) {
         {0},
     };
     int status;
-    struct cli_arguments arguments;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
-    if (!cli_has_no_arguments(self, &arguments))
-        return CLI_USAGE;
     status = prepare(&a);
     if (status == CLI_OK)
         status = run(&a);

@@ -79,15 +79,6 @@ struct together {
     struct figures sum;
 };
 
-static void *begin_worker(void *shared, struct err *e) {
-    (void)e;
-    return shared;
-}
-
-static void end_worker(void *worker) {
-    (void)worker;
-}
-
 static void run_worker(void *shared, void *worker, int job, void *result) {
     (void)worker;
     const struct together *t = shared;
@@ -109,8 +100,6 @@ static struct figures all_cores(const struct scenario *scenario, double seconds)
         .workers = cli_cores(),
         .shared = &t,
         .result_size = sizeof(struct figures),
-        .begin = begin_worker,
-        .end = end_worker,
         .run = run_worker,
         .take = take_worker,
     };
@@ -317,11 +306,8 @@ int cli_bench(const struct cli_command *self, int argc, char **argv) {
         {0},
     };
     int status;
-    struct cli_arguments arguments;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
-    if (!cli_has_no_arguments(self, &arguments))
-        return CLI_USAGE;
     struct err e;
     if (!cli_check_rules(b.rules, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);

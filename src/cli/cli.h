@@ -51,8 +51,9 @@ struct cli_arguments {
 bool cli_parse(const struct cli_command *command, const struct cli_option *options, int argc, char **argv,
                struct cli_arguments *out, int *status);
 
-/* For subcommands that take only options: true, or a message when there is more. */
-bool cli_has_no_arguments(const struct cli_command *command, const struct cli_arguments *arguments);
+/* The same for subcommands that take only options: anything else is wrong usage. */
+bool cli_parse_options(const struct cli_command *command, const struct cli_option *options, int argc,
+                       char **argv, int *status);
 
 /* "senjutsu NAME: sentence" on standard error; returns the status given. */
 int cli_fail(const struct cli_command *command, int status, const char *format, ...)

@@ -158,16 +158,13 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
     const char *player = "acteval";
     uint64_t seed = 1;
     int status;
-    struct cli_arguments arguments;
     const struct cli_option options[] = {
         {"player", CLI_TEXT, &player, "SPEC", "who answers go", 0, 0},
         {"seed", CLI_U64, &seed, "N", "of that player's random numbers", 0, 0},
         {0},
     };
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
-    if (!cli_has_no_arguments(self, &arguments))
-        return CLI_USAGE;
     static struct queue queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     const struct session_setup setup = {.version = SENJUTSU_VERSION,
                                         .player = player,

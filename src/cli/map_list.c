@@ -68,14 +68,11 @@ static int list_folder(const struct cli_command *self, const char *folder, DIR *
 }
 
 int map_list(const struct cli_command *self, int argc, char **argv) {
-    struct cli_arguments arguments;
     char folder[MAP_PATH_MAX];
     int status;
     const struct cli_option options[] = {{0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
-    if (!cli_has_no_arguments(self, &arguments))
-        return CLI_USAGE;
     DIR *directory = cli_maps_folder(folder, sizeof folder) ? opendir(folder) : NULL;
     if (directory == NULL)
         return cli_fail(self, CLI_FAILED, "our own maps were not found beside the program");

@@ -133,12 +133,6 @@ static bool parse_one(const struct cli_command *command, const struct cli_option
     return store(command, o, argv[*i]);
 }
 
-bool cli_has_no_arguments(const struct cli_command *command, const struct cli_arguments *arguments) {
-    if (arguments->count > 0)
-        cli_fail(command, CLI_USAGE, "'%s' is not wanted here", arguments->values[0]);
-    return arguments->count == 0;
-}
-
 bool cli_parse(const struct cli_command *command, const struct cli_option *options, int argc, char **argv,
                struct cli_arguments *out, int *status) {
     out->count = 0;
@@ -166,4 +160,15 @@ bool cli_parse(const struct cli_command *command, const struct cli_option *optio
     }
     *status = CLI_OK;
     return true;
+}
+
+bool cli_parse_options(const struct cli_command *command, const struct cli_option *options, int argc,
+                       char **argv, int *status) {
+    struct cli_arguments arguments;
+    if (!cli_parse(command, options, argc, argv, &arguments, status))
+        return false;
+    if (arguments.count == 0)
+        return true;
+    *status = cli_fail(command, CLI_USAGE, "'%s' is not wanted here", arguments.values[0]);
+    return false;
 }

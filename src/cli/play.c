@@ -192,11 +192,8 @@ int cli_play(const struct cli_command *self, int argc, char **argv) {
         {0},
     };
     int status;
-    struct cli_arguments arguments;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
-    if (!cli_has_no_arguments(self, &arguments))
-        return CLI_USAGE;
     struct play play = {.command = self, .colour = cli_colour_out() && !setup.no_colour};
     status = run_play(&play, &setup);
     player_close(play.players[0]);

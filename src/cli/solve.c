@@ -277,11 +277,8 @@ int cli_solve(const struct cli_command *self, int argc, char **argv) {
         {0},
     };
     int status;
-    struct cli_arguments arguments;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
-    if (!cli_has_no_arguments(self, &arguments))
-        return CLI_USAGE;
     if (run.source.map == NULL && run.source.after == NULL)
         run.source.map = "duel";
     status = position_load(self, &run.source, &run.position);

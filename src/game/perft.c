@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/budget.h"
 #include "base/mem.h"
 #include "game/game.h"
 
@@ -12,7 +13,7 @@ struct walk {
 };
 
 static bool walk(struct walk *w, const void *state, int depth, int level) {
-    if (w->stop != NULL && atomic_load_explicit(w->stop, memory_order_relaxed))
+    if (budget_is_stopped(w->stop))
         return false;
     action *list = w->actions + (size_t)level * (size_t)w->game->actions_max;
     const int count = w->game->actions(state, list);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many decisions the mover has taken in its turn: known only to whoever watched the turn from its
- * beginning.
+ * Where a turn ends, and how many decisions the mover has taken in it, which only whoever watched it from its
+ * beginning knows.
  */
 #ifndef GAME_TURN_COUNT_H
 #define GAME_TURN_COUNT_H
 
 #include "game/game.h"
+
+/* Is it still that side's turn number `turn`? */
+static inline bool turn_goes_on(const struct game *game, const void *state, int side, int turn) {
+    return game->mover(state) == side && game->turn(state) == turn;
+}
 
 struct turn_count {
     int turn, mover, taken;

@@ -89,7 +89,7 @@ static struct record *new_record(const struct series *series, const struct scena
 }
 
 static bool is_stopped(const struct series *series) {
-    return series->stop != NULL && atomic_load_explicit(series->stop, memory_order_relaxed);
+    return budget_is_stopped(series->stop);
 }
 
 static bool play_out(const struct series *series, struct worker *w, struct referee *referee,

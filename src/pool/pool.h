@@ -19,12 +19,14 @@ struct pool_work {
     void *shared;
     size_t result_size; /* bytes of one job's result */
 
-    /* Each worker's own things (players, buffers); NULL and a reason when it cannot begin. */
+    /* Each worker's own things (players, buffers); NULL and a reason when it cannot begin. Workers that have
+     * nothing of their own leave both out and are handed `shared`. */
     void *(*begin)(void *shared, struct err *e);
     void (*end)(void *worker);
     /* Fills `result` (zeroed before). Runs on any thread. */
     void (*run)(void *shared, void *worker, int job, void *result);
-    /* Takes the results one after the other, job 0 first; never two at a time. May free what they own. */
+    /* Takes the results one after the other, job 0 first; never two at a time. May free what they own. NULL
+     * where jobs leave all they have to say in what is shared. */
     void (*take)(void *shared, int job, void *result);
     /* When true no new job is begun; those under way are finished and taken. May be NULL. */
     const atomic_bool *stop;

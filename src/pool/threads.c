@@ -6,6 +6,7 @@
  */
 #include "pool/pool.h"
 
+#include "base/budget.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -27,7 +28,7 @@ struct pool {
 };
 
 static bool is_stopped(const struct pool *p) {
-    return p->failed || (p->work->stop != NULL && atomic_load_explicit(p->work->stop, memory_order_relaxed));
+    return p->failed || budget_is_stopped(p->work->stop);
 }
 
 /* The next job's number, or -1 when there is none left. Called with the lock held. */
@@ -51,7 +52,8 @@ static void take_finished(struct pool *p) {
     while (p->taken < p->next && p->done[p->taken % p->window]) {
         const int job = p->taken;
         pthread_mutex_unlock(&p->lock);
-        p->work->take(p->work->shared, job, slot(p, job));
+        if (p->work->take != NULL)
+            p->work->take(p->work->shared, job, slot(p, job));
         pthread_mutex_lock(&p->lock);
         p->done[job % p->window] = false;
         p->taken++;
@@ -63,7 +65,7 @@ static void take_finished(struct pool *p) {
 static void *worker_main(void *argument) {
     struct pool *p = argument;
     struct err e;
-    void *worker = p->work->begin(p->work->shared, &e);
+    void *worker = p->work->begin != NULL ? p->work->begin(p->work->shared, &e) : p->work->shared;
     pthread_mutex_lock(&p->lock);
     if (worker == NULL && !p->failed) {
         p->failed = true;
@@ -81,7 +83,7 @@ static void *worker_main(void *argument) {
     }
     pthread_cond_broadcast(&p->moved);
     pthread_mutex_unlock(&p->lock);
-    if (worker != NULL)
+    if (worker != NULL && p->work->end != NULL)
         p->work->end(worker);
     return NULL;
 }
@@ -100,6 +102,7 @@ static int run_threads(struct pool *p, int workers) {
 
 int pool_run(const struct pool_work *work, struct err *e) {
     assert(work->result_size > 0);
+    assert(work->begin != NULL || work->shared != NULL);
     int workers = work->workers < 1 ? 1 : work->workers > POOL_WORKERS_MAX ? POOL_WORKERS_MAX : work->workers;
     if (workers > work->jobs)
         workers = work->jobs > 0 ? work->jobs : 1;

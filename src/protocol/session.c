@@ -321,7 +321,7 @@ static void say_best(struct session *s, const struct go *go, struct text *out) {
         if (!go->whole_turn || !game->is_legal(state, a))
             break;
         game->play(state, a, NULL);
-    } while (game->mover(state) == side && game->turn(state) == turn);
+    } while (turn_goes_on(game, state, side, turn));
     if (best.failed) {
         text_add_string(out, "error not enough memory\n");
     } else {

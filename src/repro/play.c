@@ -9,7 +9,7 @@
 #include <string.h>
 
 static bool is_stopped(const struct repro_task *task) {
-    return task->stop != NULL && atomic_load_explicit(task->stop, memory_order_relaxed);
+    return budget_is_stopped(task->stop);
 }
 
 struct decision {

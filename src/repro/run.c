@@ -156,17 +156,7 @@ static bool open_journal(struct run *run, struct err *e) {
 /* ---- trials as jobs ---- */
 
 static bool is_stopped(const struct run *run) {
-    const atomic_bool *stop = run->options->stop;
-    return stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);
-}
-
-static void *begin_worker(void *shared, struct err *e) {
-    (void)e;
-    return shared; /* trials share nothing that changes */
-}
-
-static void end_worker(void *worker) {
-    (void)worker;
+    return budget_is_stopped(run->options->stop);
 }
 
 static void run_trial(void *shared, void *worker, int job, void *argument) {
@@ -238,8 +228,6 @@ static bool run_pending(struct run *run, struct err *e) {
                                    .workers = run->options->workers,
                                    .shared = run,
                                    .result_size = sizeof(struct job_result),
-                                   .begin = begin_worker,
-                                   .end = end_worker,
                                    .run = run_trial,
                                    .take = take_trial,
                                    .stop = &run->stop};

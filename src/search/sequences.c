@@ -8,6 +8,7 @@
 #include "search/sequences.h"
 
 #include "base/mem.h"
+#include "game/turn_count.h"
 
 #include <assert.h>
 
@@ -89,7 +90,7 @@ void sequences_close(struct sequences *q) {
 /* ---- evaluating ---- */
 
 static bool is_same_turn(const struct sequences *q, const void *state) {
-    return q->game->mover(state) == q->side && q->game->turn(state) == q->turn;
+    return turn_goes_on(q->game, state, q->side, q->turn);
 }
 
 static double value_of(const struct sequences *q, const void *state) {

@@ -440,30 +440,10 @@ static void remember_choice(struct grove *g, action chosen) {
 
 /* ---- several trees ---- */
 
-struct forest {
-    struct tree *tree;
-    int unused; /* workers own nothing, but a pool wants to hear of something */
-};
-
-static void *begin_worker(void *shared, struct err *e) {
-    (void)e;
-    return &((struct forest *)shared)->unused;
-}
-
-static void end_worker(void *worker) {
-    (void)worker;
-}
-
 static void run_tree(void *shared, void *worker, int job, void *result) {
     (void)worker;
-    (void)result;
-    grow(((struct forest *)shared)->tree->groves[job]);
-}
-
-static void take_tree(void *shared, int job, void *result) {
-    (void)shared;
-    (void)job;
-    (void)result;
+    (void)result; /* the tree itself */
+    grow(((struct tree *)shared)->groves[job]);
 }
 
 /* Adds the root statistics of all trees into the first. Each tree has its root's children in an order of its
@@ -491,15 +471,8 @@ static void grow_all(struct tree *tree) {
         grow(tree->groves[0]);
         return;
     }
-    struct forest forest = {.tree = tree};
-    const struct pool_work work = {.jobs = tree->count,
-                                   .workers = tree->count,
-                                   .shared = &forest,
-                                   .result_size = 1,
-                                   .begin = begin_worker,
-                                   .end = end_worker,
-                                   .run = run_tree,
-                                   .take = take_tree};
+    const struct pool_work work = {
+        .jobs = tree->count, .workers = tree->count, .shared = tree, .result_size = 1, .run = run_tree};
     if (pool_run(&work, NULL) < 0) /* no memory for the pool: one after the other gives the same trees */
         for (int i = 0; i < tree->count; i++)
             grow(tree->groves[i]);

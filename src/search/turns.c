@@ -7,6 +7,7 @@
 #include "search/turns.h"
 
 #include "base/mem.h"
+#include "game/turn_count.h"
 #include "pool/pool.h"
 
 #include <assert.h>
@@ -86,7 +87,7 @@ static action *list_of(struct turns *t, int worker) {
 /* ---- one turn ---- */
 
 static bool is_same_turn(const struct turns *t, const void *state) {
-    return t->game->mover(state) == t->side && t->game->turn(state) == t->turn;
+    return turn_goes_on(t->game, state, t->side, t->turn);
 }
 
 /* Plays a turn from the root, evenly among all actions at each step; returns the index of its first action.
@@ -110,7 +111,7 @@ static int draw_turn(const struct turns *t, action *list, struct rng *r, union s
 
 static bool is_stopped(const struct turns *t) {
     const struct budget *b = &t->task->budget;
-    if (b->stop != NULL && atomic_load_explicit(b->stop, memory_order_relaxed))
+    if (budget_is_stopped(b->stop))
         return true;
     return b->time_ns_max > 0 && clock_now_ns(b->clock) - t->start_ns >= b->time_ns_max;
 }
@@ -204,10 +205,6 @@ static void *begin_worker(void *shared, struct err *e) {
     return list_of(t, atomic_fetch_add(&t->workers_begun, 1));
 }
 
-static void end_worker(void *worker) {
-    (void)worker;
-}
-
 /* The same jobs one after the other on this thread. */
 static void run_inline(struct turns *t, int jobs) {
     for (int job = 0; job < jobs && !atomic_load(&t->over); job++) {
@@ -224,7 +221,6 @@ static bool run_threads(struct turns *t, int jobs) {
         .shared = t,
         .result_size = sizeof(struct batch),
         .begin = begin_worker,
-        .end = end_worker,
         .run = run_batch,
         .take = take_batch,
         .stop = &t->over,
