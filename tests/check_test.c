@@ -308,8 +308,17 @@ static const struct prior toy_priors[] = {{"most", "two before one", toy_score},
 static const struct action_list toy_lists[] = {
     {"all", "one or two", toy_actions}, {"least", "one", toy_least}, {0}};
 static const struct rollout toy_rollouts[] = {{"uniform", "one or two, evenly", toy_rollout}, {0}};
-static const struct notation toy_notation = {toy_write_state, toy_read_state, toy_write_action,
-                                             toy_read_action, toy_result,     {"first", "second"}};
+static void toy_write_source(const struct scenario *scenario, struct text *map, struct text *options) {
+    (void)scenario, (void)map, (void)options; /* there is one scenario and nothing to say of it */
+}
+
+static const struct notation toy_notation = {.write_state = toy_write_state,
+                                             .read_state = toy_read_state,
+                                             .write_action = toy_write_action,
+                                             .read_action = toy_read_action,
+                                             .result = toy_result,
+                                             .write_source = toy_write_source,
+                                             .side_names = {"first", "second"}};
 
 static struct scenario *toy_load(const struct game_source *source, struct err *e) {
     (void)source;

@@ -423,7 +423,8 @@ static bool has_slots(const struct game *g, struct err *e) {
 static bool has_notation(const struct game *g, struct err *e) {
     const struct notation *n = g->text;
     if (n == NULL || n->write_state == NULL || n->read_state == NULL || n->write_action == NULL ||
-        n->read_action == NULL || n->result == NULL || n->side_names[0] == NULL || n->side_names[1] == NULL)
+        n->read_action == NULL || n->result == NULL || n->write_source == NULL || n->side_names[0] == NULL ||
+        n->side_names[1] == NULL)
         return err_set(e, "%s: a part of the notation is missing", g->name);
     return true;
 }

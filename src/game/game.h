@@ -87,6 +87,9 @@ struct notation {
     bool (*read_action)(const void *state, const char *text, action *out,
                         struct err *e);       /* also checks legality */
     const char *(*result)(const void *state); /* "none", "red annihilation", … */
+    /* What the scenario was made from: the map's text (nothing for games without maps) and the options that
+     * differ from their defaults, "key=value key=value". Loading that gives the same scenario. */
+    void (*write_source)(const struct scenario *scenario, struct text *map, struct text *options);
     const char *side_names[2];
 };
 

@@ -12,6 +12,9 @@ const struct player_type *const player_types[] = {
     &player_random, &player_acteval, &player_uct,   &player_pwuct, &player_muct, &player_minmax,
     &player_dlmc,   &player_aas,     &player_split, &player_first, NULL};
 
+const char *const player_fault_names[PLAYER_FAULTS] = {"none", "illegal", "crash",   "hang",
+                                                       "late", "garbage", "protocol"};
+
 const struct player_type *player_type_find(const char *name) {
     for (int i = 0; player_types[i] != NULL; i++)
         if (strcmp(player_types[i]->name, name) == 0)
@@ -71,6 +74,7 @@ void player_choose_in(struct player *player, const struct position_ask *in, stru
                             .taken = in->taken,
                             .budget = in->budget,
                             .rng = in->rng,
+                            .course = in->course,
                             .thoughts = in->thoughts,
                             .watch = in->watch};
     player_choose(player, &ask, out);

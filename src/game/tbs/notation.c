@@ -206,11 +206,19 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     return true;
 }
 
+static void write_source(const struct scenario *scenario, struct text *map, struct text *options) {
+    const struct tbs_rules *rules = tbs_scenario_rules(scenario);
+    tbs_map_write(tbs_scenario_map(scenario), map);
+    if (rules != tbs_rule_sets)
+        text_add(options, "rules=%s", rules->name);
+}
+
 const struct notation core_notation = {
     .write_state = write_state,
     .read_state = read_state,
     .write_action = write_action,
     .read_action = read_action,
     .result = result_name,
+    .write_source = write_source,
     .side_names = {"red", "blue"},
 };

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A conversation in lines with somebody outside: a child process over its standard streams, or a peer over
+ * TCP. Nothing the other end does may hurt us: every wait has an end, every buffer a limit, a process is
+ * ended with all its descendants, and a broken pipe is an outcome, not a signal.
+ */
+#ifndef LINK_LINK_H
+#define LINK_LINK_H
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/text.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum {
+    LINK_LINE_MAX = 65536,    /* bytes of one line that is received */
+    LINK_TAIL_LINES = 40,     /* of what was said last, both ways, that is remembered */
+    LINK_TAIL_LINE_MAX = 400, /* bytes of each */
+    LINK_SENT_MAX = 1 << 20,  /* bytes of what was sent that are remembered, from the first */
+    LINK_COMMAND_MAX = 2048,
+};
+
+struct link;
+
+/* What came of waiting for a line. */
+enum link_event {
+    LINK_LINE,     /* a whole line */
+    LINK_TIME,     /* the time was over */
+    LINK_ENDED,    /* the other end closed or died; what was left of a line is in the tail */
+    LINK_TOO_LONG, /* a line longer than LINK_LINE_MAX */
+    LINK_STOPPED,  /* somebody here asked to stop */
+};
+
+struct link_wait {
+    const struct clock *clock;
+    int64_t until_ns;        /* on that clock; 0: for ever */
+    const atomic_bool *stop; /* may be NULL */
+};
+
+/* Starts `sh -c command` in a process group of its own, with an ear on its standard error. */
+struct link *link_start_process(const char *command, struct err *e);
+
+/* Connects to HOST:PORT. */
+struct link *link_connect(const char *host, int port, const struct link_wait *wait, struct err *e);
+
+/* Waits for somebody to connect to this port. All links of this program that listen on one port share it:
+ * each gets a connection of its own. */
+struct link *link_accept(const char *address, int port, const struct link_wait *wait, struct err *e);
+
+/* Wraps a connected socket that somebody else opened; takes it over. */
+struct link *link_from_socket(int socket, const char *name, struct err *e);
+
+/* Sends bytes as they are (line ends included). False when the other end is gone or did not take them in
+ * time. While it waits it also reads, so that two talkative ends never wait for each other. */
+bool link_send(struct link *link, const char *bytes, size_t size, const struct link_wait *wait,
+               struct err *e);
+
+/* The next line without its line end (LF or CR LF), valid until the next call. */
+enum link_event link_receive(struct link *link, const struct link_wait *wait, const char **line);
+
+/* Has the other end said something nobody asked for yet? Never waits. */
+bool link_has_line(struct link *link);
+
+/* How many bytes came in all: for limits on talkative players. */
+uint64_t link_received_bytes(const struct link *link);
+
+/* "exit status 3", "signal 11 (Segmentation fault)", "the connection was closed": once it has ended. */
+void link_describe_end(struct link *link, char *out, size_t out_size);
+
+/* Appends what is remembered: see struct player_transcript. */
+void link_sent(const struct link *link, struct text *out);
+void link_tail(const struct link *link, struct text *out);
+
+/* Ends it: closes the connection; a process gets `grace_ms` to end by itself, then it and everything it
+ * started is killed. Frees the link; NULL is allowed. */
+void link_close(struct link *link, int grace_ms);
+
+#endif

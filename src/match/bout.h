@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One whole game between two open players, with clocks and rulings: what matches, tournaments and servers
+ * play. A fault ends the game, not the run; what is needed to look into it goes into a bundle.
+ */
+#ifndef MATCH_BOUT_H
+#define MATCH_BOUT_H
+
+#include "base/clock.h"
+#include "match/record.h"
+#include "match/timing.h"
+#include "player/player.h"
+
+#include <stdatomic.h>
+
+struct bout {
+    const struct scenario *scenario;
+    const char *names[2];        /* by side, for the record */
+    struct player *players[2];   /* by side, opened for the scenario's table */
+    uint64_t seed;               /* everything random follows from it */
+    const struct timing *timing; /* NULL: no limits */
+    const struct clock *clock;   /* NULL: no times are measured and there may be no limits */
+    const atomic_bool *stop;     /* may be NULL */
+    /* Called after each action and at the start; may be NULL. */
+    void (*watch)(void *context, const void *state, const struct record *record);
+    void *context;
+};
+
+struct bout_result {
+    bool stopped;  /* in the middle: there is no result */
+    double payoff; /* of side 0 */
+    int actions, turns;
+    int lead_changes; /* how often the side ahead (by the game's first evaluation, at the ends of turns)
+                         changed */
+    int forfeiter;    /* the side that broke a rule, or NOBODY */
+    enum player_fault fault;
+    int64_t think_ns[2], longest_ns[2]; /* by side: in all, and the longest decision */
+    int decisions[2];
+    struct record record; /* date left empty */
+    struct text bundle;   /* JSON; empty without a fault */
+};
+
+/* False only when memory ran out. Either way the result is to be done with. */
+bool bout_play(const struct bout *bout, struct bout_result *out, struct err *e);
+void bout_result_done(struct bout_result *result);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An event: its rules, entrants, maps and seed, and the games that follow from them. Everything here is a
+ * pure function: what is to be played next depends only on the event and the results so far, so an event that
+ * was interrupted goes on where it stopped, whoever plays the games and in whatever order they end.
+ */
+#ifndef TOURNAMENT_EVENT_H
+#define TOURNAMENT_EVENT_H
+
+#include "game/game.h"
+#include "match/record.h"
+#include "tournament/rules.h"
+
+#include <stdint.h>
+
+enum { EVENT_PLAYERS_MAX = 256, EVENT_MAPS_MAX = 1024, EVENT_GAMES_MAX = 10000000, EVENT_NAME_MAX = 256 };
+
+struct entrant {
+    char name[EVENT_NAME_MAX]; /* unique in the event */
+    char spec[RECORD_NAME_MAX];
+    char author[EVENT_NAME_MAX]; /* may be empty */
+};
+
+struct event_map {
+    char name[EVENT_NAME_MAX];
+    char author[EVENT_NAME_MAX]; /* may be empty */
+    struct scenario *scenario;   /* borrowed */
+};
+
+struct event {
+    struct rules rules;
+    int player_count, map_count;
+    struct entrant *players;
+    struct event_map *maps;
+    uint64_t seed;
+};
+
+enum event_stage { STAGE_MAIN, STAGE_PLAYOFF, STAGE_FINAL, STAGES };
+
+extern const char *const event_stage_names[STAGES];
+
+/* One game that is to be played. Games come in pairs wherever their number allows: 2k and 2k+1 of a pairing
+ * on a map are the same map from both sides. */
+struct fixture {
+    int number; /* in the event, from 0 */
+    int stage, round;
+    int players[2]; /* by side */
+    int map;
+    int pair; /* the same for a game and its mirror; -1: it has none */
+    uint64_t seed;
+};
+
+/* What became of it. */
+struct outcome {
+    bool played;
+    double payoff; /* of side 0 */
+    int forfeiter, fault;
+    int actions, turns, lead_changes;
+    int64_t think_ns[2], longest_ns[2];
+    int decisions[2];
+    char result[64];
+};
+
+/* All fixtures known so far, by number, with their outcomes; grows batch by batch. */
+struct games {
+    int count, capacity;
+    struct fixture *fixtures;
+    struct outcome *outcomes;
+    int stage, round;            /* of the last batch */
+    int byes[EVENT_PLAYERS_MAX]; /* points without a game: a Swiss with an odd number of players */
+    bool disqualified[EVENT_PLAYERS_MAX];
+};
+
+void games_init(struct games *games);
+void games_done(struct games *games);
+
+/* Adds the fixtures of the next batch: those that can be named once all so far are played. *more is false
+ * when there are none left: the event is over. All fixtures there must have been played. */
+bool event_next_batch(const struct event *event, struct games *games, bool *more, struct err *e);
+
+/* How many games the event will have, as far as that is known now: what is known and, for rounds to come,
+ * what they will have at least. */
+int event_games_expected(const struct event *event, const struct games *games);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The table, from the rules and the games alone. The order is total: points, tie-breaks of the rules,
+ * play-offs and final where there were any, at last the order of entry (shared places say so).
+ */
+#ifndef TOURNAMENT_STANDINGS_H
+#define TOURNAMENT_STANDINGS_H
+
+#include "match/stats.h"
+#include "tournament/event.h"
+
+struct standing {
+    int player;
+    int place;                      /* from 1; equal for those whom nothing separates */
+    double points;                  /* of the main stage, byes included */
+    struct tally total, as_side[2]; /* of the main stage */
+    double tie_breaks[RULES_TIE_BREAKS_MAX];
+    int faults[PLAYER_FAULTS]; /* all stages */
+    int byes;
+    int decided_by; /* enum event_stage that put it here */
+};
+
+/* `out` has room for the event's players; best first. */
+void standings_compute(const struct event *event, const struct games *games, struct standing *out);
+
+#endif
