@@ -204,14 +204,14 @@ static void lines_may_be_too_long_or_too_short(void **state) {
 
 /* ---- games ---- */
 
-struct course {
+struct turn_course {
     int count;
     int actions[64];
     double payoff[64];
 };
 
 static bool note_game(void *context, const struct series_game *game, const struct series_totals *totals) {
-    struct course *course = context;
+    struct turn_course *course = context;
     (void)totals;
     course->actions[course->count] = game->actions;
     course->payoff[course->count++] = game->payoff;
@@ -230,7 +230,7 @@ static void games_do_not_depend_on_workers(void **state) {
         draw_map(&r, &map);
         scenarios[i] = make_scenario(&map, TBS_PATH_SMALL);
     }
-    struct course courses[3] = {{0}};
+    struct turn_course courses[3] = {{0}};
     for (int workers = 1; workers <= 3; workers++) {
         struct series_totals totals;
         struct err e = {0};
