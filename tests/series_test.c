@@ -332,7 +332,7 @@ static bool check_record(void *context, const struct series_game *game, const st
     return true;
 }
 
-static void records_are_kept_when_asked_for(void **state) {
+static void every_game_has_its_record(void **state) {
     (void)state;
     static struct log log;
     struct series_totals totals;
@@ -341,13 +341,9 @@ static void records_are_kept_when_asked_for(void **state) {
     struct series series = usual_series(&log);
     series.on_game = check_record;
     series.context = &good;
-    series.keep_records = true;
     series.workers = 3;
     assert_true(series_run(&series, &totals, &e));
     assert_int_equal(good, 30);
-    series = usual_series(&log);
-    assert_true(series_run(&series, &totals, &e));
-    assert_null(log.games[0].record);
 }
 
 /* A clock that goes on by a millisecond whenever somebody looks. */
@@ -376,7 +372,6 @@ static void thinking_is_timed_by_the_clock_given(void **state) {
     int good = 0;
     const struct clock ticking = {tick, &now}, standing = clock_manual(&now);
     struct series series = usual_series(&log);
-    series.keep_records = true;
     series.clock = &ticking;
     series.on_game = check_times;
     series.context = &good;
@@ -416,7 +411,7 @@ int main(void) {
         cmocka_unit_test(a_stop_from_outside_leaves_a_prefix),
         cmocka_unit_test(wrong_players_are_errors),
         cmocka_unit_test(no_games_are_no_error),
-        cmocka_unit_test(records_are_kept_when_asked_for),
+        cmocka_unit_test(every_game_has_its_record),
         cmocka_unit_test(thinking_is_timed_by_the_clock_given),
         cmocka_unit_test(signatures_repeat),
     };

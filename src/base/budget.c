@@ -5,17 +5,20 @@
 #include <stddef.h>
 
 void budget_start(struct budget_meter *meter, const struct budget *budget) {
-    assert(budget->time_ns_max == 0 || budget->clock != NULL);
+    assert((budget->time_ns_max == 0 && budget->deadline_ns == 0) || budget->clock != NULL);
     *meter = (struct budget_meter){.budget = *budget, .clock_check_at = BUDGET_CLOCK_EVERY};
     if (budget->clock != NULL)
         meter->start_ns = clock_now_ns(budget->clock);
 }
 
-static bool is_stopped_from_outside(const struct budget_meter *meter) {
-    const struct budget *b = &meter->budget;
+bool budget_is_cut(const struct budget *b, int64_t start_ns) {
     if (budget_is_stopped(b->stop))
         return true;
-    return b->time_ns_max > 0 && clock_now_ns(b->clock) - meter->start_ns >= b->time_ns_max;
+    if (b->time_ns_max == 0 && b->deadline_ns == 0)
+        return false;
+    const int64_t now = clock_now_ns(b->clock);
+    return (b->time_ns_max > 0 && now - start_ns >= b->time_ns_max) ||
+           (b->deadline_ns > 0 && now >= b->deadline_ns);
 }
 
 bool budget_spend(struct budget_meter *meter, uint64_t work) {
@@ -24,7 +27,7 @@ bool budget_spend(struct budget_meter *meter, uint64_t work) {
         meter->over = true;
     if (!meter->over && meter->work_done >= meter->clock_check_at) {
         meter->clock_check_at = meter->work_done + BUDGET_CLOCK_EVERY;
-        meter->over = is_stopped_from_outside(meter);
+        meter->over = budget_is_cut(&meter->budget, meter->start_ns);
     }
     return !meter->over;
 }

@@ -23,9 +23,13 @@ static inline bool budget_is_stopped(const atomic_bool *stop) {
 struct budget {
     uint64_t work_max;         /* 0: no limit */
     int64_t time_ns_max;       /* 0: no limit; needs a clock */
-    const struct clock *clock; /* may be NULL when there is no time limit */
+    int64_t deadline_ns;       /* on the clock; 0: none. Only cuts short: what is searched is as without it */
+    const struct clock *clock; /* may be NULL when there is neither limit nor deadline */
     const atomic_bool *stop;   /* may be NULL; set by somebody else to end early */
 };
+
+/* Has it ended for reasons that are not work: a stop, a time limit since start_ns, the deadline? */
+bool budget_is_cut(const struct budget *budget, int64_t start_ns);
 
 struct budget_meter {
     struct budget budget;

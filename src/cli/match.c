@@ -183,7 +183,6 @@ static int run_match(struct match *m) {
         .workers = m->jobs > 0 ? m->jobs : cli_cores(),
         .seed = m->seed,
         .one_sided = m->one_sided,
-        .keep_records = m->records != NULL,
         .clock = cli_clock(),
         .stop = &cli_stop,
         .on_game = on_game,

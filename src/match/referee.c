@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "match/referee.h"
 
+#include "base/charset.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,23 +39,34 @@ void referee_ask(struct referee *referee, struct ask *out) {
                         .rng = &referee->seat_rng[side]};
 }
 
-static void forfeit(struct referee *referee, int side, action a) {
-    const struct game *game = referee->scenario->game;
-    struct text text = {0};
-    game->text->write_action(referee->state, a, &text);
-    err_set(&referee->fault, "%s forfeits: %s is illegal", game->text->side_names[side], text_string(&text));
-    text_done(&text);
+void referee_rule(struct referee *referee, enum player_fault fault, const char *reason) {
+    const int side = referee_mover(referee);
+    assert(side != NOBODY);
+    assert(fault != PLAYER_FAULT_NONE);
+    err_set(&referee->fault, "%s forfeits: %s", referee->scenario->game->text->side_names[side], reason);
     referee->forfeiter = side;
-    if (referee->record != NULL)
-        snprintf(referee->record->comment, sizeof referee->record->comment, "%.200s", referee->fault.text);
+    referee->fault_kind = fault;
+    if (referee->record != NULL) {
+        struct record *record = referee->record;
+        charset_copy(record->comment, sizeof record->comment, referee->fault.text,
+                     strlen(referee->fault.text));
+        referee_result(referee, record->result, sizeof record->result);
+    }
+}
+
+static void rule_illegal(struct referee *referee, action a) {
+    struct text text = {0};
+    referee->scenario->game->text->write_action(referee->state, a, &text);
+    text_add_string(&text, " is illegal");
+    referee_rule(referee, PLAYER_FAULT_ILLEGAL, text_string(&text));
+    text_done(&text);
 }
 
 bool referee_answer(struct referee *referee, action a, double milliseconds, struct err *e) {
     const struct game *game = referee->scenario->game;
-    const int side = referee_mover(referee);
-    assert(side != NOBODY);
+    assert(referee_mover(referee) != NOBODY);
     if (!game->is_legal(referee->state, a)) {
-        forfeit(referee, side, a);
+        rule_illegal(referee, a);
     } else {
         if (referee->record != NULL && !record_add(referee->record, a, milliseconds, e))
             return false;
@@ -63,6 +76,22 @@ bool referee_answer(struct referee *referee, action a, double milliseconds, stru
     }
     if (referee->record != NULL)
         referee_result(referee, referee->record->result, sizeof referee->record->result);
+    return true;
+}
+
+static action action_at(const void *from, int index) {
+    return ((const struct record *)from)->actions[index].action;
+}
+
+bool referee_course(const struct referee *referee, struct course *out) {
+    const struct record *record = referee->record;
+    if (record == NULL)
+        return false;
+    *out = (struct course){.scenario = referee->scenario,
+                           .id = record->seed,
+                           .count = record->count,
+                           .at = action_at,
+                           .from = record};
     return true;
 }
 
@@ -76,7 +105,8 @@ double referee_payoff(const struct referee *referee, int side) {
 void referee_result(const struct referee *referee, char *out, size_t out_size) {
     const struct notation *text = referee->scenario->game->text;
     if (referee->forfeiter != NOBODY)
-        snprintf(out, out_size, "%s illegal", text->side_names[referee->forfeiter ^ 1]);
+        snprintf(out, out_size, "%s %s", text->side_names[referee->forfeiter ^ 1],
+                 player_fault_names[referee->fault_kind]);
     else
         snprintf(out, out_size, "%s", text->result(referee->state));
 }

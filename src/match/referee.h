@@ -15,6 +15,7 @@ struct referee {
     struct record *record; /* borrowed; may be NULL */
     struct rng game_rng, seat_rng[2];
     int forfeiter; /* the side that broke a rule, or NOBODY */
+    enum player_fault fault_kind;
     int actions;
     struct turn_count turn;
     struct err fault; /* what it did, in words */
@@ -35,10 +36,16 @@ void referee_ask(struct referee *referee, struct ask *out);
 /* The mover's answer and how long it took (negative: not measured). False only when memory ran out. */
 bool referee_answer(struct referee *referee, action a, double milliseconds, struct err *e);
 
+/* The mover has done something else wrong: it loses. `reason` goes on "red forfeits: …". */
+void referee_rule(struct referee *referee, enum player_fault fault, const char *reason);
+
+/* The game so far, for players that need it; false without a record. Valid until the next answer. */
+bool referee_course(const struct referee *referee, struct course *out);
+
 /* 1, 0.5 or 0; only when over. */
 double referee_payoff(const struct referee *referee, int side);
 
-/* "red annihilation", or "blue illegal" when red forfeited. */
+/* "red annihilation", or "blue illegal" (the winner, the fault) when red forfeited. */
 void referee_result(const struct referee *referee, char *out, size_t out_size);
 
 #endif

@@ -2,7 +2,6 @@
 #include "match/series.h"
 
 #include "base/mem.h"
-#include "match/referee.h"
 #include "pool/pool.h"
 
 #include <assert.h>
@@ -25,6 +24,7 @@ struct worker {
 
 struct job_result {
     struct series_game game;
+    struct bout_result bout;
     bool aborted; /* stopped in the middle: does not count */
     bool failed;
     struct err reason;
@@ -67,86 +67,51 @@ static uint64_t game_seed(uint64_t seed, int index) {
     return rng_next(&r);
 }
 
-static void free_record(struct record *record) {
-    if (record != NULL) {
-        record_done(record);
-        mem_free(record);
-    }
-}
-
-static struct record *new_record(const struct series *series, const struct scenario *scenario, int red) {
-    struct record *record = mem_alloc(sizeof *record);
-    if (record == NULL)
-        return NULL;
-    record_init(record);
-    const char *const players[2] = {series->players[red], series->players[red ^ 1]};
-    record_describe(record, scenario, players);
-    if (record->map.failed) {
-        free_record(record);
-        return NULL;
-    }
-    return record;
-}
-
 static bool is_stopped(const struct series *series) {
     return budget_is_stopped(series->stop);
 }
 
-static bool play_out(const struct series *series, struct worker *w, struct referee *referee,
-                     struct job_result *result) {
-    struct series_game *g = &result->game;
-    for (int side; (side = referee_mover(referee)) != NOBODY;) {
-        if (is_stopped(series)) {
-            result->aborted = true;
-            return false;
-        }
-        const int who = side == 0 ? g->red : g->red ^ 1;
-        struct ask ask;
-        struct answer answer;
-        const int64_t start = series->clock != NULL ? clock_now_ns(series->clock) : 0;
-        referee_ask(referee, &ask);
-        ask.budget.stop = series->stop;
-        ask.budget.clock = series->clock;
-        player_choose(w->players[g->map][who], &ask, &answer);
-        if (is_stopped(series)) { /* the player may have been cut short: its answer does not count */
-            result->aborted = true;
-            return false;
-        }
-        const int64_t spent = series->clock != NULL ? clock_now_ns(series->clock) - start : 0;
-        g->think_ns[who] += spent;
-        g->decisions[who]++;
-        if (!referee_answer(referee, answer.chosen, series->clock != NULL ? (double)spent * 1e-6 : -1,
-                            &result->reason)) {
-            result->failed = true;
-            return false;
-        }
-    }
-    return true;
-}
-
-static void run_game(void *shared, void *worker, int job, void *argument) {
-    const struct series *series = ((struct run *)shared)->series;
-    struct job_result *result = argument;
-    struct series_game *g = &result->game;
+static void describe_game(const struct series *series, int job, struct series_game *g) {
     g->index = job;
     g->map = series->one_sided ? job % series->map_count : job / 2 % series->map_count;
     g->red = series->one_sided ? 0 : job % 2;
     g->seed = game_seed(series->seed, job);
-    const struct scenario *scenario = series->scenarios[g->map];
-    if (series->keep_records && (g->record = new_record(series, scenario, g->red)) == NULL) {
-        result->failed = true;
-        err_set(&result->reason, "not enough memory for a record");
-        return;
+}
+
+static void note_bout(const struct bout_result *bout, struct series_game *g) {
+    for (int side = 0; side < 2; side++) {
+        const int who = side == 0 ? g->red : g->red ^ 1;
+        g->think_ns[who] = bout->think_ns[side];
+        g->decisions[who] = bout->decisions[side];
     }
-    struct referee referee;
-    referee_start(&referee, scenario, g->seed, g->record);
-    if (!play_out(series, worker, &referee, result))
-        return;
-    g->payoff = referee_payoff(&referee, g->red == 0 ? 0 : 1);
-    g->actions = referee.actions;
-    g->turns = scenario->game->turn(referee.state);
-    g->forfeited = referee.forfeiter != NOBODY;
-    referee_result(&referee, g->result, sizeof g->result);
+    g->payoff = g->red == 0 ? bout->payoff : 1 - bout->payoff;
+    g->actions = bout->actions;
+    g->turns = bout->turns;
+    g->forfeited = bout->forfeiter != NOBODY;
+    g->fault = bout->fault;
+    memcpy(g->result, bout->record.result, sizeof g->result);
+}
+
+static void run_game(void *shared, void *worker, int job, void *argument) {
+    const struct series *series = ((struct run *)shared)->series;
+    struct worker *w = worker;
+    struct job_result *result = argument;
+    struct series_game *g = &result->game;
+    describe_game(series, job, g);
+    const int red = g->red, blue = g->red ^ 1;
+    const struct bout bout = {
+        .scenario = series->scenarios[g->map],
+        .names = {series->players[red], series->players[blue]},
+        .players = {w->players[g->map][red], w->players[g->map][blue]},
+        .seed = g->seed,
+        .timing = series->timing,
+        .clock = series->clock,
+        .stop = series->stop,
+    };
+    result->failed = !bout_play(&bout, &result->bout, &result->reason);
+    result->aborted = result->bout.stopped;
+    if (!result->failed && !result->aborted)
+        note_bout(&result->bout, g);
 }
 
 /* ---- totals ---- */
@@ -163,6 +128,8 @@ static void add_to_totals(struct series_totals *t, const struct series_game *g) 
     count(&t->by_map[g->map], g->payoff);
     t->games++;
     t->forfeits += g->forfeited;
+    if (g->forfeited) /* whoever lost a forfeited game did it */
+        t->faults[g->payoff > 0.5 ? 1 : 0][g->fault]++;
     t->actions += g->actions;
     t->turns += g->turns;
     for (int i = 0; i < 2; i++) {
@@ -182,13 +149,15 @@ static void take_game(void *shared, int job, void *argument) {
         atomic_store(&run->stop, true);
     }
     run->ended = run->ended || result->aborted; /* keeps the games that count a prefix */
+    result->game.record = &result->bout.record;
+    result->game.bundle = &result->bout.bundle;
     if (!run->failed && !run->ended) {
         add_to_totals(run->totals, &result->game);
         run->ended = series->on_game != NULL && !series->on_game(series->context, &result->game, run->totals);
     }
     if (run->ended || is_stopped(series))
         atomic_store(&run->stop, true);
-    free_record(result->game.record);
+    bout_result_done(&result->bout);
 }
 
 bool series_run(const struct series *series, struct series_totals *out, struct err *e) {

@@ -7,7 +7,7 @@
 #define MATCH_SERIES_H
 
 #include "base/clock.h"
-#include "match/record.h"
+#include "match/bout.h"
 #include "match/stats.h"
 
 #include <stdatomic.h>
@@ -20,17 +20,20 @@ struct series_game {
     double payoff; /* of player 0 */
     int actions, turns;
     bool forfeited;
+    enum player_fault fault;
     char result[64];
     uint64_t seed;
     int64_t think_ns[2]; /* by player */
     int decisions[2];
-    struct record *record; /* NULL unless records were asked for; valid during the callback */
+    struct record *record;     /* valid during the callback, like the bundle */
+    const struct text *bundle; /* of a fault; empty without one */
 };
 
 struct series_totals {
     struct tally total, as_side[2]; /* player 0's, also by the side it had */
     struct tally by_map[SERIES_MAPS_MAX];
     int games, forfeits;
+    int faults[2][PLAYER_FAULTS]; /* by player */
     long long actions, turns;
     int64_t think_ns[2];
     long long decisions[2];
@@ -43,9 +46,9 @@ struct series {
     const char *players[2]; /* specs */
     int games, workers;
     uint64_t seed;
-    bool one_sided; /* player 0 always has side 0 */
-    bool keep_records;
-    const struct clock *clock; /* NULL: no times */
+    bool one_sided;              /* player 0 always has side 0 */
+    const struct timing *timing; /* NULL: no limits */
+    const struct clock *clock;   /* NULL: no times */
     const atomic_bool *stop;
     /* Called for each finished game in order; totals include it. False ends the series. May be NULL. */
     bool (*on_game)(void *context, const struct series_game *game, const struct series_totals *totals);

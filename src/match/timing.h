@@ -35,7 +35,8 @@ bool timing_read(const char *string, struct timing *out, struct err *e);
 
 /* Both sides' clocks in one game. */
 struct timing_clocks {
-    int64_t game_left_ns[2], turn_used_ns[2];
+    int64_t game_left_ns[2];
+    int64_t turn_used_ns[2], byoyomi_used_ns[2]; /* in the turn that goes on */
 };
 
 void timing_start(struct timing_clocks *clocks, const struct timing *timing);
@@ -45,8 +46,8 @@ void timing_start(struct timing_clocks *clocks, const struct timing *timing);
 struct ask_time timing_allow(const struct timing_clocks *clocks, const struct timing *timing, int side,
                              int left);
 
-/* Books what a decision took; `turn_over`: it was the turn's last. False when it was late. */
-bool timing_spend(struct timing_clocks *clocks, const struct timing *timing, int side, int64_t spent_ns,
+/* Books what a decision took; `turn_over`: it was the turn's last. */
+void timing_spend(struct timing_clocks *clocks, const struct timing *timing, int side, int64_t spent_ns,
                   bool turn_over);
 
 #endif

@@ -67,9 +67,11 @@ bool plan_answer(const struct plan *plan, const struct ask *ask, struct answer *
 struct search_task plan_task(const struct ask *ask, const struct common_options *common, uint64_t work,
                              struct rng *rng) {
     struct search_task task = common_task(ask, common, 0, rng);
+    const int left = ask->game->progress(ask->view).left, all = common_turn_decisions(ask);
+    if (task.budget.deadline_ns > 0 && left > 1)
+        task.budget.deadline_ns += (left - 1) * ask->time.share_ns;
     if (ask->budget.work_max > 0 || ask->budget.time_ns_max > 0)
         return task;
-    const int left = ask->game->progress(ask->view).left, all = common_turn_decisions(ask);
     const double share = left < 1 ? 1.0 / all : (double)left / all;
     if (task.budget.time_ns_max > 0) {
         task.budget.time_ns_max = (int64_t)((double)common->time_ms * 1e6 * share);

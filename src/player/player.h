@@ -39,7 +39,7 @@ struct course {
 /* How long an answer may take. Budgets say how much to think; this says when the clock is up. */
 struct ask_time {
     int64_t limit_ns;    /* later answers are late; 0: there is no limit */
-    int64_t share_ns;    /* what to use of it for this decision; 0: there is no limit */
+    int64_t share_ns;    /* what to use of it for this decision; the budget's deadline says the same */
     int64_t patience_ns; /* how long after the limit an answer is still waited for */
 };
 

@@ -123,6 +123,7 @@ static void ask_group(struct split *p, const struct ask *ask, struct answer *out
     const struct watch watch = {show_translated, p, ask->watch != NULL ? ask->watch->every_ns : 0};
     struct ask inner = *ask;
     inner.view = p->game.state;
+    inner.course = NULL; /* that is the whole game's */
     inner.thoughts = ask->thoughts != NULL ? &p->thoughts : NULL;
     inner.watch = ask->watch != NULL && ask->thoughts != NULL ? &watch : NULL;
     /* The turn has as many decisions as before, so that each gets its share of the turn's work. */

@@ -110,10 +110,7 @@ static int draw_turn(const struct turns *t, action *list, struct rng *r, union s
 }
 
 static bool is_stopped(const struct turns *t) {
-    const struct budget *b = &t->task->budget;
-    if (budget_is_stopped(b->stop))
-        return true;
-    return b->time_ns_max > 0 && clock_now_ns(b->clock) - t->start_ns >= b->time_ns_max;
+    return budget_is_cut(&t->task->budget, t->start_ns);
 }
 
 /* Values the turn that ends in `from` by simulations; false when time ran out before (unless `whole`). */

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "match/bout.h"
+
+#include "base/charset.h"
+#include "game/weights.h"
+#include "match/bundle.h"
+#include "match/referee.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct play {
+    const struct bout *bout;
+    struct bout_result *result;
+    struct referee referee;
+    struct timing timing;
+    struct timing_clocks clocks;
+    struct ask_time time; /* of the decision under way */
+    int leader;           /* the side ahead at the last turn's end, or NOBODY while nobody was */
+    int turn;
+    double weights[GAME_WEIGHTS_MAX];
+};
+
+/* ---- the lead ---- */
+
+/* Looked at once a turn: within a turn one side's losses are not answered yet. */
+static void note_lead(struct play *p) {
+    const struct game *game = p->bout->scenario->game;
+    const int turn = game->turn(p->referee.state);
+    if (turn == p->turn || p->referee.forfeiter != NOBODY)
+        return;
+    p->turn = turn;
+    const double ahead = game->evals[0].value(p->referee.state, 0, p->weights);
+    const int leader = ahead > 0 ? 0 : ahead < 0 ? 1 : NOBODY;
+    if (leader == NOBODY)
+        return;
+    p->result->lead_changes += p->leader != NOBODY && leader != p->leader;
+    p->leader = leader;
+}
+
+/* ---- one decision ---- */
+
+static bool is_stopped(const struct play *p) {
+    return budget_is_stopped(p->bout->stop);
+}
+
+static void fill_ask(struct play *p, int64_t now, struct ask *ask, struct course *course) {
+    const struct bout *bout = p->bout;
+    referee_ask(&p->referee, ask);
+    ask->budget.stop = bout->stop;
+    ask->budget.clock = bout->clock;
+    p->time = timing_allow(&p->clocks, &p->timing, ask->side, ask->game->progress(ask->view).left);
+    ask->time = p->time;
+    ask->budget.deadline_ns = p->time.limit_ns > 0 ? now + p->time.share_ns : 0;
+    if (referee_course(&p->referee, course))
+        ask->course = course;
+}
+
+static void count_time(struct play *p, int side, int64_t spent) {
+    struct bout_result *r = p->result;
+    r->think_ns[side] += spent;
+    r->decisions[side]++;
+    if (spent > r->longest_ns[side])
+        r->longest_ns[side] = spent;
+}
+
+/* The turn's end is known only once the action is played, so the clock is booked after it; a late answer is
+ * still not played. */
+static bool apply(struct play *p, int side, const struct answer *answer, int64_t spent, struct err *e) {
+    struct referee *referee = &p->referee;
+    if (answer->fault != PLAYER_FAULT_NONE) {
+        referee_rule(referee, answer->fault, answer->reason);
+        return true;
+    }
+    if (p->time.limit_ns > 0 && spent > p->time.limit_ns) {
+        struct text reason = {0};
+        text_add(&reason, "late, after %.2f s of %.2f s", (double)spent * 1e-9,
+                 (double)p->time.limit_ns * 1e-9);
+        referee_rule(referee, PLAYER_FAULT_LATE, text_string(&reason));
+        text_done(&reason);
+        return true;
+    }
+    const double ms = p->bout->clock != NULL ? (double)spent * 1e-6 : -1;
+    if (!referee_answer(referee, answer->chosen, ms, e))
+        return false;
+    timing_spend(&p->clocks, &p->timing, side, spent, referee->turn.taken == 0);
+    return true;
+}
+
+static bool decide(struct play *p, struct err *e) {
+    const struct bout *bout = p->bout;
+    const int side = referee_mover(&p->referee);
+    const int64_t start = bout->clock != NULL ? clock_now_ns(bout->clock) : 0;
+    struct ask ask;
+    struct answer answer;
+    struct course course;
+    fill_ask(p, start, &ask, &course);
+    player_choose(bout->players[side], &ask, &answer);
+    if (is_stopped(p)) { /* the player may have been cut short: its answer does not count */
+        p->result->stopped = true;
+        return true;
+    }
+    const int64_t spent = bout->clock != NULL ? clock_now_ns(bout->clock) - start : 0;
+    count_time(p, side, spent);
+    if (!apply(p, side, &answer, spent, e))
+        return false;
+    note_lead(p);
+    if (bout->watch != NULL)
+        bout->watch(bout->context, p->referee.state, &p->result->record);
+    return true;
+}
+
+/* ---- the end ---- */
+
+static bool make_bundle(struct play *p, struct err *e) {
+    const struct bout *bout = p->bout;
+    struct bout_result *r = p->result;
+    struct player *culprit = bout->players[r->forfeiter];
+    struct bundle bundle;
+    struct text clock = {0};
+    bundle_init(&bundle);
+    bundle.fault = r->fault;
+    bundle.side = r->forfeiter;
+    bundle.limit_ms = (double)p->time.limit_ns * 1e-6;
+    bundle.patience_ms = (double)p->time.patience_ns * 1e-6;
+    charset_copy(bundle.reason, sizeof bundle.reason, r->record.comment, strlen(r->record.comment));
+    timing_describe(&p->timing, &clock);
+    charset_copy(bundle.clock, sizeof bundle.clock, text_string(&clock), clock.size);
+    if (culprit->type->transcript != NULL)
+        culprit->type->transcript(culprit, &bundle.transcript);
+    const bool ok = bundle_write(&bundle, &r->record, &r->bundle, e);
+    text_done(&clock);
+    bundle_done(&bundle);
+    return ok;
+}
+
+static bool conclude(struct play *p, struct err *e) {
+    struct bout_result *r = p->result;
+    r->actions = p->referee.actions;
+    r->turns = p->bout->scenario->game->turn(p->referee.state);
+    r->payoff = referee_payoff(&p->referee, 0);
+    r->forfeiter = p->referee.forfeiter;
+    r->fault = p->referee.fault_kind;
+    return r->fault == PLAYER_FAULT_NONE || make_bundle(p, e);
+}
+
+static bool start(struct play *p, struct err *e) {
+    const struct bout *bout = p->bout;
+    struct record *record = &p->result->record;
+    record_init(record);
+    record_describe(record, bout->scenario, bout->names);
+    if (record->map.failed)
+        return err_set(e, "not enough memory for a record");
+    referee_start(&p->referee, bout->scenario, bout->seed, record);
+    weights_default(bout->scenario->game, p->weights);
+    params_default(timing_params, &p->timing);
+    if (bout->timing != NULL)
+        p->timing = *bout->timing;
+    timing_start(&p->clocks, &p->timing);
+    p->leader = NOBODY;
+    p->turn = bout->scenario->game->turn(p->referee.state);
+    if (bout->watch != NULL)
+        bout->watch(bout->context, p->referee.state, record);
+    return true;
+}
+
+bool bout_play(const struct bout *bout, struct bout_result *out, struct err *e) {
+    *out = (struct bout_result){.forfeiter = NOBODY};
+    struct play play = {.bout = bout, .result = out};
+    if (!start(&play, e))
+        return false;
+    assert(bout->clock != NULL || !timing_is_limited(&play.timing));
+    while (referee_mover(&play.referee) != NOBODY) {
+        out->stopped = out->stopped || is_stopped(&play);
+        if (out->stopped)
+            return true;
+        if (!decide(&play, e))
+            return false;
+    }
+    return conclude(&play, e);
+}
+
+void bout_result_done(struct bout_result *result) {
+    record_done(&result->record);
+    text_done(&result->bundle);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "match/bundle.h"
+
+#include "base/charset.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT "senjutsu-bundle"
+
+void bundle_init(struct bundle *bundle) {
+    *bundle = (struct bundle){0};
+    record_init(&bundle->record);
+}
+
+static void transcript_done(struct player_transcript *t) {
+    text_done(&t->command);
+    text_done(&t->sent);
+    text_done(&t->tail);
+}
+
+void bundle_done(struct bundle *bundle) {
+    record_done(&bundle->record);
+    transcript_done(&bundle->transcript);
+    *bundle = (struct bundle){0};
+}
+
+/* ---- writing ---- */
+
+/* What an outsider said need not be UTF-8, but JSON must be. */
+static json_t *string_of(const char *bytes, size_t size) {
+    struct text utf8 = {0};
+    charset_to_utf8(bytes, size, &utf8);
+    json_t *string = utf8.failed ? NULL : json_stringn(text_string(&utf8), utf8.size);
+    text_done(&utf8);
+    return string;
+}
+
+static json_t *lines_of(const struct text *text) {
+    json_t *lines = json_array();
+    const char *at = text_string(text);
+    while (lines != NULL && *at != '\0') {
+        const size_t length = strcspn(at, "\n");
+        json_array_append_new(lines, string_of(at, length));
+        at += length + (at[length] == '\n');
+    }
+    return lines;
+}
+
+static json_t *record_of(const struct record *record, struct err *e) {
+    struct text text = {0};
+    json_t *root = NULL;
+    if (record_write_json(record, &text, e)) {
+        root = json_loadb(text_string(&text), text.size, 0, NULL);
+        if (root == NULL)
+            err_set(e, "not enough memory for the bundle");
+    }
+    text_done(&text);
+    return root;
+}
+
+bool bundle_write(const struct bundle *b, const struct record *record, struct text *out, struct err *e) {
+    json_t *game = record_of(record, e);
+    if (game == NULL)
+        return false;
+    json_t *root =
+        json_pack("{ss si ss si ss so sf sf ss so so so so}", "format", FORMAT, "version", 1, "ruling",
+                  player_fault_names[b->fault], "side", b->side, "player", record->players[b->side], "reason",
+                  string_of(b->reason, strlen(b->reason)), "limit_ms", b->limit_ms, "patience_ms",
+                  b->patience_ms, "clock", b->clock, "command",
+                  string_of(text_string(&b->transcript.command), b->transcript.command.size), "sent",
+                  lines_of(&b->transcript.sent), "tail", lines_of(&b->transcript.tail), "record", game);
+    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
+    json_decref(root);
+    if (dump == NULL)
+        return err_set(e, "not enough memory for the bundle");
+    text_add(out, "%s\n", dump);
+    free(dump);
+    return out->failed ? err_set(e, "not enough memory for the bundle") : true;
+}
+
+/* ---- reading ---- */
+
+static bool read_lines(const json_t *root, const char *key, struct text *out, struct err *e) {
+    const json_t *lines = json_object_get(root, key);
+    if (!json_is_array(lines))
+        return err_set(e, "\"%s\" is no list of lines", key);
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const char *line = json_string_value(json_array_get(lines, i));
+        if (line == NULL)
+            return err_set(e, "\"%s\": entry %zu is no text", key, i + 1);
+        text_add(out, "%s\n", line);
+    }
+    return !out->failed || err_set(e, "not enough memory for the bundle");
+}
+
+static bool read_fault(const json_t *root, struct bundle *out, struct err *e) {
+    const char *ruling = json_string_value(json_object_get(root, "ruling"));
+    const json_int_t side = json_integer_value(json_object_get(root, "side"));
+    if (side < 0 || side > 1 || !json_is_integer(json_object_get(root, "side")))
+        return err_set(e, "\"side\" is neither 0 nor 1");
+    out->side = (int)side;
+    for (int fault = PLAYER_FAULT_NONE + 1; ruling != NULL && fault < PLAYER_FAULTS; fault++)
+        if (strcmp(ruling, player_fault_names[fault]) == 0)
+            out->fault = (enum player_fault)fault;
+    return out->fault != PLAYER_FAULT_NONE || err_set(e, "\"ruling\" is no ruling that is known");
+}
+
+static void read_words(const json_t *root, struct bundle *out) {
+    const char *reason = json_string_value(json_object_get(root, "reason"));
+    const char *clock = json_string_value(json_object_get(root, "clock"));
+    const char *command = json_string_value(json_object_get(root, "command"));
+    if (reason != NULL)
+        charset_copy(out->reason, sizeof out->reason, reason, strlen(reason));
+    if (clock != NULL)
+        charset_copy(out->clock, sizeof out->clock, clock, strlen(clock));
+    if (command != NULL)
+        text_add_string(&out->transcript.command, command);
+    out->limit_ms = json_number_value(json_object_get(root, "limit_ms"));
+    out->patience_ms = json_number_value(json_object_get(root, "patience_ms"));
+}
+
+static bool read_record(const json_t *root, struct bundle *out, struct err *e) {
+    char *dump = json_dumps(json_object_get(root, "record"), 0);
+    if (dump == NULL)
+        return err_set(e, "\"record\" is missing");
+    const bool ok = record_read_json("its record", dump, strlen(dump), &out->record, e);
+    free(dump);
+    return ok;
+}
+
+static bool read_root(const json_t *root, struct bundle *out, struct err *e) {
+    const char *format = json_string_value(json_object_get(root, "format"));
+    if (format == NULL || strcmp(format, FORMAT) != 0)
+        return err_set(e, "\"format\" is not \"" FORMAT "\"");
+    if (json_integer_value(json_object_get(root, "version")) != 1)
+        return err_set(e, "\"version\" is not 1, the only one known");
+    if (!read_fault(root, out, e) || !read_lines(root, "sent", &out->transcript.sent, e) ||
+        !read_lines(root, "tail", &out->transcript.tail, e))
+        return false;
+    read_words(root, out);
+    return read_record(root, out, e);
+}
+
+bool bundle_read(const char *name, const char *text, size_t size, struct bundle *out, struct err *e) {
+    json_error_t problem;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    if (root == NULL)
+        return err_set(e, "%s:%d: %s", name, problem.line, problem.text);
+    const bool ok = read_root(root, out, e);
+    json_decref(root);
+    return ok || err_prefix(e, "%s: ", name);
+}
