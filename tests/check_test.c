@@ -489,8 +489,8 @@ static void the_registry_is_in_order(void **state) {
     struct err e = {{0}};
     if (!game_registry_check(&e))
         fail_msg("%s", e.text);
-    for (int i = 0; games[i] != NULL; i++)
-        assert_ptr_equal(game_find(games[i]->name), games[i]);
+    for (int i = 0; game_tables[i] != NULL; i++)
+        assert_ptr_equal(game_find(game_tables[i]->name), game_tables[i]);
     assert_null(game_find("chess"));
 }
 

@@ -8,6 +8,8 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "config.h"
+#include "pool/cluster.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,6 +44,12 @@ struct tracker {
     int taken;
     bool in_order;
     uint64_t digest;
+
+    /* Plain members of `landed`, which runs one at a time with `take`. */
+    int landings, landed_at_first; /* how many had landed before job 0 did */
+    int wait_for_landings;         /* job 0 takes until so many have landed; 0: no such thing */
+    atomic_int landed_so_far;
+    bool has_landed[JOBS_MAX], landed_twice, taken_first;
 };
 
 static void nap(long microseconds) {
@@ -93,9 +101,27 @@ static void run(void *shared, void *worker, int job, void *out) {
         wait_for_halt(t);
         t->started_at_first = atomic_load(&t->started);
     }
+    if (job == 0)
+        for (int i = 0; i < 10000 && atomic_load(&t->landed_so_far) < t->wait_for_landings; i++)
+            nap(2000);
     result->job = job;
     for (int i = 0; i < 5; i++)
         result->value[i] = rng_next(&r);
+}
+
+static void landed(void *shared, int job, void *in) {
+    struct tracker *t = shared;
+    struct result *result = in;
+    if (atomic_fetch_add(&t->inside_take, 1) != 0)
+        atomic_store(&t->overlapped, true);
+    t->landed_twice = t->landed_twice || t->has_landed[job] || result->job != job;
+    t->has_landed[job] = true;
+    if (job == 0)
+        t->landed_at_first = t->landings;
+    t->landings++;
+    result->value[0] += 1; /* `take` is handed the same result */
+    atomic_fetch_add(&t->landed_so_far, 1);
+    atomic_fetch_sub(&t->inside_take, 1);
 }
 
 static void take(void *shared, int job, void *in) {
@@ -104,6 +130,7 @@ static void take(void *shared, int job, void *in) {
     if (atomic_fetch_add(&t->inside_take, 1) != 0)
         atomic_store(&t->overlapped, true);
     t->in_order = t->in_order && job == t->taken && result->job == job;
+    t->taken_first = t->taken_first || !t->has_landed[job];
     t->taken++;
     for (int i = 0; i < 5; i++)
         t->digest = rng_mix(t->digest + result->value[i]);
@@ -261,6 +288,94 @@ static void a_worker_that_cannot_begin_is_an_error(void **state) {
     }
 }
 
+static struct pool_work landing_work(struct tracker *t, int jobs, int workers) {
+    return (struct pool_work){.jobs = jobs,
+                              .workers = workers,
+                              .shared = t,
+                              .result_size = sizeof(struct result),
+                              .begin = begin,
+                              .end = end,
+                              .run = run,
+                              .landed = landed,
+                              .take = take,
+                              .stop = &t->stop};
+}
+
+static void results_land_once_and_are_taken_later(void **state) {
+    (void)state;
+    uint64_t digest = 0;
+    for (int workers = 1; workers <= 8; workers++) {
+        struct err e = {0};
+        struct tracker *t = new_tracker();
+        t->yields = 5;
+        const struct pool_work work = landing_work(t, 400, workers);
+        assert_int_equal(pool_run(&work, &e), 400);
+        assert_clean(t, 400);
+        assert_int_equal(t->landings, 400);
+        assert_false(t->landed_twice);
+        assert_false(t->taken_first);
+        digest = workers == 1 ? t->digest : digest;
+        assert_true(t->digest == digest);
+    }
+}
+
+/* Job 0 is not over until others have landed: they land before it, though it will be taken first. */
+static void results_land_as_soon_as_they_are_done(void **state) {
+    (void)state;
+    struct err e = {0};
+    struct tracker *t = new_tracker();
+    t->wait_for_landings = 3;
+    const struct pool_work work = landing_work(t, 100, 2);
+    assert_int_equal(pool_run(&work, &e), 100);
+    assert_clean(t, 100);
+    assert_in_range(t->landed_at_first, 3, 2 * 16);
+}
+
+/* When nothing is to be taken nobody waits for a slow job, however long it takes. */
+static void without_taking_nobody_waits(void **state) {
+    (void)state;
+    for (int workers = 2; workers <= 4; workers++) {
+        struct err e = {0};
+        struct tracker *t = new_tracker();
+        t->wait_for_landings = JOBS_MAX - 1;
+        struct pool_work work = landing_work(t, JOBS_MAX, workers);
+        work.take = NULL;
+        assert_int_equal(pool_run(&work, &e), JOBS_MAX);
+        assert_int_equal(t->landings, JOBS_MAX);
+        assert_int_equal(t->landed_at_first, JOBS_MAX - 1);
+        assert_false(t->landed_twice);
+        assert_false(atomic_load(&t->overlapped));
+        assert_false(atomic_load(&t->was_dirty));
+    }
+}
+
+static void what_has_landed_is_taken_after_a_stop(void **state) {
+    (void)state;
+    for (int workers = 1; workers <= 4; workers++) {
+        struct err e = {0};
+        struct tracker *t = new_tracker();
+        t->stop_at = 40;
+        const struct pool_work work = landing_work(t, JOBS_MAX, workers);
+        const int done = pool_run(&work, &e);
+        assert_in_range(done, 41, 41 + 16 * workers);
+        assert_clean(t, done);
+        assert_int_equal(t->landings, done);
+    }
+}
+
+static void without_mpi_there_is_no_cluster(void **state) {
+    (void)state;
+#ifdef SENJUTSU_MPI
+    assert_true(cluster_is_built()); /* cluster_test.c sees to the rest */
+#else
+    assert_false(cluster_is_built());
+    struct err e = {0};
+    assert_null(cluster_open(&e));
+    assert_non_null(strstr(e.text, "was built without MPI"));
+#endif
+    cluster_close(NULL);
+}
+
 static void lack_of_memory_is_reported(void **state) {
     (void)state;
     long n = 1;
@@ -288,6 +403,11 @@ int main(void) {
         cmocka_unit_test(a_stop_before_the_start_does_nothing),
         cmocka_unit_test(no_stop_is_needed),
         cmocka_unit_test(a_worker_that_cannot_begin_is_an_error),
+        cmocka_unit_test(results_land_once_and_are_taken_later),
+        cmocka_unit_test(results_land_as_soon_as_they_are_done),
+        cmocka_unit_test(without_taking_nobody_waits),
+        cmocka_unit_test(what_has_landed_is_taken_after_a_stop),
+        cmocka_unit_test(without_mpi_there_is_no_cluster),
         cmocka_unit_test(lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

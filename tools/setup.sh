@@ -52,6 +52,7 @@ need_build_tools() {
     need_command ninja ninja-build
     need_command pkg-config pkg-config
     need_module jansson libjansson-dev
+    need_module sqlite3 libsqlite3-dev
     need_module cairo libcairo2-dev
     want_command gnuplot gnuplot-nox
 }
@@ -62,6 +63,9 @@ need_test_tools() {
     need_command clang clang
     need_command clang-format clang-format
     need_command gnuplot gnuplot-nox
+    # Without these the tests of cluster runs are skipped.
+    want_command mpirun openmpi-bin
+    want_command mpicc libopenmpi-dev
 }
 
 # The library behind clang -fsanitize=fuzzer: its folder's name differs between releases, so look for the file.

@@ -181,6 +181,11 @@ senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position 
     senjutsu_player *p = mem_alloc(sizeof *p);
     if (p != NULL)
         p->player = player_open(spec, position->game, &e);
+    if (p != NULL && p->player != NULL && p->player->type->transcript != NULL) {
+        err_set(&e, "%s: an external player needs a whole game, which a position alone is not", spec);
+        player_close(p->player);
+        p->player = NULL;
+    }
     if (p == NULL || p->player == NULL) {
         tell(error, &e);
         mem_free(p);

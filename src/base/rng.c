@@ -17,3 +17,9 @@ void rng_seed_stream(struct rng *r, uint64_t seed, uint64_t stream) {
     uint64_t second = rng_splitmix(&first) + stream;
     rng_seed(r, rng_splitmix(&second));
 }
+
+uint64_t rng_job_seed(uint64_t seed, uint64_t index) {
+    struct rng r;
+    rng_seed_stream(&r, seed, index);
+    return rng_next(&r);
+}

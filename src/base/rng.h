@@ -16,6 +16,9 @@ struct rng {
 void rng_seed(struct rng *r, uint64_t seed);
 void rng_seed_stream(struct rng *r, uint64_t seed, uint64_t stream);
 
+/* A seed of its own for job `index` of a run: a match's game, say. */
+uint64_t rng_job_seed(uint64_t seed, uint64_t index);
+
 static inline uint64_t rng_rotate(uint64_t x, int k) {
     return (x << k) | (x >> (64 - k));
 }

@@ -16,7 +16,7 @@
 
 #include <stddef.h>
 
-enum { SPEC_NAME_MAX = 32, SPEC_TEXT_MAX = 512, SPEC_PAIRS_MAX = 24, PARAM_TEXT_MAX = 256 };
+enum { SPEC_NAME_MAX = 32, SPEC_TEXT_MAX = 512, SPEC_PAIRS_MAX = 24, PARAM_TEXT_MAX = 400 };
 
 struct spec_pair {
     const char *key, *value; /* point into the spec's own storage */

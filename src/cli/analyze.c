@@ -11,6 +11,10 @@
 enum { WATCH_EVERY_MS = 250 };
 
 static bool answer_is_legal(const struct analysis *a, const struct decision *d) {
+    if (d->answer.fault != PLAYER_FAULT_NONE) {
+        cli_fail(a->command, CLI_FAILED, "%s: %s", text_string(&a->player_name), d->answer.reason);
+        return false;
+    }
     if (d->game->is_legal(d->state, d->answer.chosen))
         return true;
     struct text text = {0};
@@ -27,6 +31,8 @@ static bool decide(struct analysis *a, struct decision *d) {
     d->number = a->turn_count + 1;
     d->game = a->position.scenario->game;
     d->state = a->turn_count == 0 ? a->position.replay.state : a->state;
+    const struct record_line line = {&a->position.record, a->position.replay.next, a->turn, a->turn_count};
+    const struct course course = record_course(&line, a->position.scenario);
     const struct position_ask ask = {
         .game = d->game,
         .state = d->state,
@@ -36,6 +42,7 @@ static bool decide(struct analysis *a, struct decision *d) {
                    .clock = cli_clock(),
                    .stop = &cli_stop},
         .rng = &a->rng,
+        .course = &course,
         .thoughts = &d->thoughts,
         .watch = a->watch ? &watch : NULL,
     };

@@ -192,6 +192,15 @@ static bool compute_signature(uint64_t *out, struct err *e) {
     return ok;
 }
 
+struct bench {
+    const char *map, *rules;
+    double seconds;
+    bool json, only_signature;
+    int count;
+    struct row rows[ROWS_MAX];
+    json_t *searches, *events; /* NULL without --json */
+};
+
 /* ---- output ---- */
 
 static void print_row(const struct row *row) {
@@ -227,14 +236,14 @@ static json_t *row_json(const struct row *row) {
     return object;
 }
 
-static bool print_json(const struct cli_command *self, const struct row *rows, int count, json_t *searches,
-                       uint64_t signature) {
+static bool print_json(const struct cli_command *self, const struct bench *b, uint64_t signature) {
     char hex[24];
     snprintf(hex, sizeof hex, "%016" PRIx64, signature);
     json_t *root = json_object();
-    for (int i = 0; i < count; i++)
-        json_object_set_new(root, rows[i].label, row_json(&rows[i]));
-    json_object_set_new(root, "searches", searches);
+    for (int i = 0; i < b->count; i++)
+        json_object_set_new(root, b->rows[i].label, row_json(&b->rows[i]));
+    json_object_set(root, "searches", b->searches);
+    json_object_set(root, "events", b->events);
     json_object_set_new(root, "signature", json_string(hex));
     json_object_set_new(root, "version", json_string(SENJUTSU_VERSION));
     json_object_set_new(root, "compiler", json_string(SENJUTSU_COMPILER));
@@ -243,14 +252,6 @@ static bool print_json(const struct cli_command *self, const struct row *rows, i
 }
 
 /* ---- the command ---- */
-
-struct bench {
-    const char *map, *rules;
-    double seconds;
-    bool json, only_signature;
-    int count;
-    struct row rows[ROWS_MAX];
-};
 
 static bool load_rows(struct bench *b, struct err *e) {
     const int wanted = b->map != NULL ? 1 : (int)(sizeof standard_rows / sizeof standard_rows[0]);
@@ -280,16 +281,14 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
             print_row(&b->rows[i]);
         fflush(stdout);
     }
-    json_t *searches = b->json ? json_array() : NULL;
-    bool ok = b->only_signature || b->map != NULL || bench_searches(b->seconds, searches, &e);
+    bool ok = b->only_signature || b->map != NULL ||
+              (bench_searches(b->seconds, b->searches, &e) && bench_events(b->events, &e));
     if (ok && atomic_load(&cli_stop))
         ok = err_set(&e, "stopped");
-    if (!ok || !compute_signature(&signature, &e)) {
-        json_decref(searches);
+    if (!ok || !compute_signature(&signature, &e))
         return cli_fail(self, CLI_FAILED, "%s", e.text);
-    }
     if (b->json)
-        return print_json(self, b->rows, b->count, searches, signature) ? CLI_OK : CLI_FAILED;
+        return print_json(self, b, signature) ? CLI_OK : CLI_FAILED;
     printf("signature %016" PRIx64 "\n", signature);
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
@@ -312,7 +311,13 @@ int cli_bench(const struct cli_command *self, int argc, char **argv) {
     if (!cli_check_rules(b.rules, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);
     cli_catch_interrupt();
+    if (b.json) {
+        b.searches = json_array();
+        b.events = json_array();
+    }
     status = run_bench(self, &b);
+    json_decref(b.searches);
+    json_decref(b.events);
     for (int i = 0; i < b.count; i++)
         b.rows[i].scenario->game->unload(b.rows[i].scenario);
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part of `senjutsu bench` that measures searches.
+ * The parts of `senjutsu bench` that measure searches and events.
  */
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
@@ -12,5 +12,8 @@ struct json_t;
 /* Measures every searching player for `seconds` each and prints the lines, or, with `json`, appends objects
  * to that array. False and a sentence when a map or player cannot be loaded; Ctrl-C ends it early. */
 bool bench_searches(double seconds, struct json_t *json, struct err *e);
+
+/* The same for whole events with a store: what they cost beside thinking. */
+bool bench_events(struct json_t *json, struct err *e);
 
 #endif

@@ -65,6 +65,7 @@ bool cli_terminal_error(void);
 
 /* Is standard output a terminal that can be redrawn in place? Then says how large it is. */
 bool cli_terminal_out(int *columns, int *rows);
+bool cli_terminal_error_size(int *columns, int *rows); /* the same of standard error */
 
 /* Prompts for a typed line. One that is too long is dropped whole and asked for again; false at the end of
  * the input. */
@@ -101,6 +102,7 @@ bool cli_print_json(const struct cli_command *command, struct json_t *root);
 /* One entry a subcommand. */
 int cli_analyze(const struct cli_command *self, int argc, char **argv);
 int cli_bench(const struct cli_command *self, int argc, char **argv);
+int cli_check(const struct cli_command *self, int argc, char **argv);
 int cli_engine(const struct cli_command *self, int argc, char **argv);
 int cli_games(const struct cli_command *self, int argc, char **argv);
 int cli_map(const struct cli_command *self, int argc, char **argv);
@@ -110,5 +112,8 @@ int cli_players(const struct cli_command *self, int argc, char **argv);
 int cli_replay(const struct cli_command *self, int argc, char **argv);
 int cli_repro(const struct cli_command *self, int argc, char **argv);
 int cli_solve(const struct cli_command *self, int argc, char **argv);
+int cli_tournament(const struct cli_command *self, int argc, char **argv);
+int cli_tubstap(const struct cli_command *self, int argc, char **argv);
+int cli_verify(const struct cli_command *self, int argc, char **argv);
 
 #endif

@@ -35,15 +35,23 @@ bool cli_terminal_error(void) {
     return isatty(STDERR_FILENO);
 }
 
-bool cli_terminal_out(int *columns, int *rows) {
+static bool terminal_size(int file, int *columns, int *rows) {
     const char *term = getenv("TERM");
-    if (!isatty(STDOUT_FILENO) || term == NULL || strcmp(term, "dumb") == 0)
+    if (!isatty(file) || term == NULL || strcmp(term, "dumb") == 0)
         return false;
     struct winsize size;
-    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+    const bool known = ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
     *columns = known ? size.ws_col : 80;
     *rows = known ? size.ws_row : 24;
     return true;
+}
+
+bool cli_terminal_out(int *columns, int *rows) {
+    return terminal_size(STDOUT_FILENO, columns, rows);
+}
+
+bool cli_terminal_error_size(int *columns, int *rows) {
+    return terminal_size(STDERR_FILENO, columns, rows);
 }
 
 bool cli_read_line(const char *prompt, char *line, int line_size) {

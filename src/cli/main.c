@@ -23,6 +23,16 @@ const struct cli_command cli_commands[] = {
      "  senjutsu match acteval acteval:style=sample --map standard8 --games 1000 --jobs 2 --json\n"
      "  senjutsu match random acteval --games 10 --records games/\n",
      cli_match},
+    {"tournament", "an event: round robin, gauntlet, Swiss or knock-out; resumable", "[options]",
+     "  senjutsu tournament --players uct:sims=60,acteval,random --maps standard,duel --games 10\n"
+     "  senjutsu tournament --players acteval,random --store event.db --out results\n"
+     "  senjutsu tournament --store event.db          goes on where it was stopped, or shows the result\n"
+     "  senjutsu tournament --preset gat-tactical --entries players.json --maps maps/ --store event.db\n"
+     "  senjutsu tournament --players 'ext:cmd=./mybot,acteval' --clock turn=10 --format swiss\n"
+     "  senjutsu tournament --preset gat-tactical --show-rules\n",
+     cli_tournament},
+    {"verify", "executes every game of a store again and recomputes its standings", "STORE [options]",
+     "  senjutsu verify event.db\n", cli_verify},
     {"analyze", "what a player thinks of a position, and the turn it would play", "[options]",
      "  senjutsu analyze                              the standard map's first turn\n"
      "  senjutsu analyze --map duel --player uct:sims=20000 --watch\n"
@@ -53,6 +63,15 @@ const struct cli_command cli_commands[] = {
      "  printf 'sjp 1\\nmap maps/duel.tbsmap\\nlegal\\nquit\\n' | senjutsu engine\n"
      "  senjutsu engine --player acteval:style=sample\n",
      cli_engine},
+    {"check", "is somebody's program ready for a tournament? Or: does a fault happen again?",
+     "PLAYER [options] | --replay BUNDLE [PLAYER]",
+     "  senjutsu check 'ext:cmd=python3 examples/bot.py'\n"
+     "  senjutsu check ext:cmd=./bot --map duel,standard8 --positions 200 --verbose\n"
+     "  senjutsu check --replay faults/game-000017.json    the same lines again: the same fault?\n"
+     "  senjutsu check --replay faults/game-000017.json ext:cmd=./bot-mended\n",
+     cli_check},
+    {"tubstap", "games over the platform's network protocol, as server or as client", "VERB [arguments]",
+     NULL, cli_tubstap},
     {"bench", "speed, and a signature that must not change", "[options]",
      "  senjutsu bench\n"
      "  senjutsu bench --map maps/standard8.tbsmap --seconds 2\n"

@@ -24,18 +24,24 @@ bool play_action(struct play *play, action a, double milliseconds) {
     return false;
 }
 
-action play_ask(struct play *play, struct player *player, double *milliseconds) {
+bool play_ask(struct play *play, struct player *player, action *out, double *milliseconds) {
     const struct game *game = play->scenario->game;
     struct answer answer;
+    const struct record_line line = {.record = &play->record, .count = play->replay.next};
+    const struct course course = record_course(&line, play->scenario);
     const struct position_ask ask = {.game = game,
                                      .state = play->replay.state,
                                      .taken = play->replay.turn.taken,
                                      .budget = {.stop = &cli_stop, .clock = cli_clock()},
-                                     .rng = &play->rng[game->mover(play->replay.state)]};
+                                     .rng = &play->rng[game->mover(play->replay.state)],
+                                     .course = &course};
     const int64_t start = clock_now_ns(cli_clock());
     player_choose_in(player, &ask, &answer);
     *milliseconds = clock_seconds_since(cli_clock(), start) * 1e3;
-    return answer.chosen;
+    *out = answer.chosen;
+    if (answer.fault != PLAYER_FAULT_NONE && !atomic_load(&cli_stop))
+        cli_fail(play->command, CLI_FAILED, "%s", answer.reason);
+    return answer.fault == PLAYER_FAULT_NONE;
 }
 
 void play_describe(const struct play *play, action a, struct text *out) {
@@ -66,8 +72,8 @@ bool play_save(struct play *play, const char *path) {
 
 static bool computer_turn(struct play *play, struct player *player) {
     double milliseconds;
-    const action a = play_ask(play, player, &milliseconds);
-    if (atomic_load(&cli_stop))
+    action a;
+    if (!play_ask(play, player, &a, &milliseconds) || atomic_load(&cli_stop))
         return false;
     struct text text = {0};
     play_describe(play, a, &text);

@@ -29,7 +29,7 @@ struct play {
 bool play_action(struct play *play, action a, double milliseconds);
 
 /* Asks a player about the position at hand. */
-action play_ask(struct play *play, struct player *player, double *milliseconds);
+bool play_ask(struct play *play, struct player *player, action *out, double *milliseconds);
 
 /* "infantry 3 (red) moves 1,3 > 2,3 and attacks panzer 9 (blue): damage 5, counter 2" */
 void play_describe(const struct play *play, action a, struct text *out);

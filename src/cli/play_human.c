@@ -92,8 +92,11 @@ static void give_hint(struct play *play) {
     const struct rng before[2] = {play->rng[0], play->rng[1]};
     double milliseconds;
     struct text text = {0};
-    const action a = play_ask(play, play->adviser, &milliseconds);
+    action a;
+    const bool known = play_ask(play, play->adviser, &a, &milliseconds);
     memcpy(play->rng, before, sizeof before); /* a hint must not change how the game goes on */
+    if (!known)
+        return;
     play_describe(play, a, &text);
     text_add_string(&text, "\n  type: ");
     play->scenario->game->text->write_action(play->replay.state, a, &text);

@@ -116,12 +116,12 @@ static json_t *game_to_json(const struct game *game) {
 
 static int list_games(const struct cli_command *self, const struct game *only, bool json) {
     json_t *list = json_array();
-    for (int i = 0; games[i] != NULL; i++) {
-        if (only != NULL && only != games[i])
+    for (int i = 0; game_tables[i] != NULL; i++) {
+        if (only != NULL && only != game_tables[i])
             continue;
-        json_array_append_new(list, game_to_json(games[i]));
+        json_array_append_new(list, game_to_json(game_tables[i]));
         if (!json)
-            print_game(games[i]);
+            print_game(game_tables[i]);
     }
     if (json)
         return cli_print_json(self, list) ? CLI_OK : CLI_FAILED;

@@ -488,5 +488,5 @@ bool game_tables_check(const struct game *const *tables, struct err *e) {
 }
 
 bool game_registry_check(struct err *e) {
-    return game_tables_check(games, e);
+    return game_tables_check(game_tables, e);
 }

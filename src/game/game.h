@@ -136,7 +136,7 @@ struct game {
 };
 
 /* All tables, ended by NULL. */
-extern const struct game *const games[];
+extern const struct game *const game_tables[];
 
 /* NULL when there is none of that name. */
 const struct game *game_find(const char *name);

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-const struct game *const games[] = {&tbs_game, &tbs_wide_game, NULL};
+const struct game *const game_tables[] = {&tbs_game, &tbs_wide_game, NULL};
 
 const struct game *game_find(const char *name) {
-    for (int i = 0; games[i] != NULL; i++)
-        if (strcmp(games[i]->name, name) == 0)
-            return games[i];
+    for (int i = 0; game_tables[i] != NULL; i++)
+        if (strcmp(game_tables[i]->name, name) == 0)
+            return game_tables[i];
     return NULL;
 }
 

@@ -2,7 +2,8 @@
  *
  * A conversation in lines with somebody outside: a child process over its standard streams, or a peer over
  * TCP. Nothing the other end does may hurt us: every wait has an end, every buffer a limit, a process is
- * ended with all its descendants, and a broken pipe is an outcome, not a signal.
+ * ended with all its descendants, and a broken pipe is an outcome, not a signal. One link is used by one
+ * thread at a time; any number of links by any number of threads.
  */
 #ifndef LINK_LINK_H
 #define LINK_LINK_H
@@ -29,45 +30,65 @@ enum link_event {
     LINK_LINE,     /* a whole line */
     LINK_TIME,     /* the time was over */
     LINK_ENDED,    /* the other end closed or died; what was left of a line is in the tail */
-    LINK_TOO_LONG, /* a line longer than LINK_LINE_MAX */
+    LINK_TOO_LONG, /* a line longer than LINK_LINE_MAX; the rest of it will be skipped */
     LINK_STOPPED,  /* somebody here asked to stop */
 };
 
 struct link_wait {
-    const struct clock *clock;
-    int64_t until_ns;        /* on that clock; 0: for ever */
-    const atomic_bool *stop; /* may be NULL */
+    const struct clock *clock; /* NULL: until_ns is a length, and only silence counts */
+    int64_t until_ns;          /* on that clock; 0: for ever */
+    const atomic_bool *stop;   /* may be NULL; seen within 50 ms */
 };
 
-/* Starts `sh -c command` in a process group of its own, with an ear on its standard error. */
+/* Starts `sh -c command` in a session of its own, with an ear on its standard error. Should this program be
+ * killed, it is killed too. */
 struct link *link_start_process(const char *command, struct err *e);
 
-/* Connects to HOST:PORT. */
+/* Connects to HOST:PORT. (Looking up a name takes as long as it takes.) */
 struct link *link_connect(const char *host, int port, const struct link_wait *wait, struct err *e);
 
 /* Waits for somebody to connect to this port. All links of this program that listen on one port share it:
- * each gets a connection of its own. */
+ * each gets a connection of its own. The port stays open until the program ends, so that a player which comes
+ * back between two games is not turned away. */
 struct link *link_accept(const char *address, int port, const struct link_wait *wait, struct err *e);
 
-/* Wraps a connected socket that somebody else opened; takes it over. */
+/* Wraps a connected socket that somebody else opened; takes it over, also when it fails. */
 struct link *link_from_socket(int socket, const char *name, struct err *e);
+
+/* The same two without a link around them, for whoever talks differently: a connected socket (close-on-exec,
+ * non-blocking) that is the caller's, or -1. */
+int link_connect_socket(const char *host, int port, const struct link_wait *wait, struct err *e);
+int link_accept_socket(const char *address, int port, const struct link_wait *wait, struct err *e);
+
+/* Opens the port now, so that a mistake shows before anybody waits; *port (0: any free one) gets its number.
+ */
+bool link_listen(const char *address, int *port, struct err *e);
 
 /* Sends bytes as they are (line ends included). False when the other end is gone or did not take them in
  * time. While it waits it also reads, so that two talkative ends never wait for each other. */
 bool link_send(struct link *link, const char *bytes, size_t size, const struct link_wait *wait,
                struct err *e);
 
-/* The next line without its line end (LF or CR LF), valid until the next call. */
+/* The next line without its line end (LF or CR LF), valid until the next call; NUL bytes have become '?'. */
 enum link_event link_receive(struct link *link, const struct link_wait *wait, const char **line);
 
 /* Has the other end said something nobody asked for yet? Never waits. */
 bool link_has_line(struct link *link);
 
+/* Has the other end closed or died? Never waits; lines that came before may still be there. */
+bool link_has_ended(struct link *link);
+
 /* How many bytes came in all: for limits on talkative players. */
 uint64_t link_received_bytes(const struct link *link);
 
-/* "exit status 3", "signal 11 (Segmentation fault)", "the connection was closed": once it has ended. */
+/* "exit status 3", "signal 11, segmentation fault", "the connection was closed": once it has ended. */
 void link_describe_end(struct link *link, char *out, size_t out_size);
+
+/* What the environments of a process and of its descendants contain; "" for a connection. */
+const char *link_mark(const struct link *link);
+
+/* What somebody said as text that can be shown and stored: UTF-8 without control characters, cut to fit. */
+void link_show(char *out, size_t out_size, const char *bytes, size_t size);
 
 /* Appends what is remembered: see struct player_transcript. */
 void link_sent(const struct link *link, struct text *out);

@@ -23,11 +23,13 @@ struct play {
 
 /* ---- the lead ---- */
 
-/* Looked at once a turn: within a turn one side's losses are not answered yet. */
+/* Looked at once a turn: within a turn one side's losses are not answered yet. The last turn may end with the
+ * game. */
 static void note_lead(struct play *p) {
     const struct game *game = p->bout->scenario->game;
     const int turn = game->turn(p->referee.state);
-    if (turn == p->turn || p->referee.forfeiter != NOBODY)
+    const bool goes_on = turn == p->turn && game->mover(p->referee.state) != NOBODY;
+    if (goes_on || p->referee.forfeiter != NOBODY)
         return;
     p->turn = turn;
     const double ahead = game->evals[0].value(p->referee.state, 0, p->weights);
@@ -100,7 +102,8 @@ static bool decide(struct play *p, struct err *e) {
         p->result->stopped = true;
         return true;
     }
-    const int64_t spent = bout->clock != NULL ? clock_now_ns(bout->clock) - start : 0;
+    const int64_t took = bout->clock != NULL ? clock_now_ns(bout->clock) - start : 0;
+    const int64_t spent = took > answer.setup_ns ? took - answer.setup_ns : 0;
     count_time(p, side, spent);
     if (!apply(p, side, &answer, spent, e))
         return false;

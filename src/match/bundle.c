@@ -40,11 +40,11 @@ static json_t *string_of(const char *bytes, size_t size) {
 
 static json_t *lines_of(const struct text *text) {
     json_t *lines = json_array();
-    const char *at = text_string(text);
-    while (lines != NULL && *at != '\0') {
-        const size_t length = strcspn(at, "\n");
-        json_array_append_new(lines, string_of(at, length));
-        at += length + (at[length] == '\n');
+    const char *at = text_string(text), *const end = at + text->size;
+    while (lines != NULL && at < end) { /* an outsider may have said NUL, too */
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        json_array_append_new(lines, string_of(at, (size_t)((stop != NULL ? stop : end) - at)));
+        at = stop != NULL ? stop + 1 : end;
     }
     return lines;
 }

@@ -2,25 +2,27 @@
  *
  * Ratings from games: a Bradley-Terry fit in which a draw is half a win, with one more parameter a map for
  * what the first side is worth there, so that unbalanced maps do not distort the ratings of those who met on
- * them. Errors come from pairs of mirrored games.
+ * them. Errors come from pairs of mirrored games. docs/statistics.md has the formulas.
  */
 #ifndef MATCH_RATING_H
 #define MATCH_RATING_H
 
 #include "base/err.h"
 
+enum { RATING_PLAYERS_MAX = 256, RATING_MAPS_MAX = 1024 };
+
 struct rating_game {
     int players[2]; /* by side */
     int map;
     int pair;      /* games of one pair have the same number; -1: alone */
-    double payoff; /* of side 0 */
+    double payoff; /* of side 0, from 0 to 1 */
 };
 
 struct rating {
     double elo;   /* the mean over all players is 0 */
     double error; /* half the 95% interval */
     int games;
-    double score; /* points a game */
+    double score; /* points a game; 0.5 without games */
 };
 
 struct rating_side {   /* of one map */
@@ -29,16 +31,17 @@ struct rating_side {   /* of one map */
 };
 
 struct rating_fit {
-    int player_count, map_count;
-    struct rating *ratings;    /* the caller's; player_count of them */
-    struct rating_side *sides; /* the caller's; map_count of them; NULL: not wanted */
-    double
-        *superiority; /* NULL, or player_count * player_count: likelihood that row is stronger than column */
+    int player_count, map_count; /* up to RATING_PLAYERS_MAX and RATING_MAPS_MAX */
+    struct rating *ratings;      /* the caller's; player_count of them */
+    struct rating_side *sides;   /* the caller's; map_count of them; NULL: not wanted */
+    double *superiority;         /* the caller's; NULL, or player_count * player_count: the likelihood that
+                                    the row is stronger than the column, within (0, 1); 1/2 for itself */
     bool connected; /* could everybody be compared with everybody? Otherwise only the weak prior holds groups
                        together */
 };
 
-/* False when memory ran out. All numbers are finite, whatever the games. */
+/* False when memory ran out. All numbers are finite, whatever the games: none, one player, all won, players
+ * who never met. The order of the games does not matter but for rounding. */
 bool rating_compute(const struct rating_game *games, int count, struct rating_fit *fit, struct err *e);
 
 #endif

@@ -65,6 +65,19 @@ struct scenario *record_scenario(const struct record *record, struct err *e) {
     return game->load(&source, e);
 }
 
+static action action_at(const void *from, int index) {
+    const struct record_line *line = from;
+    return index < line->count ? line->record->actions[index].action : line->further[index - line->count];
+}
+
+struct course record_course(const struct record_line *line, const struct scenario *scenario) {
+    return (struct course){.scenario = scenario,
+                           .id = line->record->seed,
+                           .count = line->count + line->further_count,
+                           .at = action_at,
+                           .from = line};
+}
+
 void replay_start(struct replay *replay, const struct record *record, const struct scenario *scenario) {
     replay->record = record;
     replay->scenario = scenario;

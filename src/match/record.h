@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "game/game.h"
 #include "game/turn_count.h"
+#include "player/player.h"
 
 enum { RECORD_TEXT_MAX = 64 << 20, RECORD_ACTIONS_MAX = 1 << 20, RECORD_NAME_MAX = SPEC_TEXT_MAX };
 
@@ -42,6 +43,17 @@ bool record_add(struct record *record, action a, double milliseconds, struct err
 
 /* The scenario the record was played on; the caller unloads it. */
 struct scenario *record_scenario(const struct record *record, struct err *e);
+
+/* The first `count` actions and, behind them, others that were only thought of: a game so far, for players
+ * that need to know it. It borrows all of them. */
+struct record_line {
+    const struct record *record;
+    int count;
+    const action *further; /* may be NULL when further_count is 0 */
+    int further_count;
+};
+
+struct course record_course(const struct record_line *line, const struct scenario *scenario);
 
 /* Walks through a record, action by action, each checked against the rules. */
 struct replay {

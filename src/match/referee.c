@@ -79,19 +79,12 @@ bool referee_answer(struct referee *referee, action a, double milliseconds, stru
     return true;
 }
 
-static action action_at(const void *from, int index) {
-    return ((const struct record *)from)->actions[index].action;
-}
-
-bool referee_course(const struct referee *referee, struct course *out) {
+bool referee_course(struct referee *referee, struct course *out) {
     const struct record *record = referee->record;
     if (record == NULL)
         return false;
-    *out = (struct course){.scenario = referee->scenario,
-                           .id = record->seed,
-                           .count = record->count,
-                           .at = action_at,
-                           .from = record};
+    referee->line = (struct record_line){.record = record, .count = record->count};
+    *out = record_course(&referee->line, referee->scenario);
     return true;
 }
 

@@ -61,12 +61,6 @@ static void *begin_worker(void *shared, struct err *e) {
 
 /* ---- one game ---- */
 
-static uint64_t game_seed(uint64_t seed, int index) {
-    struct rng r;
-    rng_seed_stream(&r, seed, (uint64_t)index);
-    return rng_next(&r);
-}
-
 static bool is_stopped(const struct series *series) {
     return budget_is_stopped(series->stop);
 }
@@ -75,7 +69,7 @@ static void describe_game(const struct series *series, int job, struct series_ga
     g->index = job;
     g->map = series->one_sided ? job % series->map_count : job / 2 % series->map_count;
     g->red = series->one_sided ? 0 : job % 2;
-    g->seed = game_seed(series->seed, job);
+    g->seed = rng_job_seed(series->seed, (uint64_t)job);
 }
 
 static void note_bout(const struct bout_result *bout, struct series_game *g) {

@@ -11,6 +11,9 @@ enum {
 /* What a player is told it may use is less than what it may use: the answer has to travel, too. */
 #define USED_SHARE 0.95
 
+/* But for the last moments of a clock nobody is told less than this. */
+#define SHARE_LEAST_NS INT64_C(1000000)
+
 #define SECONDS(field, fallback, text)                                                                       \
     { #field, PARAM_REAL, offsetof(struct timing, field##_s), 0, SECONDS_MAX, fallback, .help = text }
 
@@ -26,7 +29,7 @@ const struct param timing_params[] = {
 };
 
 bool timing_is_limited(const struct timing *t) {
-    return t->turn_s > 0 || t->move_s > 0 || t->game_s > 0 || t->byoyomi_s > 0;
+    return t->turn_s > 0 || t->move_s > 0 || t->game_s > 0; /* byoyomi needs a game's time before it */
 }
 
 bool timing_read(const char *string, struct timing *out, struct err *e) {
@@ -61,11 +64,15 @@ void timing_describe(const struct timing *t, struct text *out) {
 /* ---- in a game ---- */
 
 static int64_t ns(double seconds) {
-    return (int64_t)(seconds * 1e9);
+    return (int64_t)(seconds * 1e9 + 0.5);
 }
 
 static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b) {
+    return a > b ? a : b;
 }
 
 void timing_start(struct timing_clocks *clocks, const struct timing *timing) {
@@ -79,10 +86,12 @@ static int64_t left_of_game(const struct timing_clocks *c, const struct timing *
     return c->game_left_ns[side] + ns(t->byoyomi_s) - c->byoyomi_used_ns[side];
 }
 
-/* What a turn may reasonably take of the game's time. */
+/* What is left of what this turn may reasonably take of the game's time. */
 static int64_t share_of_game(const struct timing_clocks *c, const struct timing *t, int side) {
-    const int64_t turn = c->game_left_ns[side] / TURNS_AHEAD + ns(t->increment_s) + ns(t->byoyomi_s);
-    return least(turn - c->byoyomi_used_ns[side], left_of_game(c, t, side));
+    const int64_t used = c->turn_used_ns[side];
+    const int64_t at_start = c->game_left_ns[side] + used - c->byoyomi_used_ns[side];
+    const int64_t turn = at_start / TURNS_AHEAD + ns(t->increment_s) + ns(t->byoyomi_s);
+    return least(turn - used, left_of_game(c, t, side));
 }
 
 struct ask_time timing_allow(const struct timing_clocks *c, const struct timing *t, int side, int left) {
@@ -102,19 +111,21 @@ struct ask_time timing_allow(const struct timing_clocks *c, const struct timing 
         limit = least(limit, ns(t->move_s));
         share = least(share, ns(t->move_s));
     }
-    limit += ns(t->grace_s);
+    limit = most(limit + ns(t->grace_s), 1);
     share = (int64_t)((double)share * USED_SHARE);
-    return (struct ask_time){.limit_ns = limit > 1 ? limit : 1,
-                             .share_ns = share > 1000000 ? share : 1000000,
-                             .patience_ns = ns(t->patience_s)};
+    share = most(share, least(SHARE_LEAST_NS, limit / decisions));
+    return (struct ask_time){
+        .limit_ns = limit, .share_ns = most(share, 1), .patience_ns = ns(t->patience_s)};
 }
 
 void timing_spend(struct timing_clocks *c, const struct timing *t, int side, int64_t spent_ns,
                   bool turn_over) {
-    const int64_t of_game = least(spent_ns, c->game_left_ns[side]);
+    /* What goes beyond the game's time is byoyomi; where there is none it is owed, so that the grace of the
+     * game's limit is given once and not anew in each turn. */
+    const int64_t of_game = t->byoyomi_s > 0 ? least(spent_ns, c->game_left_ns[side]) : spent_ns;
     c->turn_used_ns[side] += spent_ns;
     c->game_left_ns[side] -= of_game;
-    c->byoyomi_used_ns[side] += t->game_s > 0 ? spent_ns - of_game : 0;
+    c->byoyomi_used_ns[side] += spent_ns - of_game;
     if (turn_over) {
         c->turn_used_ns[side] = 0;
         c->byoyomi_used_ns[side] = 0;

@@ -35,7 +35,7 @@ bool timing_read(const char *string, struct timing *out, struct err *e);
 
 /* Both sides' clocks in one game. */
 struct timing_clocks {
-    int64_t game_left_ns[2];
+    int64_t game_left_ns[2]; /* without byoyomi it may go below 0: by no more than the grace */
     int64_t turn_used_ns[2], byoyomi_used_ns[2]; /* in the turn that goes on */
 };
 

@@ -68,7 +68,8 @@ struct search_task plan_task(const struct ask *ask, const struct common_options 
                              struct rng *rng) {
     struct search_task task = common_task(ask, common, 0, rng);
     const int left = ask->game->progress(ask->view).left, all = common_turn_decisions(ask);
-    if (task.budget.deadline_ns > 0 && left > 1)
+    /* But for a clock that limits each decision by itself: then there is only this one's share. */
+    if (task.budget.deadline_ns > 0 && left > 1 && left * ask->time.share_ns <= ask->time.limit_ns)
         task.budget.deadline_ns += (left - 1) * ask->time.share_ns;
     if (ask->budget.work_max > 0 || ask->budget.time_ns_max > 0)
         return task;

@@ -19,5 +19,6 @@ extern const struct player_type player_dlmc;
 extern const struct player_type player_aas;
 extern const struct player_type player_split;
 extern const struct player_type player_first;
+extern const struct player_type player_ext;
 
 #endif

@@ -10,7 +10,7 @@
 
 const struct player_type *const player_types[] = {
     &player_random, &player_acteval, &player_uct,   &player_pwuct, &player_muct, &player_minmax,
-    &player_dlmc,   &player_aas,     &player_split, &player_first, NULL};
+    &player_dlmc,   &player_aas,     &player_split, &player_first, &player_ext,  NULL};
 
 const char *const player_fault_names[PLAYER_FAULTS] = {"none", "illegal", "crash",   "hang",
                                                        "late", "garbage", "protocol"};

@@ -2,7 +2,7 @@
  *
  * Independent jobs on the threads of this machine, or on the ranks of a cluster. Job i depends only on i (and
  * what is shared read-only), so the results do not depend on the number of workers; they are handed over in
- * the order of their numbers.
+ * the order of their numbers, or as soon as they are there, or both.
  */
 #ifndef POOL_POOL_H
 #define POOL_POOL_H
@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { POOL_WORKERS_MAX = 256 };
+enum { POOL_WORKERS_MAX = 256, POOL_PACKED_MAX = 64 << 20 };
 
 struct pool_work {
     int jobs;
@@ -27,25 +27,33 @@ struct pool_work {
     void (*end)(void *worker);
     /* Fills `result` (zeroed before). Runs on any thread. */
     void (*run)(void *shared, void *worker, int job, void *result);
-    /* Takes the results one after the other, job 0 first; never two at a time. May free what they own. NULL
-     * where jobs leave all they have to say in what is shared. */
-    void (*take)(void *shared, int job, void *result);
-    /* Is told of each job as soon as it is done, in whatever order they are done, before it is taken; never
-     * two at a time. For results that must be safe at once. May be NULL. */
+    /* Is told of each job as soon as it is done, in whatever order they are done: for results that must be
+     * safe at once. May be NULL. */
     void (*landed)(void *shared, int job, void *result);
-    /* When true no new job is begun; those under way are finished and taken. May be NULL. */
+    /* Takes the results one after the other, job 0 first, after they have landed. NULL where `landed` has
+     * seen to all there is, or jobs leave what they have to say in what is shared: then nobody has to wait
+     * for a slow job before his own. */
+    void (*take)(void *shared, int job, void *result);
+    /* Only one of `landed` and `take` runs at any time. The last of them frees what the result owns. */
+
+    /* When true no new job is begun; those under way are finished and handed over. May be NULL. */
     const atomic_bool *stop;
 
     /* NULL: threads of this machine. Otherwise all ranks call pool_run with the same work: rank 0 hands out
-     * the jobs, takes the results and returns as with threads; the others do the jobs and return 0 (or -1).
-     * Results travel as bytes: `pack` appends them and frees what the result owns, `unpack` fills a zeroed
-     * result from them. */
+     * the jobs and is handed the results, the others do one job after the other (`workers` does not matter;
+     * with only one rank it uses threads). A stop on any rank stops all once that rank is done with its job.
+     * Results travel as bytes, at most POOL_PACKED_MAX: `pack` appends them and frees what the result owns,
+     * `unpack` fills a zeroed result from them; when it fails it leaves nothing to free. */
     struct cluster *cluster;
     void (*pack)(void *shared, void *result, struct text *out);
     bool (*unpack)(void *shared, const char *bytes, size_t size, void *result, struct err *e);
+    /* A result that could not be packed or unpacked leaves a gap. The run then fails, and those behind the
+     * gap that had landed already are not taken but dropped. May be NULL where there is nothing to free. */
+    void (*drop)(void *shared, int job, void *result);
 };
 
-/* Returns how many jobs were done and taken (a prefix 0 … n-1), or -1 with a reason. */
+/* Returns how many jobs were done and handed over (a prefix 0 … n-1), or -1 with a reason; on the ranks of a
+ * cluster the same everywhere. */
 int pool_run(const struct pool_work *work, struct err *e);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool on threads. Workers draw the next job number under one lock and hand finished results to a window
- * of waiting ones; whoever completes the prefix takes it. A worker that is too far ahead waits, so the window
- * and with it memory stay bounded, and a stop leaves a clean prefix.
+ * The pool on threads. Workers draw the next job number under one lock; one of them at a time hands over what
+ * is done, landings first, while the others work on. There are a few places for results for each worker: when
+ * all are in use a worker waits, so memory stays bounded, and a stop leaves a clean prefix.
  */
 #include "pool/pool.h"
 
 #include "base/budget.h"
 #include "base/mem.h"
+#include "pool/message.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -16,50 +17,101 @@
 
 enum { WINDOW_PER_WORKER = 4 };
 
+/* Room for one job's result, from when it is drawn until it is handed over. */
+struct place {
+    int job;
+    unsigned char *result;
+    struct place *next; /* in the list it is in */
+};
+
 struct pool {
     const struct pool_work *work;
     pthread_mutex_t lock;
-    pthread_cond_t moved; /* the window moved on, or all is over */
+    pthread_cond_t moved; /* a place became free, or all is over */
     int next, taken, window;
-    bool taking, failed;
+    bool handing, failed;
     struct err reason;
-    unsigned char *results; /* `window` of them, job i in slot i % window */
-    bool *done;
+    unsigned char *results;
+    struct place *places;            /* `window` of them */
+    struct place *unused;            /* those without a job */
+    struct place *done, **done_last; /* those whose jobs nobody was told of yet, in the order they ended */
+    struct place **landed;           /* that of job i at i % window, when it waits to be taken */
 };
 
 static bool is_stopped(const struct pool *p) {
     return p->failed || budget_is_stopped(p->work->stop);
 }
 
-/* The next job's number, or -1 when there is none left. Called with the lock held. */
-static int draw_job(struct pool *p) {
-    while (!is_stopped(p) && p->next < p->work->jobs && p->next >= p->taken + p->window)
+/* A place with the next job, or NULL when there is none left. Called with the lock held. */
+static struct place *draw_job(struct pool *p) {
+    while (!is_stopped(p) && p->next < p->work->jobs && p->unused == NULL)
         pthread_cond_wait(&p->moved, &p->lock);
     if (is_stopped(p) || p->next >= p->work->jobs)
-        return -1;
-    return p->next++;
+        return NULL;
+    struct place *place = p->unused;
+    p->unused = place->next;
+    place->next = NULL;
+    place->job = p->next++;
+    return place;
 }
 
-static void *slot(struct pool *p, int job) {
-    return p->results + (size_t)(job % p->window) * p->work->result_size;
+static void add_done(struct pool *p, struct place *place) {
+    *p->done_last = place;
+    p->done_last = &place->next;
 }
 
-/* Takes the finished prefix. Called with the lock held; lets go of it while taking. */
-static void take_finished(struct pool *p) {
-    if (p->taking)
+/* Its job is handed over. */
+static void give_back(struct pool *p, struct place *place) {
+    place->next = p->unused;
+    p->unused = place;
+    p->taken++;
+    pthread_cond_broadcast(&p->moved);
+}
+
+/* Called with the lock held, which is let go meanwhile. */
+static void call(struct pool *p, void (*function)(void *, int, void *), struct place *place) {
+    if (function == NULL)
+        return;
+    pthread_mutex_unlock(&p->lock);
+    function(p->work->shared, place->job, place->result);
+    pthread_mutex_lock(&p->lock);
+}
+
+static void land_next(struct pool *p) {
+    struct place *place = p->done;
+    p->done = place->next;
+    if (p->done == NULL)
+        p->done_last = &p->done;
+    place->next = NULL;
+    call(p, p->work->landed, place);
+    if (p->work->take == NULL)
+        give_back(p, place);
+    else
+        p->landed[place->job % p->window] = place;
+}
+
+static void take_next(struct pool *p) {
+    struct place *place = p->landed[p->taken % p->window];
+    p->landed[p->taken % p->window] = NULL;
+    call(p, p->work->take, place);
+    give_back(p, place);
+}
+
+/* Hands over all that can be. A result that is done must not wait for others to be taken: landings come
+ * first, also those that come in meanwhile. */
+static void hand_over(struct pool *p) {
+    if (p->handing)
         return; /* another thread is at it and will see ours too */
-    p->taking = true;
-    while (p->taken < p->next && p->done[p->taken % p->window]) {
-        const int job = p->taken;
-        pthread_mutex_unlock(&p->lock);
-        if (p->work->take != NULL)
-            p->work->take(p->work->shared, job, slot(p, job));
-        pthread_mutex_lock(&p->lock);
-        p->done[job % p->window] = false;
-        p->taken++;
-        pthread_cond_broadcast(&p->moved);
+    p->handing = true;
+    for (;;) {
+        if (p->done != NULL)
+            land_next(p);
+        else if (p->landed[p->taken % p->window] != NULL)
+            take_next(p);
+        else
+            break;
     }
-    p->taking = false;
+    p->handing = false;
 }
 
 static void *worker_main(void *argument) {
@@ -72,14 +124,13 @@ static void *worker_main(void *argument) {
         p->reason = e;
         pthread_cond_broadcast(&p->moved);
     }
-    for (int job; worker != NULL && (job = draw_job(p)) >= 0;) {
-        void *result = slot(p, job);
+    for (struct place *place; worker != NULL && (place = draw_job(p)) != NULL;) {
         pthread_mutex_unlock(&p->lock);
-        memset(result, 0, p->work->result_size);
-        p->work->run(p->work->shared, worker, job, result);
+        memset(place->result, 0, p->work->result_size);
+        p->work->run(p->work->shared, worker, place->job, place->result);
         pthread_mutex_lock(&p->lock);
-        p->done[job % p->window] = true;
-        take_finished(p);
+        add_done(p, place);
+        hand_over(p);
     }
     pthread_cond_broadcast(&p->moved);
     pthread_mutex_unlock(&p->lock);
@@ -100,17 +151,28 @@ static int run_threads(struct pool *p, int workers) {
     return p->taken;
 }
 
-int pool_run(const struct pool_work *work, struct err *e) {
-    assert(work->result_size > 0);
-    assert(work->begin != NULL || work->shared != NULL);
+static bool make_places(struct pool *p) {
+    p->results = mem_alloc((size_t)p->window * p->work->result_size);
+    p->places = mem_alloc((size_t)p->window * sizeof *p->places);
+    p->landed = mem_alloc((size_t)p->window * sizeof *p->landed);
+    if (p->results == NULL || p->places == NULL || p->landed == NULL)
+        return false;
+    for (int i = p->window - 1; i >= 0; i--) {
+        p->places[i] =
+            (struct place){.result = p->results + (size_t)i * p->work->result_size, .next = p->unused};
+        p->unused = &p->places[i];
+    }
+    p->done_last = &p->done;
+    return true;
+}
+
+static int run_here(const struct pool_work *work, struct err *e) {
     int workers = work->workers < 1 ? 1 : work->workers > POOL_WORKERS_MAX ? POOL_WORKERS_MAX : work->workers;
     if (workers > work->jobs)
         workers = work->jobs > 0 ? work->jobs : 1;
     struct pool p = {.work = work, .window = workers * WINDOW_PER_WORKER};
-    p.results = mem_alloc((size_t)p.window * work->result_size);
-    p.done = mem_alloc((size_t)p.window * sizeof(bool));
     int taken = -1;
-    if (p.results == NULL || p.done == NULL) {
+    if (!make_places(&p)) {
         err_set(e, "not enough memory for %d workers", workers);
     } else {
         pthread_mutex_init(&p.lock, NULL);
@@ -120,10 +182,19 @@ int pool_run(const struct pool_work *work, struct err *e) {
         pthread_mutex_destroy(&p.lock);
     }
     mem_free(p.results);
-    mem_free(p.done);
+    mem_free(p.places);
+    mem_free(p.landed);
     if (p.failed) {
         err_set(e, "%s", p.reason.text);
         return -1;
     }
     return taken;
+}
+
+int pool_run(const struct pool_work *work, struct err *e) {
+    assert(work->result_size > 0);
+    assert(work->begin != NULL || work->shared != NULL);
+    if (work->cluster != NULL && cluster_size(work->cluster) > 1)
+        return ranks_run(work, e);
+    return run_here(work, e);
 }

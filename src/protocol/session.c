@@ -97,8 +97,8 @@ static bool read_game_options(char *words, struct spec *spec, struct err *e) {
 
 static void say_unknown_game(const char *name, struct text *out) {
     text_add(out, "error game '%.64s' is unknown; known are", name);
-    for (int i = 0; games[i] != NULL; i++)
-        text_add(out, "%s %s", i > 0 ? "," : "", games[i]->name);
+    for (int i = 0; game_tables[i] != NULL; i++)
+        text_add(out, "%s %s", i > 0 ? "," : "", game_tables[i]->name);
     text_add_string(out, "\n");
 }
 
@@ -285,51 +285,71 @@ static uint64_t share(uint64_t limit, int decisions) {
     return limit == 0 || decisions < 2 ? limit : limit / (uint64_t)decisions + 1;
 }
 
-/* Asks the player for one action in `state`. A whole turn's limits are shared by its decisions. */
-static action choose(struct session *s, const void *state, int taken, const struct go *go,
-                     struct answer *answer) {
-    const struct game *game = s->scenario->game;
+/* A turn as it is thought of: where it stands and what was chosen so far. */
+struct turn_ahead {
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    struct record_line line;
+    action chosen[SESSION_TURN_MAX];
+    struct text best;
+    uint64_t work;
+    double first_value;
+};
+
+/* Asks the player for the turn's next action. A whole turn's limits are shared by its decisions. */
+static void choose(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
     struct rng r;
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
     const int all = go->whole_turn ? go->decisions : 1;
     struct budget budget = go->budget;
     budget.work_max = share(budget.work_max, all);
     budget.time_ns_max = (int64_t)share((uint64_t)budget.time_ns_max, all);
-    const struct position_ask ask = {
-        .game = game, .state = state, .taken = taken, .budget = budget, .rng = &r};
+    const struct course course = record_course(&t->line, s->scenario);
+    const struct position_ask ask = {.game = s->scenario->game,
+                                     .state = t->state,
+                                     .taken = s->replay.turn.taken + t->line.further_count,
+                                     .budget = budget,
+                                     .rng = &r,
+                                     .course = &course};
     player_choose_in(s->player, &ask, answer);
-    return answer->chosen;
+}
+
+/* One more action of the turn; false (with a fault in the answer, or without) when it was the last. */
+static bool go_on(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
+    const struct game *game = s->scenario->game;
+    const int side = game->mover(t->state), turn = game->turn(t->state);
+    choose(s, t, go, answer);
+    if (answer->fault != PLAYER_FAULT_NONE)
+        return false;
+    text_add_string(&t->best, " ");
+    game->text->write_action(t->state, answer->chosen, &t->best);
+    if (t->line.further_count == 0)
+        t->first_value = answer->value;
+    t->work += answer->work_done;
+    t->chosen[t->line.further_count++] = answer->chosen;
+    if (!go->whole_turn || !game->is_legal(t->state, answer->chosen) ||
+        t->line.further_count == SESSION_TURN_MAX)
+        return false;
+    game->play(t->state, answer->chosen, NULL);
+    return turn_goes_on(game, t->state, side, turn);
 }
 
 static void say_best(struct session *s, const struct go *go, struct text *out) {
-    const struct game *game = s->scenario->game;
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    memcpy(state, s->replay.state, game->state_size);
-    const int side = game->mover(state), turn = game->turn(state);
-    struct text best = {0};
-    uint64_t work = 0;
-    double first_value = 0;
-    int count = 0;
-    do {
-        struct answer answer;
-        const action a = choose(s, state, s->replay.turn.taken + count, go, &answer);
-        text_add_string(&best, " ");
-        game->text->write_action(state, a, &best);
-        if (count++ == 0)
-            first_value = answer.value;
-        work += answer.work_done;
-        if (!go->whole_turn || !game->is_legal(state, a))
-            break;
-        game->play(state, a, NULL);
-    } while (turn_goes_on(game, state, side, turn));
-    if (best.failed) {
+    struct turn_ahead t = {.line = {.record = &s->record, .count = s->replay.next}};
+    struct answer answer;
+    t.line.further = t.chosen;
+    memcpy(t.state, s->replay.state, s->scenario->game->state_size);
+    while (go_on(s, &t, go, &answer))
+        continue;
+    if (answer.fault != PLAYER_FAULT_NONE) {
+        text_add(out, "error %s\n", answer.reason);
+    } else if (t.best.failed) {
         text_add_string(out, "error not enough memory\n");
     } else {
-        if (!isnan(first_value))
-            text_add(out, "info value %g\n", first_value);
-        text_add(out, "info work %llu\nbest%s\nok\n", (unsigned long long)work, text_string(&best));
+        if (!isnan(t.first_value))
+            text_add(out, "info value %g\n", t.first_value);
+        text_add(out, "info work %llu\nbest%s\nok\n", (unsigned long long)t.work, text_string(&t.best));
     }
-    text_done(&best);
+    text_done(&t.best);
 }
 
 static void do_go(struct session *s, char *arguments, struct text *out) {
@@ -359,17 +379,27 @@ static void do_sjp(struct session *s, char *arguments, struct text *out) {
         return;
     }
     text_add(out, "id name senjutsu\nid version %s\n", s->setup.version);
-    for (int i = 0; games[i] != NULL; i++)
-        text_add(out, "game %s\n", games[i]->name);
+    for (int i = 0; game_tables[i] != NULL; i++)
+        text_add(out, "game %s\n", game_tables[i]->name);
     text_add(out, "option player text %s\n", text_string(&s->player_spec));
     text_add(out, "option seed number %llu\n", (unsigned long long)s->setup.seed);
     say_ok(out);
+}
+
+/* Is `ext` the player, or one within it? Without options it is no player; and no other spec has this in it.
+ */
+static bool names_outsider(const char *spec) {
+    return strstr(spec, "ext:") != NULL;
 }
 
 static void set_player(struct session *s, const char *value, struct text *out) {
     struct err e;
     if (!player_check(value, NULL, &e)) {
         say_error(out, &e);
+        return;
+    }
+    if (!s->setup.outsiders && names_outsider(value)) {
+        text_add_string(out, "error external players are not allowed here\n");
         return;
     }
     text_clear(&s->player_spec);

@@ -12,7 +12,12 @@
 
 #include <stdatomic.h>
 
-enum { SESSION_LINE_MAX = 65536, SESSION_PERFT_MAX = 32, SESSION_TIME_MAX = 1000000000 /* milliseconds */ };
+enum {
+    SESSION_TURN_MAX = 256, /* actions of one turn that are answered at once */
+    SESSION_LINE_MAX = 65536,
+    SESSION_PERFT_MAX = 32,
+    SESSION_TIME_MAX = 1000000000 /* milliseconds */
+};
 
 struct session;
 
@@ -23,6 +28,7 @@ struct session_setup {
     const struct clock *clock; /* for `go time`; NULL: that is refused */
     const atomic_bool *stop;   /* ends a running go or perft; NULL: nothing does */
     bool files;                /* may `map PATH` open files? */
+    bool outsiders;            /* may `setoption player` choose external players, that is, start programs? */
 };
 
 struct session *session_open(const struct session_setup *setup, struct err *e);

@@ -33,6 +33,7 @@ struct event {
     struct entrant *players;
     struct event_map *maps;
     uint64_t seed;
+    bool owns_scenarios; /* event_done unloads them */
 };
 
 enum event_stage { STAGE_MAIN, STAGE_PLAYOFF, STAGE_FINAL, STAGES };
@@ -66,9 +67,10 @@ struct games {
     int count, capacity;
     struct fixture *fixtures;
     struct outcome *outcomes;
-    int stage, round;            /* of the last batch */
-    int byes[EVENT_PLAYERS_MAX]; /* points without a game: a Swiss with an odd number of players */
-    bool disqualified[EVENT_PLAYERS_MAX];
+    int stage, round;                 /* of the last batch */
+    int walkovers[EVENT_PLAYERS_MAX]; /* games of the main stage won without being played: by a bye, or
+                                         against somebody who was disqualified */
+    int byes[EVENT_PLAYERS_MAX];
 };
 
 void games_init(struct games *games);
@@ -77,6 +79,14 @@ void games_done(struct games *games);
 /* Adds the fixtures of the next batch: those that can be named once all so far are played. *more is false
  * when there are none left: the event is over. All fixtures there must have been played. */
 bool event_next_batch(const struct event *event, struct games *games, bool *more, struct err *e);
+
+/* The event as JSON with everything in it, maps included, and back. The same event is the same text. */
+bool event_write(const struct event *event, struct text *out, struct err *e);
+bool event_read(const char *name, const char *text, size_t size, struct event *out, struct err *e);
+void event_done(struct event *event);
+
+/* False when the two texts are not the same event; the sentence says what `given` has and `kept` had. */
+bool event_compare(const char *kept, const char *given, struct err *e);
 
 /* How many games the event will have, as far as that is known now: what is known and, for rounds to come,
  * what they will have at least. */

@@ -6,7 +6,6 @@
 #define TOURNAMENT_PAIRING_H
 
 #include "base/err.h"
-#include "base/rng.h"
 #include "tournament/event.h"
 
 struct pairing {
@@ -19,26 +18,37 @@ struct swiss_player {
     double points;
     int rank;         /* among all, 0 first: by points and tie-breaks, then by entry */
     int side_balance; /* games as side 0 less games as side 1 */
-    bool had_bye;
+    int byes;         /* so far */
 };
 
 struct swiss {
-    int count;
+    int count;                          /* at most EVENT_PLAYERS_MAX */
     const struct swiss_player *players; /* in the order of their ranks */
     const unsigned char *met;           /* met[a * stride + b]: how often event players a and b have met */
     int stride;
 };
 
-/* Pairs all (but one, when their number is odd: that one is *bye, else -1). No rematch while one can be
- * avoided, the fewest possible otherwise; then players with equal points as far as possible; then sides
- * balanced. `out` has room for count / 2. The lowest-ranked who had no bye yet gets it (the fewest byes, when
- * all had one). */
+/* The side balance that nobody should exceed. */
+enum { SWISS_BALANCE_MAX = 2 };
+
+/* Pairs all (but one, when their number is odd: that one is *bye, else -1). `out` has room for count / 2 and
+ * is filled from the best-ranked player on. Of all pairings it is the one with
+ *   1. the fewest rematches (none, while they can be avoided), and those between players who met least often;
+ *   2. the bye for somebody with the fewest byes, and of these the lowest-ranked;
+ *   3. the fewest games by which a side balance goes beyond SWISS_BALANCE_MAX;
+ *   4. the least sum of squared differences in points;
+ *   5. within equal points, the upper half against the lower half in the order of ranks; who has to leave his
+ *      points is the last of them, and meets the first of those below;
+ *   6. the least sum of squared side balances.
+ * Each counts only where all before it are equal. The player with the lower side balance gets side 0; between
+ * equals it goes in turn, from the best-ranked on. The same input gives the same pairing. False only when
+ * memory ran out. */
 bool swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye, struct err *e);
 
 /* The pairings of a knock-out's first round by seed: 1 meets the last, so that the best meet late; with a
  * number that is no power of two the best have byes. order[] has the event's players, best first; `slots`
- * gets for each place of the bracket the player or -1 (a bye). Returns the number of places: a power of two,
- * at most 2 * count. */
+ * gets for each place of the bracket the player or -1 (a bye). Places 2k and 2k + 1 meet, and so do the
+ * winners of neighbouring pairs. Returns the number of places: a power of two, less than 2 * count. */
 int knock_out_slots(const int *order, int count, int *slots);
 
 #endif

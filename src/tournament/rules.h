@@ -11,7 +11,13 @@
 #include "base/text.h"
 #include "match/timing.h"
 
-enum { RULES_TIE_BREAKS_MAX = 6, RULES_TEXT_MAX = 1 << 20, RULES_TITLE_MAX = 128 };
+enum {
+    RULES_TIE_BREAKS_MAX = 6,
+    RULES_TEXT_MAX = 1 << 20,
+    RULES_TITLE_MAX = 128,
+    RULES_NAME_MAX = 32,
+    RULES_GAMES_MAX = 10000
+};
 
 enum rules_format { RULES_ROUND_ROBIN, RULES_GAUNTLET, RULES_SWISS, RULES_KNOCK_OUT, RULES_FORMATS };
 
@@ -20,38 +26,39 @@ enum rules_tie_break {
     RULES_TIE_BUCHHOLZ,     /* the opponents' points, each as often as met */
     RULES_TIE_SONNEBORN,    /* points of those beaten, half of those drawn with */
     RULES_TIE_WINS,
-    RULES_TIE_FAULTS, /* fewer first */
+    RULES_TIE_FAULTS, /* fewer first; like all of these, of the main stage */
     RULES_TIE_BREAKS,
 };
 
 struct rules {
-    char title[RULES_TITLE_MAX];
-    char game[32];     /* "tbs" */
-    char rule_set[32]; /* "tubstap"; empty: the game's default */
+    char title[RULES_TITLE_MAX];   /* UTF-8 without control characters; may be empty */
+    char game[RULES_NAME_MAX];     /* "tbs" */
+    char rule_set[RULES_NAME_MAX]; /* "tubstap"; empty: the game's default */
     enum rules_format format;
     int rounds;           /* of a Swiss; 0: as many as a knock-out would need */
-    int challengers;      /* gauntlet: the first so many meet all others */
+    int challengers;      /* gauntlet: the first so many meet all others; otherwise 1 */
     int games;            /* per pairing and map; even numbers are played from both sides equally often */
+    bool both_sides;      /* promised: an odd number of games is refused */
     int maps_per_pairing; /* 0: all; otherwise so many, drawn for each pairing (Swiss, knock-out: each round)
                            */
     bool not_own_maps;    /* nobody plays on a map they authored */
     double win, draw, loss; /* points */
     struct timing timing;
     int tie_break_count;
-    enum rules_tie_break tie_breaks[RULES_TIE_BREAKS_MAX];
-    int playoff_places; /* ties for these places are played off; 0: none */
-    int playoff_games;  /* per pairing and map; repeated until decided */
-    int playoff_repeats_max;
-    int final_players;    /* a knock-out of so many best follows; 0: none */
-    int final_games;      /* per pairing and map */
-    int disqualify_after; /* faults; 0: never. Games not begun yet are then lost without being played */
+    enum rules_tie_break tie_breaks[RULES_TIE_BREAKS_MAX]; /* each at most once */
+    int playoff_places;                                    /* ties for these places are played off; 0: none */
+    int playoff_games;                                     /* per pairing and map */
+    int playoff_repeats_max; /* how often a play-off, or a drawn pairing of a knock-out, is played again */
+    int final_players;       /* a knock-out of so many best follows; 0: none */
+    int final_games;         /* per pairing and map */
+    int disqualify_after;    /* faults; 0: never. Games not begun yet are then lost without being played */
 };
 
 /* "round-robin", …; "head-to-head", … as the file says them. */
 extern const char *const rules_format_names[RULES_FORMATS];
 extern const char *const rules_tie_break_names[RULES_TIE_BREAKS];
 
-void rules_default(struct rules *out); /* round robin, 2 games, 1/0.5/0, no clock, tubstap */
+void rules_default(struct rules *out); /* tbs, round robin, 2 games, 1/0.5/0, no clock, no tie-breaks */
 
 /* Presets, ended by a NULL name. */
 struct rules_preset {
@@ -59,12 +66,17 @@ struct rules_preset {
 };
 extern const struct rules_preset rules_presets[];
 
-/* Starts from the defaults (or, with "preset", from that preset) and reads every field, refusing unknown
- * ones; messages name the field and what was expected. */
+/* Starts from the defaults (or, with "preset", from that preset) and reads every field, refusing unknown ones
+ * and rules that contradict each other. Messages begin with `name` and, where it is known, the line; they say
+ * which field is wrong and what was expected. On false *out holds nothing of use. */
 bool rules_read(const char *name, const char *text, size_t size, struct rules *out, struct err *e);
 bool rules_preset(const char *name, struct rules *out, struct err *e);
 
-/* The whole of it as JSON; rules_read gives the same rules back. */
+/* Is every field in its range, and do they agree? For rules that were changed after they were read. */
+bool rules_check(const struct rules *rules, struct err *e);
+
+/* The whole of it as JSON, every field, always in the same order; rules_read gives the same rules back.
+ * False only when memory ran out. */
 bool rules_write(const struct rules *rules, struct text *out, struct err *e);
 
 #endif

@@ -363,4 +363,117 @@ exec 3>&- 4<&-
 expect "the engine to end by itself after quit, with its input open" [ $status -eq 0 ]
 expect_silent_err
 
+# ---- over TCP ----
+
+# An engine that listens says where.
+"$SENJUTSU" engine --listen 0 --player random >listening 2>"$err" &
+server=$!
+waited=0
+while [ ! -s listening ] && [ $waited -lt 300 ]; do
+    sleep 0.1
+    waited=$((waited + 1))
+done
+port=$(sed -n 's/^listening on 127\.0\.0\.1://p' listening)
+command_line="senjutsu engine --listen 0"
+cp listening "$out"
+expect "the place it listens at" [ -n "$port" ]
+
+# Several at once, each with a session of its own: the games are those of the same player started here.
+expect_status 0 "$SENJUTSU" match "ext:host=127.0.0.1,port=$port" acteval --games 4 --jobs 2 --seed 3 --map tiny.tbsmap \
+    --quiet --records over-tcp
+expect_no_out forfeit
+expect_status 0 "$SENJUTSU" match "ext:cmd=$SENJUTSU engine --player random" acteval --games 4 --jobs 1 --seed 3 \
+    --map tiny.tbsmap --quiet --records started
+expect_no_out forfeit
+for game in 1 2 3 4; do
+    flatten over-tcp/game-00000$game.json | grep '^actions\.' >a
+    flatten started/game-00000$game.json | grep '^actions\.' >b
+    expect "some actions" [ -s a ]
+    expect_same a b
+done
+kill -INT $server
+wait $server
+status=$?
+expect "it to end by itself after Ctrl-C" [ $status -eq 0 ]
+
+# The other way round: who plays comes to us, from the port that is free again.
+"$SENJUTSU" match "ext:listen=127.0.0.1:$port,wait=60" acteval --games 2 --jobs 1 --seed 3 --map tiny.tbsmap --quiet \
+    >match.out 2>match.err &
+match=$!
+tries=0
+until "$SENJUTSU" engine --connect "127.0.0.1:$port" --player random >"$out" 2>"$err" || [ $tries -ge 100 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+wait $match
+status=$?
+command_line="senjutsu engine --connect 127.0.0.1:$port"
+expect "the match to be played" [ $status -eq 0 ]
+cp match.out "$out"
+cp match.err "$err"
+expect_no_out forfeit
+expect_out 'in all'
+
+expect_status 2 "$SENJUTSU" engine --listen 1 --connect a:1
+expect_refusal
+expect_status 2 "$SENJUTSU" engine --listen nowhere
+expect_refusal
+expect_status 2 "$SENJUTSU" engine --connect 5000
+expect_refusal
+expect_status 1 "$SENJUTSU" engine --connect 127.0.0.1:1
+expect_refusal
+expect_status 1 "$SENJUTSU" engine --listen 256.256.256.256:0
+expect_refusal
+
+# ---- programs that misbehave ----
+
+if [ -n "${SENJUTSU_SABOTEUR:-}" ]; then
+    # A match goes on, whatever a player does, and says what it was.
+    for mode in exit exit-mid crash garbage illegal error unsolicited flood flood-lines fork-exit; do
+        expect_status 0 "$SENJUTSU" match "ext:cmd=$SENJUTSU_SABOTEUR $mode" acteval --games 2 --map tiny.tbsmap --json
+        expect "2 forfeits" [ "$(json_get forfeits "$out")" = 2 ]
+    done
+    for mode in sleep sleep-ignore-term half-line; do
+        expect_status 0 "$SENJUTSU" match "ext:cmd=$SENJUTSU_SABOTEUR $mode,timeout=200" acteval --games 2 \
+            --map tiny.tbsmap --json
+        expect "2 forfeits" [ "$(json_get forfeits "$out")" = 2 ]
+    done
+    for mode in pass cr-lf honest stderr-flood fork-survivors; do
+        expect_status 0 "$SENJUTSU" match "ext:cmd=$SENJUTSU_SABOTEUR $mode" acteval --games 2 --map tiny.tbsmap --json
+        expect "no forfeit" [ "$(json_get forfeits "$out")" = 0 ]
+    done
+
+    # Killed in the middle, we take along whom we started.
+    "$SENJUTSU" match "ext:cmd=$SENJUTSU_SABOTEUR sleep-ignore-term" random --games 1 --one-sided --map tiny.tbsmap --quiet \
+        >"$out" 2>"$err" &
+    match=$!
+    carriers() {
+        grep -l -s -E "SENJUTSU_LINK=([0-9]+-[0-9]+,)*$match-" /proc/[0-9]*/environ | wc -l
+    }
+    if [ -r /proc/self/environ ]; then
+        waited=0
+        while [ "$(carriers)" -eq 0 ] && [ $waited -lt 300 ]; do
+            sleep 0.1
+            waited=$((waited + 1))
+        done
+        command_line="senjutsu match against a program that sleeps, killed"
+        expect "a program that was started" [ "$(carriers)" -gt 0 ]
+        kill -KILL $match
+        wait $match 2>/dev/null
+        status=$?
+        waited=0
+        while [ "$(carriers)" -gt 0 ] && [ $waited -lt 300 ]; do
+            sleep 0.1
+            waited=$((waited + 1))
+        done
+        expect "nothing left of it" [ "$(carriers)" -eq 0 ]
+    else
+        kill -INT $match
+        wait $match
+        skip "there is no /proc to look for processes in"
+    fi
+else
+    skip "SENJUTSU_SABOTEUR is not set"
+fi
+
 finish

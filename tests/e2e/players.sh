@@ -37,7 +37,11 @@ write_tiny_map tiny.tbsmap
 for name in $names; do
     expect_status 0 "$SENJUTSU" players "$name"
     expect_out "^$name "
-    expect_status 0 "$SENJUTSU" match "$name" "$name" --games 1 --map tiny.tbsmap --json
+    case $name in
+    ext) spec="ext:cmd=$SENJUTSU engine" ;; # somebody else's program: which one must be said
+    *) spec=$name ;;
+    esac
+    expect_status 0 "$SENJUTSU" match "$spec" "$spec" --games 1 --map tiny.tbsmap --json
     expect "no forfeit" [ "$(json_get forfeits "$out")" = 0 ]
 done
 

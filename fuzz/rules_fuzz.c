@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The input is a rules file. What is accepted passes the check, is written, and is read back as the same
+ * rules; what is refused says why.
+ */
+#include "fuzz.h"
+
+#include "tournament/rules.h"
+
+static void write_rules(const struct rules *rules, struct text *out) {
+    struct err e = {0};
+    REQUIRE(rules_check(rules, &e));
+    REQUIRE(rules_write(rules, out, &e));
+}
+
+static void check_accepted(const struct rules *rules) {
+    struct rules again;
+    struct text first = {0}, second = {0};
+    struct err e = {0};
+    write_rules(rules, &first);
+    REQUIRE(rules_read("written", first.data, first.size, &again, &e));
+    write_rules(&again, &second);
+    REQUIRE(strcmp(text_string(&first), text_string(&second)) == 0);
+    text_done(&first);
+    text_done(&second);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static struct rules rules;
+    struct err e = {0};
+    char *text = malloc(size > 0 ? size : 1); /* exactly as long as it is: a byte beyond is found out */
+    REQUIRE(text != NULL);
+    memcpy(text, data, size);
+    const bool ok = rules_read("rules.json", text, size, &rules, &e);
+    free(text);
+    if (ok)
+        check_accepted(&rules);
+    else
+        REQUIRE(strncmp(e.text, "rules.json:", strlen("rules.json:")) == 0);
+    return 0;
+}

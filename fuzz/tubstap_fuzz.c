@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The bytes are what a server of the platform's protocol says to our client, line by line. Whatever it says,
+ * the client's game stays one that the rules allow, every answer is well-formed, and what our client says can
+ * be read by our server. The same lines are also read as a client's answers.
+ */
+#include "fuzz.h"
+
+#include "net/tubstap_client.h"
+
+static bool is_answer(const struct text *said) {
+    const char *text = text_string(said);
+    return said->size >= 6 && strncmp(text, "= ", 2) == 0 && strcmp(text + said->size - 4, "\r\n\r\n") == 0 &&
+           strcspn(text, "\r\n") == said->size - 4;
+}
+
+/* One of the listed actions, by the length of the line that asked. */
+static action pick(const struct tubstap_client *client, size_t number) {
+    static action list[1 << 16];
+    const struct game *game = client->scenario->game;
+    REQUIRE((size_t)game->actions_max <= sizeof list / sizeof list[0]);
+    const int count = game->actions(client->state, list);
+    REQUIRE(count > 0);
+    return number % 7 == 0 ? TBS_PASS : list[number % (size_t)count];
+}
+
+/* Our own answer means the action it was made from. */
+static void decide(struct tubstap_client *client, size_t number, struct text *said) {
+    union fuzz_state before;
+    const struct game *game = client->scenario->game;
+    const action a = pick(client, number);
+    long numbers[TUBSTAP_FIELDS];
+    action again;
+    struct err e = {0};
+    const char *text;
+    memcpy(&before, client->state, game->state_size);
+    REQUIRE(tubstap_client_decide(client, a, said, &e));
+    REQUIRE(is_answer(said));
+    said->data[said->size - 4] = '\0';
+    REQUIRE(tubstap_read_answer(said->data, &text) == TUBSTAP_ANSWER);
+    REQUIRE(tubstap_read_numbers(text, numbers, &e));
+    REQUIRE(tubstap_find_action(game, &before, numbers, &again, &e) && again == a);
+    REQUIRE(tubstap_agrees(&before, a, numbers, &e));
+}
+
+/* False when the client gives up. */
+static bool say(struct tubstap_client *client, const char *line) {
+    struct text said = {0};
+    struct err e = {0};
+    long numbers[TUBSTAP_FIELDS];
+    const char *text;
+    if (tubstap_read_answer(line, &text) == TUBSTAP_ANSWER)
+        tubstap_read_numbers(text, numbers, &e);
+    e.text[0] = '\0';
+    const enum tubstap_step step = tubstap_client_take(client, line, &said, &e);
+    REQUIRE(step != TUBSTAP_ANSWERED || is_answer(&said));
+    REQUIRE(step != TUBSTAP_FAILED || e.text[0] != '\0');
+    if (step == TUBSTAP_ASKED)
+        decide(client, strlen(line), &said);
+    if (tubstap_client_has_begun(client)) {
+        union fuzz_state state;
+        memcpy(&state, client->state, client->scenario->game->state_size);
+        fuzz_check_state(client->scenario->game, &state);
+    }
+    text_done(&said);
+    return step != TUBSTAP_FAILED;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct tubstap_client client;
+    char *text = malloc(size + 1);
+    REQUIRE(text != NULL);
+    memcpy(text, data, size);
+    text[size] = '\0';
+    tubstap_client_init(&client, "fuzz");
+    bool more = true;
+    for (char *line = text, *next; more && line != NULL; line = next) {
+        next = strchr(line, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        more = say(&client, line);
+    }
+    tubstap_client_done(&client);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu check PLAYER`: does somebody's program speak the protocol well enough for a tournament? And
+ * `senjutsu check --replay BUNDLE`: does a fault happen again?
+ */
+#include "cli/cli.h"
+
+#include "base/file.h"
+#include "protocol/compliance.h"
+#include "protocol/reproduce.h"
+#include "protocol/talk.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAPS_MAX = 64, NAMES_MAX = 400 };
+
+/* One of each size, and one that is long and narrow. */
+#define DEFAULT_MAPS "duel,standard,standard8,lane,battle16,largest"
+
+struct check {
+    const struct cli_command *command;
+    const char *maps, *bundle;
+    int positions;
+    double timeout_s;
+    uint64_t seed;
+    bool json, verbose;
+
+    const char *player;
+    struct ext_options engine;
+    int map_count;
+    char *map_names[MAPS_MAX];
+    struct scenario *scenarios[MAPS_MAX];
+};
+
+/* ---- maps ---- */
+
+static bool load_map(struct check *k, const char *name, struct err *e) {
+    if (name[0] == '\0')
+        return err_set(e, "--map has an empty name in it");
+    struct scenario *scenario = cli_load_map(name, NULL, e);
+    if (scenario == NULL)
+        return false;
+    k->scenarios[k->map_count++] = scenario;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    struct rng r;
+    rng_seed(&r, k->seed);
+    scenario->game->start(state, scenario, &r);
+    return scenario->game->mover(state) != NOBODY || err_set(e, "%s: the game is over at its start", name);
+}
+
+/* `list` is cut at its commas, in place. */
+static bool load_maps(struct check *k, char *list, struct err *e) {
+    const int count = text_split(list, ',', k->map_names, MAPS_MAX);
+    if (count < 0)
+        return err_set(e, "more than %d maps", MAPS_MAX);
+    for (int i = 0; i < count; i++)
+        if (!load_map(k, k->map_names[i], e))
+            return false;
+    return true;
+}
+
+static void unload_maps(struct check *k) {
+    for (int i = 0; i < k->map_count; i++)
+        k->scenarios[i]->game->unload(k->scenarios[i]);
+}
+
+/* ---- printing ---- */
+
+/* "> MAP[0,1,1,0];": a line of a map on its way to the engine. */
+static bool is_map_line(const char *line) {
+    const size_t letters = line[0] == '>' ? strspn(line + 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") : 0;
+    return letters > 0 && line[2 + letters] == '[';
+}
+
+/* Maps, which are long and known, are left out. */
+static void print_lines(const struct text *lines, const char *indent) {
+    char line[LINK_TAIL_LINE_MAX + 8], shown[LINK_TAIL_LINE_MAX + 8];
+    int left_out = 0;
+    for (const char *at = text_string(lines); (at = talk_next_line(at, line, sizeof line)) != NULL;) {
+        if (is_map_line(line)) {
+            left_out++;
+            continue;
+        }
+        if (left_out > 0)
+            printf("%s> … (%d lines)\n", indent, left_out);
+        left_out = 0;
+        link_show(shown, sizeof shown, line, strlen(line));
+        printf("%s%s\n", indent, shown);
+    }
+}
+
+static void print_finding(const struct compliance_finding *f) {
+    static const char *const labels[] = {
+        [COMPLIANCE_PASS] = "pass", [COMPLIANCE_FAIL] = "fail", [COMPLIANCE_SKIPPED] = "skip"};
+    static const char *const colours[] = {
+        [COMPLIANCE_PASS] = "\033[32m", [COMPLIANCE_FAIL] = "\033[31m", [COMPLIANCE_SKIPPED] = "\033[33m"};
+    const bool colour = cli_colour_out();
+    printf("%s%s%s  %s%s: %s\n", colour ? colours[f->result] : "", labels[f->result], colour ? "\033[0m" : "",
+           f->item->name, f->result == COMPLIANCE_FAIL && !f->needed ? " (recommended)" : "", f->words);
+}
+
+/* On a terminal the item that runs stands in the last line until its result does. */
+static void watch(void *watcher, const struct compliance_item *item,
+                  const struct compliance_finding *finding) {
+    const struct check *k = watcher;
+    int columns, rows;
+    const bool redraws = cli_terminal_out(&columns, &rows);
+    if (k->json)
+        return;
+    if (finding == NULL && redraws)
+        printf("...   %s: %s", item->name, item->description);
+    if (finding != NULL) {
+        if (redraws)
+            printf("\r\033[K");
+        print_finding(finding);
+        if (k->verbose && finding->result == COMPLIANCE_FAIL) {
+            printf("      An engine %s. What was said:\n", item->description);
+            print_lines(&finding->conversation, "        ");
+        }
+    }
+    fflush(stdout);
+}
+
+/* The needed items that failed, separated by commas. */
+static const char *failed_names(const struct compliance_report *r, char *out) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; i < r->count && used < NAMES_MAX; i++)
+        if (r->findings[i].needed && r->findings[i].result == COMPLIANCE_FAIL)
+            used += (size_t)snprintf(out + used, NAMES_MAX - used, "%s%s", used > 0 ? ", " : "",
+                                     r->findings[i].item->name);
+    return out;
+}
+
+static void print_verdict(const struct compliance_report *r) {
+    char names[NAMES_MAX];
+    printf("%d of %d items passed", r->passed, r->passed + r->failed);
+    if (r->skipped > 0)
+        printf(", %d skipped", r->skipped);
+    if (r->ready)
+        printf(": ready for a tournament\n");
+    else if (r->stopped)
+        printf(": stopped\n");
+    else
+        printf(": not ready: %s\n", failed_names(r, names));
+}
+
+/* ---- JSON ---- */
+
+static json_t *lines_json(const struct text *lines) {
+    json_t *list = json_array();
+    char line[LINK_TAIL_LINE_MAX + 8], shown[LINK_TAIL_LINE_MAX + 8];
+    for (const char *at = text_string(lines); (at = talk_next_line(at, line, sizeof line)) != NULL;) {
+        link_show(shown, sizeof shown, line, strlen(line));
+        json_array_append_new(list, json_string(shown));
+    }
+    return list;
+}
+
+static json_t *finding_json(const struct compliance_finding *f) {
+    json_t *row = json_pack("{ss ss sb ss ss sf}", "name", f->item->name, "description", f->item->description,
+                            "needed", f->needed, "result", compliance_result_names[f->result], "words",
+                            f->words, "seconds", f->seconds);
+    if (f->result == COMPLIANCE_FAIL)
+        json_object_set_new(row, "conversation", lines_json(&f->conversation));
+    return row;
+}
+
+static bool print_report_json(const struct check *k, const struct compliance_report *r) {
+    json_t *items = json_array(), *maps = json_array();
+    for (int i = 0; i < r->count; i++)
+        json_array_append_new(items, finding_json(&r->findings[i]));
+    for (int i = 0; i < k->map_count; i++)
+        json_array_append_new(maps, json_string(k->map_names[i]));
+    return cli_print_json(k->command,
+                          json_pack("{ss ss ss sb si si si si sI so so}", "player", k->player, "name",
+                                    r->name, "version", r->version, "ready", r->ready, "passed", r->passed,
+                                    "failed", r->failed, "skipped", r->skipped, "positions", k->positions,
+                                    "seed", (json_int_t)k->seed, "maps", maps, "items", items));
+}
+
+/* ---- checking ---- */
+
+static int run_check(struct check *k) {
+    struct err e;
+    struct compliance_report report;
+    const struct compliance setup = {
+        .engine = &k->engine,
+        .clock = cli_clock(),
+        .stop = &cli_stop,
+        .scenarios = k->scenarios,
+        .map_names = (const char *const *)k->map_names,
+        .map_count = k->map_count,
+        .positions = k->positions,
+        .seed = k->seed,
+        .timeout_s = k->timeout_s,
+        .watch = watch,
+        .watcher = k,
+    };
+    cli_catch_interrupt();
+    bool ok = compliance_run(&setup, &report, &e);
+    const bool ready = report.ready;
+    if (!ok)
+        cli_fail(k->command, CLI_FAILED, "%s", e.text);
+    else if (k->json)
+        ok = print_report_json(k, &report);
+    else
+        print_verdict(&report);
+    compliance_report_done(&report);
+    return cli_finish_output(k->command) && ok && ready ? CLI_OK : CLI_FAILED;
+}
+
+static int prepare_check(struct check *k, const struct cli_arguments *arguments, char *maps) {
+    struct err e;
+    if (arguments->count != 1)
+        return cli_fail(k->command, CLI_USAGE, "one player is needed; given: %d", arguments->count);
+    k->player = arguments->values[0];
+    if (!talk_read_spec(k->player, &k->engine, &e))
+        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
+    if (!load_maps(k, maps, &e))
+        return cli_fail(k->command, CLI_FAILED, "%s", e.text);
+    return CLI_OK;
+}
+
+static int check_player(struct check *k, const struct cli_arguments *arguments) {
+    struct text maps = {0};
+    text_add_string(&maps, k->maps);
+    int status = maps.failed ? cli_fail(k->command, CLI_FAILED, "not enough memory")
+                             : prepare_check(k, arguments, maps.data);
+    if (status == CLI_OK)
+        status = run_check(k);
+    unload_maps(k);
+    text_done(&maps);
+    return status;
+}
+
+/* ---- a fault once more ---- */
+
+static void print_reproduction(const struct bundle *b, const struct check *k, const struct reproduction *r) {
+    printf("bundle: %s: %s\n", player_fault_names[b->fault], b->reason);
+    printf("sent: %d of %d commands to %s\n", r->commands_sent, r->commands_in_all, k->player);
+    if (r->is_cut)
+        printf("The bundle remembers only the first %d bytes of what was sent: the end was not played.\n",
+               LINK_SENT_MAX);
+    printf("last lines (> sent, < said, ! said on standard error):\n");
+    print_lines(&r->tail, "  ");
+    char place[TALK_LINE_SHOWN_MAX + 16] = "after the last command";
+    if (r->command[0] != '\0')
+        snprintf(place, sizeof place, "on `%.80s`", r->command);
+    if (r->again)
+        printf("reproduced: %s %s: %s\n", player_fault_names[r->fault], place, r->words);
+    else if (r->fault != PLAYER_FAULT_NONE)
+        printf("not reproduced: %s %s (%s), not %s\n", player_fault_names[r->fault], place, r->words,
+               player_fault_names[b->fault]);
+    else
+        printf("not reproduced: no %s this time, all answers were as they should be\n",
+               player_fault_names[b->fault]);
+}
+
+static bool print_reproduction_json(const struct bundle *b, const struct check *k,
+                                    const struct reproduction *r) {
+    return cli_print_json(k->command,
+                          json_pack("{ss ss ss sb ss ss ss si si sb so}", "bundle", k->bundle, "player",
+                                    k->player, "ruling", player_fault_names[b->fault], "reproduced", r->again,
+                                    "fault", player_fault_names[r->fault], "words", r->words, "command",
+                                    r->command, "commands_sent", r->commands_sent, "commands_in_all",
+                                    r->commands_in_all, "is_cut", r->is_cut, "tail", lines_json(&r->tail)));
+}
+
+static int run_again(struct check *k, const struct bundle *bundle) {
+    struct err e;
+    struct reproduction r;
+    const struct reproduce setup = {
+        .bundle = bundle,
+        .engine = &k->engine,
+        .clock = cli_clock(),
+        .stop = &cli_stop,
+        .timeout_s = k->timeout_s,
+    };
+    cli_catch_interrupt();
+    bool ok = reproduce_run(&setup, &r, &e);
+    if (!ok)
+        cli_fail(k->command, CLI_FAILED, "%s: %s", k->bundle, e.text);
+    else if (r.stopped)
+        ok = cli_fail(k->command, CLI_FAILED, "stopped") == CLI_OK;
+    else if (k->json)
+        ok = print_reproduction_json(bundle, k, &r);
+    else
+        print_reproduction(bundle, k, &r);
+    const bool again = r.again;
+    reproduction_done(&r);
+    return cli_finish_output(k->command) && ok && again ? CLI_OK : CLI_FAILED;
+}
+
+static int replay_bundle(struct check *k, const struct cli_arguments *arguments) {
+    struct err e;
+    struct text text = {0};
+    struct bundle bundle;
+    if (arguments->count > 1)
+        return cli_fail(k->command, CLI_USAGE, "at most one player; '%s' is too many", arguments->values[1]);
+    k->player = arguments->count == 1 ? arguments->values[0] : NULL;
+    if (k->player != NULL && !talk_read_spec(k->player, &k->engine, &e))
+        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
+    bundle_init(&bundle);
+    bool ok = file_read(k->bundle, BUNDLE_TEXT_MAX, &text, &e) &&
+              bundle_read(k->bundle, text_string(&text), text.size, &bundle, &e);
+    if (ok && k->player == NULL) {
+        ok = reproduce_engine(&bundle, &k->engine, &e) || err_prefix(&e, "%s: ", k->bundle);
+        k->player = k->engine.cmd;
+    }
+    const int status = ok ? run_again(k, &bundle) : cli_fail(k->command, CLI_FAILED, "%s", e.text);
+    bundle_done(&bundle);
+    text_done(&text);
+    return status;
+}
+
+/* ---- the command ---- */
+
+int cli_check(const struct cli_command *self, int argc, char **argv) {
+    struct check k = {.command = self, .maps = DEFAULT_MAPS, .positions = 60, .timeout_s = 10, .seed = 1};
+    const struct cli_option options[] = {
+        {"map", CLI_TEXT, &k.maps, "FILE,...", "the maps it is asked on", 0, 0},
+        {"positions", CLI_INT, &k.positions, "N", "random positions it is asked in", 1, 100000},
+        {"seed", CLI_U64, &k.seed, "N", "of these positions", 0, 0},
+        {"timeout", CLI_REAL, &k.timeout_s, "S", "seconds for an answer that has no other limit", 0.1, 86400},
+        {"verbose", CLI_FLAG, &k.verbose, NULL, "show what was said where something failed", 0, 0},
+        {"json", CLI_FLAG, &k.json, NULL, "the result as JSON", 0, 0},
+        {"replay", CLI_TEXT, &k.bundle, "BUNDLE",
+         "make a fault happen again: the player (or another one) is sent the same lines", 0, 0},
+        {0},
+    };
+    int status;
+    struct cli_arguments arguments;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    return k.bundle != NULL ? replay_bundle(&k, &arguments) : check_player(&k, &arguments);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu tournament`: an event from its rules to its result pages, on threads or on the ranks of a
+ * cluster.
+ */
+#include "cli/tournament.h"
+
+#include "pool/cluster.h"
+#include "store/store.h"
+#include "tournament/run.h"
+#include "tournament/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct tournament {
+    const struct cli_command *command;
+    struct tournament_options options;
+    struct event event;
+    struct store *store;
+    struct cluster *cluster;
+};
+
+static bool is_leader(const struct tournament *t) {
+    return t->cluster == NULL || cluster_rank(t->cluster) == 0;
+}
+
+/* ---- a cluster ---- */
+
+/* mpirun tells its children by variables; which ones depends on the MPI. */
+static bool is_under_mpirun(void) {
+    static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (getenv(marks[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* Rank 0 made the event (or failed: then it shares nothing); the others take it over. */
+static bool share_event(struct tournament *t, bool made, struct err *e) {
+    struct text text = {0};
+    struct err unheard;
+    if (t->cluster == NULL)
+        return made;
+    bool ok = !is_leader(t) || (made && event_write(&t->event, &text, e));
+    if (!ok)
+        text_clear(&text);
+    const bool shared = cluster_share(t->cluster, &text, ok ? e : &unheard);
+    ok = ok && shared;
+    if (ok && !is_leader(t))
+        ok = text.size > 0 ? event_read("rank 0's event", text_string(&text), text.size, &t->event, e)
+                           : err_set(e, "rank 0 has no event");
+    text_done(&text);
+    return ok;
+}
+
+/* ---- the event ---- */
+
+static bool make_event(struct tournament *t, struct err *e) {
+    const struct tournament_options *o = &t->options;
+    const bool has_players = o->players != NULL || o->entries != NULL;
+    if (has_players && !tournament_make_event(o, &t->event, e))
+        return false;
+    if (o->store != NULL && (t->store = tournament_open_store(o->store, &t->event, e)) == NULL)
+        return false;
+    return tournament_check(&t->event, e);
+}
+
+static int prepare(struct tournament *t) {
+    struct err e = {{0}};
+    const bool made = is_leader(t) && make_event(t, &e);
+    if (!share_event(t, made, &e))
+        return is_leader(t) ? cli_fail(t->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
+    return CLI_OK;
+}
+
+/* ---- running ---- */
+
+static bool keep_standings(const struct tournament *t, const struct games *games, struct err *e) {
+    struct text text = {0};
+    const bool ok = t->store == NULL || (standings_text(&t->event, games, &text, e) &&
+                                         store_put(t->store, STORE_STANDINGS, text_string(&text), e));
+    text_done(&text);
+    return ok;
+}
+
+static int conclude(struct tournament *t, struct tournament_view *view, const struct games *games,
+                    bool complete) {
+    struct err e;
+    if (complete && !keep_standings(t, games, &e))
+        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
+    if (!tournament_view_finish(view, games, complete, t->store))
+        return CLI_FAILED;
+    if (!complete)
+        fprintf(stderr, "senjutsu tournament: stopped after %d games%s\n", view->played,
+                t->store != NULL ? "; the same command goes on" : "");
+    return complete && cli_finish_output(t->command) ? CLI_OK : CLI_FAILED;
+}
+
+static int play(struct tournament *t, struct tournament_view *view) {
+    struct err e = {{0}};
+    struct games games;
+    bool complete;
+    const struct tournament_run run = {
+        .event = &t->event,
+        .store = t->store,
+        .cluster = t->cluster,
+        .workers = t->options.jobs > 0 ? t->options.jobs : cli_cores(),
+        .clock = cli_clock(),
+        .stop = &cli_stop,
+        .date = cli_date,
+        .on_game = is_leader(t) ? tournament_view_game : NULL,
+        .context = view,
+    };
+    cli_catch_interrupt();
+    games_init(&games);
+    int status = CLI_OK;
+    const bool played = tournament_play(&run, &games, &complete, &e);
+    if (!played)
+        status = is_leader(t) ? cli_fail(t->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
+    else if (is_leader(t))
+        status = conclude(t, view, &games, complete);
+    games_done(&games);
+    return status;
+}
+
+static int run_tournament(struct tournament *t) {
+    struct err e;
+    struct tournament_view view = {.command = t->command, .options = &t->options, .event = &t->event};
+    int status = prepare(t);
+    if (status != CLI_OK)
+        return status;
+    if (!tournament_view_init(&view, &e))
+        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
+    status = play(t, &view);
+    tournament_view_done(&view);
+    return status;
+}
+
+static int show_rules(struct tournament *t) {
+    struct err e;
+    struct rules rules;
+    struct text text = {0};
+    int status = CLI_OK;
+    if (!tournament_make_rules(&t->options, &rules, &e) || !rules_write(&rules, &text, &e))
+        status = cli_fail(t->command, CLI_FAILED, "%s", e.text);
+    else
+        fputs(text_string(&text), stdout);
+    text_done(&text);
+    return status == CLI_OK && !cli_finish_output(t->command) ? CLI_FAILED : status;
+}
+
+static int check_usage(const struct tournament *t) {
+    const struct tournament_options *o = &t->options;
+    const char *about_event = tournament_event_option(o);
+    if (o->players != NULL || o->entries != NULL)
+        return CLI_OK;
+    if (about_event != NULL)
+        return cli_fail(t->command, CLI_USAGE, "--%s is given, but no players: --players or --entries",
+                        about_event);
+    if (o->store == NULL)
+        return cli_fail(t->command, CLI_USAGE,
+                        "who plays? --players A,B,… or --entries FILE, or --store FILE to go on with one");
+    return access(o->store, F_OK) == 0
+               ? CLI_OK
+               : cli_fail(t->command, CLI_FAILED, "%s: there is no such store to go on with", o->store);
+}
+
+static int run_checked(struct tournament *t) {
+    struct err e;
+    int status = check_usage(t);
+    if (status != CLI_OK)
+        return status;
+    if (is_under_mpirun() && (t->cluster = cluster_open(&e)) == NULL)
+        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
+    status = run_tournament(t);
+    store_close(t->store);
+    event_done(&t->event);
+    cluster_close(t->cluster);
+    return status;
+}
+
+int cli_tournament(const struct cli_command *self, int argc, char **argv) {
+    struct tournament t = {.command = self};
+    struct tournament_options *o = &t.options;
+    const struct cli_option options[] = {
+        {"players", CLI_TEXT, &o->players, "A,B,...", "who plays; ; stands for a comma in a player's options",
+         0, 0},
+        {"entries", CLI_TEXT, &o->entries, "FILE", "players with names and authors, as JSON", 0, 0},
+        {"maps", CLI_TEXT, &o->maps, "M,...", "files, names of our maps, or folders of them", 0, 0},
+        {"games", CLI_INT, &o->games, "N", "per pairing and map (default: 2, one from each side)", 1, 10000},
+        {"seed", CLI_TEXT, &o->seed, "N", "everything random follows from it (default: 1)", 0, 0},
+        {"jobs", CLI_INT, &o->jobs, "N", "games at a time (default: one a core); the result is the same", 1,
+         256},
+        {"store", CLI_TEXT, &o->store, "FILE", "keep every game there; run again to go on", 0, 0},
+        {"format", CLI_TEXT, &o->format, "NAME", "round-robin (default), gauntlet, swiss or knock-out", 0, 0},
+        {"challengers", CLI_INT, &o->challengers, "N", "gauntlet: the first N meet all others", 1,
+         EVENT_PLAYERS_MAX},
+        {"rounds", CLI_INT, &o->rounds, "N", "of a Swiss (default: as many as a knock-out needs)", 1, 1000},
+        {"final", CLI_INT, &o->final, "N", "a knock-out of the N best at the end", 2, EVENT_PLAYERS_MAX},
+        {"maps-per-pairing", CLI_INT, &o->maps_per_pairing, "N", "drawn from all (default: all)", 1,
+         EVENT_MAPS_MAX},
+        {"not-own-maps", CLI_FLAG, &o->not_own_maps, NULL, "nobody plays on a map they authored", 0, 0},
+        {"points", CLI_TEXT, &o->points, "W,D,L", "for a win, a draw, a loss (default: 1,0.5,0)", 0, 0},
+        {"clock", CLI_TEXT, &o->clock, "LIMITS",
+         "turn=10 or game=600,byoyomi=10 … in seconds (default: none)", 0, 0},
+        {"disqualify-after", CLI_INT, &o->disqualify_after, "N", "faults", 1, 10000},
+        {"rules", CLI_TEXT, &o->rules, "SET", "tubstap (default) or paper", 0, 0},
+        {"preset", CLI_TEXT, &o->preset, "NAME", "rules of a known event; gat-tactical, say", 0, 0},
+        {"rules-file", CLI_TEXT, &o->rules_file, "FILE", "rules of the event, as JSON", 0, 0},
+        {"show-rules", CLI_FLAG, &o->show_rules, NULL, "print the rules as a rules file, play nothing", 0, 0},
+        {"title", CLI_TEXT, &o->title, "TEXT", "of the result pages", 0, 0},
+        {"out", CLI_TEXT, &o->out, "DIR", "write tables, pages and bundles of faults there", 0, 0},
+        {"quiet", CLI_FLAG, &o->quiet, NULL, "no live table", 0, 0},
+        {"json", CLI_FLAG, &o->json, NULL, "the result as JSON", 0, 0},
+        {0},
+    };
+    int status;
+    if (!cli_parse_options(self, options, argc, argv, &status))
+        return status;
+    return o->show_rules ? show_rules(&t) : run_checked(&t);
+}

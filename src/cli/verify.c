@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu verify STORE`: is it what it claims to be?
+ */
+#include "cli/cli.h"
+
+#include "store/store.h"
+#include "tournament/verify.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+struct verify {
+    const struct cli_command *command;
+    bool json, quiet;
+    int64_t shown_ns;
+    json_t *problems;
+};
+
+static void note_problem(void *context, const char *sentence) {
+    struct verify *v = context;
+    if (cli_terminal_error() && !v->quiet)
+        fputs("\r\033[K", stderr);
+    if (v->json)
+        json_array_append_new(v->problems, json_string(sentence));
+    else
+        printf("%s\n", sentence);
+}
+
+static bool show_progress(void *context, int games) {
+    struct verify *v = context;
+    const int64_t now = clock_now_ns(cli_clock());
+    if (!v->quiet && cli_terminal_error() && now - v->shown_ns > 100000000) {
+        fprintf(stderr, "\r\033[K%d games", games);
+        v->shown_ns = now;
+    }
+    return !atomic_load(&cli_stop);
+}
+
+static bool print_json(struct verify *v, const struct verify_report *r, const struct text *table) {
+    return cli_print_json(v->command,
+                          json_pack("{sb si sb sb so ss}", "ok", r->problems == 0, "games", r->games,
+                                    "complete", r->complete, "standings_compared", r->standings_compared,
+                                    "problems", v->problems, "standings", text_string(table)));
+}
+
+static void print_result(const char *path, const struct verify_report *r, const struct text *table) {
+    if (r->problems > 0) {
+        printf("%s: %d problem%s in %d games\n", path, r->problems, r->problems == 1 ? "" : "s", r->games);
+        return;
+    }
+    printf("%s: ok, %d game%s executed again, %s\n\n%s", path, r->games, r->games == 1 ? "" : "s",
+           r->standings_compared ? "the standings follow from them"
+           : r->complete         ? "complete, but no standings were kept"
+                                 : "the event is not over yet; standings so far:",
+           text_string(table));
+}
+
+static int verify(struct verify *v, const char *path) {
+    struct err e;
+    struct event event = {0};
+    struct games games;
+    struct verify_report report;
+    struct text table = {0};
+    const struct verify_watch watch = {note_problem, show_progress, v};
+    struct store *store = store_open(path, STORE_READ, &e);
+    if (store == NULL)
+        return cli_fail(v->command, CLI_FAILED, "%s", e.text);
+    games_init(&games);
+    cli_catch_interrupt();
+    bool ok = verify_store(store, &watch, &event, &games, &report, &e) &&
+              standings_text(&event, &games, &table, &e);
+    if (cli_terminal_error() && !v->quiet)
+        fputs("\r\033[K", stderr);
+    if (!ok)
+        cli_fail(v->command, CLI_FAILED, "%s: %s", path, e.text);
+    else if (v->json)
+        ok = print_json(v, &report, &table);
+    else
+        print_result(path, &report, &table);
+    text_done(&table);
+    games_done(&games);
+    event_done(&event);
+    store_close(store);
+    return ok && cli_finish_output(v->command) && report.problems == 0 ? CLI_OK : CLI_FAILED;
+}
+
+int cli_verify(const struct cli_command *self, int argc, char **argv) {
+    struct verify v = {.command = self};
+    int status;
+    struct cli_arguments arguments;
+    const struct cli_option options[] = {
+        {"quiet", CLI_FLAG, &v.quiet, NULL, "no progress", 0, 0},
+        {"json", CLI_FLAG, &v.json, NULL, "the findings as JSON", 0, 0},
+        {0},
+    };
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    if (arguments.count != 1)
+        return cli_fail(self, CLI_USAGE, "one store is needed; given: %d", arguments.count);
+    if (v.json)
+        v.problems = json_array();
+    return verify(&v, arguments.values[0]);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the kinds of links share, for src/link alone.
+ */
+#ifndef LINK_INSIDE_H
+#define LINK_INSIDE_H
+
+#include "link/link.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* In the environment of what we start: "SENJUTSU_LINK=mark,mark", the outermost link's first. */
+#define LINK_MARK_NAME "SENJUTSU_LINK="
+
+enum {
+    LINK_BUFFER = 2 * LINK_LINE_MAX, /* bytes that were received and not yet asked for */
+    LINK_SLICE_MS = 50,              /* the longest sleep without a look at `stop` */
+};
+
+/* How a process differs from a connection. */
+struct link_kind {
+    ssize_t (*write)(int fd, const char *bytes, size_t size); /* as write(2), but never a signal */
+    bool (*has_ended)(struct link *link);                     /* though its streams may still be open */
+    void (*describe_end)(struct link *link, char *out, size_t out_size);
+    void (*end)(struct link *link, int grace_ms);
+};
+
+struct link {
+    const struct link_kind *kind;
+    int in, out, err; /* what we write to, read from, and listen to besides; -1: none */
+    pid_t pid;        /* a process's own, which is also its group's; 0: there is none */
+    char mark[48];    /* what its environment and all its descendants' carry */
+
+    char *buffer; /* LINK_BUFFER bytes; start … end of them are unread */
+    size_t start, end;
+    bool skipping, out_ended; /* the rest of a line that was too long is skipped; there is no more to read */
+    uint64_t received;
+
+    char error_line[LINK_TAIL_LINE_MAX + 1]; /* what has come of a line on standard error */
+    size_t error_size;
+
+    char (*tail)[LINK_TAIL_LINE_MAX + 4]; /* LINK_TAIL_LINES, a ring */
+    unsigned long tail_count;
+    struct text sent;
+    bool sent_is_full;
+};
+
+/* A link without streams; NULL when memory ran out. */
+struct link *link_make(const struct link_kind *kind, struct err *e);
+void link_free(struct link *link);
+
+/* Reads what is there, waiting at most `ms` for it. False when nothing came. */
+bool link_pump(struct link *link, int ms, bool for_writing);
+
+/* One wait: when is it over? */
+struct link_timer {
+    const struct link_wait *wait;
+    int64_t silent_ns; /* slept without a word: the time, when there is no clock */
+};
+
+/* LINK_LINE while it goes on, with the next slice in milliseconds; LINK_TIME or LINK_STOPPED. */
+enum link_event link_timer_check(const struct link_timer *timer, int *slice_ms);
+void link_timer_slept(struct link_timer *timer, int ms);
+
+/* Held while descriptors are made and while a process is forked: none may slip into somebody else's child. */
+void link_fork_lock(void);
+void link_fork_unlock(void);
+
+/* Makes it our own: close-on-exec, without blocking, and none of 0, 1 and 2. Returns it or its replacement,
+ * -1 when there is none to be had (the old one is closed then). Called with the lock held. */
+int link_own_descriptor(int fd);
+void link_close_descriptor(int *fd);
+
+/* Lets the link's process end by itself for a while: closes its input and reads what it still says. */
+void link_let_end(struct link *link, int grace_ms);
+
+/* The same; then kills it, its group and everything that carries its mark or descends from it, and reaps
+ * them. */
+void link_end_process(struct link *link, int grace_ms);
+
+#endif

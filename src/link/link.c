@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What processes and connections have in common: waiting in slices, lines out of a buffer of fixed size, and
+ * a memory of what was said last.
+ */
+#include "link/inside.h"
+
+#include "base/budget.h"
+#include "base/charset.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LAST_ERRORS_MAX = 64 }; /* reads of standard error after the end */
+
+struct link *link_make(const struct link_kind *kind, struct err *e) {
+    struct link *link = mem_alloc(sizeof *link);
+    if (link == NULL) {
+        err_set(e, "not enough memory for a conversation");
+        return NULL;
+    }
+    *link = (struct link){.kind = kind, .in = -1, .out = -1, .err = -1};
+    link->buffer = mem_alloc(LINK_BUFFER);
+    link->tail = mem_alloc(LINK_TAIL_LINES * sizeof *link->tail);
+    if (link->buffer != NULL && link->tail != NULL)
+        return link;
+    link_free(link);
+    err_set(e, "not enough memory for a conversation");
+    return NULL;
+}
+
+void link_close_descriptor(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+void link_free(struct link *link) {
+    if (link->out == link->in) /* a socket */
+        link->out = -1;
+    link_close_descriptor(&link->in);
+    link_close_descriptor(&link->out);
+    link_close_descriptor(&link->err);
+    mem_free(link->buffer);
+    mem_free(link->tail);
+    text_done(&link->sent);
+    mem_free(link);
+}
+
+/* ---- what was said ---- */
+
+void link_show(char *out, size_t out_size, const char *bytes, size_t size) {
+    const bool is_utf8 = charset_is_utf8(bytes, size);
+    charset_copy(out, out_size, bytes, size); /* cuts between two characters, if they are any */
+    const size_t length = size < out_size ? size : is_utf8 ? strnlen(out, out_size) : out_size - 1;
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)bytes[i];
+        out[i] = c < ' ' || c == 0x7F || (c > 0x7F && !is_utf8) ? '?' : (char)c;
+    }
+    out[length] = '\0';
+}
+
+static void remember(struct link *link, char mark, const char *line, size_t size) {
+    char *out = link->tail[link->tail_count++ % LINK_TAIL_LINES];
+    out[0] = mark;
+    out[1] = ' ';
+    link_show(out + 2, LINK_TAIL_LINE_MAX + 1, line, size);
+}
+
+static void remember_sent(struct link *link, const char *bytes, size_t size) {
+    if (size <= LINK_SENT_MAX - link->sent.size && !link->sent_is_full)
+        text_add_bytes(&link->sent, bytes, size);
+    else
+        link->sent_is_full = true; /* what comes later would not follow on what is there */
+    while (size > 0) {
+        const char *end = memchr(bytes, '\n', size);
+        const size_t part = end != NULL ? (size_t)(end - bytes) : size;
+        remember(link, '>', bytes, part);
+        const size_t used = end != NULL ? part + 1 : part;
+        bytes += used;
+        size -= used;
+    }
+}
+
+void link_sent(const struct link *link, struct text *out) {
+    text_add_bytes(out, text_string(&link->sent), link->sent.size);
+}
+
+void link_tail(const struct link *link, struct text *out) {
+    const unsigned long count = link->tail_count;
+    for (unsigned long i = count > LINK_TAIL_LINES ? count - LINK_TAIL_LINES : 0; i < count; i++)
+        text_add(out, "%s\n", link->tail[i % LINK_TAIL_LINES]);
+}
+
+uint64_t link_received_bytes(const struct link *link) {
+    return link->received;
+}
+
+const char *link_mark(const struct link *link) {
+    return link->mark;
+}
+
+/* ---- reading ---- */
+
+static size_t room(struct link *link) {
+    if (link->start > 0) {
+        memmove(link->buffer, link->buffer + link->start, link->end - link->start);
+        link->end -= link->start;
+        link->start = 0;
+    }
+    return LINK_BUFFER - link->end;
+}
+
+static void read_output(struct link *link) {
+    const ssize_t got = read(link->out, link->buffer + link->end, LINK_BUFFER - link->end);
+    if (got > 0) {
+        link->end += (size_t)got;
+        link->received += (uint64_t)got;
+    } else if (got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
+        link->out_ended = true;
+    }
+}
+
+static void flush_errors(struct link *link) {
+    if (link->error_size > 0)
+        remember(link, '!', link->error_line, link->error_size);
+    link->error_size = 0;
+}
+
+static void take_errors(struct link *link, const char *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] == '\n')
+            flush_errors(link);
+        else if (link->error_size < LINK_TAIL_LINE_MAX && bytes[i] != '\r')
+            link->error_line[link->error_size++] = bytes[i];
+    }
+}
+
+static void read_errors(struct link *link) {
+    char bytes[8192];
+    const ssize_t got = read(link->err, bytes, sizeof bytes);
+    if (got > 0) {
+        take_errors(link, bytes, (size_t)got);
+    } else if (got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
+        flush_errors(link);
+        link_close_descriptor(&link->err);
+    }
+}
+
+bool link_pump(struct link *link, int ms, bool for_writing) {
+    const bool reads = !link->out_ended && room(link) > 0;
+    struct pollfd fds[3] = {{.fd = reads ? link->out : -1, .events = POLLIN},
+                            {.fd = link->err, .events = POLLIN},
+                            {.fd = for_writing ? link->in : -1, .events = POLLOUT}};
+    if (poll(fds, 3, ms) <= 0)
+        return false;
+    if (fds[0].revents != 0)
+        read_output(link);
+    if (fds[1].revents != 0)
+        read_errors(link);
+    return true;
+}
+
+/* ---- lines ---- */
+
+/* Skips what is left of a line that was too long; false while its end has not come. */
+static bool skip_line(struct link *link) {
+    const char *begin = link->buffer + link->start;
+    const char *end = memchr(begin, '\n', link->end - link->start);
+    link->start = end != NULL ? (size_t)(end + 1 - link->buffer) : link->end;
+    link->skipping = end == NULL;
+    return end != NULL;
+}
+
+static enum link_event give_line(struct link *link, char *begin, size_t size, const char **line) {
+    if (size > 0 && begin[size - 1] == '\r')
+        size--;
+    begin[size] = '\0'; /* in place of the line end */
+    for (size_t i = 0; i < size; i++)
+        if (begin[i] == '\0')
+            begin[i] = '?';
+    remember(link, '<', begin, size);
+    *line = begin;
+    return LINK_LINE;
+}
+
+/* LINK_LINE, LINK_TOO_LONG, or LINK_TIME when neither is there yet. */
+static enum link_event take_line(struct link *link, const char **line) {
+    if (link->skipping && !skip_line(link))
+        return LINK_TIME;
+    char *begin = link->buffer + link->start;
+    const size_t unread = link->end - link->start;
+    const char *end = memchr(begin, '\n', unread);
+    const size_t size = end != NULL ? (size_t)(end - begin) : unread;
+    if (size > LINK_LINE_MAX && !(size == LINK_LINE_MAX + 1 && begin[size - 1] == '\r')) {
+        remember(link, '<', begin, size);
+        link->skipping = true;
+        skip_line(link);
+        return LINK_TOO_LONG;
+    }
+    if (end == NULL)
+        return LINK_TIME;
+    link->start += size + 1;
+    return give_line(link, begin, size, line);
+}
+
+/* No more lines will come. Half of one, and what is still on its way on standard error, is worth seeing. */
+static void end_output(struct link *link) {
+    if (link->end > link->start && !link->skipping)
+        remember(link, '<', link->buffer + link->start, link->end - link->start);
+    link->start = link->end = 0;
+    link->out_ended = true;
+    for (int i = 0; i < LAST_ERRORS_MAX && link->err >= 0 && link_pump(link, 0, false); i++)
+        ;
+    flush_errors(link);
+}
+
+static bool has_whole_line(const struct link *link) {
+    const size_t unread = link->end - link->start;
+    return !link->skipping &&
+           (unread > LINK_LINE_MAX + 1 || memchr(link->buffer + link->start, '\n', unread) != NULL);
+}
+
+bool link_has_line(struct link *link) {
+    if (!has_whole_line(link))
+        link_pump(link, 0, false);
+    if (link->skipping)
+        skip_line(link);
+    return has_whole_line(link);
+}
+
+/* Reads the last words of a process that is gone. Its descendants may keep the streams open: then there is no
+ * end of file to wait for. */
+static bool read_last_words(struct link *link) {
+    const uint64_t before = link->received;
+    while (!link->out_ended && !has_whole_line(link) && link->end - link->start <= LINK_LINE_MAX &&
+           link_pump(link, 0, false))
+        ;
+    return link->received != before;
+}
+
+bool link_has_ended(struct link *link) {
+    if (!link->out_ended && !has_whole_line(link))
+        link_pump(link, 0, false);
+    return link->out_ended || link->kind->has_ended(link);
+}
+
+void link_describe_end(struct link *link, char *out, size_t out_size) {
+    link->kind->describe_end(link, out, out_size);
+}
+
+/* ---- waiting ---- */
+
+enum link_event link_timer_check(const struct link_timer *timer, int *slice_ms) {
+    const struct link_wait *wait = timer->wait;
+    *slice_ms = LINK_SLICE_MS;
+    if (budget_is_stopped(wait->stop))
+        return LINK_STOPPED;
+    if (wait->until_ns == 0)
+        return LINK_LINE;
+    const int64_t now = wait->clock != NULL ? clock_now_ns(wait->clock) : timer->silent_ns;
+    const int64_t left = wait->until_ns - now;
+    if (left <= 0)
+        return LINK_TIME;
+    if (left < (int64_t)LINK_SLICE_MS * 1000000)
+        *slice_ms = (int)((left + 999999) / 1000000);
+    return LINK_LINE;
+}
+
+void link_timer_slept(struct link_timer *timer, int ms) {
+    timer->silent_ns += (int64_t)ms * 1000000;
+}
+
+enum link_event link_receive(struct link *link, const struct link_wait *wait, const char **line) {
+    struct link_timer timer = {wait, 0};
+    for (;;) {
+        enum link_event event = take_line(link, line);
+        if (event != LINK_TIME)
+            return event;
+        if (link->out_ended || (link->kind->has_ended(link) && !read_last_words(link))) {
+            end_output(link);
+            return LINK_ENDED;
+        }
+        int slice;
+        event = link_timer_check(&timer, &slice);
+        if (event == LINK_STOPPED)
+            return event;
+        const bool came = link_pump(link, event == LINK_TIME ? 0 : slice, false);
+        if (event == LINK_TIME) /* what came in time is looked at, however late we are ourselves */
+            return link->skipping || !has_whole_line(link) ? event : take_line(link, line);
+        if (!came)
+            link_timer_slept(&timer, slice);
+    }
+}
+
+/* ---- sending ---- */
+
+bool link_send(struct link *link, const char *bytes, size_t size, const struct link_wait *wait,
+               struct err *e) {
+    struct link_timer timer = {wait, 0};
+    remember_sent(link, bytes, size);
+    for (;;) {
+        const ssize_t put = size == 0 ? 0 : link->kind->write(link->in, bytes, size);
+        if (put < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+            return err_set(e, "nothing can be sent: %s", strerror(errno));
+        if (put > 0) {
+            bytes += put;
+            size -= (size_t)put;
+        }
+        if (size == 0)
+            return true;
+        if (link->kind->has_ended(link))
+            return err_set(e, "nothing can be sent: the other end is gone");
+        int slice;
+        const enum link_event event = link_timer_check(&timer, &slice);
+        if (event != LINK_LINE)
+            return err_set(e, event == LINK_TIME ? "what was sent was not read in time" : "stopped");
+        if (!link_pump(link, slice, true))
+            link_timer_slept(&timer, slice);
+    }
+}
+
+void link_close(struct link *link, int grace_ms) {
+    if (link == NULL)
+        return;
+    link->kind->end(link, grace_ms);
+    link_free(link);
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A child process as the other end of a link. It gets a session of its own, so that neither Ctrl-C nor its
+ * own signals cross the border, and pipes rather than sockets, because some programs open /dev/stdin by name.
+ *
+ * How everything it starts is found again: its environment carries a mark that descendants inherit, and it is
+ * made a "subreaper", so that its orphans stay below it and can be found even without the mark. This program
+ * becomes one too, for what is orphaned when it ends. One guardian process, a shell that only waits for this
+ * program's end, kills what carries our marks should we be killed: the kernel's own parent-death signal is
+ * sent already when the thread that forked ends, and reaches no grandchildren.
+ */
+#define _GNU_SOURCE /* pipe2 */
+#include "link/inside.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+enum { MARK_LENGTH_MAX = 1024, NAP_MS = 5, END_MS = 200, SIGNALS_MAX = 64 };
+
+extern char **environ; /* handed on to the child, not read */
+
+/* ---- descriptors ---- */
+
+static pthread_mutex_t fork_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void link_fork_lock(void) {
+    pthread_mutex_lock(&fork_lock);
+}
+
+void link_fork_unlock(void) {
+    pthread_mutex_unlock(&fork_lock);
+}
+
+static void nap(int ms) {
+    poll(NULL, 0, ms);
+}
+
+/* The same pipe end, but none of 0, 1 and 2: a child's own would be overwritten while they are set up. */
+static int raise_descriptor(int fd) {
+    if (fd < 0 || fd > STDERR_FILENO)
+        return fd;
+    const int raised = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(fd);
+    return raised;
+}
+
+int link_own_descriptor(int fd) {
+    fd = raise_descriptor(fd);
+    if (fd < 0)
+        return -1;
+    const int flags = fcntl(fd, F_GETFL);
+    if (flags >= 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static bool make_pipe(int ends[2]) {
+#if defined(__linux__)
+    const bool made = pipe2(ends, O_CLOEXEC) == 0; /* other code of this program may fork, too */
+#else
+    const bool made = pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
+                      fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
+#endif
+    if (!made) {
+        ends[0] = ends[1] = -1;
+        return false;
+    }
+    for (int i = 0; i < 2; i++)
+        ends[i] = raise_descriptor(ends[i]);
+    return ends[0] >= 0 && ends[1] >= 0;
+}
+
+static void close_pipe(int ends[2]) {
+    link_close_descriptor(&ends[0]);
+    link_close_descriptor(&ends[1]);
+}
+
+/* ---- the child's side, between fork and exec: only what is safe in a signal handler ---- */
+
+struct child {
+    int in, out, err; /* its standard streams */
+    int started;      /* closed by a successful exec */
+    const char *const *arguments;
+    char *const *environment;
+    bool is_subreaper;
+};
+
+static void forget_signals(void) {
+    const struct sigaction plain = {.sa_handler = SIG_DFL};
+    for (int i = 1; i <= SIGNALS_MAX; i++)
+        sigaction(i, &plain, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void become_child(const struct child *child) {
+    forget_signals();
+    setsid();
+#if defined(__linux__)
+    if (child->is_subreaper)
+        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); /* exec keeps it */
+#endif
+    if (dup2(child->in, STDIN_FILENO) < 0 || dup2(child->out, STDOUT_FILENO) < 0 ||
+        dup2(child->err, STDERR_FILENO) < 0)
+        _exit(126);
+#if defined(__linux__) && defined(SYS_close_range)
+    syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 4U); /* CLOSE_RANGE_CLOEXEC: strangers' descriptors */
+#endif
+    /* execve does not change its arguments: its type is older than const. */
+    union {
+        const char *const *promised;
+        char *const *wanted;
+    } arguments = {child->arguments};
+    execve("/bin/sh", arguments.wanted, child->environment);
+    _exit(127);
+}
+
+/* Forks with the lock held and waits until the child has its session and its program. */
+static pid_t fork_child(struct child *child) {
+    int started[2] = {-1, -1};
+    if (!make_pipe(started)) {
+        close_pipe(started);
+        return -1;
+    }
+    child->started = started[1];
+    const pid_t pid = fork();
+    if (pid == 0)
+        become_child(child);
+    link_close_descriptor(&started[1]);
+    char byte;
+    while (pid > 0 && read(started[0], &byte, 1) < 0 && errno == EINTR)
+        ;
+    link_close_descriptor(&started[0]);
+    return pid;
+}
+
+/* ---- the guardian ---- */
+
+/* Reads until this program is gone, then kills what carries a mark of ours, as long as there is any. */
+static const char guardian_script[] =
+    "while read -r line; do :; done\n"
+    "rounds=0\n"
+    "while [ $rounds -lt 100 ]; do\n"
+    "    found=$(grep -l -s -E \"SENJUTSU_LINK=([0-9]+-[0-9]+,)*$1-\" /proc/[0-9]*/environ)\n"
+    "    [ -n \"$found\" ] || exit 0\n"
+    "    for file in $found; do\n"
+    "        file=${file#/proc/}\n"
+    "        kill -KILL \"${file%/environ}\"\n"
+    "    done\n"
+    "    rounds=$((rounds + 1))\n"
+    "    sleep 0.1\n"
+    "done\n";
+
+/* With the lock held. Without a guardian everything works but for our own violent death. */
+static void start_guardian(void) {
+#if defined(__linux__)
+    static pid_t guarded; /* another one after a fork of the whole program */
+    if (guarded == getpid())
+        return;
+    guarded = getpid();
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    char own_pid[24];
+    snprintf(own_pid, sizeof own_pid, "%ld", (long)getpid());
+    int ends[2] = {-1, -1};
+    int null = raise_descriptor(open("/dev/null", O_RDWR | O_CLOEXEC));
+    if (make_pipe(ends) && null >= 0) {
+        const char *const arguments[] = {"sh", "-c", guardian_script, "senjutsu-guardian", own_pid, NULL};
+        struct child child = {ends[0], null, null, -1, arguments, environ, false};
+        if (fork_child(&child) > 0)
+            ends[1] = -1; /* stays open as long as we live */
+    }
+    close_pipe(ends);
+    link_close_descriptor(&null);
+#endif
+}
+
+/* ---- starting ---- */
+
+static int environment_size(void) {
+    int count = 0;
+    while (environ != NULL && environ[count] != NULL)
+        count++;
+    return count;
+}
+
+/* Our environment with the link's mark added to the mark we may carry ourselves: who ends us ends also what
+ * we started. */
+static char **marked_environment(const char *mark, char *entry) {
+    const int count = environment_size();
+    char **out = mem_alloc((size_t)(count + 2) * sizeof *out);
+    if (out == NULL)
+        return NULL;
+    const size_t name_size = strlen(LINK_MARK_NAME);
+    const char *inherited = "";
+    int kept = 1;
+    for (int i = 0; i < count; i++) {
+        if (strncmp(environ[i], LINK_MARK_NAME, name_size) == 0)
+            inherited = environ[i] + name_size;
+        else
+            out[kept++] = environ[i];
+    }
+    if (strlen(inherited) > MARK_LENGTH_MAX / 2)
+        inherited = "";
+    snprintf(entry, MARK_LENGTH_MAX, LINK_MARK_NAME "%s%s%s", inherited, inherited[0] != '\0' ? "," : "",
+             mark);
+    out[0] = entry;
+    return out;
+}
+
+/* A program that is named by its path needs no shell to stand beside it, which would only hide how it ends.
+ * Whatever else the shell may know how to do is left to it. */
+static const char *shell_script(const char *command, char *out, size_t out_size) {
+    const size_t word = strcspn(command, " \t");
+    const bool is_path = memchr(command, '/', word) != NULL && memchr(command, '=', word) == NULL;
+    if (!is_path || strpbrk(command, ";|&<>()`\n#{}") != NULL)
+        return command;
+    snprintf(out, out_size, "exec %s", command);
+    return out;
+}
+
+static bool start(struct link *link, const char *command, char **environment) {
+    int in[2] = {-1, -1}, out[2] = {-1, -1}, error[2] = {-1, -1};
+    link_fork_lock();
+    start_guardian();
+    if (make_pipe(in) && make_pipe(out) && make_pipe(error)) {
+        char script[LINK_COMMAND_MAX + 8];
+        const char *const arguments[] = {"sh", "-c", shell_script(command, script, sizeof script), NULL};
+        struct child child = {in[0], out[1], error[1], -1, arguments, environment, true};
+        const pid_t pid = fork_child(&child);
+        link->pid = pid > 0 ? pid : 0;
+    }
+    const int cause = errno;
+    if (link->pid > 0) {
+        link->in = link_own_descriptor(in[1]);
+        link->out = link_own_descriptor(out[0]);
+        link->err = link_own_descriptor(error[0]);
+        in[1] = out[0] = error[0] = -1;
+    }
+    close_pipe(in);
+    close_pipe(out);
+    close_pipe(error);
+    link_fork_unlock();
+    errno = cause;
+    return link->pid > 0;
+}
+
+/* ---- its end ---- */
+
+/* Has it ended? It is not reaped before the link is closed: until then its number, which is also its group's,
+ * belongs to nobody else. */
+static bool peek(struct link *link, siginfo_t *info) {
+    *info = (siginfo_t){0};
+    return link->pid > 0 && waitid(P_PID, (id_t)link->pid, info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info->si_pid == link->pid;
+}
+
+static bool process_has_ended(struct link *link) {
+    siginfo_t info;
+    return peek(link, &info);
+}
+
+static const char *signal_name(int number) {
+    static const struct {
+        int number;
+        const char *name;
+    } known[] = {{SIGABRT, "aborted"},
+                 {SIGBUS, "bus error"},
+                 {SIGFPE, "arithmetic error"},
+                 {SIGHUP, "hang-up"},
+                 {SIGILL, "illegal instruction"},
+                 {SIGINT, "interrupted"},
+                 {SIGKILL, "killed"},
+                 {SIGPIPE, "broken pipe"},
+                 {SIGSEGV, "segmentation fault"},
+                 {SIGTERM, "terminated"},
+                 {SIGXCPU, "processor time used up"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].number == number)
+            return known[i].name;
+    return "unknown to us";
+}
+
+static void process_describe_end(struct link *link, char *out, size_t out_size) {
+    siginfo_t info;
+    bool ended = peek(link, &info);
+    for (int waited = 0; !ended && waited < END_MS; waited += NAP_MS) {
+        nap(NAP_MS);
+        ended = peek(link, &info);
+    }
+    if (!ended)
+        snprintf(out, out_size, "it closed its standard output");
+    else if (info.si_code != CLD_EXITED)
+        snprintf(out, out_size, "signal %d, %s", info.si_status, signal_name(info.si_status));
+    else if (info.si_status > 128 && info.si_status <= 128 + SIGNALS_MAX) /* the shell's way to say it */
+        snprintf(out, out_size, "exit status %d (signal %d, %s)", info.si_status, info.si_status - 128,
+                 signal_name(info.si_status - 128));
+    else if (info.si_status == 127 || info.si_status == 126)
+        snprintf(out, out_size, "exit status %d (the command cannot be started)", info.si_status);
+    else
+        snprintf(out, out_size, "exit status %d", info.si_status);
+}
+
+void link_let_end(struct link *link, int grace_ms) {
+    link_close_descriptor(&link->in);
+    for (int waited = 0; waited < grace_ms && !process_has_ended(link); waited += NAP_MS) {
+        link->start = link->end = 0; /* nobody wants it any more */
+        link_pump(link, 0, false);
+        nap(NAP_MS);
+    }
+}
+
+/* A broken pipe is an error number, not a signal: it is held back for this thread and taken away again. */
+static ssize_t write_quietly(int fd, const char *bytes, size_t size) {
+    sigset_t pipe_signal, before, pending;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    sigpending(&pending);
+    const bool was_pending = sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+    const ssize_t put = write(fd, bytes, size);
+    const int cause = errno;
+    sigpending(&pending);
+    if (put < 0 && cause == EPIPE && !was_pending && sigismember(&pending, SIGPIPE) == 1) {
+        int number;
+        sigwait(&pipe_signal, &number);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = cause;
+    return put;
+}
+
+static const struct link_kind process_kind = {
+    .write = write_quietly,
+    .has_ended = process_has_ended,
+    .describe_end = process_describe_end,
+    .end = link_end_process,
+};
+
+struct link *link_start_process(const char *command, struct err *e) {
+    if (strlen(command) >= LINK_COMMAND_MAX) {
+        err_set(e, "a command of %zu characters is too long; the limit is %d", strlen(command),
+                LINK_COMMAND_MAX - 1);
+        return NULL;
+    }
+    struct link *link = link_make(&process_kind, e);
+    if (link == NULL)
+        return NULL;
+    static atomic_ulong serial;
+    snprintf(link->mark, sizeof link->mark, "%ld-%lu", (long)getpid(), atomic_fetch_add(&serial, 1));
+    char entry[MARK_LENGTH_MAX];
+    char **environment = marked_environment(link->mark, entry);
+    const bool started = environment != NULL && start(link, command, environment);
+    const int cause = environment == NULL ? ENOMEM : errno;
+    mem_free(environment);
+    if (started && link->in >= 0 && link->out >= 0 && link->err >= 0)
+        return link;
+    if (started)
+        link_close(link, 0);
+    else
+        link_free(link);
+    err_set(e, "'%.200s' cannot be started: %s", command, strerror(cause));
+    return NULL;
+}

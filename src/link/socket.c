@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A TCP connection as the other end of a link, whichever side opened it.
+ */
+#include "link/inside.h"
+
+#include "base/mem.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { LISTENERS_MAX = 64, BACKLOG = 64, ADDRESS_MAX = 128 };
+
+#if !defined(MSG_NOSIGNAL)
+#define MSG_NOSIGNAL 0 /* then SO_NOSIGPIPE does it */
+#endif
+
+/* ---- descriptors ---- */
+
+static int make_socket(const struct addrinfo *info) {
+    link_fork_lock();
+    const int fd = socket(info->ai_family, info->ai_socktype, info->ai_protocol);
+    const int owned = fd < 0 ? -1 : link_own_descriptor(fd);
+    link_fork_unlock();
+    return owned;
+}
+
+/* Lines are small and wait for an answer each. */
+static void set_prompt(int fd) {
+    const int on = 1;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+#if defined(SO_NOSIGPIPE)
+    setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+#endif
+}
+
+static struct addrinfo *look_up(const char *host, int port, bool to_listen, struct err *e) {
+    struct addrinfo *found = NULL;
+    const struct addrinfo hints = {.ai_family = AF_UNSPEC,
+                                   .ai_socktype = SOCK_STREAM,
+                                   .ai_flags = AI_NUMERICSERV | (to_listen ? AI_PASSIVE : 0)};
+    char service[16];
+    snprintf(service, sizeof service, "%d", port);
+    const int status = getaddrinfo(host, service, &hints, &found);
+    if (status == 0)
+        return found;
+    err_set(e, "%s:%d: %s", host, port, gai_strerror(status));
+    return NULL;
+}
+
+/* Waits until the descriptor is ready, in slices. */
+static enum link_event wait_ready(int fd, short events, struct link_timer *timer) {
+    int slice;
+    enum link_event event;
+    while ((event = link_timer_check(timer, &slice)) == LINK_LINE) {
+        struct pollfd ready = {.fd = fd, .events = events};
+        if (poll(&ready, 1, slice) > 0)
+            return LINK_LINE;
+        link_timer_slept(timer, slice);
+    }
+    return event;
+}
+
+/* ---- connecting ---- */
+
+static bool connect_to(int fd, const struct addrinfo *info, struct link_timer *timer, struct err *e) {
+    int cause = connect(fd, info->ai_addr, info->ai_addrlen) == 0 ? 0 : errno;
+    if (cause == EINPROGRESS || cause == EINTR) {
+        const enum link_event event = wait_ready(fd, POLLOUT, timer);
+        socklen_t size = sizeof cause;
+        if (event != LINK_LINE)
+            return err_set(e, event == LINK_TIME ? "nobody answered in time" : "stopped");
+        getsockopt(fd, SOL_SOCKET, SO_ERROR, &cause, &size);
+    }
+    return cause == 0 || err_set(e, "%s", strerror(cause));
+}
+
+int link_connect_socket(const char *host, int port, const struct link_wait *wait, struct err *e) {
+    struct addrinfo *list = look_up(host, port, false, e);
+    if (list == NULL)
+        return -1;
+    struct link_timer timer = {wait, 0};
+    int fd = -1;
+    for (const struct addrinfo *info = list; info != NULL && fd < 0; info = info->ai_next) {
+        fd = make_socket(info);
+        if (fd < 0)
+            err_set(e, "%s", strerror(errno));
+        else if (!connect_to(fd, info, &timer, e))
+            link_close_descriptor(&fd);
+    }
+    freeaddrinfo(list);
+    if (fd >= 0)
+        set_prompt(fd);
+    else
+        err_prefix(e, "%s:%d: ", host, port);
+    return fd;
+}
+
+/* ---- listening ---- */
+
+struct listener {
+    char address[ADDRESS_MAX];
+    int port, fd;
+};
+
+static pthread_mutex_t listeners_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct listener listeners[LISTENERS_MAX];
+static int listener_count;
+
+static bool listen_on(int fd, const struct addrinfo *info) {
+    const int on = 1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    return bind(fd, info->ai_addr, info->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0;
+}
+
+static int port_of(int fd) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+        struct sockaddr_storage room;
+    } name = {0};
+    socklen_t size = sizeof name;
+    if (getsockname(fd, &name.any, &size) != 0)
+        return 0;
+    return ntohs(name.any.sa_family == AF_INET6 ? name.v6.sin6_port : name.v4.sin_port);
+}
+
+static int open_listener(const char *address, int port, struct err *e) {
+    struct addrinfo *list = look_up(address, port, true, e);
+    if (list == NULL)
+        return -1;
+    int fd = -1;
+    for (const struct addrinfo *info = list; info != NULL && fd < 0; info = info->ai_next) {
+        fd = make_socket(info);
+        if (fd >= 0 && listen_on(fd, info))
+            break;
+        err_set(e, "%s:%d: %s", address, port, strerror(errno));
+        link_close_descriptor(&fd);
+    }
+    freeaddrinfo(list);
+    return fd;
+}
+
+/* The listening socket of that port, opened by whoever asks first; -1 when there is none to be had. */
+static int find_listener(const char *address, int port, struct err *e) {
+    for (int i = 0; i < listener_count; i++)
+        if (port != 0 && listeners[i].port == port && strcmp(listeners[i].address, address) == 0)
+            return listeners[i].fd;
+    if (listener_count == LISTENERS_MAX || strlen(address) >= ADDRESS_MAX) {
+        err_set(e, "%.64s:%d: no more than %d ports with addresses of fewer than %d characters", address,
+                port, LISTENERS_MAX, ADDRESS_MAX);
+        return -1;
+    }
+    const int fd = open_listener(address, port, e);
+    if (fd >= 0) {
+        struct listener *l = &listeners[listener_count++];
+        snprintf(l->address, sizeof l->address, "%s", address);
+        l->port = port_of(fd);
+        l->fd = fd;
+    }
+    return fd;
+}
+
+static int listener_for(const char *address, int port, struct err *e) {
+    pthread_mutex_lock(&listeners_lock);
+    const int fd = find_listener(address, port, e);
+    pthread_mutex_unlock(&listeners_lock);
+    return fd;
+}
+
+bool link_listen(const char *address, int *port, struct err *e) {
+    const int fd = listener_for(address, *port, e);
+    if (fd >= 0)
+        *port = port_of(fd);
+    return fd >= 0;
+}
+
+static int accept_one(int listener) {
+    link_fork_lock();
+    int fd = accept(listener, NULL, NULL);
+    if (fd >= 0)
+        fd = link_own_descriptor(fd);
+    link_fork_unlock();
+    return fd;
+}
+
+int link_accept_socket(const char *address, int port, const struct link_wait *wait, struct err *e) {
+    const int listener = listener_for(address, port, e);
+    struct link_timer timer = {wait, 0};
+    while (listener >= 0) {
+        const enum link_event event = wait_ready(listener, POLLIN, &timer);
+        if (event != LINK_LINE) {
+            err_set(e, event == LINK_TIME ? "nobody connected to %s:%d in time" : "%s:%d: stopped", address,
+                    port);
+            return -1;
+        }
+        const int fd = accept_one(listener);
+        if (fd >= 0) {
+            set_prompt(fd);
+            return fd;
+        }
+        poll(NULL, 0, 1); /* somebody else was faster, or descriptors are short for a moment */
+        link_timer_slept(&timer, 1);
+    }
+    return -1;
+}
+
+/* ---- the link ---- */
+
+static ssize_t write_socket(int fd, const char *bytes, size_t size) {
+    return send(fd, bytes, size, MSG_NOSIGNAL);
+}
+
+static bool socket_has_ended(struct link *link) {
+    (void)link; /* its stream says so */
+    return false;
+}
+
+static void socket_describe_end(struct link *link, char *out, size_t out_size) {
+    (void)link;
+    snprintf(out, out_size, "the connection was closed");
+}
+
+static void socket_end(struct link *link, int grace_ms) {
+    (void)grace_ms;
+    shutdown(link->in, SHUT_RDWR);
+}
+
+static const struct link_kind socket_kind = {
+    .write = write_socket,
+    .has_ended = socket_has_ended,
+    .describe_end = socket_describe_end,
+    .end = socket_end,
+};
+
+struct link *link_from_socket(int socket, const char *name, struct err *e) {
+    struct link *link = link_make(&socket_kind, e);
+    link_fork_lock();
+    const int fd = link_own_descriptor(socket);
+    link_fork_unlock();
+    if (link != NULL && fd >= 0) {
+        link->in = link->out = fd;
+        return link;
+    }
+    if (fd >= 0)
+        close(fd);
+    else
+        err_set(e, "%s", strerror(errno));
+    if (link != NULL)
+        link_free(link);
+    err_prefix(e, "%s: ", name);
+    return NULL;
+}
+
+static struct link *wrap(int fd, const char *host, int port, struct err *e) {
+    char name[ADDRESS_MAX + 16];
+    snprintf(name, sizeof name, "%.*s:%d", ADDRESS_MAX, host, port);
+    return fd < 0 ? NULL : link_from_socket(fd, name, e);
+}
+
+struct link *link_connect(const char *host, int port, const struct link_wait *wait, struct err *e) {
+    return wrap(link_connect_socket(host, port, wait, e), host, port, e);
+}
+
+struct link *link_accept(const char *address, int port, const struct link_wait *wait, struct err *e) {
+    return wrap(link_accept_socket(address, port, wait, e), address, port, e);
+}

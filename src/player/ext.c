@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `ext`: somebody else's program, or a player on a machine of its own, in the engine protocol. Opening one
+ * only checks what was written; it is started at the first question, and after a fault it is killed and the
+ * next game starts a fresh one. What it is told follows from the question alone (the whole game so far, and a
+ * seed drawn from the game's own generator), so results do not depend on who asked the same process before.
+ */
+#include "player/ext.h"
+
+#include "base/mem.h"
+#include "game/tbs/tbs.h"
+#include "player/players.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FAREWELL_MS = 500, MS = 1000000, GO_MAX = 80, ADDRESS_MAX = 128 };
+
+#define FIELD(name) offsetof(struct ext_options, name)
+
+static const struct param params[] = {
+    {"cmd", PARAM_TEXT, FIELD(cmd), .help = "the command that starts it, as the shell understands it"},
+    {"host", PARAM_TEXT, FIELD(host), .help = "in place of cmd: the machine where it listens"},
+    {"port", PARAM_INT, FIELD(port), 0, 65535, 0, .help = "of that machine"},
+    {"listen", PARAM_TEXT, FIELD(listen), .help = "in place of both: the port (ADDRESS:PORT) it connects to"},
+    {"wait", PARAM_INT, FIELD(wait_s), 1, 86400, 60, .help = "seconds that is waited for it to connect"},
+    {"turn", PARAM_SWITCH, FIELD(turn), .help = "ask it for whole turns"},
+    {"timeout", PARAM_INT, FIELD(timeout_ms), 1, 86400000, 60000,
+     .help = "milliseconds an answer may take when the game has no clock"},
+    {"start", PARAM_INT, FIELD(start_ms), 1, 86400000, 10000,
+     .help = "milliseconds it may take to start and to take in a map"},
+    {"options", PARAM_TEXT, FIELD(options), .help = "its own options, sent to it: [NAME=VALUE;NAME=VALUE]"},
+    {0},
+};
+
+/* ---- checking and opening ---- */
+
+static bool check_options(const char *at, struct err *e) {
+    while (*at != '\0') {
+        const size_t size = strcspn(at, ";"), name = strcspn(at, "=; \t");
+        if (name == 0 || at[name] != '=' || name >= size)
+            return err_set(e, "ext: options=[%.64s]: expected NAME=VALUE;NAME=VALUE", at);
+        at += size + (at[size] == ';');
+    }
+    return true;
+}
+
+static bool check_ext(const void *options, struct err *e) {
+    const struct ext_options *o = options;
+    const int ways = (o->cmd[0] != '\0') + (o->host[0] != '\0') + (o->listen[0] != '\0');
+    char address[ADDRESS_MAX];
+    int port;
+    if (ways != 1)
+        return err_set(e, "ext: expected one of cmd=COMMAND, host=NAME,port=N and listen=PORT%s",
+                       ways == 0 ? "" : ", not several");
+    if ((o->host[0] != '\0') != (o->port != 0))
+        return err_set(e, "ext: host and port belong together: host=NAME,port=N");
+    if (o->listen[0] != '\0' && !ext_read_listen(o->listen, address, sizeof address, &port, e))
+        return err_prefix(e, "ext: ");
+    if (strpbrk(o->cmd, "\n\r") != NULL || strpbrk(o->options, "\n\r") != NULL)
+        return err_set(e, "ext: a line end within an option");
+    return check_options(o->options, e);
+}
+
+static void close_ext(struct player *player) {
+    struct ext *p = (struct ext *)player;
+    ext_drop(p, FAREWELL_MS); /* the end of its input says farewell */
+    plan_done(&p->plan);
+    text_done(&p->commands);
+    text_done(&p->sent);
+    text_done(&p->tail);
+    mem_free(p->told);
+    mem_free(p);
+}
+
+static struct player *open_ext(const struct player_type *type, const struct game *game, const void *options,
+                               struct err *e) {
+    if (game->hide != NULL) {
+        err_set(e, "ext: %s has hidden parts, and the protocol has no words for that", game->name);
+        return NULL;
+    }
+    struct ext *p = mem_alloc(sizeof *p);
+    if (p == NULL) {
+        err_set(e, "ext: not enough memory");
+        return NULL;
+    }
+    p->player.type = type;
+    p->options = *(const struct ext_options *)options;
+    p->game = game;
+    if (plan_init(&p->plan, game, e))
+        return &p->player;
+    err_prefix(e, "ext: ");
+    mem_free(p);
+    return NULL;
+}
+
+/* ---- telling it the game ---- */
+
+/* Is the game what it was told, perhaps with more behind it? */
+static bool goes_on(const struct ext *p, const struct ask *ask) {
+    const struct course *course = ask->course;
+    if (!p->in_game || course->scenario != p->scenario || course->id != p->id || ask->side != p->side ||
+        course->count < p->told_count)
+        return false;
+    for (int i = 0; i < p->told_count; i++)
+        if (course->at(course->from, i) != p->told[i])
+            return false;
+    return true;
+}
+
+/* The small and the wide tactical game have the same rules; outside there is but one. */
+static const char *outside_name(const struct game *game) {
+    return tbs_is_table_of(game) ? tbs_game.name : game->name;
+}
+
+static bool tell_new_game(struct ext_ask *a) {
+    struct ext *p = a->ext;
+    const struct course *course = a->ask->course;
+    struct text map = {0}, options = {0};
+    if (p->takes_seed) /* few programs have use for more than 31 bits */
+        text_add(&p->commands, "setoption seed %lu\n", (unsigned long)(rng_next(a->ask->rng) >> 33));
+    p->game->text->write_source(course->scenario, &map, &options);
+    text_add(&p->commands, "newgame %s%s%s\n", outside_name(p->game), options.size > 0 ? " " : "",
+             text_string(&options));
+    if (map.size > 0)
+        text_add(&p->commands, "map\n%s%sendmap\n", map.data, map.data[map.size - 1] == '\n' ? "" : "\n");
+    p->commands.failed = p->commands.failed || map.failed || options.failed;
+    text_done(&map);
+    text_done(&options);
+    struct rng none;
+    rng_seed(&none, 0);
+    p->game->start(p->state, course->scenario, &none);
+    p->scenario = course->scenario;
+    p->id = course->id;
+    p->side = a->ask->side;
+    p->told_count = 0;
+    p->plan.expected = 0; /* made for another game */
+    p->in_game = ext_tell(a);
+    return p->in_game;
+}
+
+static bool has_room(struct ext *p, int count) {
+    if (count <= p->told_capacity)
+        return true;
+    const int wanted = count < 128 ? 256 : 2 * count;
+    action *told = mem_resize(p->told, (size_t)wanted * sizeof *told);
+    if (told == NULL)
+        return false;
+    p->told = told;
+    p->told_capacity = wanted;
+    return true;
+}
+
+static bool tell_actions(struct ext_ask *a) {
+    struct ext *p = a->ext;
+    const struct course *course = a->ask->course;
+    struct rng none;
+    rng_seed(&none, 0);
+    if (!has_room(p, course->count))
+        return ext_fault(a, PLAYER_FAULT_CRASH, "there is not enough memory to talk to it");
+    while (p->told_count < course->count) {
+        const action played = course->at(course->from, p->told_count);
+        text_add_string(&p->commands, "play ");
+        p->game->text->write_action(p->state, played, &p->commands);
+        text_add_string(&p->commands, "\n");
+        p->game->play(p->state, played, &none);
+        p->told[p->told_count++] = played;
+    }
+    return ext_tell(a);
+}
+
+/* What it takes to get ready for a game is not its thinking time. */
+static bool get_ready(struct ext_ask *a) {
+    const struct clock *clock = a->ask->budget.clock;
+    const int64_t start = clock != NULL ? clock_now_ns(clock) : 0;
+    bool ready = a->ext->link != NULL || ext_meet(a);
+    ext_allow(a, a->ext->options.start_ms);
+    ready = ready && tell_new_game(a);
+    a->out->setup_ns = clock != NULL ? clock_now_ns(clock) - start : 0;
+    return ready;
+}
+
+/* ---- its answer ---- */
+
+static int64_t at_least_one_ms(int64_t ns) {
+    return ns < MS ? 1 : ns / MS;
+}
+
+/* A whole turn gets all its decisions' shares; but under a clock that limits each decision by itself there is
+ * only this one's. */
+static int64_t thinking_ms(const struct ask *ask, bool turn) {
+    if (ask->time.limit_ns <= 0)
+        return ask->budget.time_ns_max > 0 ? at_least_one_ms(ask->budget.time_ns_max) : 0;
+    const int64_t share = ask->time.share_ns, left = ask->game->progress(ask->view).left;
+    const bool shares_all = turn && left > 1 && share <= ask->time.limit_ns / left;
+    return at_least_one_ms(shares_all ? share * left : share);
+}
+
+static void write_go(const struct ext *p, const struct ask *ask, char *out, size_t out_size) {
+    const int64_t ms = thinking_ms(ask, p->options.turn);
+    char time[40] = "", sims[40] = "";
+    if (ask->budget.work_max > 0)
+        snprintf(sims, sizeof sims, " sims %llu", (unsigned long long)ask->budget.work_max);
+    if (ms > 0)
+        snprintf(time, sizeof time, " time %lld", (long long)ms);
+    snprintf(out, out_size, "go%s%s%s\n", sims, time, p->options.turn ? " turn" : "");
+}
+
+/* Reads one action of its answer and plays it. */
+static bool take_action(struct ext_ask *a, void *state, char *word, struct turn_line *line) {
+    const struct game *game = a->ext->game;
+    struct rng chance = *a->ask->rng;
+    struct err e = {0};
+    action chosen;
+    char said[EXT_QUOTE_MAX];
+    link_show(said, sizeof said, word, strlen(word));
+    if (game->mover(state) != a->ask->side)
+        return ext_fault(a, PLAYER_FAULT_ILLEGAL, "'%s' comes after the end of its turn", said);
+    if (!game->text->read_action(state, word, &chosen, &e)) {
+        char why[PLAYER_REASON_MAX];
+        link_show(why, sizeof why, e.text, strlen(e.text));
+        return ext_fault(a, PLAYER_FAULT_ILLEGAL, "%s", why);
+    }
+    turn_line_add(line, chosen);
+    game->play(state, chosen, &chance);
+    return true;
+}
+
+static bool take_best(struct ext_ask *a, char *best) {
+    struct ext *p = a->ext;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    memcpy(state, a->ask->view, p->game->state_size);
+    struct turn_line line = {0};
+    char *rest = NULL;
+    for (char *word = p->options.turn ? strtok_r(best, " \t", &rest) : text_trim(best); word != NULL;
+         word = p->options.turn ? strtok_r(NULL, " \t", &rest) : NULL)
+        if (!take_action(a, state, word, &line))
+            return false;
+    a->out->chosen = line.actions[0];
+    if (p->options.turn)
+        plan_make(&p->plan, a->ask, &line, a->out->value);
+    return true;
+}
+
+static bool think(struct ext_ask *a) {
+    const struct ask *ask = a->ask;
+    const bool limited = ask->time.limit_ns > 0;
+    const int64_t limit_ms = (ask->time.limit_ns + ask->time.patience_ns) / MS;
+    ext_allow(a, limited ? (limit_ms > 1 ? limit_ms : 1) : a->ext->options.timeout_ms);
+    char go[GO_MAX];
+    write_go(a->ext, ask, go, sizeof go);
+    struct text best = {0};
+    bool good = tell_actions(a) && ext_go(a, go, &best);
+    if (good && best.failed)
+        good = ext_fault(a, PLAYER_FAULT_CRASH, "there is not enough memory to talk to it");
+    good = good && take_best(a, best.data);
+    text_done(&best);
+    return good;
+}
+
+static void choose_ext(struct player *player, const struct ask *ask, struct answer *out) {
+    struct ext *p = (struct ext *)player;
+    struct ext_ask a = {.ext = p, .ask = ask, .out = out};
+    if (ask->course == NULL) {
+        ext_fault(&a, PLAYER_FAULT_PROTOCOL, "an external player needs the game from its beginning");
+        return;
+    }
+    const bool known = p->link != NULL && goes_on(p, ask);
+    if (known && p->options.turn && plan_answer(&p->plan, ask, out))
+        return;
+    if ((known || get_ready(&a)) && think(&a))
+        return;
+    p->plan.expected = 0;
+    ext_drop(p, 0);
+    if (a.stopped)
+        *out = (struct answer){.value = (double)NAN};
+}
+
+static void transcript(const struct player *player, struct player_transcript *out) {
+    const struct ext *p = (const struct ext *)player;
+    const struct ext_options *o = &p->options;
+    if (o->cmd[0] != '\0')
+        text_add_string(&out->command, o->cmd);
+    else if (o->host[0] != '\0')
+        text_add(&out->command, "(a connection to %s:%d)", o->host, o->port);
+    else
+        text_add(&out->command, "(a connection from outside to %s)", o->listen);
+    if (p->link != NULL) {
+        link_sent(p->link, &out->sent);
+        link_tail(p->link, &out->tail);
+    } else {
+        text_add_bytes(&out->sent, text_string(&p->sent), p->sent.size);
+        text_add_bytes(&out->tail, text_string(&p->tail), p->tail.size);
+    }
+}
+
+const struct player_type player_ext = {
+    .name = "ext",
+    .help = "somebody else's program or machine, in the engine protocol",
+    .params = params,
+    .options_size = sizeof(struct ext_options),
+    .check = check_ext,
+    .open = open_ext,
+    .choose = choose_ext,
+    .close = close_ext,
+    .transcript = transcript,
+};

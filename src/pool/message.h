@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Private to src/pool: messages between rank 0 and the others, in the order they were sent.
+ */
+#ifndef POOL_MESSAGE_H
+#define POOL_MESSAGE_H
+
+#include "pool/cluster.h"
+#include "pool/pool.h"
+
+#include <stddef.h>
+
+enum message_kind {
+    MESSAGE_LEFT,   /* either way: the sender is closing; nothing more comes from it */
+    MESSAGE_SHARE,  /* from rank 0: bytes for cluster_share */
+    MESSAGE_JOB,    /* from rank 0: the number of a job to do */
+    MESSAGE_END,    /* from rank 0: the run is over; what pool_run returns, and a reason */
+    MESSAGE_READY,  /* to rank 0: the worker has begun */
+    MESSAGE_RESULT, /* to rank 0: a packed result */
+    MESSAGE_FAILED, /* to rank 0: the worker could not begin, or a result cannot be sent; a reason */
+};
+
+struct message {
+    int from;
+    enum message_kind kind;
+    const char *bytes; /* valid until the next one is received */
+    size_t size;
+};
+
+/* Waiting for others sleeps between two looks, longer the longer it has taken: ranks often share a core. */
+struct patience {
+    long waited_us;
+};
+void patience_rest(struct patience *patience);
+
+/* Returns when the bytes may be changed again. */
+void message_send(struct cluster *cluster, int to, const struct message *message);
+
+/* *got is false when there is none at the moment. Fails only for lack of memory; then nothing can be received
+ * any more, and closing the cluster ends all ranks. */
+bool message_poll(struct cluster *cluster, struct message *out, bool *got, struct err *e);
+
+/* Has that rank said that it is closing? */
+bool message_has_left(const struct cluster *cluster, int rank);
+
+/* For how long a job takes, which decides how many travel at once, never a result. */
+double message_seconds(void);
+
+/* pool_run on the ranks of a cluster, at least two. */
+int ranks_run(const struct pool_work *work, struct err *e);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Positions from random games, telling an engine about them, and judging what it answers there.
+ */
+#include "protocol/compliance_inside.h"
+
+#include "base/mem.h"
+#include "game/tbs/tbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void compliance_place(const struct compliance_position *p, char *out, size_t out_size) {
+    snprintf(out, out_size, "%.40s after %d action%s", p->map, p->count, p->count == 1 ? "" : "s");
+}
+
+/* ---- finding them ---- */
+
+/* How many actions a random game from here has, at most `max`; they are kept. */
+static int play_randomly(struct compliance_position *p, int max, action *list) {
+    const struct game *game = p->scenario->game;
+    int count = 0;
+    while (count < max && game->mover(p->state) != NOBODY) {
+        const int choices = game->actions(p->state, list);
+        const action a = list[rng_below(&p->rng, (uint32_t)choices)];
+        game->play(p->state, a, &p->rng);
+        p->actions[count++] = a;
+    }
+    return count;
+}
+
+/* A random game is played to its end (or as far as there is room); the position is anywhere in it. */
+bool compliance_find_position(struct compliance_check *c, int number, bool at_start,
+                              struct compliance_position *p) {
+    const int map = number % c->setup->map_count;
+    *p = (struct compliance_position){
+        .scenario = c->setup->scenarios[map], .map = c->setup->map_names[map], .number = number};
+    const struct game *game = p->scenario->game;
+    rng_seed_stream(&p->rng, c->setup->seed, (uint64_t)number);
+    game->start(p->state, p->scenario, &p->rng);
+    if (at_start)
+        return true;
+    action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
+    if (list == NULL)
+        return compliance_fail(c, "not enough memory");
+    const int count = play_randomly(p, COMPLIANCE_PLIES_MAX, list);
+    mem_free(list);
+    /* Once around the maps stands each at its start: that is where every game begins. */
+    p->count = number < c->setup->map_count || count == 0 ? 0 : (int)rng_below(&p->rng, (uint32_t)count);
+    game->start(p->state, p->scenario, &p->rng);
+    for (int i = 0; i < p->count; i++)
+        game->play(p->state, p->actions[i], &p->rng);
+    return true;
+}
+
+/* ---- telling about them ---- */
+
+/* Both tables of the tactical game are the same game to others. */
+static const char *name_of(const struct game *game) {
+    return tbs_is_table_of(game) ? tbs_game.name : game->name;
+}
+
+static void add_lines(struct text *out, const char *lines, const char *line_end) {
+    while (*lines != '\0') {
+        const size_t length = strcspn(lines, "\r\n");
+        text_add_bytes(out, lines, length);
+        text_add_string(out, line_end);
+        lines += length;
+        lines += *lines == '\r';
+        lines += *lines == '\n';
+    }
+}
+
+void compliance_opening(const struct scenario *scenario, const char *line_end, struct text *newgame,
+                        struct text *map) {
+    struct text source = {0}, options = {0};
+    scenario->game->text->write_source(scenario, &source, &options);
+    text_add(newgame, "newgame %s%s%s%s", name_of(scenario->game), options.size > 0 ? " " : "",
+             text_string(&options), line_end);
+    text_add(map, "map%s", line_end);
+    add_lines(map, text_string(&source), line_end);
+    text_add(map, "endmap%s", line_end);
+    text_done(&source);
+    text_done(&options);
+}
+
+static bool tell(struct compliance_check *c, const struct text *bytes, const char *what) {
+    if (bytes->failed)
+        return compliance_fail(c, "not enough memory");
+    if (!talk_send(&c->talk, text_string(bytes), &c->answer) || talk_answer(&c->talk, &c->answer) != TALK_OK)
+        return compliance_fail_answer(c, what, "ok");
+    return c->answer.lines.size == 0 || compliance_fail_answer(c, what, "ok alone");
+}
+
+static bool tell_action(struct compliance_check *c, const struct compliance_position *p, const void *state,
+                        action a) {
+    struct text line = {0};
+    text_add_string(&line, "play ");
+    p->scenario->game->text->write_action(state, a, &line);
+    const bool ok = compliance_ok(c, text_string(&line));
+    text_done(&line);
+    return ok;
+}
+
+bool compliance_set_up(struct compliance_check *c, const struct compliance_position *p) {
+    const struct game *game = p->scenario->game;
+    struct text newgame = {0}, map = {0};
+    char what[128];
+    compliance_opening(p->scenario, "\n", &newgame, &map);
+    snprintf(what, sizeof what, "map (%.60s) endmap", p->map);
+    bool ok = tell(c, &newgame, "newgame") && tell(c, &map, what);
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    struct rng r = p->rng;
+    game->start(state, p->scenario, &r);
+    for (int i = 0; i < p->count && ok; i++) {
+        ok = tell_action(c, p, state, p->actions[i]);
+        game->play(state, p->actions[i], &r);
+    }
+    text_done(&newgame);
+    text_done(&map);
+    return ok;
+}
+
+int compliance_play_on(struct compliance_check *c, struct compliance_position *p, int plies) {
+    const struct game *game = p->scenario->game;
+    const int side = game->mover(p->state);
+    action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
+    if (list == NULL) {
+        compliance_fail(c, "not enough memory");
+        return -1;
+    }
+    int played = 0;
+    while (played < plies && p->count < COMPLIANCE_PLIES_MAX && game->mover(p->state) == side) {
+        const int choices = game->actions(p->state, list);
+        const action a = list[rng_below(&p->rng, (uint32_t)choices)];
+        if (!tell_action(c, p, p->state, a)) {
+            played = -1;
+            break;
+        }
+        game->play(p->state, a, &p->rng);
+        p->actions[p->count++] = a;
+        played++;
+    }
+    mem_free(list);
+    return played;
+}
+
+/* ---- judging answers ---- */
+
+/* Plays the actions of a whole turn; false with a failure. */
+static bool judge_turn(struct compliance_check *c, const struct compliance_position *p, const char *command,
+                       const char *actions) {
+    const struct game *game = p->scenario->game;
+    const int side = game->mover(p->state), turn = game->turn(p->state);
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    memcpy(state, p->state, game->state_size);
+    struct rng r = p->rng;
+    char place[80], word[64];
+    compliance_place(p, place, sizeof place);
+    int count = 0, used = 0;
+    for (; sscanf(actions, "%63s%n", word, &used) == 1; actions += used, count++) {
+        struct err e;
+        action a;
+        if (game->mover(state) != side || game->turn(state) != turn)
+            return compliance_fail(c, "%s: `%s` was answered with actions beyond the turn, `%s` …", place,
+                                   command, word);
+        if (!game->text->read_action(state, word, &a, &e))
+            return compliance_fail(c, "%s: `%s`: %s", place, command, e.text);
+        game->play(state, a, &r);
+    }
+    if (game->mover(state) == side && game->turn(state) == turn)
+        return compliance_fail(c,
+                               "%s: `%s` was answered with %d action%s, after which the turn goes on; "
+                               "expected: actions that end it",
+                               place, command, count, count == 1 ? "" : "s");
+    return true;
+}
+
+static bool judge_action(struct compliance_check *c, const struct compliance_position *p, const char *command,
+                         const char *word) {
+    struct err e;
+    action a;
+    char place[80];
+    if (p->scenario->game->text->read_action(p->state, word, &a, &e))
+        return true;
+    compliance_place(p, place, sizeof place);
+    return compliance_fail(c, "%s: `%s`: %s", place, command, e.text);
+}
+
+/* The one `best` line, after all `info` lines. */
+static int find_best(struct compliance_check *c, char *line, size_t line_size) {
+    int count = 0;
+    char next[COMPLIANCE_LINE_MAX * 8];
+    for (const char *at = text_string(&c->answer.lines);
+         (at = talk_next_line(at, next, sizeof next)) != NULL;) {
+        const char *rest = talk_after_word(next, "best");
+        if (rest != NULL && count++ == 0)
+            snprintf(line, line_size, "%s", rest);
+        if (rest == NULL && (count > 0 || talk_after_word(next, "info") == NULL))
+            compliance_note_foreign(c, next);
+    }
+    return count;
+}
+
+bool compliance_best(struct compliance_check *c, const struct compliance_position *p, const char *command,
+                     struct text *best) {
+    char line[COMPLIANCE_LINE_MAX * 8] = "";
+    if (c->answer.end != TALK_OK)
+        return compliance_fail_answer(c, command, "best ACTION, ok");
+    const int count = find_best(c, line, sizeof line);
+    if (count != 1)
+        return compliance_fail(c, "`%s` was answered with %d `best` lines; expected: one, then ok", command,
+                               count);
+    if (best != NULL) {
+        text_clear(best);
+        text_add_string(best, line);
+    }
+    return strstr(command, " turn") != NULL ? judge_turn(c, p, command, line)
+                                            : judge_action(c, p, command, text_trim(line));
+}
+
+bool compliance_go(struct compliance_check *c, const struct compliance_position *p, const char *command,
+                   struct text *best) {
+    talk_ask(&c->talk, command, &c->answer);
+    return compliance_best(c, p, command, best);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/reproduce.h"
+
+#include "base/budget.h"
+#include "protocol/talk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LISTEN_MS = 300, WORD_MAX = 64, BEST_MAX = 4096 };
+
+struct run {
+    const struct reproduce *setup;
+    struct reproduction *out;
+    struct talk talk;
+    struct talk_answer answer;
+    struct scenario *scenario;
+    struct replay replay; /* the game at the time of the fault */
+};
+
+bool reproduce_engine(const struct bundle *bundle, struct ext_options *out, struct err *e) {
+    const char *command = text_string(&bundle->transcript.command);
+    params_default(player_type_find("ext")->params, out);
+    if (command[0] == '\0')
+        return err_set(e, "it is about a player of our own, which has no command; name a player");
+    if (command[0] == '(')
+        return err_set(e, "it is about %.200s; name a player", command);
+    if (strlen(command) >= sizeof out->cmd)
+        return err_set(e, "its command is longer than %zu characters", sizeof out->cmd - 1);
+    snprintf(out->cmd, sizeof out->cmd, "%s", command);
+    return true;
+}
+
+/* ---- commands ---- */
+
+/* One command with all its lines; returns where the next one begins. */
+static const char *next_command(const char *at, struct text *command) {
+    const char *last = strncmp(at, "map\n", 4) == 0 ? strstr(at, "\nendmap\n") : NULL;
+    const char *end = strchr(last != NULL ? last + 1 : at, '\n');
+    const size_t size = end != NULL ? (size_t)(end + 1 - at) : strlen(at);
+    text_clear(command);
+    text_add_bytes(command, at, size);
+    if (end == NULL)
+        text_add_string(command, "\n");
+    return at + size;
+}
+
+static int count_commands(const char *at) {
+    struct text command = {0};
+    int count = 0;
+    for (; *at != '\0' && !command.failed; count++)
+        at = next_command(at, &command);
+    text_done(&command);
+    return count;
+}
+
+/* ---- what is wrong ---- */
+
+static bool fault(struct run *run, enum player_fault kind, const char *words) {
+    run->out->fault = kind;
+    snprintf(run->out->words, sizeof run->out->words, "%s", words);
+    return false;
+}
+
+/* The answer did not come to its end. */
+static bool judge_end(struct run *run) {
+    static const enum player_fault kinds[] = {
+        [TALK_OK] = PLAYER_FAULT_NONE,        [TALK_LIST] = PLAYER_FAULT_PROTOCOL,
+        [TALK_ERROR] = PLAYER_FAULT_PROTOCOL, [TALK_SILENCE] = PLAYER_FAULT_HANG,
+        [TALK_DEATH] = PLAYER_FAULT_CRASH,    [TALK_FLOOD] = PLAYER_FAULT_GARBAGE,
+        [TALK_STOPPED] = PLAYER_FAULT_NONE};
+    const enum talk_end end = run->answer.end;
+    char words[ERR_TEXT_MAX];
+    snprintf(words, sizeof words, "%s%.300s", end == TALK_ERROR ? "it answered: error " : "",
+             end == TALK_LIST ? "it answered: end" : run->answer.words);
+    return fault(run, kinds[end], words);
+}
+
+/* Lines that cannot stand in this answer: unknown ones are garbage, others break the protocol. */
+static bool judge_line(struct run *run, const char *line, const char *const *allowed) {
+    static const char *const words[] = {"ok", "error", "info", "best", "id", "game", "option", "end", NULL};
+    for (; *allowed != NULL; allowed++)
+        if (talk_after_word(line, *allowed) != NULL)
+            return true;
+    char shown[TALK_LINE_SHOWN_MAX], sentence[TALK_LINE_SHOWN_MAX + 40];
+    bool known = false;
+    for (int i = 0; words[i] != NULL; i++)
+        known = known || talk_after_word(line, words[i]) != NULL;
+    snprintf(sentence, sizeof sentence, "it said '%s'", talk_show_line(line, shown));
+    return fault(run, known ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, sentence);
+}
+
+/* What may stand before the `ok`, by the command's first word; the last row is for all others. */
+static const struct form {
+    const char *verb;
+    const char *lines[4];
+} forms[] = {
+    {"sjp", {"id", "game", "option", NULL}},
+    {"go", {"info", "best", NULL}},
+    {"", {NULL}},
+};
+
+static const struct form *form_of(const char *command) {
+    const struct form *form = forms;
+    while (form->verb[0] != '\0' && talk_after_word(command, form->verb) == NULL)
+        form++;
+    return form;
+}
+
+/* ---- actions ---- */
+
+static bool judge_action(struct run *run, void *state, const char *word) {
+    const struct game *game = run->scenario->game;
+    struct err e;
+    action a;
+    if (!game->text->read_action(state, word, &a, &e))
+        return fault(run, PLAYER_FAULT_ILLEGAL, e.text);
+    game->play(state, a, &run->replay.rng);
+    return true;
+}
+
+/* The actions of the last `go`, in the position of the fault. */
+static bool judge_best(struct run *run, const char *command, char *best) {
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    memcpy(state, run->replay.state, run->scenario->game->state_size);
+    if (strstr(command, " turn") == NULL)
+        return judge_action(run, state, text_trim(best));
+    char *rest = NULL;
+    for (char *word = strtok_r(best, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest))
+        if (!judge_action(run, state, word))
+            return false;
+    return true;
+}
+
+static bool judge_go(struct run *run, const char *command, bool is_last) {
+    const double limit_ms = run->setup->bundle->limit_ms;
+    char line[BEST_MAX], best[BEST_MAX] = "";
+    int count = 0;
+    bool is_last_line = false;
+    for (const char *at = text_string(&run->answer.lines);
+         (at = talk_next_line(at, line, sizeof line)) != NULL;) {
+        const char *rest = talk_after_word(line, "best");
+        is_last_line = rest != NULL;
+        count += rest != NULL;
+        if (rest != NULL)
+            snprintf(best, sizeof best, "%s", rest);
+    }
+    if (count != 1 || best[0] == '\0')
+        return fault(run, PLAYER_FAULT_PROTOCOL,
+                     count == 0   ? "it answered without an action"
+                     : count == 1 ? "it answered with an empty action"
+                                  : "it answered with more than one action");
+    if (!is_last_line)
+        return fault(run, PLAYER_FAULT_PROTOCOL, "it said more between its action and `ok`");
+    if (!is_last)
+        return true;
+    if (limit_ms > 0 && run->answer.ms > limit_ms) {
+        char words[80];
+        snprintf(words, sizeof words, "late, after %.2f s of %.2f s", run->answer.ms * 1e-3, limit_ms * 1e-3);
+        return fault(run, PLAYER_FAULT_LATE, words);
+    }
+    return judge_best(run, command, best);
+}
+
+/* ---- the conversation ---- */
+
+/* How long an answer to the last command is waited for; the others get the longer of the two times. */
+static double patience_ms(const struct run *run, bool is_last) {
+    const struct bundle *b = run->setup->bundle;
+    const double known = b->limit_ms > 0 ? b->limit_ms + b->patience_ms : 0,
+                 other = run->setup->timeout_s * 1e3;
+    return known > 0 && (is_last || known > other) ? known : other;
+}
+
+static bool judge_answer(struct run *run, const char *command, bool is_last) {
+    const struct form *form = form_of(command);
+    char line[BEST_MAX];
+    for (const char *at = text_string(&run->answer.lines);
+         (at = talk_next_line(at, line, sizeof line)) != NULL;)
+        if (!judge_line(run, line, form->lines))
+            return false;
+    if (run->answer.end != TALK_OK)
+        return judge_end(run);
+    return strcmp(form->verb, "go") != 0 || judge_go(run, command, is_last);
+}
+
+static bool judge_strays(struct run *run) {
+    char words[TALK_LINE_SHOWN_MAX + 40];
+    if (run->talk.unasked.count == 0)
+        return true;
+    snprintf(words, sizeof words, "it said '%s' when nothing was asked", run->talk.unasked.first);
+    return fault(run, PLAYER_FAULT_PROTOCOL, words);
+}
+
+/* False once there is a fault, or nothing more to ask. */
+static bool ask(struct run *run, const char *command, bool is_last) {
+    if (!talk_send(&run->talk, command, &run->answer))
+        return judge_strays(run) && judge_end(run);
+    if (!judge_strays(run) || talk_after_word(command, "quit") != NULL)
+        return false;
+    if (strspn(command, " \t\r\n") == strlen(command))
+        return true;
+    talk_answer_within(&run->talk, patience_ms(run, is_last), &run->answer);
+    return judge_answer(run, command, is_last);
+}
+
+/* It may also have said or done something after its last answer. */
+static void judge_aftermath(struct run *run) {
+    talk_listen(&run->talk, LISTEN_MS);
+    if (!judge_strays(run) || !link_has_ended(run->talk.link))
+        return;
+    char how[128], words[160];
+    link_describe_end(run->talk.link, how, sizeof how);
+    snprintf(words, sizeof words, "it ended (%s)", how);
+    fault(run, PLAYER_FAULT_CRASH, words);
+}
+
+static void note_command(struct run *run, const char *command) {
+    link_show(run->out->command, TALK_LINE_SHOWN_MAX, command, strcspn(command, "\r\n"));
+}
+
+static void converse(struct run *run) {
+    const char *at = text_string(&run->setup->bundle->transcript.sent);
+    struct text command = {0};
+    bool going = true;
+    while (*at != '\0' && going) {
+        at = next_command(at, &command);
+        note_command(run, text_string(&command));
+        run->out->commands_sent++;
+        going = ask(run, text_string(&command), *at == '\0');
+    }
+    text_done(&command);
+    if (!going)
+        return;
+    run->out->command[0] = '\0';
+    judge_aftermath(run);
+}
+
+static bool open_run(struct run *run, struct err *e) {
+    const struct reproduce *s = run->setup;
+    const int64_t timeout_ns = (int64_t)(s->timeout_s * 1e9);
+    run->scenario = record_scenario(&s->bundle->record, e);
+    if (run->scenario == NULL ||
+        !replay_to(&run->replay, &s->bundle->record, run->scenario, s->bundle->record.count, e))
+        return false;
+    const struct link_wait wait = {s->clock, clock_now_ns(s->clock) + timeout_ns, s->stop};
+    run->talk = (struct talk){.clock = s->clock, .stop = s->stop, .timeout_ns = timeout_ns};
+    run->talk.link = talk_open(s->engine, &wait, e);
+    return run->talk.link != NULL;
+}
+
+bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct err *e) {
+    *out = (struct reproduction){0};
+    const struct text *sent = &r->bundle->transcript.sent;
+    if (sent->size == 0)
+        return err_set(e, "there is nothing in it that was sent to its player");
+    out->commands_in_all = count_commands(text_string(sent));
+    out->is_cut = sent->size >= LINK_SENT_MAX;
+    struct run run = {.setup = r, .out = out};
+    talk_answer_init(&run.answer);
+    const bool ok = open_run(&run, e);
+    if (ok) {
+        converse(&run);
+        link_tail(run.talk.link, &out->tail);
+    }
+    out->stopped = budget_is_stopped(r->stop);
+    out->again = out->fault == r->bundle->fault && !out->stopped;
+    link_close(run.talk.link, 0);
+    talk_answer_done(&run.answer);
+    if (run.scenario != NULL)
+        run.scenario->game->unload(run.scenario);
+    return ok;
+}
+
+void reproduction_done(struct reproduction *r) {
+    text_done(&r->tail);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/talk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ADDRESS_MAX = 128 };
+
+void talk_answer_init(struct talk_answer *answer) {
+    *answer = (struct talk_answer){0};
+}
+
+void talk_answer_done(struct talk_answer *answer) {
+    text_done(&answer->lines);
+}
+
+/* ---- who it is with ---- */
+
+bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e) {
+    const struct player_type *type = player_type_find("ext");
+    struct spec parsed;
+    if (!player_check(spec, NULL, e) || !spec_parse(spec, &parsed, e))
+        return false;
+    if (strcmp(parsed.name, type->name) != 0)
+        return err_set(e,
+                       "'%.64s' is one of our own players; expected somebody else's program: "
+                       "ext:cmd=COMMAND",
+                       spec);
+    params_default(type->params, out);
+    return params_read(type->params, &parsed, out, e);
+}
+
+struct link *talk_open(const struct ext_options *engine, const struct link_wait *wait, struct err *e) {
+    if (engine->cmd[0] != '\0')
+        return link_start_process(engine->cmd, e);
+    if (engine->host[0] != '\0')
+        return link_connect(engine->host, engine->port, wait, e);
+    char address[ADDRESS_MAX];
+    int port;
+    if (!ext_read_listen(engine->listen, address, sizeof address, &port, e))
+        return NULL;
+    const int64_t patience = (int64_t)engine->wait_s * 1000000000;
+    const struct link_wait long_wait = {wait->clock, clock_now_ns(wait->clock) + patience, wait->stop};
+    return link_accept(address, port, &long_wait, e);
+}
+
+/* ---- lines ---- */
+
+const char *talk_show_line(const char *line, char *out) {
+    link_show(out, TALK_LINE_SHOWN_MAX, line, strlen(line));
+    return out;
+}
+
+const char *talk_next_line(const char *at, char *line, size_t line_size) {
+    if (*at == '\0')
+        return NULL;
+    const size_t length = strcspn(at, "\n");
+    const size_t kept = length < line_size - 1 ? length : line_size - 1;
+    memcpy(line, at, kept);
+    line[kept] = '\0';
+    return at + length + (at[length] == '\n');
+}
+
+const char *talk_after_word(const char *line, const char *word) {
+    const size_t size = strlen(word);
+    if (strncmp(line, word, size) != 0 || (line[size] != '\0' && line[size] != ' ' && line[size] != '\t'))
+        return NULL;
+    return line + size + strspn(line + size, " \t");
+}
+
+static void count_stray(struct talk_strays *strays, const char *line) {
+    if (strays->count++ == 0)
+        talk_show_line(line, strays->first);
+}
+
+/* ---- time ---- */
+
+static struct link_wait wait_of(const struct talk *t, int64_t ns) {
+    return (struct link_wait){.clock = t->clock, .until_ns = clock_now_ns(t->clock) + ns, .stop = t->stop};
+}
+
+long talk_listen(struct talk *t, int ms) {
+    const long before = t->unasked.count;
+    const struct link_wait wait = wait_of(t, (int64_t)ms * 1000000);
+    for (;;) {
+        const char *line;
+        const enum link_event event = link_receive(t->link, &wait, &line);
+        if (event == LINK_LINE)
+            count_stray(&t->unasked, line);
+        else if (event == LINK_TOO_LONG)
+            count_stray(&t->unasked, "a line that does not end");
+        else
+            return t->unasked.count - before;
+    }
+}
+
+/* ---- sending ---- */
+
+/* What is there already was said before anybody asked. */
+static void put_aside(struct talk *t) {
+    const struct link_wait now = wait_of(t, 1000000);
+    const char *line;
+    while (link_has_line(t->link) && link_receive(t->link, &now, &line) == LINK_LINE)
+        count_stray(&t->unasked, line);
+}
+
+static void describe_death(struct talk *t, struct talk_answer *out) {
+    char how[128];
+    link_describe_end(t->link, how, sizeof how);
+    snprintf(out->words, sizeof out->words, "it ended (%s)", how);
+}
+
+bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out) {
+    t->sent_ns = clock_now_ns(t->clock);
+    const struct link_wait wait = wait_of(t, t->timeout_ns);
+    struct err e;
+    if (link_send(t->link, bytes, strlen(bytes), &wait, &e))
+        return true;
+    out->end = link_has_ended(t->link) ? TALK_DEATH : TALK_SILENCE;
+    if (out->end == TALK_DEATH)
+        describe_death(t, out);
+    else
+        snprintf(out->words, sizeof out->words, "%.200s", e.text);
+    return false;
+}
+
+bool talk_send(struct talk *t, const char *bytes, struct talk_answer *out) {
+    put_aside(t);
+    return talk_send_more(t, bytes, out);
+}
+
+/* ---- answers ---- */
+
+/* Blanks behind it do not matter. */
+static bool is_word(const char *line, const char *word) {
+    const char *rest = talk_after_word(line, word);
+    return rest != NULL && *rest == '\0';
+}
+
+/* Does this line end the answer? */
+static bool is_last(const char *line, struct talk_answer *out) {
+    const char *sentence = talk_after_word(line, "error");
+    if (is_word(line, "ok"))
+        out->end = TALK_OK;
+    else if (is_word(line, "end"))
+        out->end = TALK_LIST;
+    else if (sentence != NULL)
+        out->end = TALK_ERROR;
+    else
+        return false;
+    if (sentence != NULL) {
+        link_show(out->words, sizeof out->words, sentence, strlen(sentence));
+    }
+    return true;
+}
+
+/* Instead of a line something else happened. */
+static void take_event(struct talk *t, enum link_event event, struct talk_answer *out) {
+    switch (event) {
+    case LINK_TIME:
+        out->end = TALK_SILENCE;
+        snprintf(out->words, sizeof out->words, "%s in %.1f s",
+                 out->lines.size == 0 ? "no answer" : "no end of its answer", out->ms * 1e-3);
+        break;
+    case LINK_ENDED:
+        out->end = TALK_DEATH;
+        describe_death(t, out);
+        break;
+    case LINK_TOO_LONG:
+        out->end = TALK_FLOOD;
+        snprintf(out->words, sizeof out->words, "a line of more than %d bytes", LINK_LINE_MAX);
+        break;
+    case LINK_STOPPED:
+    case LINK_LINE:
+        out->end = TALK_STOPPED;
+        snprintf(out->words, sizeof out->words, "stopped");
+        break;
+    }
+}
+
+/* False once the answer is too large to be one. */
+static bool keep_line(const char *line, struct talk_answer *out) {
+    text_add_string(&out->lines, line);
+    text_add_string(&out->lines, "\n");
+    if (out->lines.size <= TALK_ANSWER_MAX && !out->lines.failed)
+        return true;
+    out->end = TALK_FLOOD;
+    snprintf(out->words, sizeof out->words, "an answer of more than %d bytes", TALK_ANSWER_MAX);
+    return false;
+}
+
+static enum talk_end read_answer(struct talk *t, const struct link_wait *wait, struct talk_answer *out) {
+    text_clear(&out->lines);
+    out->words[0] = '\0';
+    for (;;) {
+        const char *line;
+        const enum link_event event = link_receive(t->link, wait, &line);
+        out->ms = (double)(clock_now_ns(t->clock) - t->sent_ns) * 1e-6;
+        if (event != LINK_LINE) {
+            take_event(t, event, out);
+            return out->end;
+        }
+        if (is_last(line, out) || !keep_line(line, out))
+            return out->end;
+    }
+}
+
+enum talk_end talk_answer(struct talk *t, struct talk_answer *out) {
+    const struct link_wait wait = wait_of(t, t->timeout_ns);
+    return read_answer(t, &wait, out);
+}
+
+enum talk_end talk_answer_within(struct talk *t, double ms, struct talk_answer *out) {
+    const struct link_wait wait = wait_of(t, (int64_t)(ms * 1e6));
+    return read_answer(t, &wait, out);
+}
+
+enum talk_end talk_ask(struct talk *t, const char *line, struct talk_answer *out) {
+    struct text bytes = {0};
+    text_add(&bytes, "%s\n", line);
+    bool sent = false;
+    if (!bytes.failed) {
+        sent = talk_send(t, text_string(&bytes), out);
+    } else {
+        out->end = TALK_STOPPED;
+        snprintf(out->words, sizeof out->words, "not enough memory");
+    }
+    text_done(&bytes);
+    return sent ? talk_answer(t, out) : out->end;
+}

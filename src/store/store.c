@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Opening, closing and checking the file, and its named texts.
+ *
+ * While somebody writes, the file is in SQLite's write-ahead mode with synchronous=NORMAL: a commit is in the
+ * system's hands when it returns, so killing the program loses nothing, and the disk is waited for only when
+ * the log is folded into the file. A power failure may therefore take the last games with it, never more.
+ * Other programs read meanwhile. A clean close goes back to a single file without a log, which can also be
+ * read from a folder nobody may write to.
+ */
+#include "store/store.h"
+
+#include "base/mem.h"
+#include "store/file.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define APPLICATION_ID "1936356467" /* "sjts": SQLite keeps it at byte 68, where file(1) looks */
+
+enum { APPLICATION = 1936356467, VERSION = 1, BUSY_MS = 10000 };
+
+#define VERSION_TEXT "1"
+
+/* A column for an int that is not negative. */
+#define COUNT(name) name " INTEGER NOT NULL CHECK (" name " BETWEEN 0 AND 2147483647),"
+
+/* Numbers are checked here once more than in C, because other programs can write to the file too. */
+static const char schema[] =
+    "BEGIN IMMEDIATE;"
+    "CREATE TABLE text (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;"
+    "CREATE TABLE game ("
+    "  number INTEGER PRIMARY KEY CHECK (number BETWEEN 0 AND 2147483647)," COUNT("stage") COUNT("round")
+        COUNT("player0") COUNT("player1") COUNT(
+            "map") "  seed INTEGER NOT NULL," /* 64 bits; those above 2^63 look negative */
+                   "  payoff REAL NOT NULL CHECK (payoff IN (0, 0.5, 1)),"
+                   "  result TEXT NOT NULL,"
+                   "  forfeiter INTEGER NOT NULL CHECK (forfeiter IN (-1, 0, 1))," COUNT("fault")
+                       COUNT("actions") COUNT("turns") COUNT(
+                           "lead_changes") "  think0_ns INTEGER NOT NULL CHECK (think0_ns >= 0),"
+                                           "  think1_ns INTEGER NOT NULL CHECK (think1_ns >= 0),"
+                                           "  longest0_ns INTEGER NOT NULL CHECK (longest0_ns >= 0),"
+                                           "  longest1_ns INTEGER NOT NULL CHECK (longest1_ns >= 0)," COUNT(
+                                               "decisions0")
+                                               COUNT(
+                                                   "decisions1") "  finished TEXT NOT NULL) STRICT;"
+                                                                 /* Tables of their own, so that going through
+                                                                    the games does not read the long texts. */
+                                                                 "CREATE TABLE record (game INTEGER PRIMARY "
+                                                                 "KEY REFERENCES game (number), json TEXT "
+                                                                 "NOT NULL) STRICT;"
+                                                                 "CREATE TABLE bundle (game INTEGER PRIMARY "
+                                                                 "KEY REFERENCES game (number), json TEXT "
+                                                                 "NOT NULL) STRICT;"
+                                                                 "PRAGMA application_id = " APPLICATION_ID ";"
+                                                                 "PRAGMA user_version = " VERSION_TEXT ";"
+                                                                 "COMMIT;";
+
+static const char *const statement_texts[STORE_STATEMENTS] = {
+    [STORE_BEGIN] = "BEGIN IMMEDIATE",
+    [STORE_COMMIT] = "COMMIT",
+    [STORE_ROLLBACK] = "ROLLBACK",
+    [STORE_GET] = "SELECT value FROM text WHERE name = ?1",
+    [STORE_PUT] = "INSERT INTO text (name, value) VALUES (?1, ?2) "
+                  "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    [STORE_ADD_GAME] = "INSERT INTO game (" STORE_COLUMNS ") VALUES "
+                       "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "
+                       "?19, ?20, ?21)",
+    [STORE_ADD_RECORD] = "INSERT INTO record (game, json) VALUES (?1, ?2)",
+    [STORE_ADD_BUNDLE] = "INSERT INTO bundle (game, json) VALUES (?1, ?2)",
+    [STORE_VISIT] = "SELECT " STORE_COLUMNS ", NULL, NULL FROM game WHERE number >= ?1 ORDER BY number",
+    [STORE_VISIT_TEXTS] = "SELECT " STORE_COLUMNS ", record.json, bundle.json FROM game "
+                          "LEFT JOIN record ON record.game = number LEFT JOIN bundle ON bundle.game = number "
+                          "WHERE number >= ?1 ORDER BY number",
+};
+
+/* ---- running statements ---- */
+
+bool store_fail(struct store *store, const char *what, struct err *e) {
+    const int code = sqlite3_errcode(store->db) & 0xFF;
+    const char *words = sqlite3_errmsg(store->db);
+    switch (code) {
+    case SQLITE_NOTADB:
+        return err_set(e, "%s: is not a store of games; the file holds something else", store->shown);
+    case SQLITE_CORRUPT: return err_set(e, "%s: the file is damaged (%s)", store->shown, words);
+    case SQLITE_BUSY:
+        return err_set(e, "%s: %s: another program has kept it locked for %d seconds", store->shown, what,
+                       BUSY_MS / 1000);
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+        return err_set(e,
+                       "%s: %s: its last writer was killed, and putting it in order needs leave to write "
+                       "to the file and its folder",
+                       store->shown, what);
+    case SQLITE_FULL: return err_set(e, "%s: %s: the disk is full", store->shown, what);
+    default: return err_set(e, "%s: %s: %s", store->shown, what, words);
+    }
+}
+
+void store_reset(struct store *store, enum store_statement which) {
+    sqlite3_reset(store->statements[which]);
+    sqlite3_clear_bindings(store->statements[which]);
+}
+
+int store_run(struct store *store, enum store_statement which) {
+    const int code = sqlite3_step(store->statements[which]);
+    store_reset(store, which);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+void store_bind_text(struct store *store, enum store_statement which, int index, const char *text) {
+    sqlite3_bind_text(store->statements[which], index, text, -1, SQLITE_STATIC);
+}
+
+static bool execute(struct store *store, const char *sql, const char *what, struct err *e) {
+    if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK)
+        return true;
+    store_fail(store, what, e);
+    if (!sqlite3_get_autocommit(store->db))
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+/* ---- opening ---- */
+
+/* What the file says it is. One statement, so that it is seen at one moment. */
+static bool read_identity(struct store *store, long long identity[3], struct err *e) {
+    static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id), "
+                              "(SELECT user_version FROM pragma_user_version), "
+                              "(SELECT count(*) FROM sqlite_master)";
+    sqlite3_stmt *statement = NULL;
+    bool ok = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK &&
+              sqlite3_step(statement) == SQLITE_ROW;
+    for (int i = 0; ok && i < 3; i++)
+        identity[i] = sqlite3_column_int64(statement, i);
+    if (!ok)
+        store_fail(store, "cannot be read", e);
+    sqlite3_finalize(statement);
+    return ok;
+}
+
+/* *is_new: nothing was ever written to it, not even by a writer that was killed while it made the tables. */
+static bool identify(struct store *store, bool *is_new, struct err *e) {
+    long long identity[3] = {0};
+    if (!read_identity(store, identity, e))
+        return false;
+    *is_new = identity[0] == 0 && identity[1] == 0 && identity[2] == 0;
+    if (*is_new)
+        return store->mode == STORE_WRITE ||
+               err_set(e, "%s: is empty; expected a store of games", store->shown);
+    if (identity[0] != APPLICATION)
+        return err_set(e, "%s: is another program's database, not a store of games", store->shown);
+    if (identity[1] != VERSION)
+        return err_set(e, "%s: is a store of version %lld; this program knows version %d only", store->shown,
+                       identity[1], VERSION);
+    return true;
+}
+
+static bool begin_writing(struct store *store, bool is_new, struct err *e) {
+    if (is_new && !execute(store, schema, "cannot be written", e))
+        return false;
+    /* Where the file system cannot do write-ahead logs SQLite stays with its journal, and then every commit
+     * waits for the disk: slower, as safe. */
+    sqlite3_stmt *mode = NULL;
+    const bool ok =
+        sqlite3_prepare_v2(store->db, "PRAGMA journal_mode = WAL", -1, &mode, NULL) == SQLITE_OK &&
+        sqlite3_step(mode) == SQLITE_ROW;
+    const bool logs = ok && strcmp((const char *)sqlite3_column_text(mode, 0), "wal") == 0;
+    if (!ok)
+        store_fail(store, "cannot be written", e);
+    sqlite3_finalize(mode);
+    return ok && execute(store, logs ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL",
+                         "cannot be written", e);
+}
+
+static bool prepare(struct store *store, struct err *e) {
+    for (int i = 0; i < STORE_STATEMENTS; i++)
+        if (sqlite3_prepare_v3(store->db, statement_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
+                               &store->statements[i], NULL) != SQLITE_OK)
+            return store_fail(store, "cannot be used as a store", e);
+    return true;
+}
+
+/* Makes an empty file. SQLite could do that too, but not say why it cannot. */
+static bool make_file(const char *path, struct err *e) {
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return err_set(e, "%s: cannot be written: %s", path, strerror(errno));
+    close(fd);
+    return true;
+}
+
+static bool find_file(const char *path, enum store_mode mode, struct err *e) {
+    struct stat info;
+    if (strlen(path) >= STORE_PATH_MAX)
+        return err_set(e, "%.80s…: the name is too long", path);
+    if (path[0] == '\0')
+        return err_set(e, "a store needs the name of a file");
+    if (stat(path, &info) != 0) {
+        if (errno == ENOENT && mode == STORE_WRITE)
+            return make_file(path, e);
+        return err_set(e, "%s: cannot be opened: %s", path, strerror(errno));
+    }
+    return S_ISREG(info.st_mode) || err_set(e, "%s: is %s; expected the name of a file", path,
+                                            S_ISDIR(info.st_mode) ? "a folder" : "no plain file");
+}
+
+/* A reader opens it for writing, too, where it may: a file that a killed program left has to be put in order
+ * before it can be read. More than that it is not allowed (query_only). */
+static bool open_database(struct store *store, struct err *e) {
+    char name[STORE_PATH_MAX + sizeof "./"]; /* ":memory:" and the like are names of files too */
+    snprintf(name, sizeof name, "%s%s", store->shown[0] == '/' ? "" : "./", store->shown);
+    if (sqlite3_open_v2(name, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
+        const int reason = store->db == NULL ? ENOMEM : sqlite3_system_errno(store->db);
+        return err_set(e, "%s: cannot be opened: %s", store->shown,
+                       reason != 0 ? strerror(reason) : sqlite3_errmsg(store->db));
+    }
+    if (store->mode == STORE_WRITE && sqlite3_db_readonly(store->db, "main") != 0)
+        return err_set(e, "%s: cannot be written: %s", store->shown, strerror(EACCES));
+    sqlite3_extended_result_codes(store->db, 1);
+    sqlite3_busy_timeout(store->db, BUSY_MS);
+    /* The file may come from a stranger: its schema may not make us run anything. */
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    return true;
+}
+
+static bool open_store(struct store *store, struct err *e) {
+    bool is_new;
+    if (!open_database(store, e))
+        return false;
+    /* SQLite's name of it is absolute and without links, so the lock lies beside the file itself. */
+    if (store->mode == STORE_WRITE &&
+        !store_lock_take(&store->lock, sqlite3_db_filename(store->db, "main"), store->shown, e))
+        return false;
+    return identify(store, &is_new, e) &&
+           execute(store, "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON", "cannot be used", e) &&
+           (store->mode == STORE_READ ? execute(store, "PRAGMA query_only = ON", "cannot be used", e)
+                                      : begin_writing(store, is_new, e)) &&
+           prepare(store, e);
+}
+
+struct store *store_open(const char *path, enum store_mode mode, struct err *e) {
+    if (!find_file(path, mode, e))
+        return NULL;
+    struct store *store = mem_alloc(sizeof *store);
+    if (store == NULL) {
+        err_set(e, "%s: not enough memory to open it", path);
+        return NULL;
+    }
+    store->mode = mode;
+    store->lock.fd = -1;
+    snprintf(store->shown, sizeof store->shown, "%s", path);
+    if (open_store(store, e))
+        return store;
+    store_close(store);
+    return NULL;
+}
+
+/* Folds the log into the file and does without it from now on; while others read it stays, which is as good.
+ * They are not waited for. */
+static void fold_log(struct store *store) {
+    sqlite3_busy_timeout(store->db, 0);
+    sqlite3_exec(store->db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+    sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+}
+
+void store_close(struct store *store) {
+    if (store == NULL)
+        return;
+    const bool was_used = store->statements[STORE_STATEMENTS - 1] != NULL;
+    for (int i = 0; i < STORE_STATEMENTS; i++)
+        sqlite3_finalize(store->statements[i]);
+    if (was_used && store->mode == STORE_WRITE)
+        fold_log(store);
+    sqlite3_close(store->db);
+    store_lock_drop(&store->lock);
+    mem_free(store);
+}
+
+/* ---- texts ---- */
+
+bool store_get(struct store *store, const char *name, struct text *out, bool *found, struct err *e) {
+    store_bind_text(store, STORE_GET, 1, name);
+    const int code = sqlite3_step(store->statements[STORE_GET]);
+    *found = code == SQLITE_ROW;
+    if (*found)
+        text_add_bytes(out, (const char *)sqlite3_column_text(store->statements[STORE_GET], 0),
+                       (size_t)sqlite3_column_bytes(store->statements[STORE_GET], 0));
+    const bool ok = *found || code == SQLITE_DONE || store_fail(store, "cannot be read", e);
+    store_reset(store, STORE_GET);
+    if (ok && out->failed)
+        return err_set(e, "%s: not enough memory to read '%s'", store->shown, name);
+    return ok;
+}
+
+bool store_put(struct store *store, const char *name, const char *value, struct err *e) {
+    assert(store->mode == STORE_WRITE);
+    store_bind_text(store, STORE_PUT, 1, name);
+    store_bind_text(store, STORE_PUT, 2, value);
+    return store_run(store, STORE_PUT) == SQLITE_OK || store_fail(store, "cannot be written", e);
+}
+
+/* ---- checking ---- */
+
+/* Does every row of the answer say "ok"? (An answer without rows does, too.) */
+static bool answers_ok(struct store *store, const char *sql, struct err *e) {
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    bool ok = true;
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        code = sqlite3_step(statement);
+        if (code != SQLITE_ROW)
+            break;
+        const char *word = (const char *)sqlite3_column_text(statement, 0);
+        if (word == NULL || strcmp(word, "ok") != 0)
+            ok = err_set(e, "%s: the file is damaged: %s", store->shown, word == NULL ? "no answer" : word);
+        if (!ok)
+            break;
+    }
+    if (ok && code != SQLITE_DONE)
+        ok = store_fail(store, "cannot be checked", e);
+    sqlite3_finalize(statement);
+    return ok;
+}
+
+static bool accept_game(void *context, const struct store_game *game, struct err *e) {
+    (void)context, (void)game, (void)e;
+    return true;
+}
+
+bool store_check(struct store *store, struct err *e) {
+    /* First what can be said of a single game; SQLite only says that there is one. */
+    const struct store_visit all = {.game = accept_game};
+    return store_visit_games(store, &all, e) && answers_ok(store, "PRAGMA integrity_check(1)", e) &&
+           answers_ok(store,
+                      "SELECT printf('%s of game %d without the game', \"table\", rowid) "
+                      "FROM pragma_foreign_key_check",
+                      e);
+}

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Edmonds' algorithm for weighted matching (J. Edmonds, "Maximum matching and a polyhedron with
+ * 0,1-vertices", 1965) on a complete graph, in O(n^3).
+ *
+ * Every vertex v has a dual value y(v), every blossom (an odd set of vertices that is treated like one) a
+ * dual value z >= 0. The slack of an edge between different outermost nodes is cost - y(u) - y(v), and never
+ * below zero. A stage grows trees from all unmatched nodes along edges without slack: `outer` nodes lie at an
+ * even distance from their root, `inner` ones at an odd distance. When nothing is without slack the duals of
+ * outer nodes rise and those of inner ones fall by the same amount until something happens: a tree grows, two
+ * outer nodes of one tree form a blossom, those of two trees an augmenting path, or an inner blossom, whose z
+ * has come to zero, falls apart. Matched edges never have slack, so a matching that is perfect is a cheapest
+ * one.
+ *
+ * Two facts shape the code. All vertices of a node move together, so the edge with the least slack between
+ * two nodes stays the same as long as both exist: `best` holds it for each pair. And nothing but addition,
+ * order and halving is asked of costs, so vectors in lexicographic order will do; slack is counted double,
+ * and what is halved is then even in every level, because all outer vertices have duals of the same parity.
+ */
+#include "tournament/matching.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum label { NONE, OUTER, INNER };
+
+/* From a vertex of one node to a vertex of another; `from` is -1 where there is none. */
+struct edge {
+    int16_t from, to;
+};
+
+struct node {
+    bool used;
+    int parent; /* -1: outermost */
+    int base;   /* the vertex that is matched outside the node, or unmatched */
+    int visited;
+    enum label label;
+    struct edge entry; /* of an inner node: from its outer parent in the tree */
+    struct edge near;  /* the one with the least slack from an outer node; see make_outer */
+    /* Blossoms only. Children form a cycle with the base in the first; link[i] goes from child i to the next.
+     * Children 1 and 2, 3 and 4, … are matched. */
+    struct matching_cost dual; /* z */
+    int child_count;
+    int16_t child[MATCHING_VERTICES_MAX];
+    struct edge link[MATCHING_VERTICES_MAX];
+};
+
+struct matching {
+    int count, node_count; /* node i < count is the vertex i alone */
+    int visit;
+    const struct matching_cost *costs;
+    struct matching_cost *dual; /* y, doubled */
+    struct node *nodes;
+    struct edge *best; /* node_count * node_count */
+    int *top;          /* by vertex: its outermost node */
+    int *mate;
+};
+
+/* ---- costs ---- */
+
+int matching_compare(const struct matching_cost *a, const struct matching_cost *b) {
+    for (int i = 0; i < MATCHING_LEVELS; i++)
+        if (a->level[i] != b->level[i])
+            return a->level[i] < b->level[i] ? -1 : 1;
+    return 0;
+}
+
+static void add(struct matching_cost *sum, const struct matching_cost *term, int sign) {
+    for (int i = 0; i < MATCHING_LEVELS; i++)
+        sum->level[i] += sign * term->level[i];
+}
+
+static void halve(struct matching_cost *cost) {
+    for (int i = 0; i < MATCHING_LEVELS; i++) {
+        assert(cost->level[i] % 2 == 0);
+        cost->level[i] /= 2;
+    }
+}
+
+/* Twice the slack of an edge between two outermost nodes. */
+static struct matching_cost slack(const struct matching *m, struct edge e) {
+    const struct matching_cost *cost = &m->costs[e.from * m->count + e.to];
+    struct matching_cost out;
+    for (int i = 0; i < MATCHING_LEVELS; i++)
+        out.level[i] = 2 * cost->level[i] - m->dual[e.from].level[i] - m->dual[e.to].level[i];
+    return out;
+}
+
+static bool has_less_slack(const struct matching *m, struct edge a, struct edge b) {
+    if (a.from < 0 || b.from < 0)
+        return b.from < 0;
+    const struct matching_cost slack_a = slack(m, a), slack_b = slack(m, b);
+    return matching_compare(&slack_a, &slack_b) < 0;
+}
+
+/* ---- nodes ---- */
+
+static const struct edge no_edge = {-1, -1};
+
+static struct edge reversed(struct edge e) {
+    return (struct edge){e.to, e.from};
+}
+
+static struct edge edge_of(int from, int to) {
+    return (struct edge){(int16_t)from, (int16_t)to};
+}
+
+static struct edge *best(const struct matching *m, int a, int b) {
+    return &m->best[a * m->node_count + b];
+}
+
+static bool is_top(const struct matching *m, int x) {
+    return m->nodes[x].used && m->nodes[x].parent < 0;
+}
+
+static void set_top(struct matching *m, int x, int top) {
+    if (x < m->count) {
+        m->top[x] = top;
+        return;
+    }
+    for (int i = 0; i < m->nodes[x].child_count; i++)
+        set_top(m, m->nodes[x].child[i], top);
+}
+
+static void offer(struct matching *m, int x, struct edge e) {
+    if (has_less_slack(m, e, m->nodes[x].near))
+        m->nodes[x].near = e;
+}
+
+/* Everything outermost learns of a new outer node. Of two outer nodes only the older one knows their edge,
+ * which is enough: a blossom is new to all others. */
+static void make_outer(struct matching *m, int x) {
+    m->nodes[x].label = OUTER;
+    m->nodes[x].near = no_edge;
+    for (int y = 0; y < m->node_count; y++)
+        if (y != x && is_top(m, y) && m->nodes[y].label != INNER)
+            offer(m, y, *best(m, x, y));
+}
+
+static void grow(struct matching *m, int x) {
+    struct node *node = &m->nodes[x];
+    node->label = INNER;
+    node->entry = node->near;
+    make_outer(m, m->top[m->mate[node->base]]);
+}
+
+/* The inner node between an outer node and its parent; -1 for a root. */
+static int inner_above(const struct matching *m, int outer) {
+    const int partner = m->mate[m->nodes[outer].base];
+    return partner < 0 ? -1 : m->top[partner];
+}
+
+static int outer_above(const struct matching *m, int outer) {
+    const int inner = inner_above(m, outer);
+    return inner < 0 ? -1 : m->top[m->nodes[inner].entry.from];
+}
+
+/* Where the ways from two outer nodes to their roots meet; -1 when they never do. */
+static int meeting_point(struct matching *m, int a, int b) {
+    m->visit++;
+    while (a >= 0 || b >= 0) {
+        if (a >= 0) {
+            if (m->nodes[a].visited == m->visit)
+                return a;
+            m->nodes[a].visited = m->visit;
+            a = outer_above(m, a);
+        }
+        const int other = b;
+        b = a;
+        a = other;
+    }
+    return -1;
+}
+
+/* ---- blossoms ---- */
+
+static int unused_node(const struct matching *m) {
+    int x = m->count;
+    while (x < m->node_count && m->nodes[x].used)
+        x++;
+    assert(x < m->node_count);
+    return x;
+}
+
+/* The cycle that the edge closes: from the meeting point down to its beginning, and up again from its end. */
+static void list_children(const struct matching *m, struct node *blossom, int meeting, struct edge closing) {
+    int down = 0;
+    for (int x = m->top[closing.from]; x != meeting; x = outer_above(m, x))
+        down += 2;
+    int at = down;
+    for (int x = m->top[closing.from]; x != meeting; x = outer_above(m, x), at -= 2) {
+        const int inner = inner_above(m, x), base = m->nodes[x].base;
+        blossom->child[at] = (int16_t)x;
+        blossom->child[at - 1] = (int16_t)inner;
+        blossom->link[at - 1] = edge_of(m->mate[base], base);
+        blossom->link[at - 2] = m->nodes[inner].entry;
+    }
+    blossom->child[0] = (int16_t)meeting;
+    blossom->link[down] = closing;
+    at = down + 1;
+    for (int x = m->top[closing.to]; x != meeting; x = outer_above(m, x), at += 2) {
+        const int inner = inner_above(m, x), base = m->nodes[x].base;
+        blossom->child[at] = (int16_t)x;
+        blossom->link[at] = edge_of(base, m->mate[base]);
+        blossom->child[at + 1] = (int16_t)inner;
+        blossom->link[at + 1] = reversed(m->nodes[inner].entry);
+    }
+    blossom->child_count = at;
+}
+
+/* Also to nodes within other blossoms, which may fall apart one day. */
+static void find_best_edges(struct matching *m, int blossom) {
+    const struct node *node = &m->nodes[blossom];
+    for (int y = 0; y < m->node_count; y++) {
+        if (!m->nodes[y].used || m->top[m->nodes[y].base] == blossom)
+            continue;
+        struct edge least = no_edge;
+        for (int i = 0; i < node->child_count; i++)
+            if (has_less_slack(m, *best(m, node->child[i], y), least))
+                least = *best(m, node->child[i], y);
+        *best(m, blossom, y) = least;
+        *best(m, y, blossom) = reversed(least);
+    }
+}
+
+static void shrink(struct matching *m, int meeting, struct edge closing) {
+    const int x = unused_node(m);
+    struct node *blossom = &m->nodes[x];
+    list_children(m, blossom, meeting, closing);
+    blossom->used = true;
+    blossom->parent = -1;
+    blossom->base = m->nodes[meeting].base;
+    blossom->visited = 0;
+    blossom->dual = (struct matching_cost){{0}};
+    for (int i = 0; i < blossom->child_count; i++)
+        m->nodes[blossom->child[i]].parent = x;
+    set_top(m, x, x);
+    find_best_edges(m, x);
+    make_outer(m, x);
+}
+
+static int child_index(const struct node *blossom, int child) {
+    int i = 0;
+    while (blossom->child[i] != child)
+        i++;
+    return i;
+}
+
+/* Round the cycle from child i to the first there is one way with an even number of edges: the one that
+ * begins with a matched edge. */
+static int even_way(int i) {
+    return i % 2 == 1 ? 1 : -1;
+}
+
+static int round_the_cycle(const struct node *blossom, int i, int steps) {
+    return (i + steps + blossom->child_count) % blossom->child_count;
+}
+
+/* From child i to its neighbour. */
+static struct edge link_to(const struct node *blossom, int i, int step) {
+    return step > 0 ? blossom->link[i] : reversed(blossom->link[round_the_cycle(blossom, i, -1)]);
+}
+
+/* An inner blossom falls apart. The even way from where the tree enters it to its base stays in the tree. */
+static void expand(struct matching *m, int x) {
+    struct node *blossom = &m->nodes[x];
+    blossom->used = false;
+    for (int i = 0; i < blossom->child_count; i++) {
+        struct node *child = &m->nodes[blossom->child[i]];
+        child->parent = -1;
+        child->label = NONE;
+        child->near = no_edge;
+        set_top(m, blossom->child[i], blossom->child[i]);
+        for (int y = 0; y < m->node_count; y++)
+            if (is_top(m, y) && m->nodes[y].label == OUTER)
+                offer(m, blossom->child[i], *best(m, y, blossom->child[i]));
+    }
+    const int first = child_index(blossom, m->top[blossom->entry.to]), step = even_way(first);
+    struct edge entry = blossom->entry;
+    for (int i = first;; i = round_the_cycle(blossom, i, 2 * step)) {
+        m->nodes[blossom->child[i]].label = INNER;
+        m->nodes[blossom->child[i]].entry = entry;
+        if (i == 0)
+            break;
+        entry = link_to(blossom, round_the_cycle(blossom, i, step), step);
+    }
+    for (int i = first + step; first != 0 && i > 0 && i < blossom->child_count; i += 2 * step)
+        make_outer(m, blossom->child[i]);
+}
+
+static void join(struct matching *m, struct edge e) {
+    m->mate[e.from] = e.to;
+    m->mate[e.to] = e.from;
+}
+
+static void turn_cycle(struct node *blossom, int first) {
+    int16_t child[MATCHING_VERTICES_MAX];
+    struct edge link[MATCHING_VERTICES_MAX];
+    const int count = blossom->child_count;
+    memcpy(child, blossom->child, sizeof child[0] * (size_t)count);
+    memcpy(link, blossom->link, sizeof link[0] * (size_t)count);
+    for (int i = 0; i < count; i++) {
+        blossom->child[i] = child[(first + i) % count];
+        blossom->link[i] = link[(first + i) % count];
+    }
+}
+
+/* Matches a node's inside anew so that `vertex` is its base. */
+static void set_base(struct matching *m, int x, int vertex) {
+    struct node *blossom = &m->nodes[x];
+    if (blossom->base == vertex)
+        return;
+    int child = vertex;
+    while (m->nodes[child].parent != x)
+        child = m->nodes[child].parent;
+    set_base(m, child, vertex);
+    const int first = child_index(blossom, child), step = even_way(first);
+    for (int i = first; i != 0; i = round_the_cycle(blossom, i, 2 * step)) {
+        const int a = round_the_cycle(blossom, i, step), b = round_the_cycle(blossom, a, step);
+        const struct edge e = link_to(blossom, a, step);
+        set_base(m, blossom->child[a], e.from);
+        set_base(m, blossom->child[b], e.to);
+        join(m, e);
+    }
+    turn_cycle(blossom, first);
+    blossom->base = vertex;
+}
+
+/* The outer node of `vertex` is to be matched with `other`: what it was matched with looks to its own parent,
+ * up to the root. */
+static void rematch_upwards(struct matching *m, int vertex, int other) {
+    for (;;) {
+        const int outer = m->top[vertex], inner = inner_above(m, outer);
+        set_base(m, outer, vertex);
+        m->mate[vertex] = other;
+        if (inner < 0)
+            return;
+        const struct edge entry = m->nodes[inner].entry;
+        set_base(m, inner, entry.to);
+        m->mate[entry.to] = entry.from;
+        vertex = entry.from;
+        other = entry.to;
+    }
+}
+
+/* ---- stages ---- */
+
+/* By how much the duals may move before something happens to an outermost node; false: it never limits them.
+ */
+static bool room(const struct matching *m, int x, struct matching_cost *out) {
+    const struct node *node = &m->nodes[x];
+    if (node->label == INNER) {
+        *out = node->dual;
+        return x >= m->count;
+    }
+    if (node->near.from < 0)
+        return false;
+    *out = slack(m, node->near);
+    if (node->label == OUTER)
+        halve(out);
+    return true;
+}
+
+static int next_event(const struct matching *m, struct matching_cost *least) {
+    int found = -1;
+    for (int x = 0; x < m->node_count; x++) {
+        struct matching_cost its;
+        if (is_top(m, x) && room(m, x, &its) && (found < 0 || matching_compare(&its, least) < 0)) {
+            found = x;
+            *least = its;
+        }
+    }
+    assert(found >= 0); /* two unmatched nodes always have an edge */
+    return found;
+}
+
+static void move_duals(struct matching *m, const struct matching_cost *by) {
+    static const int signs[] = {[NONE] = 0, [OUTER] = 1, [INNER] = -1};
+    for (int v = 0; v < m->count; v++)
+        add(&m->dual[v], by, signs[m->nodes[m->top[v]].label]);
+    for (int x = m->count; x < m->node_count; x++)
+        if (is_top(m, x))
+            add(&m->nodes[x].dual, by, signs[m->nodes[x].label]);
+}
+
+static void start_stage(struct matching *m) {
+    for (int x = 0; x < m->node_count; x++) {
+        m->nodes[x].label = NONE;
+        m->nodes[x].near = no_edge;
+    }
+    for (int x = 0; x < m->node_count; x++)
+        if (is_top(m, x) && m->mate[m->nodes[x].base] < 0)
+            make_outer(m, x);
+}
+
+/* Ends with two vertices more that are matched. */
+static void run_stage(struct matching *m) {
+    start_stage(m);
+    for (;;) {
+        struct matching_cost by;
+        const int x = next_event(m, &by);
+        move_duals(m, &by);
+        if (m->nodes[x].label == INNER) {
+            expand(m, x);
+        } else if (m->nodes[x].label == NONE) {
+            grow(m, x);
+        } else {
+            const struct edge e = m->nodes[x].near;
+            const int meeting = meeting_point(m, m->top[e.from], m->top[e.to]);
+            if (meeting < 0) {
+                rematch_upwards(m, e.from, e.to);
+                rematch_upwards(m, e.to, e.from);
+                return;
+            }
+            shrink(m, meeting, e);
+        }
+    }
+}
+
+/* All duals are the least cost there is: no slack is below zero, and all have the same parity. */
+static void start(struct matching *m) {
+    const struct matching_cost *least = &m->costs[1];
+    for (int a = 0; a < m->count; a++) {
+        m->nodes[a].used = true;
+        m->nodes[a].parent = -1;
+        m->nodes[a].base = a;
+        m->top[a] = a;
+        m->mate[a] = -1;
+        for (int b = 0; b < m->count; b++) {
+            *best(m, a, b) = edge_of(a, b);
+            if (a != b && matching_compare(&m->costs[a * m->count + b], least) < 0)
+                least = &m->costs[a * m->count + b];
+        }
+    }
+    for (int a = 0; a < m->count; a++)
+        m->dual[a] = *least;
+}
+
+static void check_costs(const struct matching_cost *costs, int count) {
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < a; b++) {
+            assert(matching_compare(&costs[a * count + b], &costs[b * count + a]) == 0);
+            for (int i = 0; i < MATCHING_LEVELS; i++) {
+                assert(costs[a * count + b].level[i] <= MATCHING_COST_MAX);
+                assert(costs[a * count + b].level[i] >= -MATCHING_COST_MAX);
+            }
+        }
+}
+
+bool matching_cheapest(const struct matching_cost *costs, int count, int *mate, struct err *e) {
+    assert(count >= 0 && count % 2 == 0 && count <= MATCHING_VERTICES_MAX);
+    if (count == 0)
+        return true;
+    check_costs(costs, count);
+    const int node_count = count + count / 2; /* blossoms are nested or apart, and have 3 children or more */
+    const size_t n = (size_t)node_count;
+    struct matching m = {.count = count, .node_count = node_count, .costs = costs, .mate = mate};
+    m.dual = mem_alloc((size_t)count * sizeof *m.dual);
+    m.nodes = mem_alloc(n * sizeof *m.nodes);
+    m.best = mem_alloc(n * n * sizeof *m.best);
+    m.top = mem_alloc((size_t)count * sizeof *m.top);
+    const bool ok = m.dual != NULL && m.nodes != NULL && m.best != NULL && m.top != NULL;
+    if (ok) {
+        start(&m);
+        for (int i = 0; i < count / 2; i++)
+            run_stage(&m);
+    }
+    mem_free(m.dual);
+    mem_free(m.nodes);
+    mem_free(m.best);
+    mem_free(m.top);
+    return ok || err_set(e, "not enough memory to pair %d players", count);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Finding what was played before in the store.
+ */
+#include "store/store.h"
+#include "tournament/run.h"
+
+#include <stdio.h>
+
+static bool is_fixture(const struct fixture *f, const struct store_game *g) {
+    return f->stage == g->stage && f->round == g->round && f->players[0] == g->players[0] &&
+           f->players[1] == g->players[1] && f->map == g->map && f->seed == g->seed;
+}
+
+static void note_outcome(const struct store_game *g, struct outcome *o) {
+    *o = (struct outcome){
+        .played = true,
+        .payoff = g->payoff,
+        .forfeiter = g->forfeiter,
+        .fault = g->fault,
+        .actions = g->actions,
+        .turns = g->turns,
+        .lead_changes = g->lead_changes,
+    };
+    for (int side = 0; side < 2; side++) {
+        o->think_ns[side] = g->think_ns[side];
+        o->longest_ns[side] = g->longest_ns[side];
+        o->decisions[side] = g->decisions[side];
+    }
+    snprintf(o->result, sizeof o->result, "%s", g->result);
+}
+
+struct recall {
+    struct games *games;
+    int beyond;
+};
+
+/* Games of batches to come are left alone: their turn comes when the schedule knows them. */
+static bool recall_game(void *context, const struct store_game *g, struct err *e) {
+    struct recall *r = context;
+    if (g->number >= r->games->count) {
+        r->beyond++;
+        return true;
+    }
+    if (!is_fixture(&r->games->fixtures[g->number], g))
+        return err_set(e, "game %d in the store is not the one that the schedule has there", g->number);
+    note_outcome(g, &r->games->outcomes[g->number]);
+    return true;
+}
+
+bool tournament_recall(struct store *store, struct games *games, int first, int *beyond, struct err *e) {
+    struct recall recall = {.games = games};
+    const struct store_visit visit = {.game = recall_game, .context = &recall, .first = first};
+    const bool ok = store_visit_games(store, &visit, e);
+    *beyond = recall.beyond;
+    return ok;
+}

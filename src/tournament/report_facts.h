@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Private to the reports: what is counted from the games once, and the words and numbers that all of them
+ * say in the same way.
+ */
+#ifndef TOURNAMENT_REPORT_FACTS_H
+#define TOURNAMENT_REPORT_FACTS_H
+
+#include "tournament/report.h"
+
+/* Two players in one round of a knock-out or a play-off. */
+struct report_meeting {
+    int stage, round;
+    int players[2];
+    struct tally tally; /* of players[0] */
+    int games_open;     /* known, but not played yet */
+};
+
+struct report_clock {
+    int64_t think_ns, decisions, longest_ns;
+};
+
+struct report_facts {
+    int player_count;
+    struct tally *cross;             /* main stage: [a * player_count + b] is what a made against b */
+    struct tally *by_map;            /* what the first side made there, all stages */
+    struct report_clock *clocks;     /* by player, all stages */
+    struct report_meeting *meetings; /* in the order they were known */
+    int meeting_count, meeting_room;
+};
+
+/* False when memory ran out; otherwise to be done with. */
+bool report_facts_make(const struct report *report, struct report_facts *out);
+void report_facts_done(struct report_facts *facts);
+
+const struct tally *report_cross(const struct report_facts *facts, int player, int opponent);
+double report_points(const struct report *report, const struct tally *tally);
+struct interval report_interval(const struct tally *tally); /* 95% */
+
+/* Is there somebody else on the place of standings[row]? Then says which is the last that they share. */
+bool report_place_is_shared(const struct report *report, int row, int *last);
+
+/* How many faults a player had, of whatever kind. */
+int report_faults(const struct standing *standing);
+bool report_is_disqualified(const struct report *report, const struct standing *standing);
+
+/* The value of the rules' tie-break with that index; of faults, where fewer are better, how many. */
+double report_tie_break(const struct report *report, const struct standing *standing, int index);
+
+/* What somebody who forfeited did: "answered after its time was over". */
+const char *report_ruling(const struct outcome *outcome);
+
+enum { REPORT_NUMBER_MAX = 32 };
+
+/* "3", "3.5", "0.25": two decimals at most, no zeros at the end. Returns `out`. */
+char *report_number(double value, char out[REPORT_NUMBER_MAX]);
+
+/* "1 May 2024, 10:00 UTC" for an ISO 8601 time in UTC, anything else as it is. */
+void report_date_words(const char *date, char *out, size_t out_size);
+
+/* "Round robin, 2 games a pairing and map; …" */
+void report_format_words(const struct event *event, struct text *out);
+
+/* Appends the string cut to that many columns, with "…" in its later half for what is gone. Characters that
+ * would move a terminal's cursor or are no UTF-8 become '?'. Returns the columns it takes. */
+int report_fit(const char *string, int columns, struct text *out);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The event as one JSON object. Whatever depends on the machine's speed is in "times" and nowhere else;
+ * numbers are rounded to what they mean, so that the same games give the same bytes on every machine.
+ */
+#include "tournament/report_facts.h"
+
+#include "base/charset.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HIGHLIGHTS_PER_KIND = 5 };
+
+/* ---- values ---- */
+
+/* null for what is no number. The sum makes a zero out of a negative zero. */
+static json_t *number_json(double value, double unit) {
+    const double rounded = round(value / unit) * unit + 0.0;
+    return isfinite(rounded) ? json_real(rounded) : json_null();
+}
+
+static json_t *share_json(double value) {
+    return number_json(value, 1e-6);
+}
+
+/* Names come from files and command lines: what is no UTF-8 is read as the maps' other character set. */
+static json_t *string_json(const char *string) {
+    struct text converted = {0};
+    charset_to_utf8(string, strlen(string), &converted);
+    json_t *value = converted.failed ? NULL : json_string(text_string(&converted));
+    text_done(&converted);
+    return value;
+}
+
+static json_t *seed_json(uint64_t seed) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);
+    return seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_string(digits);
+}
+
+/* Adds what a tally says; false when memory ran out. */
+static bool add_tally(json_t *object, const struct tally *tally) {
+    const struct interval interval = report_interval(tally);
+    const int games = tally_games(tally);
+    json_t *counts = json_pack("{si si si si so s[oo]}", "wins", tally->wins, "draws", tally->draws, "losses",
+                               tally->losses, "games", games, "score",
+                               games > 0 ? share_json(tally_score(tally)) : json_null(), "interval",
+                               share_json(interval.low), share_json(interval.high));
+    const bool ok = counts != NULL && json_object_update(object, counts) == 0;
+    json_decref(counts);
+    return ok;
+}
+
+static json_t *tally_json(const struct tally *tally) {
+    json_t *object = json_object();
+    if (object != NULL && !add_tally(object, tally)) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+/* Takes the value; false when it or the memory for it is missing. */
+static bool set(json_t *object, const char *key, json_t *value) {
+    return value != NULL && json_object_set_new(object, key, value) == 0;
+}
+
+/* An array of so many values. */
+static json_t *array_json(int count, json_t *(*value)(const void *from, int index), const void *from) {
+    json_t *array = json_array();
+    for (int i = 0; array != NULL && i < count; i++)
+        if (json_array_append_new(array, value(from, i)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+/* ---- standings ---- */
+
+static json_t *tie_breaks_json(const struct report *report, const struct standing *standing) {
+    const struct rules *rules = &report->event->rules;
+    json_t *object = json_object();
+    bool ok = object != NULL;
+    for (int i = 0; ok && i < rules->tie_break_count; i++)
+        ok = set(object, rules_tie_break_names[rules->tie_breaks[i]],
+                 share_json(report_tie_break(report, standing, i)));
+    if (!ok)
+        json_decref(object);
+    return ok ? object : NULL;
+}
+
+static json_t *faults_json(const struct standing *standing) {
+    json_t *object = json_object();
+    bool ok = object != NULL;
+    for (int i = PLAYER_FAULT_NONE + 1; ok && i < PLAYER_FAULTS; i++)
+        if (standing->faults[i] > 0)
+            ok = set(object, player_fault_names[i], json_integer(standing->faults[i]));
+    if (!ok)
+        json_decref(object);
+    return ok ? object : NULL;
+}
+
+static bool fill_standing(json_t *object, const struct report *report, int row) {
+    const struct standing *s = &report->standings[row];
+    const struct entrant *player = &report->event->players[s->player];
+    const struct rating *rating = report->ratings != NULL ? &report->ratings[s->player] : NULL;
+    int last;
+    const bool shared = report_place_is_shared(report, row, &last);
+    bool ok = set(object, "player", string_json(player->name)) &&
+              set(object, "place", json_integer(s->place)) && set(object, "shared", json_boolean(shared)) &&
+              set(object, "points", share_json(s->points)) && add_tally(object, &s->total) &&
+              set(object, "as_first", tally_json(&s->as_side[0])) &&
+              set(object, "as_second", tally_json(&s->as_side[1])) &&
+              set(object, "elo", rating != NULL ? number_json(rating->elo, 0.01) : json_null()) &&
+              set(object, "elo_error", rating != NULL ? number_json(rating->error, 0.01) : json_null()) &&
+              set(object, "tie_breaks", tie_breaks_json(report, s)) &&
+              set(object, "faults", faults_json(s)) && set(object, "byes", json_integer(s->byes)) &&
+              set(object, "walkovers", json_integer(report->games->walkovers[s->player])) &&
+              set(object, "decided_by", json_string(event_stage_names[s->decided_by])) &&
+              set(object, "disqualified", json_boolean(report_is_disqualified(report, s))) &&
+              set(object, "spec", string_json(player->spec));
+    if (ok && player->author[0] != '\0')
+        ok = set(object, "author", string_json(player->author));
+    return ok;
+}
+
+static json_t *standing_json(const void *from, int row) {
+    json_t *object = json_object();
+    if (object != NULL && !fill_standing(object, from, row)) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+/* ---- pairings, meetings, maps ---- */
+
+static bool fill_pair(json_t *object, const struct report *report, const int players[2],
+                      const struct tally *tally) {
+    const struct tally turned = {tally->losses, tally->draws, tally->wins};
+    return set(object, "player", string_json(report->event->players[players[0]].name)) &&
+           set(object, "opponent", string_json(report->event->players[players[1]].name)) &&
+           add_tally(object, tally) &&
+           set(object, "points",
+               json_pack("[oo]", share_json(report_points(report, tally)),
+                         share_json(report_points(report, &turned))));
+}
+
+/* Each pair that has met, in the order of the table. */
+static json_t *pairings_json(const struct report *report, const struct report_facts *facts) {
+    json_t *array = json_array();
+    bool ok = array != NULL;
+    for (int i = 0; ok && i < facts->player_count; i++)
+        for (int j = i + 1; ok && j < facts->player_count; j++) {
+            const int players[2] = {report->standings[i].player, report->standings[j].player};
+            const struct tally *tally = report_cross(facts, players[0], players[1]);
+            if (tally_games(tally) == 0)
+                continue;
+            json_t *object = json_object();
+            ok = json_array_append_new(array, object) == 0 && fill_pair(object, report, players, tally);
+        }
+    if (!ok)
+        json_decref(array);
+    return ok ? array : NULL;
+}
+
+static json_t *meetings_json(const struct report *report, const struct report_facts *facts) {
+    json_t *array = json_array();
+    bool ok = array != NULL;
+    for (int i = 0; ok && i < facts->meeting_count; i++) {
+        const struct report_meeting *m = &facts->meetings[i];
+        json_t *object = json_pack("{ss si}", "stage", event_stage_names[m->stage], "round", m->round);
+        ok = json_array_append_new(array, object) == 0 && fill_pair(object, report, m->players, &m->tally) &&
+             set(object, "games_open", json_integer(m->games_open));
+    }
+    if (!ok)
+        json_decref(array);
+    return ok ? array : NULL;
+}
+
+struct source {
+    const struct report *report;
+    const struct report_facts *facts;
+    const struct highlight *highlights;
+};
+
+static json_t *map_json(const void *from, int index) {
+    const struct source *source = from;
+    const struct event_map *map = &source->report->event->maps[index];
+    const struct tally *tally = &source->facts->by_map[index];
+    json_t *object = json_pack("{so si so}", "map", string_json(map->name), "games", tally_games(tally),
+                               "first_side", tally_json(tally));
+    if (object != NULL && map->author[0] != '\0' && !set(object, "author", string_json(map->author))) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static json_t *highlight_json(const void *from, int index) {
+    const struct highlight *h = &((const struct source *)from)->highlights[index];
+    return json_pack("{ss si so so}", "kind", highlight_names[h->kind], "game", h->game, "weight",
+                     number_json(h->weight, 1e-4), "text", string_json(h->text));
+}
+
+static json_t *highlights_json(struct source *source) {
+    struct highlight list[REPORT_HIGHLIGHTS_MAX];
+    const int count = report_highlights(source->report, HIGHLIGHTS_PER_KIND, list);
+    source->highlights = list;
+    json_t *array = array_json(count, highlight_json, source);
+    source->highlights = NULL;
+    return array;
+}
+
+/* ---- rules, times ---- */
+
+static json_t *rules_json(const struct rules *rules) {
+    struct text text = {0};
+    json_t *object = NULL;
+    if (rules_write(rules, &text, NULL) && !text.failed)
+        object = json_loadb(text_string(&text), text.size, 0, NULL);
+    text_done(&text);
+    return object;
+}
+
+static json_t *player_times_json(const void *from, int row) {
+    const struct source *source = from;
+    const int player = source->report->standings[row].player;
+    const struct report_clock *clock = &source->facts->clocks[player];
+    const double decisions = (double)clock->decisions;
+    return json_pack(
+        "{so so so}", "player", string_json(source->report->event->players[player].name), "ms_per_decision",
+        clock->decisions > 0 ? number_json((double)clock->think_ns * 1e-6 / decisions, 1e-6) : json_null(),
+        "longest_ms", number_json((double)clock->longest_ns * 1e-6, 1e-6));
+}
+
+static json_t *times_json(const struct source *source) {
+    const struct report *report = source->report;
+    return json_pack("{so so so}", "date", string_json(report->date != NULL ? report->date : ""), "seconds",
+                     report->seconds >= 0 ? number_json(report->seconds, 1e-3) : json_null(), "players",
+                     array_json(report->event->player_count, player_times_json, source));
+}
+
+/* ---- the whole ---- */
+
+static bool fill_event(json_t *root, struct source *source) {
+    const struct report *report = source->report;
+    const struct event *event = report->event;
+    return set(root, "title", string_json(event->rules.title)) &&
+           set(root, "format", json_string(rules_format_names[event->rules.format])) &&
+           set(root, "seed", seed_json(event->seed)) &&
+           set(root, "complete", json_boolean(report->complete)) &&
+           set(root, "games", json_integer(report->games_played)) &&
+           set(root, "games_expected", json_integer(report->games_expected)) &&
+           set(root, "standings", array_json(event->player_count, standing_json, report)) &&
+           set(root, "pairings", pairings_json(report, source->facts)) &&
+           set(root, "meetings", meetings_json(report, source->facts)) &&
+           set(root, "maps", array_json(event->map_count, map_json, source)) &&
+           set(root, "highlights", highlights_json(source)) &&
+           set(root, "rules", rules_json(&event->rules)) && set(root, "times", times_json(source));
+}
+
+bool report_json(const struct report *report, struct text *out, struct err *e) {
+    struct report_facts facts;
+    struct source source = {.report = report, .facts = &facts};
+    if (!report_facts_make(report, &facts))
+        return err_set(e, "out of memory");
+    json_t *root = json_object();
+    char *dump = NULL;
+    if (root != NULL && fill_event(root, &source))
+        dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    if (dump != NULL)
+        text_add(out, "%s\n", dump);
+    const bool ok = dump != NULL && !out->failed;
+    free(dump);
+    json_decref(root);
+    report_facts_done(&facts);
+    return ok || err_set(e, "out of memory");
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Players start as one group that shares the first place; each criterion in its turn orders the members of
+ * every group that is left and splits it where they differ.
+ */
+#include "tournament/standings.h"
+
+#include "tournament/bracket.h"
+#include "tournament/fixtures.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct table {
+    const struct event *event;
+    const struct games *games;
+    struct standing *rows;
+    double points[EVENT_PLAYERS_MAX]; /* by player */
+    double value[EVENT_PLAYERS_MAX];  /* by player: of the criterion at hand */
+    int group[EVENT_PLAYERS_MAX];     /* by player: the place its group begins at */
+};
+
+/* ---- groups ---- */
+
+/* Values are sums of a few halves and points: what is closer than this is equal. */
+static bool is_less(double a, double b) {
+    return a < b - 1e-9;
+}
+
+/* Within a group by value, higher first; a stable sort, so that the order of entry stays where all is equal.
+ */
+static void sort_group(const struct table *t, int first, int end) {
+    for (int i = first + 1; i < end; i++) {
+        const struct standing moved = t->rows[i];
+        int to = i;
+        for (; to > first && is_less(t->value[t->rows[to - 1].player], t->value[moved.player]); to--)
+            t->rows[to] = t->rows[to - 1];
+        t->rows[to] = moved;
+    }
+}
+
+static int group_end(const struct table *t, int first) {
+    int end = first + 1;
+    while (end < t->event->player_count && t->rows[end].place == t->rows[first].place)
+        end++;
+    return end;
+}
+
+static void refine(struct table *t) {
+    for (int first = 0, end; first < t->event->player_count; first = end) {
+        end = group_end(t, first);
+        sort_group(t, first, end);
+        int place = first + 1;
+        for (int i = first; i < end; i++) {
+            const struct standing *before = i > first ? &t->rows[i - 1] : NULL;
+            if (before != NULL && is_less(t->value[t->rows[i].player], t->value[before->player]))
+                place = i + 1;
+            t->rows[i].place = place;
+        }
+    }
+}
+
+/* ---- counting ---- */
+
+static double points_for(const struct rules *rules, double payoff) {
+    return payoff > 0.75 ? rules->win : payoff < 0.25 ? rules->loss : rules->draw;
+}
+
+static void count_into(struct tally *t, double payoff) {
+    t->wins += payoff > 0.75;
+    t->losses += payoff < 0.25;
+    t->draws += payoff >= 0.25 && payoff <= 0.75;
+}
+
+static void count_game(struct table *t, const struct fixture *f, const struct outcome *o) {
+    if (o->forfeiter != NOBODY)
+        t->rows[f->players[o->forfeiter]].faults[o->fault]++;
+    for (int side = 0; f->stage == STAGE_MAIN && side < 2; side++) {
+        struct standing *row = &t->rows[f->players[side]];
+        const double payoff = side == 0 ? o->payoff : 1 - o->payoff;
+        count_into(&row->total, payoff);
+        count_into(&row->as_side[side], payoff);
+        row->points += points_for(&t->event->rules, payoff);
+    }
+}
+
+/* While nothing is sorted yet row i is player i. */
+static void count_all(struct table *t) {
+    for (int i = 0; i < t->event->player_count; i++) {
+        t->rows[i] = (struct standing){.player = i, .place = 1, .byes = t->games->byes[i]};
+        t->rows[i].points = t->games->walkovers[i] * t->event->rules.win;
+    }
+    for (int i = 0; i < t->games->count; i++)
+        if (t->games->outcomes[i].played)
+            count_game(t, &t->games->fixtures[i], &t->games->outcomes[i]);
+    for (int i = 0; i < t->event->player_count; i++)
+        t->points[i] = t->value[i] = t->rows[i].points;
+}
+
+/* ---- criteria ---- */
+
+static void note_groups(struct table *t) {
+    for (int i = 0; i < t->event->player_count; i++)
+        t->group[t->rows[i].player] = t->rows[i].place;
+}
+
+/* What one game of the main stage adds for one of its players. */
+static double tie_value(const struct table *t, enum rules_tie_break kind, int me, int other, double payoff) {
+    switch (kind) {
+    case RULES_TIE_HEAD_TO_HEAD:
+        return t->group[me] == t->group[other] ? points_for(&t->event->rules, payoff) : 0;
+    case RULES_TIE_BUCHHOLZ: return t->points[other];
+    case RULES_TIE_SONNEBORN: return payoff * t->points[other];
+    case RULES_TIE_WINS: return payoff > 0.75 ? 1 : 0;
+    case RULES_TIE_FAULTS: /* see below */
+    case RULES_TIE_BREAKS: break;
+    }
+    return 0;
+}
+
+static void value_tie_break(struct table *t, enum rules_tie_break kind) {
+    memset(t->value, 0, sizeof t->value);
+    note_groups(t);
+    for (int i = 0; i < t->games->count; i++) {
+        const struct fixture *f = &t->games->fixtures[i];
+        const struct outcome *o = &t->games->outcomes[i];
+        if (f->stage != STAGE_MAIN || !o->played)
+            continue;
+        const int a = f->players[0], b = f->players[1];
+        t->value[a] += tie_value(t, kind, a, b, o->payoff);
+        t->value[b] += tie_value(t, kind, b, a, 1 - o->payoff);
+        if (kind == RULES_TIE_FAULTS && o->forfeiter != NOBODY)
+            t->value[f->players[o->forfeiter]]--;
+    }
+}
+
+static void apply_tie_breaks(struct table *t) {
+    const struct rules *rules = &t->event->rules;
+    for (int k = 0; k < rules->tie_break_count; k++) {
+        value_tie_break(t, rules->tie_breaks[k]);
+        for (int i = 0; i < t->event->player_count; i++)
+            t->rows[i].tie_breaks[k] = t->value[t->rows[i].player];
+        refine(t);
+    }
+}
+
+static bool is_out(const struct table *t, int player, int stage, int round) {
+    return fixtures_disqualified(t->event, t->games, player, (struct fixture_time){stage, round});
+}
+
+/* Who cannot play it off any more stands behind those who can. */
+static void apply_disqualifications(struct table *t, int round) {
+    for (int i = 0; i < t->event->player_count; i++)
+        t->value[i] = is_out(t, i, STAGE_PLAYOFF, round) ? -1 : 0;
+    refine(t);
+}
+
+/* False when that round was not played. */
+static bool value_playoff(struct table *t, int round) {
+    const struct rules *rules = &t->event->rules;
+    bool any = false;
+    memset(t->value, 0, sizeof t->value);
+    for (int i = 0; i < t->games->count; i++) {
+        const struct fixture *f = &t->games->fixtures[i];
+        const struct outcome *o = &t->games->outcomes[i];
+        if (f->stage != STAGE_PLAYOFF || f->round != round || !o->played)
+            continue;
+        any = true;
+        t->value[f->players[0]] += points_for(rules, o->payoff);
+        t->value[f->players[1]] += points_for(rules, 1 - o->payoff);
+    }
+    return any;
+}
+
+/* Each round of play-offs is a criterion of its own: only those still tied took part in it. */
+static void apply_playoffs(struct table *t) {
+    const struct rules *rules = &t->event->rules;
+    bool any = true;
+    for (int round = 0; rules->playoff_places > 0 && any && round <= rules->playoff_repeats_max; round++) {
+        apply_disqualifications(t, round);
+        any = value_playoff(t, round);
+        if (any)
+            refine(t);
+    }
+}
+
+/* How far everybody came in a knock-out is the first criterion; the order there was breaks its ties. */
+static void apply_bracket(struct table *t, const struct bracket *bracket) {
+    struct bracket_state state;
+    bracket_walk(t->event, t->games, bracket, &state);
+    double before[EVENT_PLAYERS_MAX];
+    for (int i = 0; i < t->event->player_count; i++) {
+        before[t->rows[i].player] = -t->rows[i].place;
+        t->value[t->rows[i].player] = state.level[t->rows[i].player];
+        t->rows[i].place = 1;
+    }
+    refine(t);
+    memcpy(t->value, before, sizeof t->value);
+    refine(t);
+}
+
+static void note_stages(struct table *t, int finalists) {
+    for (int i = 0; i < t->games->count; i++) {
+        const struct fixture *f = &t->games->fixtures[i];
+        for (int r = 0; f->stage == STAGE_PLAYOFF && r < t->event->player_count; r++)
+            if (t->rows[r].player == f->players[0] || t->rows[r].player == f->players[1])
+                t->rows[r].decided_by = STAGE_PLAYOFF;
+    }
+    for (int i = 0; i < finalists; i++)
+        t->rows[i].decided_by = STAGE_FINAL;
+}
+
+/* ---- the whole ---- */
+
+static void before_final(struct table *t) {
+    count_all(t);
+    refine(t);
+    apply_tie_breaks(t);
+    if (t->event->rules.format == RULES_KNOCK_OUT) {
+        int order[EVENT_PLAYERS_MAX];
+        for (int i = 0; i < t->event->player_count; i++)
+            order[i] = i;
+        apply_bracket(t, &(struct bracket){STAGE_MAIN, t->event->rules.games, t->event->player_count, order});
+    }
+    apply_playoffs(t);
+}
+
+static int finalists_of(const struct table *t, int *out) {
+    int count = 0;
+    for (int i = 0; i < t->event->player_count && count < t->event->rules.final_players; i++)
+        if (!is_out(t, t->rows[i].player, STAGE_FINAL, 0))
+            out[count++] = t->rows[i].player;
+    return count > 1 ? count : 0;
+}
+
+static bool final_has_begun(const struct games *games) {
+    for (int i = games->count - 1; i >= 0; i--)
+        if (games->fixtures[i].stage == STAGE_FINAL)
+            return true;
+    return false;
+}
+
+void standings_compute(const struct event *event, const struct games *games, struct standing *out) {
+    struct table t = {.event = event, .games = games, .rows = out};
+    assert(event->player_count <= EVENT_PLAYERS_MAX);
+    before_final(&t);
+    int order[EVENT_PLAYERS_MAX];
+    const int finalists = final_has_begun(games) ? finalists_of(&t, order) : 0;
+    if (finalists > 0)
+        apply_bracket(&t, &(struct bracket){STAGE_FINAL, event->rules.final_games, finalists, order});
+    note_stages(&t, finalists);
+}
+
+int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
+                        int *out) {
+    struct table t = {.event = event, .games = games, .rows = scratch};
+    before_final(&t);
+    return finalists_of(&t, out);
+}

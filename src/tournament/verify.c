@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "tournament/verify.h"
+
+#include "base/mem.h"
+#include "store/store.h"
+#include "tournament/run.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct verification {
+    const struct verify_watch *watch;
+    const struct event *event;
+    const struct games *games;
+    struct verify_report *report;
+    bool stopped;
+};
+
+static void complain(struct verification *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void complain(struct verification *v, const char *format, ...) {
+    char sentence[ERR_TEXT_MAX + 128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    v->report->problems++;
+    v->watch->problem(v->watch->context, sentence);
+}
+
+/* ---- one game ---- */
+
+/* Does the result follow from the actions, or from the ruling? The actions were executed by the reader. */
+static bool check_result(const struct record *record, const struct store_game *g, const struct replay *replay,
+                         struct err *e) {
+    const struct game *game = replay->scenario->game;
+    const int mover = game->mover(replay->state);
+    char ruled[64];
+    if (g->forfeiter == NOBODY) {
+        const char *result = game->text->result(replay->state);
+        if (mover != NOBODY)
+            return err_set(e, "its record stops before the end");
+        if (strcmp(result, g->result) != 0 || strcmp(result, record->result) != 0)
+            return err_set(e, "its actions end with '%s', the store says '%s'", result, g->result);
+        const double payoff = game->payoff(replay->state, 0);
+        return (payoff > g->payoff - 1e-9 && payoff < g->payoff + 1e-9) ||
+               err_set(e, "'%s' is %g for the first side, the store says %g", result, payoff, g->payoff);
+    }
+    snprintf(ruled, sizeof ruled, "%s %s", game->text->side_names[g->forfeiter ^ 1],
+             player_fault_names[g->fault]);
+    if (strcmp(ruled, g->result) != 0 || strcmp(ruled, record->result) != 0)
+        return err_set(e, "it was ruled '%s', the store says '%s'", ruled, g->result);
+    if (mover != g->forfeiter)
+        return err_set(e, "the side that forfeited was not to move");
+    return g->payoff == (g->forfeiter == 0 ? 0.0 : 1.0) || err_set(e, "who forfeited did not lose");
+}
+
+static bool check_names(const struct verification *v, const struct record *record, const struct fixture *f,
+                        struct err *e) {
+    for (int side = 0; side < 2; side++)
+        if (strcmp(record->players[side], v->event->players[f->players[side]].name) != 0)
+            return err_set(e, "its record names %s where the schedule has %s", record->players[side],
+                           v->event->players[f->players[side]].name);
+    struct record expected;
+    const char *const names[2] = {"", ""};
+    record_init(&expected);
+    record_describe(&expected, v->event->maps[f->map].scenario, names);
+    const bool same = strcmp(text_string(&expected.map), text_string(&record->map)) == 0 &&
+                      strcmp(expected.rules, record->rules) == 0;
+    record_done(&expected);
+    if (!same)
+        return err_set(e, "its record was played on another map than %s", v->event->maps[f->map].name);
+    return record->seed == f->seed || err_set(e, "its record has another seed");
+}
+
+static bool check_record(const struct verification *v, const struct store_game *g,
+                         const struct record *record, struct err *e) {
+    const struct fixture *f = &v->games->fixtures[g->number];
+    if (!check_names(v, record, f, e))
+        return false;
+    if (record->count != g->actions)
+        return err_set(e, "its record has %d actions, the store says %d", record->count, g->actions);
+    struct replay replay;
+    if (!replay_to(&replay, record, v->event->maps[f->map].scenario, record->count, e))
+        return false;
+    const int turns = replay.scenario->game->turn(replay.state);
+    if (turns != g->turns)
+        return err_set(e, "it took %d turns, the store says %d", turns, g->turns);
+    if ((g->forfeiter != NOBODY) != (g->bundle != NULL))
+        return err_set(e, g->bundle != NULL ? "it has a bundle without a fault" : "its fault has no bundle");
+    return check_result(record, g, &replay, e);
+}
+
+static bool check_game(void *context, const struct store_game *g, struct err *e) {
+    struct verification *v = context;
+    struct record record;
+    struct err reason = {{0}};
+    (void)e;
+    v->report->games++;
+    record_init(&record);
+    if (g->number >= v->games->count)
+        complain(v, "game %d: the schedule has no such game", g->number);
+    else if (g->record == NULL)
+        complain(v, "game %d: it has no record", g->number);
+    else if (!record_read_json("its record", g->record, strlen(g->record), &record, &reason) ||
+             !check_record(v, g, &record, &reason))
+        complain(v, "game %d: %s", g->number, reason.text);
+    record_done(&record);
+    v->stopped = v->watch->progress != NULL && !v->watch->progress(v->watch->context, v->report->games);
+    return !v->stopped;
+}
+
+/* ---- the whole ---- */
+
+bool standings_text(const struct event *event, const struct games *games, struct text *out, struct err *e) {
+    struct standing *rows = mem_alloc((size_t)event->player_count * sizeof *rows);
+    if (rows == NULL)
+        return err_set(e, "not enough memory for the standings");
+    standings_compute(event, games, rows);
+    for (int i = 0; i < event->player_count; i++) {
+        const struct standing *s = &rows[i];
+        text_add(out, "%d. %s: %.10g points, %d won, %d drawn, %d lost\n", s->place,
+                 event->players[s->player].name, s->points, s->total.wins, s->total.draws, s->total.losses);
+    }
+    mem_free(rows);
+    return !out->failed || err_set(e, "not enough memory for the standings");
+}
+
+static bool check_standings(struct verification *v, struct store *store, struct err *e) {
+    struct text kept = {0}, now = {0};
+    bool found;
+    const bool ok =
+        store_get(store, STORE_STANDINGS, &kept, &found, e) && standings_text(v->event, v->games, &now, e);
+    if (ok && found) {
+        v->report->standings_compared = true;
+        if (!v->report->complete)
+            complain(v, "the store has final standings, but %s", "games of the event are missing");
+        else if (strcmp(text_string(&kept), text_string(&now)) != 0)
+            complain(v, "the standings that were kept do not follow from the games; they should be:\n%s",
+                     text_string(&now));
+    }
+    text_done(&kept);
+    text_done(&now);
+    return ok;
+}
+
+/* The schedule as the results in the store lead to it. */
+static bool rebuild(struct store *store, const struct event *event, struct games *games, bool *complete,
+                    struct err *e) {
+    for (bool more = true;;) {
+        const int first = games->count;
+        if (!event_next_batch(event, games, &more, e))
+            return false;
+        *complete = !more;
+        if (!more)
+            return true;
+        int beyond; /* complained of later, game by game */
+        if (!tournament_recall(store, games, first, &beyond, e))
+            return false;
+        for (int i = first; i < games->count; i++)
+            if (!games->outcomes[i].played)
+                return true;
+    }
+}
+
+static bool load_event(struct store *store, struct event *event, struct err *e) {
+    struct text text = {0};
+    bool found = false;
+    bool ok = store_get(store, STORE_EVENT, &text, &found, e);
+    if (ok && !found)
+        ok = err_set(e, "the store has no event in it");
+    ok = ok && event_read("the store's event", text_string(&text), text.size, event, e);
+    text_done(&text);
+    return ok;
+}
+
+bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,
+                  struct games *games, struct verify_report *out, struct err *e) {
+    *out = (struct verify_report){0};
+    struct verification v = {.watch = watch, .event = event, .games = games, .report = out};
+    struct err reason;
+    if (!store_check(store, &reason))
+        complain(&v, "%s", reason.text);
+    if (!load_event(store, event, e))
+        return false;
+    if (!rebuild(store, event, games, &out->complete, &reason)) {
+        complain(&v, "%s", reason.text);
+        return true;
+    }
+    const struct store_visit visit = {.game = check_game, .context = &v, .texts = true};
+    if (!store_visit_games(store, &visit, e))
+        return v.stopped ? err_set(e, "stopped after %d games", out->games) : false;
+    return check_standings(&v, store, e);
+}

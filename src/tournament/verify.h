@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Is a store what it claims to be? Every record is executed again, every game compared with the schedule that
+ * follows from the event, and the standings computed anew.
+ */
+#ifndef TOURNAMENT_VERIFY_H
+#define TOURNAMENT_VERIFY_H
+
+#include "tournament/standings.h"
+
+struct store;
+
+struct verify_report {
+    int games, problems;
+    bool complete;           /* are all games of the event there? */
+    bool standings_compared; /* did the store have standings to compare with? */
+};
+
+/* What to do with what is found. */
+struct verify_watch {
+    void (*problem)(void *context, const char *sentence); /* everything that is wrong */
+    bool (*progress)(void *context, int games);           /* false ends it; may be NULL */
+    void *context;
+};
+
+/* The names under which a store keeps the event and, once it is over, its table. */
+#define STORE_EVENT     "event"
+#define STORE_STANDINGS "standings"
+
+/* False only when the store cannot be read at all. `event` and `games` are filled for the caller, who is done
+ * with them. */
+bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,
+                  struct games *games, struct verify_report *out, struct err *e);
+
+/* The table as text, one line a player: what is kept and compared. */
+bool standings_text(const struct event *event, const struct games *games, struct text *out, struct err *e);
+
+#endif

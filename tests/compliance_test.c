@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The compliance test of engines and the repeating of faults, against engines that are right, that are wrong
+ * in one way each, and that misbehave.
+ */
+#include "match/bout.h"
+#include "match/bundle.h"
+#include "outside_support.h"
+#include "own_maps.h"
+#include "protocol/compliance.h"
+#include "protocol/reproduce.h"
+#include "protocol/talk.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+enum { MAPS = 3 };
+
+static const char *const map_names[MAPS] = {"duel", "standard", "battle16"};
+static struct scenario *scenarios[MAPS];
+static struct clock system_clock;
+static char bot_path[] = "/tmp/senjutsu-bot-XXXXXX";
+
+/* An engine in sh that passes, and does one thing wrong: $1 says which. It reads and answers line by line,
+ * but in mode `chunks`, where it takes what one read gives it for one command. */
+static const char bot_script[] =
+    "mode=$1 goes=0 in_map=no\n"
+    "answer() {\n"
+    "    case $1 in\n"
+    "    sjp*)\n"
+    "        echo id name bot; echo id version 1\n"
+    "        if [ $mode = game ]; then echo game chess; else echo game tbs; fi\n"
+    "        if [ $mode = option ]; then echo option depth; fi\n"
+    "        if [ $mode = number ]; then echo option depth number many; fi\n"
+    "        if [ $mode = seed ]; then echo option seed number 1; fi\n"
+    "        if [ $mode = banner ]; then echo Welcome; fi\n"
+    "        echo ok ;;\n"
+    "    newgame*) goes=0; if [ $mode = chatty ]; then echo a new game; fi; echo ok ;;\n"
+    "    go*) go \"$1\" ;;\n"
+    "    play*) if [ $mode = refuse ]; then case $1 in *999*|*99,99|*nonsense) echo error no; return ;; "
+    "esac; fi\n"
+    "        echo ok ;;\n"
+    "    undo) if [ $mode = undo ]; then echo error never; else echo ok; fi ;;\n"
+    "    setoption*|stop) echo ok ;;\n"
+    "    '') ;;\n"
+    "    *) echo error unknown command ;;\n"
+    "    esac\n"
+    "}\n"
+    "go() {\n"
+    "    goes=$((goes + 1)) best=pass\n"
+    "    case $mode-$1 in\n"
+    "    *' turn'*) if [ $mode = single ]; then best=0:2,2; fi ;;\n"
+    "    stop-*' 10000') sleep 3 ;;\n"
+    "    still-*) case $goes in 1) best=0:2,2 ;; 2) best=1:1,1 ;; *) best=2:3,3 ;; esac ;;\n"
+    "    seed-*) if [ -e $0.seed ]; then best=resign; fi ;;\n"
+    "    esac\n"
+    "    case $mode-$1 in no-turn-*turn*) echo error one at a time; return ;; esac\n"
+    "    echo best $best\n"
+    "    if [ $mode = afterthought ]; then echo info value 3; fi\n"
+    "    echo ok\n"
+    "}\n"
+    "if [ $mode = chunks ]; then\n"
+    "    while chunk=$(dd bs=65536 count=1 2>/dev/null) && [ -n \"$chunk\" ]; do\n"
+    "        case $chunk in quit*) exit ;; map*) echo ok ;; *) answer \"${chunk%%\n*}\" ;; esac\n"
+    "    done\n"
+    "fi\n"
+    "while IFS= read -r line; do\n"
+    "    [ $mode = cr ] || line=${line%$(printf '\\r')}\n"
+    "    if [ $in_map = yes ]; then\n"
+    "        [ \"$line\" = endmap ] || continue\n"
+    "        in_map=no; echo ok; continue\n"
+    "    fi\n"
+    "    case $line in\n"
+    "    map) in_map=yes ;;\n"
+    "    quit) [ $mode = quit ] || break ;;\n"
+    "    *[!\\ ]*) answer \"$line\" ;;\n"
+    "    esac\n"
+    "done\n"
+    "if [ $mode = seed ]; then : >$0.seed; fi\n"
+    "if [ $mode = input-end ] && [ \"${line:-}\" != quit ]; then sleep 4; fi\n";
+
+/* ---- support ---- */
+
+static int prepare(void **state) {
+    (void)state;
+    system_clock = clock_system();
+    for (int i = 0; i < MAPS; i++)
+        scenarios[i] = own_map(map_names[i]);
+    const int fd = mkstemp(bot_path);
+    const ssize_t size = (ssize_t)strlen(bot_script);
+    const bool written = fd >= 0 && write(fd, bot_script, (size_t)size) == size;
+    close(fd);
+    return written ? 0 : -1;
+}
+
+static int clean(void **state) {
+    (void)state;
+    for (int i = 0; i < MAPS; i++)
+        scenarios[i]->game->unload(scenarios[i]);
+    unlink(bot_path);
+    return 0;
+}
+
+static void read_engine(const char *command, struct ext_options *out) {
+    struct err e;
+    assert_true(talk_read_spec("ext:cmd=true", out, &e));
+    snprintf(out->cmd, sizeof out->cmd, "%s", command);
+}
+
+static struct compliance setup_of(const struct ext_options *engine) {
+    return (struct compliance){
+        .engine = engine,
+        .clock = &system_clock,
+        .scenarios = scenarios,
+        .map_names = map_names,
+        .map_count = MAPS,
+        .positions = 9,
+        .seed = 1,
+        .timeout_s = 20, /* only for engines that answer: a loaded machine is slow */
+    };
+}
+
+static const struct compliance_finding *find(const struct compliance_report *report, const char *name) {
+    for (int i = 0; i < report->count; i++)
+        if (strcmp(report->findings[i].item->name, name) == 0)
+            return &report->findings[i];
+    fail_msg("no item %s", name);
+    return NULL;
+}
+
+static void run_on(const struct compliance *setup, struct compliance_report *report) {
+    struct err e;
+    assert_true(compliance_run(setup, report, &e));
+    assert_false(report->stopped);
+    assert_int_equal(report->passed + report->failed + report->skipped, report->count);
+    assert_int_equal(outside_zombies(), 0);
+}
+
+static void check_result(const struct compliance_report *report, const char *name,
+                         enum compliance_result result, const char *words) {
+    const struct compliance_finding *f = find(report, name);
+    if (f->result != result || strstr(f->words, words) == NULL)
+        fail_msg("%s: %s, '%s'; expected: %s, '%s'", name, compliance_result_names[f->result], f->words,
+                 compliance_result_names[result], words);
+}
+
+/* Nothing failed but the items named ("a b"). */
+static void check_failures(const struct compliance_report *report, const char *names) {
+    for (int i = 0; i < report->count; i++) {
+        const struct compliance_finding *f = &report->findings[i];
+        char padded[400], name[64];
+        snprintf(padded, sizeof padded, " %s ", names);
+        snprintf(name, sizeof name, " %s ", f->item->name);
+        const bool expected = strstr(padded, name) != NULL;
+        if (expected != (f->result == COMPLIANCE_FAIL))
+            fail_msg("%s: %s, '%s'", f->item->name, compliance_result_names[f->result], f->words);
+    }
+}
+
+/* ---- the list ---- */
+
+static void items_are_well_formed(void **state) {
+    (void)state;
+    int count = 0, needed = 0;
+    for (const struct compliance_item *item = compliance_items; item->name != NULL; item++) {
+        bool found = item->after == NULL;
+        for (const struct compliance_item *before = compliance_items; before != item; before++) {
+            assert_string_not_equal(before->name, item->name);
+            found = found || strcmp(before->name, item->after) == 0;
+        }
+        assert_true(found); /* what it builds on comes before it */
+        assert_true(strlen(item->description) > 10);
+        assert_non_null(item->run);
+        needed += item->needed;
+        count++;
+    }
+    assert_in_range(count, 16, COMPLIANCE_ITEMS_MAX);
+    assert_in_range(needed, 5, count - 1);
+}
+
+/* ---- those that are right ---- */
+
+static void our_engine_passes_everything(void **state) {
+    (void)state;
+    static const char *const players[] = {"acteval", "random", "uct:sims=200"};
+    for (size_t i = 0; i < sizeof players / sizeof players[0]; i++) {
+        struct ext_options engine;
+        struct compliance_report report;
+        char command[sizeof engine.cmd];
+        snprintf(command, sizeof command, "'%s' engine --player %s", outside_senjutsu(), players[i]);
+        read_engine(command, &engine);
+        engine.turn = true;
+        const struct compliance setup = setup_of(&engine);
+        run_on(&setup, &report);
+        check_failures(&report, "");
+        assert_int_equal(report.passed, report.count);
+        assert_true(report.ready);
+        assert_string_equal(report.name, "senjutsu");
+        assert_true(find(&report, "turn")->needed);
+        compliance_report_done(&report);
+    }
+}
+
+/* ---- those that are wrong in one way ---- */
+
+static const struct wrong {
+    const char *mode; /* of the script above */
+    const char *item; /* that shows it */
+    enum compliance_result result;
+    const char *words;  /* of its finding */
+    const char *others; /* items that fail besides */
+    bool ready;
+} wrongs[] = {
+    {"right", "refuse", COMPLIANCE_FAIL, "`play 999:1,1` was answered with `ok`", "", true},
+    {"refuse", "refuse", COMPLIANCE_PASS, "illegal actions refused", "", true},
+    {"game", "handshake", COMPLIANCE_FAIL, "it plays chess; expected one of the games known here", "", false},
+    {"option", "handshake", COMPLIANCE_FAIL, "`option depth` is not well-formed", "", false},
+    {"number", "handshake", COMPLIANCE_FAIL, "`option depth number many` is not well-formed", "", false},
+    {"banner", "quiet", COMPLIANCE_FAIL, "`Welcome`", "refuse", false},
+    {"chatty", "map", COMPLIANCE_FAIL, "`newgame` was answered with `a new game`; expected: ok alone",
+     "line-ends", false},
+    {"afterthought", "quiet", COMPLIANCE_FAIL, "the first of them `info value 3`", "refuse", false},
+    {"chunks", "queue", COMPLIANCE_FAIL, "no answer", "", false},
+    {"still", "still", COMPLIANCE_FAIL, "it is red's turn", "refuse", false},
+    {"undo", "undo", COMPLIANCE_FAIL, "`undo` was answered with `error never`", "refuse", true},
+    {"single", "turn", COMPLIANCE_FAIL, "after which the turn goes on", "refuse", true},
+    {"no-turn", "turn", COMPLIANCE_SKIPPED, "action by action", "refuse", true},
+    {"stop", "stop", COMPLIANCE_FAIL, "s after `stop`; expected: 2 s at most", "refuse", true},
+    {"seed", "seed", COMPLIANCE_SKIPPED, "cannot be repeated", "refuse", true},
+    {"cr", "line-ends", COMPLIANCE_FAIL, "(CR LF)", "refuse", true},
+    {"quit", "quit", COMPLIANCE_FAIL, "has not ended 2 s after `quit`", "refuse", false},
+    {"input-end", "input-end", COMPLIANCE_FAIL, "has not ended 2 s after its input", "refuse", true},
+};
+
+static void each_mistake_is_found_by_its_item(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof wrongs / sizeof wrongs[0]; i++) {
+        const struct wrong *w = &wrongs[i];
+        struct ext_options engine;
+        struct compliance_report report;
+        char command[sizeof engine.cmd], names[128];
+        snprintf(command, sizeof command, "sh %s %s", bot_path, w->mode);
+        read_engine(command, &engine);
+        struct compliance setup = setup_of(&engine);
+        setup.map_count = 1;
+        setup.positions = 1;
+        if (strcmp(w->mode, "chunks") == 0)
+            setup.timeout_s = 2; /* it will not answer */
+        run_on(&setup, &report);
+        check_result(&report, w->item, w->result, w->words);
+        snprintf(names, sizeof names, "%s %s", w->result == COMPLIANCE_FAIL ? w->item : "", w->others);
+        if (strcmp(w->mode, "chunks") != 0)
+            check_failures(&report, names);
+        assert_int_equal(report.ready, w->ready);
+        const bool shown = find(&report, w->item)->conversation.size > 0;
+        assert_int_equal(shown, w->result == COMPLIANCE_FAIL && strcmp(w->item, "quiet") != 0 &&
+                                    strcmp(w->item, "input-end") != 0);
+        compliance_report_done(&report);
+    }
+    char seed[64];
+    snprintf(seed, sizeof seed, "%s.seed", bot_path);
+    unlink(seed);
+}
+
+/* An engine that knows the rules but takes nothing back: only its answers show it. */
+static void an_undo_that_does_nothing_is_found(void **state) {
+    (void)state;
+    struct ext_options engine;
+    struct compliance_report report;
+    char command[sizeof engine.cmd];
+    snprintf(command, sizeof command, "sed -u 's/^undo$/stop/' | '%s' engine", outside_senjutsu());
+    read_engine(command, &engine);
+    const struct compliance setup = setup_of(&engine);
+    run_on(&setup, &report);
+    check_result(&report, "undo", COMPLIANCE_FAIL, "is illegal");
+    check_failures(&report, "undo");
+    assert_true(report.ready);
+    compliance_report_done(&report);
+}
+
+/* ---- those that misbehave ---- */
+
+static const struct {
+    const char *mode, *item, *words;
+} saboteurs[] = {
+    {"exit", "start", "exit status 3"},
+    {"sleep-start", "handshake", "no answer in"},
+    {"crash", "legal", "signal 11"},
+    {"exit-mid", "legal", "exit status 3"},
+    {"sleep", "legal", "no answer in"},
+    {"flood", "legal", "a line of more than"},
+    {"flood-lines", "legal", "an answer of more than"},
+    {"half-line-exit", "legal", "it ended"},
+    {"illegal", "legal", "'0:9999,9999' is no action"},
+    {"wrong-game", "legal", "'e2e4' is no action"},
+    {"silent-ok", "legal", "0 `best` lines"},
+    {"twice", "legal", "2 `best` lines"},
+    {"empty", "legal", "'' is no action"},
+    {"error", "legal", "error I do not feel like playing"},
+    {"garbage", "quiet", "is anybody there?"},
+    {"unsolicited", "quiet", "`best pass`"},
+    {"late", "clock", "`go time 100` was answered after"},
+    {"fork-survivors", "processes", "processes are still there"},
+};
+
+static void saboteurs_are_not_ready(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof saboteurs / sizeof saboteurs[0]; i++) {
+        struct ext_options engine;
+        struct compliance_report report;
+        char command[sizeof engine.cmd];
+        snprintf(command, sizeof command, "'%s' %s", outside_saboteur(), saboteurs[i].mode);
+        read_engine(command, &engine);
+        struct compliance setup = setup_of(&engine);
+        if (strncmp(saboteurs[i].mode, "sleep", 5) == 0)
+            setup.timeout_s = 1;
+        run_on(&setup, &report);
+        check_result(&report, saboteurs[i].item, COMPLIANCE_FAIL, saboteurs[i].words);
+        assert_false(report.ready);
+        compliance_report_done(&report);
+    }
+    assert_int_equal(outside_processes_named("saboteur"), 0);
+}
+
+static void one_that_cannot_be_started_is_said_so(void **state) {
+    (void)state;
+    struct ext_options engine;
+    struct compliance_report report;
+    read_engine("/no/such/program", &engine);
+    const struct compliance setup = setup_of(&engine);
+    run_on(&setup, &report);
+    check_result(&report, "start", COMPLIANCE_FAIL, "cannot be started");
+    check_result(&report, "clock", COMPLIANCE_SKIPPED, "needs `start`");
+    assert_int_equal(report.failed, 1);
+    compliance_report_done(&report);
+}
+
+static void a_stop_ends_it(void **state) {
+    (void)state;
+    struct ext_options engine;
+    struct compliance_report report;
+    struct err e;
+    atomic_bool stop = true;
+    char command[sizeof engine.cmd];
+    snprintf(command, sizeof command, "'%s' sleep-start", outside_saboteur());
+    read_engine(command, &engine);
+    struct compliance setup = setup_of(&engine);
+    setup.stop = &stop;
+    assert_true(compliance_run(&setup, &report, &e));
+    assert_true(report.stopped);
+    assert_false(report.ready);
+    compliance_report_done(&report);
+}
+
+static void only_external_players_are_taken(void **state) {
+    (void)state;
+    struct ext_options engine;
+    struct err e;
+    assert_false(talk_read_spec("random", &engine, &e));
+    assert_non_null(strstr(e.text, "'random' is one of our own players"));
+    assert_false(talk_read_spec("ext", &engine, &e));
+    assert_false(talk_read_spec("nobody:cmd=x", &engine, &e));
+    assert_true(talk_read_spec("ext:cmd=./bot,options=[level=3]", &engine, &e));
+    assert_string_equal(engine.cmd, "./bot");
+    assert_string_equal(engine.options, "level=3");
+}
+
+/* ---- faults once more ---- */
+
+static const struct {
+    const char *mode;
+    enum player_fault fault;
+} faults[] = {
+    {"exit", PLAYER_FAULT_CRASH},           {"exit-mid", PLAYER_FAULT_CRASH},
+    {"crash", PLAYER_FAULT_CRASH},          {"half-line-exit", PLAYER_FAULT_CRASH},
+    {"sleep", PLAYER_FAULT_HANG},           {"illegal 2", PLAYER_FAULT_ILLEGAL},
+    {"wrong-game", PLAYER_FAULT_ILLEGAL},   {"garbage", PLAYER_FAULT_GARBAGE},
+    {"flood", PLAYER_FAULT_GARBAGE},        {"silent-ok", PLAYER_FAULT_PROTOCOL},
+    {"unsolicited", PLAYER_FAULT_PROTOCOL}, {"twice", PLAYER_FAULT_PROTOCOL},
+    {"empty", PLAYER_FAULT_PROTOCOL},       {"error", PLAYER_FAULT_PROTOCOL},
+    {"late 2", PLAYER_FAULT_LATE},
+};
+
+/* Plays a game against a saboteur until its fault. */
+static void make_bundle(const char *mode, enum player_fault fault, struct bundle *out) {
+    struct err e;
+    struct timing timing;
+    struct bout_result result;
+    char spec[400];
+    snprintf(spec, sizeof spec, "ext:cmd=%s %s", outside_saboteur(), mode);
+    /* A hang has to be waited for, twice; the others have time. */
+    const char *limits = fault == PLAYER_FAULT_HANG   ? "turn=0.3,patience=0.7"
+                         : fault == PLAYER_FAULT_LATE ? "turn=0.3,grace=0.1,patience=60"
+                                                      : "turn=60,patience=60";
+    assert_true(timing_read(limits, &timing, &e));
+    struct player *outsider = player_open(spec, scenarios[0]->game, &e);
+    struct player *other = player_open("random", scenarios[0]->game, &e);
+    assert_non_null(outsider);
+    const struct bout bout = {.scenario = scenarios[0],
+                              .names = {spec, "random"},
+                              .players = {outsider, other},
+                              .seed = 3,
+                              .timing = &timing,
+                              .clock = &system_clock};
+    assert_true(bout_play(&bout, &result, &e));
+    if (result.fault != fault)
+        fail_msg("%s: %s", mode, player_fault_names[result.fault]);
+    bundle_init(out);
+    assert_true(bundle_read(mode, text_string(&result.bundle), result.bundle.size, out, &e));
+    bout_result_done(&result);
+    player_close(outsider);
+    player_close(other);
+}
+
+static void replay(const struct bundle *bundle, const char *command, struct reproduction *out) {
+    struct ext_options engine;
+    struct err e;
+    if (command != NULL)
+        read_engine(command, &engine);
+    else
+        assert_true(reproduce_engine(bundle, &engine, &e));
+    const struct reproduce setup = {
+        .bundle = bundle, .engine = &engine, .clock = &system_clock, .timeout_s = 20};
+    assert_true(reproduce_run(&setup, out, &e));
+}
+
+static void faults_happen_again(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        struct bundle bundle;
+        struct reproduction again, mended;
+        char pass[300];
+        make_bundle(faults[i].mode, faults[i].fault, &bundle);
+        replay(&bundle, NULL, &again);
+        if (!again.again || again.fault != faults[i].fault)
+            fail_msg("%s: %s '%s' on '%s', not %s", faults[i].mode, player_fault_names[again.fault],
+                     again.words, again.command, player_fault_names[faults[i].fault]);
+        assert_true(again.words[0] != '\0');
+        assert_true(again.tail.size > 0);
+        assert_int_equal(again.commands_sent, again.commands_in_all);
+        assert_false(again.is_cut);
+
+        snprintf(pass, sizeof pass, "'%s' pass", outside_saboteur());
+        replay(&bundle, pass, &mended);
+        /* On a loaded machine even one that passes at once may be late for a third of a second. */
+        if (faults[i].fault != PLAYER_FAULT_LATE && faults[i].fault != PLAYER_FAULT_HANG) {
+            assert_int_equal(mended.fault, PLAYER_FAULT_NONE);
+            assert_false(mended.again);
+        }
+        reproduction_done(&again);
+        reproduction_done(&mended);
+        bundle_done(&bundle);
+    }
+}
+
+static void another_fault_is_not_the_same(void **state) {
+    (void)state;
+    struct bundle bundle;
+    struct reproduction r;
+    char command[300];
+    make_bundle("illegal", PLAYER_FAULT_ILLEGAL, &bundle);
+    snprintf(command, sizeof command, "'%s' crash", outside_saboteur());
+    replay(&bundle, command, &r);
+    assert_false(r.again);
+    assert_int_equal(r.fault, PLAYER_FAULT_CRASH);
+    assert_non_null(strstr(r.words, "signal 11"));
+    assert_non_null(strstr(r.command, "go"));
+    reproduction_done(&r);
+    bundle_done(&bundle);
+}
+
+static void bundles_that_cannot_be_replayed_are_refused(void **state) {
+    (void)state;
+    struct bundle bundle;
+    struct ext_options engine;
+    struct reproduction r;
+    struct err e;
+    make_bundle("illegal", PLAYER_FAULT_ILLEGAL, &bundle);
+    text_clear(&bundle.transcript.command);
+    assert_false(reproduce_engine(&bundle, &engine, &e));
+    assert_non_null(strstr(e.text, "no command"));
+    text_add_string(&bundle.transcript.command, "(a connection to example.org:4000)");
+    assert_false(reproduce_engine(&bundle, &engine, &e));
+    assert_non_null(strstr(e.text, "a connection to example.org:4000"));
+    text_clear(&bundle.transcript.sent);
+    read_engine("true", &engine);
+    const struct reproduce setup = {
+        .bundle = &bundle, .engine = &engine, .clock = &system_clock, .timeout_s = 20};
+    assert_false(reproduce_run(&setup, &r, &e));
+    assert_non_null(strstr(e.text, "nothing in it"));
+    reproduction_done(&r);
+    bundle_done(&bundle);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_are_well_formed),
+        cmocka_unit_test(our_engine_passes_everything),
+        cmocka_unit_test(each_mistake_is_found_by_its_item),
+        cmocka_unit_test(an_undo_that_does_nothing_is_found),
+        cmocka_unit_test(saboteurs_are_not_ready),
+        cmocka_unit_test(one_that_cannot_be_started_is_said_so),
+        cmocka_unit_test(a_stop_ends_it),
+        cmocka_unit_test(only_external_players_are_taken),
+        cmocka_unit_test(faults_happen_again),
+        cmocka_unit_test(another_fault_is_not_the_same),
+        cmocka_unit_test(bundles_that_cannot_be_replayed_are_refused),
+    };
+    return cmocka_run_group_tests(tests, prepare, clean);
+}

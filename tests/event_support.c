@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "event_support.h"
+
+#include "base/mem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+void make_event(struct event *out, int players, int maps) {
+    *out = (struct event){.player_count = players, .map_count = maps, .seed = 1};
+    rules_default(&out->rules);
+    out->players = mem_alloc((size_t)players * sizeof out->players[0]);
+    out->maps = mem_alloc((size_t)maps * sizeof out->maps[0]);
+    assert_true(out->players != NULL && out->maps != NULL);
+    for (int i = 0; i < players; i++) {
+        snprintf(out->players[i].name, sizeof out->players[i].name, "p%d", i);
+        snprintf(out->players[i].spec, sizeof out->players[i].spec, "random");
+    }
+    for (int i = 0; i < maps; i++)
+        snprintf(out->maps[i].name, sizeof out->maps[i].name, "m%d", i);
+}
+
+/* ---- results ---- */
+
+void forfeit(struct outcome *out, int side) {
+    out->forfeiter = side;
+    out->fault = PLAYER_FAULT_LATE;
+    out->payoff = side == 0 ? 0 : 1;
+}
+
+void decide_draw(void *context, const struct games *games, const struct fixture *f, struct outcome *out) {
+    (void)context;
+    (void)games;
+    (void)f;
+    out->payoff = 0.5;
+}
+
+void decide_strength(void *context, const struct games *games, const struct fixture *f, struct outcome *out) {
+    (void)context;
+    (void)games;
+    out->payoff = f->players[0] < f->players[1] ? 1 : 0;
+}
+
+void decide_random(void *context, const struct games *games, const struct fixture *f, struct outcome *out) {
+    (void)games;
+    out->payoff = (double)(rng_mix(f->seed ^ *(const uint64_t *)context) % 3) / 2;
+}
+
+void decide_faulty(void *context, const struct games *games, const struct fixture *f, struct outcome *out) {
+    decide_random(context, games, f, out);
+    const uint64_t dice = rng_mix(f->seed + *(const uint64_t *)context) % 12;
+    if (dice < 2)
+        forfeit(out, (int)dice);
+}
+
+/* ---- courses ---- */
+
+static void check_fixture(const struct event *event, const struct games *games, int i) {
+    const struct fixture *f = &games->fixtures[i];
+    struct rng r;
+    rng_seed_stream(&r, event->seed, (uint64_t)i);
+    assert_int_equal(f->number, i);
+    assert_true(f->seed == rng_next(&r));
+    assert_in_range(f->map, 0, event->map_count - 1);
+    assert_int_not_equal(f->players[0], f->players[1]);
+    for (int side = 0; side < 2; side++)
+        assert_in_range(f->players[side], 0, event->player_count - 1);
+    if (i > 0) {
+        assert_true(f->stage >= f[-1].stage);
+        assert_true(f->stage > f[-1].stage || f->round >= f[-1].round);
+    }
+    assert_false(games->outcomes[i].played);
+}
+
+/* The mirror is the neighbour: same stage, round and map, sides changed. */
+static void check_pair(const struct games *games, int i) {
+    const struct fixture *f = &games->fixtures[i];
+    if (f->pair < 0)
+        return;
+    assert_true(f->pair == i || f->pair == i - 1);
+    const int other = f->pair == i ? i + 1 : i - 1;
+    assert_true(other < games->count);
+    const struct fixture *m = &games->fixtures[other];
+    assert_int_equal(m->pair, f->pair);
+    assert_true(m->stage == f->stage && m->round == f->round && m->map == f->map);
+    assert_true(m->players[0] == f->players[1] && m->players[1] == f->players[0]);
+}
+
+void play_event(const struct event *event, struct games *games, struct course_of_event *c) {
+    struct err e = {{0}};
+    bool more = true;
+    while (c->batches_max == 0 || c->batches < c->batches_max) {
+        const int first = games->count;
+        if (!event_next_batch(event, games, &more, &e))
+            fail_msg("%s", e.text);
+        c->complete = !more;
+        assert_true(more == (games->count > first));
+        if (!more)
+            return;
+        c->batches++;
+        for (int i = first; i < games->count; i++)
+            check_fixture(event, games, i);
+        for (int i = first; i < games->count; i++) {
+            struct outcome o = {.played = true, .payoff = 0.5, .forfeiter = NOBODY};
+            check_pair(games, i);
+            c->decide(c->context, games, &games->fixtures[i], &o);
+            games->outcomes[i] = o;
+        }
+        assert_true(event_games_expected(event, games) >= games->count);
+    }
+}
+
+int play_all(const struct event *event, struct games *games, decide_function *decide, void *context) {
+    struct course_of_event c = {.decide = decide, .context = context};
+    games_init(games);
+    play_event(event, games, &c);
+    assert_true(c.complete);
+    assert_int_equal(event_games_expected(event, games), games->count);
+    return c.batches;
+}
+
+/* ---- looking at them ---- */
+
+int count_meeting(const struct games *games, int a, int b, struct fixture where) {
+    int count = 0;
+    for (int i = 0; i < games->count; i++) {
+        const struct fixture *f = &games->fixtures[i];
+        const bool these = (f->players[0] == a && f->players[1] == b) ||
+                           (f->players[0] == b && f->players[1] == a);
+        count += these && (where.stage < 0 || f->stage == where.stage) &&
+                 (where.round < 0 || f->round == where.round) && (where.map < 0 || f->map == where.map);
+    }
+    return count;
+}
+
+int count_stage(const struct games *games, int stage) {
+    int count = 0;
+    for (int i = 0; i < games->count; i++)
+        count += games->fixtures[i].stage == stage;
+    return count;
+}
+
+int player_at(const struct event *event, const struct games *games, int row) {
+    static struct standing rows[EVENT_PLAYERS_MAX];
+    standings_compute(event, games, rows);
+    return rows[row].player;
+}
+
+int place_of(const struct event *event, const struct games *games, int player) {
+    static struct standing rows[EVENT_PLAYERS_MAX];
+    standings_compute(event, games, rows);
+    for (int i = 0; i < event->player_count; i++)
+        if (rows[i].player == player)
+            return rows[i].place;
+    fail_msg("player %d has no row", player);
+    return 0;
+}
+
+void assert_same_fixtures(const struct games *a, const struct games *b, int count) {
+    assert_true(count <= a->count && count <= b->count);
+    for (int i = 0; i < count; i++) {
+        const struct fixture *f = &a->fixtures[i], *g = &b->fixtures[i];
+        assert_true(f->number == g->number && f->stage == g->stage && f->round == g->round);
+        assert_true(f->players[0] == g->players[0] && f->players[1] == g->players[1]);
+        assert_true(f->map == g->map && f->pair == g->pair && f->seed == g->seed);
+    }
+}

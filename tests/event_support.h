@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Events of players and maps that exist in name only, and whole courses of them with invented results.
+ */
+#ifndef TESTS_EVENT_SUPPORT_H
+#define TESTS_EVENT_SUPPORT_H
+
+#include "tournament/event.h"
+#include "tournament/standings.h"
+
+/* Players "p0", "p1", … and maps "m0", … without scenarios; default rules, seed 1. */
+void make_event(struct event *out, int players, int maps);
+
+/* Says what becomes of a game: `out` is a draw without faults before. */
+typedef void decide_function(void *context, const struct games *games, const struct fixture *f,
+                             struct outcome *out);
+
+void decide_draw(void *context, const struct games *games, const struct fixture *f, struct outcome *out);
+
+/* The player with the lower number wins. */
+void decide_strength(void *context, const struct games *games, const struct fixture *f, struct outcome *out);
+
+/* By the game's seed and *(const uint64_t *)context. `_faulty`: some are forfeits. */
+void decide_random(void *context, const struct games *games, const struct fixture *f, struct outcome *out);
+void decide_faulty(void *context, const struct games *games, const struct fixture *f, struct outcome *out);
+
+/* A loss by a fault of that side. */
+void forfeit(struct outcome *out, int side);
+
+struct course_of_event {
+    decide_function *decide;
+    void *context;
+    int batches, batches_max; /* stops before the next one; 0: plays all */
+    bool complete;
+};
+
+/* Plays batch by batch, checks what holds for every schedule, and must not fail. */
+void play_event(const struct event *event, struct games *games, struct course_of_event *course);
+
+/* All of it with one function. Returns the number of batches. */
+int play_all(const struct event *event, struct games *games, decide_function *decide, void *context);
+
+/* How many games of that stage (-1: any) and round (-1: any) the two have. */
+int count_meeting(const struct games *games, int a, int b, struct fixture where);
+int count_stage(const struct games *games, int stage);
+
+/* The first `count`. */
+void assert_same_fixtures(const struct games *a, const struct games *b, int count);
+
+/* The player of the table's row. */
+int player_at(const struct event *event, const struct games *games, int row);
+int place_of(const struct event *event, const struct games *games, int player);
+
+#endif

@@ -1,0 +1,904 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Schedules: who meets whom, how often, where and on which side, in all formats and stages.
+ */
+#include "event_support.h"
+
+#include "tournament/fixtures.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const struct fixture anywhere = {.stage = -1, .round = -1, .map = -1};
+
+static int side_balance(const struct games *games, int player) {
+    int balance = 0;
+    for (int i = 0; i < games->count; i++)
+        for (int side = 0; side < 2; side++)
+            if (games->fixtures[i].players[side] == player)
+                balance += side == 0 ? 1 : -1;
+    return balance;
+}
+
+/* Nobody meets two others in one round. */
+static void assert_one_opponent_a_round(const struct event *event, const struct games *games) {
+    static int opponent[EVENT_PLAYERS_MAX];
+    for (int i = 0, round = -1; i < games->count; i++) {
+        const struct fixture *f = &games->fixtures[i];
+        if (f->round != round)
+            for (int p = 0; p < event->player_count; p++)
+                opponent[p] = -1;
+        round = f->round;
+        for (int side = 0; side < 2; side++) {
+            int *known = &opponent[f->players[side]];
+            assert_true(*known == -1 || *known == f->players[side ^ 1]);
+            *known = f->players[side ^ 1];
+        }
+    }
+}
+
+/* ---- everybody against everybody ---- */
+
+static void check_round_robin(int players, int maps, int games_a_map) {
+    struct event event;
+    struct games games;
+    make_event(&event, players, maps);
+    event.rules.games = games_a_map;
+    assert_int_equal(play_all(&event, &games, decide_draw, NULL), 1);
+    assert_int_equal(games.count, players * (players - 1) / 2 * maps * games_a_map);
+    for (int a = 0; a < players; a++)
+        for (int b = a + 1; b < players; b++)
+            for (int map = 0; map < maps; map++)
+                assert_int_equal(count_meeting(&games, a, b, (struct fixture){.stage = 0, .round = -1, .map = map}),
+                                 games_a_map);
+    assert_one_opponent_a_round(&event, &games);
+    const bool even = games_a_map % 2 == 0 || maps % 2 == 0;
+    for (int p = 0; p < players; p++) {
+        const int balance = side_balance(&games, p);
+        assert_true(even ? balance == 0 : balance >= -1 && balance <= 1);
+    }
+    games_done(&games);
+    event_done(&event);
+}
+
+static void round_robin_is_everybody_once(void **state) {
+    (void)state;
+    for (int players = 2; players <= 9; players++)
+        for (int maps = 1; maps <= 3; maps++)
+            for (int games = 1; games <= 4; games++)
+                check_round_robin(players, maps, games);
+    check_round_robin(31, 1, 1);
+    check_round_robin(32, 1, 1);
+}
+
+/* A single player, or none who could be met, is an event without games. */
+static void nobody_to_meet_is_no_game(void **state) {
+    (void)state;
+    static const enum rules_format formats[] = {RULES_ROUND_ROBIN, RULES_SWISS, RULES_KNOCK_OUT,
+                                                RULES_GAUNTLET};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        struct event event;
+        struct games games;
+        make_event(&event, 1, 1);
+        event.rules.format = formats[i];
+        assert_int_equal(play_all(&event, &games, decide_draw, NULL), 0);
+        assert_int_equal(place_of(&event, &games, 0), 1);
+        games_done(&games);
+        event_done(&event);
+    }
+}
+
+/* ---- gauntlet ---- */
+
+static void gauntlets_meet_all_others(void **state) {
+    (void)state;
+    for (int challengers = 1; challengers <= 3; challengers++) {
+        struct event event;
+        struct games games;
+        make_event(&event, 8, 2);
+        event.rules.format = RULES_GAUNTLET;
+        event.rules.challengers = challengers;
+        event.rules.games = 3;
+        assert_int_equal(play_all(&event, &games, decide_draw, NULL), 1);
+        for (int a = 0; a < 8; a++)
+            for (int b = a + 1; b < 8; b++) {
+                const bool meet = a < challengers && b >= challengers;
+                assert_int_equal(count_meeting(&games, a, b, anywhere), meet ? 6 : 0);
+            }
+        for (int p = 0; p < 8; p++) /* two maps: one side more on each */
+            assert_int_equal(side_balance(&games, p), 0);
+        games_done(&games);
+        event_done(&event);
+    }
+    struct event event;
+    struct games games;
+    make_event(&event, 8, 1);
+    event.rules.format = RULES_GAUNTLET;
+    event.rules.games = 1;
+    play_all(&event, &games, decide_draw, NULL);
+    assert_in_range(side_balance(&games, 0) + 1, 0, 2);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* ---- Swiss ---- */
+
+static int byes_of(const struct games *games, int players) {
+    int sum = 0;
+    for (int p = 0; p < players; p++)
+        sum += games->byes[p];
+    return sum;
+}
+
+static void check_swiss(int players, int rounds, uint64_t salt) {
+    struct event event;
+    struct games games;
+    make_event(&event, players, 1);
+    event.rules.format = RULES_SWISS;
+    event.rules.rounds = rounds;
+    event.rules.games = 1;
+    event.seed = salt;
+    assert_int_equal(play_all(&event, &games, decide_random, &salt), rounds);
+    assert_int_equal(games.count, rounds * (players / 2));
+    assert_int_equal(byes_of(&games, players), players % 2 * rounds);
+    assert_one_opponent_a_round(&event, &games);
+    for (int p = 0; p < players; p++) {
+        assert_true(games.byes[p] <= 1);
+        assert_true(abs(side_balance(&games, p)) <= 2);
+        for (int q = p + 1; q < players; q++)
+            assert_true(count_meeting(&games, p, q, anywhere) <= 1);
+    }
+    games_done(&games);
+    event_done(&event);
+}
+
+static void swiss_events_meet_anew(void **state) {
+    (void)state;
+    for (int players = 4; players <= 13; players++)
+        for (uint64_t salt = 1; salt <= 6; salt++)
+            check_swiss(players, players / 2, salt);
+    check_swiss(40, 7, 3);
+}
+
+static void swiss_rounds_are_as_many_as_a_knock_out_needs(void **state) {
+    (void)state;
+    static const int cases[][2] = {{2, 1}, {3, 2}, {4, 2}, {5, 3}, {8, 3}, {9, 4}, {16, 4}, {17, 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct event event;
+        struct games games;
+        make_event(&event, cases[i][0], 1);
+        event.rules.format = RULES_SWISS;
+        assert_int_equal(play_all(&event, &games, decide_strength, NULL), cases[i][1]);
+        assert_int_equal(player_at(&event, &games, 0), 0);
+        games_done(&games);
+        event_done(&event);
+    }
+}
+
+/* A pairing of several games is one meeting: with mirrored games on two maps nobody meets again. */
+static void a_swiss_meeting_may_have_many_games(void **state) {
+    (void)state;
+    uint64_t salt = 5;
+    struct event event;
+    struct games games;
+    make_event(&event, 7, 2);
+    event.rules.format = RULES_SWISS;
+    event.rules.rounds = 3;
+    event.rules.games = 2;
+    play_all(&event, &games, decide_random, &salt);
+    assert_int_equal(games.count, 3 * 3 * 4);
+    for (int p = 0; p < 7; p++)
+        for (int q = p + 1; q < 7; q++) {
+            const int met = count_meeting(&games, p, q, anywhere);
+            assert_true(met == 0 || met == 4);
+        }
+    for (int p = 0; p < 7; p++) { /* a bye is worth a pairing */
+        assert_int_equal(games.walkovers[p], games.byes[p] * 4);
+        assert_int_equal(side_balance(&games, p), 0);
+    }
+    games_done(&games);
+    event_done(&event);
+}
+
+/* ---- knock-out ---- */
+
+static int knock_out_rounds(int players) {
+    int rounds = 0;
+    while (1 << rounds < players)
+        rounds++;
+    return rounds;
+}
+
+static void check_knock_out(int players) {
+    struct event event;
+    struct games games;
+    make_event(&event, players, 1);
+    event.rules.format = RULES_KNOCK_OUT;
+    assert_int_equal(play_all(&event, &games, decide_strength, NULL), knock_out_rounds(players));
+    assert_int_equal(games.count, 2 * (players - 1));
+    assert_one_opponent_a_round(&event, &games);
+    for (int p = 0; p < players; p++) { /* the better half of each round goes on: places follow seeds */
+        const int byes_at_first = (1 << knock_out_rounds(players)) - players;
+        assert_int_equal(count_meeting(&games, p, (1 << knock_out_rounds(players)) - 1 - p,
+                                       (struct fixture){.stage = 0, .round = 0, .map = -1}),
+                         p < byes_at_first ? 0 : 2);
+    }
+    assert_int_equal(player_at(&event, &games, 0), 0);
+    assert_int_equal(player_at(&event, &games, 1), 1);
+    assert_int_equal(place_of(&event, &games, 0), 1);
+    assert_int_equal(place_of(&event, &games, 1), 2);
+    games_done(&games);
+    event_done(&event);
+}
+
+static void knock_outs_end_with_the_best(void **state) {
+    (void)state;
+    for (int players = 2; players <= 17; players++)
+        check_knock_out(players);
+    check_knock_out(EVENT_PLAYERS_MAX);
+}
+
+/* Whoever lost a meeting is not seen again; the champion won every one. */
+static void who_loses_is_out(void **state) {
+    (void)state;
+    for (uint64_t salt = 0; salt < 40; salt++) {
+        struct event event;
+        struct games games;
+        int last_round[16], won[16] = {0};
+        make_event(&event, 11, 1);
+        event.rules.format = RULES_KNOCK_OUT;
+        event.rules.games = 1;
+        event.rules.playoff_repeats_max = 100;
+        play_all(&event, &games, decide_random, &salt);
+        for (int i = 0; i < games.count; i++) {
+            const struct fixture *f = &games.fixtures[i];
+            const double payoff = games.outcomes[i].payoff;
+            for (int side = 0; side < 2; side++) {
+                const double mine = side == 0 ? payoff : 1 - payoff;
+                assert_int_not_equal(won[f->players[side]], -1);
+                won[f->players[side]] = mine < 0.25 ? -1 : won[f->players[side]] + (mine > 0.75);
+                last_round[f->players[side]] = f->round;
+            }
+        }
+        const int champion = player_at(&event, &games, 0);
+        assert_int_equal(last_round[champion], 3);
+        for (int p = 0; p < 11; p++)
+            assert_true((won[p] == -1) == (p != champion));
+        games_done(&games);
+        event_done(&event);
+    }
+}
+
+static void ties_are_played_again_then_the_better_seed_goes_on(void **state) {
+    (void)state;
+    for (int repeats = 0; repeats <= 3; repeats++) {
+        struct event event;
+        struct games games;
+        make_event(&event, 6, 2);
+        event.rules.format = RULES_KNOCK_OUT;
+        event.rules.playoff_repeats_max = repeats;
+        assert_int_equal(play_all(&event, &games, decide_draw, NULL), 3 * (1 + repeats));
+        assert_int_equal(games.count, 5 * 4 * (1 + repeats));
+        for (int row = 0; row < 2; row++)
+            assert_int_equal(player_at(&event, &games, row), row);
+        games_done(&games);
+        event_done(&event);
+    }
+}
+
+/* Everything is drawn, but in the last repeat of the first round the worse seed wins once. */
+static void decide_last_repeat(void *context, const struct games *games, const struct fixture *f,
+                               struct outcome *out) {
+    (void)context;
+    const int before = count_meeting(games, f->players[0], f->players[1],
+                                     (struct fixture){.stage = 0, .round = f->round, .map = -1});
+    if (f->round == 0 && before == 6 && f->number % 2 == 1)
+        out->payoff = f->players[0] > f->players[1] ? 1 : 0;
+}
+
+static void a_repeat_decides(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 4, 1);
+    event.rules.format = RULES_KNOCK_OUT;
+    event.rules.playoff_repeats_max = 2;
+    play_all(&event, &games, decide_last_repeat, NULL);
+    assert_int_equal(count_meeting(&games, 0, 3, anywhere), 6);
+    assert_int_equal(count_meeting(&games, 2, 3, anywhere), 6);
+    assert_int_equal(player_at(&event, &games, 0), 2);
+    assert_int_equal(player_at(&event, &games, 1), 3);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* ---- final ---- */
+
+static void finals_are_between_the_best(void **state) {
+    (void)state;
+    for (uint64_t salt = 0; salt < 30; salt++) {
+        struct event event;
+        struct games games;
+        struct standing rows[7];
+        make_event(&event, 7, 1);
+        event.rules.final_players = 4;
+        event.rules.final_games = 2;
+        event.rules.tie_break_count = 1;
+        event.rules.tie_breaks[0] = RULES_TIE_FAULTS;
+        games_init(&games);
+        struct course_of_event c = {.decide = decide_faulty, .context = &salt, .batches_max = 1};
+        play_event(&event, &games, &c);
+        standings_compute(&event, &games, rows);
+        c.batches_max = 0;
+        play_event(&event, &games, &c);
+        const struct fixture first = {.stage = STAGE_FINAL, .round = 0, .map = -1};
+        assert_true(count_meeting(&games, rows[0].player, rows[3].player, first) >= 2);
+        assert_true(count_meeting(&games, rows[1].player, rows[2].player, first) >= 2);
+        for (int i = 0; i < games.count; i++) /* faults there do not change who is in it */
+            for (int side = 0; games.fixtures[i].stage == STAGE_FINAL && side < 2; side++)
+                for (int out = 4; out < 7; out++)
+                    assert_int_not_equal(games.fixtures[i].players[side], rows[out].player);
+        for (int row = 4; row < 7; row++)
+            assert_int_equal(player_at(&event, &games, row), rows[row].player);
+        games_done(&games);
+        event_done(&event);
+    }
+}
+
+/* More are asked for than there are: all of them play it. */
+static void a_final_of_all(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 3, 1);
+    event.rules.final_players = 8;
+    play_all(&event, &games, decide_strength, NULL);
+    assert_int_equal(count_stage(&games, STAGE_FINAL), 2 * 2);
+    assert_int_equal(player_at(&event, &games, 0), 0);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* ---- play-offs ---- */
+
+/* In the main stage 0 … 2 draw with each other and beat the others, who draw; play-offs as the context says:
+ * so many rounds of draws, then strength decides. */
+static void decide_three_tied(void *context, const struct games *games, const struct fixture *f,
+                              struct outcome *out) {
+    const bool top[2] = {f->players[0] < 3, f->players[1] < 3};
+    if (f->stage == STAGE_MAIN)
+        out->payoff = top[0] == top[1] ? 0.5 : top[0] ? 1 : 0;
+    else if (f->round >= *(const int *)context)
+        decide_strength(NULL, games, f, out);
+}
+
+static void check_playoff(int places, int draws, int repeats) {
+    struct event event;
+    struct games games;
+    make_event(&event, 6, 1);
+    event.rules.playoff_places = places;
+    event.rules.playoff_games = 2;
+    event.rules.playoff_repeats_max = repeats;
+    play_all(&event, &games, decide_three_tied, &draws);
+    const int rounds = draws <= repeats ? draws + 1 : repeats + 1;
+    for (int a = 0; a < 6; a++)
+        for (int b = a + 1; b < 6; b++) {
+            const bool tied = (a < 3) == (b < 3) && (a < 3 ? places >= 1 : places >= 4);
+            assert_int_equal(
+                count_meeting(&games, a, b, (struct fixture){.stage = STAGE_PLAYOFF, .round = -1, .map = -1}),
+                tied ? 2 * rounds : 0);
+        }
+    for (int p = 0; p < 6; p++) {
+        const bool decided = draws <= repeats && places >= (p < 3 ? 1 : 4);
+        assert_int_equal(place_of(&event, &games, p), decided ? p + 1 : p < 3 ? 1 : 4);
+    }
+    games_done(&games);
+    event_done(&event);
+}
+
+static void playoffs_are_for_the_places_asked_for(void **state) {
+    (void)state;
+    for (int places = 0; places <= 6; places++)
+        for (int draws = 0; draws <= 3; draws++)
+            for (int repeats = 0; repeats <= 2; repeats++)
+                check_playoff(places, draws, repeats);
+}
+
+/* A play-off that separates one of three is repeated by the other two alone. */
+static void decide_one_away(void *context, const struct games *games, const struct fixture *f,
+                            struct outcome *out) {
+    (void)context;
+    (void)games;
+    if (f->stage == STAGE_PLAYOFF && f->round == 0 && (f->players[0] == 2 || f->players[1] == 2))
+        out->payoff = f->players[0] == 2 ? 1 : 0;
+    if (f->stage == STAGE_PLAYOFF && f->round == 1)
+        out->payoff = f->players[0] == 1 ? 1 : 0;
+}
+
+static void who_is_separated_plays_no_more(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 3, 1);
+    event.rules.playoff_places = 1; /* but all who share it are ordered */
+    play_all(&event, &games, decide_one_away, NULL);
+    assert_int_equal(player_at(&event, &games, 0), 2);
+    const struct fixture second = {.stage = STAGE_PLAYOFF, .round = 1, .map = -1};
+    assert_int_equal(count_meeting(&games, 0, 2, second) + count_meeting(&games, 1, 2, second), 0);
+    /* the first place is no longer shared: nobody asked for the second */
+    assert_int_equal(count_meeting(&games, 0, 1, second), 0);
+    games_done(&games);
+    event.rules.playoff_places = 2;
+    play_all(&event, &games, decide_one_away, NULL);
+    assert_int_equal(count_meeting(&games, 0, 1, second), 2);
+    assert_int_equal(player_at(&event, &games, 1), 1);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* ---- disqualification ---- */
+
+/* The player in the context forfeits every game; otherwise strength decides. */
+static void decide_bad_player(void *context, const struct games *games, const struct fixture *f,
+                              struct outcome *out) {
+    const int bad = *(const int *)context;
+    decide_strength(NULL, games, f, out);
+    for (int side = 0; side < 2; side++)
+        if (f->players[side] == bad)
+            forfeit(out, side);
+}
+
+static void the_disqualified_lose_without_playing(void **state) {
+    (void)state;
+    int bad = 2;
+    struct event event;
+    struct games games;
+    struct standing rows[6];
+    make_event(&event, 6, 1);
+    event.rules.disqualify_after = 3; /* two rounds of two games */
+    assert_int_equal(play_all(&event, &games, decide_bad_player, &bad), 5);
+    int played = 0, walkovers = 0;
+    for (int p = 0; p < 6; p++) {
+        const int met = p == bad ? 0 : count_meeting(&games, p, bad, anywhere);
+        assert_true(p == bad || met + games.walkovers[p] == 2);
+        played += met;
+        walkovers += games.walkovers[p];
+    }
+    assert_int_equal(played, 4);
+    assert_int_equal(walkovers, 6);
+    standings_compute(&event, &games, rows);
+    for (int i = 0; i < 6; i++) { /* all others have beaten it twice, at the board or not */
+        static const int beaten[] = {5, 4, 0, 3, 2, 1};
+        assert_true(rows[i].points > 2 * beaten[rows[i].player] - 1e-9);
+        assert_true(rows[i].points < 2 * beaten[rows[i].player] + 1e-9);
+    }
+    assert_int_equal(rows[5].player, bad);
+    assert_int_equal(rows[5].faults[PLAYER_FAULT_LATE], 4);
+    games_done(&games);
+    event_done(&event);
+}
+
+static void a_swiss_goes_on_without_the_disqualified(void **state) {
+    (void)state;
+    int bad = 1;
+    struct event event;
+    struct games games;
+    make_event(&event, 6, 1);
+    event.rules.format = RULES_SWISS;
+    event.rules.rounds = 4;
+    event.rules.disqualify_after = 1;
+    play_all(&event, &games, decide_bad_player, &bad);
+    for (int i = 0; i < games.count; i++)
+        assert_true(games.fixtures[i].round == 0 ||
+                    (games.fixtures[i].players[0] != bad && games.fixtures[i].players[1] != bad));
+    assert_int_equal(byes_of(&games, 6), 3); /* five are left */
+    games_done(&games);
+    event_done(&event);
+}
+
+/* All are disqualified in the first round: the event is over and does not hang. */
+static void decide_all_bad(void *context, const struct games *games, const struct fixture *f,
+                           struct outcome *out) {
+    (void)context;
+    (void)games;
+    (void)f;
+    forfeit(out, 0);
+}
+
+static void an_event_of_the_disqualified_ends(void **state) {
+    (void)state;
+    for (int format = 0; format < RULES_FORMATS; format++) {
+        struct event event;
+        struct games games;
+        make_event(&event, 6, 1);
+        event.rules.format = (enum rules_format)format;
+        event.rules.disqualify_after = 1;
+        if (format == RULES_ROUND_ROBIN || format == RULES_SWISS) {
+            event.rules.playoff_places = 6;
+            event.rules.final_players = 4;
+        }
+        struct course_of_event c = {.decide = decide_all_bad};
+        games_init(&games);
+        play_event(&event, &games, &c);
+        assert_true(c.complete);
+        assert_int_equal(count_stage(&games, STAGE_PLAYOFF) + count_stage(&games, STAGE_FINAL), 0);
+        for (int i = 0; format != RULES_KNOCK_OUT && i < games.count; i++) /* there the best have byes */
+            assert_int_equal(games.fixtures[i].round, 0);
+        games_done(&games);
+        event_done(&event);
+    }
+}
+
+/* All draws, so that the better seed 0 goes on from the first round; in the second it is disqualified. What
+ * was decided before stays decided. */
+static void decide_late_fall(void *context, const struct games *games, const struct fixture *f,
+                             struct outcome *out) {
+    (void)context;
+    (void)games;
+    for (int side = 0; side < 2; side++)
+        if (f->players[side] == 0 && f->round == 1)
+            forfeit(out, side);
+}
+
+static void disqualification_does_not_change_the_past(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 8, 1);
+    event.rules.format = RULES_KNOCK_OUT;
+    event.rules.playoff_repeats_max = 0;
+    event.rules.disqualify_after = 1;
+    play_all(&event, &games, decide_late_fall, NULL);
+    assert_int_equal(count_meeting(&games, 0, 7, anywhere), 2);
+    assert_int_equal(count_meeting(&games, 0, 3, anywhere), 2);
+    assert_int_equal(count_meeting(&games, 7, 3, anywhere), 0); /* 7 was out already */
+    assert_int_equal(count_meeting(&games, 3, 1, anywhere), 2);
+    assert_int_equal(games.count, 7 * 2);
+    assert_int_equal(player_at(&event, &games, 0), 1);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* Wins the meeting, three to one, but with the fault that is one too many. */
+static void decide_dirty_win(void *context, const struct games *games, const struct fixture *f,
+                             struct outcome *out) {
+    (void)context;
+    decide_strength(NULL, games, f, out);
+    if (f->round == 1 && f->number % 4 == 0)
+        forfeit(out, f->players[0] == 0 ? 0 : 1);
+}
+
+static void nobody_disqualified_is_champion(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 4, 1);
+    event.rules.format = RULES_KNOCK_OUT;
+    event.rules.games = 4;
+    event.rules.disqualify_after = 1;
+    play_all(&event, &games, decide_dirty_win, NULL);
+    assert_int_equal(count_meeting(&games, 0, 1, anywhere), 4);
+    assert_int_equal(player_at(&event, &games, 0), 1);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* All share the first place, but 1 was disqualified in the last round of the main stage. */
+static void decide_tie_and_fall(void *context, const struct games *games, const struct fixture *f,
+                                struct outcome *out) {
+    (void)context;
+    (void)games;
+    if (f->stage != STAGE_MAIN || f->players[0] + f->players[1] != 1)
+        return; /* a draw */
+    for (int side = 0; side < 2; side++)
+        if (f->players[side] == 1)
+            forfeit(out, side);
+    if (f->number % 2 == 0) /* 1 against 0: the other game makes up for it */
+        *out = (struct outcome){.played = true, .payoff = f->players[0] == 1 ? 1 : 0, .forfeiter = NOBODY};
+}
+
+static void the_disqualified_play_nothing_off_and_no_final(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 4, 1);
+    event.rules.disqualify_after = 1;
+    event.rules.playoff_places = 1;
+    event.rules.playoff_repeats_max = 1;
+    event.rules.final_players = 2;
+    games_init(&games);
+    struct course_of_event c = {.decide = decide_tie_and_fall};
+    play_event(&event, &games, &c);
+    assert_true(c.complete);
+    assert_true(fixtures_disqualified(&event, &games, 1, (struct fixture_time){STAGE_PLAYOFF, 0}));
+    assert_true(count_stage(&games, STAGE_PLAYOFF) > 0);
+    assert_true(count_stage(&games, STAGE_FINAL) > 0);
+    for (int i = 0; i < games.count; i++)
+        assert_true(games.fixtures[i].stage == STAGE_MAIN ||
+                    (games.fixtures[i].players[0] != 1 && games.fixtures[i].players[1] != 1));
+    assert_int_not_equal(player_at(&event, &games, 0), 1);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* ---- maps ---- */
+
+static void set_author(char *author, const char *name) {
+    snprintf(author, EVENT_NAME_MAX, "%s", name);
+}
+
+static void nobody_plays_on_own_maps(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 4, 3);
+    event.rules.not_own_maps = true;
+    set_author(event.players[0].author, "Taro");
+    set_author(event.players[1].author, "Hanako");
+    set_author(event.maps[0].author, "taro");
+    set_author(event.maps[1].author, "HANAKO");
+    play_all(&event, &games, decide_strength, NULL);
+    for (int a = 0; a < 4; a++)
+        for (int b = a + 1; b < 4; b++)
+            for (int map = 0; map < 3; map++) {
+                const bool own = (map == 0 && a == 0) || (map == 1 && (a == 1 || b == 1));
+                assert_int_equal(count_meeting(&games, a, b, (struct fixture){.stage = 0, .round = -1, .map = map}),
+                                 own ? 0 : 2);
+            }
+    games_done(&games);
+    event.rules.not_own_maps = false;
+    play_all(&event, &games, decide_strength, NULL);
+    assert_int_equal(games.count, 6 * 3 * 2);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* Said before anything is played, in every format, however late the two would meet. */
+static void no_map_left_is_an_error_at_once(void **state) {
+    (void)state;
+    for (int format = 0; format < RULES_FORMATS; format++) {
+        struct event event;
+        struct games games;
+        struct err e = {{0}};
+        bool more;
+        const int last = format == RULES_GAUNTLET ? 0 : 6;
+        make_event(&event, 8, 2);
+        event.rules.format = (enum rules_format)format;
+        event.rules.not_own_maps = true;
+        event.rules.disqualify_after = 1;
+        set_author(event.players[last].author, "Taro");
+        set_author(event.players[7].author, "Hanako");
+        set_author(event.maps[0].author, "Taro");
+        set_author(event.maps[1].author, "Hanako");
+        games_init(&games);
+        assert_false(event_next_batch(&event, &games, &more, &e));
+        char expected[120];
+        snprintf(expected, sizeof expected,
+                 "no map is left for p%d against p7: each was authored by one of them", last);
+        assert_string_equal(e.text, expected);
+        assert_int_equal(games.count, 0);
+        games_done(&games);
+        event_done(&event);
+    }
+}
+
+/* A gauntlet's others never meet. */
+static void a_gauntlet_needs_maps_for_its_challengers_alone(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 3, 2);
+    event.rules.format = RULES_GAUNTLET;
+    event.rules.not_own_maps = true;
+    set_author(event.players[1].author, "Taro");
+    set_author(event.players[2].author, "Hanako");
+    set_author(event.maps[0].author, "Taro");
+    set_author(event.maps[1].author, "Hanako");
+    play_all(&event, &games, decide_strength, NULL);
+    assert_int_equal(games.count, 4);
+    games_done(&games);
+    event_done(&event);
+}
+
+static void maps_are_drawn_evenly(void **state) {
+    (void)state;
+    enum { PLAYERS = 60, MAPS = 5 };
+    for (int wanted = 1; wanted < MAPS; wanted++) {
+        struct event event;
+        struct games games, again;
+        int used[MAPS] = {0};
+        make_event(&event, PLAYERS, MAPS);
+        event.rules.maps_per_pairing = wanted;
+        play_all(&event, &games, decide_draw, NULL);
+        play_all(&event, &again, decide_strength, NULL); /* does not depend on results */
+        assert_int_equal(games.count, PLAYERS * (PLAYERS - 1) / 2 * wanted * 2);
+        assert_same_fixtures(&games, &again, games.count);
+        for (int i = 0; i < games.count; i++)
+            used[games.fixtures[i].map]++;
+        for (int map = 0; map < MAPS; map++) { /* 1770 pairings: five standard deviations are below 7% */
+            const double expected = (double)games.count / MAPS;
+            assert_true(used[map] > 0.85 * expected && used[map] < 1.15 * expected);
+        }
+        for (int a = 0; a < 5; a++)
+            for (int b = a + 1; b < 5; b++) {
+                int maps = 0;
+                for (int map = 0; map < MAPS; map++) {
+                    const int met =
+                        count_meeting(&games, a, b, (struct fixture){.stage = 0, .round = -1, .map = map});
+                    assert_true(met == 0 || met == 2);
+                    maps += met > 0;
+                }
+                assert_int_equal(maps, wanted);
+            }
+        games_done(&games);
+        games_done(&again);
+        event_done(&event);
+    }
+}
+
+static void other_seeds_draw_other_maps(void **state) {
+    (void)state;
+    struct event event;
+    struct games games[2];
+    int different = 0;
+    make_event(&event, 12, 6);
+    event.rules.maps_per_pairing = 2;
+    for (int i = 0; i < 2; i++) {
+        event.seed = 10 + (uint64_t)i;
+        play_all(&event, &games[i], decide_draw, NULL);
+    }
+    for (int i = 0; i < games[0].count; i++) {
+        different += games[0].fixtures[i].map != games[1].fixtures[i].map;
+        assert_true(games[0].fixtures[i].seed != games[1].fixtures[i].seed);
+    }
+    assert_true(different > games[0].count / 4);
+    games_done(&games[0]);
+    games_done(&games[1]);
+    event_done(&event);
+}
+
+/* ---- games of a pairing ---- */
+
+static void pairs_are_mirrored(void **state) {
+    (void)state;
+    for (int games_a_map = 1; games_a_map <= 5; games_a_map++) {
+        struct event event;
+        struct games games;
+        int alone = 0;
+        make_event(&event, 4, 3);
+        event.rules.games = games_a_map;
+        play_all(&event, &games, decide_draw, NULL); /* checks that mirrors are mirrors */
+        for (int i = 0; i < games.count; i++)
+            alone += games.fixtures[i].pair < 0;
+        assert_int_equal(alone, games_a_map % 2 * 6 * 3);
+        for (int i = 0; i < games.count; i++)
+            for (int k = 0; k < i; k++)
+                assert_true(games.fixtures[i].seed != games.fixtures[k].seed);
+        games_done(&games);
+        event_done(&event);
+    }
+}
+
+/* ---- the same again ---- */
+
+/* What was decided before, by number. */
+static void decide_as_before(void *context, const struct games *games, const struct fixture *f,
+                             struct outcome *out) {
+    const struct games *before = context;
+    (void)games;
+    assert_true(f->number < before->count);
+    *out = before->outcomes[f->number];
+}
+
+static void set_whole_rules(struct rules *rules, int format) {
+    rules->format = (enum rules_format)format;
+    rules->disqualify_after = 3;
+    rules->maps_per_pairing = 2;
+    rules->tie_break_count = 2;
+    rules->tie_breaks[0] = RULES_TIE_BUCHHOLZ;
+    rules->tie_breaks[1] = RULES_TIE_FAULTS;
+    if (format == RULES_ROUND_ROBIN || format == RULES_SWISS) {
+        rules->playoff_places = 3;
+        rules->final_players = 4;
+    }
+}
+
+/* An event that is continued after any batch, and one that is played again, is the same event. */
+static void going_on_is_the_same_schedule(void **state) {
+    (void)state;
+    for (int format = 0; format < RULES_FORMATS; format++)
+        for (uint64_t salt = 0; salt < 12; salt++) {
+            struct event event;
+            struct games whole;
+            make_event(&event, 7 + (int)(salt % 3), 3);
+            set_whole_rules(&event.rules, format);
+            event.seed = salt;
+            struct course_of_event course = {.decide = decide_faulty, .context = &salt};
+            games_init(&whole);
+            play_event(&event, &whole, &course);
+            const int batches = course.batches;
+            for (int stop = 1; stop <= batches; stop++) {
+                struct games games;
+                struct course_of_event c = {
+                    .decide = decide_as_before, .context = &whole, .batches_max = stop};
+                games_init(&games);
+                play_event(&event, &games, &c);
+                assert_same_fixtures(&games, &whole, games.count);
+                c.batches_max = 0;
+                play_event(&event, &games, &c);
+                assert_int_equal(games.count, whole.count);
+                assert_int_equal(c.batches, batches);
+                assert_same_fixtures(&games, &whole, games.count);
+                assert_memory_equal(games.walkovers, whole.walkovers, sizeof games.walkovers);
+                games_done(&games);
+            }
+            games_done(&whole);
+            event_done(&event);
+        }
+}
+
+/* The number of games to come is known from the start where it can be, and never runs over. */
+static void the_number_of_games_is_expected(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 10, 4);
+    games_init(&games);
+    assert_int_equal(event_games_expected(&event, &games), 45 * 4 * 2);
+    event.rules.maps_per_pairing = 3;
+    event.rules.final_players = 4;
+    event.rules.final_games = 4;
+    assert_int_equal(event_games_expected(&event, &games), 45 * 3 * 2 + 3 * 3 * 4);
+    event.rules.final_players = 0;
+    event.rules.format = RULES_SWISS;
+    assert_int_equal(event_games_expected(&event, &games), 4 * 5 * 3 * 2);
+    event.rules.format = RULES_KNOCK_OUT;
+    assert_int_equal(event_games_expected(&event, &games), 9 * 3 * 2);
+    event_done(&event);
+    make_event(&event, EVENT_PLAYERS_MAX, EVENT_MAPS_MAX);
+    event.rules.games = RULES_GAMES_MAX;
+    assert_int_equal(event_games_expected(&event, &games), INT_MAX);
+    games_done(&games);
+    event_done(&event);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(round_robin_is_everybody_once),
+        cmocka_unit_test(nobody_to_meet_is_no_game),
+        cmocka_unit_test(gauntlets_meet_all_others),
+        cmocka_unit_test(swiss_events_meet_anew),
+        cmocka_unit_test(swiss_rounds_are_as_many_as_a_knock_out_needs),
+        cmocka_unit_test(a_swiss_meeting_may_have_many_games),
+        cmocka_unit_test(knock_outs_end_with_the_best),
+        cmocka_unit_test(who_loses_is_out),
+        cmocka_unit_test(ties_are_played_again_then_the_better_seed_goes_on),
+        cmocka_unit_test(a_repeat_decides),
+        cmocka_unit_test(finals_are_between_the_best),
+        cmocka_unit_test(a_final_of_all),
+        cmocka_unit_test(playoffs_are_for_the_places_asked_for),
+        cmocka_unit_test(who_is_separated_plays_no_more),
+        cmocka_unit_test(the_disqualified_lose_without_playing),
+        cmocka_unit_test(a_swiss_goes_on_without_the_disqualified),
+        cmocka_unit_test(an_event_of_the_disqualified_ends),
+        cmocka_unit_test(disqualification_does_not_change_the_past),
+        cmocka_unit_test(nobody_disqualified_is_champion),
+        cmocka_unit_test(the_disqualified_play_nothing_off_and_no_final),
+        cmocka_unit_test(nobody_plays_on_own_maps),
+        cmocka_unit_test(no_map_left_is_an_error_at_once),
+        cmocka_unit_test(a_gauntlet_needs_maps_for_its_challengers_alone),
+        cmocka_unit_test(maps_are_drawn_evenly),
+        cmocka_unit_test(other_seeds_draw_other_maps),
+        cmocka_unit_test(pairs_are_mirrored),
+        cmocka_unit_test(going_on_is_the_same_schedule),
+        cmocka_unit_test(the_number_of_games_is_expected),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

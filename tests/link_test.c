@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Conversations with processes and peers that behave and that do not. Times are never asserted tightly: what
+ * must not happen is waiting for ever.
+ */
+#include "link/link.h"
+
+#include "base/mem.h"
+#include "outside_support.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static struct clock clock_now;
+
+static void nap_ms(long ms) {
+    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+/* Long enough for a machine under load; nothing here needs it. */
+static struct link_wait within_ms(int64_t ms) {
+    return (struct link_wait){.clock = &clock_now, .until_ns = clock_now_ns(&clock_now) + ms * 1000000};
+}
+
+static struct link *start(const char *command) {
+    struct err e = {0};
+    struct link *link = link_start_process(command, &e);
+    assert_string_equal(e.text, "");
+    assert_non_null(link);
+    return link;
+}
+
+static struct link *start_saboteur(const char *mode) {
+    char command[1024];
+    snprintf(command, sizeof command, "%s %s", outside_saboteur(), mode);
+    return start(command);
+}
+
+static void send_line(struct link *link, const char *line) {
+    struct err e = {0};
+    const struct link_wait wait = within_ms(60000);
+    assert_true(link_send(link, line, strlen(line), &wait, &e));
+}
+
+static void expect_line(struct link *link, const char *expected) {
+    const struct link_wait wait = within_ms(60000);
+    const char *line = NULL;
+    assert_int_equal(link_receive(link, &wait, &line), LINK_LINE);
+    assert_string_equal(line, expected);
+}
+
+static enum link_event receive(struct link *link, int64_t ms) {
+    const struct link_wait wait = within_ms(ms);
+    const char *line;
+    return link_receive(link, &wait, &line);
+}
+
+/* Closes it; nothing of it may be left. */
+static void end(struct link *link, int grace_ms) {
+    char mark[64];
+    snprintf(mark, sizeof mark, "%s", link_mark(link));
+    link_close(link, grace_ms);
+    assert_int_equal(outside_carriers(mark), 0);
+    assert_int_equal(outside_zombies(), 0);
+}
+
+static void expect_tail(const struct link *link, const char *expected) {
+    struct text tail = {0};
+    link_tail(link, &tail);
+    assert_non_null(strstr(text_string(&tail), expected));
+    text_done(&tail);
+}
+
+/* ---- lines ---- */
+
+static void lines_go_both_ways(void **state) {
+    (void)state;
+    struct link *link = start("cat");
+    send_line(link, "hello\nworld\n");
+    expect_line(link, "hello");
+    assert_true(link_has_line(link));
+    expect_line(link, "world");
+    assert_false(link_has_line(link));
+    assert_int_equal(link_received_bytes(link), 12);
+    send_line(link, "\n");
+    expect_line(link, "");
+    struct text text = {0};
+    link_sent(link, &text);
+    assert_string_equal(text_string(&text), "hello\nworld\n\n");
+    text_clear(&text);
+    link_tail(link, &text);
+    assert_string_equal(text_string(&text), "> hello\n> world\n< hello\n< world\n> \n< \n");
+    text_done(&text);
+    assert_false(link_has_ended(link));
+    end(link, 10000);
+}
+
+static void line_ends_and_odd_bytes(void **state) {
+    (void)state;
+    struct link *link = start("printf 'a\\r\\nb\\000c\\n\\377\\n\\r\\nlast'");
+    expect_line(link, "a");
+    expect_line(link, "b?c");
+    expect_line(link, "\xff");
+    expect_line(link, "");
+    assert_int_equal(receive(link, 60000), LINK_ENDED);
+    assert_int_equal(receive(link, 60000), LINK_ENDED);
+    assert_true(link_has_ended(link));
+    expect_tail(link, "< last\n");
+    char how[100];
+    link_describe_end(link, how, sizeof how);
+    assert_string_equal(how, "exit status 0");
+    end(link, 0);
+}
+
+/* A line of the greatest length is one, with either line end; one byte more is none, and the next is fine. */
+static void longest_line(void **state) {
+    (void)state;
+    char command[300];
+    snprintf(command, sizeof command,
+             "blanks() { head -c %d /dev/zero | tr '\\0' ' '; }\n"
+             "blanks; echo; blanks; printf '\\r\\n'; blanks; echo x; echo after",
+             LINK_LINE_MAX);
+    struct link *link = start(command);
+    for (int i = 0; i < 2; i++) {
+        const struct link_wait wait = within_ms(60000);
+        const char *line = NULL;
+        assert_int_equal(link_receive(link, &wait, &line), LINK_LINE);
+        assert_int_equal(strlen(line), LINK_LINE_MAX);
+    }
+    assert_int_equal(receive(link, 60000), LINK_TOO_LONG);
+    expect_line(link, "after");
+    assert_int_equal(receive(link, 60000), LINK_ENDED);
+    end(link, 0);
+}
+
+static void errors_are_heard(void **state) {
+    (void)state;
+    struct link *link = start("echo trouble >&2; echo out; printf 'no end' >&2");
+    expect_line(link, "out");
+    assert_int_equal(receive(link, 60000), LINK_ENDED);
+    expect_tail(link, "! trouble\n");
+    expect_tail(link, "! no end\n");
+    end(link, 0);
+}
+
+/* What is remembered can be stored as text, whatever it was. */
+static void what_is_shown(void **state) {
+    (void)state;
+    char out[8];
+    link_show(out, sizeof out, "a\tb\x01", 4);
+    assert_string_equal(out, "a?b?");
+    link_show(out, sizeof out, "\xff\xfe", 2);
+    assert_string_equal(out, "?\?");
+    link_show(out, sizeof out, "abcde\xe6\x88\xa6", 8); /* cut between characters */
+    assert_string_equal(out, "abcde");
+    link_show(out, sizeof out, "abcd\xe6\x88\xa6", 7);
+    assert_string_equal(out, "abcd\xe6\x88\xa6");
+    link_show(out, sizeof out, "0123456789", 10);
+    assert_string_equal(out, "0123456");
+}
+
+static void tail_is_bounded(void **state) {
+    (void)state;
+    struct link *link = start("i=0; while [ $i -lt 100 ]; do echo $i; i=$((i + 1)); done");
+    while (receive(link, 60000) == LINK_LINE)
+        ;
+    struct text tail = {0};
+    link_tail(link, &tail);
+    int lines = 0;
+    for (size_t i = 0; i < tail.size; i++)
+        lines += tail.data[i] == '\n';
+    assert_int_equal(lines, LINK_TAIL_LINES);
+    assert_memory_equal(tail.data, "< 60\n", 5);
+    text_done(&tail);
+    end(link, 0);
+}
+
+/* What was sent is remembered from the first byte, as far as it fits. */
+static void sent_is_bounded(void **state) {
+    (void)state;
+    struct link *link = start("cat >/dev/null");
+    static char block[1 << 16];
+    memset(block, 'x', sizeof block);
+    block[sizeof block - 1] = '\n';
+    for (int i = 0; i < 20; i++) {
+        const struct link_wait wait = within_ms(60000);
+        assert_true(link_send(link, block, sizeof block, &wait, NULL));
+    }
+    struct text sent = {0};
+    link_sent(link, &sent);
+    assert_int_equal(sent.size, LINK_SENT_MAX);
+    text_done(&sent);
+    end(link, 10000);
+}
+
+/* ---- how it ends ---- */
+
+static void expect_end(const char *command, const char *expected) {
+    struct link *link = start(command);
+    assert_int_equal(receive(link, 60000), LINK_ENDED);
+    char how[100];
+    link_describe_end(link, how, sizeof how);
+    assert_string_equal(how, expected);
+    end(link, 0);
+}
+
+static void ends_are_described(void **state) {
+    (void)state;
+    expect_end("exit 3", "exit status 3");
+    expect_end("kill -SEGV $$", "signal 11, segmentation fault");
+    expect_end("kill -KILL $$", "signal 9, killed");
+    expect_end("sh -c 'kill -SEGV $$'; exit $?", "exit status 139 (signal 11, segmentation fault)");
+    expect_end("/no/such/program", "exit status 127 (the command cannot be started)");
+    expect_end("exec >&-; sleep 1000", "it closed its standard output");
+}
+
+static void sending_to_the_dead(void **state) {
+    (void)state;
+    struct link *link = start("exit 0");
+    assert_int_equal(receive(link, 60000), LINK_ENDED);
+    static char block[1 << 20];
+    memset(block, 'x', sizeof block);
+    struct err e = {0};
+    const struct link_wait wait = within_ms(60000);
+    assert_false(link_send(link, block, sizeof block, &wait, &e)); /* and SIGPIPE did not end us */
+    assert_non_null(strstr(e.text, "nothing can be sent"));
+    end(link, 0);
+}
+
+static void time_and_stop(void **state) {
+    (void)state;
+    struct link *link = start("sleep 1000");
+    assert_int_equal(receive(link, 30), LINK_TIME);
+    assert_int_equal(receive(link, -1000), LINK_TIME);
+    atomic_bool stop = true;
+    struct link_wait wait = {.clock = &clock_now, .stop = &stop};
+    const char *line;
+    assert_int_equal(link_receive(link, &wait, &line), LINK_STOPPED);
+    /* Without a clock silence is counted. */
+    wait = (struct link_wait){.until_ns = 120 * INT64_C(1000000)};
+    assert_int_equal(link_receive(link, &wait, &line), LINK_TIME);
+    /* It reads nothing, so what we send is stuck. */
+    static char block[1 << 20];
+    memset(block, '\n', sizeof block);
+    struct err e = {0};
+    wait = within_ms(100);
+    assert_false(link_send(link, block, sizeof block, &wait, &e));
+    assert_string_equal(e.text, "what was sent was not read in time");
+    end(link, 20);
+}
+
+/* Both ends say more than pipes hold before they listen. */
+static void talkative_ends(void **state) {
+    (void)state;
+    struct link *link = start("head -c 100000 /dev/zero | tr '\\0' '\\n'; wc -c");
+    static char block[300000];
+    memset(block, '\n', sizeof block);
+    struct link_wait wait = within_ms(60000);
+    assert_true(link_send(link, block, sizeof block, &wait, NULL));
+    for (int i = 0; i < 100000; i++)
+        expect_line(link, "");
+    end(link, 100);
+}
+
+static void memory_stays_flat(void **state) {
+    (void)state;
+    struct link *link = start_saboteur("flood");
+    send_line(link, "go\n");
+    const long before = outside_peak_kilobytes();
+    const uint64_t all = 1600 * UINT64_C(65536);
+    const struct link_wait wait = within_ms(120000);
+    const char *line;
+    int too_long = 0;
+    enum link_event event = LINK_TOO_LONG;
+    /* It says 100 megabytes and then nothing: asked again in short waits, as long as more comes. */
+    while (link_received_bytes(link) < all && event != LINK_ENDED &&
+           clock_now_ns(&clock_now) < wait.until_ns) {
+        const struct link_wait soon = within_ms(50);
+        event = link_receive(link, &soon, &line);
+        too_long += event == LINK_TOO_LONG;
+    }
+    assert_int_equal(too_long, 1);
+    assert_int_equal(link_received_bytes(link), all);
+    if (before > 0)
+        assert_true(outside_peak_kilobytes() - before < 16 << 10);
+    end(link, 0);
+}
+
+/* ---- nothing is left ---- */
+
+static void stubborn_processes_go(void **state) {
+    (void)state;
+    static const char *const commands[] = {
+        "trap '' TERM INT HUP; while :; do sleep 1; done",
+        "sleep 1000 & sleep 1000 & wait",
+        "setsid sleep 1000 & setsid sleep 1000 & exec sleep 1000",
+        "(setsid sleep 1000 &) & (setsid sleep 1000 &) & cat",
+        "(setsid sleep 1000 &); exit 0",
+        "env -i setsid sleep 1000 & exec cat",
+        "while :; do (setsid sleep 1000 &); sleep 0.01; done",
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        const int before = outside_processes_named("sleep");
+        struct link *link = start(commands[i]);
+        receive(link, 200);
+        assert_true(outside_processes_named("sleep") > before || outside_carriers(link_mark(link)) > 0);
+        end(link, 20);
+        assert_int_equal(outside_processes_named("sleep"), before);
+    }
+}
+
+/* Streams kept open by descendants do not hide that the process itself has ended. */
+static void end_is_seen_through_survivors(void **state) {
+    (void)state;
+    struct link *link = start("echo last words; setsid sleep 1000 & exit 7");
+    expect_line(link, "last words");
+    assert_int_equal(receive(link, 60000), LINK_ENDED);
+    char how[100];
+    link_describe_end(link, how, sizeof how);
+    assert_string_equal(how, "exit status 7");
+    end(link, 0);
+}
+
+/* The child's signals are the defaults, whatever ours are, and our own descriptors are not its. */
+static void child_starts_clean(void **state) {
+    (void)state;
+    sigset_t set, before;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, &before);
+    signal(SIGUSR2, SIG_IGN);
+    struct link *other = start("cat");
+    struct link *link = start("grep -E '^Sig(Blk|Ign)' /proc/self/status | grep -c -v '\t0000000000000000'; "
+                              "ls /proc/self/fd | wc -l; cat");
+    if (access("/proc/self/status", R_OK) == 0) {
+        expect_line(link, "0");
+        expect_line(link, "4"); /* three streams and the folder itself */
+    }
+    end(other, 10000);
+    end(link, 10000);
+    signal(SIGUSR2, SIG_DFL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* Nobody can close a link when we are killed; what we started goes with us all the same. */
+static void our_own_violent_death(void **state) {
+    (void)state;
+    if (access("/proc/self/environ", R_OK) != 0)
+        skip();
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const int shells = outside_processes_named("sh");
+    const pid_t pid = fork();
+    if (pid == 0) {
+        struct link *link = link_start_process("trap '' TERM HUP INT PIPE; sleep 1000 & "
+                                               "(setsid sleep 1000 &); echo ready; while :; do sleep 1; done",
+                                               NULL);
+        const struct link_wait wait = within_ms(60000);
+        const char *line;
+        if (link == NULL || link_receive(link, &wait, &line) != LINK_LINE ||
+            write(ends[1], link_mark(link), strlen(link_mark(link)) + 1) < 0)
+            _exit(1);
+        raise(SIGKILL);
+    }
+    char mark[64] = "";
+    close(ends[1]);
+    assert_true(read(ends[0], mark, sizeof mark) > 0);
+    close(ends[0]);
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+    /* As a subreaper we are left with what the dead one leaves behind, its guardian above all. */
+    for (int i = 0; i < 600 && (outside_carriers(mark) > 0 || outside_processes_named("sh") > shells); i++) {
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            ;
+        nap_ms(50);
+    }
+    while (waitpid(-1, NULL, WNOHANG) > 0)
+        ;
+    assert_int_equal(outside_carriers(mark), 0);
+    assert_int_equal(outside_processes_named("sh"), shells);
+}
+
+static void *converse(void *argument) {
+    const int number = *(const int *)argument;
+    struct link *link = link_start_process("cat", NULL);
+    bool good = link != NULL;
+    for (int i = 0; i < 30 && good; i++) {
+        char text[40];
+        const char *line = "";
+        const struct link_wait wait = within_ms(60000);
+        snprintf(text, sizeof text, "%d-%d\n", number, i);
+        good = link_send(link, text, strlen(text), &wait, NULL) &&
+               link_receive(link, &wait, &line) == LINK_LINE && strncmp(line, text, strlen(line)) == 0;
+    }
+    link_close(link, 10000);
+    return good ? argument : NULL;
+}
+
+/* Would hang, if one link's pipe were open in another's process: then closing is no end for it. */
+static void many_at_once(void **state) {
+    (void)state;
+    enum { THREADS = 6 };
+    pthread_t threads[THREADS];
+    int numbers[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        numbers[i] = i;
+        assert_int_equal(pthread_create(&threads[i], NULL, converse, &numbers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *result;
+        pthread_join(threads[i], &result);
+        assert_ptr_equal(result, &numbers[i]);
+    }
+    assert_int_equal(outside_zombies(), 0);
+}
+
+/* Other children of this program are not ours to reap. */
+static void other_children_stay(void **state) {
+    (void)state;
+    const pid_t pid = fork();
+    if (pid == 0)
+        _exit(9);
+    struct link *link = start("exit 1");
+    assert_int_equal(receive(link, 60000), LINK_ENDED);
+    link_close(link, 0);
+    int status = 0;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(WEXITSTATUS(status), 9);
+}
+
+static void mistakes(void **state) {
+    (void)state;
+    struct err e = {0};
+    char command[LINK_COMMAND_MAX + 1];
+    memset(command, 'x', LINK_COMMAND_MAX);
+    command[LINK_COMMAND_MAX] = '\0';
+    assert_null(link_start_process(command, &e));
+    assert_non_null(strstr(e.text, "too long"));
+    link_close(NULL, 0);
+    for (long n = 1; n <= 4; n++) {
+        mem_fail_at(n);
+        struct link *link = link_start_process("cat", &e);
+        mem_fail_at(0);
+        assert_null(link);
+        assert_true(strlen(e.text) > 0);
+    }
+    assert_int_equal(outside_zombies(), 0);
+}
+
+/* ---- TCP ---- */
+
+struct peer {
+    int port;
+    bool good;
+};
+
+static void *connect_and_echo(void *argument) {
+    struct peer *peer = argument;
+    const struct link_wait wait = within_ms(60000);
+    struct link *link = link_connect("127.0.0.1", peer->port, &wait, NULL);
+    const char *line;
+    while (link != NULL && link_receive(link, &wait, &line) == LINK_LINE) {
+        char answer[200];
+        const int size = snprintf(answer, sizeof answer, "%s\r\n", line);
+        peer->good = link_send(link, answer, (size_t)size, &wait, NULL);
+    }
+    link_close(link, 0);
+    return NULL;
+}
+
+static void tcp_both_ways(void **state) {
+    (void)state;
+    struct err e = {0};
+    struct peer peers[2] = {{0}, {0}};
+    int port = 0;
+    assert_true(link_listen("127.0.0.1", &port, &e));
+    assert_true(port > 0);
+    pthread_t threads[2];
+    struct link *links[2];
+    for (int i = 0; i < 2; i++) {
+        peers[i].port = port;
+        assert_int_equal(pthread_create(&threads[i], NULL, connect_and_echo, &peers[i]), 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        const struct link_wait wait = within_ms(60000);
+        links[i] = link_accept("127.0.0.1", port, &wait, &e);
+        assert_non_null(links[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(link_mark(links[i]), "");
+        send_line(links[i], i == 0 ? "zero\n" : "one\n");
+        expect_line(links[i], i == 0 ? "zero" : "one");
+    }
+    for (int i = 0; i < 2; i++)
+        link_close(links[i], 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    assert_true(peers[0].good && peers[1].good);
+}
+
+static void tcp_ends(void **state) {
+    (void)state;
+    int ends[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    struct link *link = link_from_socket(ends[0], "pair", NULL);
+    assert_non_null(link);
+    assert_int_equal(write(ends[1], "half", 4), 4);
+    close(ends[1]);
+    assert_int_equal(receive(link, 60000), LINK_ENDED);
+    expect_tail(link, "< half\n");
+    char how[100];
+    link_describe_end(link, how, sizeof how);
+    assert_string_equal(how, "the connection was closed");
+    struct err e = {0};
+    const struct link_wait wait = within_ms(1000);
+    assert_false(link_send(link, "x\n", 2, &wait, &e));
+    link_close(link, 0);
+}
+
+static void tcp_mistakes(void **state) {
+    (void)state;
+    struct err e = {0};
+    int port = 0;
+    assert_true(link_listen("127.0.0.1", &port, &e));
+    struct link_wait wait = within_ms(50);
+    assert_null(link_accept("127.0.0.1", port, &wait, &e));
+    assert_non_null(strstr(e.text, "nobody connected"));
+    atomic_bool stop = true;
+    wait.stop = &stop;
+    assert_null(link_accept("127.0.0.1", port, &wait, &e));
+    assert_non_null(strstr(e.text, "stopped"));
+    wait = within_ms(10000);
+    assert_null(link_connect("127.0.0.1", 1, &wait, &e));
+    assert_non_null(strstr(e.text, "127.0.0.1:1: "));
+    assert_false(link_listen("256.256.256.256", &port, &e));
+    assert_non_null(strstr(e.text, "256.256.256.256"));
+    assert_null(link_from_socket(-1, "nothing", &e));
+    assert_non_null(strstr(e.text, "nothing: "));
+}
+
+int main(void) {
+    clock_now = clock_system();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_go_both_ways),
+        cmocka_unit_test(line_ends_and_odd_bytes),
+        cmocka_unit_test(longest_line),
+        cmocka_unit_test(errors_are_heard),
+        cmocka_unit_test(what_is_shown),
+        cmocka_unit_test(tail_is_bounded),
+        cmocka_unit_test(sent_is_bounded),
+        cmocka_unit_test(ends_are_described),
+        cmocka_unit_test(sending_to_the_dead),
+        cmocka_unit_test(time_and_stop),
+        cmocka_unit_test(talkative_ends),
+        cmocka_unit_test(memory_stays_flat),
+        cmocka_unit_test(stubborn_processes_go),
+        cmocka_unit_test(end_is_seen_through_survivors),
+        cmocka_unit_test(child_starts_clean),
+        cmocka_unit_test(our_own_violent_death),
+        cmocka_unit_test(many_at_once),
+        cmocka_unit_test(other_children_stay),
+        cmocka_unit_test(mistakes),
+        cmocka_unit_test(tcp_both_ways),
+        cmocka_unit_test(tcp_ends),
+        cmocka_unit_test(tcp_mistakes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The store's promises: what was committed is there, once, whatever happens to the program; one writer at a
+ * time; a file that is not ours is refused and left alone.
+ */
+#include "store/store.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "pool/pool.h"
+#include "store_support.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+/* ---- games ---- */
+
+static void every_column_comes_back(void **state) {
+    (void)state;
+    struct store *store = open_store("columns.db", STORE_WRITE);
+    const struct store_game game = {.number = 7,
+                                    .stage = 1,
+                                    .round = 2,
+                                    .players = {3, 4},
+                                    .map = 5,
+                                    .seed = UINT64_C(0xFEDCBA9876543210),
+                                    .payoff = 0.5,
+                                    .result = "赤 \"annihilation\"",
+                                    .forfeiter = -1,
+                                    .fault = 6,
+                                    .actions = 8,
+                                    .turns = 9,
+                                    .lead_changes = 10,
+                                    .think_ns = {INT64_C(11000000000), 12},
+                                    .longest_ns = {13, INT64_MAX},
+                                    .decisions = {14, INT32_MAX},
+                                    .record = "{\"record\":1}",
+                                    .bundle = "{\"bundle\":1}",
+                                    .finished = "2024-02-29T12:00:00Z"};
+    add_game(store, &game);
+    struct store_game seen = {0};
+    const struct store_visit visit = {.game = keep_game, .context = &seen, .texts = true};
+    struct err e;
+    assert_true(store_visit_games(store, &visit, &e));
+    assert_same_game(&seen, &game);
+    free_game(&seen);
+    store_close(store);
+}
+
+static void texts_of_games_are_read_when_asked_for(void **state) {
+    (void)state;
+    struct store *store = open_store("documents.db", STORE_WRITE);
+    struct store_game game = make_game(0);
+    game.record = game.bundle = NULL; /* never begun */
+    add_game(store, &game);
+    game = make_game(1);
+    game.record = "{}";
+    game.bundle = NULL;
+    add_game(store, &game);
+    struct tally all = count_games(store, 0, true), from_1 = count_games(store, 1, true);
+    struct tally bare = count_games(store, 0, false);
+    assert_int_equal(all.games, 2);
+    assert_int_equal(all.records, 1);
+    assert_int_equal(all.bundles, 0);
+    assert_int_equal(from_1.games, 1);
+    assert_int_equal(bare.games, 2);
+    assert_int_equal(bare.records, 0);
+    store_close(store);
+}
+
+static bool stop_at_3(void *context, const struct store_game *game, struct err *e) {
+    ++*(int *)context;
+    return game->number < 3 || err_set(e, "three is enough");
+}
+
+static void a_visitor_can_end_it(void **state) {
+    (void)state;
+    struct store *store = open_store("visitor.db", STORE_WRITE);
+    for (int i = 9; i >= 0; i--) /* the order of writing does not matter */
+        add_number(store, i);
+    struct err e;
+    for (int round = 0; round < 2; round++) { /* and the next visit begins anew */
+        int calls = 0;
+        const struct store_visit visit = {.game = stop_at_3, .context = &calls};
+        assert_false(store_visit_games(store, &visit, &e));
+        assert_string_equal(e.text, "three is enough");
+        assert_int_equal(calls, 4);
+    }
+    store_close(store);
+}
+
+static void a_number_is_stored_once(void **state) {
+    (void)state;
+    struct store *store = open_store("once.db", STORE_WRITE);
+    add_number(store, 5);
+    struct store_game again = make_game(5);
+    again.result = "another result";
+    struct err e;
+    assert_false(store_add_game(store, &again, &e));
+    assert_non_null(strstr(e.text, "once.db: game 5 is there already"));
+    struct store_game seen = {0};
+    const struct store_visit visit = {.game = keep_game, .context = &seen, .texts = true};
+    assert_true(store_visit_games(store, &visit, &e));
+    const struct store_game first = make_game(5);
+    assert_same_game(&seen, &first);
+    free_game(&seen);
+    add_number(store, 6); /* and the store goes on */
+    assert_int_equal(count_games(store, 0, true).games, 2);
+    store_close(store);
+}
+
+static void impossible_games_are_refused_as_a_whole(void **state) {
+    (void)state;
+    struct store *store = open_store("refused.db", STORE_WRITE);
+    const struct {
+        size_t offset;
+        int value;
+        const char *column;
+    } cases[] = {
+        {offsetof(struct store_game, number), -1, "number"},
+        {offsetof(struct store_game, stage), -1, "stage"},
+        {offsetof(struct store_game, round), -2, "round"},
+        {offsetof(struct store_game, players[0]), -1, "player0"},
+        {offsetof(struct store_game, players[1]), -1, "player1"},
+        {offsetof(struct store_game, map), -1, "map"},
+        {offsetof(struct store_game, forfeiter), 2, "forfeiter"},
+        {offsetof(struct store_game, fault), -1, "fault"},
+        {offsetof(struct store_game, actions), -1, "actions"},
+        {offsetof(struct store_game, turns), -1, "turns"},
+        {offsetof(struct store_game, lead_changes), -1, "lead_changes"},
+        {offsetof(struct store_game, decisions[0]), -1, "decisions0"},
+        {offsetof(struct store_game, decisions[1]), -1, "decisions1"},
+    };
+    struct err e;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct store_game game = make_game(1);
+        *(int *)((char *)&game + cases[i].offset) = cases[i].value;
+        assert_false(store_add_game(store, &game, &e));
+        assert_non_null(strstr(e.text, cases[i].column));
+    }
+    struct store_game game = make_game(1);
+    game.payoff = 0.3;
+    assert_false(store_add_game(store, &game, &e));
+    assert_non_null(strstr(e.text, "refused.db: game 1 cannot be written: "));
+    assert_non_null(strstr(e.text, "payoff"));
+    assert_int_equal(count_games(store, 0, true).games, 0);
+    add_number(store, 1); /* nothing of the refused ones is in the way */
+    assert_true(store_check(store, &e));
+    store_close(store);
+}
+
+static void texts_have_names(void **state) {
+    (void)state;
+    struct store *store = open_store("texts.db", STORE_WRITE);
+    struct text out = {0};
+    struct err e;
+    bool found = true;
+    assert_true(store_get(store, "rules", &out, &found, &e));
+    assert_false(found);
+    assert_true(store_put(store, "rules", "first", &e));
+    assert_true(store_put(store, "rules", "ルール", &e));
+    assert_true(store_put(store, "empty", "", &e));
+    store_close(store);
+    store = open_store("texts.db", STORE_READ);
+    assert_true(store_get(store, "rules", &out, &found, &e));
+    assert_true(found);
+    assert_string_equal(text_string(&out), "ルール");
+    assert_true(store_get(store, "empty", &out, &found, &e)); /* appended */
+    assert_true(found);
+    assert_string_equal(text_string(&out), "ルール");
+    text_done(&out);
+    store_close(store);
+}
+
+/* ---- several users ---- */
+
+static void there_is_one_writer(void **state) {
+    (void)state;
+    struct err e;
+    struct store *store = open_store("writer.db", STORE_WRITE);
+    char expected[64];
+    snprintf(expected, sizeof expected, "another run (process %ld) is using this store", (long)getpid());
+    assert_null(store_open(store_path("writer.db"), STORE_WRITE, &e));
+    assert_non_null(strstr(e.text, expected));
+    assert_int_equal(symlink("writer.db", store_path("alias.db")), 0);
+    assert_null(store_open(store_path("alias.db"), STORE_WRITE, &e)); /* the same store by another name */
+    assert_non_null(strstr(e.text, "alias.db: another run"));
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(store_open(store_path("writer.db"), STORE_WRITE, &e) == NULL ? 0 : 1);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    add_number(store, 0); /* those who tried did no harm */
+    store_close(store);
+    store_close(open_store("alias.db", STORE_WRITE));
+    assert_int_equal(unlink(store_path("alias.db")), 0);
+}
+
+static void it_is_read_while_it_is_written(void **state) {
+    (void)state;
+    struct store *writer = open_store("both.db", STORE_WRITE);
+    struct store *reader = open_store("both.db", STORE_READ);
+    for (int i = 0; i < 300; i++) {
+        add_number(writer, i);
+        if (i % 50 == 0)
+            assert_int_equal(count_games(reader, 0, true).games, i + 1);
+    }
+    store_close(writer); /* with a reader there: the log stays */
+    assert_int_equal(count_games(reader, 0, true).games, 300);
+    store_close(reader);
+    store_close(open_store("both.db", STORE_WRITE));
+    assert_only_file("both.db");
+}
+
+static void a_clean_close_leaves_one_file(void **state) {
+    (void)state;
+    struct store *store = open_store("clean.db", STORE_WRITE);
+    add_number(store, 0);
+    assert_true(has_file("clean.db.lock"));
+    assert_true(has_file("clean.db-wal"));
+    store_close(store);
+    assert_only_file("clean.db");
+    store_close(open_store("clean.db", STORE_READ));
+    assert_only_file("clean.db");
+}
+
+static void leftovers_lock_nobody_out(void **state) {
+    (void)state;
+    write_bytes("left.db.lock", "4711\n", 5);
+    struct store *store = open_store("left.db", STORE_WRITE);
+    add_number(store, 0);
+    store_close(store);
+    assert_only_file("left.db");
+}
+
+static int land_work(void *shared, int job) {
+    struct store_game game = make_game(job);
+    struct err e;
+    return store_add_game(shared, &game, &e) ? 1 : 0;
+}
+
+static void run_job(void *shared, void *worker, int job, void *result) {
+    (void)shared, (void)worker, (void)job;
+    *(int *)result = 0;
+}
+
+static void land_job(void *shared, int job, void *result) {
+    *(int *)result = land_work(shared, job);
+}
+
+/* One call at a time, each from whatever thread comes: what the pool's `landed` does. */
+static void threads_may_take_turns(void **state) {
+    (void)state;
+    struct store *store = open_store("threads.db", STORE_WRITE);
+    const struct pool_work work = {.jobs = 500,
+                                   .workers = 4,
+                                   .shared = store,
+                                   .result_size = sizeof(int),
+                                   .run = run_job,
+                                   .landed = land_job};
+    struct err e;
+    assert_int_equal(pool_run(&work, &e), 500);
+    assert_int_equal(count_games(store, 0, true).games, 500);
+    store_close(store);
+}
+
+/* ---- being killed ---- */
+
+enum { KILLS = 20, KILL_LATEST_US = 30000, NUMBERS_MAX = 200000 };
+
+/* Stores game after game and reports each once it is safe, until it is killed. */
+static void write_until_killed(int first, int report) {
+    struct err e;
+    struct store *store = store_open(store_path("killed.db"), STORE_WRITE, &e);
+    for (int number = first; store != NULL && number < NUMBERS_MAX; number++) {
+        const struct store_game game = make_game(number);
+        if (!store_add_game(store, &game, &e) || write(report, &number, sizeof number) != sizeof number)
+            break;
+    }
+    _exit(1); /* not reached, unless it cannot write */
+}
+
+/* The last number that the killed child reported, or `last` when it had no time to. */
+static int kill_a_writer(int last, struct rng *r) {
+    int ends[2], number;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        write_until_killed(last + 1, ends[1]);
+    close(ends[1]);
+    /* Some are killed while they open the file, most while they write. */
+    if (rng_below(r, 4) != 0 && read(ends[0], &number, sizeof number) == sizeof number)
+        last = number;
+    nanosleep(&(struct timespec){.tv_nsec = 1000 * (long)rng_below(r, KILL_LATEST_US)}, NULL);
+    kill(child, SIGKILL);
+    while (read(ends[0], &number, sizeof number) == sizeof number)
+        last = number;
+    close(ends[0]);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    return last;
+}
+
+struct expected {
+    int next;
+    bool whole;
+};
+
+static bool check_number(void *context, const struct store_game *game, struct err *e) {
+    (void)e;
+    struct expected *x = context;
+    const struct store_game wanted = make_game(game->number);
+    x->whole = x->whole && game->number == x->next && is_same_game(game, &wanted);
+    x->next++;
+    return true;
+}
+
+static void a_kill_loses_nothing(void **state) {
+    (void)state;
+    struct rng r;
+    rng_seed(&r, 2024);
+    int last = -1;
+    for (int i = 0; i < KILLS; i++) {
+        const int reported = kill_a_writer(last, &r);
+        struct err e;
+        struct expected x = {.whole = true};
+        const struct store_visit visit = {.game = check_number, .context = &x, .texts = true};
+        struct store *store = open_store("killed.db", i % 2 == 0 ? STORE_WRITE : STORE_READ);
+        assert_true(store_check(store, &e));
+        assert_true(store_visit_games(store, &visit, &e));
+        assert_true(x.whole);
+        /* What was reported, and at most the one that was committed but not yet reported. */
+        assert_in_range(x.next, reported + 1, reported + 2);
+        last = x.next - 1;
+        store_close(store);
+    }
+    assert_true(last > KILLS);
+}
+
+static void no_memory_is_an_error(void **state) {
+    (void)state;
+    struct err e;
+    mem_fail_at(1);
+    struct store *store = store_open(store_path("memory.db"), STORE_WRITE, &e);
+    mem_fail_at(0);
+    assert_null(store);
+    assert_non_null(strstr(e.text, "not enough memory"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_column_comes_back),
+        cmocka_unit_test(texts_of_games_are_read_when_asked_for),
+        cmocka_unit_test(a_visitor_can_end_it),
+        cmocka_unit_test(a_number_is_stored_once),
+        cmocka_unit_test(impossible_games_are_refused_as_a_whole),
+        cmocka_unit_test(texts_have_names),
+        cmocka_unit_test(there_is_one_writer),
+        cmocka_unit_test(it_is_read_while_it_is_written),
+        cmocka_unit_test(a_clean_close_leaves_one_file),
+        cmocka_unit_test(leftovers_lock_nobody_out),
+        cmocka_unit_test(threads_may_take_turns),
+        cmocka_unit_test(a_kill_loses_nothing),
+        cmocka_unit_test(no_memory_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, store_make_folder, store_drop_folder);
+}
