@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Whole games between scripted players, on a clock that is moved by hand: every ruling, clocks to the
- * nanosecond, who was ahead; and searching players under a clock that goes on by itself.
+ * nanosecond, who was ahead.
  */
 #include "match/bout.h"
 
@@ -94,7 +94,8 @@ static void choose_scripted(struct player *player, const struct ask *ask, struct
     out->fault = step->fault;
     out->setup_ns = step->setup;
     if (step->fault != PLAYER_FAULT_NONE)
-        snprintf(out->reason, sizeof out->reason, "it did what is called %s", player_fault_names[step->fault]);
+        snprintf(out->reason, sizeof out->reason, "it did what is called %s",
+                 player_fault_names[step->fault]);
     out->chosen = TBS_PASS;
     struct tbs_position position;
     tbs_position_of(ask->view, &position);
@@ -115,7 +116,8 @@ static void tell_transcript(const struct player *player, struct player_transcrip
     text_add(&out->tail, "> go time 950\n< bset 3:4,2\n! help\n");
 }
 
-static const struct player_type inside = {.name = "inside", .choose = choose_scripted, .close = close_nothing};
+static const struct player_type inside = {
+    .name = "inside", .choose = choose_scripted, .close = close_nothing};
 static const struct player_type outside = {
     .name = "outside", .choose = choose_scripted, .close = close_nothing, .transcript = tell_transcript};
 
@@ -522,61 +524,6 @@ static void leads_are_those_of_the_record(void **state) {
     scenario->game->unload(scenario);
 }
 
-/* ---- searching players under a clock ---- */
-
-/* Goes on by two milliseconds whenever somebody looks. */
-static int64_t tick(void *self) {
-    return *(int64_t *)self += 2000000;
-}
-
-static void search_under_clock(const char *spec, const char *map, const char *clock_text) {
-    struct scenario *scenario = own_map(map);
-    int64_t now = 0;
-    const struct clock clock = {tick, &now};
-    struct timing timing;
-    struct err e = {{0}};
-    struct bout_result r;
-    struct player *players[2] = {player_open(spec, scenario->game, &e),
-                                 player_open("acteval", scenario->game, &e)};
-    if (players[0] == NULL || !timing_read(clock_text, &timing, &e))
-        fail_msg("%s", e.text);
-    const struct bout bout = {.scenario = scenario,
-                              .names = {spec, "acteval"},
-                              .players = {players[0], players[1]},
-                              .seed = 5,
-                              .timing = &timing,
-                              .clock = &clock};
-    assert_true(bout_play(&bout, &r, &e));
-    if (r.forfeiter != NOBODY)
-        fail_msg("%s with %s: %s", spec, clock_text, r.record.comment);
-    assert_true(r.think_ns[0] > 0);
-    for (int side = 0; side < 2; side++)
-        player_close(players[side]);
-    bout_result_done(&r);
-    scenario->game->unload(scenario);
-}
-
-/* They would search for ever; the deadline alone ends it, without the grace. */
-static void searching_players_answer_in_time(void **state) {
-    (void)state;
-    static const char *const players[] = {
-        "uct:sims=100000000",
-        "pwuct:sims=100000000",
-        "muct:sims=100000000",
-        "minmax:depth=30",
-        "dlmc:turns=1000000,sims=1000",
-        "aas",
-        "split:player=[uct:sims=100000000]",
-        "first:player=[uct:sims=100000000],then=[dlmc:turns=1000000]",
-        "random",
-    };
-    static const char *const clocks[] = {"turn=0.3,grace=0.03", "move=0.1,grace=0.02",
-                                         "game=1,increment=0.1,grace=0.02", "game=0.3,byoyomi=0.2,grace=0.02"};
-    for (size_t i = 0; i < sizeof players / sizeof players[0]; i++)
-        for (size_t k = 0; k < sizeof clocks / sizeof clocks[0]; k++)
-            search_under_clock(players[i], "duel", clocks[k]);
-}
-
 /* ---- memory ---- */
 
 static void lack_of_memory_is_reported(void **state) {
@@ -597,118 +544,6 @@ static void lack_of_memory_is_reported(void **state) {
     assert_true(ok);
 }
 
-/* ---- bundles ---- */
-
-static void make_record(struct record *record) {
-    struct scene s;
-    scene_init(&s, ROW, SCRIPT({{"0:2,1", S / 8}, {"!", 0}}), SCRIPT({{"1:3,1x0", S / 4}}));
-    scene_play(&s, NULL);
-    *record = s.result.record;
-    s.result.record = (struct record){0};
-    scene_done(&s);
-}
-
-static void bundles_go_there_and_back(void **state) {
-    (void)state;
-    static const char tail[] = "< a\0b\n! \xff\x80\n> last";
-    struct record record;
-    make_record(&record);
-    for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
-        for (int side = 0; side < 2; side++) {
-            struct bundle b, back;
-            struct text text = {0}, again = {0};
-            struct err e = {{0}};
-            bundle_init(&b);
-            bundle_init(&back);
-            b.fault = (enum player_fault)fault;
-            b.side = side;
-            b.limit_ms = 10100.25;
-            b.patience_ms = side * 2000;
-            snprintf(b.reason, sizeof b.reason, "red forfeits: \"太郎\" \\ %d", fault);
-            snprintf(b.clock, sizeof b.clock, "10 s a turn");
-            text_add(&b.transcript.command, "./bot \"a b\"");
-            text_add(&b.transcript.sent, "one\n\nthree\n");
-            text_add_bytes(&b.transcript.tail, tail, sizeof tail - 1);
-            assert_true(bundle_write(&b, &record, &text, &e));
-            if (!bundle_read("bundle", text_string(&text), text.size, &back, &e))
-                fail_msg("%s", e.text);
-            assert_int_equal(back.fault, fault);
-            assert_int_equal(back.side, side);
-            assert_true(fabs(back.limit_ms - 10100.25) < 0.1);
-            assert_true(is_near(back.patience_ms, side * 2000));
-            assert_string_equal(back.reason, b.reason);
-            assert_string_equal(back.clock, b.clock);
-            assert_string_equal(text_string(&back.transcript.command), "./bot \"a b\"");
-            assert_string_equal(text_string(&back.transcript.sent), "one\n\nthree\n");
-            /* nothing is lost behind what is no text */
-            assert_non_null(strstr(text_string(&back.transcript.tail), "< a b\n"));
-            assert_non_null(strstr(text_string(&back.transcript.tail), "> last\n"));
-            assert_int_equal(back.record.count, record.count);
-            assert_string_equal(back.record.result, record.result);
-            assert_string_equal(back.record.comment, record.comment);
-            assert_string_equal(text_string(&back.record.map), text_string(&record.map));
-            assert_true(back.record.seed == record.seed);
-            assert_true(bundle_write(&back, &back.record, &again, &e));
-            assert_string_equal(text_string(&text), text_string(&again));
-            bundle_done(&b);
-            bundle_done(&back);
-            text_done(&text);
-            text_done(&again);
-        }
-    record_done(&record);
-}
-
-/* Replaces the first `from` by `to`. */
-static void edit(const char *text, const char *from, const char *to, struct text *out) {
-    const char *at = strstr(text, from);
-    if (at == NULL)
-        fail_msg("there is no %s", from);
-    text_clear(out);
-    text_add_bytes(out, text, (size_t)(at - text));
-    text_add_string(out, to);
-    text_add_string(out, at + strlen(from));
-}
-
-static void wrong_bundles_are_refused(void **state) {
-    (void)state;
-    static const char *const cases[][3] = {
-        {"\"senjutsu-bundle\"", "\"senjutsu-record\"", "file: \"format\" is not \"senjutsu-bundle\""},
-        {"\"version\": 1,\n \"ruling\"", "\"version\": 2,\n \"ruling\"", "file: \"version\" is not 1"},
-        {"\"ruling\": \"hang\"", "\"ruling\": \"none\"", "file: \"ruling\" is no ruling that is known"},
-        {"\"ruling\": \"hang\"", "\"ruling\": 3", "file: \"ruling\" is no ruling that is known"},
-        {"\"side\": 1", "\"side\": 2", "file: \"side\" is neither 0 nor 1"},
-        {"\"side\": 1", "\"side\": \"1\"", "file: \"side\" is neither 0 nor 1"},
-        {"\"sent\"", "\"snet\"", "file: \"sent\" is no list of lines"},
-        {"\"hello\"", "7", "file: \"sent\": entry 1 is no text"},
-        {"\"tail\"", "\"tali\"", "file: \"tail\" is no list of lines"},
-        {"\"record\"", "\"rcord\"", "file: \"record\" is missing"},
-        {"\"0:2,1\"", "\"0:9,9\"", "file: its record: action 1"},
-        {"{", "[", "file:"},
-    };
-    struct record record;
-    struct bundle b;
-    struct text text = {0}, changed = {0};
-    struct err e = {{0}};
-    make_record(&record);
-    bundle_init(&b);
-    b.fault = PLAYER_FAULT_HANG;
-    b.side = 1;
-    text_add(&b.transcript.sent, "hello\n");
-    assert_true(bundle_write(&b, &record, &text, &e));
-    bundle_done(&b);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        edit(text_string(&text), cases[i][0], cases[i][1], &changed);
-        bundle_init(&b);
-        assert_false(bundle_read("file", text_string(&changed), changed.size, &b, &e));
-        if (strncmp(e.text, cases[i][2], strlen(cases[i][2])) != 0)
-            fail_msg("'%s', expected '%s'", e.text, cases[i][2]);
-        bundle_done(&b);
-    }
-    text_done(&text);
-    text_done(&changed);
-    record_done(&record);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_is_played_to_its_end),
@@ -723,10 +558,7 @@ int main(void) {
         cmocka_unit_test(a_stopped_game_has_no_result),
         cmocka_unit_test(leads_change_at_the_ends_of_turns),
         cmocka_unit_test(leads_are_those_of_the_record),
-        cmocka_unit_test(searching_players_answer_in_time),
         cmocka_unit_test(lack_of_memory_is_reported),
-        cmocka_unit_test(bundles_go_there_and_back),
-        cmocka_unit_test(wrong_bundles_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,8 +139,9 @@ static void there_are_only_so_many(void **state) {
 
 static void files_name_players_and_authors(void **state) {
     (void)state;
-    static const char text[] = "[{\"spec\": \"uct:sims=60\", \"name\": \"太郎's bot\", \"author\": \"Taro\"},\n"
-                               " {\"spec\": \"random\", \"author\": \"\"}, {\"spec\": \"random\"}]";
+    static const char text[] =
+        "[{\"spec\": \"uct:sims=60\", \"name\": \"太郎's bot\", \"author\": \"Taro\"},\n"
+        " {\"spec\": \"random\", \"author\": \"\"}, {\"spec\": \"random\"}]";
     struct event event = {0};
     struct err e = {{0}};
     if (!entrants_read("file", text, sizeof text - 1, &event, &e))

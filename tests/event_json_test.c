@@ -311,8 +311,8 @@ static void lack_of_memory_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_go_there_and_back), cmocka_unit_test(rule_sets_are_kept),
-        cmocka_unit_test(differences_are_named),    cmocka_unit_test(wrong_events_are_refused),
+        cmocka_unit_test(events_go_there_and_back),   cmocka_unit_test(rule_sets_are_kept),
+        cmocka_unit_test(differences_are_named),      cmocka_unit_test(wrong_events_are_refused),
         cmocka_unit_test(lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

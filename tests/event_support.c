@@ -130,8 +130,8 @@ int count_meeting(const struct games *games, int a, int b, struct fixture where)
     int count = 0;
     for (int i = 0; i < games->count; i++) {
         const struct fixture *f = &games->fixtures[i];
-        const bool these = (f->players[0] == a && f->players[1] == b) ||
-                           (f->players[0] == b && f->players[1] == a);
+        const bool these =
+            (f->players[0] == a && f->players[1] == b) || (f->players[0] == b && f->players[1] == a);
         count += these && (where.stage < 0 || f->stage == where.stage) &&
                  (where.round < 0 || f->round == where.round) && (where.map < 0 || f->map == where.map);
     }
@@ -169,4 +169,11 @@ void assert_same_fixtures(const struct games *a, const struct games *b, int coun
         assert_true(f->players[0] == g->players[0] && f->players[1] == g->players[1]);
         assert_true(f->map == g->map && f->pair == g->pair && f->seed == g->seed);
     }
+}
+
+int byes_of(const struct games *games, int players) {
+    int sum = 0;
+    for (int p = 0; p < players; p++)
+        sum += games->byes[p];
+    return sum;
 }

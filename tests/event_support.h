@@ -43,6 +43,7 @@ int play_all(const struct event *event, struct games *games, decide_function *de
 /* How many games of that stage (-1: any) and round (-1: any) the two have. */
 int count_meeting(const struct games *games, int a, int b, struct fixture where);
 int count_stage(const struct games *games, int stage);
+int byes_of(const struct games *games, int players); /* all together */
 
 /* The first `count`. */
 void assert_same_fixtures(const struct games *a, const struct games *b, int count);

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The external player against programs that behave and that do not: every way to misbehave has its ruling,
- * nothing is left of the program afterwards, and an honest one plays as if it were one of ours.
+ * The external player: what it may be called, what it is told, and that an honest one plays as if it were one
+ * of ours, whatever carries the conversation. Those that are not honest are in ext_faults_test.c.
  */
-#include "player/player.h"
-
-#include "base/clock.h"
-#include "game/tbs/tbs.h"
 #include "link/link.h"
 #include "outside_support.h"
 #include "protocol/session.h"
+#include "table_support.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -21,116 +18,6 @@
 #include <string.h>
 #include <time.h>
 #include <cmocka.h>
-
-static struct clock clock_now;
-
-static const char duel[] = "SIZEX[8];SIZEY[4];TURNLIMIT[12];HPTHRESHOLD[0];UNITNUMRED[2];UNITNUMBLUE[2];\n"
-                           "UNIT[1,1,infantry,0,10,0];UNIT[1,2,panzer,0,10,0];\n"
-                           "UNIT[6,1,infantry,1,10,0];UNIT[6,2,panzer,1,10,0];\n"
-                           "MAP[0,0,0,0,0,0,0,0];MAP[0,1,1,1,1,1,1,0];MAP[0,1,1,1,1,1,1,0];"
-                           "MAP[0,0,0,0,0,0,0,0];";
-
-/* ---- a game as a referee would keep it ---- */
-
-enum { GAME_MAX = 400 };
-
-struct table {
-    struct scenario *scenario;
-    action played[GAME_MAX];
-    int count, taken, turn;
-    uint64_t id;
-    struct rng rng[2];
-    struct ask_time time;
-    struct budget budget;
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
-};
-
-static void sit_down(struct table *t, uint64_t id) {
-    struct err e = {0};
-    const struct game_source source = {.name = "duel", .text = duel, .size = strlen(duel)};
-    if (t->scenario == NULL)
-        t->scenario = tbs_game.load(&source, &e);
-    assert_string_equal(e.text, "");
-    t->id = id;
-    t->count = t->taken = t->turn = 0;
-    t->budget.clock = &clock_now;
-    for (int side = 0; side < 2; side++)
-        rng_seed_stream(&t->rng[side], id, (uint64_t)side + 1);
-    t->scenario->game->start(t->state, t->scenario, &t->rng[0]);
-}
-
-static void get_up(struct table *t) {
-    t->scenario->game->unload(t->scenario);
-    t->scenario = NULL;
-}
-
-static action played_at(const void *from, int index) {
-    return ((const struct table *)from)->played[index];
-}
-
-static struct answer ask_at(struct table *t, struct player *player) {
-    const struct game *game = t->scenario->game;
-    const int side = game->mover(t->state);
-    const struct course course = {t->scenario, t->id, t->count, played_at, t};
-    const struct ask ask = {.game = game,
-                            .view = t->state,
-                            .side = side,
-                            .taken = t->taken,
-                            .budget = t->budget,
-                            .time = t->time,
-                            .rng = &t->rng[side],
-                            .course = &course};
-    struct answer answer;
-    player_choose(player, &ask, &answer);
-    return answer;
-}
-
-static void play_at(struct table *t, action chosen) {
-    const struct game *game = t->scenario->game;
-    assert_true(t->count < GAME_MAX);
-    assert_true(game->is_legal(t->state, chosen));
-    t->played[t->count++] = chosen;
-    game->play(t->state, chosen, NULL);
-    t->taken = game->turn(t->state) == t->turn ? t->taken + 1 : 0;
-    t->turn = game->turn(t->state);
-}
-
-/* A whole game; stops at the first fault and returns it. */
-static struct answer play_game(struct table *t, struct player *red, struct player *blue) {
-    struct answer answer = {0};
-    for (int side; (side = t->scenario->game->mover(t->state)) != NOBODY;) {
-        answer = ask_at(t, side == 0 ? red : blue);
-        if (answer.fault != PLAYER_FAULT_NONE)
-            break;
-        play_at(t, answer.chosen);
-    }
-    return answer;
-}
-
-static struct player *open_spec(const char *spec) {
-    struct err e = {0};
-    struct player *player = player_open(spec, &tbs_game, &e);
-    assert_string_equal(e.text, "");
-    assert_non_null(player);
-    return player;
-}
-
-/* "ext:cmd=saboteur MODE" with more options behind it. */
-static struct player *open_saboteur(const char *mode, const char *more) {
-    char spec[SPEC_TEXT_MAX];
-    snprintf(spec, sizeof spec, "ext:cmd=[%s %s]%s", outside_saboteur(), mode, more);
-    return open_spec(spec);
-}
-
-/* Processes that only tests start; all descend from this one. */
-static int saboteurs(void) {
-    return outside_processes_named("saboteur") + outside_processes_named("sleep");
-}
-
-static void expect_gone(void) {
-    assert_int_equal(saboteurs(), 0);
-    assert_int_equal(outside_zombies(), 0);
-}
 
 /* ---- spec strings ---- */
 
@@ -191,182 +78,6 @@ static void strangers_start_nothing(void **state) {
         text_done(&out);
         session_close(session);
     }
-}
-
-/* ---- faults ---- */
-
-struct misdeed {
-    const char *mode, *options;
-    enum player_fault fault;
-    const char *reason; /* a part of it */
-};
-
-static const struct misdeed misdeeds[] = {
-    {"exit", "", PLAYER_FAULT_CRASH, "it ended: exit status 3"},
-    {"exit-mid", "", PLAYER_FAULT_CRASH, "it ended: exit status 3"},
-    {"crash", "", PLAYER_FAULT_CRASH, "signal 11, segmentation fault"},
-    {"sleep", ",timeout=150", PLAYER_FAULT_HANG, "no answer within 0.15 s"},
-    {"sleep-start", ",start=150", PLAYER_FAULT_HANG, "no answer within 0.15 s"},
-    {"sleep-ignore-term", ",timeout=150", PLAYER_FAULT_HANG, "no answer within 0.15 s"},
-    {"flood", "", PLAYER_FAULT_GARBAGE, "a line of more than 65536 bytes"},
-    {"flood-lines", "", PLAYER_FAULT_GARBAGE, "more than 1048576 bytes in one answer"},
-    {"half-line", ",timeout=150", PLAYER_FAULT_HANG, "no answer"},
-    {"half-line-exit", "", PLAYER_FAULT_CRASH, "exit status 0"},
-    {"illegal", "", PLAYER_FAULT_ILLEGAL, "'0:9999,9999'"},
-    {"wrong-game", "", PLAYER_FAULT_ILLEGAL, "'e2e4'"},
-    {"garbage", "", PLAYER_FAULT_GARBAGE, "'??? hello, is anybody there?' is no line of the protocol"},
-    {"nul-bytes", "", PLAYER_FAULT_ILLEGAL, "'pass?\?\?'"},
-    {"silent-ok", "", PLAYER_FAULT_PROTOCOL, "'ok' is no answer to 'go'"},
-    {"unsolicited", "", PLAYER_FAULT_PROTOCOL, "'best pass'"},
-    {"twice", "", PLAYER_FAULT_PROTOCOL, "'best pass' is no answer to 'go'"},
-    {"empty", "", PLAYER_FAULT_PROTOCOL, "'best' is no answer to 'go'"},
-    {"error", "", PLAYER_FAULT_PROTOCOL, "'error I do not feel like playing' is no answer to 'go'"},
-    {"close", "", PLAYER_FAULT_CRASH, "it closed its standard output"},
-    {"fork-exit", "", PLAYER_FAULT_CRASH, "exit status 5"},
-    {"no-such-mode", "", PLAYER_FAULT_CRASH, "exit status 2; it said: saboteur: no such mode"},
-};
-
-static void misdeeds_have_names(void **state) {
-    (void)state;
-    struct table t = {0};
-    struct player *blue = open_spec("acteval");
-    for (size_t i = 0; i < sizeof misdeeds / sizeof misdeeds[0]; i++) {
-        const struct misdeed *m = &misdeeds[i];
-        struct player *red = open_saboteur(m->mode, m->options);
-        for (int game = 0; game < 2; game++) { /* the second gets a fresh process and the same treatment */
-            sit_down(&t, (uint64_t)game + 1);
-            const struct answer answer = play_game(&t, red, blue);
-            if (answer.fault != m->fault || strstr(answer.reason, m->reason) == NULL)
-                fail_msg("%s: %s: %s", m->mode, player_fault_names[answer.fault], answer.reason);
-            expect_gone();
-        }
-        player_close(red);
-    }
-    player_close(blue);
-    get_up(&t);
-}
-
-/* What cannot be started or reached is a fault of the game, not of the run. */
-static void nobody_there(void **state) {
-    (void)state;
-    static const struct misdeed cases[] = {
-        {"ext:cmd=/no/such/program", "", PLAYER_FAULT_CRASH,
-         "exit status 127 (the command cannot be started)"},
-        {"ext:host=127.0.0.1,port=1", "", PLAYER_FAULT_CRASH, "it cannot be reached: 127.0.0.1:1: "},
-        {"ext:host=256.1.1.1,port=1", "", PLAYER_FAULT_CRASH, "it cannot be reached: 256.1.1.1:1: "},
-    };
-    struct table t = {0};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct player *player = open_spec(cases[i].mode);
-        sit_down(&t, 1);
-        const struct answer answer = ask_at(&t, player);
-        assert_int_equal(answer.fault, cases[i].fault);
-        if (strstr(answer.reason, cases[i].reason) == NULL)
-            fail_msg("%s", answer.reason);
-        player_close(player);
-    }
-    get_up(&t);
-    expect_gone();
-}
-
-static void needs_the_whole_game(void **state) {
-    (void)state;
-    struct table t = {0};
-    sit_down(&t, 1);
-    struct player *player = open_saboteur("pass", "");
-    const struct ask ask = {.game = t.scenario->game, .view = t.state, .rng = &t.rng[0]};
-    struct answer answer;
-    player_choose(player, &ask, &answer);
-    assert_int_equal(answer.fault, PLAYER_FAULT_PROTOCOL);
-    assert_string_equal(answer.reason, "an external player needs the game from its beginning");
-    player_close(player);
-    get_up(&t);
-}
-
-/* With a clock the limit and the patience count, and an answer between them is one: lateness is not ours. */
-static void clocks(void **state) {
-    (void)state;
-    struct table t = {0};
-    struct player *late = open_saboteur("late", "");
-    sit_down(&t, 1);
-    t.time = (struct ask_time){.limit_ns = 1000000, .share_ns = 500000, .patience_ns = INT64_C(60000000000)};
-    struct answer answer = ask_at(&t, late);
-    assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
-    assert_true(answer.setup_ns > 0);
-    player_close(late);
-    late = open_saboteur("late", "");
-    t.time.patience_ns = 99000000;
-    answer = ask_at(&t, late);
-    assert_int_equal(answer.fault, PLAYER_FAULT_HANG);
-    assert_string_equal(answer.reason, "no answer within 0.1 s");
-    player_close(late);
-    /* Without any clock the waits themselves are counted. */
-    late = open_saboteur("sleep", ",timeout=200");
-    t.time = (struct ask_time){0};
-    t.budget.clock = NULL;
-    answer = ask_at(&t, late);
-    assert_int_equal(answer.fault, PLAYER_FAULT_HANG);
-    player_close(late);
-    get_up(&t);
-    expect_gone();
-}
-
-static void *set_stop(void *argument) {
-    const struct timespec time = {0, 100000000};
-    nanosleep(&time, NULL);
-    atomic_store((atomic_bool *)argument, true);
-    return NULL;
-}
-
-static void stop_is_seen(void **state) {
-    (void)state;
-    struct table t = {0};
-    sit_down(&t, 1);
-    atomic_bool stop = false;
-    t.budget.stop = &stop;
-    struct player *player = open_saboteur("sleep", "");
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, set_stop, &stop), 0);
-    const struct answer answer = ask_at(&t, player);
-    pthread_join(thread, NULL);
-    assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
-    expect_gone();
-    player_close(player);
-    get_up(&t);
-}
-
-static void survivors_go(void **state) {
-    (void)state;
-    struct table t = {0};
-    sit_down(&t, 1);
-    struct player *red = open_saboteur("fork-survivors", ""), *blue = open_spec("random");
-    const struct answer answer = play_game(&t, red, blue);
-    assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
-    assert_true(saboteurs() > 1);
-    player_close(red);
-    player_close(blue);
-    get_up(&t);
-    expect_gone();
-}
-
-static void memory_stays_flat(void **state) {
-    (void)state;
-    struct table t = {0};
-    const long before = outside_peak_kilobytes();
-    struct player *blue = open_spec("random");
-    static const char *const modes[] = {"flood", "flood-lines", "stderr-flood"};
-    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        struct player *red = open_saboteur(modes[i], "");
-        sit_down(&t, 1);
-        const struct answer answer = play_game(&t, red, blue);
-        assert_int_equal(answer.fault, i < 2 ? PLAYER_FAULT_GARBAGE : PLAYER_FAULT_NONE);
-        player_close(red);
-    }
-    player_close(blue);
-    get_up(&t);
-    expect_gone();
-    if (before > 0)
-        assert_true(outside_peak_kilobytes() - before < 16 << 10);
 }
 
 /* ---- what it is told ---- */
@@ -576,7 +287,8 @@ struct peer {
 
 static void serve(struct peer *peer, struct link *link) {
     const char *line;
-    const struct link_wait wait = {.clock = &clock_now, .until_ns = clock_now_ns(&clock_now) + 60000000000};
+    const struct link_wait wait = {.clock = table_clock(),
+                                   .until_ns = clock_now_ns(table_clock()) + 60000000000};
     bool in_map = false;
     while (link != NULL && link_receive(link, &wait, &line) == LINK_LINE && strcmp(line, "quit") != 0) {
         in_map = (in_map || strcmp(line, "map") == 0) && strcmp(line, "endmap") != 0;
@@ -591,7 +303,8 @@ static void serve(struct peer *peer, struct link *link) {
 
 static void *peer_main(void *argument) {
     struct peer *peer = argument;
-    const struct link_wait wait = {.clock = &clock_now, .until_ns = clock_now_ns(&clock_now) + 60000000000};
+    const struct link_wait wait = {.clock = table_clock(),
+                                   .until_ns = clock_now_ns(table_clock()) + 60000000000};
     serve(peer, peer->connects ? link_connect("127.0.0.1", peer->port, &wait, NULL)
                                : link_accept("127.0.0.1", peer->port, &wait, NULL));
     return NULL;
@@ -668,17 +381,10 @@ static void several_at_once(void **state) {
 }
 
 int main(void) {
-    clock_now = clock_system();
+    table_clock();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(specs),
         cmocka_unit_test(strangers_start_nothing),
-        cmocka_unit_test(misdeeds_have_names),
-        cmocka_unit_test(nobody_there),
-        cmocka_unit_test(needs_the_whole_game),
-        cmocka_unit_test(clocks),
-        cmocka_unit_test(stop_is_seen),
-        cmocka_unit_test(survivors_go),
-        cmocka_unit_test(memory_stays_flat),
         cmocka_unit_test(it_is_told_everything),
         cmocka_unit_test(seeds_follow_the_game),
         cmocka_unit_test(an_honest_one_plays_as_ours),

@@ -124,8 +124,17 @@ int outside_processes_named(const char *name) {
     return count_processes(is_named, name);
 }
 
-long outside_peak_kilobytes(void) {
+/* gcc and clang have different words for it. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_SANITIZED 1
+#endif
+#endif
+
+long outside_peak_kilobytes(void) {
+#if defined(IS_SANITIZED)
     return 0; /* freed memory is kept back on purpose */
 #else
     char line[200];

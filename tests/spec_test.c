@@ -382,7 +382,7 @@ static void texts_have_a_limit(void **state) {
     string[size + PARAM_TEXT_MAX - 1] = 'a';
     string[size + PARAM_TEXT_MAX] = '\0';
     assert_false(read_texts(string, &t, &e));
-    assert_string_equal(e.text, "x: player: a value of 256 characters is too long; the limit is 255");
+    assert_string_equal(e.text, "x: player: a value of 400 characters is too long; the limit is 399");
 }
 
 static void expect_texts(const char *spec, const char *expected) {

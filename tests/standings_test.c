@@ -39,9 +39,9 @@ static void collect(const struct games *games, struct views *out) {
         const struct fixture *f = &games->fixtures[i];
         const struct outcome *o = &games->outcomes[i];
         for (int side = 0; side < 2 && f->stage == STAGE_MAIN && o->played; side++)
-            out->list[out->count++] = (struct view){f->players[side], f->players[side ^ 1],
-                                                    side == 0 ? o->payoff : 1 - o->payoff,
-                                                    o->forfeiter == side};
+            out->list[out->count++] =
+                (struct view){f->players[side], f->players[side ^ 1], side == 0 ? o->payoff : 1 - o->payoff,
+                              o->forfeiter == side};
     }
 }
 
@@ -322,7 +322,8 @@ static void decide_turned(void *context, const struct games *games, const struct
 static void stages_decide_in_their_order(void **state) {
     (void)state;
     static const int expected[] = {3, 2, 1, 0, 4, 5};
-    static const int stages[] = {STAGE_FINAL, STAGE_FINAL, STAGE_FINAL, STAGE_FINAL, STAGE_PLAYOFF, STAGE_PLAYOFF};
+    static const int stages[] = {STAGE_FINAL, STAGE_FINAL,   STAGE_FINAL,
+                                 STAGE_FINAL, STAGE_PLAYOFF, STAGE_PLAYOFF};
     struct event event;
     struct games games;
     struct standing rows[6];

@@ -96,6 +96,50 @@ static void more_games_and_less_certainty_narrow_it(void **state) {
     }
 }
 
+static void payoffs_become_counts(void **state) {
+    (void)state;
+    struct tally t = {0};
+    static const double payoffs[] = {1, 0, 0.5, 0.5, 1, 1, 0.75};
+    for (size_t i = 0; i < sizeof payoffs / sizeof payoffs[0]; i++)
+        tally_add(&t, payoffs[i]);
+    assert_int_equal(t.wins, 4);
+    assert_int_equal(t.draws, 2);
+    assert_int_equal(t.losses, 1);
+}
+
+/* From printed tables of the normal distribution, with more digits. */
+static void normal_distribution(void **state) {
+    (void)state;
+    static const struct {
+        double z, p;
+    } cases[] = {
+        {0, 0.5},
+        {1, 0.841344746068543},
+        {-3, 0.00134989803163009},
+        {1.6448536269514722, 0.95},
+        {STATS_Z95, 0.975},
+        {2.3263478740408408, 0.99},
+        {-6.361340902404056, 1e-10},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_true(is_near(stats_normal(cases[i].z), cases[i].p));
+        assert_true(fabs(stats_normal_quantile(cases[i].p) - cases[i].z) < 1e-9);
+    }
+}
+
+static void superiority_is_never_certain(void **state) {
+    (void)state;
+    assert_true(is_near(stats_superiority(0, 10), 0.5));
+    assert_true(is_near(stats_superiority(STATS_Z95, 1), 0.975));
+    assert_true(is_near(stats_superiority(0, 0), 0.5));
+    static const double extremes[][2] = {{1000, 1}, {-1000, 1}, {1, 0}, {-1, 0}, {1e300, 1e-300}};
+    for (size_t i = 0; i < sizeof extremes / sizeof extremes[0]; i++) {
+        const double p = stats_superiority(extremes[i][0], extremes[i][1]);
+        assert_true(p > 0 && p < 1);
+        assert_true((p > 0.5) == (extremes[i][0] > 0));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tallies_count),
@@ -103,6 +147,9 @@ int main(void) {
         cmocka_unit_test(wilson_solves_its_equation),
         cmocka_unit_test(wilson_at_its_limits),
         cmocka_unit_test(more_games_and_less_certainty_narrow_it),
+        cmocka_unit_test(payoffs_become_counts),
+        cmocka_unit_test(normal_distribution),
+        cmocka_unit_test(superiority_is_never_certain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,8 @@ static struct timing read_timing(const char *string) {
 
 static void clocks_are_read(void **state) {
     (void)state;
-    const struct timing t = read_timing("turn=10,move=1,game=600,increment=5,byoyomi=7,grace=0.25,patience=3");
+    const struct timing t =
+        read_timing("turn=10,move=1,game=600,increment=5,byoyomi=7,grace=0.25,patience=3");
     const double given[] = {t.turn_s,    t.move_s,  t.game_s,    t.increment_s,
                             t.byoyomi_s, t.grace_s, t.patience_s};
     static const double expected[] = {10, 1, 600, 5, 7, 0.25, 3};
@@ -117,20 +118,31 @@ static void follow(const char *string, const struct decision *list, int count) {
 
 static void limits_are_exact(void **state) {
     (void)state;
-    FOLLOW("turn=10,grace=0", {{10 * S, 4 * S, false}, {6 * S, 6 * S, false}, {1, 0, true}, {10 * S, 0, true}});
+    FOLLOW("turn=10,grace=0",
+           {{10 * S, 4 * S, false}, {6 * S, 6 * S, false}, {1, 0, true}, {10 * S, 0, true}});
     /* what is forgiven is forgiven once a turn */
-    FOLLOW("turn=10,grace=0.5", {{10 * S + S / 2, 10 * S + S / 4, false}, {S / 4, 0, true}, {10 * S + S / 2, 0, true}});
+    FOLLOW("turn=10,grace=0.5",
+           {{10 * S + S / 2, 10 * S + S / 4, false}, {S / 4, 0, true}, {10 * S + S / 2, 0, true}});
     FOLLOW("move=2,grace=0.5", {{5 * S / 2, 2 * S, false}, {5 * S / 2, 2 * S, false}, {5 * S / 2, 0, true}});
     FOLLOW("turn=3,move=2,grace=0", {{2 * S, 2 * S, false}, {S, 0, true}, {2 * S, 0, true}});
     FOLLOW("game=10,grace=0", {{10 * S, 3 * S, true}, {7 * S, 7 * S, true}, {1, 0, true}, {1, 0, true}});
     /* … and of a game's time once a game: a clock that is used up stays so */
-    FOLLOW("game=10,grace=0.5", {{10 * S + S / 2, 10 * S, true}, {S / 2, S / 4, true}, {S / 4, S / 4, true}, {1, 0, true}});
-    FOLLOW("game=10,increment=2,grace=0", {{10 * S, 10 * S, true}, {2 * S, S, true}, {3 * S, 0, false}, {3 * S, 0, true}, {5 * S, 0, true}});
+    FOLLOW("game=10,grace=0.5",
+           {{10 * S + S / 2, 10 * S, true}, {S / 2, S / 4, true}, {S / 4, S / 4, true}, {1, 0, true}});
+    FOLLOW("game=10,increment=2,grace=0",
+           {{10 * S, 10 * S, true}, {2 * S, S, true}, {3 * S, 0, false}, {3 * S, 0, true}, {5 * S, 0, true}});
     /* what is owed is paid from the next increment */
-    FOLLOW("game=10,increment=2,grace=0.5", {{10 * S + S / 2, 10 * S + S / 4, true}, {2 * S + S / 4, 0, true}});
-    FOLLOW("game=10,byoyomi=3,grace=0", {{13 * S, 8 * S, true}, {5 * S, 4 * S, false}, {S, S, true}, {3 * S, 3 * S, true}, {3 * S, S, false}, {2 * S, 0, true}});
+    FOLLOW("game=10,increment=2,grace=0.5",
+           {{10 * S + S / 2, 10 * S + S / 4, true}, {2 * S + S / 4, 0, true}});
+    FOLLOW("game=10,byoyomi=3,grace=0", {{13 * S, 8 * S, true},
+                                         {5 * S, 4 * S, false},
+                                         {S, S, true},
+                                         {3 * S, 3 * S, true},
+                                         {3 * S, S, false},
+                                         {2 * S, 0, true}});
     FOLLOW("game=10,byoyomi=3,grace=0.5", {{13 * S + S / 2, 13 * S + S / 4, true}, {3 * S + S / 2, 0, true}});
-    FOLLOW("game=10,turn=4,grace=0", {{4 * S, 4 * S, true}, {4 * S, 4 * S, true}, {2 * S, 2 * S, true}, {1, 0, true}});
+    FOLLOW("game=10,turn=4,grace=0",
+           {{4 * S, 4 * S, true}, {4 * S, 4 * S, true}, {2 * S, 2 * S, true}, {1, 0, true}});
     /* seconds that are no binary fractions are whole nanoseconds */
     FOLLOW("turn=0.57,grace=0", {{570 * MS, 0, true}});
     FOLLOW("move=0.29,grace=0.01", {{300 * MS, 0, true}});

@@ -63,6 +63,7 @@ need_test_tools() {
     need_command clang clang
     need_command clang-format clang-format
     need_command gnuplot gnuplot-nox
+    need_command python3 python3
     # Without these the tests of cluster runs are skipped.
     want_command mpirun openmpi-bin
     want_command mpicc libopenmpi-dev

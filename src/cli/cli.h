@@ -107,6 +107,7 @@ int cli_engine(const struct cli_command *self, int argc, char **argv);
 int cli_games(const struct cli_command *self, int argc, char **argv);
 int cli_map(const struct cli_command *self, int argc, char **argv);
 int cli_match(const struct cli_command *self, int argc, char **argv);
+int cli_plan(const struct cli_command *self, int argc, char **argv);
 int cli_play(const struct cli_command *self, int argc, char **argv);
 int cli_players(const struct cli_command *self, int argc, char **argv);
 int cli_replay(const struct cli_command *self, int argc, char **argv);

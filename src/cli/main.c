@@ -21,8 +21,14 @@ const struct cli_command cli_commands[] = {
     {"match", "two players, many games, statistics", "PLAYER PLAYER [options]",
      "  senjutsu match random acteval --games 100\n"
      "  senjutsu match acteval acteval:style=sample --map standard8 --games 1000 --jobs 2 --json\n"
-     "  senjutsu match random acteval --games 10 --records games/\n",
+     "  senjutsu match random acteval --games 10 --records games/\n"
+     "  senjutsu match acteval acteval:style=sample --games 100000 --sprt 0,20    until it is decided\n",
      cli_match},
+    {"plan", "how many games does a difference need, and what can so many games show?", "[options]",
+     "  senjutsu plan --elo 20                        games that show a difference of 20 Elo\n"
+     "  senjutsu plan --elo 20 --draws 0.2 --alpha 0.01 --power 0.9\n"
+     "  senjutsu plan --games 1000 --json             what 1000 games can show\n",
+     cli_plan},
     {"tournament", "an event: round robin, gauntlet, Swiss or knock-out; resumable", "[options]",
      "  senjutsu tournament --players uct:sims=60,acteval,random --maps standard,duel --games 10\n"
      "  senjutsu tournament --players acteval,random --store event.db --out results\n"
@@ -59,9 +65,10 @@ const struct cli_command cli_commands[] = {
      "stopped\n"
      "  senjutsu repro report results                 one page over all results: results/report.html\n",
      cli_repro},
-    {"engine", "speak the engine protocol on standard input and output", "[options]",
+    {"engine", "speak the engine protocol, on standard input and output or over TCP", "[options]",
      "  printf 'sjp 1\\nmap maps/duel.tbsmap\\nlegal\\nquit\\n' | senjutsu engine\n"
-     "  senjutsu engine --player acteval:style=sample\n",
+     "  senjutsu engine --player acteval:style=sample\n"
+     "  senjutsu engine --listen 5000\n",
      cli_engine},
     {"check", "is somebody's program ready for a tournament? Or: does a fault happen again?",
      "PLAYER [options] | --replay BUNDLE [PLAYER]",

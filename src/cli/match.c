@@ -5,14 +5,21 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "match/elo.h"
 #include "match/series.h"
+#include "match/sprt.h"
 #include "player/player.h"
 
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* What a sequential test allows itself unless told otherwise. */
+#define ALPHA 0.05
+#define BETA  0.05
 
 struct match {
     const struct cli_command *command;
@@ -20,11 +27,16 @@ struct match {
     int games, jobs;
     uint64_t seed;
     bool one_sided, json, quiet;
+    const char *sprt_text; /* NULL: no test */
+    struct sprt sprt;
 
     struct text players[2]; /* canonical specs */
     int map_count;
     char *map_names[SERIES_MAPS_MAX];
     struct scenario *scenarios[SERIES_MAPS_MAX];
+
+    struct pairs_stream pairs;
+    enum sprt_verdict verdict;
 
     int64_t start_ns, shown_ns;
     double seconds;
@@ -91,6 +103,16 @@ static void show_progress(struct match *m, const struct series_totals *t, bool l
     fflush(stderr);
 }
 
+/* Counts the game; true when it decides the sequential test. Half a pair says nothing: the test waits for the
+ * other half. */
+static bool test_decides(struct match *m, double payoff) {
+    pairs_stream_add(&m->pairs, payoff, !m->one_sided);
+    if (m->sprt_text == NULL || m->pairs.is_waiting)
+        return false;
+    m->verdict = sprt_decide(&m->sprt, sprt_ratio(&m->sprt, &m->pairs.pairs));
+    return m->verdict != SPRT_UNDECIDED;
+}
+
 static bool on_game(void *context, const struct series_game *g, const struct series_totals *t) {
     struct match *m = context;
     if (m->records != NULL && !save_record(m, g)) {
@@ -98,7 +120,7 @@ static bool on_game(void *context, const struct series_game *g, const struct ser
         return false;
     }
     show_progress(m, t, false);
-    return true;
+    return !test_decides(m, g->payoff);
 }
 
 /* ---- results ---- */
@@ -107,6 +129,37 @@ static void print_tally(const char *label, const struct tally *t) {
     const struct interval i = stats_wilson(tally_score(t), tally_games(t), STATS_Z95);
     printf("  %-24s %6d %6d %6d   %5.1f%%  (%.1f%% to %.1f%%)\n", label, t->wins, t->draws, t->losses,
            100 * tally_score(t), 100 * i.low, 100 * i.high);
+}
+
+static void print_elo(const struct match *m) {
+    const struct pairs all = pairs_stream_all(&m->pairs), *p = &m->pairs.pairs;
+    const struct elo_estimate e = elo_estimate(&all);
+    printf("\n  Elo difference %+.1f ± %.1f (95%%), likelihood of superiority %.1f%%\n", e.elo, e.error,
+           100 * e.superiority);
+    if (!m->one_sided)
+        printf("  pairs with 0, 0.5, 1, 1.5 and 2 points: %d, %d, %d, %d, %d\n", p->counts[0], p->counts[1],
+               p->counts[2], p->counts[3], p->counts[4]);
+}
+
+/* Why the series ended, as a sentence. */
+static void describe_verdict(const struct match *m, const struct series_totals *t, char *out,
+                             size_t out_size) {
+    const struct sprt *s = &m->sprt;
+    if (m->verdict == SPRT_H1)
+        snprintf(out, out_size, "H1 accepted: the difference is rather %g Elo than %g", s->elo1, s->elo0);
+    else if (m->verdict == SPRT_H0)
+        snprintf(out, out_size, "H0 accepted: the difference is rather %g Elo than %g", s->elo0, s->elo1);
+    else
+        snprintf(out, out_size, "%s, undecided", t->games < m->games ? "stopped" : "all games played");
+}
+
+static void print_test(const struct match *m, const struct series_totals *t) {
+    char verdict[128];
+    describe_verdict(m, t, verdict, sizeof verdict);
+    printf("  %s\n", verdict);
+    printf("    log-likelihood ratio %.2f, bounds %.2f and %.2f (alpha %g, beta %g), after %d game%s\n",
+           sprt_ratio(&m->sprt, &m->pairs.pairs), sprt_lower(&m->sprt), sprt_upper(&m->sprt), m->sprt.alpha,
+           m->sprt.beta, t->games, t->games == 1 ? "" : "s");
 }
 
 static void print_result(const struct match *m, const struct series_totals *t) {
@@ -120,6 +173,9 @@ static void print_result(const struct match *m, const struct series_totals *t) {
         print_tally("as blue", &t->as_side[1]);
     for (int i = 0; m->map_count > 1 && i < m->map_count; i++)
         print_tally(m->map_names[i], &t->by_map[i]);
+    print_elo(m);
+    if (m->sprt_text != NULL)
+        print_test(m, t);
     if (t->games > 0)
         printf("\n  %.1f turns and %.1f actions a game, %.1f games a second\n", (double)t->turns / t->games,
                (double)t->actions / t->games, m->seconds > 0 ? t->games / m->seconds : 0);
@@ -129,7 +185,7 @@ static void print_result(const struct match *m, const struct series_totals *t) {
                    (double)t->think_ns[i] * 1e-6 / (double)t->decisions[i]);
     if (t->forfeits > 0)
         printf("  games forfeited by an illegal action: %d\n", t->forfeits);
-    if (t->games < m->games)
+    if (t->games < m->games && m->verdict == SPRT_UNDECIDED)
         printf("  stopped after %d of %d games\n", t->games, m->games);
 }
 
@@ -157,12 +213,39 @@ static json_t *times_json(const struct match *m, const struct series_totals *t) 
     return json_pack("{sf s[ff]}", "seconds", m->seconds, "ms_per_decision", ms[0], ms[1]);
 }
 
+static json_t *elo_json(const struct match *m) {
+    const struct pairs all = pairs_stream_all(&m->pairs);
+    const struct elo_estimate e = elo_estimate(&all);
+    return json_pack("{sf sf s[ff] sf}", "difference", e.elo, "error", e.error, "interval", e.elo - e.error,
+                     e.elo + e.error, "superiority", e.superiority);
+}
+
+/* Null in a one-sided series, which has no pairs. */
+static json_t *pairs_json(const struct match *m) {
+    const int *n = m->pairs.pairs.counts;
+    return m->one_sided ? json_null() : json_pack("[iiiii]", n[0], n[1], n[2], n[3], n[4]);
+}
+
+/* Null without a test. */
+static json_t *sprt_json(const struct match *m, const struct series_totals *t) {
+    static const char *const names[] = {[SPRT_UNDECIDED] = "undecided", [SPRT_H0] = "H0", [SPRT_H1] = "H1"};
+    char why[128];
+    if (m->sprt_text == NULL)
+        return json_null();
+    describe_verdict(m, t, why, sizeof why);
+    const struct sprt *s = &m->sprt;
+    return json_pack("{s[ff] sf sf sf s[ff] ss ss}", "elo", s->elo0, s->elo1, "alpha", s->alpha, "beta",
+                     s->beta, "ratio", sprt_ratio(s, &m->pairs.pairs), "bounds", sprt_lower(s), sprt_upper(s),
+                     "accepted", names[m->verdict], "reason", why);
+}
+
 static bool print_json(const struct match *m, const struct series_totals *t) {
     const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
     json_t *root = json_pack(
-        "{s[ss] si si s[ii] si sf s[ff] so so so sI ss si sI sI so}", "players", text_string(&m->players[0]),
-        text_string(&m->players[1]), "games", t->games, "games_wanted", m->games, "wins", t->total.wins,
-        t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total), "interval", i.low, i.high,
+        "{s[ss] si si s[ii] si sf s[ff] so so so so so so sI ss si sI sI so}", "players",
+        text_string(&m->players[0]), text_string(&m->players[1]), "games", t->games, "games_wanted", m->games,
+        "wins", t->total.wins, t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total),
+        "interval", i.low, i.high, "elo", elo_json(m), "pairs", pairs_json(m), "sprt", sprt_json(m, t),
         "as_red", tally_json(&t->as_side[0]), "as_blue", tally_json(&t->as_side[1]), "maps", maps_json(m, t),
         "seed", (json_int_t)m->seed, "rules", m->rules, "forfeits", t->forfeits, "actions",
         (json_int_t)t->actions, "turns", (json_int_t)t->turns, "times", times_json(m, t));
@@ -200,7 +283,7 @@ static int run_match(struct match *m) {
         print_result(m, &totals);
     if (!cli_finish_output(m->command) || m->write_failed)
         return CLI_FAILED;
-    return totals.games == m->games ? CLI_OK : CLI_FAILED;
+    return totals.games == m->games || m->verdict != SPRT_UNDECIDED ? CLI_OK : CLI_FAILED;
 }
 
 static bool make_folder(const char *path, struct err *e) {
@@ -212,6 +295,16 @@ static bool make_folder(const char *path, struct err *e) {
     return true;
 }
 
+static bool check_test(struct match *m, struct err *e) {
+    if (m->sprt_text == NULL && (fabs(m->sprt.alpha - ALPHA) > 0 || fabs(m->sprt.beta - BETA) > 0))
+        return err_set(e, "--alpha and --beta belong to --sprt, which is missing");
+    if (m->sprt_text == NULL)
+        return true;
+    if (sprt_read(m->sprt_text, &m->sprt, e) && sprt_check(&m->sprt, e))
+        return true;
+    return err_prefix(e, "--sprt ");
+}
+
 static int prepare(struct match *m, const struct cli_arguments *arguments, char *maps) {
     struct err e;
     if (arguments->count != 2)
@@ -219,6 +312,8 @@ static int prepare(struct match *m, const struct cli_arguments *arguments, char 
     if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
         return cli_fail(m->command, CLI_USAGE, "--format %s: expected json or sgf", m->format);
     if (!cli_check_rules(m->rules, &e))
+        return cli_fail(m->command, CLI_USAGE, "%s", e.text);
+    if (!check_test(m, &e))
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     for (int i = 0; i < 2; i++)
         if (!player_check(arguments->values[i], &m->players[i], &e))
@@ -231,8 +326,13 @@ static int prepare(struct match *m, const struct cli_arguments *arguments, char 
 }
 
 int cli_match(const struct cli_command *self, int argc, char **argv) {
-    struct match m = {
-        .command = self, .map = "standard", .rules = "tubstap", .format = "json", .games = 100, .seed = 1};
+    struct match m = {.command = self,
+                      .map = "standard",
+                      .rules = "tubstap",
+                      .format = "json",
+                      .games = 100,
+                      .seed = 1,
+                      .sprt = {.alpha = ALPHA, .beta = BETA}};
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &m.map, "FILE,...", "the maps, each played in turn", 0, 0},
         {"games", CLI_INT, &m.games, "N", "how many games", 1, 100000000},
@@ -241,6 +341,12 @@ int cli_match(const struct cli_command *self, int argc, char **argv) {
          256},
         {"rules", CLI_TEXT, &m.rules, "SET", "tubstap or paper", 0, 0},
         {"one-sided", CLI_FLAG, &m.one_sided, NULL, "the first player is always red", 0, 0},
+        {"sprt", CLI_TEXT, &m.sprt_text, "ELO0,ELO1", "stop when one of two Elo differences is decided for",
+         0, 0},
+        {"alpha", CLI_REAL, &m.sprt.alpha, "P", "of --sprt: how often H1 may be accepted though H0 is true",
+         0.0001, 0.4},
+        {"beta", CLI_REAL, &m.sprt.beta, "P", "of --sprt: how often H0 may be accepted though H1 is true",
+         0.0001, 0.4},
         {"records", CLI_TEXT, &m.records, "DIR", "keep every game there", 0, 0},
         {"format", CLI_TEXT, &m.format, "json|sgf", "of the records", 0, 0},
         {"quiet", CLI_FLAG, &m.quiet, NULL, "no progress line", 0, 0},

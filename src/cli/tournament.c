@@ -65,7 +65,7 @@ static bool make_event(struct tournament *t, struct err *e) {
         return false;
     if (o->store != NULL && (t->store = tournament_open_store(o->store, &t->event, e)) == NULL)
         return false;
-    return tournament_check(&t->event, e);
+    return tournament_check(&t->event, e) && tournament_view_prepare(o, e);
 }
 
 static int prepare(struct tournament *t) {
@@ -116,6 +116,8 @@ static int play(struct tournament *t, struct tournament_view *view) {
     };
     cli_catch_interrupt();
     games_init(&games);
+    if (is_leader(t))
+        tournament_view_begin(view, &games);
     int status = CLI_OK;
     const bool played = tournament_play(&run, &games, &complete, &e);
     if (!played)
@@ -144,6 +146,8 @@ static int show_rules(struct tournament *t) {
     struct rules rules;
     struct text text = {0};
     int status = CLI_OK;
+    if (!tournament_check_options(&t->options, &e))
+        return cli_fail(t->command, CLI_USAGE, "%s", e.text);
     if (!tournament_make_rules(&t->options, &rules, &e) || !rules_write(&rules, &text, &e))
         status = cli_fail(t->command, CLI_FAILED, "%s", e.text);
     else
@@ -155,6 +159,9 @@ static int show_rules(struct tournament *t) {
 static int check_usage(const struct tournament *t) {
     const struct tournament_options *o = &t->options;
     const char *about_event = tournament_event_option(o);
+    struct err e;
+    if (!tournament_check_options(o, &e))
+        return cli_fail(t->command, CLI_USAGE, "%s", e.text);
     if (o->players != NULL || o->entries != NULL)
         return CLI_OK;
     if (about_event != NULL)

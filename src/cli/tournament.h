@@ -24,6 +24,9 @@ struct tournament_options {
     bool json, quiet, show_rules;
 };
 
+/* Are the options right by themselves? What they name in files is not looked at. */
+bool tournament_check_options(const struct tournament_options *options, struct err *e);
+
 /* The event that the options describe. `path` gets no event when neither players nor entries are given. */
 bool tournament_make_event(const struct tournament_options *options, struct event *out, struct err *e);
 bool tournament_make_rules(const struct tournament_options *options, struct rules *out, struct err *e);
@@ -53,6 +56,12 @@ struct tournament_view {
 
 bool tournament_view_init(struct tournament_view *view, struct err *e);
 void tournament_view_done(struct tournament_view *view);
+
+/* Before the first game: is there a folder that the files can be written to at the end? */
+bool tournament_view_prepare(const struct tournament_options *options, struct err *e);
+
+/* The first table, so that a long first game does not look like nothing at all. */
+void tournament_view_begin(struct tournament_view *view, const struct games *games);
 
 /* A tournament_run's on_game. */
 void tournament_view_game(void *view, const struct games *games, int number, bool recalled);

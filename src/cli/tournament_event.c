@@ -23,8 +23,6 @@ enum { ENTRIES_TEXT_MAX = 4 << 20 };
 /* ---- rules ---- */
 
 static bool read_base(const struct tournament_options *o, struct rules *out, struct err *e) {
-    if (o->preset != NULL && o->rules_file != NULL)
-        return err_set(e, "--preset and --rules-file: give one; a rules file can name a \"preset\" itself");
     if (o->preset != NULL)
         return rules_preset(o->preset, out, e);
     if (o->rules_file == NULL) {
@@ -76,8 +74,9 @@ static void set_numbers(const struct tournament_options *o, struct rules *out) {
     out->not_own_maps = out->not_own_maps || o->not_own_maps;
 }
 
-bool tournament_make_rules(const struct tournament_options *o, struct rules *out, struct err *e) {
-    if (!read_base(o, out, e) || !set_format(o->format, out, e) || !set_points(o->points, out, e))
+/* What the options change in the rules they are given with. */
+static bool change_rules(const struct tournament_options *o, struct rules *out, struct err *e) {
+    if (!set_format(o->format, out, e) || !set_points(o->points, out, e))
         return false;
     set_numbers(o, out);
     if (o->title != NULL)
@@ -87,9 +86,33 @@ bool tournament_make_rules(const struct tournament_options *o, struct rules *out
             return false;
         snprintf(out->rule_set, sizeof out->rule_set, "%s", o->rules);
     }
-    if (o->clock != NULL && !timing_read(o->clock, &out->timing, e))
-        return err_prefix(e, "--clock: ");
-    return rules_check(out, e);
+    return o->clock == NULL || timing_read(o->clock, &out->timing, e) || err_prefix(e, "--");
+}
+
+bool tournament_make_rules(const struct tournament_options *o, struct rules *out, struct err *e) {
+    return read_base(o, out, e) && change_rules(o, out, e) && rules_check(out, e);
+}
+
+static bool read_seed(const struct tournament_options *o, uint64_t *out, struct err *e) {
+    unsigned long long seed = 1;
+    if (o->seed != NULL && !text_to_u64(o->seed, &seed))
+        return err_set(e, "--seed %s: expected a whole number, 0 or more", o->seed);
+    *out = seed;
+    return true;
+}
+
+/* Whatever can be told without looking at a file. */
+bool tournament_check_options(const struct tournament_options *o, struct err *e) {
+    struct rules rules;
+    struct event event = {0};
+    rules_default(&rules);
+    if (o->preset != NULL && o->rules_file != NULL)
+        return err_set(e, "--preset and --rules-file: give one; a rules file can name a \"preset\" itself");
+    bool ok = o->rules_file == NULL ? tournament_make_rules(o, &rules, e) : change_rules(o, &rules, e);
+    ok = ok && read_seed(o, &event.seed, e);
+    ok = ok && (o->players == NULL || entrants_parse(o->players, &event, e));
+    event_done(&event);
+    return ok;
 }
 
 const char *tournament_event_option(const struct tournament_options *o) {
@@ -221,12 +244,9 @@ static bool check_game(const struct rules *rules, struct err *e) {
 }
 
 bool tournament_make_event(const struct tournament_options *o, struct event *out, struct err *e) {
-    unsigned long long seed = 1;
     *out = (struct event){.owns_scenarios = true};
-    if (o->seed != NULL && !text_to_u64(o->seed, &seed))
-        return err_set(e, "--seed %s: expected a whole number, 0 or more", o->seed);
-    out->seed = seed;
-    if (!tournament_make_rules(o, &out->rules, e) || !check_game(&out->rules, e) || !add_players(o, out, e))
+    if (!read_seed(o, &out->seed, e) || !tournament_make_rules(o, &out->rules, e) ||
+        !check_game(&out->rules, e) || !add_players(o, out, e))
         return false;
     if (out->player_count < 2)
         return err_set(e, "a tournament needs two players or more; given: %d", out->player_count);
@@ -238,13 +258,30 @@ bool tournament_make_event(const struct tournament_options *o, struct event *out
 
 /* ---- the store ---- */
 
-static bool keep_event(struct store *store, const struct event *event, const struct text *kept, bool found,
+static bool note_game(void *context, const struct store_game *game, struct err *e) {
+    (void)game;
+    *(bool *)context = true;
+    return err_set(e, "one is enough");
+}
+
+static bool has_games(struct store *store) {
+    bool found = false;
+    struct err unheard;
+    const struct store_visit visit = {.game = note_game, .context = &found};
+    return !store_visit_games(store, &visit, &unheard) || found;
+}
+
+/* A store without games is not bound to the event in it: that may have been refused before its first game.
+ * `kept` is NULL in a new store. */
+static bool keep_event(struct store *store, const char *path, const struct event *event, const char *kept,
                        struct err *e) {
     struct text given = {0};
     bool ok = event_write(event, &given, e);
-    if (ok)
-        ok = found ? event_compare(text_string(kept), text_string(&given), e)
-                   : store_put(store, STORE_EVENT, text_string(&given), e);
+    const bool same = ok && kept != NULL && event_compare(kept, text_string(&given), e);
+    if (ok && kept != NULL && !same && has_games(store))
+        ok = err_prefix(e, "%s was begun with other arguments: ", path);
+    else if (ok && !same)
+        ok = store_put(store, STORE_EVENT, text_string(&given), e);
     text_done(&given);
     return ok;
 }
@@ -259,8 +296,7 @@ struct store *tournament_open_store(const char *path, struct event *event, struc
         ok = found ? event_read(path, text_string(&kept), kept.size, event, e)
                    : err_set(e, "%s: has no event in it yet; --players and --maps make one", path);
     else if (ok)
-        ok = keep_event(store, event, &kept, found, e) ||
-             err_prefix(e, "%s was begun with other arguments: ", path);
+        ok = keep_event(store, path, event, found ? text_string(&kept) : NULL, e);
     text_done(&kept);
     if (!ok)
         store_close(store);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5, LIVE_RATINGS_MAX = 50000 };
 
@@ -119,6 +120,12 @@ static void say_line(struct tournament_view *v, const struct games *games) {
             event_games_expected(v->event, games), v->event->players[first->player].name, first->points);
 }
 
+void tournament_view_begin(struct tournament_view *v, const struct games *games) {
+    int columns, rows;
+    if (!v->options->quiet && cli_terminal_error_size(&columns, &rows))
+        draw(v, games, columns, rows);
+}
+
 void tournament_view_game(void *context, const struct games *games, int number, bool recalled) {
     struct tournament_view *v = context;
     (void)number;
@@ -145,7 +152,7 @@ static void print_highlights(const struct report *report) {
     if (count > 0)
         printf("\nHighlights:\n");
     for (int i = 0; i < count; i++)
-        printf("  %s\n", list[i].text);
+        printf("  %s (game %d)\n", list[i].text, list[i].game);
 }
 
 static bool print_result(struct tournament_view *v, const struct report *report, struct err *e) {
@@ -214,6 +221,17 @@ static bool write_bundle(void *context, const struct store_game *game, struct er
     snprintf(path, sizeof path, "%s/faults", folder);
     snprintf(name, sizeof name, "game-%06d.json", game->number);
     return make_folder(path, e) && write_text(path, name, &text, e);
+}
+
+bool tournament_view_prepare(const struct tournament_options *o, struct err *e) {
+    if (o->out == NULL)
+        return true;
+    if (o->out[0] == '\0')
+        return err_set(e, "--out needs the name of a folder");
+    if (!make_folder(o->out, e))
+        return false;
+    return access(o->out, W_OK | X_OK) == 0 ||
+           err_set(e, "%s: cannot be written to: %s", o->out, strerror(errno));
 }
 
 static bool write_files(struct tournament_view *v, const struct report *report, struct store *store,

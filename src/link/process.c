@@ -155,6 +155,7 @@ static pid_t fork_child(struct child *child) {
 
 /* Reads until this program is gone, then kills what carries a mark of ours, as long as there is any. */
 static const char guardian_script[] =
+    "cd /\n"
     "while read -r line; do :; done\n"
     "rounds=0\n"
     "while [ $rounds -lt 100 ]; do\n"

@@ -48,8 +48,9 @@ struct elo_estimate elo_estimate(const struct pairs *p) {
     struct elo_estimate out = {.score = pairs_score(p)};
     const double edge = games > 0 ? 0.25 / games : 0.25;
     out.elo = elo_from_score(fmin(fmax(out.score, edge), 1 - edge));
-    const double error = ELO_PER_LOGIT * logit_error(p, out.score);
-    out.error = STATS_Z95 * error;
-    out.superiority = stats_superiority(out.elo, error);
+    out.error = STATS_Z95 * ELO_PER_LOGIT * logit_error(p, out.score);
+    /* Against equality the variance is the one that equals have, and the curve's slope does not matter. */
+    const double equals = dispersion(p, out.score) * 0.25 / fmax(games, 1);
+    out.superiority = stats_superiority(out.score - 0.5, sqrt(equals));
     return out;
 }

@@ -2,8 +2,9 @@
  *
  * Wald's sequential test between two differences of strength, on the counts of mirrored pairs: play until one
  * of the two hypotheses may be accepted. The log-likelihood ratio is the generalised one: each hypothesis
- * fixes only the expected score, and the rest of the distribution is the most likely one with that score
- * (M. Van den Bergh, "The GSPRT approximation", 2017; exact maximisation, no normal approximation).
+ * fixes only the expected score, and the rest of the distribution is the most likely one with that score (M.
+ * Van den Bergh, hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1; the maximum is
+ * exact, not a normal approximation).
  */
 #ifndef MATCH_SPRT_H
 #define MATCH_SPRT_H
@@ -29,7 +30,7 @@ double sprt_lower(const struct sprt *sprt); /* ln(beta / (1 - alpha)) */
 double sprt_upper(const struct sprt *sprt); /* ln((1 - beta) / alpha) */
 
 /* The log-likelihood ratio of H1 to H0. Single games count as well as pairs do, a trinomial beside the
- * pentanomial; each possible score has PRIOR = 0.001 virtual observations, so that none is impossible. */
+ * pentanomial; each possible score has 0.001 virtual observations, so that none is impossible. */
 double sprt_ratio(const struct sprt *sprt, const struct pairs *p);
 
 enum sprt_verdict { SPRT_UNDECIDED, SPRT_H0, SPRT_H1 };

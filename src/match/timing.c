@@ -114,8 +114,7 @@ struct ask_time timing_allow(const struct timing_clocks *c, const struct timing 
     limit = most(limit + ns(t->grace_s), 1);
     share = (int64_t)((double)share * USED_SHARE);
     share = most(share, least(SHARE_LEAST_NS, limit / decisions));
-    return (struct ask_time){
-        .limit_ns = limit, .share_ns = most(share, 1), .patience_ns = ns(t->patience_s)};
+    return (struct ask_time){.limit_ns = limit, .share_ns = most(share, 1), .patience_ns = ns(t->patience_s)};
 }
 
 void timing_spend(struct timing_clocks *c, const struct timing *t, int side, int64_t spent_ns,

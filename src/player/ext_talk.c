@@ -87,26 +87,6 @@ static bool receive(struct ext_ask *a, const char **line) {
     return has_ended(a);
 }
 
-static bool send_text(struct ext_ask *a, const char *text) {
-    struct link *link = a->ext->link;
-    const char *line;
-    char said[EXT_QUOTE_MAX];
-    if (link_has_line(link)) {
-        if (!receive(a, &line))
-            return false;
-        return ext_fault(a, PLAYER_FAULT_PROTOCOL, "it said '%s' when nothing was asked", quote(line, said));
-    }
-    a->bytes_before = link_received_bytes(link);
-    if (link_send(link, text, strlen(text), &a->wait, NULL))
-        return true;
-    if (budget_is_stopped(a->ask->budget.stop))
-        return is_stopped(a);
-    /* What it said last may explain why it listens no more. */
-    return link_has_ended(link)
-               ? has_ended(a)
-               : ext_fault(a, PLAYER_FAULT_HANG, "it read nothing for %.3g s", (double)a->allowed_ms * 1e-3);
-}
-
 /* ---- lines ---- */
 
 /* What is behind the word when the line begins with it, or NULL. */
@@ -128,6 +108,29 @@ static bool is_known_word(const char *line) {
         if (after(line, words[i]) != NULL)
             return true;
     return false;
+}
+
+static bool send_text(struct ext_ask *a, const char *text) {
+    struct link *link = a->ext->link;
+    const char *line;
+    char said[EXT_QUOTE_MAX];
+    if (link_has_line(link)) {
+        a->bytes_before = link_received_bytes(link);
+        if (!receive(a, &line))
+            return false;
+        /* The same kind of fault as if it had come a moment later, when something was asked. */
+        return ext_fault(a, is_known_word(line) ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE,
+                         "it said '%s' when nothing was asked", quote(line, said));
+    }
+    a->bytes_before = link_received_bytes(link);
+    if (link_send(link, text, strlen(text), &a->wait, NULL))
+        return true;
+    if (budget_is_stopped(a->ask->budget.stop))
+        return is_stopped(a);
+    /* What it said last may explain why it listens no more. */
+    return link_has_ended(link)
+               ? has_ended(a)
+               : ext_fault(a, PLAYER_FAULT_HANG, "it read nothing for %.3g s", (double)a->allowed_ms * 1e-3);
 }
 
 /* A line that cannot stand here. `command` is what was asked, up to its line end. */

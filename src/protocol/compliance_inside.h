@@ -6,6 +6,7 @@
 #define PROTOCOL_COMPLIANCE_INSIDE_H
 
 #include "protocol/compliance.h"
+#include "protocol/compliance_family.h"
 #include "protocol/talk.h"
 
 enum { COMPLIANCE_LINE_MAX = 512, COMPLIANCE_PLIES_MAX = 300, COMPLIANCE_LISTEN_MS = 100 };
@@ -18,6 +19,7 @@ struct compliance_check {
     struct talk talk;                   /* its link is NULL while there is no conversation */
     struct talk_answer answer;          /* the last one */
     struct talk_strays foreign;         /* lines of answers that the protocol does not have there */
+    struct compliance_family family;    /* of the engine that was told to quit */
     bool has_seed;                      /* it declares an option `seed` */
 };
 
@@ -66,6 +68,9 @@ bool compliance_find_position(struct compliance_check *c, int number, bool at_st
  * that; tells the engine. Returns how many were played, -1 after a failure. */
 int compliance_play_on(struct compliance_check *c, struct compliance_position *p, int plies);
 
+/* Sends the bytes, one command, and demands `ok` alone; `what` stands for it in messages. */
+bool compliance_tell(struct compliance_check *c, const struct text *bytes, const char *what);
+
 /* `newgame`, `map`, `play` …: false after a failure. */
 bool compliance_set_up(struct compliance_check *c, const struct compliance_position *p);
 
@@ -84,11 +89,6 @@ bool compliance_best(struct compliance_check *c, const struct compliance_positio
 
 /* "standard, after 17 actions" */
 void compliance_place(const struct compliance_position *p, char *out, size_t out_size);
-
-/* ---- processes ---- */
-
-/* How many living processes carry this mark; their names and numbers, as far as they fit. */
-int compliance_carriers(const char *mark, char *names, size_t names_size);
 
 /* ---- the items ---- */
 

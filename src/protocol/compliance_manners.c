@@ -164,13 +164,7 @@ void compliance_test_blank(struct compliance_check *c) {
 void compliance_test_line_ends(struct compliance_check *c) {
     struct text newgame = {0}, map = {0};
     compliance_opening(c->setup->scenarios[0], "\r\n", &newgame, &map);
-    const bool sent = talk_send(&c->talk, text_string(&newgame), &c->answer);
-    if (!sent || talk_answer(&c->talk, &c->answer) != TALK_OK)
-        compliance_fail_answer(c, "newgame … (CR LF)", "ok");
-    else if (!talk_send(&c->talk, text_string(&map), &c->answer) ||
-             talk_answer(&c->talk, &c->answer) != TALK_OK)
-        compliance_fail_answer(c, "map … endmap (CR LF)", "ok");
-    else
+    if (compliance_tell(c, &newgame, "newgame (CR LF)") && compliance_tell(c, &map, "map … endmap (CR LF)"))
         compliance_pass(c, "`newgame` and `map` with CR LF were answered with `ok`");
     text_done(&newgame);
     text_done(&map);

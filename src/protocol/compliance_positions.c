@@ -84,7 +84,7 @@ void compliance_opening(const struct scenario *scenario, const char *line_end, s
     text_done(&options);
 }
 
-static bool tell(struct compliance_check *c, const struct text *bytes, const char *what) {
+bool compliance_tell(struct compliance_check *c, const struct text *bytes, const char *what) {
     if (bytes->failed)
         return compliance_fail(c, "not enough memory");
     if (!talk_send(&c->talk, text_string(bytes), &c->answer) || talk_answer(&c->talk, &c->answer) != TALK_OK)
@@ -108,7 +108,7 @@ bool compliance_set_up(struct compliance_check *c, const struct compliance_posit
     char what[128];
     compliance_opening(p->scenario, "\n", &newgame, &map);
     snprintf(what, sizeof what, "map (%.60s) endmap", p->map);
-    bool ok = tell(c, &newgame, "newgame") && tell(c, &map, what);
+    bool ok = compliance_tell(c, &newgame, "newgame") && compliance_tell(c, &map, what);
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     struct rng r = p->rng;
     game->start(state, p->scenario, &r);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LISTEN_MS = 300, WORD_MAX = 64, BEST_MAX = 4096 };
+enum { LISTEN_MS = 300, LINE_MAX_SIZE = 256, BEST_MAX = 4096 };
 
 struct run {
     const struct reproduce *setup;
@@ -194,14 +194,16 @@ static bool judge_strays(struct run *run) {
 
 /* False once there is a fault, or nothing more to ask. */
 static bool ask(struct run *run, const char *command, bool is_last) {
+    char line[LINE_MAX_SIZE]; /* the first one, which says what is asked */
+    talk_next_line(command, line, sizeof line);
     if (!talk_send(&run->talk, command, &run->answer))
         return judge_strays(run) && judge_end(run);
-    if (!judge_strays(run) || talk_after_word(command, "quit") != NULL)
+    if (!judge_strays(run) || talk_after_word(line, "quit") != NULL)
         return false;
-    if (strspn(command, " \t\r\n") == strlen(command))
+    if (text_trim(line)[0] == '\0')
         return true;
     talk_answer_within(&run->talk, patience_ms(run, is_last), &run->answer);
-    return judge_answer(run, command, is_last);
+    return judge_answer(run, line, is_last);
 }
 
 /* It may also have said or done something after its last answer. */

@@ -27,39 +27,38 @@ enum { APPLICATION = 1936356467, VERSION = 1, BUSY_MS = 10000 };
 
 #define VERSION_TEXT "1"
 
-/* A column for an int that is not negative. */
-#define COUNT(name) name " INTEGER NOT NULL CHECK (" name " BETWEEN 0 AND 2147483647),"
-
 /* Numbers are checked here once more than in C, because other programs can write to the file too. */
 static const char schema[] =
     "BEGIN IMMEDIATE;"
     "CREATE TABLE text (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;"
     "CREATE TABLE game ("
-    "  number INTEGER PRIMARY KEY CHECK (number BETWEEN 0 AND 2147483647)," COUNT("stage") COUNT("round")
-        COUNT("player0") COUNT("player1") COUNT(
-            "map") "  seed INTEGER NOT NULL," /* 64 bits; those above 2^63 look negative */
-                   "  payoff REAL NOT NULL CHECK (payoff IN (0, 0.5, 1)),"
-                   "  result TEXT NOT NULL,"
-                   "  forfeiter INTEGER NOT NULL CHECK (forfeiter IN (-1, 0, 1))," COUNT("fault")
-                       COUNT("actions") COUNT("turns") COUNT(
-                           "lead_changes") "  think0_ns INTEGER NOT NULL CHECK (think0_ns >= 0),"
-                                           "  think1_ns INTEGER NOT NULL CHECK (think1_ns >= 0),"
-                                           "  longest0_ns INTEGER NOT NULL CHECK (longest0_ns >= 0),"
-                                           "  longest1_ns INTEGER NOT NULL CHECK (longest1_ns >= 0)," COUNT(
-                                               "decisions0")
-                                               COUNT(
-                                                   "decisions1") "  finished TEXT NOT NULL) STRICT;"
-                                                                 /* Tables of their own, so that going through
-                                                                    the games does not read the long texts. */
-                                                                 "CREATE TABLE record (game INTEGER PRIMARY "
-                                                                 "KEY REFERENCES game (number), json TEXT "
-                                                                 "NOT NULL) STRICT;"
-                                                                 "CREATE TABLE bundle (game INTEGER PRIMARY "
-                                                                 "KEY REFERENCES game (number), json TEXT "
-                                                                 "NOT NULL) STRICT;"
-                                                                 "PRAGMA application_id = " APPLICATION_ID ";"
-                                                                 "PRAGMA user_version = " VERSION_TEXT ";"
-                                                                 "COMMIT;";
+    "  number INTEGER PRIMARY KEY CHECK (number BETWEEN 0 AND 2147483647),"
+    "  stage INTEGER NOT NULL CHECK (stage BETWEEN 0 AND 2147483647),"
+    "  round INTEGER NOT NULL CHECK (round BETWEEN 0 AND 2147483647),"
+    "  player0 INTEGER NOT NULL CHECK (player0 BETWEEN 0 AND 2147483647),"
+    "  player1 INTEGER NOT NULL CHECK (player1 BETWEEN 0 AND 2147483647),"
+    "  map INTEGER NOT NULL CHECK (map BETWEEN 0 AND 2147483647),"
+    "  seed INTEGER NOT NULL," /* 64 bits; those above 2^63 look negative */
+    "  payoff REAL NOT NULL CHECK (payoff IN (0, 0.5, 1)),"
+    "  result TEXT NOT NULL,"
+    "  forfeiter INTEGER NOT NULL CHECK (forfeiter IN (-1, 0, 1)),"
+    "  fault INTEGER NOT NULL CHECK (fault BETWEEN 0 AND 2147483647),"
+    "  actions INTEGER NOT NULL CHECK (actions BETWEEN 0 AND 2147483647),"
+    "  turns INTEGER NOT NULL CHECK (turns BETWEEN 0 AND 2147483647),"
+    "  lead_changes INTEGER NOT NULL CHECK (lead_changes BETWEEN 0 AND 2147483647),"
+    "  think0_ns INTEGER NOT NULL CHECK (think0_ns >= 0),"
+    "  think1_ns INTEGER NOT NULL CHECK (think1_ns >= 0),"
+    "  longest0_ns INTEGER NOT NULL CHECK (longest0_ns >= 0),"
+    "  longest1_ns INTEGER NOT NULL CHECK (longest1_ns >= 0),"
+    "  decisions0 INTEGER NOT NULL CHECK (decisions0 BETWEEN 0 AND 2147483647),"
+    "  decisions1 INTEGER NOT NULL CHECK (decisions1 BETWEEN 0 AND 2147483647),"
+    "  finished TEXT NOT NULL) STRICT;"
+    /* Tables of their own, so that going through the games does not read the long texts. */
+    "CREATE TABLE record (game INTEGER PRIMARY KEY REFERENCES game (number), json TEXT NOT NULL) STRICT;"
+    "CREATE TABLE bundle (game INTEGER PRIMARY KEY REFERENCES game (number), json TEXT NOT NULL) STRICT;"
+    "PRAGMA application_id = " APPLICATION_ID ";"
+    "PRAGMA user_version = " VERSION_TEXT ";"
+    "COMMIT;";
 
 static const char *const statement_texts[STORE_STATEMENTS] = {
     [STORE_BEGIN] = "BEGIN IMMEDIATE",

@@ -41,8 +41,9 @@ static bool add_entrant(struct event *event, const char *name, const char *spec,
     if (strlen(spec) >= RECORD_NAME_MAX || strlen(author) >= EVENT_NAME_MAX)
         return err_set(e, "player '%.60s…': its spec or its author is too long", spec);
     if (!is_plain(name) || !is_plain(author))
-        return err_set(e, "player '%.60s': expected a name and an author in UTF-8 without line ends and other "
-                          "control characters",
+        return err_set(e,
+                       "player '%.60s': expected a name and an author in UTF-8 without line ends and other "
+                       "control characters",
                        spec);
     if (!player_check(spec, NULL, e))
         return false;

@@ -193,7 +193,8 @@ bool event_read(const char *name, const char *text, size_t size, struct event *o
 
 /* A value in a few words: "2", "\"duel\"", or the beginning of something longer. */
 static void describe(const json_t *value, char *out, size_t out_size) {
-    char *dump = value != NULL ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
+    char *dump =
+        value != NULL ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
     const char *text = dump != NULL ? dump : "nothing";
     charset_copy(out, out_size, text, strlen(text));
     free(dump);
@@ -246,14 +247,18 @@ static bool compare_lists(const char *what, const json_t *kept, const json_t *gi
     return before == now || err_set(e, "there were %zu %ss and there are now %zu", before, what, now);
 }
 
+static const char *words(const json_t *value) {
+    return json_is_string(value) ? json_string_value(value) : "no text";
+}
+
 bool event_compare(const char *kept, const char *given, struct err *e) {
     json_t *a = json_loads(kept, 0, NULL), *b = json_loads(given, 0, NULL);
     bool ok = a != NULL && b != NULL;
     if (!ok)
         err_set(e, "what it was begun with cannot be read");
     if (ok && !json_equal(json_object_get(a, "seed"), json_object_get(b, "seed")))
-        ok = err_set(e, "the seed was %s and is now %s", json_string_value(json_object_get(a, "seed")),
-                     json_string_value(json_object_get(b, "seed")));
+        ok = err_set(e, "the seed was %s and is now %s", words(json_object_get(a, "seed")),
+                     words(json_object_get(b, "seed")));
     ok = ok &&
          compare_lists("player", json_object_get(a, "players"), json_object_get(b, "players"), "spec", e) &&
          compare_lists("map", json_object_get(a, "maps"), json_object_get(b, "maps"), "name", e) &&

@@ -2,6 +2,7 @@
  *
  * Finding what was played before in the store.
  */
+#include "player/player.h"
 #include "store/store.h"
 #include "tournament/run.h"
 
@@ -44,6 +45,9 @@ static bool recall_game(void *context, const struct store_game *g, struct err *e
     }
     if (!is_fixture(&r->games->fixtures[g->number], g))
         return err_set(e, "game %d in the store is not the one that the schedule has there", g->number);
+    if ((g->forfeiter == NOBODY) != (g->fault == PLAYER_FAULT_NONE) || g->fault >= PLAYER_FAULTS)
+        return err_set(e, "game %d in the store has a ruling that cannot be: fault %d of side %d", g->number,
+                       g->fault, g->forfeiter);
     note_outcome(g, &r->games->outcomes[g->number]);
     return true;
 }

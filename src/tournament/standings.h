@@ -23,8 +23,8 @@ struct standing {
 /* `out` has room for the event's players; best first. */
 void standings_compute(const struct event *event, const struct games *games, struct standing *out);
 
-/* Who plays the final, best first, by the stages before it and less those disqualified there; `scratch` has room for the event's players.
- * Returns how many: 0 when the rules know no final. */
+/* Who plays the final, best first, by the stages before it and less those disqualified there; `scratch` has
+ * room for the event's players. Returns how many: 0 when the rules know no final. */
 int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
                         int *out);
 

@@ -15,6 +15,7 @@ struct verification {
     const struct games *games;
     struct verify_report *report;
     bool stopped;
+    bool broken; /* the games do not fit into one schedule: how it would go on is not known */
 };
 
 static void complain(struct verification *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -47,6 +48,8 @@ static bool check_result(const struct record *record, const struct store_game *g
         return (payoff > g->payoff - 1e-9 && payoff < g->payoff + 1e-9) ||
                err_set(e, "'%s' is %g for the first side, the store says %g", result, payoff, g->payoff);
     }
+    if (g->fault <= PLAYER_FAULT_NONE || g->fault >= PLAYER_FAULTS)
+        return err_set(e, "fault %d is none that is known", g->fault);
     snprintf(ruled, sizeof ruled, "%s %s", game->text->side_names[g->forfeiter ^ 1],
              player_fault_names[g->fault]);
     if (strcmp(ruled, g->result) != 0 || strcmp(ruled, record->result) != 0)
@@ -92,6 +95,13 @@ static bool check_record(const struct verification *v, const struct store_game *
     return check_result(record, g, &replay, e);
 }
 
+static void complain_beyond(struct verification *v, int number) {
+    if (!v->broken)
+        complain(v, "game %d: %s", number,
+                 v->report->complete ? "the schedule has no such game"
+                                     : "games before it are missing that the schedule depends on");
+}
+
 static bool check_game(void *context, const struct store_game *g, struct err *e) {
     struct verification *v = context;
     struct record record;
@@ -100,7 +110,7 @@ static bool check_game(void *context, const struct store_game *g, struct err *e)
     v->report->games++;
     record_init(&record);
     if (g->number >= v->games->count)
-        complain(v, "game %d: the schedule has no such game", g->number);
+        complain_beyond(v, g->number);
     else if (g->record == NULL)
         complain(v, "game %d: it has no record", g->number);
     else if (!record_read_json("its record", g->record, strlen(g->record), &record, &reason) ||
@@ -137,7 +147,7 @@ static bool check_standings(struct verification *v, struct store *store, struct 
         if (!v->report->complete)
             complain(v, "the store has final standings, but %s", "games of the event are missing");
         else if (strcmp(text_string(&kept), text_string(&now)) != 0)
-            complain(v, "the standings that were kept do not follow from the games; they should be:\n%s",
+            complain(v, "the standings that were kept do not follow from the games; what follows is:\n%s",
                      text_string(&now));
     }
     text_done(&kept);
@@ -186,10 +196,10 @@ bool verify_store(struct store *store, const struct verify_watch *watch, struct 
         return false;
     if (!rebuild(store, event, games, &out->complete, &reason)) {
         complain(&v, "%s", reason.text);
-        return true;
+        v.broken = true; /* which game is to blame may be one before that */
     }
     const struct store_visit visit = {.game = check_game, .context = &v, .texts = true};
     if (!store_visit_games(store, &visit, e))
         return v.stopped ? err_set(e, "stopped after %d games", out->games) : false;
-    return check_standings(&v, store, e);
+    return v.broken || check_standings(&v, store, e);
 }

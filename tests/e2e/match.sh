@@ -58,6 +58,51 @@ expect_silent_err
 expect_status 0 "$SENJUTSU" match acteval random --map "$maps/standard.tbsmap" --games 20 --json
 expect "acteval to win most games" [ "$(json_get wins.0 "$out")" -ge 15 ]
 
+# ---- Elo, pairs and the sequential test ----
+
+# number PATH: of the last JSON.
+number() {
+    json_get "$1" "$out"
+}
+expect_status 0 "$SENJUTSU" match acteval random --map tiny.tbsmap --games 41 --json
+expect "a difference of the logistic curve" awk -v s="$(number score)" -v e="$(number elo.difference)" \
+    'BEGIN { d = e + 400 * log(1 / s - 1) / log(10); exit !(s < 1 && s > 0 && d < 1e-4 && d > -1e-4) }'
+expect "an error around it" awk -v e="$(number elo.difference)" -v r="$(number elo.error)" \
+    -v l="$(number elo.interval.0)" -v h="$(number elo.interval.1)" \
+    'BEGIN { a = e - r - l; b = e + r - h; exit !(r > 0 && a * a + b * b < 1e-6) }'
+expect "20 pairs, the last game being alone" [ $(($(number pairs.0) + $(number pairs.1) + $(number pairs.2) + \
+    $(number pairs.3) + $(number pairs.4))) -eq 20 ]
+expect "no test" [ "$(number sprt)" = null ]
+
+# All games won: finite all the same.
+expect_status 0 "$SENJUTSU" match acteval random --map "$maps/duel.tbsmap" --games 6
+expect_out '^  Elo difference [+-][0-9.]+ ± [0-9.]+ \(95%\), likelihood of superiority [0-9.]+%$'
+expect_out '^  pairs with 0, 0\.5, 1, 1\.5 and 2 points: [0-9]+, [0-9]+, [0-9]+, [0-9]+, [0-9]+$'
+expect_no_out 'inf|nan'
+
+# The better player is found to be better long before the last game, by any number of workers after the same one.
+for jobs in 1 3; do
+    expect_status 0 "$SENJUTSU" match acteval random --map "$maps/standard.tbsmap" --games 100000 --sprt 0,50 \
+        --jobs "$jobs" --json
+    expect_silent_err
+    expect "H1" [ "$(number sprt.accepted)" = '"H1"' ]
+    expect "a reason" [ "$(number sprt.reason)" = '"H1 accepted: the difference is rather 50 Elo than 0"' ]
+    expect "a ratio beyond its bound" awk -v r="$(number sprt.ratio)" -v b="$(number sprt.bounds.1)" \
+        'BEGIN { exit !(r >= b && b > 2.944 && b < 2.945) }'
+    expect "whole pairs" [ $(($(number games) % 2)) -eq 0 ]
+    expect "few of them" [ "$(number games)" -lt 1000 ]
+    without_times "$out" >"sprt-$jobs.json"
+done
+expect_same sprt-1.json sprt-3.json
+
+expect_status 0 "$SENJUTSU" match random acteval --map "$maps/standard.tbsmap" --games 100000 --sprt -50,0 \
+    --alpha 0.01 --beta 0.1 --one-sided
+expect_out '^  H0 accepted: the difference is rather -50 Elo than 0$'
+expect_out '^    log-likelihood ratio -[0-9.]+, bounds -2\.29 and 4\.50 \(alpha 0\.01, beta 0\.1\), after [0-9]+ games$'
+expect_no_out 'stopped after|pairs with'
+expect_status 0 "$SENJUTSU" match random random --map tiny.tbsmap --games 10 --sprt 0,5
+expect_out '^  all games played, undecided$'
+
 # ---- records ----
 
 for format in json sgf; do
@@ -101,6 +146,12 @@ refused "games many: expected a whole number" random random --games many
 refused "jobs x: expected a whole number" random random --jobs x
 refused "seed -1: expected a whole number" random random --seed -1
 refused "format xml: expected json or sgf" random random --format xml
+refused "sprt 10,0: the first difference must be the smaller one" random random --sprt 10,0
+refused "sprt 10: expected two differences, ELO0,ELO1" random random --sprt 10
+refused "sprt 0,2000: expected differences from -1000 to 1000" random random --sprt 0,2000
+refused "alpha 0\.7: expected a number from 0\.0001 to 0\.4" random random --sprt 0,10 --alpha 0.7
+refused "beta 0: expected a number from" random random --sprt 0,10 --beta 0
+refused "alpha and --beta belong to --sprt" random random --alpha 0.1
 refused "two players are needed" random
 refused "two players are needed" random random random
 refused "games needs a value" random random --games

@@ -96,6 +96,10 @@ static void do_garbage(void) {
     say("\x01\x7f\xff hello, is anybody there?\nok\n");
 }
 
+static void do_banner(void) {
+    say("saboteur 1.0, ready to play\n");
+}
+
 static void do_nul_bytes(void) {
     static const char bytes[] = "best pass\0\0\0\nok\n";
     fwrite(bytes, 1, sizeof bytes - 1, stdout);
@@ -186,6 +190,7 @@ static const struct mode {
     {"illegal", do_illegal, 1},
     {"wrong-game", do_wrong_game, 1},
     {"garbage", do_garbage, 1},
+    {"banner", do_banner, 0},
     {"nul-bytes", do_nul_bytes, 1},
     {"silent-ok", do_silent_ok, 1},
     {"unsolicited", do_unsolicited, 1},

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu plan`: before a match, how many games does a difference need; or what can so many games show?
+ */
+#include "cli/cli.h"
+
+#include "match/elo.h"
+#include "match/needed.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+struct plan {
+    const struct cli_command *command;
+    const char *elo_text;
+    int games;
+    double elo;
+    struct needed wanted;
+    bool json;
+};
+
+/* What `match` allows, and how many times its expected length a sequential test may take. */
+enum { MATCH_GAMES_MAX = 100000000, SEQUENTIAL_PATIENCE = 5 };
+
+#define PLAN_ELO_MIN 0.1
+#define PLAN_ELO_MAX 1000.0
+
+/* The same wishes, with the other question: is it stronger (one side), or do they differ (two sides)? */
+static struct needed sided(const struct plan *p, int sides) {
+    struct needed needed = p->wanted;
+    needed.two_sided = sides == 2;
+    return needed;
+}
+
+/* Expected numbers are rounded up to whole pairs, too. */
+static int whole_pairs(double games) {
+    return 2 * (int)ceil(games / 2);
+}
+
+/* ---- games for a difference ---- */
+
+static void print_games(const struct plan *p, const int games[2], const struct needed_sequential *s) {
+    printf("To show a difference of %g Elo (a score of %.1f%%) with %g%% draws, alpha %g and power %g:\n\n",
+           p->elo, 100 * elo_to_score(p->elo), 100 * p->wanted.draws, p->wanted.alpha, p->wanted.power);
+    printf("  one-sided test    %10d games   is it stronger?\n", games[0]);
+    printf("  two-sided test    %10d games   do they differ?\n", games[1]);
+    printf("  sequential test   %10d games   on average, if there is no difference\n",
+           whole_pairs(s->if_none));
+    printf("                    %10d games   if it is %g Elo\n", whole_pairs(s->if_there), p->elo);
+    printf("                    %10d games   if it lies halfway, where the test takes longest\n",
+           whole_pairs(s->halfway));
+    if (s->halfway > MATCH_GAMES_MAX / SEQUENTIAL_PATIENCE)
+        return;
+    printf("\n  senjutsu match A B --games %d\n", games[0]);
+    printf("  senjutsu match A B --games %d --sprt 0,%g --alpha %g --beta %g\n",
+           SEQUENTIAL_PATIENCE * whole_pairs(s->halfway), p->elo, p->wanted.alpha, 1 - p->wanted.power);
+}
+
+static bool print_games_json(const struct plan *p, const int games[2], const struct needed_sequential *s) {
+    json_t *root = json_pack("{sf sf sf sf sf s{si si} s{si si si}}", "elo", p->elo, "score",
+                             elo_to_score(p->elo), "draws", p->wanted.draws, "alpha", p->wanted.alpha,
+                             "power", p->wanted.power, "games", "one_sided", games[0], "two_sided", games[1],
+                             "sprt_games", "if_none", whole_pairs(s->if_none), "if_there",
+                             whole_pairs(s->if_there), "halfway", whole_pairs(s->halfway));
+    return cli_print_json(p->command, root);
+}
+
+static int plan_games(const struct plan *p) {
+    struct err e;
+    int games[2];
+    for (int i = 0; i < 2; i++) {
+        const struct needed needed = sided(p, i + 1);
+        if (!needed_games(&needed, p->elo, &games[i], &e))
+            return cli_fail(p->command, CLI_USAGE, "%s", e.text);
+    }
+    const struct needed_sequential s = needed_sequential(&p->wanted, p->elo);
+    if (p->json)
+        return print_games_json(p, games, &s) ? CLI_OK : CLI_FAILED;
+    print_games(p, games, &s);
+    return cli_finish_output(p->command) ? CLI_OK : CLI_FAILED;
+}
+
+/* ---- a difference for games ---- */
+
+static json_t *difference_json(bool known, double elo) {
+    return known ? json_real(elo) : json_null();
+}
+
+static int plan_difference(const struct plan *p) {
+    static const char *const labels[2] = {"one-sided test", "two-sided test"};
+    static const char *const questions[2] = {"is it stronger?", "do they differ?"};
+    struct err e;
+    bool known[2];
+    double elo[2] = {0};
+    for (int i = 0; i < 2; i++) {
+        const struct needed needed = sided(p, i + 1);
+        known[i] = needed_elo(&needed, p->games, &elo[i], &e);
+    }
+    const double error = needed_error(&p->wanted, p->games);
+    if (p->json) {
+        json_t *root = json_pack("{si sf sf sf s{so so} sf}", "games", p->games, "draws", p->wanted.draws,
+                                 "alpha", p->wanted.alpha, "power", p->wanted.power, "elo", "one_sided",
+                                 difference_json(known[0], elo[0]), "two_sided",
+                                 difference_json(known[1], elo[1]), "error", error);
+        return cli_print_json(p->command, root) ? CLI_OK : CLI_FAILED;
+    }
+    printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,
+           p->games == 1 ? "" : "s", 100 * p->wanted.draws, p->wanted.alpha, p->wanted.power);
+    for (int i = 0; i < 2; i++) {
+        if (known[i])
+            printf("  %s    %8.1f Elo or more (a score of %.1f%%)   %s\n", labels[i], elo[i],
+                   100 * elo_to_score(elo[i]), questions[i]);
+        else
+            printf("  %s    nothing: too few games\n", labels[i]);
+    }
+    printf("  error bars        ±%7.1f Elo between equals (95%%)\n", error);
+    return cli_finish_output(p->command) ? CLI_OK : CLI_FAILED;
+}
+
+/* ---- the command ---- */
+
+int cli_plan(const struct cli_command *self, int argc, char **argv) {
+    struct plan p = {.command = self, .wanted = {.draws = 0, .alpha = 0.05, .power = 0.95}};
+    const struct cli_option options[] = {
+        {"elo", CLI_TEXT, &p.elo_text, "N", "the difference that is to be shown", 0, 0},
+        {"games", CLI_INT, &p.games, "N", "or: how many games there will be", 1, NEEDED_GAMES_MAX},
+        {"draws", CLI_REAL, &p.wanted.draws, "SHARE", "how many games are drawn, of 1", 0, 0.99},
+        {"alpha", CLI_REAL, &p.wanted.alpha, "P", "how often a difference may be found where there is none",
+         0.0001, 0.4},
+        {"power", CLI_REAL, &p.wanted.power, "P", "how often a true difference must be found", 0.6, 0.9999},
+        {"json", CLI_FLAG, &p.json, NULL, "the answer as JSON", 0, 0},
+        {0},
+    };
+    int status;
+    if (!cli_parse_options(self, options, argc, argv, &status))
+        return status;
+    if ((p.elo_text != NULL) == (p.games > 0))
+        return cli_fail(self, CLI_USAGE, "one of --elo and --games is needed");
+    if (p.games > 0)
+        return plan_difference(&p);
+    if (!text_to_real(p.elo_text, &p.elo) || !(p.elo >= PLAN_ELO_MIN && p.elo <= PLAN_ELO_MAX))
+        return cli_fail(self, CLI_USAGE, "--elo %s: expected a number from %g to %g", p.elo_text,
+                        PLAN_ELO_MIN, PLAN_ELO_MAX);
+    return plan_games(&p);
+}

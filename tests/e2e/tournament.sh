@@ -1,0 +1,360 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# `senjutsu tournament` and `senjutsu verify` as an organiser uses them, and as one does who mistypes everything.
+# shellcheck source=tests/e2e/event_lib.sh
+. "$(dirname "$0")/event_lib.sh"
+
+four=uct:sims=30,acteval,random,random
+is_sanitized && rounds_of_hurry=20 || rounds_of_hurry=60
+
+# ---- the result as JSON ----
+
+# Everybody's counts add up, and all points there are were given to somebody.
+counts_add_up() {
+    flatten "$out" | awk -F= '
+        /^complete=/ { complete = $2 }
+        /^games=/ { games = $2 }
+        /^standings\.[0-9]+\.(wins|draws|losses|games|points|walkovers|place)=/ {
+            split($1, path, ".")
+            value[path[2], path[3]] = $2
+            if (path[2] + 1 > players) players = path[2] + 1
+        }
+        END {
+            if (complete != "true" || players < 2 || games < 1) exit 1
+            for (i = 0; i < players; i++) {
+                wins += value[i, "wins"]; losses += value[i, "losses"]; draws += value[i, "draws"]
+                main += value[i, "games"]; points += value[i, "points"]; walkovers += value[i, "walkovers"]
+                if (value[i, "wins"] + value[i, "draws"] + value[i, "losses"] != value[i, "games"]) exit 1
+                if (value[i, "points"] != value[i, "wins"] + value[i, "draws"] / 2 + value[i, "walkovers"]) exit 1
+                if (value[i, "place"] > i + 1) exit 1
+            }
+            exit !(wins == losses && main % 2 == 0 && main / 2 <= games && points == main / 2 + walkovers)
+        }'
+}
+
+# event GAMES OPTION …: plays it and looks at its JSON.
+event() {
+    event_games=$1
+    shift
+    tournament --json "$@"
+    expect "$event_games games" [ "$(json_get games "$out")" = "$event_games" ]
+    expect "as many as were expected" [ "$(json_get games_expected "$out")" = "$event_games" ]
+    expect "counts and points that add up" counts_add_up
+}
+
+event 24 --players $four --maps duel,duel_panzer
+keep robin.json
+expect_out '^  "standings": \[$'
+for key in player points wins draws losses place elo faults; do
+    expect "four players with $key" [ "$(flatten "$out" | grep -c -E "^standings\.[0-9]\.$key=")" = 4 ]
+done
+expect "the names" [ "$(json_get standings.3.player "$out" | cut -c1-7)" = '"random' ]
+expect_out '"player": "uct:sims=30"'
+expect_out '"player": "random \(2\)"'
+
+event 12 --players $four --maps duel --format gauntlet --games 4
+expect "the first to have met all" [ "$(flatten "$out" | grep -c '^pairings\.[0-9]*\.games=4$')" = 3 ]
+event 16 --players $four --maps duel --format gauntlet --challengers 2 --games 4
+expect "the first two to have met the others" \
+    [ "$(flatten "$out" | grep -c '^pairings\.[0-9]*\.games=4$')" = 4 ]
+
+event 18 --players $four,acteval,first --maps duel --format swiss
+# Of five somebody has a bye in each round, worth all games of a pairing.
+event 12 --players $four,acteval --maps duel --format swiss
+expect "three byes" [ "$(flatten "$out" | awk -F= '/\.byes=/ { n += $2 } END { print n }')" = 3 ]
+expect "six walkovers" [ "$(flatten "$out" | awk -F= '/\.walkovers=/ { n += $2 } END { print n }')" = 6 ]
+
+# A drawn pairing of a knock-out is played again: how many games that takes is a matter of the players.
+tournament --json --players $four --maps duel --format knock-out --games 4
+expect "three meetings at least" [ "$(json_get games "$out")" -ge 12 ]
+expect "an end" [ "$(json_get complete "$out")" = true ]
+expect "a winner" [ "$(json_get standings.0.place "$out")-$(json_get standings.1.place "$out")" = 1-2 ]
+
+tournament --json --players $four,acteval,first --maps duel --format swiss --rounds 2 --final 4
+expect "counts and points that add up" counts_add_up
+expect "the final to decide" [ "$(json_get standings.0.decided_by "$out")" = '"final"' ]
+expect "the final to be told of" [ "$(flatten "$out" | grep -c '\.stage="final"$')" -ge 3 ]
+keep final.json
+
+# ---- the same seed, the same result, however many play at a time ----
+
+for jobs in 1 2 8; do
+    tournament --json --players $four --maps duel,duel_panzer --seed 1 --jobs $jobs
+    same_result robin.json
+    tournament --json --players $four,acteval,first --maps duel --format swiss --rounds 2 --final 4 --jobs $jobs
+    same_result final.json
+done
+tournament --json --players $four --maps duel,duel_panzer --seed 2
+lasting "$out" >other.json
+expect "another seed to make another event" [ "$(cmp -s robin.json other.json && echo same)" = "" ]
+
+# ---- how players are written ----
+
+# players LIST NAME …: these and no others.
+players() {
+    players_list=$1
+    shift
+    tournament --json --players "$players_list" --maps duel
+    expect "$# players" [ "$(flatten "$out" | grep -c '^standings\.[0-9]*\.player=')" = $# ]
+    for name in "$@"; do
+        expect "a player $name" grep -q -F "\"player\": \"$name\"" "$out"
+    done
+}
+
+players uct:sims=60,random uct:sims=60 random
+players 'uct:sims=60,c=0.5,random' 'uct:sims=60,c=0.5' random
+players 'uct:sims=60;c=0.5,random' 'uct:sims=60,c=0.5' random
+players '"uct:sims=60,c=0.5",random' 'uct:sims=60,c=0.5' random
+players 'ext:cmd=[true a,b],random' 'ext:cmd=[true a,b]' random
+players '"ext:cmd=true a,b",random,random' 'ext:cmd=true a,b' random 'random (2)'
+refused 2 "empty place" --players random,,acteval
+refused 2 "empty place" --players ''
+refused 2 "no partner" --players '"random,acteval'
+refused 2 "no partner" --players 'ext:cmd=[true,random'
+refused 2 "'nosuch' is unknown; known are" --players random,nosuch
+refused 2 "sims=sixty: expected a whole number" --players uct:sims=sixty,random
+refused 2 "option 'nope' is unknown" --players uct:nope=1,random
+refused 1 "two players or more; given: 1" --players random
+
+# ---- a store ----
+
+tournament --json --players $four --maps duel,duel_panzer --store event.db
+same_result robin.json
+expect "one file" [ "$(echo event.db*)" = event.db ]
+tournament --json --players $four --maps duel,duel_panzer --store event.db --jobs 3
+same_result robin.json
+tournament --json --store event.db
+same_result robin.json
+tournament --store event.db
+expect_out '^24 of 24 games.* complete$'
+expect_count 4 '^ *[1-4](-[1-4])? .*%'
+
+begun='event.db was begun with other arguments:'
+refused 1 "$begun games was 2 and is now 4" --players $four --maps duel,duel_panzer --store event.db --games 4
+refused 1 "$begun the seed was 1 and is now 7" \
+    --players $four --maps duel,duel_panzer --store event.db --seed 7
+refused 1 "$begun .*acteval.* and is now .*first" \
+    --players uct:sims=30,first,random,random --maps duel,duel_panzer --store event.db
+refused 1 "$begun there were 2 maps and there are now 1" --players $four --maps duel --store event.db
+refused 1 "$begun format was \"round-robin\" and is now \"swiss\"" \
+    --players $four --maps duel,duel_panzer --store event.db --format swiss
+refused 2 "--games is given, but no players" --store event.db --games 2
+refused 1 "nosuch.db: there is no such store" --store nosuch.db
+expect "no store to be made by that" [ ! -e nosuch.db ]
+: >empty.db
+refused 1 "empty.db: has no event in it yet" --store empty.db
+echo "not a store" >text.db
+refused 1 "text.db: is not a store of games" --players $four --store text.db
+refused 1 ".*: is a folder" --players $four --store .
+expect "that file to be left alone" grep -q '^not a store$' text.db
+
+expect_status 0 "$SENJUTSU" verify event.db
+expect_out '^event.db: ok, 24 games executed again, the standings follow from them$'
+expect_count 4 '^[1-4]\. .* points, [0-9]+ won, [0-9]+ drawn, [0-9]+ lost$'
+expect_status 0 "$SENJUTSU" verify --json event.db
+expect "it to be well" [ "$(json_get ok "$out")-$(json_get games "$out")-$(json_get complete "$out")" = true-24-true ]
+for argument in nosuch.db text.db empty.db .; do
+    expect_status 1 "$SENJUTSU" verify "$argument"
+    expect_refusal
+done
+expect_status 2 "$SENJUTSU" verify
+expect_status 2 "$SENJUTSU" verify event.db event.db
+head -c 9000 event.db >cut.db
+expect_status 1 "$SENJUTSU" verify cut.db
+
+# An event that was refused before its first game does not bind the store.
+echo '[{"spec": "random", "author": "senjutsu"}, {"spec": "acteval"}]' >authors.json
+refused 1 "no map is left for random against acteval" \
+    --entries authors.json --maps duel --not-own-maps --store fresh.db
+tournament --entries authors.json --maps duel --store fresh.db
+
+# Somebody changed a result: verify says which.
+if command -v sqlite3 >/dev/null 2>&1; then
+    # spoiled SENTENCE SQL: verify finds it.
+    spoiled() {
+        cp event.db spoiled.db
+        sqlite3 spoiled.db "pragma ignore_check_constraints = 1; $2"
+        expect_status 1 "$SENJUTSU" verify spoiled.db
+        expect "a line that matches: $1" grep -q -E -e "$1" "$out" "$err"
+    }
+    spoiled "^game 3: .* the store says" "update game set payoff = 1 - payoff, result = 'draw limit' where number = 3"
+    spoiled "^game 5: its record: " "update record set json = '[]' where game = 5"
+    spoiled "games of the event are missing" "delete from record where game = 4; delete from game where number = 4"
+    spoiled "the standings that were kept" "update text set value = 'x' where name = 'standings'"
+    spoiled "game 2 in the store is not" "update game set map = 1 - map where number = 2"
+    spoiled "game 2 in the store has a ruling" "update game set fault = 99, forfeiter = 0 where number = 2"
+    expect_status 1 "$SENJUTSU" tournament --quiet --store spoiled.db --out spoiled
+    spoiled "(record of game 1 without|game 1000000: )" "update game set number = 1000000 where number = 1"
+    expect_status 1 "$SENJUTSU" tournament --quiet --store spoiled.db
+    spoiled "not an event" "update text set value = '{}' where name = 'event'"
+else
+    skip "there is no sqlite3 to spoil a store with"
+fi
+
+# ---- files ----
+
+cat >people.json <<'ENTRIES'
+[{"name": "<script>alert(1)</script>", "spec": "random", "author": "Eve"},
+ {"name": "Tom & \"Jerry\", Ltd", "spec": "acteval", "author": "tests"},
+ {"name": "侍", "spec": "uct:sims=10"}]
+ENTRIES
+write_tiny_map tiny.tbsmap
+tournament --entries people.json --maps duel,tiny.tbsmap --store people.db --out pages
+for file in results.json standings.csv games.csv cross-table.html results.html; do
+    expect "pages/$file" [ -s pages/$file ]
+done
+expect "no folder of faults" [ ! -e pages/faults ]
+expect "twelve games" [ "$(wc -l <pages/games.csv)" -eq 13 ]
+expect "three players" [ "$(wc -l <pages/standings.csv)" -eq 4 ]
+expect "balanced JSON" [ "$(flatten pages/results.json | grep -c -e '^unbalanced' -e '^games=12$')" = 1 ]
+if command -v jq >/dev/null 2>&1; then
+    jq -e '.games == 12 and (.standings | length) == 3' pages/results.json >parsed
+    expect "JSON as others read it" grep -q true parsed
+fi
+expect "CSV that quotes" grep -q '^[123],"Tom & ""Jerry"", Ltd",' pages/standings.csv
+for page in pages/cross-table.html pages/results.html; do
+    expect "$page to be a page" [ "$(grep -c -i -e '^<!doctype html' -e '</html>' $page)" = 2 ]
+    expect "$page to run nothing" lacks '<script' $page
+    for name in '&lt;script&gt;alert(1)&lt;/script&gt;' 'Tom &amp; &quot;Jerry&quot;, Ltd' '侍'; do
+        expect "$page to name $name" grep -q -F "$name" $page
+    done
+done
+tournament --json --store people.db
+lasting pages/results.json >first.json
+lasting "$out" >second.json
+expect_same first.json second.json
+refused 1 "text.db: is no folder" --store people.db --out text.db
+refused 1 "text.db/x: cannot be made" --store people.db --out text.db/x
+refused 1 "needs the name of a folder" --store people.db --out ''
+
+# ---- maps and their authors ----
+
+tournament --entries people.json --maps duel,tiny.tbsmap --not-own-maps --out own
+expect "Tom not to play on his own map" lacks '^[0-9]+,main,[0-9]+,tiny,.*Tom' own/games.csv
+expect "the others to play on it" [ "$(grep -c ',tiny,' own/games.csv)" = 2 ]
+refused 1 "no map is left for .*Tom" --entries people.json --maps tiny.tbsmap --not-own-maps
+mkdir set
+cp "$maps/duel.tbsmap" "$maps/duel_panzer.tbsmap" set
+tournament --players random,acteval --maps set --out set-pages
+expect "two games on each map of the folder" [ "$(grep -c -e ',duel,' -e ',duel_panzer,' set-pages/games.csv)" = 4 ]
+mkdir none
+refused 1 "none: there is no .tbsmap" --players random,acteval --maps none
+refused 1 "nosuch: cannot be opened" --players random,acteval --maps nosuch
+refused 1 "a map of that name is there already" --players random,acteval --maps duel,set
+refused 1 "empty name" --players random,acteval --maps duel,
+
+echo '{}' >entries.json
+refused 1 "entries.json: expected a list" --entries entries.json
+echo '[{"name": "a", "spec": "random"}, {"name": "a", "spec": "acteval"}]' >entries.json
+refused 1 'entries.json: entry 2: the name "a" is there already' --entries entries.json
+echo '[{"name": "a", "spec": "random"}, {"name": "b", "sepc": "acteval"}]' >entries.json
+refused 1 'entries.json: entry 2: "sepc" is no field' --entries entries.json
+printf '[\n{"spec": "random"},\n}' >entries.json
+refused 1 'entries.json:3: ' --entries entries.json
+
+# ---- rules ----
+
+for preset in quick swiss gat-tactical gat-geister gat-geister-multi; do
+    expect_status 0 "$SENJUTSU" tournament --preset $preset --show-rules
+    cp "$out" preset.json
+    expect_status 0 "$SENJUTSU" tournament --rules-file preset.json --show-rules
+    expect_same preset.json "$out"
+done
+echo '{"preset": "swiss", "games": 4, "final": {"players": 2}}' >rules.json
+event 20 --rules-file rules.json --players $four --maps duel
+expect "the rules in the result" [ "$(json_get rules.games "$out")" = 4 ]
+expect "the preset's tie-breaks" [ "$(json_get rules.tie_breaks.0 "$out")" = '"buchholz"' ]
+
+# bad_rules TEXT LINE SENTENCE: how a rules file is refused.
+bad_rules() {
+    printf '%b' "$1" >rules.json
+    refused 1 "$3" --rules-file rules.json --players $four
+    expect_err "rules.json:$2"
+    refused 1 "$3" --rules-file rules.json --show-rules
+}
+bad_rules '{\n "games": 0\n}' 2: '"games": 0 is out of range; expected 1 to 10000'
+bad_rules '{"clock":\n {"trun": 10}}\n' 2: '"clock.trun" is no field of clock; expected turn'
+bad_rules '{\n\n"games": 2,\n}' 4: 'expected near'
+bad_rules '{"games": 2,\n"games": 4}\n' 2: 'duplicate'
+bad_rules '[]\n' '' 'expected a JSON object'
+bad_rules '' 1: 'expected near'
+bad_rules '{"rounds": 5}' 1: 'only a Swiss'
+bad_rules '{"title": 5}' 1: '"title"'
+bad_rules '{"preset": "nosuch"}' 1: 'nosuch'
+
+refused 1 "the rules are for the game 'geister', which is not known here" --preset gat-geister --players $four
+
+# ---- wrong usage ----
+
+refused 2 "who plays\?"
+refused 2 "'extra' is not wanted" --players $four extra
+refused 2 "--players needs a value" --players
+refused 2 "--nosuch is unknown" --nosuch
+refused 2 "--games 0: expected a whole number from 1" --players $four --games 0
+refused 2 "--jobs x: expected a whole number from 1" --players $four --jobs x
+refused 2 "--seed -1: expected a whole number, 0 or more" --players $four --seed -1
+refused 2 "--format nosuch: expected round-robin, gauntlet, swiss or knock-out" --players $four --format nosuch
+refused 2 "--points 1,2: expected points for a win, a draw and a loss" --players $four --points 1,2
+refused 2 "a win must be worth more than a loss" --players $four --points 0,0.5,1
+refused 2 "--clock: option 'trun' is unknown; known are turn" --players $four --clock trun=1
+refused 2 "--clock: increment and byoyomi need game" --players $four --clock byoyomi=1
+refused 2 "there is no preset \"nosuch\"; expected quick" --players $four --preset nosuch
+refused 2 "rule set 'nosuch' is unknown" --players $four --rules nosuch
+refused 2 "give one" --players $four --preset quick --rules-file rules.json
+refused 2 "only a Swiss" --players $four --rounds 3
+refused 1 "nobody is left to meet them" --players $four --format gauntlet --challengers 4
+refused 1 "nosuch.json: cannot be opened" --players $four --rules-file nosuch.json
+expect_status 0 "$SENJUTSU" tournament --help
+expect_out '^Examples:$'
+expect_out '^  senjutsu tournament --players .* --maps'
+expect_out '^  senjutsu tournament --store event.db '
+expect_status 0 "$SENJUTSU" verify --help
+expect_out '^Examples:$'
+
+# ---- a player that is out ----
+
+tournament --json --players "ext:cmd=exit 3,random,acteval" --maps duel --games 2 --disqualify-after 2
+expect "it to be out" [ "$(json_get standings.2.disqualified "$out")" = true ]
+expect "it to have crashed twice" [ "$(json_get standings.2.faults.crash "$out")" = 2 ]
+
+# ---- Ctrl-C ----
+
+hurry="--players uct:sims=300,uct:sims=200,random --maps standard,duel --games $rounds_of_hurry"
+# shellcheck disable=SC2086 # options
+tournament --json $hurry
+keep whole.json
+# shellcheck disable=SC2086 # options
+"$SENJUTSU" tournament --quiet --json $hurry --store hurry.db >"$out" 2>"$err" &
+program=$!
+command_line="senjutsu tournament $hurry --store hurry.db, with SIGINT"
+waited=0
+until [ "$("$SENJUTSU" verify --quiet --json hurry.db 2>/dev/null | sed -n 's/^  "games": \([0-9]*\),$/\1/p' | tr -d '0')" != "" ] ||
+    [ $waited -gt 200 ]; do
+    sleep 0.1
+    waited=$((waited + 1))
+done
+# Nobody else may write to it meanwhile. On a quick machine it may just have ended.
+"$SENJUTSU" tournament --quiet --store hurry.db >second.out 2>second.err
+second=$?
+kill -INT $program
+wait $program
+status=$?
+if [ $status -eq 1 ]; then
+    expect_err '^senjutsu tournament: stopped after [0-9]+ games; the same command goes on$'
+    expect "one line" [ "$(wc -l <"$err")" -eq 1 ]
+    expect "what there was so far" [ "$(json_get complete "$out")" = false ]
+    expect "the second to be refused" grep -q 'another run (process [0-9]*) is using this store' second.err
+    expect "with status 1" [ $second -eq 1 ]
+    expect_status 0 "$SENJUTSU" verify --quiet hurry.db
+    expect_out 'the event is not over yet; standings so far:$'
+else
+    expect "it to be over" [ $status -eq 0 ]
+    skip "the event was over before it could be interrupted"
+fi
+# shellcheck disable=SC2086 # options
+tournament --json $hurry --store hurry.db
+same_result whole.json
+expect "one file" [ "$(echo hurry.db*)" = hurry.db ]
+
+finish

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Schedules beyond the main stage, and of those who are disqualified on the way.
+ */
+#include "event_support.h"
+
+#include "tournament/fixtures.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const struct fixture anywhere = {.stage = -1, .round = -1, .map = -1};
+
+/* ---- final ---- */
+
+static void finals_are_between_the_best(void **state) {
+    (void)state;
+    for (uint64_t salt = 0; salt < 30; salt++) {
+        struct event event;
+        struct games games;
+        struct standing rows[7];
+        make_event(&event, 7, 1);
+        event.rules.final_players = 4;
+        event.rules.final_games = 2;
+        event.rules.tie_break_count = 1;
+        event.rules.tie_breaks[0] = RULES_TIE_FAULTS;
+        games_init(&games);
+        struct course_of_event c = {.decide = decide_faulty, .context = &salt, .batches_max = 1};
+        play_event(&event, &games, &c);
+        standings_compute(&event, &games, rows);
+        c.batches_max = 0;
+        play_event(&event, &games, &c);
+        const struct fixture first = {.stage = STAGE_FINAL, .round = 0, .map = -1};
+        assert_true(count_meeting(&games, rows[0].player, rows[3].player, first) >= 2);
+        assert_true(count_meeting(&games, rows[1].player, rows[2].player, first) >= 2);
+        for (int i = 0; i < games.count; i++) /* faults there do not change who is in it */
+            for (int side = 0; games.fixtures[i].stage == STAGE_FINAL && side < 2; side++)
+                for (int out = 4; out < 7; out++)
+                    assert_int_not_equal(games.fixtures[i].players[side], rows[out].player);
+        for (int row = 4; row < 7; row++)
+            assert_int_equal(player_at(&event, &games, row), rows[row].player);
+        games_done(&games);
+        event_done(&event);
+    }
+}
+
+/* More are asked for than there are: all of them play it. */
+static void a_final_of_all(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 3, 1);
+    event.rules.final_players = 8;
+    play_all(&event, &games, decide_strength, NULL);
+    assert_int_equal(count_stage(&games, STAGE_FINAL), 2 * 2);
+    assert_int_equal(player_at(&event, &games, 0), 0);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* ---- play-offs ---- */
+
+/* In the main stage 0 … 2 draw with each other and beat the others, who draw; play-offs as the context says:
+ * so many rounds of draws, then strength decides. */
+static void decide_three_tied(void *context, const struct games *games, const struct fixture *f,
+                              struct outcome *out) {
+    const bool top[2] = {f->players[0] < 3, f->players[1] < 3};
+    if (f->stage == STAGE_MAIN)
+        out->payoff = top[0] == top[1] ? 0.5 : top[0] ? 1 : 0;
+    else if (f->round >= *(const int *)context)
+        decide_strength(NULL, games, f, out);
+}
+
+static void check_playoff(int places, int draws, int repeats) {
+    struct event event;
+    struct games games;
+    make_event(&event, 6, 1);
+    event.rules.playoff_places = places;
+    event.rules.playoff_games = 2;
+    event.rules.playoff_repeats_max = repeats;
+    play_all(&event, &games, decide_three_tied, &draws);
+    const int rounds = draws <= repeats ? draws + 1 : repeats + 1;
+    for (int a = 0; a < 6; a++)
+        for (int b = a + 1; b < 6; b++) {
+            const bool tied = (a < 3) == (b < 3) && (a < 3 ? places >= 1 : places >= 4);
+            assert_int_equal(
+                count_meeting(&games, a, b, (struct fixture){.stage = STAGE_PLAYOFF, .round = -1, .map = -1}),
+                tied ? 2 * rounds : 0);
+        }
+    for (int p = 0; p < 6; p++) {
+        const bool decided = draws <= repeats && places >= (p < 3 ? 1 : 4);
+        assert_int_equal(place_of(&event, &games, p), decided ? p + 1 : p < 3 ? 1 : 4);
+    }
+    games_done(&games);
+    event_done(&event);
+}
+
+static void playoffs_are_for_the_places_asked_for(void **state) {
+    (void)state;
+    for (int places = 0; places <= 6; places++)
+        for (int draws = 0; draws <= 3; draws++)
+            for (int repeats = 0; repeats <= 2; repeats++)
+                check_playoff(places, draws, repeats);
+}
+
+/* A play-off that separates one of three is repeated by the other two alone. */
+static void decide_one_away(void *context, const struct games *games, const struct fixture *f,
+                            struct outcome *out) {
+    (void)context;
+    (void)games;
+    if (f->stage == STAGE_PLAYOFF && f->round == 0 && (f->players[0] == 2 || f->players[1] == 2))
+        out->payoff = f->players[0] == 2 ? 1 : 0;
+    if (f->stage == STAGE_PLAYOFF && f->round == 1)
+        out->payoff = f->players[0] == 1 ? 1 : 0;
+}
+
+static void who_is_separated_plays_no_more(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 3, 1);
+    event.rules.playoff_places = 1; /* but all who share it are ordered */
+    play_all(&event, &games, decide_one_away, NULL);
+    assert_int_equal(player_at(&event, &games, 0), 2);
+    const struct fixture second = {.stage = STAGE_PLAYOFF, .round = 1, .map = -1};
+    assert_int_equal(count_meeting(&games, 0, 2, second) + count_meeting(&games, 1, 2, second), 0);
+    /* the first place is no longer shared: nobody asked for the second */
+    assert_int_equal(count_meeting(&games, 0, 1, second), 0);
+    games_done(&games);
+    event.rules.playoff_places = 2;
+    play_all(&event, &games, decide_one_away, NULL);
+    assert_int_equal(count_meeting(&games, 0, 1, second), 2);
+    assert_int_equal(player_at(&event, &games, 1), 1);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* ---- disqualification ---- */
+
+/* The player in the context forfeits every game; otherwise strength decides. */
+static void decide_bad_player(void *context, const struct games *games, const struct fixture *f,
+                              struct outcome *out) {
+    const int bad = *(const int *)context;
+    decide_strength(NULL, games, f, out);
+    for (int side = 0; side < 2; side++)
+        if (f->players[side] == bad)
+            forfeit(out, side);
+}
+
+static void the_disqualified_lose_without_playing(void **state) {
+    (void)state;
+    int bad = 2;
+    struct event event;
+    struct games games;
+    struct standing rows[6];
+    make_event(&event, 6, 1);
+    event.rules.disqualify_after = 3; /* two rounds of two games */
+    assert_int_equal(play_all(&event, &games, decide_bad_player, &bad), 5);
+    int played = 0, walkovers = 0;
+    for (int p = 0; p < 6; p++) {
+        const int met = p == bad ? 0 : count_meeting(&games, p, bad, anywhere);
+        assert_true(p == bad || met + games.walkovers[p] == 2);
+        played += met;
+        walkovers += games.walkovers[p];
+    }
+    assert_int_equal(played, 4);
+    assert_int_equal(walkovers, 6);
+    standings_compute(&event, &games, rows);
+    for (int i = 0; i < 6; i++) { /* all others have beaten it twice, at the board or not */
+        static const int beaten[] = {5, 4, 0, 3, 2, 1};
+        assert_true(rows[i].points > 2 * beaten[rows[i].player] - 1e-9);
+        assert_true(rows[i].points < 2 * beaten[rows[i].player] + 1e-9);
+    }
+    assert_int_equal(rows[5].player, bad);
+    assert_int_equal(rows[5].faults[PLAYER_FAULT_LATE], 4);
+    games_done(&games);
+    event_done(&event);
+}
+
+static void a_swiss_goes_on_without_the_disqualified(void **state) {
+    (void)state;
+    int bad = 1;
+    struct event event;
+    struct games games;
+    make_event(&event, 6, 1);
+    event.rules.format = RULES_SWISS;
+    event.rules.rounds = 4;
+    event.rules.disqualify_after = 1;
+    play_all(&event, &games, decide_bad_player, &bad);
+    for (int i = 0; i < games.count; i++)
+        assert_true(games.fixtures[i].round == 0 ||
+                    (games.fixtures[i].players[0] != bad && games.fixtures[i].players[1] != bad));
+    assert_int_equal(byes_of(&games, 6), 3); /* five are left */
+    games_done(&games);
+    event_done(&event);
+}
+
+/* All are disqualified in the first round: the event is over and does not hang. */
+static void decide_all_bad(void *context, const struct games *games, const struct fixture *f,
+                           struct outcome *out) {
+    (void)context;
+    (void)games;
+    (void)f;
+    forfeit(out, 0);
+}
+
+static void an_event_of_the_disqualified_ends(void **state) {
+    (void)state;
+    for (int format = 0; format < RULES_FORMATS; format++) {
+        struct event event;
+        struct games games;
+        make_event(&event, 6, 1);
+        event.rules.format = (enum rules_format)format;
+        event.rules.disqualify_after = 1;
+        if (format == RULES_ROUND_ROBIN || format == RULES_SWISS) {
+            event.rules.playoff_places = 6;
+            event.rules.final_players = 4;
+        }
+        struct course_of_event c = {.decide = decide_all_bad};
+        games_init(&games);
+        play_event(&event, &games, &c);
+        assert_true(c.complete);
+        assert_int_equal(count_stage(&games, STAGE_PLAYOFF) + count_stage(&games, STAGE_FINAL), 0);
+        for (int i = 0; format != RULES_KNOCK_OUT && i < games.count; i++) /* there the best have byes */
+            assert_int_equal(games.fixtures[i].round, 0);
+        games_done(&games);
+        event_done(&event);
+    }
+}
+
+/* All draws, so that the better seed 0 goes on from the first round; in the second it is disqualified. What
+ * was decided before stays decided. */
+static void decide_late_fall(void *context, const struct games *games, const struct fixture *f,
+                             struct outcome *out) {
+    (void)context;
+    (void)games;
+    for (int side = 0; side < 2; side++)
+        if (f->players[side] == 0 && f->round == 1)
+            forfeit(out, side);
+}
+
+static void disqualification_does_not_change_the_past(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 8, 1);
+    event.rules.format = RULES_KNOCK_OUT;
+    event.rules.playoff_repeats_max = 0;
+    event.rules.disqualify_after = 1;
+    play_all(&event, &games, decide_late_fall, NULL);
+    assert_int_equal(count_meeting(&games, 0, 7, anywhere), 2);
+    assert_int_equal(count_meeting(&games, 0, 3, anywhere), 2);
+    assert_int_equal(count_meeting(&games, 7, 3, anywhere), 0); /* 7 was out already */
+    assert_int_equal(count_meeting(&games, 3, 1, anywhere), 2);
+    assert_int_equal(games.count, 7 * 2);
+    assert_int_equal(player_at(&event, &games, 0), 1);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* Wins the meeting, three to one, but with the fault that is one too many. */
+static void decide_dirty_win(void *context, const struct games *games, const struct fixture *f,
+                             struct outcome *out) {
+    (void)context;
+    decide_strength(NULL, games, f, out);
+    if (f->round == 1 && f->number % 4 == 0)
+        forfeit(out, f->players[0] == 0 ? 0 : 1);
+}
+
+static void nobody_disqualified_is_champion(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 4, 1);
+    event.rules.format = RULES_KNOCK_OUT;
+    event.rules.games = 4;
+    event.rules.disqualify_after = 1;
+    play_all(&event, &games, decide_dirty_win, NULL);
+    assert_int_equal(count_meeting(&games, 0, 1, anywhere), 4);
+    assert_int_equal(player_at(&event, &games, 0), 1);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* All share the first place, but 1 was disqualified in the last round of the main stage. */
+static void decide_tie_and_fall(void *context, const struct games *games, const struct fixture *f,
+                                struct outcome *out) {
+    (void)context;
+    (void)games;
+    if (f->stage != STAGE_MAIN || f->players[0] + f->players[1] != 1)
+        return; /* a draw */
+    for (int side = 0; side < 2; side++)
+        if (f->players[side] == 1)
+            forfeit(out, side);
+    if (f->number % 2 == 0) /* 1 against 0: the other game makes up for it */
+        *out = (struct outcome){.played = true, .payoff = f->players[0] == 1 ? 1 : 0, .forfeiter = NOBODY};
+}
+
+static void the_disqualified_play_nothing_off_and_no_final(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    make_event(&event, 4, 1);
+    event.rules.disqualify_after = 1;
+    event.rules.playoff_places = 1;
+    event.rules.playoff_repeats_max = 1;
+    event.rules.final_players = 2;
+    games_init(&games);
+    struct course_of_event c = {.decide = decide_tie_and_fall};
+    play_event(&event, &games, &c);
+    assert_true(c.complete);
+    assert_true(fixtures_disqualified(&event, &games, 1, (struct fixture_time){STAGE_PLAYOFF, 0}));
+    assert_true(count_stage(&games, STAGE_PLAYOFF) > 0);
+    assert_true(count_stage(&games, STAGE_FINAL) > 0);
+    for (int i = 0; i < games.count; i++)
+        assert_true(games.fixtures[i].stage == STAGE_MAIN ||
+                    (games.fixtures[i].players[0] != 1 && games.fixtures[i].players[1] != 1));
+    assert_int_not_equal(player_at(&event, &games, 0), 1);
+    games_done(&games);
+    event_done(&event);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finals_are_between_the_best),
+        cmocka_unit_test(a_final_of_all),
+        cmocka_unit_test(playoffs_are_for_the_places_asked_for),
+        cmocka_unit_test(who_is_separated_plays_no_more),
+        cmocka_unit_test(the_disqualified_lose_without_playing),
+        cmocka_unit_test(a_swiss_goes_on_without_the_disqualified),
+        cmocka_unit_test(an_event_of_the_disqualified_ends),
+        cmocka_unit_test(disqualification_does_not_change_the_past),
+        cmocka_unit_test(nobody_disqualified_is_champion),
+        cmocka_unit_test(the_disqualified_play_nothing_off_and_no_final),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Events that are really played, and a store to keep them in.
+ */
+#ifndef TESTS_TOURNAMENT_SUPPORT_H
+#define TESTS_TOURNAMENT_SUPPORT_H
+
+#include "store/store.h"
+#include "tournament/run.h"
+#include "tournament/verify.h"
+
+/* Five fast players on three of our maps, on two in each pairing; play-offs and a final where there can be.
+ */
+void build_event(struct event *out, int format);
+
+/* The store's file, in a folder of its own. */
+extern char store_file[600];
+int tournament_make_folder(void **state);
+int tournament_drop_folder(void **state);
+void drop_store(void);
+struct store *open_store(enum store_mode mode); /* must succeed */
+
+enum { GAMES_MAX = 400 };
+
+/* What is noted of one run after the other. */
+struct session {
+    int played, recalled, stop_after;
+    bool played_before[GAMES_MAX], remove_store;
+    atomic_bool stop;
+    bool complete;
+};
+
+/* For a run's on_game, with a session: nothing may be played twice, nothing lost. */
+void note_game(void *context, const struct games *games, int number, bool recalled);
+
+void table_of(const struct event *event, const struct games *games, struct text *out);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole events with real players: any number of workers, stopped and continued, kept in a store.
+ */
+#include "tournament_support.h"
+
+#include "tournament/entrants.h"
+#include "tournament/seats.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void run(const struct event *event, struct store *store, int workers, struct session *session,
+                struct games *games) {
+    const struct tournament_run r = {.event = event,
+                                     .store = store,
+                                     .workers = workers,
+                                     .stop = &session->stop,
+                                     .on_game = note_game,
+                                     .context = session};
+    struct err e = {{0}};
+    session->played = session->recalled = 0;
+    games_init(games);
+    if (!tournament_play(&r, games, &session->complete, &e))
+        fail_msg("%s", e.text);
+}
+
+static void assert_same_games(const struct games *a, const struct games *b) {
+    assert_int_equal(a->count, b->count);
+    for (int i = 0; i < a->count; i++) {
+        const struct outcome *o = &a->outcomes[i], *p = &b->outcomes[i];
+        assert_true(a->fixtures[i].seed == b->fixtures[i].seed);
+        assert_memory_equal(a->fixtures[i].players, b->fixtures[i].players, sizeof(int[2]));
+        assert_int_equal(a->fixtures[i].map, b->fixtures[i].map);
+        assert_true(o->played && p->played);
+        assert_int_equal((int)(2 * o->payoff), (int)(2 * p->payoff));
+        assert_string_equal(o->result, p->result);
+        assert_int_equal(o->actions, p->actions);
+        assert_int_equal(o->turns, p->turns);
+        assert_int_equal(o->lead_changes, p->lead_changes);
+        assert_int_equal(o->forfeiter, p->forfeiter);
+        assert_memory_equal(o->decisions, p->decisions, sizeof o->decisions);
+    }
+}
+
+static void workers_do_not_matter(void **state) {
+    (void)state;
+    static const int workers[] = {1, 2, 8};
+    for (int format = 0; format < RULES_FORMATS; format++) {
+        struct event event;
+        struct games first = {0};
+        build_event(&event, format);
+        for (int i = 0; i < 3; i++) {
+            struct session session = {0};
+            struct games games;
+            run(&event, NULL, workers[i], &session, &games);
+            assert_true(session.complete);
+            assert_int_equal(session.played, games.count);
+            if (i == 0) {
+                first = games;
+                continue;
+            }
+            assert_same_games(&games, &first);
+            games_done(&games);
+        }
+        games_done(&first);
+        event_done(&event);
+    }
+}
+
+/* ---- stopped and continued ---- */
+
+/* Stops after every `step` games, until it is over. */
+static void continue_in_steps(const struct event *event, const struct games *whole, int workers, int step) {
+    struct session session = {.stop_after = step};
+    struct text table = {0}, expected = {0};
+    struct games games;
+    int sessions = 0, before = 0;
+    table_of(event, whole, &expected);
+    do {
+        struct store *store = open_store(STORE_WRITE);
+        atomic_store(&session.stop, false);
+        run(event, store, workers, &session, &games);
+        assert_int_equal(session.recalled, before);
+        assert_true(session.complete || session.played >= step);
+        before += session.played;
+        store_close(store);
+        if (!session.complete)
+            games_done(&games);
+    } while (!session.complete && ++sessions < GAMES_MAX);
+    assert_int_equal(before, whole->count);
+    assert_same_games(&games, whole);
+    table_of(event, &games, &table);
+    assert_string_equal(text_string(&table), text_string(&expected));
+    games_done(&games);
+    text_done(&table);
+    text_done(&expected);
+    drop_store();
+}
+
+static void an_interrupted_event_ends_the_same(void **state) {
+    (void)state;
+    static const int steps[][2] = {{1, 1}, {1, 7}, {4, 11}}; /* workers, games */
+    for (int format = 0; format < RULES_FORMATS; format++) {
+        struct event event;
+        struct games whole;
+        struct session session = {0};
+        build_event(&event, format);
+        event.rules.maps_per_pairing = 1;
+        run(&event, NULL, 2, &session, &whole);
+        for (size_t i = format == RULES_KNOCK_OUT ? 0 : 1; i < sizeof steps / sizeof steps[0]; i++)
+            continue_in_steps(&event, &whole, steps[i][0], steps[i][1]);
+        games_done(&whole);
+        event_done(&event);
+    }
+}
+
+/* A stop that was asked for before the start plays nothing. */
+static void stopped_at_once(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    struct session session = {0};
+    build_event(&event, RULES_ROUND_ROBIN);
+    atomic_store(&session.stop, true);
+    run(&event, NULL, 2, &session, &games);
+    assert_false(session.complete);
+    assert_int_equal(session.played, 0);
+    games_done(&games);
+    event_done(&event);
+}
+
+/* A store that cannot be written stops the event with a reason; games nobody could keep do not count. */
+static void a_lost_store_is_an_error(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    struct session session = {.remove_store = true};
+    struct err e = {{0}};
+    build_event(&event, RULES_ROUND_ROBIN);
+    struct store *store = open_store(STORE_WRITE);
+    const struct tournament_run r = {.event = &event,
+                                     .store = store,
+                                     .workers = 1,
+                                     .stop = &session.stop,
+                                     .on_game = note_game,
+                                     .context = &session};
+    games_init(&games);
+    assert_false(tournament_play(&r, &games, &session.complete, &e));
+    assert_non_null(strstr(e.text, "was removed or replaced while it was in use"));
+    assert_false(session.complete);
+    assert_int_equal(session.played, 1);
+    assert_true(atomic_load(&session.stop));
+    store_close(store);
+    games_done(&games);
+    event_done(&event);
+    drop_store();
+}
+
+static void another_events_store_is_refused(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    struct session session = {.stop_after = 4};
+    struct err e = {{0}};
+    build_event(&event, RULES_ROUND_ROBIN);
+    struct store *store = open_store(STORE_WRITE);
+    run(&event, store, 1, &session, &games);
+    games_done(&games);
+    event.seed++;
+    struct session other = {0};
+    const struct tournament_run r = {.event = &event,
+                                     .store = store,
+                                     .workers = 1,
+                                     .stop = &other.stop,
+                                     .on_game = note_game,
+                                     .context = &other};
+    games_init(&games);
+    assert_false(tournament_play(&r, &games, &other.complete, &e));
+    assert_string_equal(e.text, "game 0 in the store is not the one that the schedule has there");
+    assert_int_equal(other.played, 0);
+    games_done(&games);
+    event.seed--;
+    event.player_count = 2; /* fewer games than the store has */
+    event.rules.maps_per_pairing = 1;
+    games_init(&games);
+    bool more;
+    assert_true(event_next_batch(&event, &games, &more, &e));
+    assert_int_equal(games.count, 2);
+    int beyond;
+    assert_true(tournament_recall(store, &games, 2, &beyond, &e));
+    assert_int_equal(beyond, 2);
+    games_done(&games);
+    store_close(store);
+    event_done(&event);
+    drop_store();
+}
+
+/* ---- players ---- */
+
+static void players_are_checked_before(void **state) {
+    (void)state;
+    struct event event;
+    struct err e = {{0}};
+    build_event(&event, RULES_ROUND_ROBIN);
+    assert_true(tournament_check(&event, &e));
+    snprintf(event.players[2].spec, sizeof event.players[2].spec, "nobody");
+    assert_false(tournament_check(&event, &e));
+    assert_non_null(strstr(e.text, "random (2) on duel: player 'nobody' is unknown"));
+    /* and a run that meets him all the same fails with a reason instead of going on without */
+    struct session session = {0};
+    struct games games;
+    const struct tournament_run r = {.event = &event, .workers = 2, .stop = &session.stop};
+    games_init(&games);
+    assert_false(tournament_play(&r, &games, &session.complete, &e));
+    assert_non_null(strstr(e.text, "player 'nobody' is unknown"));
+    games_done(&games);
+    event_done(&event);
+}
+
+static void seats_are_few_and_kept(void **state) {
+    (void)state;
+    struct event event;
+    struct seats seats;
+    struct err e = {{0}};
+    struct rng r;
+    build_event(&event, RULES_ROUND_ROBIN);
+    assert_true(entrants_parse("random,random,random,random,random,random,random", &event, &e));
+    assert_int_equal(event.player_count, 12);
+    seats_init(&seats, &event);
+    rng_seed(&r, 1);
+    const struct game *const tables[2] = {event.maps[0].scenario->game, event.maps[2].scenario->game};
+    assert_ptr_not_equal(tables[0], tables[1]);
+    struct player *first = seats_take(&seats, 0, tables[0], &e);
+    assert_ptr_equal(seats_take(&seats, 0, tables[0], &e), first);
+    assert_ptr_not_equal(seats_take(&seats, 0, tables[1], &e), first); /* of another table */
+    for (int i = 0; i < 500; i++) {
+        const int a = (int)rng_below(&r, 12), b = (a + 1 + (int)rng_below(&r, 11)) % 12;
+        const struct game *table = tables[rng_below(&r, 2)];
+        struct player *one = seats_take(&seats, a, table, &e), *two = seats_take(&seats, b, table, &e);
+        assert_true(one != NULL && two != NULL && one != two);
+        assert_ptr_equal(seats_take(&seats, a, table, &e), one); /* still there */
+    }
+    /* who was used last stays */
+    for (int p = 0; p < SEATS_OPEN_MAX; p++)
+        seats_take(&seats, p, tables[0], &e);
+    struct player *kept = seats_take(&seats, 0, tables[0], &e);
+    for (int p = 0; p < SEATS_OPEN_MAX - 1; p++)
+        seats_take(&seats, SEATS_OPEN_MAX + p % 4, tables[p / 4], &e);
+    assert_ptr_equal(seats_take(&seats, 0, tables[0], &e), kept);
+    snprintf(event.players[0].spec, sizeof event.players[0].spec, "nobody");
+    assert_ptr_equal(seats_take(&seats, 0, tables[0], &e), kept);
+    assert_null(seats_take(&seats, 0, tables[1], &e)); /* cannot be opened, and is no seat */
+    assert_null(seats_take(&seats, 0, tables[1], &e));
+    seats_done(&seats);
+    event_done(&event);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers_do_not_matter),
+        cmocka_unit_test(an_interrupted_event_ends_the_same),
+        cmocka_unit_test(stopped_at_once),
+        cmocka_unit_test(a_lost_store_is_an_error),
+        cmocka_unit_test(another_events_store_is_refused),
+        cmocka_unit_test(players_are_checked_before),
+        cmocka_unit_test(seats_are_few_and_kept),
+    };
+    return cmocka_run_group_tests(tests, tournament_make_folder, tournament_drop_folder);
+}
