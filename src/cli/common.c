@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,15 @@ void cli_catch_interrupt(void) {
     sigemptyset(&handling.sa_mask);
     sigaction(SIGINT, &handling, NULL);
     sigaction(SIGTERM, &handling, NULL);
+}
+
+/* ---- folders ---- */
+
+bool cli_make_folder(const char *path, struct err *e) {
+    struct stat info;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
+    return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) || err_set(e, "%s: is no folder", path);
 }
 
 /* ---- maps ---- */

@@ -10,12 +10,10 @@
 #include "match/sprt.h"
 #include "player/player.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* What a sequential test allows itself unless told otherwise. */
 #define ALPHA 0.05
@@ -23,7 +21,8 @@
 
 struct match {
     const struct cli_command *command;
-    const char *map, *rules, *records, *format;
+    const char *map, *rules, *records, *format, *clock, *faults;
+    struct timing timing;
     int games, jobs;
     uint64_t seed;
     bool one_sided, json, quiet;
@@ -87,6 +86,23 @@ static bool save_record(struct match *m, const struct series_game *g) {
     return ok;
 }
 
+static bool save_bundle(struct match *m, const struct series_game *g) {
+    struct err e;
+    char path[4096];
+    const int n = snprintf(path, sizeof path, "%s/fault-%06d.json", m->faults, g->index + 1);
+    if ((n > 0 && (size_t)n < sizeof path) || err_set(&e, "%s: the name is too long", m->faults))
+        if (file_write(path, text_string(g->bundle), g->bundle->size, &e))
+            return true;
+    cli_fail(m->command, CLI_FAILED, "%s", e.text);
+    return false;
+}
+
+/* What was asked to be kept of the game. */
+static bool save_game(struct match *m, const struct series_game *g) {
+    return (m->records == NULL || save_record(m, g)) &&
+           (m->faults == NULL || g->fault == PLAYER_FAULT_NONE || save_bundle(m, g));
+}
+
 /* ---- progress ---- */
 
 static void show_progress(struct match *m, const struct series_totals *t, bool last) {
@@ -115,7 +131,7 @@ static bool test_decides(struct match *m, double payoff) {
 
 static bool on_game(void *context, const struct series_game *g, const struct series_totals *t) {
     struct match *m = context;
-    if (m->records != NULL && !save_record(m, g)) {
+    if (!save_game(m, g)) {
         m->write_failed = true;
         return false;
     }
@@ -162,6 +178,19 @@ static void print_test(const struct match *m, const struct series_totals *t) {
            m->sprt.beta, t->games, t->games == 1 ? "" : "s");
 }
 
+static void print_faults(const struct match *m, const struct series_totals *t) {
+    for (int i = 0; t->forfeits > 0 && i < 2; i++) {
+        const char *between = "";
+        printf("  games forfeited by %s: ", text_string(&m->players[i]));
+        for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
+            if (t->faults[i][fault] > 0) {
+                printf("%s%d %s", between, t->faults[i][fault], player_fault_names[fault]);
+                between = ", ";
+            }
+        puts(between[0] == '\0' ? "none" : "");
+    }
+}
+
 static void print_result(const struct match *m, const struct series_totals *t) {
     printf("%s against %s, %d game%s, seed %llu\n\n", text_string(&m->players[0]),
            text_string(&m->players[1]), t->games, t->games == 1 ? "" : "s", (unsigned long long)m->seed);
@@ -183,8 +212,7 @@ static void print_result(const struct match *m, const struct series_totals *t) {
         if (t->decisions[i] > 0)
             printf("  %s: %.3f ms a decision\n", text_string(&m->players[i]),
                    (double)t->think_ns[i] * 1e-6 / (double)t->decisions[i]);
-    if (t->forfeits > 0)
-        printf("  games forfeited by an illegal action: %d\n", t->forfeits);
+    print_faults(m, t);
     if (t->games < m->games && m->verdict == SPRT_UNDECIDED)
         printf("  stopped after %d of %d games\n", t->games, m->games);
 }
@@ -203,6 +231,19 @@ static json_t *maps_json(const struct match *m, const struct series_totals *t) {
         json_array_append_new(maps, row);
     }
     return maps;
+}
+
+/* By player, only those that happened: [{"crash": 2}, {}]. */
+static json_t *faults_json(const struct series_totals *t) {
+    json_t *list = json_array();
+    for (int i = 0; i < 2; i++) {
+        json_t *row = json_object();
+        for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
+            if (t->faults[i][fault] > 0)
+                json_object_set_new(row, player_fault_names[fault], json_integer(t->faults[i][fault]));
+        json_array_append_new(list, row);
+    }
+    return list;
 }
 
 /* Times vary from run to run and stand apart, so that a script can compare the rest. */
@@ -242,13 +283,13 @@ static json_t *sprt_json(const struct match *m, const struct series_totals *t) {
 static bool print_json(const struct match *m, const struct series_totals *t) {
     const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
     json_t *root = json_pack(
-        "{s[ss] si si s[ii] si sf s[ff] so so so so so so sI ss si sI sI so}", "players",
+        "{s[ss] si si s[ii] si sf s[ff] so so so so so so sI ss si so sI sI so}", "players",
         text_string(&m->players[0]), text_string(&m->players[1]), "games", t->games, "games_wanted", m->games,
         "wins", t->total.wins, t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total),
         "interval", i.low, i.high, "elo", elo_json(m), "pairs", pairs_json(m), "sprt", sprt_json(m, t),
         "as_red", tally_json(&t->as_side[0]), "as_blue", tally_json(&t->as_side[1]), "maps", maps_json(m, t),
-        "seed", (json_int_t)m->seed, "rules", m->rules, "forfeits", t->forfeits, "actions",
-        (json_int_t)t->actions, "turns", (json_int_t)t->turns, "times", times_json(m, t));
+        "seed", (json_int_t)m->seed, "rules", m->rules, "forfeits", t->forfeits, "faults", faults_json(t),
+        "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns, "times", times_json(m, t));
     return cli_print_json(m->command, root);
 }
 
@@ -266,6 +307,7 @@ static int run_match(struct match *m) {
         .workers = m->jobs > 0 ? m->jobs : cli_cores(),
         .seed = m->seed,
         .one_sided = m->one_sided,
+        .timing = m->clock != NULL ? &m->timing : NULL,
         .clock = cli_clock(),
         .stop = &cli_stop,
         .on_game = on_game,
@@ -286,15 +328,6 @@ static int run_match(struct match *m) {
     return totals.games == m->games || m->verdict != SPRT_UNDECIDED ? CLI_OK : CLI_FAILED;
 }
 
-static bool make_folder(const char *path, struct err *e) {
-    struct stat info;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
-    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
-        return err_set(e, "%s: is no folder to keep records in", path);
-    return true;
-}
-
 static bool check_test(struct match *m, struct err *e) {
     if (m->sprt_text == NULL && (fabs(m->sprt.alpha - ALPHA) > 0 || fabs(m->sprt.beta - BETA) > 0))
         return err_set(e, "--alpha and --beta belong to --sprt, which is missing");
@@ -313,6 +346,8 @@ static int prepare(struct match *m, const struct cli_arguments *arguments, char 
         return cli_fail(m->command, CLI_USAGE, "--format %s: expected json or sgf", m->format);
     if (!cli_check_rules(m->rules, &e))
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
+    if (m->clock != NULL && !timing_read(m->clock, &m->timing, &e))
+        return cli_fail(m->command, CLI_USAGE, "--clock %s: %s", m->clock, e.text);
     if (!check_test(m, &e))
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     for (int i = 0; i < 2; i++)
@@ -320,7 +355,8 @@ static int prepare(struct match *m, const struct cli_arguments *arguments, char 
             return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     if (!load_maps(m, maps, &e))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
-    if (m->records != NULL && !make_folder(m->records, &e))
+    if ((m->records != NULL && !cli_make_folder(m->records, &e)) ||
+        (m->faults != NULL && !cli_make_folder(m->faults, &e)))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
     return CLI_OK;
 }
@@ -347,6 +383,8 @@ int cli_match(const struct cli_command *self, int argc, char **argv) {
          0.0001, 0.4},
         {"beta", CLI_REAL, &m.sprt.beta, "P", "of --sprt: how often H0 may be accepted though H1 is true",
          0.0001, 0.4},
+        {"clock", CLI_TEXT, &m.clock, "LIMITS", "turn=10 or game=600,byoyomi=10 … in seconds", 0, 0},
+        {"faults", CLI_TEXT, &m.faults, "DIR", "keep a bundle of every fault there", 0, 0},
         {"records", CLI_TEXT, &m.records, "DIR", "keep every game there", 0, 0},
         {"format", CLI_TEXT, &m.format, "json|sgf", "of the records", 0, 0},
         {"quiet", CLI_FLAG, &m.quiet, NULL, "no progress line", 0, 0},

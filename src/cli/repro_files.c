@@ -13,21 +13,11 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 extern char **environ;
 
 /* ---- folders ---- */
-
-static bool make_folder(const char *path, struct err *e) {
-    struct stat info;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
-    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
-        return err_set(e, "%s: is no folder to keep results in", path);
-    return true;
-}
 
 bool repro_make_folders(const struct repro_command *c, const struct repro_experiment *experiment,
                         struct err *e) {
@@ -37,7 +27,7 @@ bool repro_make_folders(const struct repro_command *c, const struct repro_experi
     const int n = snprintf(folder, sizeof folder, "%s/%s-games", c->out, experiment->name);
     if (n < 0 || (size_t)n >= sizeof folder)
         return err_set(e, "%.200s: the name is too long", c->out);
-    return make_folder(c->out, e) && (!experiment->stores_games || make_folder(folder, e));
+    return cli_make_folder(c->out, e) && (!experiment->stores_games || cli_make_folder(folder, e));
 }
 
 bool repro_map_path(const char *name, char *out, size_t out_size, struct err *e) {

@@ -68,12 +68,34 @@ static bool make_event(struct tournament *t, struct err *e) {
     return tournament_check(&t->event, e) && tournament_view_prepare(o, e);
 }
 
+static int check_usage(const struct tournament *t) {
+    const struct tournament_options *o = &t->options;
+    const char *about_event = tournament_event_option(o);
+    struct err e;
+    if (!tournament_check_options(o, &e))
+        return cli_fail(t->command, CLI_USAGE, "%s", e.text);
+    if (o->players != NULL || o->entries != NULL)
+        return CLI_OK;
+    if (about_event != NULL)
+        return cli_fail(t->command, CLI_USAGE, "--%s is given, but no players: --players or --entries",
+                        about_event);
+    if (o->store == NULL)
+        return cli_fail(t->command, CLI_USAGE,
+                        "who plays? --players A,B,… or --entries FILE, or --store FILE to go on with one");
+    return access(o->store, F_OK) == 0
+               ? CLI_OK
+               : cli_fail(t->command, CLI_FAILED, "%s: there is no such store to go on with", o->store);
+}
+
+/* Rank 0 looks at everything and is the one to complain; the others may be on machines without the files. */
 static int prepare(struct tournament *t) {
     struct err e = {{0}};
-    const bool made = is_leader(t) && make_event(t, &e);
-    if (!share_event(t, made, &e))
-        return is_leader(t) ? cli_fail(t->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
-    return CLI_OK;
+    const int usage = is_leader(t) ? check_usage(t) : CLI_OK;
+    const bool made = usage == CLI_OK && is_leader(t) && make_event(t, &e);
+    const bool shared = share_event(t, made, &e);
+    if (usage != CLI_OK || shared)
+        return usage;
+    return is_leader(t) ? cli_fail(t->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
 }
 
 /* ---- running ---- */
@@ -130,7 +152,10 @@ static int play(struct tournament *t, struct tournament_view *view) {
 
 static int run_tournament(struct tournament *t) {
     struct err e;
-    struct tournament_view view = {.command = t->command, .options = &t->options, .event = &t->event};
+    struct tournament_view view = {.command = t->command,
+                                   .options = &t->options,
+                                   .event = &t->event,
+                                   .through_mpirun = t->cluster != NULL};
     int status = prepare(t);
     if (status != CLI_OK)
         return status;
@@ -156,33 +181,11 @@ static int show_rules(struct tournament *t) {
     return status == CLI_OK && !cli_finish_output(t->command) ? CLI_FAILED : status;
 }
 
-static int check_usage(const struct tournament *t) {
-    const struct tournament_options *o = &t->options;
-    const char *about_event = tournament_event_option(o);
-    struct err e;
-    if (!tournament_check_options(o, &e))
-        return cli_fail(t->command, CLI_USAGE, "%s", e.text);
-    if (o->players != NULL || o->entries != NULL)
-        return CLI_OK;
-    if (about_event != NULL)
-        return cli_fail(t->command, CLI_USAGE, "--%s is given, but no players: --players or --entries",
-                        about_event);
-    if (o->store == NULL)
-        return cli_fail(t->command, CLI_USAGE,
-                        "who plays? --players A,B,… or --entries FILE, or --store FILE to go on with one");
-    return access(o->store, F_OK) == 0
-               ? CLI_OK
-               : cli_fail(t->command, CLI_FAILED, "%s: there is no such store to go on with", o->store);
-}
-
 static int run_checked(struct tournament *t) {
     struct err e;
-    int status = check_usage(t);
-    if (status != CLI_OK)
-        return status;
     if (is_under_mpirun() && (t->cluster = cluster_open(&e)) == NULL)
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
-    status = run_tournament(t);
+    const int status = run_tournament(t);
     store_close(t->store);
     event_done(&t->event);
     cluster_close(t->cluster);

@@ -44,6 +44,7 @@ struct tournament_view {
     const struct cli_command *command;
     const struct tournament_options *options;
     const struct event *event;
+    bool through_mpirun; /* which gives its ranks a terminal, even when it writes to a file itself */
     int64_t start_ns, shown_ns;
     int played, recalled; /* games in all; of them found in the store */
     int lines;            /* drawn on the terminal, to be drawn over */

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5, LIVE_RATINGS_MAX = 50000 };
@@ -158,26 +157,19 @@ static void print_highlights(const struct report *report) {
 static bool print_result(struct tournament_view *v, const struct report *report, struct err *e) {
     struct text text = {0};
     int columns = 0, rows;
-    const bool terminal = cli_terminal_out(&columns, &rows);
+    const bool terminal = !v->through_mpirun && cli_terminal_out(&columns, &rows);
     if (v->options->json) {
         const bool ok = report_json(report, &text, e);
         fputs(text_string(&text), stdout);
         text_done(&text);
         return ok;
     }
-    const struct report_style style = {terminal ? columns : 0, 0, cli_colour_out()};
+    const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour_out()};
     report_table(report, &style, &text);
     fputs(text_string(&text), stdout);
     print_highlights(report);
     text_done(&text);
     return true;
-}
-
-static bool make_folder(const char *path, struct err *e) {
-    struct stat info;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
-    return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) || err_set(e, "%s: is no folder", path);
 }
 
 static bool write_text(const char *folder, const char *name, const struct text *text, struct err *e) {
@@ -220,7 +212,7 @@ static bool write_bundle(void *context, const struct store_game *game, struct er
     const struct text text = {.data = (char *)(uintptr_t)game->bundle, .size = strlen(game->bundle)};
     snprintf(path, sizeof path, "%s/faults", folder);
     snprintf(name, sizeof name, "game-%06d.json", game->number);
-    return make_folder(path, e) && write_text(path, name, &text, e);
+    return cli_make_folder(path, e) && write_text(path, name, &text, e);
 }
 
 bool tournament_view_prepare(const struct tournament_options *o, struct err *e) {
@@ -228,7 +220,7 @@ bool tournament_view_prepare(const struct tournament_options *o, struct err *e) 
         return true;
     if (o->out[0] == '\0')
         return err_set(e, "--out needs the name of a folder");
-    if (!make_folder(o->out, e))
+    if (!cli_make_folder(o->out, e))
         return false;
     return access(o->out, W_OK | X_OK) == 0 ||
            err_set(e, "%s: cannot be written to: %s", o->out, strerror(errno));
@@ -239,7 +231,7 @@ static bool write_files(struct tournament_view *v, const struct report *report, 
     const char *folder = v->options->out;
     if (folder == NULL)
         return true;
-    if (!make_folder(folder, e) || !write_pages(folder, report, e))
+    if (!cli_make_folder(folder, e) || !write_pages(folder, report, e))
         return false;
     char copy[4096];
     snprintf(copy, sizeof copy, "%s", folder);

@@ -9,12 +9,10 @@
 #include "match/stats.h"
 #include "net/tubstap_server.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MAPS_MAX = 64 };
 
@@ -262,15 +260,6 @@ static bool load_maps(struct serve *s, char *list, struct err *e) {
     return true;
 }
 
-static bool make_folder(const char *path, struct err *e) {
-    struct stat info;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
-    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
-        return err_set(e, "%s: is no folder to keep records in", path);
-    return true;
-}
-
 static bool check_seats(struct serve *s, struct err *e) {
     for (int side = 0; side < 2; side++) {
         s->is_net[side] = strcmp(s->seats[side], "net") == 0;
@@ -287,7 +276,7 @@ static int prepare(struct serve *s, char *maps) {
         return cli_fail(s->command, CLI_USAGE, "--format %s: expected json or sgf", s->format);
     if (!check_seats(s, &e) || !timing_read(s->clock, &s->timing, &e))
         return cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    if (!load_maps(s, maps, &e) || (s->records != NULL && !make_folder(s->records, &e)))
+    if (!load_maps(s, maps, &e) || (s->records != NULL && !cli_make_folder(s->records, &e)))
         return cli_fail(s->command, CLI_FAILED, "%s", e.text);
     s->manners = (struct tubstap_manners){cli_clock(), &cli_stop, tubstap_ns(s->answer)};
     s->list = s->json ? json_array() : NULL;

@@ -110,16 +110,10 @@ static void run_game(void *shared, void *worker, int job, void *argument) {
 
 /* ---- totals ---- */
 
-static void count(struct tally *t, double payoff) {
-    t->wins += payoff > 0.5;
-    t->losses += payoff < 0.5;
-    t->draws += !(payoff > 0.5) && !(payoff < 0.5);
-}
-
 static void add_to_totals(struct series_totals *t, const struct series_game *g) {
-    count(&t->total, g->payoff);
-    count(&t->as_side[g->red], g->payoff); /* player 0 has side g->red: 0 when it is red */
-    count(&t->by_map[g->map], g->payoff);
+    tally_add(&t->total, g->payoff);
+    tally_add(&t->as_side[g->red], g->payoff); /* player 0 has side g->red: 0 when it is red */
+    tally_add(&t->by_map[g->map], g->payoff);
     t->games++;
     t->forfeits += g->forfeited;
     if (g->forfeited) /* whoever lost a forfeited game did it */

@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# An event on the ranks of a cluster has the table it has on threads, also when a rank is killed and it goes on.
+# shellcheck source=tests/e2e/event_lib.sh
+. "$(dirname "$0")/event_lib.sh"
+
+if ! command -v mpirun >/dev/null 2>&1; then
+    echo "skipped: there is no mpirun"
+    exit 77
+fi
+
+# More ranks than cores are usual here; Open MPI asks to be told so, and does not like to be run by root. All ranks
+# are on this machine, but it insists on a way to reach others.
+case $(mpirun --version 2>&1) in
+*'Open MPI'* | *OpenRTE*) options='--oversubscribe --allow-run-as-root' ;;
+*) options= ;;
+esac
+OMPI_MCA_plm_rsh_agent=sh
+# What MPI itself keeps until the end is not ours to free.
+ASAN_OPTIONS=${ASAN_OPTIONS:-}${ASAN_OPTIONS:+:}detect_leaks=0
+export OMPI_MCA_plm_rsh_agent ASAN_OPTIONS
+limit=120
+
+# ranks COUNT OPTION …: a tournament on so many ranks.
+ranks() {
+    ranks_count=$1
+    shift
+    # shellcheck disable=SC2086 # a list of words
+    run mpirun $options -n "$ranks_count" "$SENJUTSU" tournament --quiet "$@"
+}
+
+ranks 1 --players random,acteval --maps duel
+if grep -q 'built without MPI' "$err"; then
+    echo "skipped: this build has no MPI"
+    exit 77
+fi
+expect "one rank to do it alone" [ $status -eq 0 ]
+expect_out '^2 of 2 games.* complete$'
+
+is_sanitized && games=10 || games=30
+event="--players uct:sims=300,uct:sims=200,acteval,random --maps standard,duel --games $games"
+swiss="--players uct:sims=100,uct:sims=60,acteval,random,first --maps duel --format swiss --final 2 --games 4"
+
+# ---- the same table ----
+
+for kind in event swiss; do
+    [ $kind = event ] && arguments=$event || arguments=$swiss
+    # shellcheck disable=SC2086 # options
+    tournament --json --jobs 1 $arguments
+    keep $kind.json
+    # shellcheck disable=SC2086 # options
+    tournament --json --jobs 8 $arguments
+    same_result $kind.json
+    # shellcheck disable=SC2086 # options
+    ranks 3 --json $arguments --store $kind.db --out $kind-pages
+    expect "three ranks to end well" [ $status -eq 0 ]
+    same_result $kind.json
+    expect "every game once" numbered $kind-pages/games.csv "$(json_get games "$out")"
+    expect_status 0 "$SENJUTSU" verify --quiet $kind.db
+    ranks 3 --json --store $kind.db
+    expect "three ranks to show it" [ $status -eq 0 ]
+    same_result $kind.json
+done
+
+# ---- what is wrong is said once ----
+
+for arguments in "--players random,acteval --maps nosuch" "--store nosuch.db" "--players random,nosuch"; do
+    # shellcheck disable=SC2086 # options
+    ranks 3 $arguments
+    expect "it to be refused, and not by running out of time" is_one_of $status '1 2'
+    expect "one rank to say so" [ "$(grep -c '^senjutsu tournament: ' "$err")" -eq 1 ]
+done
+
+# ---- a rank is killed ----
+
+# The processes of rank 1: this test's program with that number in its environment.
+rank_one() {
+    left_behind | while read -r id _; do
+        tr '\0' '\n' <"/proc/$id/environ" 2>/dev/null | grep -q -E '^(OMPI_COMM_WORLD_RANK|PMI_RANK)=1$' && echo "$id"
+    done
+}
+
+has_games() {
+    "$SENJUTSU" verify --quiet --json killed.db 2>/dev/null | grep -q '^  "games": [1-9]'
+}
+
+# shellcheck disable=SC2086 # options
+timeout $limit mpirun $options -n 3 "$SENJUTSU" tournament --quiet --json $event --store killed.db \
+    >"$out" 2>"$err" &
+program=$!
+command_line="mpirun -n 3 senjutsu tournament $event, with rank 1 killed"
+waited=0
+until has_games || [ $waited -gt 300 ]; do
+    sleep 0.05
+    waited=$((waited + 1))
+done
+victims=$(rank_one)
+# shellcheck disable=SC2086 # process ids
+[ -z "$victims" ] || kill -KILL $victims 2>/dev/null
+wait $program
+status=$?
+if [ -n "$victims" ] && [ $status -ne 0 ]; then
+    expect "the run to end, and not by running out of time" [ $status -ne 124 ]
+else
+    skip "the event was over before a rank could be killed"
+fi
+expect_nothing_left
+expect_status 0 "$SENJUTSU" verify --quiet killed.db
+cp killed.db alone.db
+for file in killed.db-wal killed.db-shm; do
+    [ ! -e $file ] || cp $file "alone${file#killed}"
+done
+# shellcheck disable=SC2086 # options
+ranks 3 --json $event --store killed.db
+expect "three ranks to go on" [ $status -eq 0 ]
+same_result event.json
+tournament --json --store alone.db --jobs 2
+same_result event.json
+expect_status 0 "$SENJUTSU" verify --quiet killed.db
+expect_status 0 "$SENJUTSU" verify --quiet alone.db
+
+finish
