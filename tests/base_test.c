@@ -365,6 +365,17 @@ static void time_ends_a_budget(void **state) {
     assert_false(budget_spend(&m, BUDGET_CLOCK_EVERY)); /* over is over */
 }
 
+static void long_work_is_cut_short_in_time(void **state) {
+    (void)state;
+    int64_t now_ns = 1000;
+    const struct clock clock = clock_manual(&now_ns);
+    struct budget_meter m;
+    budget_start(&m, &(struct budget){.time_ns_max = 500, .clock = &clock, .clock_every = 1});
+    assert_true(budget_spend(&m, 1));
+    now_ns = 1500;
+    assert_false(budget_spend(&m, 1));
+}
+
 static void the_clock_is_looked_at_rarely(void **state) {
     (void)state;
     struct counting_clock counter = {.now_ns = 0};
@@ -424,6 +435,7 @@ int main(void) {
         cmocka_unit_test(work_ends_a_budget),
         cmocka_unit_test(no_limit_is_no_limit),
         cmocka_unit_test(time_ends_a_budget),
+        cmocka_unit_test(long_work_is_cut_short_in_time),
         cmocka_unit_test(the_clock_is_looked_at_rarely),
         cmocka_unit_test(somebody_else_ends_a_budget),
         cmocka_unit_test(clocks_tell_time),

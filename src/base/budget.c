@@ -6,7 +6,10 @@
 
 void budget_start(struct budget_meter *meter, const struct budget *budget) {
     assert((budget->time_ns_max == 0 && budget->deadline_ns == 0) || budget->clock != NULL);
-    *meter = (struct budget_meter){.budget = *budget, .clock_check_at = BUDGET_CLOCK_EVERY};
+    *meter = (struct budget_meter){.budget = *budget};
+    if (budget->clock_every == 0)
+        meter->budget.clock_every = BUDGET_CLOCK_EVERY;
+    meter->clock_check_at = (uint64_t)meter->budget.clock_every;
     if (budget->clock != NULL)
         meter->start_ns = clock_now_ns(budget->clock);
 }
@@ -26,7 +29,7 @@ bool budget_spend(struct budget_meter *meter, uint64_t work) {
     if (meter->budget.work_max > 0 && meter->work_done >= meter->budget.work_max)
         meter->over = true;
     if (!meter->over && meter->work_done >= meter->clock_check_at) {
-        meter->clock_check_at = meter->work_done + BUDGET_CLOCK_EVERY;
+        meter->clock_check_at = meter->work_done + (uint64_t)meter->budget.clock_every;
         meter->over = budget_is_cut(&meter->budget, meter->start_ns);
     }
     return !meter->over;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * How much thinking is allowed. Work (simulations, nodes) comes first because it is repeatable; a time limit
- * or a stop request may end it earlier. The clock is looked at only every BUDGET_CLOCK_EVERY units of work.
+ * or a stop request may end it earlier. The clock is looked at only every BUDGET_CLOCK_EVERY units of work,
+ * unless a search whose units are long asks for more.
  */
 #ifndef BASE_BUDGET_H
 #define BASE_BUDGET_H
@@ -26,6 +27,7 @@ struct budget {
     int64_t deadline_ns;       /* on the clock; 0: none. Only cuts short: what is searched is as without it */
     const struct clock *clock; /* may be NULL when there is neither limit nor deadline */
     const atomic_bool *stop;   /* may be NULL; set by somebody else to end early */
+    int clock_every;           /* units of work between looks at clock and stop; 0: BUDGET_CLOCK_EVERY */
 };
 
 /* Has it ended for reasons that are not work: a stop, a time limit since start_ns, the deadline? */

@@ -106,6 +106,7 @@ static void print_welcome(void) {
            "  senjutsu play                              play a game here, now\n"
            "  senjutsu play --red acteval --blue random  watch one\n"
            "  senjutsu match random acteval --games 100  who is stronger, and how sure is that?\n"
+           "  senjutsu tournament --players uct:sims=60,acteval,random   and who of many?\n"
            "  senjutsu map show standard --legend        look at a map\n"
            "  senjutsu bench                             how fast is this machine?\n\n"
            "Commands ('senjutsu COMMAND --help' says more):\n",

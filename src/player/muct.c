@@ -77,6 +77,7 @@ static void choose_muct(struct player *player, const struct ask *ask, struct ans
     struct search_task task = common_task(ask, &p->options.common, turn_work, &own);
     tbs_muct_start(&p->root, ask->view);
     task.game = p->model;
+    task.budget.clock_every = 1; /* a playout of many units takes milliseconds */
     task.root = &p->root;
     const struct tree_settings settings = {.c = p->options.c,
                                            .expand = p->options.expand,

@@ -53,23 +53,20 @@ numbered() {
 }
 
 # Everything that a command of this test started works in this test's folder, wherever it went and whatever it
-# forgot.
+# forgot. Copies of this shell are not meant, nor who has ended and is only not waited for yet.
 left_behind() {
+    left_self=$(tr '\0' ' ' </proc/$$/cmdline)
     for left_process in /proc/[0-9]*; do
-        left_id=${left_process#/proc/}
-        [ "$left_id" = "$$" ] && continue
         case $(readlink "$left_process/cwd" 2>/dev/null) in
         "$folder"*) ;;
         *) continue ;;
         esac
-        # The shell that runs this function may be a copy of this one.
-        [ "$(ps -o ppid= -p "$left_id" 2>/dev/null | tr -d ' ')" = "$$" ] &&
-            [ "$(tr '\0' ' ' <"$left_process/cmdline" 2>/dev/null)" = "$(tr '\0' ' ' </proc/$$/cmdline)" ] &&
-            continue
-        # Gone meanwhile, or dead and not waited for yet.
-        grep -q '^State:[[:space:]]*[^ZX]' "$left_process/status" 2>/dev/null || continue
-        printf '%s %s\n' "$left_id" "$(tr '\0' ' ' <"$left_process/cmdline" 2>/dev/null)"
-    done
+        left_command=$(tr '\0' ' ' 2>/dev/null <"$left_process/cmdline")
+        if [ "$left_command" != "$left_self" ] &&
+            grep -q '^State:[[:space:]]*[^ZX]' "$left_process/status" 2>/dev/null; then
+            printf '%s %s\n' "${left_process#/proc/}" "$left_command"
+        fi
+    done 2>/dev/null
 }
 
 # What was left may still be about to end.
