@@ -268,8 +268,8 @@ static void wrong_events_are_refused(void **state) {
     write(&event, &text);
     event_done(&event);
     const char *string = text_string(&text);
-    check_refused(string, "format", NULL, "\"senjutsu-record\"", "not an event of version 1");
-    check_refused(string, "version", NULL, "2", "not an event of version 1");
+    check_refused(string, "format", NULL, "\"senjutsu-record\"", "\"format\" is not \"senjutsu-event\"");
+    check_refused(string, "version", NULL, "2", "\"version\" is not 1");
     check_refused(string, "seed", NULL, "\"-1\"", "\"seed\" is no whole number");
     check_refused(string, "seed", NULL, NULL, "\"seed\" is no whole number");
     check_refused(string, "rules", NULL, NULL, "\"rules\" is missing");

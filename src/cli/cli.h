@@ -55,12 +55,17 @@ bool cli_parse(const struct cli_command *command, const struct cli_option *optio
 bool cli_parse_options(const struct cli_command *command, const struct cli_option *options, int argc,
                        char **argv, int *status);
 
+/* For commands that have verbs (`map show`): runs the one that argv[1] names, with argv[0] the verb. The
+ * table is ended by a NULL name; names are "COMMAND VERB". Explains itself with --help. */
+int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs, int argc, char **argv);
+
 /* "senjutsu NAME: sentence" on standard error; returns the status given. */
 int cli_fail(const struct cli_command *command, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Is standard output (error) a terminal on which colour is wanted (NO_COLOR and TERM=dumb are respected)? */
 bool cli_colour_out(void);
+bool cli_colour_error(void);
 bool cli_terminal_error(void);
 
 /* Is standard output a terminal that can be redrawn in place? Then says how large it is. */

@@ -32,6 +32,10 @@ bool cli_colour_out(void) {
     return wants_colour(STDOUT_FILENO);
 }
 
+bool cli_colour_error(void) {
+    return wants_colour(STDERR_FILENO);
+}
+
 bool cli_terminal_error(void) {
     return isatty(STDERR_FILENO);
 }

@@ -145,6 +145,9 @@ int main(int argc, char **argv) {
     prepare_memory();
     /* A reader that closes its end shows up as a failed write with a sentence, not as a silent death. */
     signal(SIGPIPE, SIG_IGN);
+#ifdef SIGXFSZ
+    signal(SIGXFSZ, SIG_IGN); /* the same for a file that may not grow any more */
+#endif
     const char *name = argc > 1 ? argv[1] : NULL;
     if (name == NULL)
         print_welcome();

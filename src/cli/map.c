@@ -271,29 +271,6 @@ static const struct cli_command verbs[] = {
     {0},
 };
 
-static const char *verb_name(const struct cli_command *verb) {
-    return strchr(verb->name, ' ') + 1;
-}
-
-static int print_verbs(const struct cli_command *self) {
-    printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu map VERB --help' says more):\n", self->name,
-           self->usage, self->summary);
-    for (const struct cli_command *v = verbs; v->name != NULL; v++)
-        printf("  %-8s %s\n", verb_name(v), v->summary);
-    printf("\nExamples:\n");
-    for (const struct cli_command *v = verbs; v->name != NULL; v++)
-        printf("%.*s\n", (int)strcspn(v->examples, "\n"), v->examples);
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
-}
-
 int cli_map(const struct cli_command *self, int argc, char **argv) {
-    if (argc < 2)
-        return cli_fail(self, CLI_USAGE, "needs a verb: list, show, check, draw, convert, random or stats");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
-        return print_verbs(self);
-    for (const struct cli_command *v = verbs; v->name != NULL; v++)
-        if (strcmp(verb_name(v), argv[1]) == 0)
-            return v->run(v, argc - 1, argv + 1);
-    return cli_fail(self, CLI_USAGE,
-                    "'%s' is no verb; expected list, show, check, draw, convert, random or stats", argv[1]);
+    return cli_run_verb(self, verbs, argc, argv);
 }

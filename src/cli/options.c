@@ -172,3 +172,44 @@ bool cli_parse_options(const struct cli_command *command, const struct cli_optio
     *status = cli_fail(command, CLI_USAGE, "'%s' is not wanted here", arguments.values[0]);
     return false;
 }
+
+/* ---- verbs ---- */
+
+static const char *verb_name(const struct cli_command *verb) {
+    return strchr(verb->name, ' ') + 1;
+}
+
+static int print_verbs(const struct cli_command *self, const struct cli_command *verbs) {
+    printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu %s VERB --help' says more):\n", self->name,
+           self->usage, self->summary, self->name);
+    for (const struct cli_command *v = verbs; v->name != NULL; v++)
+        printf("  %-8s %s\n", verb_name(v), v->summary);
+    printf("\nExamples:\n");
+    for (const struct cli_command *v = verbs; v->name != NULL; v++)
+        printf("%.*s\n", (int)strcspn(v->examples, "\n"), v->examples);
+    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+}
+
+/* "list, show or draw" */
+static void name_verbs(const struct cli_command *verbs, struct text *out) {
+    for (const struct cli_command *v = verbs; v->name != NULL; v++) {
+        const bool last = v > verbs && v[1].name == NULL;
+        text_add(out, "%s%s", v == verbs ? "" : last ? " or " : ", ", verb_name(v));
+    }
+}
+
+int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs, int argc, char **argv) {
+    if (argc >= 2 &&
+        (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0))
+        return print_verbs(self, verbs);
+    for (const struct cli_command *v = verbs; argc >= 2 && v->name != NULL; v++)
+        if (strcmp(verb_name(v), argv[1]) == 0)
+            return v->run(v, argc - 1, argv + 1);
+    struct text names = {0};
+    name_verbs(verbs, &names);
+    const int status =
+        argc < 2 ? cli_fail(self, CLI_USAGE, "needs a verb: %s", text_string(&names))
+                 : cli_fail(self, CLI_USAGE, "'%s' is no verb; expected %s", argv[1], text_string(&names));
+    text_done(&names);
+    return status;
+}

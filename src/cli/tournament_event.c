@@ -79,6 +79,9 @@ static bool change_rules(const struct tournament_options *o, struct rules *out, 
     if (!set_format(o->format, out, e) || !set_points(o->points, out, e))
         return false;
     set_numbers(o, out);
+    if (o->title != NULL && strlen(o->title) >= sizeof out->title)
+        return err_set(e, "--title: %zu bytes; expected %zu at most", strlen(o->title),
+                       sizeof out->title - 1);
     if (o->title != NULL)
         charset_copy(out->title, sizeof out->title, o->title, strlen(o->title));
     if (o->rules != NULL) {

@@ -101,7 +101,7 @@ static void draw(struct tournament_view *v, const struct games *games, int colum
     struct err e;
     struct report report;
     struct text text = {0};
-    const struct report_style style = {columns, rows > 8 ? rows - 4 : 4, cli_terminal_error()};
+    const struct report_style style = {columns, rows > 8 ? rows - 4 : 4, cli_colour_error()};
     if (tournament_view_report(v, games, false, &report, &e)) {
         report_table(&report, &style, &text);
         erase(v);

@@ -2,8 +2,8 @@
 #include "match/bundle.h"
 
 #include "base/charset.h"
+#include "base/jsontext.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static json_t *record_of(const struct record *record, struct err *e) {
     struct text text = {0};
     json_t *root = NULL;
     if (record_write_json(record, &text, e)) {
-        root = json_loadb(text_string(&text), text.size, 0, NULL);
+        root = jsontext_own(&text);
         if (root == NULL)
             err_set(e, "not enough memory for the bundle");
     }
@@ -123,21 +123,16 @@ static void read_words(const json_t *root, struct bundle *out) {
 }
 
 static bool read_record(const json_t *root, struct bundle *out, struct err *e) {
-    char *dump = json_dumps(json_object_get(root, "record"), 0);
-    if (dump == NULL)
-        return err_set(e, "\"record\" is missing");
-    const bool ok = record_read_json("its record", dump, strlen(dump), &out->record, e);
-    free(dump);
+    struct text text = {0};
+    const bool ok = jsontext_member(root, "record", &text, e) &&
+                    record_read_json("its record", text_string(&text), text.size, &out->record, e);
+    text_done(&text);
     return ok;
 }
 
 static bool read_root(const json_t *root, struct bundle *out, struct err *e) {
-    const char *format = json_string_value(json_object_get(root, "format"));
-    if (format == NULL || strcmp(format, FORMAT) != 0)
-        return err_set(e, "\"format\" is not \"" FORMAT "\"");
-    if (json_integer_value(json_object_get(root, "version")) != 1)
-        return err_set(e, "\"version\" is not 1, the only one known");
-    if (!read_fault(root, out, e) || !read_lines(root, "sent", &out->transcript.sent, e) ||
+    if (!jsontext_is(root, FORMAT, e) || !read_fault(root, out, e) ||
+        !read_lines(root, "sent", &out->transcript.sent, e) ||
         !read_lines(root, "tail", &out->transcript.tail, e))
         return false;
     read_words(root, out);
@@ -145,10 +140,9 @@ static bool read_root(const json_t *root, struct bundle *out, struct err *e) {
 }
 
 bool bundle_read(const char *name, const char *text, size_t size, struct bundle *out, struct err *e) {
-    json_error_t problem;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    json_t *root = jsontext_load(name, text, size, e);
     if (root == NULL)
-        return err_set(e, "%s:%d: %s", name, problem.line, problem.text);
+        return false;
     const bool ok = read_root(root, out, e);
     json_decref(root);
     return ok || err_prefix(e, "%s: ", name);

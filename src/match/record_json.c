@@ -8,7 +8,8 @@
  */
 #include "match/record.h"
 
-#include <jansson.h>
+#include "base/jsontext.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -133,12 +134,8 @@ static bool read_map(const json_t *root, struct record *out, struct err *e) {
 }
 
 static bool read_head(const json_t *root, struct record *out, struct err *e) {
-    const char *format = json_string_value(json_object_get(root, "format"));
-    if (format == NULL || strcmp(format, FORMAT) != 0)
-        return err_set(e, "\"format\" is not \"" FORMAT "\"");
-    if (json_integer_value(json_object_get(root, "version")) != 1)
-        return err_set(e, "\"version\" is not 1, the only one known");
-    return read_map(root, out, e) && copy_text(root, "game", out->game, sizeof out->game, e) &&
+    return jsontext_is(root, FORMAT, e) && read_map(root, out, e) &&
+           copy_text(root, "game", out->game, sizeof out->game, e) &&
            copy_text(root, "rules", out->rules, sizeof out->rules, e) &&
            copy_text(root, "date", out->date, sizeof out->date, e) &&
            copy_text(root, "result", out->result, sizeof out->result, e) &&
@@ -197,10 +194,9 @@ static bool read_root(json_t *root, struct record *out, struct err *e) {
 }
 
 bool record_read_json(const char *name, const char *text, size_t size, struct record *out, struct err *e) {
-    json_error_t problem;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    json_t *root = jsontext_load(name, text, size, e);
     if (root == NULL)
-        return err_set(e, "%s:%d: %s", name, problem.line, problem.text);
+        return false;
     const bool ok = read_root(root, out, e);
     json_decref(root);
     return ok || err_prefix(e, "%s: ", name);

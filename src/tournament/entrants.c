@@ -2,10 +2,10 @@
 #include "tournament/entrants.h"
 
 #include "base/charset.h"
+#include "base/jsontext.h"
 #include "base/mem.h"
 
 #include <ctype.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -143,10 +143,9 @@ static bool read_entry(json_t *entry, size_t number, struct event *event, struct
 }
 
 bool entrants_read(const char *name, const char *text, size_t size, struct event *event, struct err *e) {
-    json_error_t problem;
-    json_t *list = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    json_t *list = jsontext_load(name, text, size, e);
     if (list == NULL)
-        return err_set(e, "%s:%d: %s", name, problem.line, problem.text);
+        return false;
     bool ok = (json_is_array(list) && json_array_size(list) > 0) ||
               err_set(e, "expected a list of players: [{\"spec\": …, \"name\": …, \"author\": …}, …]");
     for (size_t i = 0; ok && i < json_array_size(list); i++)

@@ -9,10 +9,10 @@
 #include "tournament/event.h"
 
 #include "base/charset.h"
+#include "base/jsontext.h"
 #include "base/mem.h"
 
 #include <assert.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static json_t *rules_of(const struct event *event, struct err *e) {
     struct text text = {0};
     json_t *rules = NULL;
     if (rules_write(&event->rules, &text, e)) {
-        rules = json_loadb(text_string(&text), text.size, 0, NULL);
+        rules = jsontext_own(&text);
         if (rules == NULL)
             err_set(e, "not enough memory for the event");
     }
@@ -154,21 +154,18 @@ static bool read_maps(const json_t *list, struct event *out, struct err *e) {
 }
 
 static bool read_rules(const json_t *root, struct event *out, struct err *e) {
-    char *dump = json_dumps(json_object_get(root, "rules"), 0);
-    if (dump == NULL)
-        return err_set(e, "\"rules\" is missing");
-    const bool ok = rules_read("rules", dump, strlen(dump), &out->rules, e);
-    free(dump);
+    struct text text = {0};
+    const bool ok = jsontext_member(root, "rules", &text, e) &&
+                    rules_read("rules", text_string(&text), text.size, &out->rules, e);
+    text_done(&text);
     return ok;
 }
 
 static bool read_root(const json_t *root, struct event *out, struct err *e) {
     unsigned long long seed;
-    const char *format = json_string_value(json_object_get(root, "format"));
     const char *digits = json_string_value(json_object_get(root, "seed"));
-    if (format == NULL || strcmp(format, FORMAT) != 0 ||
-        json_integer_value(json_object_get(root, "version")) != 1)
-        return err_set(e, "not an event of version 1");
+    if (!jsontext_is(root, FORMAT, e))
+        return false;
     if (digits == NULL || !text_to_u64(digits, &seed))
         return err_set(e, "\"seed\" is no whole number");
     out->seed = seed;
@@ -177,11 +174,10 @@ static bool read_root(const json_t *root, struct event *out, struct err *e) {
 }
 
 bool event_read(const char *name, const char *text, size_t size, struct event *out, struct err *e) {
-    json_error_t problem;
     *out = (struct event){0};
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    json_t *root = jsontext_load(name, text, size, e);
     if (root == NULL)
-        return err_set(e, "%s:%d: %s", name, problem.line, problem.text);
+        return false;
     const bool ok = read_root(root, out, e);
     json_decref(root);
     if (!ok)

@@ -16,7 +16,7 @@ case $(mpirun --version 2>&1) in
 *'Open MPI'* | *OpenRTE*) options='--oversubscribe --allow-run-as-root' ;;
 *) options= ;;
 esac
-OMPI_MCA_plm_rsh_agent=sh
+OMPI_MCA_plm_rsh_agent='sh'
 # What MPI itself keeps until the end is not ours to free.
 ASAN_OPTIONS=${ASAN_OPTIONS:-}${ASAN_OPTIONS:+:}detect_leaks=0
 export OMPI_MCA_plm_rsh_agent ASAN_OPTIONS

@@ -6,7 +6,8 @@
 # shellcheck source=tests/e2e/event_lib.sh
 . "$(dirname "$0")/event_lib.sh"
 
-# When it is killed, as shares of the time the event takes undisturbed: a fixed list of random numbers.
+# When it is killed, as shares of half the time the event takes undisturbed, so that all of them come before its end
+# (they add up to 1.2): a fixed list of random numbers.
 moments='0.078 0.013 0.102 0.000 0.061 0.094 0.027 0.110 0.045 0.083
          0.006 0.071 0.119 0.038 0.055 0.001 0.090 0.066 0.022 0.104'
 
@@ -25,6 +26,7 @@ kill_after() {
 }
 
 # Killed early enough there is no store, or nothing in it; otherwise it is in order.
+# shellcheck disable=SC2317 # called by expect
 in_order() {
     "$SENJUTSU" verify --quiet event.db >verify.out 2>verify.err && return 0
     grep -q -E 'No such file|is empty|has no event in it' verify.err && return 0
@@ -43,12 +45,12 @@ event() {
     seconds=$(json_get times.seconds whole)
     kills=0
     for moment in $moments; do
-        pause=$(awk -v share="$moment" -v all="$seconds" 'BEGIN { printf "%.3f", share * (all < 0.5 ? 0.5 : all) }')
+        pause=$(awk -v share="$moment" -v all="$seconds" 'BEGIN { printf "%.3f", share * all / 2 }')
         kill_after "$pause" "$SENJUTSU" tournament --quiet --json --jobs 4 --store event.db "$@" &&
             kills=$((kills + 1))
         expect "$event_name, killed after $pause s: a store in order" in_order
     done
-    expect "$event_name to be killed more than once, not $kills times" [ $kills -gt 1 ]
+    expect "$event_name to be killed several times, not $kills" [ $kills -ge 3 ]
     command_line="senjutsu tournament $*, after $kills kills"
     tournament --json --jobs 4 --store event.db --out pages "$@"
     same_result whole.json
@@ -62,9 +64,9 @@ event() {
     expect "one file after a clean end" [ "$(echo event.db*)" = event.db ]
 }
 
-event "round robin" --players uct:sims=300,uct:sims=200,acteval,random --maps standard,duel --games $games
+event "round robin" --players uct:sims=300,uct:sims=200,acteval,random --maps standard,duel --games "$games"
 event "Swiss with a final" --players uct:sims=200,uct:sims=100,uct:sims=60,acteval,random,first,random \
-    --maps standard,duel --games $games --format swiss --rounds 3 --final 4
+    --maps standard,duel --games "$games" --format swiss --rounds 3 --final 4
 
 # ---- players outside ----
 

@@ -52,7 +52,7 @@ done
     printf '[{"spec": "acteval"}, {"spec": "random"}, {"spec": "ext:cmd=%s engine --player random"}' "$SENJUTSU"
     while read -r mode _; do
         [ "$mode" = sleep-start ] && patience=1500 || patience=60000
-        printf ',\n{"name": "%s", "spec": "ext:cmd=%s %s,start=%d"}' "$mode" "$SENJUTSU_SABOTEUR" "$mode" $patience
+        printf ',\n{"name": "%s", "spec": "ext:cmd=%s %s,start=%d"}' "$mode" "$SENJUTSU_SABOTEUR" "$mode" "$patience"
     done <modes
     echo ']'
 } >entries.json

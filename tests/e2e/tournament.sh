@@ -11,6 +11,7 @@ is_sanitized && rounds_of_hurry=20 || rounds_of_hurry=60
 # ---- the result as JSON ----
 
 # Everybody's counts add up, and all points there are were given to somebody.
+# shellcheck disable=SC2317 # called by expect
 counts_add_up() {
     flatten "$out" | awk -F= '
         /^complete=/ { complete = $2 }
@@ -300,6 +301,7 @@ refused 2 "a win must be worth more than a loss" --players $four --points 0,0.5,
 refused 2 "--clock: option 'trun' is unknown; known are turn" --players $four --clock trun=1
 refused 2 "--clock: increment and byoyomi need game" --players $four --clock byoyomi=1
 refused 2 "there is no preset \"nosuch\"; expected quick" --players $four --preset nosuch
+refused 2 "--title: 128 bytes; expected 127 at most" --players $four --title "$(printf '%0128d' 0)"
 refused 2 "rule set 'nosuch' is unknown" --players $four --rules nosuch
 refused 2 "give one" --players $four --preset quick --rules-file rules.json
 refused 2 "only a Swiss" --players $four --rounds 3

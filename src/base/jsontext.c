@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/jsontext.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+json_t *jsontext_load(const char *name, const char *text, size_t size, struct err *e) {
+    json_error_t problem;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    if (root == NULL)
+        err_set(e, "%s:%d: %s", name, problem.line, problem.text);
+    return root;
+}
+
+bool jsontext_is(const json_t *root, const char *format, struct err *e) {
+    const char *said = json_string_value(json_object_get(root, "format"));
+    if (said == NULL || strcmp(said, format) != 0)
+        return err_set(e, "\"format\" is not \"%s\"", format);
+    if (json_integer_value(json_object_get(root, "version")) != 1)
+        return err_set(e, "\"version\" is not 1, the only one known");
+    return true;
+}
+
+json_t *jsontext_own(const struct text *text) {
+    return text->failed ? NULL : json_loadb(text_string(text), text->size, 0, NULL);
+}
+
+bool jsontext_member(const json_t *root, const char *key, struct text *out, struct err *e) {
+    const json_t *member = json_object_get(root, key);
+    char *dump = member != NULL ? json_dumps(member, JSON_ENCODE_ANY) : NULL;
+    if (dump == NULL)
+        return err_set(e, member == NULL ? "\"%s\" is missing" : "\"%s\": not enough memory", key);
+    text_add_string(out, dump);
+    free(dump);
+    return !out->failed || err_set(e, "\"%s\": not enough memory", key);
+}
