@@ -403,16 +403,11 @@ static void signatures_repeat(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers_do_not_matter),
-        cmocka_unit_test(tallies_agree_with_results),
-        cmocka_unit_test(each_map_from_both_sides),
-        cmocka_unit_test(a_game_depends_on_seed_and_index),
-        cmocka_unit_test(the_callback_can_stop),
-        cmocka_unit_test(a_stop_from_outside_leaves_a_prefix),
-        cmocka_unit_test(wrong_players_are_errors),
-        cmocka_unit_test(no_games_are_no_error),
-        cmocka_unit_test(every_game_has_its_record),
-        cmocka_unit_test(thinking_is_timed_by_the_clock_given),
+        cmocka_unit_test(workers_do_not_matter),     cmocka_unit_test(tallies_agree_with_results),
+        cmocka_unit_test(each_map_from_both_sides),  cmocka_unit_test(a_game_depends_on_seed_and_index),
+        cmocka_unit_test(the_callback_can_stop),     cmocka_unit_test(a_stop_from_outside_leaves_a_prefix),
+        cmocka_unit_test(wrong_players_are_errors),  cmocka_unit_test(no_games_are_no_error),
+        cmocka_unit_test(every_game_has_its_record), cmocka_unit_test(thinking_is_timed_by_the_clock_given),
         cmocka_unit_test(signatures_repeat),
     };
     return cmocka_run_group_tests(tests, make_maps, drop_maps);

@@ -282,7 +282,7 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
         fflush(stdout);
     }
     bool ok = b->only_signature || b->map != NULL ||
-              (bench_searches(b->seconds, b->searches, &e) && bench_events(b->events, &e));
+              (bench_searches(b->seconds, b->searches, &e) && bench_events(b->seconds, b->events, &e));
     if (ok && atomic_load(&cli_stop))
         ok = err_set(&e, "stopped");
     if (!ok || !compute_signature(&signature, &e))

@@ -14,6 +14,6 @@ struct json_t;
 bool bench_searches(double seconds, struct json_t *json, struct err *e);
 
 /* The same for whole events with a store: what they cost beside thinking. */
-bool bench_events(struct json_t *json, struct err *e);
+bool bench_events(double seconds, struct json_t *json, struct err *e);
 
 #endif

@@ -15,7 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { GAMES = 1000, WORKERS_MAX = 2, REPEATS = 3 };
+/* A run that is told to be short plays fewer games. */
+enum { GAMES = 1000, GAMES_SHORT = 40, WORKERS_MAX = 2, REPEATS = 3 };
+
+#define SHORT_SECONDS 0.2
 
 static const char *const event_players[] = {"acteval,random", "uct:sims=60,acteval"};
 
@@ -69,51 +72,58 @@ static bool measure(const struct event *event, const char *folder, int workers, 
     return ok;
 }
 
-static void print_figures(const char *players, const struct event_figures *f, json_t *json) {
+static void print_figures(const struct event *event, const char *players, const struct event_figures *f,
+                          json_t *json) {
     const double ratio = f[0].games_per_second > 0 ? f[1].games_per_second / f[0].games_per_second : 0;
     if (json != NULL)
         json_array_append_new(json,
                               json_pack("{ss ss si sf sf sf}", "players", players, "map", "standard", "games",
-                                        GAMES, "games_per_second", f[0].games_per_second,
+                                        event->rules.games, "games_per_second", f[0].games_per_second,
                                         "overhead_us_per_action", f[0].overhead_us, "two_workers", ratio));
     else
         printf("  %-36s %10.0f games/s  %.1f us an action beside thinking, two workers %.2f times one\n",
                players, f[0].games_per_second, f[0].overhead_us, ratio);
 }
 
-static bool bench_players(const char *players, struct event_map *map, const char *folder, json_t *json,
-                          struct err *e) {
-    struct event event = {.maps = map, .map_count = 1, .seed = 1};
+struct place {
+    struct event_map map;
+    char folder[4096]; /* for stores */
+    int games;
+};
+
+static bool bench_players(const char *players, struct place *place, json_t *json, struct err *e) {
+    struct event event = {.maps = &place->map, .map_count = 1, .seed = 1};
     struct event_figures figures[WORKERS_MAX];
     rules_default(&event.rules);
-    event.rules.games = GAMES;
+    event.rules.games = place->games;
     bool ok = entrants_parse(players, &event, e);
     for (int workers = 1; ok && workers <= WORKERS_MAX; workers++)
-        ok = measure(&event, folder, workers, &figures[workers - 1], e);
+        ok = measure(&event, place->folder, workers, &figures[workers - 1], e);
     if (ok && !atomic_load(&cli_stop))
-        print_figures(players, figures, json);
+        print_figures(&event, players, figures, json);
     event.maps = NULL; /* the caller's */
     event_done(&event);
     return ok;
 }
 
-bool bench_events(json_t *json, struct err *e) {
+bool bench_events(double seconds, json_t *json, struct err *e) {
     const char *parent = getenv("TMPDIR");
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%s/senjutsu-bench-XXXXXX", parent != NULL ? parent : "/tmp");
-    if (mkdtemp(folder) == NULL)
-        return err_set(e, "%s: cannot be made", folder);
-    struct event_map map = {.name = "standard", .scenario = cli_load_map("standard", NULL, e)};
-    bool ok = map.scenario != NULL;
+    struct place place = {.map = {.name = "standard"},
+                          .games = seconds < SHORT_SECONDS ? GAMES_SHORT : GAMES};
+    snprintf(place.folder, sizeof place.folder, "%s/senjutsu-bench-XXXXXX", parent != NULL ? parent : "/tmp");
+    if (mkdtemp(place.folder) == NULL)
+        return err_set(e, "%s: cannot be made", place.folder);
+    place.map.scenario = cli_load_map("standard", NULL, e);
+    bool ok = place.map.scenario != NULL;
     if (ok && json == NULL)
-        printf("events of %d games, standard, every game stored\n", GAMES);
+        printf("events of %d games, standard, every game stored\n", place.games);
     for (size_t i = 0; ok && i < sizeof event_players / sizeof event_players[0] && !atomic_load(&cli_stop);
          i++) {
-        ok = bench_players(event_players[i], &map, folder, json, e);
+        ok = bench_players(event_players[i], &place, json, e);
         fflush(stdout);
     }
-    if (map.scenario != NULL)
-        map.scenario->game->unload(map.scenario);
-    rmdir(folder);
+    if (place.map.scenario != NULL)
+        place.map.scenario->game->unload(place.map.scenario);
+    rmdir(place.folder);
     return ok;
 }

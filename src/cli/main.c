@@ -138,6 +138,7 @@ static void print_version(void) {
 static void prepare_memory(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 32 << 20); /* what is freed after each game is needed for the next one */
 #endif
 }
 

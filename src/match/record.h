@@ -76,6 +76,10 @@ bool replay_to(struct replay *replay, const struct record *record, const struct 
 
 /* JSON. */
 bool record_write_json(const struct record *record, struct text *out, struct err *e);
+
+/* The same, sooner, for whoever has the scenario it was played on. */
+bool record_write_json_of(const struct record *record, const struct scenario *scenario, struct text *out,
+                          struct err *e);
 bool record_read_json(const char *name, const char *text, size_t size, struct record *out, struct err *e);
 
 /* The platform's .sgf. Reading re-executes the actions and compares: on the first difference from the rules

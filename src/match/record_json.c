@@ -22,10 +22,8 @@ static const char *const fields[] = {"format", "version", "game",    "rules",   
 /* ---- writing ---- */
 
 /* Actions are written in the position they are played in: replay along. */
-static bool add_actions(const struct record *record, json_t *actions, json_t *times, struct err *e) {
-    struct scenario *scenario = record_scenario(record, e);
-    if (scenario == NULL)
-        return false;
+static bool add_actions(const struct record *record, const struct scenario *scenario, json_t *actions,
+                        json_t *times, struct err *e) {
     struct replay replay;
     struct text text = {0};
     replay_start(&replay, record, scenario);
@@ -39,7 +37,6 @@ static bool add_actions(const struct record *record, json_t *actions, json_t *ti
         ok = !text.failed ? replay_step(&replay, e) : err_set(e, "not enough memory for the record");
     }
     text_done(&text);
-    scenario->game->unload(scenario);
     return ok;
 }
 
@@ -50,8 +47,17 @@ static json_t *seed_to_json(uint64_t seed) {
 }
 
 bool record_write_json(const struct record *record, struct text *out, struct err *e) {
+    struct scenario *scenario = record_scenario(record, e);
+    const bool ok = scenario != NULL && record_write_json_of(record, scenario, out, e);
+    if (scenario != NULL)
+        scenario->game->unload(scenario);
+    return ok;
+}
+
+bool record_write_json_of(const struct record *record, const struct scenario *scenario, struct text *out,
+                          struct err *e) {
     json_t *actions = json_array(), *times = json_array();
-    if (!add_actions(record, actions, times, e)) {
+    if (!add_actions(record, scenario, actions, times, e)) {
         json_decref(actions);
         json_decref(times);
         return false;
@@ -66,7 +72,8 @@ bool record_write_json(const struct record *record, struct text *out, struct err
     if (dump == NULL)
         return err_set(e,
                        "the record cannot be written as JSON (a text in it is not UTF-8, or memory ran out)");
-    text_add(out, "%s\n", dump);
+    text_add_string(out, dump);
+    text_add_string(out, "\n");
     free(dump);
     return out->failed ? err_set(e, "not enough memory for the record") : true;
 }

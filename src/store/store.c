@@ -173,7 +173,9 @@ static bool begin_writing(struct store *store, bool is_new, struct err *e) {
     if (!ok)
         store_fail(store, "cannot be written", e);
     sqlite3_finalize(mode);
-    return ok && execute(store, logs ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL",
+    return ok && execute(store,
+                         logs ? "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000"
+                              : "PRAGMA synchronous = FULL",
                          "cannot be written", e);
 }
 

@@ -131,7 +131,7 @@ static bool read_entry(json_t *entry, size_t number, struct event *event, struct
         texts[field] = json_string_value(value);
         if (texts[field] == NULL)
             return err_set(e, "entry %zu: \"%s\" is no text", number, key);
-        if (texts[field][0] == '\0' && field < 2) /* an author may be unknown */
+        if (field < 2 && texts[field][0] == '\0') /* an author may be unknown */
             return err_set(e, "entry %zu: \"%s\" is empty", number, key);
     }
     if (texts[0] == NULL)

@@ -64,14 +64,14 @@ static void note_outcome(const struct bout_result *bout, struct outcome *o) {
 }
 
 /* The record is written here and not where it is stored: many workers write at once, one stores. */
-static bool finish_game(const struct tournament_run *run, struct bout_result *bout,
-                        struct job_result *result) {
+static bool finish_game(const struct tournament_run *run, const struct scenario *scenario,
+                        struct bout_result *bout, struct job_result *result) {
     note_outcome(bout, &result->outcome);
     if (run->date != NULL)
         run->date(bout->record.date, sizeof bout->record.date);
     result->bundle = bout->bundle;
     bout->bundle = (struct text){0};
-    return record_write_json(&bout->record, &result->record, &result->reason);
+    return record_write_json_of(&bout->record, scenario, &result->record, &result->reason);
 }
 
 static bool play_game(const struct tournament_run *run, struct seats *seats, const struct fixture *f,
@@ -95,7 +95,7 @@ static bool play_game(const struct tournament_run *run, struct seats *seats, con
     bool ok = bout_play(&bout, &played, &result->reason);
     result->stopped = played.stopped;
     if (ok && !played.stopped)
-        ok = finish_game(run, &played, result);
+        ok = finish_game(run, scenario, &played, result);
     bout_result_done(&played);
     return ok;
 }

@@ -188,7 +188,7 @@ if command -v sqlite3 >/dev/null 2>&1; then
     expect_status 1 "$SENJUTSU" tournament --quiet --store spoiled.db --out spoiled
     spoiled "(record of game 1 without|game 1000000: )" "update game set number = 1000000 where number = 1"
     expect_status 1 "$SENJUTSU" tournament --quiet --store spoiled.db
-    spoiled "not an event" "update text set value = '{}' where name = 'event'"
+    spoiled "is not \"senjutsu-event\"" "update text set value = '{}' where name = 'event'"
 else
     skip "there is no sqlite3 to spoil a store with"
 fi
