@@ -35,13 +35,24 @@ struct relative {
     unsigned long long start; /* when it was: tells processes of the same number apart */
     char state;               /* as /proc says it: 'Z' is dead already */
     bool belongs;             /* to the family */
+    char name[24];
 };
 
-struct census {
+struct relatives {
     struct relative *list;
     size_t count, capacity;
+    bool failed; /* memory ran out, or this system does not say which processes there are */
+};
+
+/* Those whom a link remembers. */
+struct link_family {
+    struct relatives known;
+};
+
+/* All processes there are. */
+struct census {
+    struct relatives all;
     char *environment; /* ENVIRON_MAX bytes */
-    bool failed;
 };
 
 static ssize_t read_file(long pid, const char *name, char *out, size_t size) {
@@ -86,10 +97,11 @@ static bool read_relative(long pid, struct relative *out) {
     if (size <= 0)
         return false;
     text[size] = '\0';
-    const char *rest = strrchr(text, ')');
+    const char *name = strchr(text, '('), *rest = strrchr(text, ')');
     int parent;
-    if (rest == NULL || sscanf(rest, ") %c %d", &out->state, &parent) != 2)
+    if (name == NULL || rest == NULL || sscanf(rest, ") %c %d", &out->state, &parent) != 2)
         return false;
+    link_show(out->name, sizeof out->name, name + 1, (size_t)(rest - name - 1));
     for (int i = 0; i < STAT_TO_START && rest != NULL; i++)
         rest = strchr(rest + 1, ' ');
     out->start = rest != NULL ? strtoull(rest, NULL, 10) : 0;
@@ -99,18 +111,18 @@ static bool read_relative(long pid, struct relative *out) {
     return true;
 }
 
-static void add(struct census *census, const struct relative *r) {
-    if (census->count == census->capacity) {
-        const size_t wanted = census->capacity > 0 ? 2 * census->capacity : 256;
-        struct relative *list = mem_resize(census->list, wanted * sizeof *list);
+static void add(struct relatives *to, const struct relative *r) {
+    if (to->count == to->capacity) {
+        const size_t wanted = to->capacity > 0 ? 2 * to->capacity : 64;
+        struct relative *list = mem_resize(to->list, wanted * sizeof *list);
         if (list == NULL) {
-            census->failed = true;
+            to->failed = true;
             return;
         }
-        census->list = list;
-        census->capacity = wanted;
+        to->list = list;
+        to->capacity = wanted;
     }
-    census->list[census->count++] = *r;
+    to->list[to->count++] = *r;
 }
 
 static int by_pid(const void *a, const void *b) {
@@ -119,82 +131,125 @@ static int by_pid(const void *a, const void *b) {
 }
 
 /* Was this very process known before? */
-static bool is_known(const struct census *known, const struct relative *r) {
+static bool is_known(const struct relatives *known, const struct relative *r) {
     for (size_t i = 0; i < known->count; i++)
         if (known->list[i].pid == r->pid && known->list[i].start == r->start)
             return true;
     return false;
 }
 
-static void take_census(struct census *census, const struct link *link, const struct census *known) {
-    census->count = 0;
+/* Notes everybody, and who carries the mark or is known to belong. */
+static void look_around(struct census *census, const struct link *link) {
     DIR *folder = opendir("/proc");
-    if (folder == NULL) {
-        census->failed = true;
-        return;
-    }
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL && !census->failed;) {
+    census->all.count = 0;
+    census->all.failed = census->all.failed || folder == NULL;
+    for (const struct dirent *entry;
+         folder != NULL && !census->all.failed && (entry = readdir(folder)) != NULL;) {
         char *end;
         const long pid = strtol(entry->d_name, &end, 10);
         struct relative r;
         if (*end != '\0' || pid <= 1 || !read_relative(pid, &r))
             continue;
-        r.belongs = r.pid == link->pid || is_known(known, &r) ||
+        r.belongs = r.pid == link->pid || is_known(&link->family->known, &r) ||
                     (r.state != 'Z' && carries_mark(census, pid, link->mark));
-        add(census, &r);
+        add(&census->all, &r);
     }
-    closedir(folder);
-    if (census->count > 0)
-        qsort(census->list, census->count, sizeof census->list[0], by_pid);
+    if (folder != NULL)
+        closedir(folder);
+    if (census->all.count > 0)
+        qsort(census->all.list, census->all.count, sizeof census->all.list[0], by_pid);
 }
 
-static const struct relative *parent_of(const struct census *census, const struct relative *r) {
+static const struct relative *parent_of(const struct relatives *all, const struct relative *r) {
     const struct relative key = {.pid = r->parent};
-    return census->count == 0 ? NULL : bsearch(&key, census->list, census->count, sizeof key, by_pid);
+    return all->count == 0 ? NULL : bsearch(&key, all->list, all->count, sizeof key, by_pid);
 }
 
 /* Whose ancestor belongs, belongs. */
-static bool is_family(const struct census *census, const struct relative *r) {
+static bool is_family(const struct relatives *all, const struct relative *r) {
     for (int generation = 0; r != NULL && generation < GENERATIONS_MAX; generation++) {
         if (r->belongs)
             return true;
-        r = parent_of(census, r);
+        r = parent_of(all, r);
     }
     return false;
 }
 
-/* Adds everybody of the family but its first ancestor, whom the others are found by, to `out`, each once.
- * Returns how many of them are alive. */
-static int gather(const struct census *census, const struct link *link, struct census *out) {
-    int alive = 0;
-    for (size_t i = 0; i < census->count; i++) {
-        const struct relative *r = &census->list[i];
-        if (r->pid == link->pid || r->pid == getpid() || !is_family(census, r))
+/* Adds everybody of the family but its first ancestor, whom the others are found by, to what the link
+ * remembers, each once; `now` (may be NULL) gets those who are alive. */
+static void gather(const struct census *census, struct link *link, struct relatives *now) {
+    for (size_t i = 0; i < census->all.count; i++) {
+        const struct relative *r = &census->all.list[i];
+        if (r->pid == link->pid || r->pid == getpid() || !is_family(&census->all, r))
             continue;
-        alive += r->state != 'Z';
-        if (!is_known(out, r))
-            add(out, r);
+        if (now != NULL && r->state != 'Z')
+            add(now, r);
+        if (!is_known(&link->family->known, r))
+            add(&link->family->known, r);
     }
-    return alive;
 }
 
-static void kill_all(const struct census *found) {
-    for (size_t i = 0; i < found->count; i++)
-        kill(found->list[i].pid, SIGKILL);
+/* False when nobody can be found here. */
+static bool take_census(struct census *census, struct link *link, struct relatives *now) {
+    if (link->family == NULL)
+        link->family = mem_alloc(sizeof *link->family);
+    if (census->environment == NULL)
+        census->environment = mem_alloc(ENVIRON_MAX);
+    if (link->family == NULL || census->environment == NULL)
+        return false;
+    look_around(census, link);
+    gather(census, link, now);
+    return !census->all.failed;
 }
 
-/* Until nobody is alive. `found` knows some already and gets to know all. */
-static void kill_descendants(struct census *census, const struct link *link, struct census *found) {
-    for (int round = 0; round < ROUNDS_MAX && !census->failed; round++) {
-        struct census now = {0};
-        take_census(census, link, found);
-        const int alive = gather(census, link, &now);
-        kill_all(&now);
+static void census_done(struct census *census) {
+    mem_free(census->all.list);
+    mem_free(census->environment);
+}
+
+void link_forget_family(struct link *link) {
+    if (link->family != NULL)
+        mem_free(link->family->known.list);
+    mem_free(link->family);
+}
+
+/* ---- asking ---- */
+
+bool link_note_family(struct link *link) {
+    struct census census = {0};
+    const bool ok = link->pid > 0 && take_census(&census, link, NULL);
+    census_done(&census);
+    return ok;
+}
+
+int link_family_alive(struct link *link, char *names, size_t names_size) {
+    struct census census = {0};
+    struct relatives now = {0};
+    size_t used = 0;
+    names[0] = '\0';
+    if (link->pid > 0)
+        take_census(&census, link, &now);
+    for (size_t i = 0; i < now.count && used < names_size; i++)
+        used += (size_t)snprintf(names + used, names_size - used, "%s%s (%ld)", used > 0 ? ", " : "",
+                                 now.list[i].name, (long)now.list[i].pid);
+    const int count = (int)now.count;
+    mem_free(now.list);
+    census_done(&census);
+    return count;
+}
+
+/* ---- ending ---- */
+
+/* Until nobody is alive. */
+static void kill_descendants(struct census *census, struct link *link) {
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        struct relatives now = {0};
+        const bool ok = take_census(census, link, &now);
         for (size_t i = 0; i < now.count; i++)
-            if (!is_known(found, &now.list[i]))
-                add(found, &now.list[i]);
+            kill(now.list[i].pid, SIGKILL);
+        const bool over = !ok || now.count == 0;
         mem_free(now.list);
-        if (alive == 0)
+        if (over)
             return;
         poll(NULL, 0, round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
     }
@@ -207,23 +262,18 @@ static void reap(pid_t pid) {
 }
 
 void link_end_process(struct link *link, int grace_ms) {
-    struct census census = {.environment = mem_alloc(ENVIRON_MAX)}, found = {0};
-    census.failed = census.environment == NULL;
+    struct census census = {0};
     /* Who has no mark is found by its parents, and those may end now. */
-    if (!census.failed && !link->kind->has_ended(link)) {
-        take_census(&census, link, &found);
-        gather(&census, link, &found);
-    }
+    if (!link->kind->has_ended(link))
+        take_census(&census, link, NULL);
     link_let_end(link, grace_ms);
     kill(-link->pid, SIGSTOP); /* what it started must not lose the parent it is found by */
-    kill_descendants(&census, link, &found);
+    kill_descendants(&census, link);
     kill(-link->pid, SIGKILL);
     reap(link->pid);
     while (waitpid(-link->pid, NULL, WNOHANG) > 0)
         ;
-    for (size_t i = 0; i < found.count; i++) /* its orphans have become ours */
-        reap(found.list[i].pid);
-    mem_free(found.list);
-    mem_free(census.list);
-    mem_free(census.environment);
+    for (size_t i = 0; link->family != NULL && i < link->family->known.count; i++)
+        reap(link->family->known.list[i].pid); /* its orphans have become ours */
+    census_done(&census);
 }

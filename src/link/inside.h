@@ -28,9 +28,10 @@ struct link_kind {
 
 struct link {
     const struct link_kind *kind;
-    int in, out, err; /* what we write to, read from, and listen to besides; -1: none */
-    pid_t pid;        /* a process's own, which is also its group's; 0: there is none */
-    char mark[48];    /* what its environment and all its descendants' carry */
+    int in, out, err;           /* what we write to, read from, and listen to besides; -1: none */
+    pid_t pid;                  /* a process's own, which is also its group's; 0: there is none */
+    char mark[48];              /* what its environment and all its descendants' carry */
+    struct link_family *family; /* descendants that were seen; NULL before anybody looked */
 
     char *buffer; /* LINK_BUFFER bytes; start … end of them are unread */
     size_t start, end;
@@ -74,6 +75,8 @@ void link_close_descriptor(int *fd);
 
 /* Lets the link's process end by itself for a while: closes its input and reads what it still says. */
 void link_let_end(struct link *link, int grace_ms);
+
+void link_forget_family(struct link *link);
 
 /* The same; then kills it, its group and everything that carries its mark or descends from it, and reaps
  * them. */

@@ -48,6 +48,7 @@ void link_free(struct link *link) {
     mem_free(link->buffer);
     mem_free(link->tail);
     text_done(&link->sent);
+    link_forget_family(link);
     mem_free(link);
 }
 

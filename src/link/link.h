@@ -94,6 +94,15 @@ void link_show(char *out, size_t out_size, const char *bytes, size_t size);
 void link_sent(const struct link *link, struct text *out);
 void link_tail(const struct link *link, struct text *out);
 
+/* Remembers everything the process has started so far, so that it is found even when the process has ended by
+ * then and it carries no mark. False when there is no process, or this system does not say which there are.
+ */
+bool link_note_family(struct link *link);
+
+/* How many of the process's descendants, remembered or found now, are alive; their names as far as they fit.
+ */
+int link_family_alive(struct link *link, char *names, size_t names_size);
+
 /* Ends it: closes the connection; a process gets `grace_ms` to end by itself, then it and everything it
  * started is killed. Frees the link; NULL is allowed. */
 void link_close(struct link *link, int grace_ms);

@@ -69,6 +69,10 @@ bool ext_tell(struct ext_ask *a);
 /* Sends a go; `best` gets what is behind the word. */
 bool ext_go(struct ext_ask *a, const char *command, struct text *best);
 
+/* Starts it, connects to it, or waits for it, as its options say. */
+struct link *ext_open_link(const struct ext_options *options, const struct link_wait *wait,
+                           const struct link_wait *guest_wait, struct err *e);
+
 /* "PORT" or "ADDRESS:PORT". */
 bool ext_read_listen(const char *text, char *address, size_t address_size, int *port, struct err *e);
 

@@ -181,26 +181,28 @@ bool ext_read_listen(const char *text, char *address, size_t address_size, int *
     return true;
 }
 
-static struct link *await(struct ext_ask *a, struct err *e) {
-    const struct ext_options *o = &a->ext->options;
+struct link *ext_open_link(const struct ext_options *o, const struct link_wait *wait,
+                           const struct link_wait *guest_wait, struct err *e) {
+    if (o->cmd[0] != '\0')
+        return link_start_process(o->cmd, e);
+    if (o->host[0] != '\0')
+        return link_connect(o->host, o->port, wait, e);
     char address[ADDRESS_MAX];
     int port;
-    if (!ext_read_listen(o->listen, address, sizeof address, &port, e))
-        return NULL;
-    ext_allow(a, (int64_t)o->wait_s * 1000);
-    struct link *link = link_accept(address, port, &a->wait, e);
-    ext_allow(a, o->start_ms);
-    return link;
+    return ext_read_listen(o->listen, address, sizeof address, &port, e)
+               ? link_accept(address, port, guest_wait, e)
+               : NULL;
 }
 
 static bool open_link(struct ext_ask *a) {
     struct ext *p = a->ext;
     const struct ext_options *o = &p->options;
     struct err e = {0};
+    ext_allow(a, (int64_t)o->wait_s * 1000);
+    const struct link_wait guest_wait = a->wait;
     ext_allow(a, o->start_ms);
-    p->link = o->cmd[0] != '\0'    ? link_start_process(o->cmd, &e)
-              : o->host[0] != '\0' ? link_connect(o->host, o->port, &a->wait, &e)
-                                   : await(a, &e);
+    p->link = ext_open_link(o, &a->wait, &guest_wait, &e);
+    ext_allow(a, o->start_ms); /* the greeting has its own time */
     if (p->link != NULL)
         return true;
     if (budget_is_stopped(a->ask->budget.stop))

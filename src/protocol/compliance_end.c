@@ -22,8 +22,7 @@ static bool wait_for_end(struct compliance_check *c, int ms) {
 }
 
 void compliance_test_quit(struct compliance_check *c) {
-    if (link_mark(c->talk.link)[0] != '\0')
-        compliance_family_note(&c->family, link_mark(c->talk.link));
+    link_note_family(c->talk.link); /* what it has started loses the parent it would be found by */
     if (!talk_send(&c->talk, "quit\n", &c->answer)) {
         compliance_fail_answer(c, "quit", "it ends");
         return;
@@ -51,8 +50,8 @@ void compliance_test_processes(struct compliance_check *c) {
         compliance_skip(c, "it was not started here");
         return;
     }
-    const bool known = compliance_family_note(&c->family, mark);
-    while ((count = compliance_family_alive(&c->family, names, sizeof names)) > 0 &&
+    const bool known = link_note_family(c->talk.link);
+    while ((count = link_family_alive(c->talk.link, names, sizeof names)) > 0 &&
            clock_seconds_since(c->setup->clock, start) * 1e3 < PROCESSES_MS)
         poll(NULL, 0, NAP_MS);
     if (!known)
@@ -64,7 +63,6 @@ void compliance_test_processes(struct compliance_check *c) {
         compliance_pass(c, "everything it started has ended");
     if (c->finding->result != COMPLIANCE_FAIL)
         compliance_close(c, 0);
-    compliance_family_end(&c->family);
 }
 
 /* ---- the end of the input ---- */

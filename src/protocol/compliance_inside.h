@@ -6,7 +6,6 @@
 #define PROTOCOL_COMPLIANCE_INSIDE_H
 
 #include "protocol/compliance.h"
-#include "protocol/compliance_family.h"
 #include "protocol/talk.h"
 
 enum { COMPLIANCE_LINE_MAX = 512, COMPLIANCE_PLIES_MAX = 300, COMPLIANCE_LISTEN_MS = 100 };
@@ -19,7 +18,6 @@ struct compliance_check {
     struct talk talk;                   /* its link is NULL while there is no conversation */
     struct talk_answer answer;          /* the last one */
     struct talk_strays foreign;         /* lines of answers that the protocol does not have there */
-    struct compliance_family family;    /* of the engine that was told to quit */
     bool has_seed;                      /* it declares an option `seed` */
 };
 

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ADDRESS_MAX = 128 };
-
 void talk_answer_init(struct talk_answer *answer) {
     *answer = (struct talk_answer){0};
 }
@@ -31,17 +29,9 @@ bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e) {
 }
 
 struct link *talk_open(const struct ext_options *engine, const struct link_wait *wait, struct err *e) {
-    if (engine->cmd[0] != '\0')
-        return link_start_process(engine->cmd, e);
-    if (engine->host[0] != '\0')
-        return link_connect(engine->host, engine->port, wait, e);
-    char address[ADDRESS_MAX];
-    int port;
-    if (!ext_read_listen(engine->listen, address, sizeof address, &port, e))
-        return NULL;
     const int64_t patience = (int64_t)engine->wait_s * 1000000000;
-    const struct link_wait long_wait = {wait->clock, clock_now_ns(wait->clock) + patience, wait->stop};
-    return link_accept(address, port, &long_wait, e);
+    const struct link_wait guest_wait = {wait->clock, clock_now_ns(wait->clock) + patience, wait->stop};
+    return ext_open_link(engine, wait, &guest_wait, e);
 }
 
 /* ---- lines ---- */
