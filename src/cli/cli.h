@@ -99,6 +99,14 @@ bool cli_make_folder(const char *path, struct err *e);
 /* Writes a file, or standard output for "-"; reports failure like cli_fail. */
 bool cli_write(const struct cli_command *command, const char *path, const struct text *text);
 
+/* Warns when an external player's command names a program that is not there. */
+void cli_warn_of_player(const struct cli_command *command, const char *name, const char *player);
+
+/* Writes a game: the platform's format when the name ends in .sgf, JSON otherwise. */
+struct record;
+bool cli_write_record(const struct record *record, const char *path, struct err *e);
+bool cli_is_sgf(const char *path);
+
 /* Flushes standard output: false (and a sentence) when it could not all be written. */
 bool cli_finish_output(const struct cli_command *command);
 

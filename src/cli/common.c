@@ -8,6 +8,7 @@
 #include "config.h"
 #include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
+#include "match/record.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -153,6 +154,22 @@ bool cli_make_folder(const char *path, struct err *e) {
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
         return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
     return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) || err_set(e, "%s: is no folder", path);
+}
+
+/* ---- records ---- */
+
+bool cli_is_sgf(const char *path) {
+    const size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".sgf") == 0;
+}
+
+bool cli_write_record(const struct record *record, const char *path, struct err *e) {
+    struct text text = {0};
+    const bool ok =
+        (cli_is_sgf(path) ? record_write_sgf(record, &text, e) : record_write_json(record, &text, e)) &&
+        file_write(path, text_string(&text), text.size, e);
+    text_done(&text);
+    return ok;
 }
 
 /* ---- maps ---- */

@@ -56,7 +56,9 @@ const struct cli_command cli_commands[] = {
     {"replay", "step through a recorded game, or check it against the rules", "FILE [options]",
      "  senjutsu replay game.sgf                      Enter: next action, b: back, q: quit\n"
      "  senjutsu replay game.json --check             re-executes it, reports the first difference\n"
-     "  senjutsu replay game.json --at 12             the board after twelve actions\n",
+     "  senjutsu replay game.json --at 12             the board after twelve actions\n"
+     "  senjutsu replay event.db --game 17            a game of a tournament's store\n"
+     "  senjutsu replay event.db --game 17 --save game.sgf\n",
      cli_replay},
     {"repro", "the papers' tables and figures, run again", "list | report DIR | NAME... [options]",
      "  senjutsu repro list                           what there is\n"

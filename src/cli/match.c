@@ -313,6 +313,8 @@ static int run_match(struct match *m) {
         .on_game = on_game,
         .context = m,
     };
+    for (int i = 0; i < 2; i++)
+        cli_warn_of_player(m->command, text_string(&m->players[i]), text_string(&m->players[i]));
     cli_catch_interrupt();
     m->start_ns = clock_now_ns(cli_clock());
     if (!series_run(&series, &totals, &e))

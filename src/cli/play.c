@@ -54,15 +54,9 @@ void play_show_board(const struct play *play, const struct tbs_show *marks) {
 
 bool play_save(struct play *play, const char *path) {
     struct err e;
-    struct text text = {0};
-    const size_t length = strlen(path);
-    const bool sgf = length > 4 && strcmp(path + length - 4, ".sgf") == 0;
-    const bool ok =
-        (sgf ? record_write_sgf(&play->record, &text, &e) : record_write_json(&play->record, &text, &e)) &&
-        file_write(path, text_string(&text), text.size, &e);
-    text_done(&text);
+    const bool ok = cli_write_record(&play->record, path, &e);
     if (ok)
-        printf("Saved to %s (%s).\n", path, sgf ? "sgf" : "JSON");
+        printf("Saved to %s (%s).\n", path, cli_is_sgf(path) ? "sgf" : "JSON");
     else
         cli_fail(play->command, CLI_FAILED, "%s", e.text);
     return ok;

@@ -6,6 +6,8 @@
 
 #include "game/tbs/show.h"
 #include "match/record.h"
+#include "store/store.h"
+#include "tournament/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +16,8 @@
 
 struct viewer {
     const struct cli_command *command;
-    const char *path;
+    const char *path, *save;
+    int game; /* of a store; -1: not given */
     struct record record;
     struct err difference; /* from the rules; empty when there is none */
     struct scenario *scenario;
@@ -92,10 +95,44 @@ static int check(const struct viewer *v) {
     return cli_finish_output(v->command) ? CLI_OK : CLI_FAILED;
 }
 
+/* ---- where it comes from ---- */
+
+static bool is_store(const char *path) {
+    static const char mark[] = "SQLite format 3";
+    char bytes[sizeof mark] = "";
+    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    if (file == NULL)
+        return false;
+    const bool is =
+        fread(bytes, 1, sizeof bytes, file) == sizeof bytes && memcmp(bytes, mark, sizeof mark) == 0;
+    fclose(file);
+    return is;
+}
+
+static bool load_from_store(struct viewer *v, struct err *e) {
+    if (v->game < 0)
+        return err_set(e, "%s: is a store of many games; --game N says which", v->path);
+    struct store *store = store_open(v->path, STORE_READ, e);
+    const bool ok = store != NULL &&
+                    (tournament_load_record(store, v->game, &v->record, e) || err_prefix(e, "%s: ", v->path));
+    store_close(store);
+    return ok;
+}
+
+static bool load(struct viewer *v, struct err *e) {
+    if (is_store(v->path))
+        return load_from_store(v, e);
+    if (v->game >= 0)
+        return err_set(e, "%s: is no store: --game does not go with it", v->path);
+    return record_load(v->path, &v->record, &v->difference, e);
+}
+
 static int run(struct viewer *v, bool check_only, int at) {
     struct err e;
-    if (!record_load(v->path, &v->record, &v->difference, &e))
+    if (!load(v, &e) || (v->save != NULL && !cli_write_record(&v->record, v->save, &e)))
         return cli_fail(v->command, CLI_FAILED, "%s", e.text);
+    if (v->save != NULL)
+        return CLI_OK;
     if (check_only)
         return check(v);
     v->scenario = record_scenario(&v->record, &e);
@@ -118,12 +155,15 @@ static int run(struct viewer *v, bool check_only, int at) {
 }
 
 int cli_replay(const struct cli_command *self, int argc, char **argv) {
+    struct viewer v = {.command = self, .game = -1};
     bool check_only = false, no_colour = false;
     int at = -1, status;
     struct cli_arguments arguments;
     const struct cli_option options[] = {
         {"check", CLI_FLAG, &check_only, NULL, "only re-execute it and report the first difference", 0, 0},
         {"at", CLI_INT, &at, "N", "only the board after N actions", 0, RECORD_ACTIONS_MAX},
+        {"game", CLI_INT, &v.game, "N", "which game of a store", 0, 2147483647},
+        {"save", CLI_TEXT, &v.save, "FILE", "only write it there, as JSON or .sgf", 0, 0},
         {"no-color", CLI_FLAG, &no_colour, NULL, "plain text", 0, 0},
         {0},
     };
@@ -131,8 +171,8 @@ int cli_replay(const struct cli_command *self, int argc, char **argv) {
         return status;
     if (arguments.count != 1)
         return cli_fail(self, CLI_USAGE, "one record is needed; given: %d", arguments.count);
-    struct viewer v = {
-        .command = self, .path = arguments.values[0], .colour = cli_colour_out() && !no_colour};
+    v.path = arguments.values[0];
+    v.colour = cli_colour_out() && !no_colour;
     status = run(&v, check_only, at);
     if (v.scenario != NULL)
         v.scenario->game->unload(v.scenario);

@@ -159,6 +159,8 @@ static int run_tournament(struct tournament *t) {
     int status = prepare(t);
     if (status != CLI_OK)
         return status;
+    for (int i = 0; is_leader(t) && i < t->event.player_count; i++)
+        cli_warn_of_player(t->command, t->event.players[i].name, t->event.players[i].spec);
     if (!tournament_view_init(&view, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     status = play(t, &view);

@@ -7,6 +7,7 @@
 #include "tournament/run.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool is_fixture(const struct fixture *f, const struct store_game *g) {
     return f->stage == g->stage && f->round == g->round && f->players[0] == g->players[0] &&
@@ -58,4 +59,31 @@ bool tournament_recall(struct store *store, struct games *games, int first, int 
     const bool ok = store_visit_games(store, &visit, e);
     *beyond = recall.beyond;
     return ok;
+}
+
+/* ---- one game ---- */
+
+struct wanted {
+    int number;
+    bool found, read;
+    struct record *record;
+};
+
+/* The first game from that number on, which need not be it. */
+static bool read_wanted(void *context, const struct store_game *g, struct err *e) {
+    struct wanted *w = context;
+    char name[32];
+    snprintf(name, sizeof name, "game %d", g->number);
+    w->found = g->number == w->number && g->record != NULL;
+    w->read = w->found && record_read_json(name, g->record, strlen(g->record), w->record, e);
+    return false; /* one is enough */
+}
+
+bool tournament_load_record(struct store *store, int number, struct record *out, struct err *e) {
+    struct wanted wanted = {.number = number, .record = out};
+    const struct store_visit visit = {
+        .game = read_wanted, .context = &wanted, .first = number, .texts = true};
+    record_init(out);
+    store_visit_games(store, &visit, e);
+    return wanted.read || (!wanted.found && err_set(e, "there is no game %d in it", number));
 }

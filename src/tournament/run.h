@@ -39,4 +39,7 @@ bool tournament_play(const struct tournament_run *run, struct games *games, bool
  * in the schedule yet. False when they contradict the schedule. */
 bool tournament_recall(struct store *store, struct games *games, int first, int *beyond, struct err *e);
 
+/* One game of a store as a record, which the caller is done with either way. */
+bool tournament_load_record(struct store *store, int number, struct record *out, struct err *e);
+
 #endif

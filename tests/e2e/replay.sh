@@ -122,6 +122,25 @@ expect_status 1 "$SENJUTSU" replay damage.sgf
 expect_out '^action 0 of 0'
 expect_err 'damage\.sgf:[0-9]+: action 1: '
 
+# ---- a game of a store ----
+
+expect_status 0 "$SENJUTSU" tournament --players acteval,random --maps tiny.tbsmap --store event.db --quiet
+expect_status 0 "$SENJUTSU" replay event.db --game 1 --check
+expect_out '^event\.db: ok, [0-9]+ actions, '
+expect_status 0 "$SENJUTSU" replay event.db --game 1 --save one.sgf
+expect_status 0 "$SENJUTSU" replay event.db --game 1 --save one.json
+for record in one.sgf one.json; do
+    expect_status 0 "$SENJUTSU" replay --check "$record"
+done
+expect_status 0 "$SENJUTSU" replay event.db --game 0 --at 0
+expect_out '^(acteval|random) [(]red[)] against '
+expect_status 1 "$SENJUTSU" replay event.db
+expect_err 'event\.db: is a store of many games; --game N says which'
+expect_status 1 "$SENJUTSU" replay event.db --game 2
+expect_err 'event\.db: there is no game 2 in it'
+expect_status 1 "$SENJUTSU" replay game.json --game 0
+expect_err 'game\.json: is no store'
+
 # ---- the platform's own record ----
 
 sample=$shared/golden/tbs/sample_map04.sgf

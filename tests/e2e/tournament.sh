@@ -359,4 +359,12 @@ tournament --json $hurry --store hurry.db
 same_result whole.json
 expect "one file" [ "$(echo hurry.db*)" = hurry.db ]
 
+# ---- a program that is not there ----
+
+# It is warned of, and the event is played all the same.
+expect_status 0 "$SENJUTSU" tournament --quiet --players 'ext:cmd=./no-such-bot --level 3,random' --maps duel --json
+expect_err "warning: ext:cmd=./no-such-bot --level 3: there is no program './no-such-bot' to start"
+expect_status 0 "$SENJUTSU" tournament --quiet --players "ext:cmd=sh -c 'exit 3',random" --maps duel --json
+expect_silent_err
+
 finish
