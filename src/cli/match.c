@@ -349,7 +349,7 @@ static int prepare(struct match *m, const struct cli_arguments *arguments, char 
     if (!cli_check_rules(m->rules, &e))
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     if (m->clock != NULL && !timing_read(m->clock, &m->timing, &e))
-        return cli_fail(m->command, CLI_USAGE, "--clock %s: %s", m->clock, e.text);
+        return cli_fail(m->command, CLI_USAGE, "--%s", e.text);
     if (!check_test(m, &e))
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     for (int i = 0; i < 2; i++)

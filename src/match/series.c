@@ -16,10 +16,11 @@ struct run {
     struct err reason;
 };
 
-/* A worker's players, opened for each table its scenarios need: a series may mix small and wide maps. */
+/* A worker's players, opened for each table its scenarios need: a series may mix small and wide maps. Maps of
+ * one table share them. */
 struct worker {
-    struct player *players[SERIES_MAPS_MAX][2];
-    int map_count;
+    const struct series *series;
+    struct player *players[SERIES_MAPS_MAX][2]; /* by the first map of that table */
 };
 
 struct job_result {
@@ -32,9 +33,16 @@ struct job_result {
 
 /* ---- workers ---- */
 
+static int first_of_table(const struct series *series, int map) {
+    int first = 0;
+    while (series->scenarios[first]->game != series->scenarios[map]->game)
+        first++;
+    return first;
+}
+
 static void end_worker(void *argument) {
     struct worker *w = argument;
-    for (int map = 0; map < w->map_count; map++)
+    for (int map = 0; map < w->series->map_count; map++)
         for (int i = 0; i < 2; i++)
             player_close(w->players[map][i]);
     mem_free(w);
@@ -47,9 +55,9 @@ static void *begin_worker(void *shared, struct err *e) {
         err_set(e, "not enough memory");
         return NULL;
     }
-    w->map_count = series->map_count;
+    w->series = series;
     for (int map = 0; map < series->map_count; map++)
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 2 && first_of_table(series, map) == map; i++) {
             w->players[map][i] = player_open(series->players[i], series->scenarios[map]->game, e);
             if (w->players[map][i] == NULL) {
                 end_worker(w);
@@ -92,11 +100,11 @@ static void run_game(void *shared, void *worker, int job, void *argument) {
     struct job_result *result = argument;
     struct series_game *g = &result->game;
     describe_game(series, job, g);
-    const int red = g->red, blue = g->red ^ 1;
+    const int red = g->red, blue = g->red ^ 1, table = first_of_table(series, g->map);
     const struct bout bout = {
         .scenario = series->scenarios[g->map],
         .names = {series->players[red], series->players[blue]},
-        .players = {w->players[g->map][red], w->players[g->map][blue]},
+        .players = {w->players[table][red], w->players[table][blue]},
         .seed = g->seed,
         .timing = series->timing,
         .clock = series->clock,

@@ -170,6 +170,24 @@ expect_err 'file\.txt'
 # There is nowhere to put a record, so no game should have been played for nothing.
 expect_silent_out
 
+# ---- clocks and faults ----
+
+# Our own players keep to any clock; a program outside that does not keep to the rules loses, by name.
+expect_status 0 "$SENJUTSU" match uct:sims=100000000 random --map "$maps/duel.tbsmap" --games 2 --clock turn=0.1,grace=1 --json
+expect "no fault of ours" [ "$(json_get forfeits "$out")" = 0 ]
+expect_status 0 "$SENJUTSU" match "ext:cmd='$SENJUTSU_SABOTEUR' illegal" random --map "$maps/duel.tbsmap" --games 2 \
+    --clock turn=10 --faults faults
+expect_out "games forfeited by ext:cmd=.* illegal: 2 illegal$"
+expect_out "games forfeited by random: none$"
+expect "a bundle for each" [ "$(find faults -name 'fault-00000[12].json' | wc -l)" -eq 2 ]
+expect_status 0 "$SENJUTSU" check --replay faults/fault-000001.json
+expect_status 0 "$SENJUTSU" match "ext:cmd='$SENJUTSU_SABOTEUR' exit" random --map "$maps/duel.tbsmap" --games 2 --json
+expect_out '"crash": 2'
+expect_status 2 "$SENJUTSU" match random random --clock trun=1
+expect_err "option .trun. is unknown; known are turn, move, game"
+expect_status 2 "$SENJUTSU" match random random --clock byoyomi=1
+expect_err "increment and byoyomi need game"
+
 # ---- Ctrl-C ----
 
 # A shell without job control starts background programs with the signal ignored; the program asks for it anyway.
