@@ -4,6 +4,7 @@
  */
 #include "cli/cli.h"
 #include "config.h"
+#include "pool/cluster.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -125,13 +126,13 @@ static void print_help(void) {
 }
 
 static void print_version(void) {
-    printf("senjutsu %s (%s, %s build%s)\n", SENJUTSU_VERSION, SENJUTSU_COMPILER, SENJUTSU_BUILD,
 #ifdef SENJUTSU_CAIRO
-           ", with Cairo"
+    const char *cairo = "with";
 #else
-           ", without Cairo"
+    const char *cairo = "without";
 #endif
-    );
+    printf("senjutsu %s (%s, %s build, %s Cairo, %s MPI)\n", SENJUTSU_VERSION, SENJUTSU_COMPILER,
+           SENJUTSU_BUILD, cairo, cluster_is_built() ? "with" : "without");
 }
 
 /* Searching players take many megabytes, most of which stay untouched. When they are opened again and again

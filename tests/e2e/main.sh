@@ -10,7 +10,7 @@ expect_out 'senjutsu play'
 expect_silent_err
 
 expect_status 0 "$SENJUTSU" --version
-expect_out '^senjutsu [0-9]+\.[0-9]+\.[0-9]+ \((gcc|clang) [0-9.]+, [a-z]+ .*build.*, with(out)? Cairo\)$'
+expect_out '^senjutsu [0-9]+\.[0-9]+\.[0-9]+ \((gcc|clang) [0-9.]+, [a-z]+ .*build.*, with(out)? Cairo, with(out)? MPI\)$'
 expect_count 1 ''
 
 expect_status 0 "$SENJUTSU" --help
