@@ -49,7 +49,7 @@ expect "a port" [ -n "$port" ]
 timeout "$limit" "$SENJUTSU" tubstap join "127.0.0.1:$port" --player acteval --name first >red.out 2>red.err &
 red=$!
 expect "the first client to be announced" wait_for '^first is here$'
-expect_status 0 "$SENJUTSU" tubstap join "localhost:$port" --player random --name second
+expect_status 0 "$SENJUTSU" tubstap join "127.0.0.1:$port" --player random --name second
 expect_silent_err
 expect_out '^game 1: blue against first: (won|lost|drawn): (red|blue|draw) [a-z]+ \([0-9]+ turns, [0-9]+ actions\)$'
 wait $red
