@@ -50,7 +50,7 @@ struct tournament_view {
     int lines;            /* drawn on the terminal, to be drawn over */
     char date[64];
     struct standing *standings;
-    struct rating *ratings;
+    struct rating_fit fit;
     struct rating_game *rating_games;
     int rating_capacity;
 };

@@ -21,13 +21,21 @@ bool tournament_view_init(struct tournament_view *v, struct err *e) {
     v->start_ns = v->shown_ns = clock_now_ns(cli_clock());
     cli_date(v->date, sizeof v->date);
     v->standings = mem_alloc(players * sizeof *v->standings);
-    v->ratings = mem_alloc(players * sizeof *v->ratings);
-    return (v->standings != NULL && v->ratings != NULL) || err_set(e, "not enough memory for the table");
+    v->fit = (struct rating_fit){.player_count = v->event->player_count,
+                                 .map_count = v->event->map_count,
+                                 .ratings = mem_alloc(players * sizeof *v->fit.ratings),
+                                 .sides = mem_alloc((size_t)v->event->map_count * sizeof *v->fit.sides),
+                                 .superiority = mem_alloc(players * players * sizeof *v->fit.superiority)};
+    return (v->standings != NULL && v->fit.ratings != NULL && v->fit.sides != NULL &&
+            v->fit.superiority != NULL) ||
+           err_set(e, "not enough memory for the table");
 }
 
 void tournament_view_done(struct tournament_view *v) {
     mem_free(v->standings);
-    mem_free(v->ratings);
+    mem_free(v->fit.ratings);
+    mem_free(v->fit.sides);
+    mem_free(v->fit.superiority);
     mem_free(v->rating_games);
 }
 
@@ -55,9 +63,7 @@ static bool rate(struct tournament_view *v, const struct games *games, struct er
             v->rating_games[count++] =
                 (struct rating_game){{f->players[0], f->players[1]}, f->map, f->pair, o->payoff};
     }
-    struct rating_fit fit = {
-        .player_count = v->event->player_count, .map_count = v->event->map_count, .ratings = v->ratings};
-    return rating_compute(v->rating_games, count, &fit, e);
+    return rating_compute(v->rating_games, count, &v->fit, e);
 }
 
 bool tournament_view_report(struct tournament_view *v, const struct games *games, bool complete,
@@ -78,7 +84,8 @@ bool tournament_view_report(struct tournament_view *v, const struct games *games
     const bool rated = v->played > 0 && (complete || v->played <= LIVE_RATINGS_MAX);
     if (rated && !rate(v, games, e))
         return false;
-    out->ratings = rated ? v->ratings : NULL;
+    out->ratings = rated ? v->fit.ratings : NULL;
+    out->fit = rated ? &v->fit : NULL;
     return true;
 }
 
@@ -167,6 +174,9 @@ static bool print_result(struct tournament_view *v, const struct report *report,
     const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour_out()};
     report_table(report, &style, &text);
     fputs(text_string(&text), stdout);
+    if (report->complete && report->fit != NULL && !report->fit->connected)
+        printf(
+            "Not everybody can be compared with everybody: ratings of groups that never met are guesses.\n");
     print_highlights(report);
     text_done(&text);
     return true;

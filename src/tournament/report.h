@@ -20,6 +20,7 @@ struct report {
     int games_played, games_expected;
     const struct standing *standings; /* event->player_count of them */
     const struct rating *ratings;     /* by player; NULL while there are too few games */
+    const struct rating_fit *fit;     /* what else the ratings say: sides, superiority; may be NULL */
     double seconds;                   /* played so far; negative: not known */
     int games_untimed;                /* of those played: before the seconds began, in an earlier run */
     const char *date;                 /* ISO 8601; may be NULL */

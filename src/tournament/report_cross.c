@@ -107,6 +107,9 @@ static void add_cell(const struct report *report, const struct tally *tally, con
     html_escape(report->event->players[players[1]].name, out);
     text_add_string(out, ": ");
     html_tally_words(tally, out);
+    if (report->fit != NULL && report->fit->superiority != NULL)
+        text_add(out, "; the stronger one with a likelihood of %.1f%%",
+                 100 * report->fit->superiority[players[0] * report->fit->player_count + players[1]]);
     text_add_string(out, "\">");
     html_number(report_points(report, tally), out);
     text_add(out, " <small>%d/%d/%d</small></td>\n", tally->wins, tally->draws, tally->losses);

@@ -140,6 +140,14 @@ static json_t *standing_json(const void *from, int row) {
 
 /* ---- pairings, meetings, maps ---- */
 
+/* How likely it is, by the ratings, that the first is the stronger of the two. */
+static json_t *superiority_json(const struct report *report, const int players[2]) {
+    const struct rating_fit *fit = report->fit;
+    return fit != NULL && fit->superiority != NULL
+               ? number_json(fit->superiority[players[0] * fit->player_count + players[1]], 1e-4)
+               : json_null();
+}
+
 static bool fill_pair(json_t *object, const struct report *report, const int players[2],
                       const struct tally *tally) {
     const struct tally turned = {tally->losses, tally->draws, tally->wins};
@@ -148,7 +156,8 @@ static bool fill_pair(json_t *object, const struct report *report, const int pla
            add_tally(object, tally) &&
            set(object, "points",
                json_pack("[oo]", share_json(report_points(report, tally)),
-                         share_json(report_points(report, &turned))));
+                         share_json(report_points(report, &turned)))) &&
+           set(object, "superiority", superiority_json(report, players));
 }
 
 /* Each pair that has met, in the order of the table. */
@@ -193,8 +202,12 @@ static json_t *map_json(const void *from, int index) {
     const struct source *source = from;
     const struct event_map *map = &source->report->event->maps[index];
     const struct tally *tally = &source->facts->by_map[index];
-    json_t *object = json_pack("{so si so}", "map", string_json(map->name), "games", tally_games(tally),
-                               "first_side", tally_json(tally));
+    const struct rating_fit *fit = source->report->fit;
+    const struct rating_side *side = fit != NULL && fit->sides != NULL ? &fit->sides[index] : NULL;
+    json_t *object = json_pack(
+        "{so si so so so}", "map", string_json(map->name), "games", tally_games(tally), "first_side",
+        tally_json(tally), "first_side_elo", side != NULL ? number_json(side->elo, 0.01) : json_null(),
+        "first_side_elo_error", side != NULL ? number_json(side->error, 0.01) : json_null());
     if (object != NULL && map->author[0] != '\0' && !set(object, "author", string_json(map->author))) {
         json_decref(object);
         return NULL;
@@ -257,6 +270,8 @@ static bool fill_event(json_t *root, struct source *source) {
            set(root, "complete", json_boolean(report->complete)) &&
            set(root, "games", json_integer(report->games_played)) &&
            set(root, "games_expected", json_integer(report->games_expected)) &&
+           set(root, "ratings_connected",
+               report->fit != NULL ? json_boolean(report->fit->connected) : json_null()) &&
            set(root, "standings", array_json(event->player_count, standing_json, report)) &&
            set(root, "pairings", pairings_json(report, source->facts)) &&
            set(root, "meetings", meetings_json(report, source->facts)) &&
