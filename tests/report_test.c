@@ -198,6 +198,32 @@ static void json_is_the_same_but_for_times(void **state) {
     json_decref(after);
 }
 
+/* Row against column, by player: each pairing must find its own. */
+static void json_has_what_else_the_ratings_say(void **state) {
+    (void)state;
+    double superiority[16];
+    struct rating_side sides[3] = {{.elo = 12.344, .error = 30}, {.elo = -80, .error = 41.5}};
+    for (int i = 0; i < 16; i++)
+        superiority[i] = i / 100.0;
+    const struct rating_fit fit = {.player_count = 4,
+                                   .map_count = 2,
+                                   .ratings = sample.ratings,
+                                   .sides = sides,
+                                   .superiority = superiority,
+                                   .connected = true};
+    assert_int_equal(sample.event.player_count, 4);
+    sample.report.fit = &fit;
+    json_t *root = json_of(&sample.report);
+    assert_true(json_is_true(json_object_get(root, "ratings_connected")));
+    const json_t *pair = json_array_get(json_object_get(root, "pairings"), 0);
+    const int row = sample.standings[0].player, column = sample.standings[1].player;
+    assert_true(is_near(number_at(pair, "superiority"), superiority[4 * row + column]));
+    const json_t *map = json_array_get(json_object_get(root, "maps"), 1);
+    assert_true(is_near(number_at(map, "first_side_elo"), -80));
+    assert_true(is_near(number_at(map, "first_side_elo_error"), 41.5));
+    json_decref(root);
+}
+
 static void json_has_no_numbers_that_are_none(void **state) {
     (void)state;
     const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
@@ -375,6 +401,7 @@ int main(void) {
         cmocka_unit_test_setup(json_has_pairings_meetings_and_maps, make_small),
         cmocka_unit_test_setup(json_has_times, make_small),
         cmocka_unit_test_setup(json_is_the_same_but_for_times, make_small),
+        cmocka_unit_test_setup(json_has_what_else_the_ratings_say, make_small),
         cmocka_unit_test_setup(json_has_no_numbers_that_are_none, make_small),
         cmocka_unit_test_setup(json_before_the_first_game, make_small),
         cmocka_unit_test_setup(json_takes_any_name_and_seed, make_small),
