@@ -6,32 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static int is(const char *line, const char *verb) {
-    const size_t size = strlen(verb);
-    return strncmp(line, verb, size) == 0 && (line[size] == '\0' || line[size] == ' ');
-}
-
 int main(void) {
     static char line[65536];
-    int in_map = 0;
-    while (fgets(line, sizeof line, stdin) != NULL) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (in_map && !is(line, "endmap"))
-            continue; /* a line of the map: terrain and units */
-        in_map = is(line, "map");
-        if (is(line, "quit"))
-            break;
-        if (in_map || line[strspn(line, " \t")] == '\0')
-            continue;
-        if (is(line, "sjp"))
-            puts("id name bot.c\nid version 1\ngame tbs\nok");
-        else if (is(line, "go"))
-            puts("best pass\nok");
-        else if (is(line, "newgame") || is(line, "endmap") || is(line, "play") || is(line, "undo") ||
-                 is(line, "stop"))
-            puts("ok");
-        else
-            printf("error unknown command %s\n", line);
+    for (int in_map = 0; fgets(line, sizeof line, stdin) != NULL && strncmp(line, "quit", 4) != 0;) {
+        char verb[20] = " ", first[16];
+        if (sscanf(line, "%15s", first) != 1 || (in_map && strcmp(first, "endmap") != 0))
+            continue; /* an empty line, or one of the map: terrain and units */
+        strcat(strcat(verb, first), " ");
+        in_map = strcmp(verb, " map ") == 0;
+        if (strcmp(verb, " sjp ") == 0)
+            puts("id name bot.c\nid version 1\ngame tbs");
+        if (strcmp(verb, " go ") == 0)
+            puts("best pass");
+        if (!in_map)
+            puts(strstr(" sjp newgame endmap play undo go stop ", verb) ? "ok" : "error unknown command");
         fflush(stdout);
     }
     return 0;

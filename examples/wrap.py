@@ -6,11 +6,14 @@ lists a unit's attacks before its moves), or else by a random move.
 
     wrap.py [PATH-TO-SENJUTSU]
 """
+import pathlib
 import random
+import shutil
 import subprocess
 import sys
 
-program = sys.argv[1] if len(sys.argv) > 1 else "senjutsu"
+built = pathlib.Path(__file__).resolve().parent.parent / "build" / "senjutsu"
+program = sys.argv[1] if len(sys.argv) > 1 else shutil.which("senjutsu") or str(built)
 engine = subprocess.Popen([program, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
 
