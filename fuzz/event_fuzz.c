@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What an event is made of and what comes of it, from outside: the first byte chooses who reads the rest.
+ * What is accepted is written and read back as the same; what is refused says why.
+ */
+#include "fuzz.h"
+
+#include "match/bundle.h"
+#include "tournament/entrants.h"
+
+static void read_bundle(const char *text, size_t size) {
+    struct bundle bundle, again;
+    struct text written = {0};
+    struct err e = {0};
+    bundle_init(&bundle);
+    bundle_init(&again);
+    if (bundle_read("bundle", text, size, &bundle, &e)) {
+        REQUIRE(bundle_write(&bundle, &bundle.record, &written, &e));
+        REQUIRE(bundle_read("written", text_string(&written), written.size, &again, &e));
+        REQUIRE(again.fault == bundle.fault && again.record.count == bundle.record.count);
+        REQUIRE(strcmp(text_string(&again.transcript.tail), text_string(&bundle.transcript.tail)) == 0);
+    } else {
+        REQUIRE(e.text[0] != '\0');
+    }
+    bundle_done(&bundle);
+    bundle_done(&again);
+    text_done(&written);
+}
+
+static void read_event(const char *text, size_t size) {
+    struct event event, again;
+    struct text first = {0}, second = {0};
+    struct err e = {0};
+    if (!event_read("event", text, size, &event, &e)) {
+        REQUIRE(e.text[0] != '\0');
+        return;
+    }
+    REQUIRE(event_write(&event, &first, &e));
+    REQUIRE(event_read("written", text_string(&first), first.size, &again, &e));
+    REQUIRE(event_write(&again, &second, &e));
+    REQUIRE(strcmp(text_string(&first), text_string(&second)) == 0);
+    REQUIRE(event_compare(text_string(&first), text_string(&second), &e));
+    event_done(&event);
+    event_done(&again);
+    text_done(&first);
+    text_done(&second);
+}
+
+static void check_entrants(struct event *event, bool ok, const struct err *e) {
+    REQUIRE(ok || e->text[0] != '\0');
+    for (int i = 0; ok && i < event->player_count; i++) {
+        REQUIRE(player_check(event->players[i].spec, NULL, NULL));
+        for (int j = 0; j < i; j++)
+            REQUIRE(strcmp(event->players[i].name, event->players[j].name) != 0);
+    }
+    event_done(event);
+}
+
+static void read_entries(const char *text, size_t size) {
+    struct event event = {0};
+    struct err e = {0};
+    check_entrants(&event, entrants_read("entries", text, size, &event, &e), &e);
+}
+
+static void read_list(const char *text, size_t size) {
+    struct event event = {0};
+    struct err e = {0};
+    (void)size;
+    check_entrants(&event, entrants_parse(text, &event, &e), &e);
+}
+
+static void read_clock(const char *text, size_t size) {
+    struct timing timing;
+    struct err e = {0};
+    (void)size;
+    REQUIRE(timing_read(text, &timing, &e) || e.text[0] != '\0');
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static void (*const readers[])(const char *text, size_t size) = {read_bundle, read_event, read_entries,
+                                                                     read_list, read_clock};
+    if (size == 0)
+        return 0;
+    char *text = malloc(size); /* the rest and an end */
+    REQUIRE(text != NULL);
+    memcpy(text, data + 1, size - 1);
+    text[size - 1] = '\0';
+    readers[(data[0] - 'a') % 5U](text, size - 1);
+    free(text);
+    return 0;
+}
