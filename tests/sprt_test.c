@@ -172,10 +172,15 @@ static struct course simulate(const struct sprt *s, double elo, double side, dou
     return course;
 }
 
+/* What the first side is worth there in Elo, and the share of draws. */
+struct board {
+    double side, draws;
+};
+
 /* The true rates are alpha and beta or a little less; three standard errors of 1500 matches are 1.7%. */
 static void errors_stay_within_their_bounds(void **state) {
     (void)state;
-    static const struct { double side, draws; } maps[] = {{0, 0}, {0, 0.4}, {200, 0}, {200, 0.3}, {350, 0}};
+    static const struct board maps[] = {{0, 0}, {0, 0.4}, {200, 0}, {200, 0.3}, {350, 0}};
     const struct sprt s = {0, 60, 0.05, 0.1};
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
         const struct course none = simulate(&s, 0, maps[i].side, maps[i].draws);
