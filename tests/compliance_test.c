@@ -122,7 +122,8 @@ static struct compliance setup_of(const struct ext_options *engine) {
         .map_count = MAPS,
         .positions = 9,
         .seed = 1,
-        .timeout_s = 20, /* only for engines that answer: a loaded machine is slow */
+        .timeout_s = 20,   /* only for engines that answer: a loaded machine is slow */
+        .grace_ms = 20000, /* the same */
     };
 }
 
@@ -321,6 +322,8 @@ static void saboteurs_are_not_ready(void **state) {
         struct compliance setup = setup_of(&engine);
         if (strncmp(saboteurs[i].mode, "sleep", 5) == 0)
             setup.timeout_s = 1;
+        if (strcmp(saboteurs[i].mode, "late") == 0)
+            setup.grace_ms = 100;
         run_on(&setup, &report);
         check_result(&report, saboteurs[i].item, COMPLIANCE_FAIL, saboteurs[i].words);
         assert_false(report.ready);

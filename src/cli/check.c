@@ -24,6 +24,7 @@ struct check {
     const char *maps, *bundle;
     int positions;
     double timeout_s;
+    int grace_ms;
     uint64_t seed;
     bool json, verbose;
 
@@ -196,6 +197,7 @@ static int run_check(struct check *k) {
         .positions = k->positions,
         .seed = k->seed,
         .timeout_s = k->timeout_s,
+        .grace_ms = k->grace_ms,
         .watch = watch,
         .watcher = k,
     };
@@ -319,11 +321,13 @@ static int replay_bundle(struct check *k, const struct cli_arguments *arguments)
 /* ---- the command ---- */
 
 int cli_check(const struct cli_command *self, int argc, char **argv) {
-    struct check k = {.command = self, .maps = DEFAULT_MAPS, .positions = 60, .timeout_s = 10, .seed = 1};
+    struct check k = {
+        .command = self, .maps = DEFAULT_MAPS, .positions = 60, .timeout_s = 10, .grace_ms = 100, .seed = 1};
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &k.maps, "FILE,...", "the maps it is asked on", 0, 0},
         {"positions", CLI_INT, &k.positions, "N", "random positions it is asked in", 1, 100000},
         {"seed", CLI_U64, &k.seed, "N", "of these positions", 0, 0},
+        {"grace", CLI_INT, &k.grace_ms, "MS", "forgiven beyond the time of a go", 0, 60000},
         {"timeout", CLI_REAL, &k.timeout_s, "S", "seconds for an answer that has no other limit", 0.1, 86400},
         {"verbose", CLI_FLAG, &k.verbose, NULL, "show what was said where something failed", 0, 0},
         {"json", CLI_FLAG, &k.json, NULL, "the result as JSON", 0, 0},

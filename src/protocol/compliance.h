@@ -17,7 +17,6 @@
 
 enum {
     COMPLIANCE_ITEMS_MAX = 32,
-    COMPLIANCE_GRACE_MS = 100, /* forgiven beyond a `go time` */
     COMPLIANCE_QUIT_MS = 2000, /* to end after `quit`, and after the end of the input */
 };
 
@@ -56,6 +55,7 @@ struct compliance {
     int positions; /* random ones, in which the engine is asked */
     uint64_t seed;
     double timeout_s; /* for an answer that has no other limit */
+    int grace_ms;     /* forgiven beyond a `go time` */
 
     /* Called before (with NULL) and after each item; may be NULL. */
     void (*watch)(void *watcher, const struct compliance_item *item,
