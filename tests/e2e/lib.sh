@@ -18,7 +18,7 @@ script=${0##*/}
 checks=0 failures=0 skips=0
 
 # The longest a command may take. None needs a tenth of it; a sanitizer build on a loaded machine is slow.
-limit=60
+limit=150
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
