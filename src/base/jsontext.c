@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/jsontext.h"
 
+#include "base/charset.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +22,20 @@ bool jsontext_is(const json_t *root, const char *format, struct err *e) {
     if (json_integer_value(json_object_get(root, "version")) != 1)
         return err_set(e, "\"version\" is not 1, the only one known");
     return true;
+}
+
+json_t *jsontext_seed(uint64_t seed) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);
+    return seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_string(digits);
+}
+
+json_t *jsontext_string(const char *bytes, size_t size) {
+    struct text utf8 = {0};
+    charset_to_utf8(bytes, size, &utf8);
+    json_t *string = utf8.failed ? NULL : json_stringn(text_string(&utf8), utf8.size);
+    text_done(&utf8);
+    return string;
 }
 
 json_t *jsontext_own(const struct text *text) {

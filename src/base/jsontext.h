@@ -9,12 +9,19 @@
 #include "base/text.h"
 
 #include <jansson.h>
+#include <stdint.h>
 
 /* The caller drops it; NULL and "NAME:LINE: what is wrong". A key that is there twice is wrong. */
 json_t *jsontext_load(const char *name, const char *text, size_t size, struct err *e);
 
 /* Is "format" that, and "version" 1? */
 bool jsontext_is(const json_t *root, const char *format, struct err *e);
+
+/* A number, or digits in a string when it is more than JSON readers can be trusted with. */
+json_t *jsontext_seed(uint64_t seed);
+
+/* A string of bytes that need not be UTF-8 (see charset_to_utf8). */
+json_t *jsontext_string(const char *bytes, size_t size);
 
 /* Makes an object of text that we have written ourselves; NULL when memory ran out. */
 json_t *jsontext_own(const struct text *text);

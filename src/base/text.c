@@ -88,6 +88,13 @@ static bool only_blanks(const char *s) {
     return *s == '\0';
 }
 
+const char *text_after_word(const char *line, const char *word) {
+    const size_t size = strlen(word);
+    if (strncmp(line, word, size) != 0 || (line[size] != '\0' && line[size] != ' ' && line[size] != '\t'))
+        return NULL;
+    return line + size + strspn(line + size, " \t");
+}
+
 bool text_to_int(const char *string, long *out) {
     char *end;
     errno = 0;

@@ -27,6 +27,9 @@ const char *text_string(const struct text *t);
 /* Cuts white space from both ends of a NUL-terminated string, in place; returns its new start. */
 char *text_trim(char *string);
 
+/* If `line` begins with this word: what follows it and its blanks. NULL otherwise. */
+const char *text_after_word(const char *line, const char *word);
+
 /* Reads a decimal integer that fills the whole string but for blanks around it. */
 bool text_to_int(const char *string, long *out);
 bool text_to_u64(const char *string, unsigned long long *out);

@@ -14,14 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAPS_MAX = 64, NAMES_MAX = 400 };
+enum { NAMES_MAX = 400 };
 
 /* One of each size, and one that is long and narrow. */
 #define DEFAULT_MAPS "duel,standard,standard8,lane,battle16,largest"
 
 struct check {
     const struct cli_command *command;
-    const char *maps, *bundle;
+    const char *map_list, *bundle;
     int positions;
     double timeout_s;
     int grace_ms;
@@ -30,41 +30,23 @@ struct check {
 
     const char *player;
     struct ext_options engine;
-    int map_count;
-    char *map_names[MAPS_MAX];
-    struct scenario *scenarios[MAPS_MAX];
+    struct cli_maps maps;
 };
 
 /* ---- maps ---- */
 
-static bool load_map(struct check *k, const char *name, struct err *e) {
-    if (name[0] == '\0')
-        return err_set(e, "--map has an empty name in it");
-    struct scenario *scenario = cli_load_map(name, NULL, e);
-    if (scenario == NULL)
-        return false;
-    k->scenarios[k->map_count++] = scenario;
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    struct rng r;
-    rng_seed(&r, k->seed);
-    scenario->game->start(state, scenario, &r);
-    return scenario->game->mover(state) != NOBODY || err_set(e, "%s: the game is over at its start", name);
-}
-
-/* `list` is cut at its commas, in place. */
-static bool load_maps(struct check *k, char *list, struct err *e) {
-    const int count = text_split(list, ',', k->map_names, MAPS_MAX);
-    if (count < 0)
-        return err_set(e, "more than %d maps", MAPS_MAX);
-    for (int i = 0; i < count; i++)
-        if (!load_map(k, k->map_names[i], e))
-            return false;
+/* Somebody must be to move in each: engines are asked there. */
+static bool check_maps(const struct check *k, struct err *e) {
+    for (int i = 0; i < k->maps.count; i++) {
+        const struct scenario *scenario = k->maps.scenarios[i];
+        _Alignas(16) unsigned char state[GAME_STATE_MAX];
+        struct rng r;
+        rng_seed(&r, k->seed);
+        scenario->game->start(state, scenario, &r);
+        if (scenario->game->mover(state) == NOBODY)
+            return err_set(e, "%s: the game is over at its start", k->maps.names[i]);
+    }
     return true;
-}
-
-static void unload_maps(struct check *k) {
-    for (int i = 0; i < k->map_count; i++)
-        k->scenarios[i]->game->unload(k->scenarios[i]);
 }
 
 /* ---- printing ---- */
@@ -173,8 +155,8 @@ static bool print_report_json(const struct check *k, const struct compliance_rep
     json_t *items = json_array(), *maps = json_array();
     for (int i = 0; i < r->count; i++)
         json_array_append_new(items, finding_json(&r->findings[i]));
-    for (int i = 0; i < k->map_count; i++)
-        json_array_append_new(maps, json_string(k->map_names[i]));
+    for (int i = 0; i < k->maps.count; i++)
+        json_array_append_new(maps, json_string(k->maps.names[i]));
     return cli_print_json(k->command,
                           json_pack("{ss ss ss sb si si si si sI so so}", "player", k->player, "name",
                                     r->name, "version", r->version, "ready", r->ready, "passed", r->passed,
@@ -191,9 +173,9 @@ static int run_check(struct check *k) {
         .engine = &k->engine,
         .clock = cli_clock(),
         .stop = &cli_stop,
-        .scenarios = k->scenarios,
-        .map_names = (const char *const *)k->map_names,
-        .map_count = k->map_count,
+        .scenarios = k->maps.scenarios,
+        .map_names = (const char *const *)k->maps.names,
+        .map_count = k->maps.count,
         .positions = k->positions,
         .seed = k->seed,
         .timeout_s = k->timeout_s,
@@ -214,27 +196,23 @@ static int run_check(struct check *k) {
     return cli_finish_output(k->command) && ok && ready ? CLI_OK : CLI_FAILED;
 }
 
-static int prepare_check(struct check *k, const struct cli_arguments *arguments, char *maps) {
+static int prepare_check(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
     if (arguments->count != 1)
         return cli_fail(k->command, CLI_USAGE, "one player is needed; given: %d", arguments->count);
     k->player = arguments->values[0];
     if (!talk_read_spec(k->player, &k->engine, &e))
         return cli_fail(k->command, CLI_USAGE, "%s", e.text);
-    if (!load_maps(k, maps, &e))
+    if (!cli_load_maps(&k->maps, k->map_list, NULL, &e) || !check_maps(k, &e))
         return cli_fail(k->command, CLI_FAILED, "%s", e.text);
     return CLI_OK;
 }
 
 static int check_player(struct check *k, const struct cli_arguments *arguments) {
-    struct text maps = {0};
-    text_add_string(&maps, k->maps);
-    int status = maps.failed ? cli_fail(k->command, CLI_FAILED, "not enough memory")
-                             : prepare_check(k, arguments, maps.data);
+    int status = prepare_check(k, arguments);
     if (status == CLI_OK)
         status = run_check(k);
-    unload_maps(k);
-    text_done(&maps);
+    cli_unload_maps(&k->maps);
     return status;
 }
 
@@ -321,10 +299,14 @@ static int replay_bundle(struct check *k, const struct cli_arguments *arguments)
 /* ---- the command ---- */
 
 int cli_check(const struct cli_command *self, int argc, char **argv) {
-    struct check k = {
-        .command = self, .maps = DEFAULT_MAPS, .positions = 60, .timeout_s = 10, .grace_ms = 100, .seed = 1};
+    struct check k = {.command = self,
+                      .map_list = DEFAULT_MAPS,
+                      .positions = 60,
+                      .timeout_s = 10,
+                      .grace_ms = 100,
+                      .seed = 1};
     const struct cli_option options[] = {
-        {"map", CLI_TEXT, &k.maps, "FILE,...", "the maps it is asked on", 0, 0},
+        {"map", CLI_TEXT, &k.map_list, "FILE,...", "the maps it is asked on", 0, 0},
         {"positions", CLI_INT, &k.positions, "N", "random positions it is asked in", 1, 100000},
         {"seed", CLI_U64, &k.seed, "N", "of these positions", 0, 0},
         {"grace", CLI_INT, &k.grace_ms, "MS", "forgiven beyond the time of a go", 0, 60000},

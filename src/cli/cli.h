@@ -90,6 +90,18 @@ extern atomic_bool cli_stop;
  * ("duel" finds maps/duel.tbsmap beside the program). */
 struct scenario *cli_load_map(const char *path, const char *rules, struct err *e);
 bool cli_check_rules(const char *rules, struct err *e);
+
+/* The maps of an option like `--map duel,standard`. Unloaded by the caller also when loading failed. */
+enum { CLI_MAPS_MAX = 64 };
+struct cli_maps {
+    struct text list; /* what the names point into */
+    int count;
+    char *names[CLI_MAPS_MAX];
+    struct scenario *scenarios[CLI_MAPS_MAX];
+};
+bool cli_load_maps(struct cli_maps *maps, const char *list, const char *rules, struct err *e);
+void cli_unload_maps(struct cli_maps *maps);
+
 bool cli_maps_folder(char *out, size_t out_size);
 bool cli_find_map(const char *path, char *out, size_t out_size);
 

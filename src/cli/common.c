@@ -234,13 +234,36 @@ struct scenario *cli_load_map(const char *path, const char *rules, struct err *e
     char found[4096];
     cli_find_map(path, found, sizeof found); /* when nothing is found, opening the name as given says why */
     struct text text = {0};
-    struct spec options;
     struct scenario *scenario = NULL;
-    if (spec_parse("tbs", &options, e) && (rules == NULL || spec_add(&options, "rules", rules, e)) &&
-        file_read(found, TBS_MAP_TEXT_MAX, &text, e)) {
-        const struct game_source source = {found, text_string(&text), text.size, &options};
-        scenario = tbs_game.load(&source, e);
-    }
+    if (file_read(found, TBS_MAP_TEXT_MAX, &text, e))
+        scenario = game_load_map(&tbs_game, rules,
+                                 &(struct game_source){found, text_string(&text), text.size, NULL}, e);
     text_done(&text);
     return scenario;
+}
+
+bool cli_load_maps(struct cli_maps *maps, const char *list, const char *rules, struct err *e) {
+    *maps = (struct cli_maps){0};
+    text_add_string(&maps->list, list);
+    if (maps->list.failed)
+        return err_set(e, "not enough memory");
+    const int count = text_split(maps->list.data, ',', maps->names, CLI_MAPS_MAX);
+    if (count < 0)
+        return err_set(e, "more than %d maps", CLI_MAPS_MAX);
+    for (; maps->count < count; maps->count++) {
+        const char *name = maps->names[maps->count];
+        if (name[0] == '\0')
+            return err_set(e, "--map has an empty name in it");
+        maps->scenarios[maps->count] = cli_load_map(name, rules, e);
+        if (maps->scenarios[maps->count] == NULL)
+            return false;
+    }
+    return true;
+}
+
+void cli_unload_maps(struct cli_maps *maps) {
+    for (int i = 0; i < maps->count; i++)
+        maps->scenarios[i]->game->unload(maps->scenarios[i]);
+    text_done(&maps->list);
+    *maps = (struct cli_maps){0};
 }

@@ -30,9 +30,7 @@ struct match {
     struct sprt sprt;
 
     struct text players[2]; /* canonical specs */
-    int map_count;
-    char *map_names[SERIES_MAPS_MAX];
-    struct scenario *scenarios[SERIES_MAPS_MAX];
+    struct cli_maps maps;
 
     struct pairs_stream pairs;
     enum sprt_verdict verdict;
@@ -42,29 +40,7 @@ struct match {
     bool write_failed;
 };
 
-/* ---- maps ---- */
-
-static void unload_maps(struct match *m) {
-    for (int i = 0; i < m->map_count; i++)
-        m->scenarios[i]->game->unload(m->scenarios[i]);
-    m->map_count = 0;
-}
-
-/* `list` is cut at its commas, in place. */
-static bool load_maps(struct match *m, char *list, struct err *e) {
-    const int count = text_split(list, ',', m->map_names, SERIES_MAPS_MAX);
-    if (count < 0)
-        return err_set(e, "more than %d maps", SERIES_MAPS_MAX);
-    for (int i = 0; i < count; i++) {
-        if (m->map_names[i][0] == '\0')
-            return err_set(e, "--map has an empty name in it");
-        m->scenarios[i] = cli_load_map(m->map_names[i], m->rules, e);
-        if (m->scenarios[i] == NULL)
-            return false;
-        m->map_count++;
-    }
-    return true;
-}
+_Static_assert((int)CLI_MAPS_MAX <= (int)SERIES_MAPS_MAX, "a series takes all maps that can be named");
 
 /* ---- records ---- */
 
@@ -200,8 +176,8 @@ static void print_result(const struct match *m, const struct series_totals *t) {
     print_tally("as red", &t->as_side[0]);
     if (!m->one_sided)
         print_tally("as blue", &t->as_side[1]);
-    for (int i = 0; m->map_count > 1 && i < m->map_count; i++)
-        print_tally(m->map_names[i], &t->by_map[i]);
+    for (int i = 0; m->maps.count > 1 && i < m->maps.count; i++)
+        print_tally(m->maps.names[i], &t->by_map[i]);
     print_elo(m);
     if (m->sprt_text != NULL)
         print_test(m, t);
@@ -225,9 +201,9 @@ static json_t *tally_json(const struct tally *t) {
 
 static json_t *maps_json(const struct match *m, const struct series_totals *t) {
     json_t *maps = json_array();
-    for (int i = 0; i < m->map_count; i++) {
+    for (int i = 0; i < m->maps.count; i++) {
         json_t *row = tally_json(&t->by_map[i]);
-        json_object_set_new(row, "map", json_string(m->map_names[i]));
+        json_object_set_new(row, "map", json_string(m->maps.names[i]));
         json_array_append_new(maps, row);
     }
     return maps;
@@ -299,9 +275,9 @@ static int run_match(struct match *m) {
     struct err e;
     struct series_totals totals;
     const struct series series = {
-        .map_count = m->map_count,
-        .scenarios = m->scenarios,
-        .map_names = (const char *const *)m->map_names,
+        .map_count = m->maps.count,
+        .scenarios = m->maps.scenarios,
+        .map_names = (const char *const *)m->maps.names,
         .players = {text_string(&m->players[0]), text_string(&m->players[1])},
         .games = m->games,
         .workers = m->jobs > 0 ? m->jobs : cli_cores(),
@@ -340,7 +316,7 @@ static bool check_test(struct match *m, struct err *e) {
     return err_prefix(e, "--sprt ");
 }
 
-static int prepare(struct match *m, const struct cli_arguments *arguments, char *maps) {
+static int prepare(struct match *m, const struct cli_arguments *arguments) {
     struct err e;
     if (arguments->count != 2)
         return cli_fail(m->command, CLI_USAGE, "two players are needed; given: %d", arguments->count);
@@ -355,7 +331,7 @@ static int prepare(struct match *m, const struct cli_arguments *arguments, char 
     for (int i = 0; i < 2; i++)
         if (!player_check(arguments->values[i], &m->players[i], &e))
             return cli_fail(m->command, CLI_USAGE, "%s", e.text);
-    if (!load_maps(m, maps, &e))
+    if (!cli_load_maps(&m->maps, m->map, m->rules, &e))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
     if ((m->records != NULL && !cli_make_folder(m->records, &e)) ||
         (m->faults != NULL && !cli_make_folder(m->faults, &e)))
@@ -397,14 +373,10 @@ int cli_match(const struct cli_command *self, int argc, char **argv) {
     struct cli_arguments arguments;
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
-    struct text maps = {0};
-    text_add_string(&maps, m.map);
-    status =
-        maps.failed ? cli_fail(self, CLI_FAILED, "not enough memory") : prepare(&m, &arguments, maps.data);
+    status = prepare(&m, &arguments);
     if (status == CLI_OK)
         status = run_match(&m);
-    unload_maps(&m);
-    text_done(&maps);
+    cli_unload_maps(&m.maps);
     text_done(&m.players[0]);
     text_done(&m.players[1]);
     return status;

@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAPS_MAX = 64 };
-
 struct serve {
     const struct cli_command *command;
     const char *map, *bind, *seats[2], *clock, *records, *format;
@@ -28,9 +26,7 @@ struct serve {
     bool is_net[2];
     struct timing timing;
     struct tubstap_manners manners;
-    int map_count;
-    char *map_names[MAPS_MAX];
-    struct scenario *scenarios[MAPS_MAX];
+    struct cli_maps maps;
 
     int played, forfeits;
     struct tally red; /* red's wins, draws and losses */
@@ -170,8 +166,8 @@ static bool fill_seats(const struct serve *s, struct player *came[2], struct bou
 }
 
 static bool play(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
-    const int map = s->played % s->map_count;
-    const struct scenario *scenario = s->scenarios[map];
+    const int map = s->played % s->maps.count;
+    const struct scenario *scenario = s->maps.scenarios[map];
     struct tubstap_table table = {0};
     struct bout_result result = {0};
     struct bout bout = {.scenario = scenario,
@@ -187,7 +183,7 @@ static bool play(struct serve *s, struct player *came[2], bool *stopped, struct 
         ok = bout_play(&bout, &result, e);
         *stopped = result.stopped;
         if (ok && !*stopped)
-            report(s, s->map_names[map], &result);
+            report(s, s->maps.names[map], &result);
     }
     for (int side = 0; side < 2; side++)
         player_close(bout.players[side]); /* so that the clients know before anything is written */
@@ -246,20 +242,6 @@ static int run_serve(struct serve *s) {
     return cli_finish_output(s->command) && ok && s->played == s->games ? CLI_OK : CLI_FAILED;
 }
 
-/* `list` is cut at its commas, in place. */
-static bool load_maps(struct serve *s, char *list, struct err *e) {
-    const int maps = text_split(list, ',', s->map_names, MAPS_MAX);
-    if (maps < 0)
-        return err_set(e, "more than %d maps", MAPS_MAX);
-    for (int i = 0; i < maps; i++) {
-        s->scenarios[i] = cli_load_map(s->map_names[i], NULL, e);
-        if (s->scenarios[i] == NULL)
-            return false;
-        s->map_count++;
-    }
-    return true;
-}
-
 static bool check_seats(struct serve *s, struct err *e) {
     for (int side = 0; side < 2; side++) {
         s->is_net[side] = strcmp(s->seats[side], "net") == 0;
@@ -270,13 +252,14 @@ static bool check_seats(struct serve *s, struct err *e) {
            err_set(e, "neither --red nor --blue is net; 'senjutsu match' plays without a network");
 }
 
-static int prepare(struct serve *s, char *maps) {
+static int prepare(struct serve *s) {
     struct err e;
     if (strcmp(s->format, "json") != 0 && strcmp(s->format, "sgf") != 0)
         return cli_fail(s->command, CLI_USAGE, "--format %s: expected json or sgf", s->format);
     if (!check_seats(s, &e) || !timing_read(s->clock, &s->timing, &e))
         return cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    if (!load_maps(s, maps, &e) || (s->records != NULL && !cli_make_folder(s->records, &e)))
+    if (!cli_load_maps(&s->maps, s->map, NULL, &e) ||
+        (s->records != NULL && !cli_make_folder(s->records, &e)))
         return cli_fail(s->command, CLI_FAILED, "%s", e.text);
     s->manners = (struct tubstap_manners){cli_clock(), &cli_stop, tubstap_ns(s->answer)};
     s->list = s->json ? json_array() : NULL;
@@ -284,8 +267,7 @@ static int prepare(struct serve *s, char *maps) {
 }
 
 static void clean_up(struct serve *s) {
-    for (int i = 0; i < s->map_count; i++)
-        s->scenarios[i]->game->unload(s->scenarios[i]);
+    cli_unload_maps(&s->maps);
     for (int side = 0; side < 2; side++)
         text_done(&s->specs[side]);
     json_decref(s->list);
@@ -322,12 +304,9 @@ int tubstap_serve(const struct cli_command *self, int argc, char **argv) {
     int status;
     if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
-    struct text maps = {0};
-    text_add_string(&maps, s.map);
-    status = maps.failed ? cli_fail(self, CLI_FAILED, "not enough memory") : prepare(&s, maps.data);
+    status = prepare(&s);
     if (status == CLI_OK)
         status = run_serve(&s);
     clean_up(&s);
-    text_done(&maps);
     return status;
 }

@@ -141,6 +141,10 @@ extern const struct game *const game_tables[];
 /* NULL when there is none of that name. */
 const struct game *game_find(const char *name);
 
+/* Loads a map (the source's options are left empty) under that rule set; NULL: the game's usual one. */
+struct scenario *game_load_map(const struct game *game, const char *rules, const struct game_source *map,
+                               struct err *e);
+
 /* NULL when the game has none of that name. */
 const struct rollout *game_rollout(const struct game *game, const char *name);
 const struct eval *game_eval(const struct game *game, const char *name);

@@ -39,3 +39,11 @@ const struct action_list *game_list(const struct game *game, const char *name) {
     const struct action_list *table = game->lists;
     FIND(table, name);
 }
+
+struct scenario *game_load_map(const struct game *game, const char *rules, const struct game_source *map,
+                               struct err *e) {
+    struct spec options;
+    if (!spec_parse(game->name, &options, e) || (rules != NULL && !spec_add(&options, "rules", rules, e)))
+        return NULL;
+    return game->load(&(struct game_source){map->name, map->text, map->size, &options}, e);
+}

@@ -30,20 +30,12 @@ void bundle_done(struct bundle *bundle) {
 /* ---- writing ---- */
 
 /* What an outsider said need not be UTF-8, but JSON must be. */
-static json_t *string_of(const char *bytes, size_t size) {
-    struct text utf8 = {0};
-    charset_to_utf8(bytes, size, &utf8);
-    json_t *string = utf8.failed ? NULL : json_stringn(text_string(&utf8), utf8.size);
-    text_done(&utf8);
-    return string;
-}
-
 static json_t *lines_of(const struct text *text) {
     json_t *lines = json_array();
     const char *at = text_string(text), *const end = at + text->size;
     while (lines != NULL && at < end) { /* an outsider may have said NUL, too */
         const char *stop = memchr(at, '\n', (size_t)(end - at));
-        json_array_append_new(lines, string_of(at, (size_t)((stop != NULL ? stop : end) - at)));
+        json_array_append_new(lines, jsontext_string(at, (size_t)((stop != NULL ? stop : end) - at)));
         at = stop != NULL ? stop + 1 : end;
     }
     return lines;
@@ -68,9 +60,9 @@ bool bundle_write(const struct bundle *b, const struct record *record, struct te
     json_t *root =
         json_pack("{ss si ss si ss so sf sf ss so so so so}", "format", FORMAT, "version", 1, "ruling",
                   player_fault_names[b->fault], "side", b->side, "player", record->players[b->side], "reason",
-                  string_of(b->reason, strlen(b->reason)), "limit_ms", b->limit_ms, "patience_ms",
+                  jsontext_string(b->reason, strlen(b->reason)), "limit_ms", b->limit_ms, "patience_ms",
                   b->patience_ms, "clock", b->clock, "command",
-                  string_of(text_string(&b->transcript.command), b->transcript.command.size), "sent",
+                  jsontext_string(text_string(&b->transcript.command), b->transcript.command.size), "sent",
                   lines_of(&b->transcript.sent), "tail", lines_of(&b->transcript.tail), "record", game);
     char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(root);

@@ -55,14 +55,8 @@ struct scenario *record_scenario(const struct record *record, struct err *e) {
         err_set(e, "the record's game '%s' is unknown", record->game);
         return NULL;
     }
-    struct spec options;
-    if (!spec_parse(record->game, &options, e))
-        return NULL;
-    if (record->rules[0] != '\0' && !spec_add(&options, "rules", record->rules, e))
-        return NULL;
-    const struct game_source source = {"the record's map", text_string(&record->map), record->map.size,
-                                       &options};
-    return game->load(&source, e);
+    const struct game_source map = {"the record's map", text_string(&record->map), record->map.size, NULL};
+    return game_load_map(game, record->rules[0] != '\0' ? record->rules : NULL, &map, e);
 }
 
 static action action_at(const void *from, int index) {

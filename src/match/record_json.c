@@ -40,12 +40,6 @@ static bool add_actions(const struct record *record, const struct scenario *scen
     return ok;
 }
 
-static json_t *seed_to_json(uint64_t seed) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);
-    return seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_string(digits);
-}
-
 bool record_write_json(const struct record *record, struct text *out, struct err *e) {
     struct scenario *scenario = record_scenario(record, e);
     const bool ok = scenario != NULL && record_write_json_of(record, scenario, out, e);
@@ -65,7 +59,7 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
     json_t *root = json_pack("{ss si ss ss ss s[ss] ss so so so ss ss}", "format", FORMAT, "version", 1,
                              "game", record->game, "rules", record->rules, "map", text_string(&record->map),
                              "players", record->players[0], record->players[1], "date", record->date, "seed",
-                             seed_to_json(record->seed), "actions", actions, "milliseconds", times, "result",
+                             jsontext_seed(record->seed), "actions", actions, "milliseconds", times, "result",
                              record->result, "comment", record->comment);
     char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(root);

@@ -89,23 +89,15 @@ static bool receive(struct ext_ask *a, const char **line) {
 
 /* ---- lines ---- */
 
-/* What is behind the word when the line begins with it, or NULL. */
-static const char *after(const char *line, const char *word) {
-    const size_t size = strlen(word);
-    if (strncmp(line, word, size) != 0 || (line[size] != '\0' && line[size] != ' ' && line[size] != '\t'))
-        return NULL;
-    return line + size + strspn(line + size, " \t");
-}
-
 static bool is_ok(const char *line) {
-    const char *rest = after(line, "ok");
+    const char *rest = text_after_word(line, "ok");
     return rest != NULL && *rest == '\0';
 }
 
 static bool is_known_word(const char *line) {
     static const char *const words[] = {"ok", "error", "info", "best", "id", "game", "option", "end"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (after(line, words[i]) != NULL)
+        if (text_after_word(line, words[i]) != NULL)
             return true;
     return false;
 }
@@ -212,7 +204,7 @@ static bool open_link(struct ext_ask *a) {
 }
 
 static void note_option(struct ext *p, const char *option) {
-    p->takes_seed = p->takes_seed || after(option, "seed") != NULL;
+    p->takes_seed = p->takes_seed || text_after_word(option, "seed") != NULL;
 }
 
 static bool greet(struct ext_ask *a) {
@@ -225,9 +217,9 @@ static bool greet(struct ext_ask *a) {
             return false;
         if (is_ok(line))
             return true;
-        if ((option = after(line, "option")) != NULL)
+        if ((option = text_after_word(line, "option")) != NULL)
             note_option(a->ext, option);
-        else if (after(line, "id") == NULL && after(line, "game") == NULL)
+        else if (text_after_word(line, "id") == NULL && text_after_word(line, "game") == NULL)
             return is_wrong(a, line, command);
     }
 }
@@ -272,7 +264,7 @@ void ext_drop(struct ext *p, int grace_ms) {
 /* ---- go ---- */
 
 static void note_info(struct ext_ask *a, const char *info) {
-    const char *value = after(info, "value"), *work = after(info, "work");
+    const char *value = text_after_word(info, "value"), *work = text_after_word(info, "work");
     unsigned long long count;
     double number;
     if (value != NULL && text_to_real(value, &number))
@@ -291,9 +283,9 @@ bool ext_go(struct ext_ask *a, const char *command, struct text *best) {
             return false;
         if (is_ok(line) && has_best)
             return true;
-        if ((rest = after(line, "info")) != NULL && !has_best) {
+        if ((rest = text_after_word(line, "info")) != NULL && !has_best) {
             note_info(a, rest);
-        } else if ((rest = after(line, "best")) != NULL && *rest != '\0' && !has_best) {
+        } else if ((rest = text_after_word(line, "best")) != NULL && *rest != '\0' && !has_best) {
             has_best = true;
             text_add_string(best, rest);
         } else {

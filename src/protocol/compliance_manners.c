@@ -44,7 +44,7 @@ static void take_option(struct compliance_check *c, const char *line, struct int
         i->has_bad_option = true;
         talk_show_line(line, i->bad_option);
     }
-    if (talk_after_word(line, "seed") != NULL)
+    if (text_after_word(line, "seed") != NULL)
         c->has_seed = true;
 }
 
@@ -64,16 +64,16 @@ void compliance_note_foreign(struct compliance_check *c, const char *line) {
 static void take_line(struct compliance_check *c, const char *line, struct introduction *i) {
     const char *rest;
     char shown[TALK_LINE_SHOWN_MAX];
-    if ((rest = talk_after_word(line, "id")) != NULL) {
-        const char *name = talk_after_word(rest, "name"), *version = talk_after_word(rest, "version");
+    if ((rest = text_after_word(line, "id")) != NULL) {
+        const char *name = text_after_word(rest, "name"), *version = text_after_word(rest, "version");
         talk_show_line(name != NULL ? name : version != NULL ? version : "", shown);
         if (name != NULL)
             snprintf(c->report->name, sizeof c->report->name, "%.63s", shown);
         else if (version != NULL)
             snprintf(c->report->version, sizeof c->report->version, "%.63s", shown);
-    } else if ((rest = talk_after_word(line, "game")) != NULL) {
+    } else if ((rest = text_after_word(line, "game")) != NULL) {
         take_game(rest, i);
-    } else if ((rest = talk_after_word(line, "option")) != NULL) {
+    } else if ((rest = text_after_word(line, "option")) != NULL) {
         take_option(c, rest, i);
     } else {
         compliance_note_foreign(c, line);

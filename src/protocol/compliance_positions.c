@@ -193,10 +193,10 @@ static int find_best(struct compliance_check *c, char *line, size_t line_size) {
     char next[COMPLIANCE_LINE_MAX * 8];
     for (const char *at = text_string(&c->answer.lines);
          (at = talk_next_line(at, next, sizeof next)) != NULL;) {
-        const char *rest = talk_after_word(next, "best");
+        const char *rest = text_after_word(next, "best");
         if (rest != NULL && count++ == 0)
             snprintf(line, line_size, "%s", rest);
-        if (rest == NULL && (count > 0 || talk_after_word(next, "info") == NULL))
+        if (rest == NULL && (count > 0 || text_after_word(next, "info") == NULL))
             compliance_note_foreign(c, next);
     }
     return count;

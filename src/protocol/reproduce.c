@@ -80,12 +80,12 @@ static bool judge_end(struct run *run) {
 static bool judge_line(struct run *run, const char *line, const char *const *allowed) {
     static const char *const words[] = {"ok", "error", "info", "best", "id", "game", "option", "end", NULL};
     for (; *allowed != NULL; allowed++)
-        if (talk_after_word(line, *allowed) != NULL)
+        if (text_after_word(line, *allowed) != NULL)
             return true;
     char shown[TALK_LINE_SHOWN_MAX], sentence[TALK_LINE_SHOWN_MAX + 40];
     bool known = false;
     for (int i = 0; words[i] != NULL; i++)
-        known = known || talk_after_word(line, words[i]) != NULL;
+        known = known || text_after_word(line, words[i]) != NULL;
     snprintf(sentence, sizeof sentence, "it said '%s'", talk_show_line(line, shown));
     return fault(run, known ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, sentence);
 }
@@ -102,7 +102,7 @@ static const struct form {
 
 static const struct form *form_of(const char *command) {
     const struct form *form = forms;
-    while (form->verb[0] != '\0' && talk_after_word(command, form->verb) == NULL)
+    while (form->verb[0] != '\0' && text_after_word(command, form->verb) == NULL)
         form++;
     return form;
 }
@@ -139,7 +139,7 @@ static bool judge_go(struct run *run, const char *command, bool is_last) {
     bool is_last_line = false;
     for (const char *at = text_string(&run->answer.lines);
          (at = talk_next_line(at, line, sizeof line)) != NULL;) {
-        const char *rest = talk_after_word(line, "best");
+        const char *rest = text_after_word(line, "best");
         is_last_line = rest != NULL;
         count += rest != NULL;
         if (rest != NULL)
@@ -198,7 +198,7 @@ static bool ask(struct run *run, const char *command, bool is_last) {
     talk_next_line(command, line, sizeof line);
     if (!talk_send(&run->talk, command, &run->answer))
         return judge_strays(run) && judge_end(run);
-    if (!judge_strays(run) || talk_after_word(line, "quit") != NULL)
+    if (!judge_strays(run) || text_after_word(line, "quit") != NULL)
         return false;
     if (text_trim(line)[0] == '\0')
         return true;

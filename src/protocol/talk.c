@@ -51,13 +51,6 @@ const char *talk_next_line(const char *at, char *line, size_t line_size) {
     return at + length + (at[length] == '\n');
 }
 
-const char *talk_after_word(const char *line, const char *word) {
-    const size_t size = strlen(word);
-    if (strncmp(line, word, size) != 0 || (line[size] != '\0' && line[size] != ' ' && line[size] != '\t'))
-        return NULL;
-    return line + size + strspn(line + size, " \t");
-}
-
 static void count_stray(struct talk_strays *strays, const char *line) {
     if (strays->count++ == 0)
         talk_show_line(line, strays->first);
@@ -123,13 +116,13 @@ bool talk_send(struct talk *t, const char *bytes, struct talk_answer *out) {
 
 /* Blanks behind it do not matter. */
 static bool is_word(const char *line, const char *word) {
-    const char *rest = talk_after_word(line, word);
+    const char *rest = text_after_word(line, word);
     return rest != NULL && *rest == '\0';
 }
 
 /* Does this line end the answer? */
 static bool is_last(const char *line, struct talk_answer *out) {
-    const char *sentence = talk_after_word(line, "error");
+    const char *sentence = text_after_word(line, "error");
     if (is_word(line, "ok"))
         out->end = TALK_OK;
     else if (is_word(line, "end"))

@@ -77,9 +77,6 @@ void talk_answer_done(struct talk_answer *answer);
  * NULL when there is none left. */
 const char *talk_next_line(const char *at, char *line, size_t line_size);
 
-/* If `line` begins with this word: what follows it (and its blanks). NULL otherwise. */
-const char *talk_after_word(const char *line, const char *word);
-
 /* For messages: as it can be shown, cut to TALK_LINE_SHOWN_MAX. Returns `out`. */
 const char *talk_show_line(const char *line, char *out);
 

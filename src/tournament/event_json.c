@@ -119,15 +119,12 @@ static bool read_players(const json_t *list, struct event *out, struct err *e) {
 static struct scenario *load_map(const struct rules *rules, const char *name, const char *text,
                                  struct err *e) {
     const struct game *game = game_find(rules->game);
-    struct spec options;
     if (game == NULL) {
         err_set(e, "the event's game '%s' is unknown", rules->game);
         return NULL;
     }
-    if (!spec_parse(rules->game, &options, e) ||
-        (rules->rule_set[0] != '\0' && !spec_add(&options, "rules", rules->rule_set, e)))
-        return NULL;
-    return game->load(&(struct game_source){name, text, strlen(text), &options}, e);
+    return game_load_map(game, rules->rule_set[0] != '\0' ? rules->rule_set : NULL,
+                         &(struct game_source){name, text, strlen(text), NULL}, e);
 }
 
 static bool read_maps(const json_t *list, struct event *out, struct err *e) {

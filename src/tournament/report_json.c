@@ -5,9 +5,8 @@
  */
 #include "tournament/report_facts.h"
 
-#include "base/charset.h"
+#include "base/jsontext.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,17 +28,7 @@ static json_t *share_json(double value) {
 
 /* Names come from files and command lines: what is no UTF-8 is read as the maps' other character set. */
 static json_t *string_json(const char *string) {
-    struct text converted = {0};
-    charset_to_utf8(string, strlen(string), &converted);
-    json_t *value = converted.failed ? NULL : json_string(text_string(&converted));
-    text_done(&converted);
-    return value;
-}
-
-static json_t *seed_json(uint64_t seed) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);
-    return seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_string(digits);
+    return jsontext_string(string, strlen(string));
 }
 
 /* Adds what a tally says; false when memory ran out. */
@@ -235,8 +224,8 @@ static json_t *highlights_json(struct source *source) {
 static json_t *rules_json(const struct rules *rules) {
     struct text text = {0};
     json_t *object = NULL;
-    if (rules_write(rules, &text, NULL) && !text.failed)
-        object = json_loadb(text_string(&text), text.size, 0, NULL);
+    if (rules_write(rules, &text, NULL))
+        object = jsontext_own(&text);
     text_done(&text);
     return object;
 }
@@ -266,7 +255,7 @@ static bool fill_event(json_t *root, struct source *source) {
     const struct event *event = report->event;
     return set(root, "title", string_json(event->rules.title)) &&
            set(root, "format", json_string(rules_format_names[event->rules.format])) &&
-           set(root, "seed", seed_json(event->seed)) &&
+           set(root, "seed", jsontext_seed(event->seed)) &&
            set(root, "complete", json_boolean(report->complete)) &&
            set(root, "games", json_integer(report->games_played)) &&
            set(root, "games_expected", json_integer(report->games_expected)) &&

@@ -66,20 +66,14 @@ static double points_for(const struct rules *rules, double payoff) {
     return payoff > 0.75 ? rules->win : payoff < 0.25 ? rules->loss : rules->draw;
 }
 
-static void count_into(struct tally *t, double payoff) {
-    t->wins += payoff > 0.75;
-    t->losses += payoff < 0.25;
-    t->draws += payoff >= 0.25 && payoff <= 0.75;
-}
-
 static void count_game(struct table *t, const struct fixture *f, const struct outcome *o) {
     if (o->forfeiter != NOBODY)
         t->rows[f->players[o->forfeiter]].faults[o->fault]++;
     for (int side = 0; f->stage == STAGE_MAIN && side < 2; side++) {
         struct standing *row = &t->rows[f->players[side]];
         const double payoff = side == 0 ? o->payoff : 1 - o->payoff;
-        count_into(&row->total, payoff);
-        count_into(&row->as_side[side], payoff);
+        tally_add(&row->total, payoff);
+        tally_add(&row->as_side[side], payoff);
         row->points += points_for(&t->event->rules, payoff);
     }
 }
