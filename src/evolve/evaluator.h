@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plays batches of trials on threads or on the ranks of a cluster, keeps each in a store as soon as it is
+ * there, and does not play again what the store has. Trials are numbered in the order in which they are asked
+ * for; whoever asks does so as a function of the seed and of earlier results alone, so that a run that was
+ * interrupted asks for the same trials again and finds them.
+ */
+#ifndef EVOLVE_EVALUATOR_H
+#define EVOLVE_EVALUATOR_H
+
+#include "base/clock.h"
+#include "evolve/judgement.h"
+
+struct store;
+struct cluster;
+struct evaluator;
+
+struct evaluator_setup {
+    const struct tbs_rules *rules;
+    const char *strong, *weak; /* specs */
+    uint64_t seed;
+    int workers;
+    struct store *store;     /* NULL: nothing is kept */
+    struct cluster *cluster; /* NULL: threads of this machine */
+    atomic_bool *stop;       /* set from outside to stop early; also set here when something fails */
+    void (*date)(char *out, size_t out_size); /* now, for the store; NULL: no dates */
+    /* After each trial, in whatever order they are done, on any thread, one at a time. May be NULL. */
+    void (*on_trial)(void *context, bool recalled);
+    void *context;
+};
+
+/* Reads what the store has. The setup and what it points to must stay. */
+struct evaluator *evaluator_open(const struct evaluator_setup *setup, struct err *e);
+void evaluator_close(struct evaluator *evaluator); /* NULL is allowed */
+
+/* `count` more games of a kind on a map, the first of them its `first`-th game of that kind: the game's seed
+ * follows from (seed, map's id, kind, its number). */
+struct request {
+    int id; /* of the map, >= 0: the same map, the same id */
+    const struct tbs_map *map;
+    enum trial_kind kind;
+    int first, count;
+    struct judgement *into; /* gets the results once all requests of the call are done */
+};
+
+/* Plays all of them. *complete is false when it was stopped: then no judgement has changed. Requests may name
+ * the same map. */
+bool evaluator_play(struct evaluator *evaluator, const struct request *requests, int count, bool *complete,
+                    struct err *e);
+
+/* How many trials were asked for and answered so far; of those, found in the store. */
+int evaluator_trials(const struct evaluator *evaluator);
+int evaluator_recalled(const struct evaluator *evaluator);
+
+/* On a cluster the ranks beside 0 do this in place of everything else, until rank 0 closes its evaluator. */
+bool evaluator_follow(struct evaluator *evaluator, struct err *e);
+
+#endif

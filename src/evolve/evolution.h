@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A run of a recipe: individuals, generations, the archive, and what came out. Everything in here follows
+ * from (recipe, seed); the evaluator's store makes a repeated run quick.
+ */
+#ifndef EVOLVE_EVOLUTION_H
+#define EVOLVE_EVOLUTION_H
+
+#include "evolve/evaluator.h"
+#include "evolve/looks.h"
+#include "evolve/recipe.h"
+
+enum { ORIGIN_NOTE_MAX = 32 };
+
+/* Where a map comes from. One for every map that was ever made; the index is the map's id. */
+struct origin {
+    int parents[2]; /* ids; -1 where there is none */
+    int generation;
+    char note[ORIGIN_NOTE_MAX]; /* "random", "seed duel", "uniform", "region, 2 changes", "3 changes" */
+    float fitness;              /* when it was first judged; NAN before (racing ended it, say: what it had) */
+};
+
+struct individual {
+    int id;
+    struct genome genome;
+    struct looks looks;
+    struct judgement judgement; /* what it was selected by */
+    struct judgement fresh;     /* games that selected nothing: verification. Empty before the end */
+    double fitness; /* what it was selected by: METHOD_ARCHIVE: quality, 0 … 1; otherwise as published, with
+                       looks if they have a weight */
+    int place[2];   /* METHOD_ARCHIVE: the archive's cell; otherwise -1 */
+    bool raced_out;
+};
+
+/* One line of fitness.csv. */
+struct generation {
+    int number;        /* 0: at birth, after selection */
+    int evaluations;   /* maps judged so far */
+    int games;         /* trials so far */
+    double best, mean; /* fitness in the population after selection, or in the archive */
+    int best_id;
+    int filled; /* METHOD_ARCHIVE: cells of the archive with a fair map; otherwise how many different maps */
+};
+
+/* The archive's two features. */
+enum { FEATURE_LENGTH, FEATURE_MIX, FEATURES };
+enum { FEATURE_BINS_MAX = 8 };
+struct feature {
+    const char *name, *unit;
+    int bins;
+    double edges[FEATURE_BINS_MAX - 1]; /* between the bins */
+};
+extern const struct feature evolution_features[FEATURES];
+
+struct evolution {
+    const struct plan *plan;
+    uint64_t seed;
+    int origin_count, origin_capacity;
+    struct origin *origins;
+    int generation_count, generation_capacity;
+    struct generation *generations;
+    int count, capacity; /* the population, or everything in the archive */
+    struct individual *individuals;
+    int shown_count; /* the best ones, best first: indices into individuals. In the archive one a cell */
+    int *shown;
+    int evaluations; /* maps judged */
+    bool verified;   /* `fresh` of those shown is there */
+};
+
+struct evolution_run {
+    const struct plan *plan;
+    uint64_t seed;
+    struct evaluator *evaluator; /* rank 0's */
+    int seed_count;              /* maps to begin with, in place of random ones */
+    const struct genome *seeds;
+    const char *const *seed_names;
+    /* True: no more generations, only verification (time is over, say). Asked between batches; may be NULL.
+     */
+    bool (*is_enough)(void *context);
+    /* After each generation, and after verification. May be NULL. */
+    void (*on_generation)(void *context, const struct evolution *evolution);
+    void *context;
+};
+
+void evolution_init(struct evolution *evolution, const struct plan *plan, uint64_t seed);
+void evolution_done(struct evolution *evolution);
+
+/* *complete is false when it was stopped. */
+bool evolution_play(const struct evolution_run *run, struct evolution *out, bool *complete, struct err *e);
+
+/* How many trials a run takes at most before verification, for the time left; 0: not known. */
+int evolution_trials_planned(const struct plan *plan);
+
+/* ---- between the files of src/evolve ---- */
+
+/* The methods: each fills generations and individuals. */
+bool evolution_by_generations(const struct evolution_run *run, struct evolution *ev, bool *complete,
+                              struct err *e);
+bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
+                          struct err *e);
+bool evolution_by_chance(const struct evolution_run *run, struct evolution *ev, bool *complete,
+                         struct err *e);
+
+/* A new id; -1 when memory ran out. */
+int evolution_add_origin(struct evolution *ev, const struct origin *origin);
+bool evolution_add_generation(struct evolution *ev, const struct generation *generation);
+
+/* Keeps one more individual; NULL when memory ran out. Pointers to others may move. */
+struct individual *evolution_add(struct evolution *ev, const struct individual *individual);
+
+/* A random map, a seed map or a child of given genome: tidied if the recipe says so, looked at, with its
+ * origin. False when memory ran out. */
+bool evolution_birth(struct evolution *ev, const struct genome *genome, const struct origin *origin,
+                     struct rng *r, struct individual *out);
+
+/* Number i of those born at the start: a seed map while there are any, then random ones. */
+bool evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
+                     struct individual *out);
+
+/* The fitness of the published kind for an individual: judgement_fitness, and looks by their weight. */
+double evolution_fitness(const struct plan *plan, const struct individual *individual);
+
+/* Is the budget of games used up, or is_enough? */
+bool evolution_is_over(const struct evolution_run *run);
+
+#endif

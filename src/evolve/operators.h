@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Making new maps of old ones. Whatever goes in, what comes out lies in the space.
+ *
+ * The published algorithm leaves open what becomes of a child with too few or too many units. Here: units too
+ * many are taken off at random; a side with too few gets cells (terrain and unit) of its parents' units of
+ * that side back, at random, and only when that is not possible new random units.
+ */
+#ifndef EVOLVE_OPERATORS_H
+#define EVOLVE_OPERATORS_H
+
+#include "evolve/genome.h"
+
+enum crossover {
+    CROSSOVER_UNIFORM, /* every cell from either parent, with probability 1/2 */
+    CROSSOVER_BLOCK,   /* one rectangle from the other parent */
+    CROSSOVER_REGION,  /* a connected region, grown at random to between a quarter and half of the map */
+    CROSSOVERS,
+};
+
+/* Two children: the second has of every cell what the first has not (but for repairs). */
+void operators_cross(const struct space *space, enum crossover how, const struct genome *const parents[2],
+                     struct rng *r, struct genome children[2]);
+
+enum mutation {
+    MUTATION_TERRAIN, /* a cell becomes what one of its neighbours is, or any terrain (half and half) */
+    MUTATION_TYPE,
+    MUTATION_HP,    /* one to three more or less, never none */
+    MUTATION_PLACE, /* a unit goes to another cell; nearer ones are likelier */
+    MUTATION_ADD,
+    MUTATION_REMOVE,
+    MUTATIONS,
+};
+
+enum { MUTATION_ALL = (1 << MUTATIONS) - 1 };
+
+extern const char *const mutation_names[MUTATIONS]; /* "terrain", "type", … */
+
+/* One change of one of the kinds in the set (bit 1 << kind), drawn uniformly among those kinds that are
+ * possible here. Returns the kind, or MUTATIONS when none is: then nothing was changed. */
+enum mutation operators_mutate(const struct space *space, unsigned kinds, struct rng *r, struct genome *g);
+
+/* Brings any genome of the right size (types, terrain and HP in their ranges) into the space, changing as
+ * little as it can: symmetry from the red or left or upper half, units that stand where they cannot get
+ * another place, limits as above. `parents` may be {NULL, NULL}. */
+void operators_legalize(const struct space *space, const struct genome *const parents[2], struct rng *r,
+                        struct genome *g);
+
+#endif

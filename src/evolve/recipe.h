@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Everything that decides how maps are evolved, as one table of parameters: read from the command line,
+ * written into stores and pages, checked in one place. A recipe and a seed are a run.
+ */
+#ifndef EVOLVE_RECIPE_H
+#define EVOLVE_RECIPE_H
+
+#include "base/spec.h"
+#include "evolve/operators.h"
+
+enum method {
+    METHOD_GENERATIONS, /* parents and children compete for the places of the next generation */
+    METHOD_ARCHIVE,     /* the best map of each kind survives; races decide who that is */
+    METHOD_RANDOM,      /* new random maps only: the baseline */
+};
+
+enum selection {
+    SELECTION_ROULETTE,   /* with probability proportional to fitness, nobody twice */
+    SELECTION_TOURNAMENT, /* the best of a few drawn at random, nobody twice */
+    SELECTION_BEST,       /* the best ones */
+};
+
+struct recipe {
+    int preset; /* index into recipe_presets: where the others' defaults come from */
+
+    /* the space */
+    int width, height;
+    int red_min, red_max, blue_min, blue_max;
+    int hp_low, hp_high;
+    char types[PARAM_TEXT_MAX];   /* "all" or names or letters, with commas */
+    char terrain[PARAM_TEXT_MAX]; /* "plain=60,wood=20", or "even": all six alike */
+    int symmetry, placement;      /* enum symmetry, enum placement */
+    double patches;
+    int turn_limit, threshold;
+    char rules[PARAM_TEXT_MAX];
+
+    /* the judgement */
+    char strong[PARAM_TEXT_MAX], weak[PARAM_TEXT_MAX]; /* player specs */
+    int games;      /* strong against weak a map, even: half of them from each side */
+    int peers;      /* strong against itself a map, for fairness */
+    double natural; /* weight of looks, 0 … 1 */
+    int verify; /* fresh games for each map that is shown at the end: so many contests, half as many peers */
+
+    /* the algorithm */
+    int method, selection, crossover;
+    int born, population, generations;
+    int tournament;                /* how many meet in tournament selection */
+    double crossover_rate;         /* of children that have two parents */
+    double mutation_rate;          /* of changes in a child, on average */
+    char mutation[PARAM_TEXT_MAX]; /* "none", "all", or kinds with commas */
+    bool tidy;                     /* mend what a person would never have drawn */
+    bool race;                     /* stop judging maps that can hardly be selected any more */
+    int reevaluate; /* METHOD_ARCHIVE: judge an elite again until it has had so many contests */
+    double fair;    /* METHOD_ARCHIVE: red's score between equals may be so far from a half */
+    int budget;     /* games in all before verification; 0: until the generations are over */
+    int show;       /* maps in the gallery */
+};
+
+extern const struct param recipe_params[];
+extern const char *const recipe_presets[]; /* "paper", "designer", "random"; ended by NULL */
+
+/* All fields as the preset has them. NULL: the first. False when there is no such preset. */
+bool recipe_preset(struct recipe *out, const char *preset, struct err *e);
+
+/* Sets one field by its name; the sentence names it and what was expected. */
+bool recipe_set(struct recipe *recipe, const char *name, const char *value, struct err *e);
+
+/* What the fields mean together: space, kinds of mutation, players, rule set; everything is checked. */
+struct plan {
+    struct recipe recipe;
+    struct space space;
+    unsigned mutations;
+    const struct tbs_rules *rules;
+};
+
+bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e);
+
+/* "name=value" a line, every field: two recipes are the same when these are. */
+void recipe_write(const struct recipe *recipe, struct text *out);
+
+/* The first field in which they differ: "games was 10 and is now 12". False when there is none. */
+bool recipe_differs(const char *before, const char *now, struct err *why);
+
+#endif
