@@ -95,6 +95,8 @@ static void the_old_content_is_replaced_and_nothing_else_left(void **state) {
     const int before = count_entries(false);
     assert_true(file_write(name, "short", 5, NULL));
     expect_content(name, "short");
+    assert_true(file_write_soon(name, "sooner", 6, NULL));
+    expect_content(name, "sooner");
     assert_int_equal(count_entries(false), before);
 }
 
@@ -215,6 +217,44 @@ static void temporary_names_are_kept_or_dropped(void **state) {
     expect_content(name, "after");
 }
 
+static void folders_are_made_once(void **state) {
+    (void)state;
+    char name[NAME_LIMIT];
+    struct err e;
+    name_of("inner", name);
+    assert_true(file_make_folder(name, &e));
+    assert_true(file_make_folder(name, &e));
+    rmdir(name);
+    assert_true(file_write(name, "x", 1, &e));
+    assert_false(file_make_folder(name, &e));
+    assert_non_null(strstr(e.text, "inner: is no folder"));
+    unlink(name);
+    name_of("missing/made", name);
+    assert_false(file_make_folder(name, &e));
+    assert_non_null(strstr(e.text, "missing/made: cannot be made: "));
+}
+
+static void leftovers_are_removed_and_nothing_else(void **state) {
+    (void)state;
+    static const char *const kept[] = {"a.tmp", ".12.tmp", "a.b.tmp", "a.12.tmp.svg", "12.tmp", "page.html"};
+    static const char *const left[] = {"page.html.12.tmp", "0001.svg.99999.tmp"};
+    char name[NAME_LIMIT];
+    struct err e;
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        assert_true(file_write(name_of(kept[i], name), "x", 1, &e));
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
+        assert_true(file_write(name_of(left[i], name), "x", 1, &e));
+    assert_true(file_remove_leftovers(folder, &e));
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
+        assert_int_not_equal(access(name_of(left[i], name), F_OK), 0);
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        assert_int_equal(access(name_of(kept[i], name), F_OK), 0);
+    assert_true(file_remove_leftovers(name_of("nosuch", name), &e));
+    assert_false(file_remove_leftovers(name_of("page.html", name), &e));
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        assert_int_equal(unlink(name_of(kept[i], name)), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
@@ -227,6 +267,8 @@ int main(void) {
         cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(names_have_a_limit),
         cmocka_unit_test(temporary_names_are_kept_or_dropped),
+        cmocka_unit_test(leftovers_are_removed_and_nothing_else),
+        cmocka_unit_test(folders_are_made_once),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

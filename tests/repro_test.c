@@ -5,6 +5,7 @@
  */
 #include "repro/repro.h"
 
+#include "base/csv.h"
 #include "base/mem.h"
 #include "game/tbs/map_random.h"
 #include "player/player.h"
@@ -356,9 +357,9 @@ static void json_has_its_fields(void **state) {
 static void fields_of_csv_are_quoted(void **state) {
     (void)state;
     struct text out = {0};
-    output_csv_field("plain", &out);
-    output_csv_field("a,b", &out);
-    output_csv_field("say \"x\"", &out);
+    csv_field("plain", &out);
+    csv_field("a,b", &out);
+    csv_field("say \"x\"", &out);
     assert_string_equal(text_string(&out), "plain\"a,b\"\"say \"\"x\"\"\"");
     text_done(&out);
 }

@@ -492,6 +492,21 @@ static void a_pdf_carries_no_date(void **state) {
     text_done(&bytes);
 }
 
+/* Whatever the process drew before. */
+static void an_svg_carries_no_number_of_its_own(void **state) {
+    (void)state;
+    struct text bytes[2] = {0};
+    struct err e = {{0}};
+    for (int i = 0; i < 2; i++) {
+        assert_true(tbs_draw(&drawn, &position, in_folder("board.svg"), TBS_PICTURE_SVG, 32, &e));
+        assert_true(file_read(in_folder("board.svg"), 1 << 24, &bytes[i], &e));
+        assert_true(has_word(&bytes[i], "</svg>"));
+    }
+    assert_string_equal(bytes[0].data, bytes[1].data);
+    text_done(&bytes[0]);
+    text_done(&bytes[1]);
+}
+
 static void an_unwritable_path_is_named(void **state) {
     (void)state;
     for (int format = 0; format < TBS_PICTURES; format++) {
@@ -585,6 +600,7 @@ int main(void) {
         PICTURE_TEST(a_picture_is_as_large_as_asked_for),
         PICTURE_TEST(the_same_position_gives_the_same_bytes),
         PICTURE_TEST(a_pdf_carries_no_date),
+        PICTURE_TEST(an_svg_carries_no_number_of_its_own),
         PICTURE_TEST(an_unwritable_path_is_named),
         PICTURE_TEST(a_folder_in_the_way_stays),
         PICTURE_TEST(wrong_arguments_are_explained),

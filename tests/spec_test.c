@@ -453,6 +453,62 @@ static void help_shows_the_default_text(void **state) {
     text_done(&t);
 }
 
+/* ---- one parameter at a time ---- */
+
+static void parameters_are_set_by_name(void **state) {
+    (void)state;
+    struct options o;
+    struct texts t;
+    params_default(table, &o);
+    assert_true(params_set(table, "sims", "17", &o, NULL));
+    assert_true(params_set(table, "c", "0.25", &o, NULL));
+    assert_true(params_set(table, "reuse", "off", &o, NULL));
+    assert_true(params_set(table, "style", "own", &o, NULL));
+    assert_int_equal(o.sims, 17);
+    assert_true(o.constant > 0.2499 && o.constant < 0.2501);
+    assert_false(o.reuse);
+    assert_int_equal(o.style, 2);
+    params_default(text_table, &t);
+    assert_true(params_set(text_table, "values", "a=b,[c", &t, NULL)); /* no spec: any text will do */
+    assert_string_equal(t.values, "a=b,[c");
+}
+
+static void setting_wrongly_changes_nothing(void **state) {
+    (void)state;
+    static const char *const cases[][3] = {
+        {"sims", "0", "sims=0: expected a whole number from 1 to 1000000"},
+        {"sims", "many", "sims=many: expected a whole number from 1 to 1000000"},
+        {"c", "11", "c=11: expected a number from 0 to 10"},
+        {"reuse", "perhaps", "reuse=perhaps is no switch; expected yes or no"},
+        {"style", "mine", "style=mine is unknown; expected one of sample|paper|own"},
+        {"depth", "1", "option 'depth' is unknown; known are sims, c, reuse, style"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct options o, before;
+        struct err e = {0};
+        memset(&o, 0, sizeof o);
+        params_default(table, &o);
+        before = o;
+        assert_false(params_set(table, cases[i][0], cases[i][1], &o, &e));
+        assert_string_equal(e.text, cases[i][2]);
+        assert_memory_equal(&o, &before, sizeof o);
+    }
+}
+
+static void all_are_written_and_set_again(void **state) {
+    (void)state;
+    struct options o;
+    struct text t = {0};
+    params_default(table, &o);
+    assert_true(params_set(table, "c", "0.1", &o, NULL));
+    params_write_all(table, &o, &t);
+    assert_string_equal(text_string(&t), "sims=2000\nc=0.1\nreuse=yes\nstyle=paper\n");
+    text_clear(&t);
+    params_write_value(&table[3], &o, &t);
+    assert_string_equal(text_string(&t), "paper");
+    text_done(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_and_pairs),
@@ -476,6 +532,9 @@ int main(void) {
         cmocka_unit_test(texts_are_written_in_brackets_when_needed),
         cmocka_unit_test(texts_survive_the_round_trip),
         cmocka_unit_test(help_shows_the_default_text),
+        cmocka_unit_test(parameters_are_set_by_name),
+        cmocka_unit_test(setting_wrongly_changes_nothing),
+        cmocka_unit_test(all_are_written_and_set_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

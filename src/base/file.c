@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -61,7 +62,33 @@ bool file_finish(const char *temporary, const char *path, bool keep, struct err 
     return keep ? err_set(e, "%s: cannot be written: %s", path, strerror(reason)) : true;
 }
 
-static bool write_all(int fd, const char *bytes, size_t size) {
+/* "NAME.123.tmp" */
+static bool is_temporary(const char *name) {
+    const char *end = name + strlen(name);
+    if (end - name < 4 || strcmp(end - 4, ".tmp") != 0)
+        return false;
+    const char *digits = end - 4;
+    while (digits > name && digits[-1] >= '0' && digits[-1] <= '9')
+        digits--;
+    return digits < end - 4 && digits - name >= 2 && digits[-1] == '.';
+}
+
+bool file_remove_leftovers(const char *folder, struct err *e) {
+    DIR *dir = opendir(folder);
+    if (dir == NULL)
+        return errno == ENOENT || err_set(e, "%s: cannot be read: %s", folder, strerror(errno));
+    bool ok = true;
+    for (const struct dirent *entry; ok && (entry = readdir(dir)) != NULL;) {
+        if (!is_temporary(entry->d_name))
+            continue;
+        ok = unlinkat(dirfd(dir), entry->d_name, 0) == 0 || errno == ENOENT ||
+             err_set(e, "%s/%.100s: cannot be removed: %s", folder, entry->d_name, strerror(errno));
+    }
+    closedir(dir);
+    return ok;
+}
+
+static bool write_all(int fd, const char *bytes, size_t size, bool sync) {
     while (size > 0) {
         ssize_t put = write(fd, bytes, size);
         if (put < 0 && errno == EINTR)
@@ -71,7 +98,7 @@ static bool write_all(int fd, const char *bytes, size_t size) {
         bytes += put;
         size -= (size_t)put;
     }
-    return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
+    return !sync || fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
 }
 
 /* Renaming over a device or a pipe (/dev/stdout) would replace it: those are written in place. */
@@ -80,7 +107,7 @@ static bool is_special_file(const char *path) {
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
-bool file_write(const char *path, const char *bytes, size_t size, struct err *e) {
+static bool write_file(const char *path, const char *bytes, size_t size, bool sync, struct err *e) {
     char temporary[4096];
     bool special = is_special_file(path);
     if (!file_temporary_name(path, temporary, sizeof temporary, e))
@@ -89,7 +116,7 @@ bool file_write(const char *path, const char *bytes, size_t size, struct err *e)
     int fd = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return err_set(e, "%s: cannot be written: %s", path, strerror(errno));
-    bool ok = write_all(fd, bytes, size);
+    bool ok = write_all(fd, bytes, size, sync);
     int reason = errno;
     ok = close(fd) == 0 && ok;
     if (special)
@@ -99,4 +126,19 @@ bool file_write(const char *path, const char *bytes, size_t size, struct err *e)
         return err_set(e, "%s: cannot be written: %s", path, strerror(reason));
     }
     return file_finish(temporary, path, true, e);
+}
+
+bool file_write(const char *path, const char *bytes, size_t size, struct err *e) {
+    return write_file(path, bytes, size, true, e);
+}
+
+bool file_write_soon(const char *path, const char *bytes, size_t size, struct err *e) {
+    return write_file(path, bytes, size, false, e);
+}
+
+bool file_make_folder(const char *path, struct err *e) {
+    struct stat info;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
+    return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) || err_set(e, "%s: is no folder", path);
 }

@@ -248,15 +248,32 @@ static const struct param *find_param(const struct param *table, const char *nam
     return NULL;
 }
 
+static bool unknown_name(const struct param *table, const char *name, struct err *e) {
+    struct text known = {0};
+    for (const struct param *p = table; p != NULL && p->name != NULL; p++)
+        text_add(&known, "%s%s", p == table ? "" : ", ", p->name);
+    err_set(e, "option '%.64s' is unknown; known are %s", name, text_string(&known));
+    text_done(&known);
+    return false;
+}
+
 static bool unknown_key(const struct param *table, const struct spec *spec, const char *key, struct err *e) {
     if (table == NULL || table->name == NULL)
         return err_set(e, "%s: option '%s' is unknown; %s has no options", spec->name, key, spec->name);
-    struct text known = {0};
-    for (const struct param *p = table; p->name != NULL; p++)
-        text_add(&known, "%s%s", p == table ? "" : ", ", p->name);
-    err_set(e, "%s: option '%s' is unknown; known are %s", spec->name, key, text_string(&known));
-    text_done(&known);
-    return false;
+    unknown_name(table, key, e);
+    return err_prefix(e, "%s: ", spec->name);
+}
+
+/* `options` may be NULL: then nothing is kept. */
+static bool read_param(const struct param *p, const char *string, void *options, struct err *e) {
+    double value = 0;
+    if (!read_value(p, string, &value, e))
+        return false;
+    if (options != NULL && p->kind == PARAM_TEXT)
+        store_text(p, options, string);
+    else if (options != NULL)
+        store(p, options, value);
+    return true;
 }
 
 /* Reads every pair; `options` may be NULL, then nothing is kept. */
@@ -266,13 +283,8 @@ static bool read_pairs(const struct param *table, const struct spec *spec, void 
         const struct param *p = find_param(table, pair->key);
         if (p == NULL)
             return unknown_key(table, spec, pair->key, e);
-        double value = 0;
-        if (!read_value(p, pair->value, &value, e))
+        if (!read_param(p, pair->value, options, e))
             return err_prefix(e, "%s: ", spec->name);
-        if (options != NULL && p->kind == PARAM_TEXT)
-            store_text(p, options, pair->value);
-        else if (options != NULL)
-            store(p, options, value);
     }
     return true;
 }
@@ -284,6 +296,12 @@ bool params_read(const struct param *table, const struct spec *spec, void *optio
 
 bool params_check(const struct param *table, const struct spec *spec, struct err *e) {
     return read_pairs(table, spec, NULL, e);
+}
+
+bool params_set(const struct param *table, const char *name, const char *value, void *options,
+                struct err *e) {
+    const struct param *p = find_param(table, name);
+    return p != NULL ? read_param(p, value, options, e) : unknown_name(table, name, e);
 }
 
 /* Shortest decimal that reads back as the same double. */
@@ -338,6 +356,21 @@ void params_write(const struct param *table, const void *options, struct text *o
         else
             add_value(p, fetch(p, options), out);
         separator = ',';
+    }
+}
+
+void params_write_value(const struct param *p, const void *options, struct text *out) {
+    if (p->kind == PARAM_TEXT)
+        text_add_string(out, const_field(p, options));
+    else
+        add_value(p, fetch(p, options), out);
+}
+
+void params_write_all(const struct param *table, const void *options, struct text *out) {
+    for (const struct param *p = table; p != NULL && p->name != NULL; p++) {
+        text_add(out, "%s=", p->name);
+        params_write_value(p, options, out);
+        text_add_string(out, "\n");
     }
 }
 

@@ -60,8 +60,17 @@ bool params_read(const struct param *table, const struct spec *spec, void *optio
 /* The same questions without an answer: would params_read take this? */
 bool params_check(const struct param *table, const struct spec *spec, struct err *e);
 
+/* Sets one of them by its name; false with a sentence that names it and what was expected. */
+bool params_set(const struct param *table, const char *name, const char *value, void *options, struct err *e);
+
 /* Writes ":key=value,…" of everything that differs from its default (nothing when all are defaults). */
 void params_write(const struct param *table, const void *options, struct text *out);
+
+/* The value of one parameter as params_set reads it. */
+void params_write_value(const struct param *p, const void *options, struct text *out);
+
+/* One "name=value" a line, every parameter. */
+void params_write_all(const struct param *table, const void *options, struct text *out);
 
 /* One line a parameter: name, kind and range, default, help. */
 void params_help(const struct param *table, const char *indent, struct text *out);

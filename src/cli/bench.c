@@ -198,7 +198,7 @@ struct bench {
     bool json, only_signature;
     int count;
     struct row rows[ROWS_MAX];
-    json_t *searches, *events; /* NULL without --json */
+    json_t *searches, *events, *judging; /* NULL without --json */
 };
 
 /* ---- output ---- */
@@ -244,6 +244,7 @@ static bool print_json(const struct cli_command *self, const struct bench *b, ui
         json_object_set_new(root, b->rows[i].label, row_json(&b->rows[i]));
     json_object_set(root, "searches", b->searches);
     json_object_set(root, "events", b->events);
+    json_object_set(root, "judging", b->judging);
     json_object_set_new(root, "signature", json_string(hex));
     json_object_set_new(root, "version", json_string(SENJUTSU_VERSION));
     json_object_set_new(root, "compiler", json_string(SENJUTSU_COMPILER));
@@ -282,7 +283,8 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
         fflush(stdout);
     }
     bool ok = b->only_signature || b->map != NULL ||
-              (bench_searches(b->seconds, b->searches, &e) && bench_events(b->seconds, b->events, &e));
+              (bench_searches(b->seconds, b->searches, &e) && bench_events(b->seconds, b->events, &e) &&
+               bench_judging(b->seconds, b->judging, &e));
     if (ok && atomic_load(&cli_stop))
         ok = err_set(&e, "stopped");
     if (!ok || !compute_signature(&signature, &e))
@@ -314,10 +316,12 @@ int cli_bench(const struct cli_command *self, int argc, char **argv) {
     if (b.json) {
         b.searches = json_array();
         b.events = json_array();
+        b.judging = json_object();
     }
     status = run_bench(self, &b);
     json_decref(b.searches);
     json_decref(b.events);
+    json_decref(b.judging);
     for (int i = 0; i < b.count; i++)
         b.rows[i].scenario->game->unload(b.rows[i].scenario);
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of `senjutsu bench` that measure searches and events.
+ * The parts of `senjutsu bench` that measure searches, events and judging maps.
  */
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
@@ -15,5 +15,8 @@ bool bench_searches(double seconds, struct json_t *json, struct err *e);
 
 /* The same for whole events with a store: what they cost beside thinking. */
 bool bench_events(double seconds, struct json_t *json, struct err *e);
+
+/* What judging a map costs that is being evolved; `json` is one object to be filled. */
+bool bench_judging(double seconds, struct json_t *json, struct err *e);
 
 #endif

@@ -82,6 +82,10 @@ const struct clock *cli_clock(void);
 void cli_date(char *out, size_t out_size);
 int cli_cores(void);
 
+/* The ranks this program is one of; *out is NULL when mpirun did not start it. */
+struct cluster;
+bool cli_join_cluster(struct cluster **out, struct err *e);
+
 /* After this, the first Ctrl-C (or SIGTERM) sets cli_stop and the second ends the program at once. */
 void cli_catch_interrupt(void);
 extern atomic_bool cli_stop;
@@ -132,6 +136,7 @@ int cli_analyze(const struct cli_command *self, int argc, char **argv);
 int cli_bench(const struct cli_command *self, int argc, char **argv);
 int cli_check(const struct cli_command *self, int argc, char **argv);
 int cli_engine(const struct cli_command *self, int argc, char **argv);
+int cli_evolve(const struct cli_command *self, int argc, char **argv);
 int cli_games(const struct cli_command *self, int argc, char **argv);
 int cli_map(const struct cli_command *self, int argc, char **argv);
 int cli_match(const struct cli_command *self, int argc, char **argv);

@@ -7,13 +7,14 @@
 #include "base/file.h"
 #include "config.h"
 #include "game/tbs/map.h"
+#include "game/tbs/map_words.h"
 #include "game/tbs/tbs.h"
 #include "match/record.h"
+#include "pool/cluster.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,20 @@ int cli_cores(void) {
     return cores < 1 ? 1 : cores > 1024 ? 1024 : (int)cores;
 }
 
+/* mpirun tells its children by variables; which ones depends on the MPI. */
+static bool is_under_mpirun(void) {
+    static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (getenv(marks[i]) != NULL)
+            return true;
+    return false;
+}
+
+bool cli_join_cluster(struct cluster **out, struct err *e) {
+    *out = is_under_mpirun() ? cluster_open(e) : NULL;
+    return *out != NULL || !is_under_mpirun();
+}
+
 /* ---- Ctrl-C ---- */
 
 atomic_bool cli_stop;
@@ -150,10 +165,7 @@ void cli_catch_interrupt(void) {
 /* ---- folders ---- */
 
 bool cli_make_folder(const char *path, struct err *e) {
-    struct stat info;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
-    return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) || err_set(e, "%s: is no folder", path);
+    return file_make_folder(path, e);
 }
 
 /* ---- records ---- */
@@ -217,17 +229,7 @@ bool cli_find_map(const char *path, char *out, size_t out_size) {
 }
 
 bool cli_check_rules(const char *rules, struct err *e) {
-    struct text known = {0};
-    for (const struct tbs_rules *r = tbs_rule_sets; r->name != NULL; r++) {
-        if (strcmp(r->name, rules) == 0) {
-            text_done(&known);
-            return true;
-        }
-        text_add(&known, "%s%s", r == tbs_rule_sets ? "" : ", ", r->name);
-    }
-    err_set(e, "rule set '%.64s' is unknown; known are %s", rules, text_string(&known));
-    text_done(&known);
-    return false;
+    return tbs_read_rules(rules, e) != NULL;
 }
 
 struct scenario *cli_load_map(const char *path, const char *rules, struct err *e) {

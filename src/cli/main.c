@@ -54,6 +54,15 @@ const struct cli_command cli_commands[] = {
      "  senjutsu solve --after game.sgf --wdl --json  only win, draw or loss, for a script\n",
      cli_solve},
     {"map", "list, show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL, cli_map},
+    {"evolve", "makes maps on which thinking pays, fair to both sides; resumable", "[options]",
+     "  senjutsu evolve --preset designer --out maps-of-mine   a gallery that grows: "
+     "maps-of-mine/index.html\n"
+     "  senjutsu evolve --out maps-of-mine             goes on where it was stopped, or shows the result\n"
+     "  senjutsu evolve --preset paper --seed 7        the published algorithm, shown here, nothing kept\n"
+     "  senjutsu evolve --preset designer --width 8 --height 8 --symmetry turn --time 600 --out maps8\n"
+     "  senjutsu evolve --preset designer --from duel.tbsmap --strong uct:sims=500 --weak uct:sims=50\n"
+     "  senjutsu evolve --preset designer --show-recipe\n",
+     cli_evolve},
     {"replay", "step through a recorded game, or check it against the rules", "FILE [options]",
      "  senjutsu replay game.sgf                      Enter: next action, b: back, q: quit\n"
      "  senjutsu replay game.json --check             re-executes it, reports the first difference\n"

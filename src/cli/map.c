@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `senjutsu map VERB …`: finds the verb and runs it, and the verbs that turn a map into something to look at
- * or into another file. The other verbs: map_check.c, map_random.c, map_stats.c.
+ * or into another file. The other verbs have files of their own.
  */
 #include "cli/map.h"
 
@@ -268,6 +268,18 @@ static const struct cli_command verbs[] = {
      "  senjutsu map stats duel\n"
      "  senjutsu map stats maps/*.tbsmap --json --limit-positions 100000\n",
      map_stats},
+    {"map judge",
+     "Plays on maps until it is clear whether they are fair and whether strength tells; says what is odd.",
+     "FILE... [options]",
+     "  senjutsu map judge duel\n"
+     "  senjutsu map judge maps/*.tbsmap --tight 0.03 --store judged.db\n"
+     "  senjutsu map judge mine.tbsmap --strong pwuct:sims=2000 --weak acteval --json\n",
+     map_judge},
+    {"map repair", "Finds the smallest changes that make a map fair. Exit status 1 when there are none.",
+     "FILE [options]",
+     "  senjutsu map repair mine.tbsmap --out better.tbsmap\n"
+     "  senjutsu map repair mine.tbsmap --low 0.45 --high 0.55 --kinds hp,move --games 10000\n",
+     map_repair},
     {0},
 };
 

@@ -43,5 +43,7 @@ int map_draw(const struct cli_command *self, int argc, char **argv);
 int map_convert(const struct cli_command *self, int argc, char **argv);
 int map_random(const struct cli_command *self, int argc, char **argv);
 int map_stats(const struct cli_command *self, int argc, char **argv);
+int map_judge(const struct cli_command *self, int argc, char **argv);
+int map_repair(const struct cli_command *self, int argc, char **argv);
 
 #endif

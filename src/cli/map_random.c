@@ -4,68 +4,10 @@
  */
 #include "cli/map.h"
 
-#include "base/spec.h"
 #include "game/tbs/map_random.h"
+#include "game/tbs/map_words.h"
 
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
-
-#define WEIGHT(key, terrain)                                                                                 \
-    {                                                                                                        \
-        .name = key, .kind = PARAM_INT,                                                                      \
-        .offset = offsetof(struct tbs_random_options, weight) + (terrain) * sizeof(int),                     \
-        .high = TBS_WEIGHT_MAX                                                                               \
-    }
-
-/* Terrain that is not named does not come: its fallback is 0. */
-static const struct param terrain_weights[] = {
-    WEIGHT("plain", TBS_PLAIN),       WEIGHT("wood", TBS_WOOD),
-    WEIGHT("mountain", TBS_MOUNTAIN), WEIGHT("sea", TBS_SEA),
-    WEIGHT("road", TBS_ROAD),         WEIGHT("fortress", TBS_FORTRESS),
-    WEIGHT("wall", TBS_NO_ENTRY),     {0},
-};
-
-static bool read_terrain(const char *string, struct tbs_random_options *out, struct err *e) {
-    struct text whole = {0};
-    text_add(&whole, "terrain:%s", string);
-    struct spec spec;
-    params_default(terrain_weights, out);
-    const bool ok = spec_parse(text_string(&whole), &spec, e) && params_read(terrain_weights, &spec, out, e);
-    text_done(&whole);
-    return ok;
-}
-
-/* A type by its name or its letter; TBS_TYPES when there is none. */
-static int find_type(const char *word) {
-    for (int type = 0; type < TBS_TYPES; type++)
-        if (word[0] == tbs_unit_types[type].mark && word[1] == '\0')
-            return type;
-    return tbs_type_find(word);
-}
-
-static bool read_types(const char *string, unsigned *out, struct err *e) {
-    char words[256];
-    if (strlen(string) >= sizeof words)
-        return err_set(e, "the list of types is too long");
-    memcpy(words, string, strlen(string) + 1);
-    char *pieces[4 * TBS_TYPES];
-    const int count = text_split(words, ',', pieces, 4 * TBS_TYPES);
-    if (count < 0)
-        return err_set(e, "the list of types is too long");
-    *out = 0;
-    for (int i = 0; i < count; i++) {
-        const int type = find_type(text_trim(pieces[i]));
-        if (type == TBS_TYPES)
-            return err_set(
-                e,
-                "unit '%.40s' is unknown; expected fighter (F), attacker (A), panzer (P), cannon (U), "
-                "antiair (R) or infantry (I)",
-                pieces[i]);
-        *out |= 1U << type;
-    }
-    return true;
-}
 
 /* "LOW-HIGH" or one number for both. */
 static bool read_hp(const char *string, struct tbs_random_options *out, struct err *e) {
@@ -95,9 +37,9 @@ static bool read_request(const struct cli_command *self, const struct request *r
         options->units[side] = request->side_units[side] > 0 ? request->side_units[side] : request->units;
     struct err e;
     const char *wrong = NULL;
-    if (request->terrain != NULL && !read_terrain(request->terrain, options, &e))
+    if (request->terrain != NULL && !tbs_read_weights(request->terrain, options->weight, &e))
         wrong = "terrain";
-    else if (request->types != NULL && !read_types(request->types, &options->types, &e))
+    else if (request->types != NULL && !tbs_read_types(request->types, &options->types, &e))
         wrong = "types";
     else if (request->hp != NULL && !read_hp(request->hp, options, &e))
         wrong = "hp";

@@ -11,7 +11,6 @@
 #include "tournament/verify.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,15 +27,6 @@ static bool is_leader(const struct tournament *t) {
 }
 
 /* ---- a cluster ---- */
-
-/* mpirun tells its children by variables; which ones depends on the MPI. */
-static bool is_under_mpirun(void) {
-    static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        if (getenv(marks[i]) != NULL)
-            return true;
-    return false;
-}
 
 /* Rank 0 made the event (or failed: then it shares nothing); the others take it over. */
 static bool share_event(struct tournament *t, bool made, struct err *e) {
@@ -185,7 +175,7 @@ static int show_rules(struct tournament *t) {
 
 static int run_checked(struct tournament *t) {
     struct err e;
-    if (is_under_mpirun() && (t->cluster = cluster_open(&e)) == NULL)
+    if (!cli_join_cluster(&t->cluster, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     const int status = run_tournament(t);
     store_close(t->store);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Plays batches of trials on threads or on the ranks of a cluster, keeps each in a store as soon as it is
- * there, and does not play again what the store has. Trials are numbered in the order in which they are asked
- * for; whoever asks does so as a function of the seed and of earlier results alone, so that a run that was
- * interrupted asks for the same trials again and finds them.
+ * there, and does not play again what the store has. A trial is known by its map's id, its kind and its
+ * number among the map's games of that kind; whoever asks does so as a function of the seed and of earlier
+ * results alone, so that a run that was interrupted asks for the same trials again and finds them. Results
+ * depend neither on workers nor on the store.
  */
 #ifndef EVOLVE_EVALUATOR_H
 #define EVOLVE_EVALUATOR_H
@@ -20,16 +21,18 @@ struct evaluator_setup {
     const char *strong, *weak; /* specs */
     uint64_t seed;
     int workers;
-    struct store *store;     /* NULL: nothing is kept */
-    struct cluster *cluster; /* NULL: threads of this machine */
-    atomic_bool *stop;       /* set from outside to stop early; also set here when something fails */
+    struct store *store;       /* NULL: nothing is kept */
+    struct cluster *cluster;   /* NULL: threads of this machine */
+    const struct clock *clock; /* for players that are limited by time; NULL: there are none */
+    atomic_bool *stop;         /* set from outside to stop early; also set here when something fails */
     void (*date)(char *out, size_t out_size); /* now, for the store; NULL: no dates */
     /* After each trial, in whatever order they are done, on any thread, one at a time. May be NULL. */
     void (*on_trial)(void *context, bool recalled);
     void *context;
 };
 
-/* Reads what the store has. The setup and what it points to must stay. */
+/* Reads what the store has; NULL and a sentence when a player is unknown or the store is another run's. The
+ * setup is copied, what it points to must stay. */
 struct evaluator *evaluator_open(const struct evaluator_setup *setup, struct err *e);
 void evaluator_close(struct evaluator *evaluator); /* NULL is allowed */
 
@@ -43,8 +46,9 @@ struct request {
     struct judgement *into; /* gets the results once all requests of the call are done */
 };
 
-/* Plays all of them. *complete is false when it was stopped: then no judgement has changed. Requests may name
- * the same map. */
+/* Plays all of them. *complete is false when it was stopped: then no judgement has changed, and from then on
+ * nothing is played any more. Requests may name the same map; quickest when those that do follow each other.
+ */
 bool evaluator_play(struct evaluator *evaluator, const struct request *requests, int count, bool *complete,
                     struct err *e);
 

@@ -91,6 +91,12 @@ bool evolution_play(const struct evolution_run *run, struct evolution *out, bool
 /* How many trials a run takes at most before verification, for the time left; 0: not known. */
 int evolution_trials_planned(const struct plan *plan);
 
+/* Fitness as it would be had these games selected the map, at their rate of wins and draws: `fresh` beside
+ * `judgement` shows what selection flatters. Of as many games as the recipe has for a map: with 10 the
+ * published scale. NAN without games. */
+double evolution_fitness_by(const struct plan *plan, const struct individual *individual,
+                            const struct judgement *games);
+
 /* ---- between the files of src/evolve ---- */
 
 /* The methods: each fills generations and individuals. */
@@ -117,8 +123,29 @@ bool evolution_birth(struct evolution *ev, const struct genome *genome, const st
 bool evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
                      struct individual *out);
 
+/* Changes a child as the recipe says: on average mutation_rate changes; at least one if it `must` (a child of
+ * one parent would be a copy of it). Returns how many were made. */
+int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g);
+
+/* Where everything random comes from, so that nothing depends on the workers or on what was drawn before. */
+enum evolution_stream { STREAM_BIRTH, STREAM_SELECTION, STREAM_PAIR, STREAM_ARCHIVE };
+void evolution_stream(uint64_t seed, enum evolution_stream what, int generation, int index, struct rng *r);
+
+/* Cell by cell: the same terrain, the same units with the same HP? */
+bool evolution_is_same_map(const struct individual *a, const struct individual *b);
+
+/* Notes what a map was judged to be worth, and counts it. */
+void evolution_judged(struct evolution *ev, struct individual *individual, double fitness);
+
+/* Fills `shown` with the best different maps; ties: the more natural one, then the older one. False when
+ * memory ran out. */
+bool evolution_show_best(struct evolution *ev);
+
 /* The fitness of the published kind for an individual: judgement_fitness, and looks by their weight. */
 double evolution_fitness(const struct plan *plan, const struct individual *individual);
+
+/* (1 - W) * published + W * natural * the most there is, W being the weight of looks. */
+double evolution_weighed(const struct plan *plan, double published, const struct looks *looks);
 
 /* Is the budget of games used up, or is_enough? */
 bool evolution_is_over(const struct evolution_run *run);

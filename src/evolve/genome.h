@@ -28,12 +28,16 @@ static inline int genome_cells(const struct genome *g) {
 
 int genome_units(const struct genome *g, int side);
 
+/* Sets a cell, and in a symmetric space its opposite. */
+void genome_put(const struct space *space, struct genome *g, int index, struct cell value);
+
 /* A new map of the space (which must have been checked): number of units uniform between the limits, types
  * uniform, HP uniform, terrain by weight (in patches if the space says so), places uniform among those where
- * the unit can stand. Never fails. */
+ * the unit can stand. When all those are taken, the terrain of a free cell is drawn again for it. Never
+ * fails. */
 void genome_random(const struct space *space, struct rng *r, struct genome *out);
 
-/* Units get their ids red first, then blue, each side by rows. */
+/* Units get their ids red first, then blue, each side by rows; the limits of the game come from the space. */
 void genome_to_map(const struct space *space, const struct genome *g, struct tbs_map *out);
 
 /* False when the map does not lie in the space; says why. A unit that has acted already is taken as fresh. */
@@ -45,9 +49,8 @@ bool genome_is_legal(const struct space *space, const struct genome *g, struct e
 
 uint64_t genome_hash(const struct genome *g);
 
-/* How different two maps of one size look, 0 … 1: the share of cells that differ, one with the same unit
- * (type and side) and terrain but other HP counting a quarter, one that differs in only one of terrain and
- * unit counting a half. */
+/* How different two maps of one size look, 0 … 1: the mean over the cells of a half for other terrain plus a
+ * half for another unit (type or side, or nobody), or a quarter when only its HP is another. */
 double genome_difference(const struct genome *a, const struct genome *b);
 
 #endif

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Judging one map: pair after pair of games until the intervals are tight enough or the budget is used.
+ * Judging maps: game after game until the intervals are tight enough or the budget is used.
  */
 #ifndef EVOLVE_JUDGE_H
 #define EVOLVE_JUDGE_H
 
 #include "evolve/evaluator.h"
-#include "evolve/looks.h"
 
 struct judge_limits {
     double width;             /* intervals may be plus or minus this: 0.05, say */
     int games_min, games_max; /* a map: contests and games of peers together */
 };
 
-enum { JUDGE_BATCH = 20 }; /* games of a kind between two looks at the intervals; results depend on it */
+enum { JUDGE_BATCH = 20 }; /* games are asked for in multiples of it; results depend on it */
 
 struct judge_subject {
     int id;
@@ -23,11 +22,24 @@ struct judge_subject {
 };
 
 /* All maps at once, so that the workers have enough to do; a map that is tight waits for the others. Results
- * of one map do not depend on which others are judged with it. */
+ * of one map do not depend on which others are judged with it. When it was stopped (*complete is false) each
+ * judgement is what had been finished by then. */
 bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, struct judge_subject *maps,
                 int count, bool *complete, struct err *e);
 
+/* ---- the parts, also for tests ---- */
+
 /* Half the width of the interval. */
 double judge_margin(const struct share *share);
+
+/* Are strength and red's score between equals both known to limits->width? Never before games_min. */
+bool judge_is_tight(const struct judgement *j, const struct judge_limits *limits);
+
+/* How many games to play before the next look at the intervals: contests (an even number, half from each
+ * side) and games of peers. Both 0: that was it, it is tight or the budget is used. */
+struct judge_wish {
+    int contests, peers;
+};
+struct judge_wish judge_next(const struct judgement *j, const struct judge_limits *limits);
 
 #endif

@@ -15,7 +15,7 @@ struct judgement {
     struct tally peers;       /* strong against itself, red's results */
     long long turns, actions; /* over all games */
     int annihilated;          /* games that ended so */
-    int forfeits;
+    int forfeits;             /* games that a fault ended */
     /* Over all games: in how many did red, blue destroy that many (or, last, more) in its first turn? */
     int first_kills[2][JUDGEMENT_KILLS_MAX + 1];
     int attacked[TRIAL_MASK_UNITS]; /* in how many games did this unit attack? */
@@ -30,7 +30,14 @@ int judgement_contests(const struct judgement *j); /* strong against weak */
 /* Strong's wins and half its draws against weak: the w of the published fitness. */
 double judgement_points(const struct judgement *j);
 
-/* A number in 0 … 1 with its 95% interval. Without games: 0.5, 0 … 1. */
+/* A number in 0 … 1 with its 95% interval. Without games: 0.5, 0 … 1.
+ *
+ * Of one tally the interval is Wilson's. A mean of two tallies has the mean of their scores, and the
+ * distances from each score to the ends of its Wilson interval are added as squares, below and above by
+ * themselves (Newcombe 1998 does so for differences): so the two may have different numbers of games, and two
+ * sides that are each nearly certain, but of different things, do not look uncertain. The intervals are taken
+ * with Student's quantile for games - 2 instead of the normal one; with that ten games, five a side, hold the
+ * truth in 94 to 98 of 100 cases at strengths of 0.5, 0.8 and 0.95. */
 struct share {
     double value;
     struct interval interval;
@@ -38,7 +45,8 @@ struct share {
 };
 
 struct share judgement_strong_with(const struct judgement *j, int side);
-struct share judgement_strength(const struct judgement *j); /* both sides weigh the same */
+/* Both sides weigh the same, also when one has more games; one without games is at 0.5, 0 … 1. */
+struct share judgement_strength(const struct judgement *j);
 
 /* Red's score when both are equally strong. Without games of peers, from the contests: the mean of what
  * strong and weak score with red. */
@@ -46,7 +54,8 @@ struct share judgement_red(const struct judgement *j);
 struct share judgement_decisive(const struct judgement *j); /* games that were not drawn */
 double judgement_turns(const struct judgement *j);          /* a game */
 
-/* In which share of games did `side` destroy at least that many enemies in its first turn? */
+/* In which share of games did `side` destroy at least that many enemies in its first turn? 0 without games.
+ */
 double judgement_first_kills(const struct judgement *j, int side, int at_least);
 double judgement_first_kills_mean(const struct judgement *j, int side);
 

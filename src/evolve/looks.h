@@ -1,23 +1,33 @@
 /* SPDX-License-Identifier: MIT
  *
  * What can be said about a map without playing on it: does it look as if a person had made it, does every
- * unit have something to do. docs/map-generation.md explains every number.
+ * unit have something to do. docs/map-generation.md explains every number. "Beside" a cell are its four
+ * neighbours, "around" it all eight.
  */
 #ifndef EVOLVE_LOOKS_H
 #define EVOLVE_LOOKS_H
 
 #include "evolve/genome.h"
 
-enum useless { USELESS_NOT, USELESS_NO_PREY, USELESS_STRANDED };
+enum useless {
+    USELESS_NOT,
+    USELESS_NO_PREY,  /* can attack no enemy type on the map */
+    USELESS_STRANDED, /* will never attack, the enemies standing still, and cannot be attacked by them either
+                       */
+    USELESS_STUCK,    /* cannot leave its cell though nobody stands in the way */
+};
 
 struct looks {
-    int roads, isolated_roads; /* road cells; those without another road (or fortress) beside them */
-    int road_ends;           /* roads that lead nowhere: one road beside them, inside the map, no fortress */
-    double coherence;        /* 0 … 1: woods, mountains and sea in patches rather than strewn */
-    int no_prey[TBS_SIDES];  /* units that can attack no enemy type on the map */
-    int stranded[TBS_SIDES]; /* other units that will never attack, the enemies standing still, and cannot be
-                                attacked by them either, or that cannot leave their cell though nobody
-                                stands in the way */
+    /* Road cells; those with neither road nor fortress beside them; those that lead nowhere: one road beside
+     * them, inside the map, no fortress. A road with sea on two opposite sides and none on the other two is
+     * a bridge, and neither. */
+    int roads, isolated_roads, road_ends;
+    /* Cells of wood, mountain and sea; those with a like one beside them; those that look strewn: no like one
+     * around, and less than half of the wood, mountain, sea and plain around them is plain. */
+    int rough, gathered, strewn;
+    double coherence;             /* 0 … 1: woods, mountains and sea in patches or among plains */
+    int no_prey[TBS_SIDES];       /* units by enum useless */
+    int stranded[TBS_SIDES];      /* stuck ones as well */
     int first_attacks[TBS_SIDES]; /* attacks with power in a first turn, if that side began */
     int attackers[TBS_SIDES];     /* units that have one */
     double natural;               /* 0 … 1: all of it in one number */
@@ -28,12 +38,22 @@ void looks_of(const struct tbs_map *map, const struct tbs_rules *rules, struct l
 /* What is the matter with one unit (its id on the map)? */
 enum useless looks_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit);
 
-/* Mends what a person would never have drawn, without leaving the space: isolated road cells and single
- * strewn cells take the terrain around them, units without prey another type, stranded units another place.
- * Few rounds; what it cannot mend it leaves. Returns whether anything was changed. */
+/* The same questions about one cell (playable, with the border counted). */
+bool looks_is_isolated_road(const struct tbs_map *map, int x, int y);
+bool looks_is_road_end(const struct tbs_map *map, int x, int y);
+bool looks_is_strewn(const struct tbs_map *map, int x, int y);
+
+/* Mends what a person would never have drawn, without leaving the space: isolated roads and strewn cells take
+ * the terrain around them or spread to a neighbour, units without prey get another type, stranded units
+ * another place. As few changes as it takes; what it cannot mend in a few rounds it leaves. Returns whether
+ * anything was changed: never on a map that is tidy. */
 bool looks_tidy(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g);
 
-/* Nothing that looks_tidy would have to mend: no isolated road, no unit without prey, none stranded. */
+/* Nothing that looks_tidy would have to mend: no isolated road, no strewn cell, no unit without prey, none
+ * stranded. */
 bool looks_are_tidy(const struct looks *looks);
+
+/* How much there is to mend: the number of all those. */
+int looks_faults(const struct looks *looks);
 
 #endif

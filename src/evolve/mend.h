@@ -1,49 +1,56 @@
 /* SPDX-License-Identifier: MIT
  *
- * The smallest changes that bring a map's balance into an interval, found by search: all single changes
- * first, the promising ones looked at more closely, then two changes, and so on.
+ * The smallest changes that bring a map's balance into an interval, found by search: whatever costs 1 first,
+ * then whatever costs 2, and so on; the promising ones looked at more closely.
  */
 #ifndef EVOLVE_MEND_H
 #define EVOLVE_MEND_H
 
 #include "evolve/evaluator.h"
-#include "evolve/genome.h"
 
 enum mend_kind { MEND_HP, MEND_MOVE, MEND_SWAP, MEND_TERRAIN, MEND_KINDS };
 
-enum { MEND_ALL = (1 << MEND_KINDS) - 1, MEND_CHANGES_MAX = 8, MEND_TEXT_MAX = 120 };
+enum { MEND_ALL = (1 << MEND_KINDS) - 1, MEND_CHANGES_MAX = 8, MEND_TEXT_MAX = 120, MEND_SURE_MIN = 20 };
+
+extern const char *const mend_kind_names[MEND_KINDS]; /* "hp", "move", "swap", "terrain" */
 
 struct mend_options {
     double low, high; /* red's score between equals shall be in here */
     unsigned kinds;   /* which changes are allowed: bit 1 << kind */
-    int changes_max;  /* at most so many */
-    int games_max;    /* budget of games */
-    int games_sure;   /* games of peers of a map before it is believed */
+    int changes_max;  /* at most so many, 1 … MEND_CHANGES_MAX */
+    int games_max;    /* budget of games, at least mend_games_least(games_sure) */
+    int games_sure;   /* games of peers of a map before it is believed, at least MEND_SURE_MIN */
 };
+
+/* What judging the map before and after takes, and a little for the search between. */
+int mend_games_least(int games_sure);
 
 struct mend_result {
     bool was_good; /* the map's balance lies in the interval already: nothing was changed */
-    bool found;    /* otherwise `map` is the best that was seen */
+    bool found;    /* otherwise `map` is the best that was seen, perhaps with no change at all */
     struct tbs_map map;
     int change_count;
-    double
-        cost; /* sum of the sizes of the changes: a point of HP 1, a step 1, a swap 2, a cell's terrain 2 */
+    int cost; /* sum of the sizes of the changes: a point of HP 1, a step 1, a swap 2, a cell's terrain 2 */
     char changes[MEND_CHANGES_MAX][MEND_TEXT_MAX]; /* "red panzer at (3, 2): HP 10 becomes 8" */
-    struct judgement before, after;                /* `after` from games that were not used to choose it */
+    struct judgement before, after; /* contests too; `after` from games that were not used to choose it */
     int games, candidates;
 };
 
 struct mend_run {
     const struct tbs_map *map;
-    const struct tbs_rules *rules;
     const struct mend_options *options;
     struct evaluator *evaluator;
-    uint64_t seed;
-    /* After each round of the search; may be NULL. */
-    void (*on_round)(void *context, int changes, int candidates, int games);
+    uint64_t seed; /* which changes come first when there are more than the budget allows */
+    /* Before the changes of each cost are tried; may be NULL. */
+    void (*on_round)(void *context, int cost, int candidates, int games);
     void *context;
 };
 
+/* Is the map one that can be mended: units on both sides, everybody where they can stand, HP as usual? */
+bool mend_check(const struct tbs_map *map, struct err *e);
+
+/* *complete is false when it was stopped: then the result means nothing. False when the map or an option
+ * cannot be used, or something failed. */
 bool mend_map(const struct mend_run *run, struct mend_result *out, bool *complete, struct err *e);
 
 #endif

@@ -63,7 +63,7 @@ extern const char *const recipe_presets[]; /* "paper", "designer", "random"; end
 /* All fields as the preset has them. NULL: the first. False when there is no such preset. */
 bool recipe_preset(struct recipe *out, const char *preset, struct err *e);
 
-/* Sets one field by its name; the sentence names it and what was expected. */
+/* Sets one field by its name; the sentence names it and what was expected. "preset" sets all of them. */
 bool recipe_set(struct recipe *recipe, const char *name, const char *value, struct err *e);
 
 /* What the fields mean together: space, kinds of mutation, players, rule set; everything is checked. */
@@ -78,6 +78,7 @@ bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e);
 
 /* "name=value" a line, every field: two recipes are the same when these are. */
 void recipe_write(const struct recipe *recipe, struct text *out);
+bool recipe_read(const char *text, struct recipe *out, struct err *e);
 
 /* The first field in which they differ: "games was 10 and is now 12". False when there is none. */
 bool recipe_differs(const char *before, const char *now, struct err *why);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is odd about a map, in words a designer understands. Made by rule from looks and judgement.
+ * What is odd about a map, in words a designer understands. Made by rule from looks and judgement; a share of
+ * games is only spoken of when its 95% interval supports the sentence.
  */
 #ifndef EVOLVE_REMARKS_H
 #define EVOLVE_REMARKS_H
@@ -19,16 +20,32 @@ struct remark {
 
 struct remarks {
     int count;
-    struct remark items[REMARKS_MAX]; /* faults first */
+    struct remark items[REMARKS_MAX]; /* faults, then notes, then what is good; the last are left out first */
 };
 
 /* `judgement` may be empty: then only what can be seen without playing is said. */
 void remarks_make(const struct tbs_map *map, const struct tbs_rules *rules, const struct judgement *judgement,
                   struct remarks *out);
 
-/* "fair", "leans to red", "favours red strongly", "not clear yet (…)": from red's share between equals. */
+/* From red's share between equals, with its interval, and what counts as even:
+ *   "fair"                        the interval lies within 0.5 ± tolerance
+ *   "about fair"                  the share does, and the interval within twice that
+ *   "favours red strongly"        the interval lies beyond 0.5 + 2 tolerances
+ *   "favours red"                 it lies beyond 0.5 + tolerance
+ *   "leans to red"                it lies beyond 0.5
+ *   "not clear yet whether it is fair"   otherwise
+ *   "fairness not measured"       no games
+ * and the same with blue. */
 const char *remarks_fairness(const struct share *red, double tolerance);
-/* "strength tells", "strength hardly tells", …: from strong's share. */
+
+/* From strong's share against weak:
+ *   "strength decides"            the interval lies above 0.8
+ *   "strength tells"              above 0.6
+ *   "strength tells a little"     above 0.5
+ *   "the weaker player is better off"   below 0.5
+ *   "strength hardly tells"       below 0.6
+ *   "not clear yet whether strength tells"   otherwise
+ *   "strength not measured"       no games */
 const char *remarks_strength(const struct share *strong);
 
 #endif

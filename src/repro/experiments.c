@@ -2,10 +2,21 @@
  *
  * The experiments there are.
  */
+#include "repro/mapgen.h"
 #include "repro/tbs.h"
 
 const struct repro_experiment *const repro_experiments[] = {
-    &repro_tbs_fig2,   &repro_tbs_branching, &repro_tbs_fig4,
-    &repro_tbs_fig5,   &repro_tbs_table5,    &repro_tbs_table6,
-    &repro_tbs_table7, &repro_tbs_remedies,  NULL,
+    &repro_tbs_fig2,
+    &repro_tbs_branching,
+    &repro_tbs_fig4,
+    &repro_tbs_fig5,
+    &repro_tbs_table5,
+    &repro_tbs_table6,
+    &repro_tbs_table7,
+    &repro_tbs_remedies,
+    &repro_mapgen_trials,
+    &repro_mapgen_cost,
+    &repro_mapgen_random,
+    &repro_mapgen_features,
+    NULL,
 };

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { JOURNAL_SIZE_MAX = 1 << 30, LINE_MAX_SIZE = 1024, HEAD_MAX_SIZE = 512 };
+enum { JOURNAL_SIZE_MAX = 1 << 30, LINE_MAX_SIZE = 2048, HEAD_MAX_SIZE = 512 };
 
-/* ---- lines: "INDEX MS V0 … V7 CHECK NOTE" ---- */
+/* ---- lines: "INDEX MS VALUE … CHECK NOTE" ---- */
 
 static unsigned check_of(const char *bytes, size_t size) {
     const uint64_t hash = hash_bytes(HASH_START, bytes, size);

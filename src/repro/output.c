@@ -2,6 +2,7 @@
 #include "repro/output.h"
 
 #include "base/charset.h"
+#include "base/csv.h"
 #include "base/file.h"
 
 #include <jansson.h>
@@ -95,7 +96,7 @@ json_t *output_json(const struct repro_result *r) {
                      r->seconds);
 }
 
-/* ---- numbers and fields ---- */
+/* ---- numbers ---- */
 
 void output_number(double number, struct text *out) {
     if (!isfinite(number))
@@ -106,24 +107,13 @@ void output_number(double number, struct text *out) {
         text_add(out, "%.6g", number);
 }
 
-void output_csv_field(const char *field, struct text *out) {
-    if (strpbrk(field, ",\"\n\r") == NULL) {
-        text_add_string(out, field);
-        return;
-    }
-    text_add_string(out, "\"");
-    for (const char *c = field; *c != '\0'; c++)
-        text_add(out, "%s%c", *c == '"' ? "\"" : "", *c);
-    text_add_string(out, "\"");
-}
-
 /* ---- CSV ---- */
 
 void output_rows_csv(const struct repro_result *r, struct text *out) {
     text_add_string(out, "label,unit,published,published_margin,ours,low,high,trials,verdict\n");
     for (int i = 0; i < r->row_count; i++) {
         const struct repro_row *row = &r->rows[i];
-        output_csv_field(row->label, out);
+        csv_field(row->label, out);
         text_add(out, ",%s", row->unit);
         const double numbers[] = {row->published, row->published_margin, row->ours, row->low, row->high};
         for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
@@ -131,7 +121,7 @@ void output_rows_csv(const struct repro_result *r, struct text *out) {
             output_number(numbers[k], out);
         }
         text_add(out, ",%d,", row->trials);
-        output_csv_field(row->verdict, out);
+        csv_field(row->verdict, out);
         text_add_string(out, "\n");
     }
 }
@@ -144,12 +134,12 @@ void output_trials_csv(const struct repro_data *data, struct text *out) {
     text_add_string(out, ",ms,note\n");
     for (int t = 0; t < data->count; t++) {
         text_add(out, "%d,", t + 1);
-        output_csv_field(x->cells[data->units[t].cell].label, out);
+        csv_field(x->cells[data->units[t].cell].label, out);
         text_add(out, ",%d", data->units[t].rep + 1);
         for (int i = 0; x->value_names[i] != NULL; i++)
             text_add(out, ",%.15g", data->results[t].values[i]);
         text_add(out, ",%.6f,", data->results[t].ms);
-        output_csv_field(data->results[t].note, out);
+        csv_field(data->results[t].note, out);
         text_add_string(out, "\n");
     }
 }

@@ -18,9 +18,6 @@ void output_text(const struct repro_result *result, struct text *out);
 void output_rows_csv(const struct repro_result *result, struct text *out);
 void output_trials_csv(const struct repro_data *data, struct text *out);
 
-/* A field of a CSV file, in quotes where it needs them. */
-void output_csv_field(const char *field, struct text *out);
-
 /* A number with at most six digits that count, and all of a whole number's. */
 void output_number(double number, struct text *out);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "repro/plot.h"
 
+#include "base/csv.h"
 #include "repro/output.h"
 
 #include <assert.h>
@@ -55,7 +56,7 @@ static int add_rows(const struct repro_result *r, const char *unit, struct text 
         const struct repro_row *row = &r->rows[i];
         if (strcmp(row->unit, unit) != 0)
             continue;
-        output_csv_field(row->label, out);
+        csv_field(row->label, out);
         add_number(row->published, out);
         add_number(row->ours, out);
         add_number(isnan(row->low) ? row->ours : row->low, out);

@@ -2,6 +2,7 @@
 #include "repro/report.h"
 
 #include "base/file.h"
+#include "base/html.h"
 #include "repro/repro.h"
 #include "repro/svg.h"
 
@@ -42,17 +43,7 @@ static const char style[] =
 /* ---- words and numbers ---- */
 
 static void add_escaped(struct report *r, const char *string) {
-    for (const char *c = string; *c != '\0'; c++)
-        switch (*c) {
-        case '&': text_add_string(r->out, "&amp;"); break;
-        case '<': text_add_string(r->out, "&lt;"); break;
-        case '>': text_add_string(r->out, "&gt;"); break;
-        case '"': text_add_string(r->out, "&quot;"); break;
-        default:
-            /* Control characters have no place in a page, escaped or not. */
-            if ((unsigned char)*c >= 0x20)
-                text_add_bytes(r->out, c, 1);
-        }
+    html_escape(string, r->out);
 }
 
 static const char *string_of(const json_t *object, const char *key) {

@@ -17,7 +17,7 @@
 #include <stdatomic.h>
 
 enum {
-    REPRO_VALUES_MAX = 8,
+    REPRO_VALUES_MAX = 24,
     REPRO_NOTE_MAX = 256,
     REPRO_NAME_MAX = 64,
     REPRO_MAPS_MAX = 8,

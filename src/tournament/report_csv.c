@@ -1,35 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * Standings and games as comma-separated values (RFC 4180 but for the ends of lines, which are those of the
- * other files). Fields that do not apply are empty.
+ * Standings and games as comma-separated values. Fields that do not apply are empty.
  */
 #include "tournament/report_facts.h"
 
-#include <math.h>
-#include <string.h>
+#include "base/csv.h"
 
-static void add_field(struct text *out, const char *field) {
-    if (strpbrk(field, ",\"\r\n") == NULL) {
-        text_add_string(out, field);
-        return;
-    }
-    text_add_string(out, "\"");
-    for (const char *c = field; *c != '\0'; c++)
-        text_add_bytes(out, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
-    text_add_string(out, "\"");
-}
+#include <math.h>
 
 /* A field and the comma before it. */
 static void add_next(struct text *out, const char *field) {
     text_add_string(out, ",");
-    add_field(out, field);
+    csv_field(field, out);
 }
 
 static void add_number(struct text *out, double value, int decimals) {
-    if (isfinite(value))
-        text_add(out, ",%.*f", decimals, fabs(value) < 0.5 * pow(10, -decimals) ? 0 : value);
-    else
-        text_add_string(out, ",");
+    text_add_string(out, ",");
+    csv_number(value, decimals, out);
 }
 
 /* ---- standings ---- */

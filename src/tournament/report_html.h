@@ -6,13 +6,13 @@
 #ifndef TOURNAMENT_REPORT_HTML_H
 #define TOURNAMENT_REPORT_HTML_H
 
+#include "base/html.h"
 #include "tournament/report_facts.h"
 
 /* The head with the page's own style (pieces, ended by NULL), up to the opened body. */
 void html_begin(const struct report *report, const char *const *style, struct text *out);
 void html_end(struct text *out);
 
-void html_escape(const char *string, struct text *out);
 void html_short(const char *string, int columns, struct text *out);       /* cut like report_fit */
 void html_number(double value, struct text *out);                         /* with a real minus sign */
 void html_elo(const struct report *report, int player, struct text *out); /* "+23 ± 40", or a dash */

@@ -43,6 +43,8 @@ for row in small medium large; do
     expect "$row.all_cores.unit_actions_per_second above 0" positive $row.all_cores.unit_actions_per_second
 done
 expect "the large map on the boards for large maps" [ "$(json_get large.game "$out")" = '"tbs-wide"' ]
+expect "judging.ms_per_map above 0" positive judging.ms_per_map
+expect "judging.thinking_ms above 0" positive judging.thinking_ms
 expect "the compiler" [ -n "$(json_get compiler "$out")" ]
 expect "balanced JSON" [ -z "$(json_get unbalanced "$out")" ]
 signature=$(json_get signature "$out" | tr -d '"')

@@ -185,7 +185,7 @@ expect "a second map" [ "$(json_get 1.turn_limit "$out")" -gt 0 ]
 
 expect_status 2 "$SENJUTSU" map
 expect_refusal
-expect_err 'show, check, draw, convert, random or stats'
+expect_err 'show, check, draw, convert, random, stats, judge or repair'
 expect_status 2 "$SENJUTSU" map paint
 expect_refusal
 expect_err "'paint'.*show, check"

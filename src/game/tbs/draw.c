@@ -467,6 +467,19 @@ static cairo_status_t render(const struct tbs_map *map, const struct tbs_positio
     return status;
 }
 
+/* Cairo numbers its surfaces as long as the process lives; the same position shall give the same bytes.
+ * Nothing refers to that number. */
+static void drop_surface_number(struct text *svg) {
+    static const char name[] = "<g id=\"surface";
+    char *at = svg->data != NULL ? strstr(svg->data, name) : NULL;
+    if (at == NULL)
+        return;
+    at += strlen(name);
+    const size_t digits = strspn(at, "0123456789");
+    memmove(at, at + digits, svg->size - (size_t)(at - svg->data) - digits + 1);
+    svg->size -= digits;
+}
+
 bool tbs_draw(const struct tbs_map *map, const struct tbs_position *position, const char *path,
               enum tbs_picture format, int cell_pixels, struct err *e) {
     if (format >= TBS_PICTURES)
@@ -477,6 +490,8 @@ bool tbs_draw(const struct tbs_map *map, const struct tbs_position *position, co
                        TBS_DRAW_CELL_MIN, TBS_DRAW_CELL_MAX);
     struct text bytes = {0};
     const cairo_status_t status = render(map, position, format, cell_pixels, &bytes);
+    if (format == TBS_PICTURE_SVG)
+        drop_surface_number(&bytes);
     bool ok;
     if (bytes.failed)
         ok = err_set(e, "%s: not enough memory to draw it", path);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fields of comma-separated values (RFC 4180 but for the ends of lines, which are those of our other files).
+ */
+#ifndef BASE_CSV_H
+#define BASE_CSV_H
+
+#include "base/text.h"
+
+/* In quotes where it needs them. */
+void csv_field(const char *field, struct text *out);
+
+/* With so many decimals, never "-0"; nothing at all for what is no number. */
+void csv_number(double value, int decimals, struct text *out);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu evolve`: makes maps by a recipe, on threads or on the ranks of a cluster.
+ */
+#include "cli/evolve.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "pool/cluster.h"
+#include "store/store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct run {
+    const struct cli_command *command;
+    struct evolve_options options;
+    struct evolve_task task;
+    struct store *store;
+    struct cluster *cluster;
+};
+
+static bool is_leader(const struct run *run) {
+    return run->cluster == NULL || cluster_rank(run->cluster) == 0;
+}
+
+/* ---- what to do ---- */
+
+static bool store_path(const char *folder, char *out, size_t out_size, struct err *e) {
+    const int n = snprintf(out, out_size, "%s/games.db", folder);
+    return (n > 0 && (size_t)n < out_size) || err_set(e, "%s: the name is too long", folder);
+}
+
+/* A run that was killed while it wrote; the store says that nobody writes there now. */
+static bool remove_leftovers(const char *folder, struct err *e) {
+    static const char *const places[] = {"", "/maps", "/pictures"};
+    char path[4096];
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const int n = snprintf(path, sizeof path, "%s%s", folder, places[i]);
+        if (n < 0 || (size_t)n >= sizeof path || !file_remove_leftovers(path, e))
+            return false;
+    }
+    return true;
+}
+
+static bool open_store(struct run *run, struct err *e) {
+    char path[4096];
+    const char *folder = run->options.out;
+    if (folder == NULL)
+        return true;
+    if (folder[0] == '\0')
+        return err_set(e, "--out needs the name of a folder");
+    if (!cli_make_folder(folder, e) || !store_path(folder, path, sizeof path, e))
+        return false;
+    if (access(folder, W_OK | X_OK) != 0)
+        return err_set(e, "%s: cannot be written to: %s", folder, strerror(errno));
+    run->store = store_open(path, STORE_WRITE, e);
+    return run->store != NULL && remove_leftovers(folder, e);
+}
+
+/* Rank 0 settled the task (or failed: then it shares nothing); the others take it over. */
+static bool share_task(struct run *run, bool settled, struct err *e) {
+    struct text text = {0};
+    struct err unheard;
+    if (run->cluster == NULL)
+        return settled;
+    bool ok = settled || !is_leader(run);
+    if (settled)
+        evolve_task_write(&run->task, &text);
+    const bool shared = cluster_share(run->cluster, &text, ok ? e : &unheard);
+    ok = ok && shared;
+    if (ok && !is_leader(run))
+        ok = text.size > 0 ? evolve_task_read(text_string(&text), &run->task, e)
+                           : err_set(e, "rank 0 has no task");
+    text_done(&text);
+    return ok;
+}
+
+/* Rank 0 looks at everything and is the one to complain; the others may be on machines without the files. */
+static int prepare(struct run *run) {
+    struct err e = {{0}};
+    int status = CLI_FAILED;
+    if (is_leader(run) && open_store(run, &e))
+        status = evolve_settle(&run->options, run->store, true, &run->task, &e);
+    if (share_task(run, status == CLI_OK, &e))
+        return CLI_OK;
+    return is_leader(run) ? cli_fail(run->command, status == CLI_OK ? CLI_FAILED : status, "%s", e.text)
+                          : CLI_FAILED;
+}
+
+/* ---- running ---- */
+
+static int lead(struct run *run, struct evaluator *evaluator, struct evolve_view *view) {
+    const struct evolve_task *task = &run->task;
+    struct evolution ev;
+    struct err e = {{0}};
+    bool complete;
+    evolution_init(&ev, &task->plan, task->seed);
+    const struct evolution_run evolution = {
+        .plan = &task->plan,
+        .seed = task->seed,
+        .evaluator = evaluator,
+        .seed_count = task->from_count,
+        .seeds = task->from,
+        .seed_names = (const char *const *)task->names,
+        .is_enough = evolve_view_is_enough,
+        .on_generation = evolve_view_generation,
+        .context = view,
+    };
+    int status = CLI_FAILED;
+    if (!evolution_play(&evolution, &ev, &complete, &e))
+        cli_fail(run->command, CLI_FAILED, "%s", e.text);
+    else if (evolve_view_finish(view, &ev, complete))
+        status = complete ? CLI_OK : CLI_FAILED;
+    evolution_done(&ev);
+    return status;
+}
+
+static int play(struct run *run, struct evolve_view *view) {
+    struct err e = {{0}};
+    const struct recipe *recipe = &run->task.recipe;
+    const struct evaluator_setup setup = {
+        .rules = run->task.plan.rules,
+        .strong = recipe->strong,
+        .weak = recipe->weak,
+        .seed = run->task.seed,
+        .workers = run->options.jobs > 0 ? run->options.jobs : cli_cores(),
+        .store = run->store,
+        .cluster = run->cluster,
+        .clock = cli_clock(),
+        .stop = &cli_stop,
+        .date = cli_date,
+        .on_trial = is_leader(run) ? evolve_view_trial : NULL,
+        .context = view,
+    };
+    cli_catch_interrupt();
+    struct evaluator *evaluator = evaluator_open(&setup, &e);
+    int status = CLI_FAILED;
+    if (evaluator == NULL)
+        status = is_leader(run) ? cli_fail(run->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
+    else if (is_leader(run))
+        status = lead(run, evaluator, view);
+    else if (evaluator_follow(evaluator, &e))
+        status = CLI_OK;
+    evaluator_close(evaluator);
+    return status;
+}
+
+static int run_evolution(struct run *run) {
+    struct err e;
+    struct evolve_view view = {.command = run->command,
+                               .options = &run->options,
+                               .task = &run->task,
+                               .through_mpirun = run->cluster != NULL};
+    int status = prepare(run);
+    if (status != CLI_OK)
+        return status;
+    if (is_leader(run)) {
+        cli_warn_of_player(run->command, "strong", run->task.recipe.strong);
+        cli_warn_of_player(run->command, "weak", run->task.recipe.weak);
+    }
+    status =
+        evolve_view_init(&view, &e) ? play(run, &view) : cli_fail(run->command, CLI_FAILED, "%s", e.text);
+    evolve_view_done(&view);
+    return status;
+}
+
+static int run_checked(struct run *run) {
+    struct err e;
+    if (!cli_join_cluster(&run->cluster, &e))
+        return cli_fail(run->command, CLI_FAILED, "%s", e.text);
+    const int status = run_evolution(run);
+    store_close(run->store);
+    cluster_close(run->cluster);
+    return status;
+}
+
+/* What a run would be made of, or what the folder's run was begun with. */
+static int show_recipe(struct run *run) {
+    struct err e;
+    struct text text = {0};
+    char path[4096];
+    int status = CLI_FAILED;
+    const char *folder = run->options.out;
+    bool ok = folder == NULL || store_path(folder, path, sizeof path, &e);
+    if (ok && folder != NULL && access(path, F_OK) == 0)
+        ok = (run->store = store_open(path, STORE_READ, &e)) != NULL;
+    if (ok)
+        status = evolve_settle(&run->options, run->store, false, &run->task, &e);
+    store_close(run->store);
+    if (status != CLI_OK)
+        return cli_fail(run->command, status, "%s", e.text);
+    recipe_write(&run->task.recipe, &text);
+    ok = cli_write(run->command, "-", &text);
+    text_done(&text);
+    return ok ? CLI_OK : CLI_FAILED;
+}
+
+int cli_evolve(const struct cli_command *self, int argc, char **argv) {
+    int status = CLI_FAILED;
+    struct run *run = mem_alloc(sizeof *run);
+    if (run == NULL)
+        return cli_fail(self, CLI_FAILED, "not enough memory");
+    run->command = self;
+    if (evolve_parse(self, argc, argv, &run->options, &status))
+        status = run->options.show_recipe ? show_recipe(run) : run_checked(run);
+    evolve_task_done(&run->task);
+    mem_free(run);
+    return status;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the parts of `senjutsu evolve` share: the command line's wishes, what the run was begun with, and how
+ * it is shown.
+ */
+#ifndef CLI_EVOLVE_H
+#define CLI_EVOLVE_H
+
+#include "cli/cli.h"
+#include "evolve/evolution.h"
+
+struct store;
+
+enum { EVOLVE_FROM_MAX = 64, EVOLVE_PARAMS_MAX = 64, EVOLVE_NAME_MAX = 40, EVOLVE_HELP_MAX = 200 };
+
+/* The recipe's parameters as options: names, help and the chosen preset's values, made from its table. */
+struct evolve_params {
+    int count;
+    char names[EVOLVE_PARAMS_MAX][EVOLVE_NAME_MAX];
+    char help[EVOLVE_PARAMS_MAX][EVOLVE_HELP_MAX];
+    char usual[EVOLVE_PARAMS_MAX][PARAM_TEXT_MAX];
+    const char *values[EVOLVE_PARAMS_MAX]; /* what was given; otherwise points to `usual` */
+};
+
+struct evolve_options {
+    struct evolve_params params;
+    const char *preset, *seed, *from, *out;
+    int jobs;
+    double time; /* seconds; 0: no limit */
+    bool quiet, json, show_recipe;
+};
+
+/* Reads the command line; as cli_parse. */
+bool evolve_parse(const struct cli_command *self, int argc, char **argv, struct evolve_options *out,
+                  int *status);
+
+/* What a run is made of, apart from how and where it is run. */
+struct evolve_task {
+    struct recipe recipe;
+    struct plan plan;
+    uint64_t seed;
+    int from_count; /* maps to begin with */
+    struct genome *from;
+    char *names[EVOLVE_FROM_MAX];
+    struct text from_text; /* the maps, as the store keeps them */
+    struct text name_text; /* what the names point into */
+};
+
+/* From the options and, when `store` is not NULL, from what it was begun with; a new store is begun with it.
+ * `writable` false: a new store is left as it is. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a sentence.
+ * A task is to be done with also then. */
+int evolve_settle(const struct evolve_options *options, struct store *store, bool writable,
+                  struct evolve_task *out, struct err *e);
+void evolve_task_done(struct evolve_task *task);
+
+/* For the other ranks: what they must know of the task. */
+void evolve_task_write(const struct evolve_task *task, struct text *out);
+bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e);
+
+/* "senjutsu evolve --preset paper --seed 1 --games 20": the same run again. */
+void evolve_command_line(const struct evolve_task *task, struct text *out);
+
+/* ---- showing ---- */
+
+struct evolve_view {
+    const struct cli_command *command;
+    const struct evolve_options *options;
+    const struct evolve_task *task;
+    bool through_mpirun; /* which gives its ranks a terminal, even when it writes to a file itself */
+    int64_t start_ns, shown_ns, written_ns;
+    int trials, recalled;
+    struct generation last; /* number is -1 before the first */
+    bool ending;            /* no more generations: what comes is verification */
+    bool drawn;             /* there is a line on the terminal */
+    struct text command_line, title;
+    struct err failed; /* a folder that could not be written to ends the run */
+};
+
+bool evolve_view_init(struct evolve_view *view, struct err *e);
+void evolve_view_done(struct evolve_view *view);
+
+/* An evaluator's on_trial, an evolution's on_generation and is_enough. */
+void evolve_view_trial(void *view, bool recalled);
+void evolve_view_generation(void *view, const struct evolution *ev);
+bool evolve_view_is_enough(void *view);
+
+/* The end: the live line goes, files are written, the result is printed. False after a message. */
+bool evolve_view_finish(struct evolve_view *view, const struct evolution *ev, bool complete);
+
+#endif

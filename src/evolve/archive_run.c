@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The method of the designer preset. Each generation makes children of maps in the archive, mostly of
+ * different cells, and races them: a few games for all, more for those that may still be kept, all games for
+ * the rest. Elites are judged again and again as long as what is hoped of them is high, so that luck does not
+ * stay at the top. What is left of a budget decides between the best.
+ */
+#include "base/mem.h"
+#include "evolve/archive.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RUNGS = 6,
+    TRIES_MAX = 20,  /* for a child that was not there before */
+    AGAIN_STEP = 10, /* games of each kind when an elite is judged again */
+    PARENTS_COMPARED = 3,
+    REQUESTS_A_MAP = TRIAL_KINDS,
+    AGAIN_SHARE = 4,
+    RESERVE_SHARE = 6,    /* one part in so many of a budget decides between the best */
+    IMMIGRANT_SHARE = 10, /* one child in so many is a new random map */
+};
+
+/* Which maps were made already: a set of hashes, open addressing. */
+struct seen {
+    uint64_t *hashes; /* 0: free */
+    int count, capacity;
+};
+
+struct archive_run {
+    const struct evolution_run *run;
+    struct evolution *ev;
+    struct archive archive;
+    struct seen seen;
+    int generation;
+    struct individual *newcomers; /* room for `born` or `population` */
+    struct tbs_map *maps;         /* room for as many */
+    struct request *requests;
+    double *hopes; /* as many */
+    bool stopped;
+};
+
+/* ---- maps that were there ---- */
+
+static bool seen_grow(struct seen *s) {
+    struct seen larger = {.capacity = s->capacity > 0 ? 2 * s->capacity : 1024};
+    larger.hashes = mem_alloc((size_t)larger.capacity * sizeof *larger.hashes);
+    if (larger.hashes == NULL)
+        return false;
+    for (int i = 0; i < s->capacity; i++)
+        if (s->hashes[i] != 0) {
+            int at = (int)(s->hashes[i] % (uint64_t)larger.capacity);
+            while (larger.hashes[at] != 0)
+                at = (at + 1) % larger.capacity;
+            larger.hashes[at] = s->hashes[i];
+        }
+    larger.count = s->count;
+    mem_free(s->hashes);
+    *s = larger;
+    return true;
+}
+
+/* False when it was there (or memory ran out: then nothing is remembered, which costs only repetition). */
+static bool seen_add(struct seen *s, uint64_t hash) {
+    hash += hash == 0;
+    if (2 * s->count >= s->capacity && !seen_grow(s))
+        return true;
+    int at = (int)(hash % (uint64_t)s->capacity);
+    for (; s->hashes[at] != 0; at = (at + 1) % s->capacity)
+        if (s->hashes[at] == hash)
+            return false;
+    s->hashes[at] = hash;
+    s->count++;
+    return true;
+}
+
+/* ---- games ---- */
+
+static int room(const struct archive_run *c) {
+    const int budget = c->run->plan->recipe.budget;
+    return budget > 0 ? budget - evaluator_trials(c->run->evaluator) : INT_MAX;
+}
+
+static bool is_enough(const struct archive_run *c) {
+    return c->run->is_enough != NULL && c->run->is_enough(c->run->context);
+}
+
+/* Requests that bring one map to that many contests (half of them from each side) and games of peers. */
+static int request_more(const struct archive_run *c, struct individual *one, struct tbs_map *map,
+                        const int wanted[TRIAL_KINDS], struct request *out) {
+    const struct judgement *j = &one->judgement;
+    const int have[TRIAL_KINDS] = {[TRIAL_STRONG_RED] = tally_games(&j->strong[TBS_RED]),
+                                   [TRIAL_STRONG_BLUE] = tally_games(&j->strong[TBS_BLUE]),
+                                   [TRIAL_PEERS] = tally_games(&j->peers)};
+    int count = 0;
+    genome_to_map(&c->run->plan->space, &one->genome, map);
+    for (int kind = 0; kind < TRIAL_KINDS; kind++)
+        if (wanted[kind] > have[kind])
+            out[count++] = (struct request){.id = one->id,
+                                            .map = map,
+                                            .kind = (enum trial_kind)kind,
+                                            .first = have[kind],
+                                            .count = wanted[kind] - have[kind],
+                                            .into = &one->judgement};
+    return count;
+}
+
+static int games_of(const struct request *requests, int count) {
+    int games = 0;
+    for (int i = 0; i < count; i++)
+        games += requests[i].count;
+    return games;
+}
+
+/* How many games a map is to have had, by kind. */
+struct target {
+    int wanted[TRIAL_KINDS];
+};
+
+static struct target target_of(int contests, int peers) {
+    return (struct target){{contests / 2, contests / 2, peers}};
+}
+
+/* Plays what is missing for as many of `list` as the budget allows, in its order; the others stay as they
+ * are. False when it failed; `stopped` when it was stopped. */
+static bool judge(struct archive_run *c, struct individual *list, int count, const struct target *targets,
+                  struct err *e) {
+    int requests = 0, left = room(c);
+    for (int i = 0; i < count; i++) {
+        if (list[i].raced_out)
+            continue;
+        struct request *mine = &c->requests[requests];
+        const int more = request_more(c, &list[i], &c->maps[i], targets[i].wanted, mine);
+        if (games_of(mine, more) > left)
+            break;
+        left -= games_of(mine, more);
+        requests += more;
+    }
+    bool complete = true;
+    const bool ok = requests == 0 || evaluator_play(c->run->evaluator, c->requests, requests, &complete, e);
+    c->stopped = c->stopped || !complete;
+    return ok;
+}
+
+/* ---- racing ---- */
+
+/* The rungs of the race: what share of all games a map has had when it is looked at. Fairness is asked of
+ * those that strength has not sorted out. */
+static const double rung_contests[RUNGS] = {0.1, 0.2, 0.4, 0.6, 0.8, 1};
+static const double rung_peers[RUNGS] = {0, 0, 0.2, 0.4, 0.7, 1};
+static const double rung_room[RUNGS] = {0.6, 0.3, 0.15, 0.1, 0.1, 0};
+
+static struct target rung_target(const struct recipe *r, int rung) {
+    const int contests = 2 * (int)(rung_contests[rung] * r->games / 2 + 0.999);
+    return target_of(contests, (int)(rung_peers[rung] * r->peers + 0.5));
+}
+
+/* Is more to be known about it worth games? It must promise to be kept, and to be no worse than what there is
+ * on average. */
+static bool has_hope(const struct archive_run *c, struct individual *one) {
+    const double hope = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
+    return hope > archive_bar(&c->archive, archive_place(one)) && hope > archive_level(&c->archive);
+}
+
+static bool run_rung(struct archive_run *c, int count, const struct target *rung, struct err *e) {
+    struct target *targets = mem_alloc((size_t)count * sizeof *targets);
+    if (targets == NULL)
+        return err_set(e, "not enough memory for a race");
+    for (int i = 0; i < count; i++)
+        targets[i] = *rung;
+    const bool ok = judge(c, c->newcomers, count, targets, e);
+    mem_free(targets);
+    return ok;
+}
+
+static int compare_hopes(const void *left, const void *right) {
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a < b) - (a > b);
+}
+
+/* Who is out of the race after a rung? Those without hope; and of the others more than there is room for on
+ * the next rung, those of whom less is hoped. */
+static void thin_out(struct archive_run *c, int count, int rung) {
+    const int room_next = (int)(rung_room[rung] * count + 0.5);
+    int left = 0;
+    for (int i = 0; i < count; i++) {
+        struct individual *one = &c->newcomers[i];
+        one->raced_out = one->raced_out || !has_hope(c, one);
+        if (!one->raced_out)
+            c->hopes[left++] = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
+    }
+    if (left <= room_next)
+        return;
+    qsort(c->hopes, (size_t)left, sizeof c->hopes[0], compare_hopes);
+    for (int i = 0; i < count; i++) {
+        struct individual *one = &c->newcomers[i];
+        one->raced_out =
+            one->raced_out || archive_quality(c->run->plan, one, ARCHIVE_HOPE) < c->hopes[room_next];
+    }
+}
+
+static bool run_rungs(struct archive_run *c, int count, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    for (int rung = r->race ? 0 : RUNGS - 1; rung < RUNGS && !c->stopped; rung++) {
+        const struct target target = rung_target(r, rung);
+        if (!run_rung(c, count, &target, e))
+            return false;
+        if (r->race)
+            thin_out(c, count, rung);
+    }
+    return true;
+}
+
+/* Judges the newcomers and keeps those that are good enough. One that is out of the race may still be the
+ * best of its kind so far: it is kept with what is known of it. */
+static bool race(struct archive_run *c, int count, struct err *e) {
+    if (!run_rungs(c, count, e))
+        return false;
+    for (int i = 0; i < count && !c->stopped; i++) {
+        struct individual *one = &c->newcomers[i];
+        if (judgement_games(&one->judgement) == 0)
+            continue; /* it was there before, or the budget was used up before it could play */
+        evolution_judged(c->ev, one, archive_quality(c->run->plan, one, ARCHIVE_CAUTION));
+        one->raced_out = false;
+        archive_insert(&c->archive, one);
+    }
+    return true;
+}
+
+/* ---- judging again ---- */
+
+/* Of those that had fewer contests than `enough`, the ones of whom most is hoped leave the archive for the
+ * list of newcomers. */
+static int take_hopeful(struct archive_run *c, int count_max, int enough) {
+    const struct archive *a = &c->archive;
+    int count = 0;
+    while (count < count_max) {
+        struct archive_entry entries[ARCHIVE_ENTRIES_MAX], *best = NULL;
+        const int all = archive_list(a, entries);
+        for (int i = 0; i < all; i++) {
+            const struct individual *one = archive_at(a, entries[i].cell, entries[i].rank);
+            entries[i].quality = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
+            if (judgement_contests(&one->judgement) < enough &&
+                (best == NULL || entries[i].quality > best->quality))
+                best = &entries[i];
+        }
+        if (best == NULL)
+            break;
+        archive_take(&c->archive, best->cell, best->rank, &c->newcomers[count++]);
+    }
+    return count;
+}
+
+static bool judge_again(struct archive_run *c, int count_max, int enough, int *judged, struct err *e) {
+    const int count = take_hopeful(c, count_max, enough);
+    struct target *targets = mem_alloc((size_t)(count + 1) * sizeof *targets);
+    if (targets == NULL)
+        return err_set(e, "not enough memory to judge again");
+    for (int i = 0; i < count; i++) {
+        const struct judgement *j = &c->newcomers[i].judgement;
+        const int peers = c->run->plan->recipe.peers > 0 ? tally_games(&j->peers) + AGAIN_STEP : 0;
+        targets[i] = target_of(judgement_contests(j) + AGAIN_STEP, peers);
+    }
+    const int before = evaluator_trials(c->run->evaluator);
+    const bool ok = judge(c, c->newcomers, count, targets, e);
+    mem_free(targets);
+    for (int i = 0; i < count; i++)
+        archive_insert(&c->archive, &c->newcomers[i]);
+    *judged = evaluator_trials(c->run->evaluator) - before;
+    return ok;
+}
+
+/* ---- children ---- */
+
+static const struct individual *draw_parent(const struct archive_run *c, struct rng *r) {
+    struct archive_entry entries[ARCHIVE_ENTRIES_MAX];
+    const int count = archive_list(&c->archive, entries);
+    assert(count > 0);
+    int chosen = -1;
+    if (rng_below(r, 3) > 0) { /* entries are sorted: the lowest index is the best */
+        for (int i = 0; i < PARENTS_COMPARED; i++) {
+            const int drawn = (int)rng_below(r, (uint32_t)count);
+            chosen = chosen < 0 || drawn < chosen ? drawn : chosen;
+        }
+    } else { /* any filled cell alike, its best map */
+        int left = (int)rng_below(r, (uint32_t)archive_filled(&c->archive));
+        for (int i = 0; i < count && chosen < 0; i++)
+            if (entries[i].rank == 0 && left-- == 0)
+                chosen = i;
+    }
+    return archive_at(&c->archive, entries[chosen].cell, entries[chosen].rank);
+}
+
+static void make_child(const struct archive_run *c, struct rng *r, struct genome *out,
+                       struct origin *origin) {
+    const struct plan *plan = c->run->plan;
+    const struct individual *first = draw_parent(c, r), *second = draw_parent(c, r);
+    const bool crossed = first != second && rng_unit(r) < plan->recipe.crossover_rate;
+    *origin = (struct origin){{first->id, crossed ? second->id : -1}, c->generation};
+    *out = first->genome;
+    if (crossed) {
+        const struct genome *const parents[2] = {&first->genome, &second->genome};
+        struct genome children[2];
+        operators_cross(&plan->space, (enum crossover)plan->recipe.crossover, parents, r, children);
+        *out = children[rng_below(r, 2)];
+    }
+    static const char *const names[CROSSOVERS] = {"uniform", "block", "region"};
+    const int changes = evolution_mutate(plan, !crossed, r, out);
+    snprintf(origin->note, sizeof origin->note, "%s%s%d change%s",
+             crossed ? names[plan->recipe.crossover] : "", crossed ? ", " : "", changes,
+             changes == 1 ? "" : "s");
+}
+
+/* A map that was not there before, if one is found in a few tries. */
+static bool make_newcomer(struct archive_run *c, int index, struct individual *out, struct err *e) {
+    struct rng r;
+    evolution_stream(c->run->seed, STREAM_ARCHIVE, c->generation, index, &r);
+    const bool is_child =
+        c->generation > 0 && archive_filled(&c->archive) > 0 && index % IMMIGRANT_SHARE != 0;
+    bool is_new = false;
+    for (int tries = 0; tries < TRIES_MAX && !is_new; tries++) {
+        struct genome genome;
+        struct origin origin;
+        bool ok;
+        if (is_child) {
+            make_child(c, &r, &genome, &origin);
+            ok = evolution_birth(c->ev, &genome, &origin, &r, out);
+        } else {
+            ok = evolution_first(c->run, c->ev, c->generation == 0 ? index : INT_MAX, &r, out);
+        }
+        if (!ok)
+            return err_set(e, "not enough memory for a new map");
+        is_new = seen_add(&c->seen, genome_hash(&out->genome));
+    }
+    out->raced_out = !is_new;
+    return true;
+}
+
+static bool make_newcomers(struct archive_run *c, int count, struct err *e) {
+    for (int i = 0; i < count; i++)
+        if (!make_newcomer(c, i, &c->newcomers[i], e))
+            return false;
+    return true;
+}
+
+/* ---- what is to be seen ---- */
+
+static bool publish_archive(struct archive_run *c) {
+    struct archive_entry entries[ARCHIVE_ENTRIES_MAX];
+    const int count = archive_list(&c->archive, entries);
+    c->ev->count = 0;
+    for (int i = 0; i < count; i++)
+        if (evolution_add(c->ev, archive_at(&c->archive, entries[i].cell, entries[i].rank)) == NULL)
+            return false;
+    return true;
+}
+
+static bool is_different(const struct evolution *ev, int index) {
+    const struct individual *one = &ev->individuals[index];
+    for (int i = 0; i < ev->shown_count; i++) {
+        const struct individual *other = &ev->individuals[ev->shown[i]];
+        if (genome_difference(&one->genome, &other->genome) <= ARCHIVE_DIFFERENT ||
+            (one->place[0] == other->place[0] && one->place[1] == other->place[1]))
+            return false;
+    }
+    return true;
+}
+
+/* The best of each cell, as far as they are clearly different; fair ones before others. */
+static bool choose_shown(struct archive_run *c) {
+    struct evolution *ev = c->ev;
+    mem_free(ev->shown);
+    ev->shown_count = 0;
+    ev->shown = mem_alloc((size_t)(ev->count + 1) * sizeof *ev->shown);
+    if (ev->shown == NULL)
+        return false;
+    for (int fair = 1; fair >= 0; fair--)
+        for (int i = 0; i < ev->count && ev->shown_count < c->run->plan->recipe.show; i++) {
+            const bool is_fair = archive_is_fair(c->run->plan, &ev->individuals[i].judgement) ||
+                                 c->run->plan->recipe.peers == 0;
+            if (is_fair == (fair == 1) && is_different(ev, i))
+                ev->shown[ev->shown_count++] = i;
+        }
+    return true;
+}
+
+static void sum_up(const struct archive_run *c, struct generation *g) {
+    const struct archive *a = &c->archive;
+    int filled = 0;
+    for (int cell = 0; cell < a->cell_count; cell++) {
+        if (a->counts[cell] == 0)
+            continue;
+        const struct individual *best = archive_at(a, cell, 0);
+        filled++;
+        g->filled += archive_is_fair(a->plan, &best->judgement);
+        g->mean += best->fitness;
+        if (g->best_id < 0 || best->fitness > g->best) {
+            g->best = best->fitness;
+            g->best_id = best->id;
+        }
+    }
+    g->mean = filled > 0 ? g->mean / filled : 0;
+}
+
+static bool publish(struct archive_run *c, struct err *e) {
+    struct generation g = {.number = c->generation,
+                           .evaluations = c->ev->evaluations,
+                           .games = evaluator_trials(c->run->evaluator),
+                           .best_id = -1};
+    sum_up(c, &g);
+    if (!publish_archive(c) || !choose_shown(c) || !evolution_add_generation(c->ev, &g))
+        return err_set(e, "not enough memory for the archive");
+    if (c->run->on_generation != NULL)
+        c->run->on_generation(c->run->context, c->ev);
+    return true;
+}
+
+/* ---- the method ---- */
+
+/* Judges elites again for about a quarter of the games that the race took. */
+static bool look_again(struct archive_run *c, int raced, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    for (int spent = 0, judged = 1; judged > 0 && spent < raced / AGAIN_SHARE && !c->stopped; spent += judged)
+        if (!judge_again(c, (r->population + 9) / 10, r->reevaluate, &judged, e))
+            return false;
+    return true;
+}
+
+static bool run_generation(struct archive_run *c, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    const int count = c->generation == 0 ? r->born : r->population;
+    const int before = evaluator_trials(c->run->evaluator);
+    if (!make_newcomers(c, count, e) || !race(c, count, e))
+        return false;
+    if (!c->stopped && !look_again(c, evaluator_trials(c->run->evaluator) - before, e))
+        return false;
+    return c->stopped || publish(c, e);
+}
+
+/* Judges the best again until they are known well enough or the budget is used. */
+static bool run_finals(struct archive_run *c, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    for (int judged = 1; judged > 0 && !c->stopped;)
+        if (!judge_again(c, (r->population + 3) / 4, r->reevaluate, &judged, e))
+            return false;
+    c->generation++;
+    return c->stopped || publish(c, e);
+}
+
+static bool run_all(struct archive_run *c, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    const int reserve = r->budget / RESERVE_SHARE;
+    for (; c->generation <= r->generations && !c->stopped; c->generation++) {
+        if (c->generation > 0 && (room(c) <= reserve || is_enough(c)))
+            break;
+        if (!run_generation(c, e))
+            return false;
+    }
+    c->generation--; /* the last that was run */
+    return c->stopped || run_finals(c, e);
+}
+
+static bool open_run(struct archive_run *c, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    const size_t most = (size_t)(r->born > r->population ? r->born : r->population);
+    c->newcomers = mem_alloc(most * sizeof *c->newcomers);
+    c->maps = mem_alloc(most * sizeof *c->maps);
+    c->requests = mem_alloc(most * REQUESTS_A_MAP * sizeof *c->requests);
+    c->hopes = mem_alloc(most * sizeof *c->hopes);
+    if (c->newcomers == NULL || c->maps == NULL || c->requests == NULL || c->hopes == NULL)
+        return err_set(e, "not enough memory for %zu maps", most);
+    return archive_open(&c->archive, c->run->plan, e);
+}
+
+bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
+                          struct err *e) {
+    struct archive_run c = {.run = run, .ev = ev};
+    const bool ok = open_run(&c, e) && run_all(&c, e);
+    *complete = ok && !c.stopped;
+    archive_close(&c.archive);
+    mem_free(c.seen.hashes);
+    mem_free(c.newcomers);
+    mem_free(c.maps);
+    mem_free(c.requests);
+    mem_free(c.hopes);
+    return ok;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is left to chance when maps are made or changed, for those who do: terrain, types, HP and places
+ * inside a space. Sets of terrains and of types are bits.
+ */
+#ifndef EVOLVE_CHANCE_H
+#define EVOLVE_CHANCE_H
+
+#include "base/bits.h"
+#include "evolve/genome.h"
+
+/* The terrains of the space that each type can enter; at GENOME_NOBODY all of them. */
+struct terrains {
+    unsigned of[TBS_TYPES + 1];
+};
+
+void chance_terrains(const struct space *space, struct terrains *out);
+
+/* An index of `weights`, as often as its weight says; none is negative and they are not all 0. */
+int chance_weighted(const int *weights, int count, struct rng *r);
+
+/* One terrain of a set that has some of the space's terrains, by weight. */
+int chance_terrain(const struct space *space, unsigned set, struct rng *r);
+
+/* One member of a set that is not empty, uniformly. */
+static inline int chance_member(unsigned set, struct rng *r) {
+    return bits_select(set, (int)rng_below(r, (uint32_t)bits_count(set)), false);
+}
+
+static inline int chance_between(int low, int high, struct rng *r) {
+    return low + (int)rng_below(r, (uint32_t)(high - low + 1));
+}
+
+/* Any of the types in the set (and in the space), any HP of the space; the terrain is left 0. */
+struct cell chance_unit(const struct space *space, unsigned types, int side, struct rng *r);
+
+/* A list of cells to draw from. */
+struct places {
+    int count;
+    uint16_t cells[GENOME_CELLS_MAX];
+};
+
+static inline void places_add(struct places *places, int cell) {
+    places->cells[places->count++] = (uint16_t)cell;
+}
+
+/* One of them, which leaves the list (the last one takes its place). There must be some. */
+static inline int places_take(struct places *places, struct rng *r) {
+    const uint32_t i = rng_below(r, (uint32_t)places->count);
+    const int cell = places->cells[i];
+    places->cells[i] = places->cells[--places->count];
+    return cell;
+}
+
+/* Free cells where somebody may stand and whose terrain is in the set (all bits: any). */
+void places_free(const struct space *space, const struct genome *g, unsigned terrains, struct places *out);
+
+/* The cells of a side's units. */
+void places_units(const struct genome *g, int side, struct places *out);
+
+/* Puts a unit on one of the places, all of them free; the terrain stays if it can stand there, and is drawn
+ * again for it if it cannot. */
+void chance_settle(const struct space *space, struct places *places, struct cell unit, struct rng *r,
+                   struct genome *g);
+
+/* The same on any free cell, if possible one where it can stand. False when no cell is free. */
+bool chance_place(const struct space *space, struct cell unit, struct rng *r, struct genome *g);
+
+/* Terrain of a whole map, nobody on it: cell by cell, or in patches. */
+void genome_strew(const struct space *space, struct rng *r, struct genome *g);
+void genome_patches(const struct space *space, struct rng *r, struct genome *g);
+
+#endif

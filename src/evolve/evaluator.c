@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A call's trials become jobs, but for those that the store has. Players cost more to open than a quick game
+ * costs to play, so workers are kept from call to call.
+ */
+#include "evolve/evaluator.h"
+
+#include "base/budget.h"
+#include "base/mem.h"
+#include "evolve/evaluator_slice.h"
+#include "pool/cluster.h"
+#include "pool/pool.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+
+struct worker {
+    struct evaluator *evaluator;
+    struct trial_players *players;
+    struct worker *next; /* in the list of the idle */
+};
+
+struct evaluator {
+    struct evaluator_setup setup;
+    uint64_t players_digest;
+    struct trial_store kept;
+    int trials, recalled;
+    bool over;   /* it was stopped, or something failed */
+    bool broken; /* the pool or the cluster failed, for all ranks alike: nothing more can be shared */
+    struct text shared;
+    pthread_mutex_t lock; /* of `idle` */
+    struct worker *idle;
+};
+
+/* ---- workers ---- */
+
+static struct worker *make_worker(struct evaluator *ev, struct err *e) {
+    struct worker *w = mem_alloc(sizeof *w);
+    if (w == NULL) {
+        err_set(e, "not enough memory for a worker");
+        return NULL;
+    }
+    w->evaluator = ev;
+    w->players = trial_players_open(ev->setup.strong, ev->setup.weak, e);
+    if (w->players != NULL)
+        return w;
+    mem_free(w);
+    return NULL;
+}
+
+static void rest(void *worker) {
+    struct worker *w = worker;
+    struct evaluator *ev = w->evaluator;
+    pthread_mutex_lock(&ev->lock);
+    w->next = ev->idle;
+    ev->idle = w;
+    pthread_mutex_unlock(&ev->lock);
+}
+
+static struct worker *wake(struct evaluator *ev) {
+    pthread_mutex_lock(&ev->lock);
+    struct worker *w = ev->idle;
+    if (w != NULL)
+        ev->idle = w->next;
+    pthread_mutex_unlock(&ev->lock);
+    return w;
+}
+
+static void close_idle(struct evaluator *ev) {
+    for (struct worker *w; (w = wake(ev)) != NULL; mem_free(w))
+        trial_players_close(w->players);
+}
+
+/* ---- one slice ---- */
+
+struct batch {
+    struct evaluator *evaluator;
+    const struct slice *slice;
+    struct scenario **scenarios; /* a map's */
+    struct trial *trials;        /* rank 0's, by slot */
+    int landed;
+    bool failed;
+    struct err reason;
+};
+
+/* Plain bytes: travels as it is. */
+struct job_result {
+    struct trial trial;
+    bool stopped, failed;
+    struct err reason;
+};
+
+static void *begin_worker(void *shared, struct err *e) {
+    const struct batch *b = shared;
+    struct worker *w = wake(b->evaluator);
+    return w != NULL ? w : make_worker(b->evaluator, e);
+}
+
+static void run_job(void *shared, void *worker, int number, void *argument) {
+    const struct batch *b = shared;
+    const struct evaluator *ev = b->evaluator;
+    const struct job *job = &b->slice->jobs[number];
+    struct worker *w = worker;
+    struct job_result *r = argument;
+    const struct trial_game game = {
+        .scenario = b->scenarios[job->map - b->slice->map_first],
+        .kind = job->key.kind,
+        .seed = trial_seed(ev->setup.seed, &job->key),
+        .clock = ev->setup.clock,
+        .stop = ev->setup.stop,
+    };
+    r->failed = !trial_play(w->players, &game, &r->trial, &r->stopped, &r->reason);
+}
+
+static void tell(const struct evaluator *ev, bool recalled) {
+    if (ev->setup.on_trial != NULL)
+        ev->setup.on_trial(ev->setup.context, recalled);
+}
+
+static void fail(struct batch *b, const struct err *reason) {
+    if (!b->failed)
+        b->reason = *reason;
+    b->failed = true;
+    atomic_store(b->evaluator->setup.stop, true);
+}
+
+static void land_result(void *shared, int number, void *argument) {
+    struct batch *b = shared;
+    struct evaluator *ev = b->evaluator;
+    const struct job *job = &b->slice->jobs[number];
+    const struct job_result *r = argument;
+    char date[64] = "";
+    struct err e;
+    if (r->stopped)
+        return;
+    if (r->failed) {
+        fail(b, &r->reason);
+        return;
+    }
+    if (ev->setup.date != NULL)
+        ev->setup.date(date, sizeof date);
+    const struct kept_trial kept = {job->key, r->trial};
+    if (!trial_store_add(&ev->kept, &kept, date, &e)) {
+        fail(b, &e);
+        return;
+    }
+    b->trials[job->slot] = r->trial;
+    b->landed++;
+    ev->trials++;
+    tell(ev, false);
+}
+
+static void pack_result(void *shared, void *argument, struct text *out) {
+    (void)shared;
+    text_add_bytes(out, argument, sizeof(struct job_result));
+}
+
+static bool unpack_result(void *shared, const char *bytes, size_t size, void *argument, struct err *e) {
+    (void)shared;
+    if (size != sizeof(struct job_result))
+        return err_set(e, "a rank sent %zu bytes in place of a result", size);
+    memcpy(argument, bytes, size);
+    return true;
+}
+
+static bool run_pool(struct batch *b, struct err *e) {
+    struct evaluator *ev = b->evaluator;
+    const struct pool_work work = {
+        .jobs = b->slice->job_count,
+        .workers = ev->setup.workers,
+        .shared = b,
+        .result_size = sizeof(struct job_result),
+        .begin = begin_worker,
+        .end = rest,
+        .run = run_job,
+        .landed = land_result,
+        .stop = ev->setup.stop,
+        .cluster = ev->setup.cluster,
+        .pack = pack_result,
+        .unpack = unpack_result,
+    };
+    if (pool_run(&work, e) < 0) {
+        ev->broken = true;
+        return false;
+    }
+    return b->failed ? err_set(e, "%s", b->reason.text) : true;
+}
+
+static bool make_scenarios(struct batch *b, struct err *e) {
+    const struct slice *s = b->slice;
+    b->scenarios = mem_alloc((size_t)s->map_count * sizeof *b->scenarios);
+    if (b->scenarios == NULL)
+        return err_set(e, "not enough memory for %d maps", s->map_count);
+    for (int i = 0; i < s->map_count; i++) {
+        b->scenarios[i] = tbs_scenario_make(s->maps[i], b->evaluator->setup.rules, TBS_PATH_AUTO, e);
+        if (b->scenarios[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+static void drop_scenarios(struct batch *b) {
+    for (int i = 0; b->scenarios != NULL && i < b->slice->map_count; i++)
+        if (b->scenarios[i] != NULL)
+            b->scenarios[i]->game->unload(b->scenarios[i]);
+    mem_free(b->scenarios);
+}
+
+static bool leads(const struct evaluator *ev) {
+    return ev->setup.cluster != NULL && cluster_rank(ev->setup.cluster) == 0;
+}
+
+/* Tells the other ranks what to do; on those there is nothing to be told. */
+static bool share_slice(struct evaluator *ev, const struct slice *slice, struct err *e) {
+    if (!leads(ev))
+        return true;
+    slice_pack(slice, &ev->shared);
+    if (ev->shared.failed)
+        return err_set(e, "not enough memory for %d maps", slice->map_count);
+    ev->broken = !cluster_share(ev->setup.cluster, &ev->shared, e);
+    return !ev->broken;
+}
+
+/* `trials` is NULL on the ranks that only play. *complete: all jobs have landed here. */
+static bool play_slice(struct evaluator *ev, const struct slice *slice, struct trial *trials, bool *complete,
+                       struct err *e) {
+    struct batch b = {.evaluator = ev, .slice = slice, .trials = trials};
+    const bool ok = make_scenarios(&b, e) && share_slice(ev, slice, e) && run_pool(&b, e);
+    drop_scenarios(&b);
+    *complete = b.landed == slice->job_count;
+    return ok;
+}
+
+/* ---- a call ---- */
+
+struct call {
+    const struct request *requests;
+    int count;
+    int trial_count;
+    struct trial *trials; /* one for each game of each request, in order */
+    int job_count, map_count;
+    struct job *jobs;            /* those that the store has not */
+    const struct tbs_map **maps; /* theirs; one that several requests in a row name is there once */
+};
+
+static void call_done(struct call *c) {
+    mem_free(c->trials);
+    mem_free(c->jobs);
+    mem_free(c->maps);
+}
+
+static bool call_init(struct call *c, const struct request *requests, int count, struct err *e) {
+    *c = (struct call){.requests = requests, .count = count};
+    for (int i = 0; i < count; i++) {
+        assert(requests[i].id >= 0);
+        assert(requests[i].first >= 0);
+        assert(requests[i].count >= 0);
+        c->trial_count += requests[i].count;
+    }
+    c->trials = mem_alloc((size_t)(c->trial_count + 1) * sizeof *c->trials);
+    c->jobs = mem_alloc((size_t)(c->trial_count + 1) * sizeof *c->jobs);
+    c->maps = mem_alloc((size_t)(count + 1) * sizeof *c->maps);
+    return (c->trials != NULL && c->jobs != NULL && c->maps != NULL) ||
+           err_set(e, "not enough memory for %d games", c->trial_count);
+}
+
+static void add_job(struct call *c, const struct request *r, const struct trial_key *key, int slot) {
+    if (c->map_count == 0 || c->maps[c->map_count - 1] != r->map)
+        c->maps[c->map_count++] = r->map;
+    c->jobs[c->job_count++] = (struct job){.key = *key, .map = c->map_count - 1, .slot = slot};
+}
+
+/* Finds what is there; the rest becomes jobs. */
+static bool sort_out(struct evaluator *ev, struct call *c, struct err *e) {
+    int slot = 0;
+    for (int i = 0; i < c->count; i++) {
+        const struct request *r = &c->requests[i];
+        struct trial_key key = {
+            .map = r->id, .kind = r->kind, .digest = trial_digest(ev->players_digest, r->map)};
+        for (int game = 0; game < r->count; game++, slot++) {
+            const struct trial *found;
+            key.number = r->first + game;
+            if (!trial_store_find(&ev->kept, &key, &found, e))
+                return false;
+            if (found == NULL) {
+                add_job(c, r, &key, slot);
+                continue;
+            }
+            c->trials[slot] = *found;
+            ev->trials++;
+            ev->recalled++;
+            tell(ev, true);
+        }
+    }
+    return true;
+}
+
+/* As many jobs from `first` on as go at once. */
+static struct slice cut_slice(const struct call *c, int first) {
+    const struct job *jobs = &c->jobs[first];
+    const int map_first = jobs[0].map;
+    int n = 0;
+    while (first + n < c->job_count && n < SLICE_JOBS_MAX && jobs[n].map - map_first < SLICE_MAPS_MAX)
+        n++;
+    return (struct slice){map_first, jobs[n - 1].map - map_first + 1, &c->maps[map_first], n, jobs};
+}
+
+static bool play_jobs(struct evaluator *ev, struct call *c, bool *complete, struct err *e) {
+    *complete = true;
+    for (int first = 0; *complete && first < c->job_count;) {
+        const struct slice slice = cut_slice(c, first);
+        *complete = false;
+        if (!play_slice(ev, &slice, c->trials, complete, e))
+            return false;
+        first += slice.job_count;
+    }
+    return true;
+}
+
+static void judge(const struct call *c) {
+    int slot = 0;
+    for (int i = 0; i < c->count; i++)
+        for (int game = 0; game < c->requests[i].count; game++)
+            judgement_add(c->requests[i].into, &c->trials[slot++]);
+}
+
+bool evaluator_play(struct evaluator *evaluator, const struct request *requests, int count, bool *complete,
+                    struct err *e) {
+    struct call call;
+    *complete = false;
+    evaluator->over = evaluator->over || budget_is_stopped(evaluator->setup.stop);
+    if (evaluator->over)
+        return true;
+    const bool ok = call_init(&call, requests, count, e) && sort_out(evaluator, &call, e) &&
+                    play_jobs(evaluator, &call, complete, e);
+    evaluator->over = !ok || !*complete;
+    if (!evaluator->over)
+        judge(&call);
+    call_done(&call);
+    return ok;
+}
+
+int evaluator_trials(const struct evaluator *evaluator) {
+    return evaluator->trials;
+}
+
+int evaluator_recalled(const struct evaluator *evaluator) {
+    return evaluator->recalled;
+}
+
+/* ---- other ranks ---- */
+
+bool evaluator_follow(struct evaluator *evaluator, struct err *e) {
+    for (;;) {
+        struct own_slice own;
+        bool complete;
+        text_clear(&evaluator->shared);
+        if (!cluster_share(evaluator->setup.cluster, &evaluator->shared, e))
+            return false;
+        if (evaluator->shared.size == 0)
+            return true;
+        const bool ok = slice_unpack(&evaluator->shared, &own, e) &&
+                        play_slice(evaluator, &own.slice, NULL, &complete, e);
+        own_slice_done(&own);
+        if (!ok)
+            return false;
+    }
+}
+
+/* Tells the other ranks that there is nothing more to do. */
+static void dismiss(struct evaluator *ev) {
+    struct err ignored;
+    text_clear(&ev->shared);
+    if (leads(ev) && !ev->broken)
+        cluster_share(ev->setup.cluster, &ev->shared, &ignored);
+}
+
+/* ---- opening and closing ---- */
+
+struct evaluator *evaluator_open(const struct evaluator_setup *setup, struct err *e) {
+    assert(setup->stop != NULL);
+    struct evaluator *ev = mem_alloc(sizeof *ev);
+    if (ev == NULL) {
+        err_set(e, "not enough memory");
+        return NULL;
+    }
+    ev->setup = *setup;
+    ev->players_digest = trial_digest_players(setup->rules, setup->strong, setup->weak);
+    pthread_mutex_init(&ev->lock, NULL);
+    /* The first worker is made here, so that a wrong spec is noticed before anything is played. */
+    struct worker *first = make_worker(ev, e);
+    if (first != NULL)
+        rest(first);
+    if (first != NULL && trial_store_read(&ev->kept, setup->store, setup->seed, e))
+        return ev;
+    ev->broken = true; /* the others do not wait for what was never opened */
+    evaluator_close(ev);
+    return NULL;
+}
+
+void evaluator_close(struct evaluator *evaluator) {
+    if (evaluator == NULL)
+        return;
+    dismiss(evaluator);
+    close_idle(evaluator);
+    trial_store_done(&evaluator->kept);
+    text_done(&evaluator->shared);
+    pthread_mutex_destroy(&evaluator->lock);
+    mem_free(evaluator);
+}

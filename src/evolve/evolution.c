@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all methods share: births, records of them, which maps are shown, and verification.
+ */
+#include "evolve/evolution.h"
+
+#include "base/mem.h"
+#include "evolve/archive.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Games of verification are numbered behind all that a map could be judged by: their seeds are fresh. */
+enum { FRESH_FIRST = 1 << 24 };
+
+/* Up to so many changes in a child, each with the same probability. */
+enum { CHANGES_MAX = 32 };
+
+void evolution_init(struct evolution *ev, const struct plan *plan, uint64_t seed) {
+    *ev = (struct evolution){.plan = plan, .seed = seed};
+}
+
+void evolution_done(struct evolution *ev) {
+    mem_free(ev->origins);
+    mem_free(ev->generations);
+    mem_free(ev->individuals);
+    mem_free(ev->shown);
+    *ev = (struct evolution){0};
+}
+
+/* ---- lists ---- */
+
+/* Room for one more; the old block stays when there is none. */
+static bool grow(void **block, int count, int *capacity, size_t size) {
+    if (count < *capacity)
+        return true;
+    const int more = *capacity > 0 ? 2 * *capacity : 16;
+    void *grown = mem_resize(*block, (size_t)more * size);
+    if (grown == NULL)
+        return false;
+    *block = grown;
+    *capacity = more;
+    return true;
+}
+
+int evolution_add_origin(struct evolution *ev, const struct origin *origin) {
+    void *block = ev->origins;
+    const bool ok = grow(&block, ev->origin_count, &ev->origin_capacity, sizeof *ev->origins);
+    ev->origins = block;
+    if (!ok)
+        return -1;
+    ev->origins[ev->origin_count] = *origin;
+    return ev->origin_count++;
+}
+
+bool evolution_add_generation(struct evolution *ev, const struct generation *generation) {
+    void *block = ev->generations;
+    const bool ok = grow(&block, ev->generation_count, &ev->generation_capacity, sizeof *ev->generations);
+    ev->generations = block;
+    if (ok)
+        ev->generations[ev->generation_count++] = *generation;
+    return ok;
+}
+
+struct individual *evolution_add(struct evolution *ev, const struct individual *individual) {
+    void *block = ev->individuals;
+    const bool ok = grow(&block, ev->count, &ev->capacity, sizeof *ev->individuals);
+    ev->individuals = block;
+    if (!ok)
+        return NULL;
+    ev->individuals[ev->count] = *individual;
+    return &ev->individuals[ev->count++];
+}
+
+/* ---- births ---- */
+
+void evolution_stream(uint64_t seed, enum evolution_stream what, int generation, int index, struct rng *r) {
+    assert(generation >= 0 && index >= 0);
+    rng_seed_stream(r, rng_job_seed(seed, (uint64_t)what), (uint64_t)generation << 32 | (uint64_t)index);
+}
+
+bool evolution_birth(struct evolution *ev, const struct genome *genome, const struct origin *origin,
+                     struct rng *r, struct individual *out) {
+    const struct plan *plan = ev->plan;
+    struct tbs_map map;
+    *out = (struct individual){.genome = *genome, .fitness = (double)NAN, .place = {-1, -1}};
+    if (plan->recipe.tidy)
+        looks_tidy(&plan->space, plan->rules, r, &out->genome);
+    genome_to_map(&plan->space, &out->genome, &map);
+    looks_of(&map, plan->rules, &out->looks);
+    struct origin kept = *origin;
+    kept.fitness = NAN;
+    out->id = evolution_add_origin(ev, &kept);
+    return out->id >= 0;
+}
+
+bool evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
+                     struct individual *out) {
+    struct genome genome;
+    struct origin origin = {.parents = {-1, -1}, .generation = ev->generation_count, .note = "random"};
+    if (index < run->seed_count) {
+        genome = run->seeds[index];
+        snprintf(origin.note, sizeof origin.note, "seed %s", run->seed_names[index]);
+    } else {
+        genome_random(&ev->plan->space, r, &genome);
+    }
+    return evolution_birth(ev, &genome, &origin, r, out);
+}
+
+int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g) {
+    const double chance = plan->recipe.mutation_rate / CHANGES_MAX;
+    int wanted = 0, made = 0;
+    if (plan->mutations == 0 || !(chance > 0))
+        return 0;
+    for (int i = 0; i < CHANGES_MAX; i++)
+        wanted += rng_unit(r) < chance;
+    if (must && wanted == 0)
+        wanted = 1;
+    for (int i = 0; i < wanted; i++)
+        made += operators_mutate(&plan->space, plan->mutations, r, g) != MUTATIONS;
+    return made;
+}
+
+/* ---- fitness ---- */
+
+double evolution_weighed(const struct plan *plan, double published, const struct looks *looks) {
+    const double weight = plan->recipe.natural;
+    const double ceiling = judgement_fitness(plan->recipe.games, plan->recipe.games);
+    return weight > 0 ? (1 - weight) * published + weight * looks->natural * ceiling : published;
+}
+
+double evolution_fitness(const struct plan *plan, const struct individual *individual) {
+    const double published = judgement_fitness(judgement_points(&individual->judgement), plan->recipe.games);
+    return evolution_weighed(plan, published, &individual->looks);
+}
+
+double evolution_fitness_by(const struct plan *plan, const struct individual *individual,
+                            const struct judgement *games) {
+    const struct recipe *r = &plan->recipe;
+    const int contests = judgement_contests(games);
+    if (contests == 0)
+        return (double)NAN;
+    if (r->method == METHOD_ARCHIVE) {
+        struct individual copy = *individual;
+        copy.judgement = *games;
+        return archive_quality(plan, &copy, ARCHIVE_CAUTION);
+    }
+    const double points = judgement_points(games) * r->games / contests;
+    return evolution_weighed(plan, judgement_fitness(points, r->games), &individual->looks);
+}
+
+void evolution_judged(struct evolution *ev, struct individual *individual, double fitness) {
+    individual->fitness = fitness;
+    ev->origins[individual->id].fitness = (float)fitness;
+    ev->evaluations++;
+}
+
+bool evolution_is_over(const struct evolution_run *run) {
+    const int budget = run->plan->recipe.budget;
+    return (budget > 0 && evaluator_trials(run->evaluator) >= budget) ||
+           (run->is_enough != NULL && run->is_enough(run->context));
+}
+
+int evolution_trials_planned(const struct plan *plan) {
+    const struct recipe *r = &plan->recipe;
+    if (r->method == METHOD_ARCHIVE)
+        return r->budget;
+    const double all =
+        ((double)r->born + (double)r->generations * r->population) * ((double)r->games + r->peers);
+    const double most = r->budget > 0 && r->budget < all ? r->budget : all;
+    return most < (double)INT32_MAX ? (int)most : 0;
+}
+
+/* ---- who is shown ---- */
+
+bool evolution_is_same_map(const struct individual *a, const struct individual *b) {
+    const struct genome *g = &a->genome, *h = &b->genome;
+    return g->width == h->width && g->height == h->height &&
+           memcmp(g->cells, h->cells, (size_t)genome_cells(g) * sizeof g->cells[0]) == 0;
+}
+
+static bool is_better(const struct individual *a, const struct individual *b) {
+    if (a->fitness < b->fitness || a->fitness > b->fitness)
+        return a->fitness > b->fitness;
+    if (a->looks.natural < b->looks.natural || a->looks.natural > b->looks.natural)
+        return a->looks.natural > b->looks.natural;
+    return a->id < b->id;
+}
+
+static bool is_shown_already(const struct evolution *ev, const struct individual *candidate) {
+    for (int i = 0; i < ev->shown_count; i++) {
+        const struct individual *shown = &ev->individuals[ev->shown[i]];
+        if (shown->id == candidate->id || evolution_is_same_map(shown, candidate))
+            return true;
+    }
+    return false;
+}
+
+static int best_not_shown(const struct evolution *ev) {
+    int best = -1;
+    for (int i = 0; i < ev->count; i++) {
+        const struct individual *candidate = &ev->individuals[i];
+        if (!isnan(candidate->fitness) && (best < 0 || is_better(candidate, &ev->individuals[best])) &&
+            !is_shown_already(ev, candidate))
+            best = i;
+    }
+    return best;
+}
+
+bool evolution_show_best(struct evolution *ev) {
+    const int most = ev->plan->recipe.show < ev->count ? ev->plan->recipe.show : ev->count;
+    int *shown = mem_resize(ev->shown, ((size_t)most + 1) * sizeof *shown);
+    if (shown == NULL)
+        return false;
+    ev->shown = shown;
+    ev->shown_count = 0;
+    while (ev->shown_count < most) {
+        const int next = best_not_shown(ev);
+        if (next < 0)
+            break;
+        ev->shown[ev->shown_count++] = next;
+    }
+    return true;
+}
+
+/* ---- verification ---- */
+
+enum { FRESH_REQUESTS = 3 };
+
+/* The games for one map: verify/2 from each side, verify/2 between equals. */
+static void request_fresh(struct individual *individual, const struct tbs_map *map, int games,
+                          struct request out[FRESH_REQUESTS]) {
+    for (int kind = 0; kind < TRIAL_KINDS; kind++)
+        out[kind] = (struct request){.id = individual->id,
+                                     .map = map,
+                                     .kind = (enum trial_kind)kind,
+                                     .first = FRESH_FIRST,
+                                     .count = games / 2,
+                                     .into = &individual->fresh};
+}
+
+static bool verify(const struct evolution_run *run, struct evolution *ev, bool *complete, struct err *e) {
+    const int games = run->plan->recipe.verify;
+    const size_t count = (size_t)ev->shown_count;
+    *complete = true;
+    if (games == 0 || count == 0)
+        return true;
+    struct tbs_map *maps = mem_alloc(count * sizeof *maps);
+    struct request *requests = mem_alloc(count * FRESH_REQUESTS * sizeof *requests);
+    bool ok = (maps != NULL && requests != NULL) || err_set(e, "not enough memory to verify the maps");
+    for (size_t i = 0; ok && i < count; i++) {
+        struct individual *individual = &ev->individuals[ev->shown[i]];
+        genome_to_map(&run->plan->space, &individual->genome, &maps[i]);
+        individual->fresh = (struct judgement){0};
+        request_fresh(individual, &maps[i], games, requests + i * FRESH_REQUESTS);
+    }
+    ok = ok && evaluator_play(run->evaluator, requests, (int)count * FRESH_REQUESTS, complete, e);
+    ev->verified = ok && *complete;
+    mem_free(requests);
+    mem_free(maps);
+    return ok;
+}
+
+/* ---- all of it ---- */
+
+typedef bool method_function(const struct evolution_run *run, struct evolution *ev, bool *complete,
+                             struct err *e);
+
+static method_function *const methods[] = {
+    [METHOD_GENERATIONS] = evolution_by_generations,
+    [METHOD_ARCHIVE] = evolution_by_archive,
+    [METHOD_RANDOM] = evolution_by_chance,
+};
+
+bool evolution_play(const struct evolution_run *run, struct evolution *out, bool *complete, struct err *e) {
+    assert(run->plan == out->plan);
+    assert(run->seed == out->seed);
+    *complete = false;
+    if (!methods[run->plan->recipe.method](run, out, complete, e))
+        return false;
+    if (!*complete)
+        return true;
+    if (!verify(run, out, complete, e))
+        return false;
+    if (*complete && run->on_generation != NULL)
+        run->on_generation(run->context, out);
+    return true;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writing the folder. A file whose bytes have not changed is left alone, a picture is drawn once, and nobody
+ * waits for the disk before the end: most of the maps stay from one generation to the next, and drawing and
+ * waiting are what takes time.
+ */
+#include "base/file.h"
+#include "base/jsontext.h"
+#include "evolve/gallery_facts.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096 };
+
+static const char maps_folder[] = "maps", maps_ending[] = ".tbsmap";
+static const char pictures_folder[] = "pictures", pictures_ending[] = ".svg";
+
+/* ---- one file ---- */
+
+static bool path_of(const struct gallery *gallery, const char *name, char out[PATH_SIZE], struct err *e) {
+    const int length = snprintf(out, PATH_SIZE, "%s/%s", gallery->folder, name);
+    return (length >= 0 && length < PATH_SIZE) ||
+           err_set(e, "%s/%s: the name is too long", gallery->folder, name);
+}
+
+static bool is_same(const char *path, const struct text *text) {
+    struct text there = {0};
+    const bool same = access(path, R_OK) == 0 && file_read(path, text->size, &there, NULL) &&
+                      there.size == text->size && memcmp(there.data, text->data, text->size) == 0;
+    text_done(&there);
+    return same;
+}
+
+static bool write_text(const struct gallery *gallery, const char *name, const struct text *text,
+                       struct err *e) {
+    char path[PATH_SIZE];
+    if (!path_of(gallery, name, path, e))
+        return false;
+    if (text->failed || text->data == NULL)
+        return err_set(e, "%s: not enough memory", path);
+    if (is_same(path, text))
+        return true;
+    return (gallery->finished ? file_write : file_write_soon)(path, text->data, text->size, e);
+}
+
+/* ---- a map and its picture ---- */
+
+/* Is the map on the disk this one, whatever its notes say? Otherwise it is another run's, and so is the
+ * picture beside it. */
+static bool is_same_map(const char *path, const struct tbs_map *map) {
+    struct text texts[2] = {{0}, {0}};
+    struct tbs_map one = *map, other;
+    bool same = access(path, R_OK) == 0 && file_read(path, TBS_MAP_TEXT_MAX, &texts[0], NULL) &&
+                tbs_map_load(path, texts[0].data != NULL ? texts[0].data : "", texts[0].size, &other, NULL);
+    if (same) {
+        text_clear(&texts[0]);
+        one.author[0] = one.comment[0] = other.author[0] = other.comment[0] = '\0';
+        tbs_map_write(&one, &texts[0]);
+        tbs_map_write(&other, &texts[1]);
+        same = strcmp(text_string(&texts[0]), text_string(&texts[1])) == 0;
+    }
+    text_done(&texts[0]);
+    text_done(&texts[1]);
+    return same;
+}
+
+/* The picture comes before the map: whoever is killed between the two draws it again. */
+static bool write_map(const struct gallery *gallery, const struct gallery_facts *facts, struct err *e) {
+    char number[GALLERY_NUMBER_MAX], name[2 * GALLERY_NUMBER_MAX], map[PATH_SIZE], picture[PATH_SIZE];
+    struct text text = {0};
+    gallery_name(facts->individual->id, number);
+    snprintf(name, sizeof name, "%s/%s%s", pictures_folder, number, pictures_ending);
+    if (!path_of(gallery, name, picture, e))
+        return false;
+    snprintf(name, sizeof name, "%s/%s%s", maps_folder, number, maps_ending);
+    if (!path_of(gallery, name, map, e))
+        return false;
+    const bool is_drawn = access(picture, F_OK) == 0 && is_same_map(map, &facts->map);
+    if (gallery->draw != NULL && !is_drawn && !gallery->draw(&facts->map, picture, e))
+        return false;
+    tbs_map_write(&facts->map, &text);
+    const bool ok = write_text(gallery, name, &text, e);
+    text_done(&text);
+    return ok;
+}
+
+static bool write_maps(const struct gallery *gallery, const struct evolution *ev, struct err *e) {
+    char path[PATH_SIZE];
+    bool ok = path_of(gallery, maps_folder, path, e) && file_make_folder(path, e);
+    if (gallery->draw != NULL)
+        ok = ok && path_of(gallery, pictures_folder, path, e) && file_make_folder(path, e);
+    for (int i = 0; ok && i < ev->shown_count; i++) {
+        struct gallery_facts facts;
+        gallery_facts_make(ev, i, &facts);
+        ok = write_map(gallery, &facts, e);
+    }
+    return ok;
+}
+
+/* ---- maps that are no longer shown ---- */
+
+static bool is_shown(const struct evolution *ev, int id) {
+    for (int i = 0; i < ev->shown_count; i++)
+        if (ev->individuals[ev->shown[i]].id == id)
+            return true;
+    return false;
+}
+
+/* Is it a name that we would give, for a map that is not shown? Everything else in the folder is somebody's.
+ */
+static bool is_stale(const struct evolution *ev, const char *name, const char *ending) {
+    char own[2 * GALLERY_NUMBER_MAX], number[GALLERY_NUMBER_MAX];
+    char *end;
+    if (name[0] < '0' || name[0] > '9')
+        return false;
+    errno = 0;
+    const long id = strtol(name, &end, 10);
+    if (errno != 0 || id > INT32_MAX)
+        return false;
+    snprintf(own, sizeof own, "%s%s", gallery_name((int)id, number), ending);
+    return strcmp(name, own) == 0 && !is_shown(ev, (int)id);
+}
+
+static bool remove_stale(const struct gallery *gallery, const struct evolution *ev, const char *folder,
+                         const char *ending, struct err *e) {
+    char path[PATH_SIZE];
+    DIR *dir = path_of(gallery, folder, path, e) ? opendir(path) : NULL;
+    bool ok = true;
+    if (dir == NULL)
+        return true; /* nothing there, nothing to remove */
+    for (const struct dirent *entry; ok && (entry = readdir(dir)) != NULL;) {
+        char name[PATH_SIZE];
+        if (!is_stale(ev, entry->d_name, ending))
+            continue;
+        snprintf(name, sizeof name, "%s/%.64s", folder, entry->d_name);
+        ok = path_of(gallery, name, path, e) &&
+             (unlink(path) == 0 || errno == ENOENT ||
+              err_set(e, "%s: cannot be removed: %s", path, strerror(errno)));
+    }
+    closedir(dir);
+    return ok;
+}
+
+/* ---- the whole ---- */
+
+static void add_json(const struct evolution *ev, struct text *out) {
+    json_t *root = gallery_json(ev);
+    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;
+    if (dump != NULL)
+        text_add(out, "%s\n", dump);
+    else
+        out->failed = true;
+    free(dump);
+    json_decref(root);
+}
+
+static bool write_tables(const struct gallery *gallery, const struct evolution *ev, struct err *e) {
+    struct part {
+        const char *name;
+        void (*make)(const struct evolution *ev, struct text *out);
+    };
+    static const struct part parts[] = {{"fitness.csv", gallery_fitness_csv},
+                                        {"maps.csv", gallery_maps_csv},
+                                        {"fitness.svg", gallery_plot_svg},
+                                        {"results.json", add_json}};
+    struct text text = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof parts / sizeof parts[0]; i++) {
+        text_clear(&text);
+        parts[i].make(ev, &text);
+        ok = write_text(gallery, parts[i].name, &text, e);
+    }
+    text_done(&text);
+    return ok;
+}
+
+bool gallery_write(const struct gallery *gallery, const struct evolution *ev, struct err *e) {
+    struct text page = {0};
+    if (!write_maps(gallery, ev, e) || !write_tables(gallery, ev, e))
+        return false;
+    /* The page last: all that it names is there. */
+    gallery_html(gallery, ev, &page);
+    const bool ok = write_text(gallery, "index.html", &page, e) &&
+                    remove_stale(gallery, ev, maps_folder, maps_ending, e) &&
+                    remove_stale(gallery, ev, pictures_folder, pictures_ending, e);
+    text_done(&page);
+    return ok;
+}

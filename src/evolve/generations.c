@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The published algorithm, and random maps as the baseline beside it.
+ *
+ * `born` maps are judged and `population` of them selected: the best unconditionally, the others by the rule
+ * (roulette as published), nobody twice. In every generation population/2 pairs of different parents, drawn
+ * by the same rule, have two children each; parents and children compete for the places. Whoever survives
+ * keeps the judgement it has: nobody is judged twice.
+ *
+ * Racing: children are judged in rungs of 4, 8, 16 … games. One that could not reach the least fitness among
+ * the parents even by winning all that is left is judged no further, and its published fitness is taken to be
+ * 1, the least there is: it may still be drawn, but hardly will.
+ */
+#include "evolve/evolution.h"
+#include "evolve/selection.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { FIRST_RUNG = 4, REQUESTS_EACH = 3 };
+
+struct breeding {
+    const struct evolution_run *run;
+    struct evolution *ev;
+    struct tbs_map *maps;     /* of those being judged */
+    struct request *requests; /* of one rung */
+    double *fitness;          /* of everybody, for selection */
+    int *chosen;
+    int room; /* how many there may be of each */
+};
+
+static bool no_memory(struct err *e) {
+    return err_set(e, "not enough memory for the population");
+}
+
+static bool breeding_open(struct breeding *c, const struct evolution_run *run, struct evolution *ev,
+                          struct err *e) {
+    const struct recipe *r = &run->plan->recipe;
+    const int most = r->born > 2 * r->population ? r->born : 2 * r->population;
+    const size_t n = (size_t)most;
+    *c = (struct breeding){.run = run,
+                           .ev = ev,
+                           .maps = mem_alloc(n * sizeof *c->maps),
+                           .requests = mem_alloc(n * REQUESTS_EACH * sizeof *c->requests),
+                           .fitness = mem_alloc(n * sizeof *c->fitness),
+                           .chosen = mem_alloc(n * sizeof *c->chosen),
+                           .room = most};
+    return (c->maps != NULL && c->requests != NULL && c->fitness != NULL && c->chosen != NULL) ||
+           no_memory(e);
+}
+
+static void breeding_close(struct breeding *c) {
+    mem_free(c->maps);
+    mem_free(c->requests);
+    mem_free(c->fitness);
+    mem_free(c->chosen);
+}
+
+/* ---- judging ---- */
+
+static int add_requests(const struct breeding *c, struct individual *individual, const struct tbs_map *map,
+                        int games_after, struct request *out) {
+    const struct recipe *r = &c->run->plan->recipe;
+    const int had = judgement_contests(&individual->judgement);
+    struct request request = {.id = individual->id,
+                              .map = map,
+                              .first = had / 2,
+                              .count = (games_after - had) / 2,
+                              .into = &individual->judgement};
+    for (int side = 0; side < 2; side++) {
+        out[side] = request;
+        out[side].kind = side == 0 ? TRIAL_STRONG_RED : TRIAL_STRONG_BLUE;
+    }
+    if (games_after < r->games || r->peers == 0)
+        return 2;
+    request.kind = TRIAL_PEERS;
+    request.first = 0;
+    request.count = r->peers;
+    out[2] = request;
+    return 3;
+}
+
+/* Everybody from `first` on who is still in the race gets games until they had `games_after`. */
+static bool play_rung(struct breeding *c, int first, int games_after, bool *complete, struct err *e) {
+    struct evolution *ev = c->ev;
+    int count = 0;
+    for (int i = first; i < ev->count; i++)
+        if (!ev->individuals[i].raced_out)
+            count +=
+                add_requests(c, &ev->individuals[i], &c->maps[i - first], games_after, &c->requests[count]);
+    *complete = true;
+    return count == 0 || evaluator_play(c->run->evaluator, c->requests, count, complete, e);
+}
+
+/* Who could not reach `bar` even by winning everything that is left? */
+static void end_races(struct breeding *c, int first, double bar) {
+    const struct recipe *r = &c->run->plan->recipe;
+    for (int i = first; i < c->ev->count; i++) {
+        struct individual *child = &c->ev->individuals[i];
+        const int left = r->games - judgement_contests(&child->judgement);
+        const double most = evolution_weighed(
+            c->run->plan, judgement_fitness(judgement_points(&child->judgement) + left, r->games),
+            &child->looks);
+        child->raced_out = child->raced_out || (left > 0 && most < bar);
+    }
+}
+
+/* Judges everybody from `first` on. Those before are the parents with whom they compete. */
+static bool judge(struct breeding *c, int first, bool *complete, struct err *e) {
+    struct evolution *ev = c->ev;
+    const struct recipe *r = &c->run->plan->recipe;
+    double bar = (double)INFINITY;
+    for (int i = 0; i < first; i++)
+        bar = ev->individuals[i].fitness < bar ? ev->individuals[i].fitness : bar;
+    for (int i = first; i < ev->count; i++)
+        genome_to_map(&c->run->plan->space, &ev->individuals[i].genome, &c->maps[i - first]);
+    const bool race = r->race && first > 0;
+    for (int had = 0; had < r->games;) {
+        const int wanted = !race ? r->games : had == 0 ? FIRST_RUNG : 2 * had;
+        had = wanted < r->games ? wanted : r->games;
+        const bool ok = play_rung(c, first, had, complete, e);
+        if (!ok || !*complete)
+            return ok;
+        if (race)
+            end_races(c, first, bar);
+    }
+    for (int i = first; i < ev->count; i++) {
+        struct individual *child = &ev->individuals[i];
+        evolution_judged(ev, child,
+                         child->raced_out
+                             ? evolution_weighed(c->run->plan, judgement_fitness(0, r->games), &child->looks)
+                             : evolution_fitness(c->run->plan, child));
+    }
+    return true;
+}
+
+/* ---- selection ---- */
+
+/* Puts those who were chosen in front, in that order, and forgets the others. */
+static bool keep_chosen(struct breeding *c, int keep, struct err *e) {
+    struct evolution *ev = c->ev;
+    struct individual *kept = mem_alloc((size_t)c->room * sizeof *kept);
+    if (kept == NULL)
+        return no_memory(e);
+    for (int i = 0; i < keep; i++)
+        kept[i] = ev->individuals[c->chosen[i]];
+    mem_free(ev->individuals);
+    ev->individuals = kept;
+    ev->count = keep;
+    ev->capacity = c->room;
+    return true;
+}
+
+static bool select_survivors(struct breeding *c, enum selection how, struct err *e) {
+    struct evolution *ev = c->ev;
+    const struct recipe *r = &c->run->plan->recipe;
+    const int keep = ev->count < r->population ? ev->count : r->population;
+    struct rng rng;
+    evolution_stream(ev->seed, STREAM_SELECTION, ev->generation_count, 0, &rng);
+    for (int i = 0; i < ev->count; i++)
+        c->fitness[i] = ev->individuals[i].fitness;
+    selection_survive(&(struct selection_rule){how, r->tournament}, c->fitness, ev->count, keep, &rng,
+                      c->chosen);
+    return keep_chosen(c, keep, e);
+}
+
+static int count_different(const struct evolution *ev) {
+    int different = 0;
+    for (int i = 0; i < ev->count; i++) {
+        bool seen = false;
+        for (int k = 0; k < i && !seen; k++)
+            seen = evolution_is_same_map(&ev->individuals[i], &ev->individuals[k]);
+        different += !seen;
+    }
+    return different;
+}
+
+/* The population as it is now becomes a line of fitness.csv. */
+static bool publish(struct breeding *c, struct err *e) {
+    struct evolution *ev = c->ev;
+    const struct individual *best = &ev->individuals[0];
+    double sum = 0;
+    for (int i = 0; i < ev->count; i++)
+        sum += ev->individuals[i].fitness;
+    const struct generation line = {.number = ev->generation_count,
+                                    .evaluations = ev->evaluations,
+                                    .games = evaluator_trials(c->run->evaluator),
+                                    .best = best->fitness,
+                                    .mean = sum / ev->count,
+                                    .best_id = best->id,
+                                    .filled = count_different(ev)};
+    if (!evolution_add_generation(ev, &line) || !evolution_show_best(ev))
+        return no_memory(e);
+    if (c->run->on_generation != NULL)
+        c->run->on_generation(c->run->context, ev);
+    return true;
+}
+
+/* Those from `first` on were just born; when they cannot be judged they are taken back. */
+static bool finish(struct breeding *c, int first, enum selection how, bool *complete, struct err *e) {
+    struct evolution *ev = c->ev;
+    const bool ok = judge(c, first, complete, e);
+    if (!ok || !*complete) {
+        ev->origin_count = ev->individuals[first].id;
+        ev->count = first;
+        return ok;
+    }
+    return select_survivors(c, how, e) && publish(c, e);
+}
+
+/* ---- births ---- */
+
+static bool bear_first(struct breeding *c, int count, struct err *e) {
+    for (int i = 0; i < count; i++) {
+        struct rng rng;
+        struct individual individual;
+        evolution_stream(c->ev->seed, STREAM_BIRTH, c->ev->generation_count, i, &rng);
+        const int index = c->ev->generation_count == 0 ? i : c->run->seed_count + i;
+        if (!evolution_first(c->run, c->ev, index, &rng, &individual) ||
+            evolution_add(c->ev, &individual) == NULL)
+            return no_memory(e);
+    }
+    return true;
+}
+
+/* "uniform", "region, 2 changes", "1 change" */
+static void describe(bool crossed, int how, int changes, char *out, size_t out_size) {
+    static const char *const names[CROSSOVERS] = {"uniform", "block", "region"};
+    const char *ending = changes == 1 ? "" : "s";
+    if (crossed && changes == 0)
+        snprintf(out, out_size, "%s", names[how]);
+    else if (crossed)
+        snprintf(out, out_size, "%s, %d change%s", names[how], changes, ending);
+    else
+        snprintf(out, out_size, "%d change%s", changes, ending);
+}
+
+/* Two children of two members of the population, by their indices. */
+static bool bear_pair(struct breeding *c, const int pair[2], struct rng *r, struct err *e) {
+    struct evolution *ev = c->ev;
+    const struct plan *plan = c->run->plan;
+    const struct individual *members = ev->individuals;
+    const int ids[2] = {members[pair[0]].id, members[pair[1]].id};
+    const struct genome *const parents[2] = {&members[pair[0]].genome, &members[pair[1]].genome};
+    struct genome children[2] = {*parents[0], *parents[1]};
+    const bool crossed = rng_unit(r) < plan->recipe.crossover_rate;
+    if (crossed)
+        operators_cross(&plan->space, (enum crossover)plan->recipe.crossover, parents, r, children);
+    for (int i = 0; i < 2; i++) {
+        struct origin origin = {.parents = {ids[i], crossed ? ids[1 - i] : -1},
+                                .generation = ev->generation_count};
+        struct individual child;
+        const int changes = evolution_mutate(plan, !crossed, r, &children[i]);
+        describe(crossed, plan->recipe.crossover, changes, origin.note, sizeof origin.note);
+        if (!evolution_birth(ev, &children[i], &origin, r, &child) || evolution_add(ev, &child) == NULL)
+            return no_memory(e);
+    }
+    return true;
+}
+
+static bool bear_children(struct breeding *c, struct err *e) {
+    struct evolution *ev = c->ev;
+    const struct recipe *r = &c->run->plan->recipe;
+    const struct selection_rule rule = {(enum selection)r->selection, r->tournament};
+    const int population = ev->count;
+    for (int i = 0; i < population; i++)
+        c->fitness[i] = ev->individuals[i].fitness;
+    for (int i = 0; i < r->population / 2; i++) {
+        struct rng rng;
+        int pair[2];
+        evolution_stream(ev->seed, STREAM_PAIR, ev->generation_count, i, &rng);
+        selection_pair(&rule, c->fitness, population, &rng, pair);
+        if (!bear_pair(c, pair, &rng, e))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the methods ---- */
+
+static bool is_going_on(const struct breeding *c, bool complete) {
+    return complete && c->ev->generation_count <= c->run->plan->recipe.generations &&
+           !evolution_is_over(c->run);
+}
+
+bool evolution_by_generations(const struct evolution_run *run, struct evolution *ev, bool *complete,
+                              struct err *e) {
+    struct breeding c;
+    const struct recipe *r = &run->plan->recipe;
+    const enum selection how = (enum selection)r->selection;
+    *complete = false;
+    bool ok = breeding_open(&c, run, ev, e) && bear_first(&c, r->born, e) && finish(&c, 0, how, complete, e);
+    while (ok && is_going_on(&c, *complete)) {
+        const int parents = ev->count;
+        ok = bear_children(&c, e) && finish(&c, parents, how, complete, e);
+    }
+    breeding_close(&c);
+    return ok;
+}
+
+bool evolution_by_chance(const struct evolution_run *run, struct evolution *ev, bool *complete,
+                         struct err *e) {
+    struct breeding c;
+    const struct recipe *r = &run->plan->recipe;
+    *complete = false;
+    bool ok = breeding_open(&c, run, ev, e) && bear_first(&c, r->born, e) &&
+              finish(&c, 0, SELECTION_BEST, complete, e);
+    while (ok && is_going_on(&c, *complete)) {
+        const int parents = ev->count;
+        ok = bear_first(&c, r->population, e) && finish(&c, parents, SELECTION_BEST, complete, e);
+    }
+    breeding_close(&c);
+    return ok;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "evolve/genome.h"
+
+#include "base/hash.h"
+
+#include <assert.h>
+
+int genome_units(const struct genome *g, int side) {
+    int count = 0;
+    for (int i = 0; i < genome_cells(g); i++)
+        count += g->cells[i].type != GENOME_NOBODY && g->cells[i].side == side;
+    return count;
+}
+
+/* What stands on the opposite cell. */
+static struct cell seen_from_there(struct cell cell) {
+    if (cell.type != GENOME_NOBODY)
+        cell.side = (uint8_t)(1 - cell.side);
+    return cell;
+}
+
+void genome_put(const struct space *space, struct genome *g, int index, struct cell value) {
+    const int other = space_opposite(space, index);
+    assert(value.type == GENOME_NOBODY || space_may_hold(space, index));
+    g->cells[index] = value;
+    if (other != index)
+        g->cells[other] = seen_from_there(value);
+}
+
+static bool is_same(struct cell a, struct cell b) {
+    return a.terrain == b.terrain && a.type == b.type && a.side == b.side && a.hp == b.hp;
+}
+
+/* ---- maps ---- */
+
+static void add_units(const struct genome *g, int side, struct tbs_map *out) {
+    for (int i = 0; i < genome_cells(g); i++) {
+        const struct cell *cell = &g->cells[i];
+        if (cell->type == GENOME_NOBODY || cell->side != side)
+            continue;
+        out->units[out->unit_count++] = (struct tbs_map_unit){
+            .x = (uint8_t)(i % g->width + 1),
+            .y = (uint8_t)(i / g->width + 1),
+            .type = cell->type,
+            .side = cell->side,
+            .hp = cell->hp,
+        };
+        out->declared[side]++;
+    }
+}
+
+void genome_to_map(const struct space *space, const struct genome *g, struct tbs_map *out) {
+    *out = (struct tbs_map){
+        .width = g->width + 2,
+        .height = g->height + 2,
+        .turn_limit = space->turn_limit,
+        .threshold = space->threshold,
+    };
+    for (int i = 0; i < genome_cells(g); i++)
+        out->terrain[i % g->width + 1][i / g->width + 1] = g->cells[i].terrain;
+    for (int side = 0; side < TBS_SIDES; side++) {
+        assert(genome_units(g, side) <= TBS_SIDE_UNITS_MAX);
+        add_units(g, side, out);
+    }
+}
+
+static bool take_unit(const struct tbs_map *map, int id, struct genome *out, struct err *e) {
+    const struct tbs_map_unit *u = &map->units[id];
+    if (!tbs_map_is_playable(map, u->x, u->y))
+        return err_set(e, "unit %d stands at (%d, %d), outside the map", id, u->x, u->y);
+    struct cell *cell = &out->cells[(u->y - 1) * out->width + u->x - 1];
+    if (cell->type != GENOME_NOBODY)
+        return err_set(e, "two units stand at (%d, %d)", u->x, u->y);
+    *cell = (struct cell){.terrain = cell->terrain, .type = u->type, .side = u->side, .hp = u->hp};
+    return true;
+}
+
+bool genome_from_map(const struct space *space, const struct tbs_map *map, struct genome *out,
+                     struct err *e) {
+    const int width = map->width - 2, height = map->height - 2;
+    if (width != space->width || height != space->height)
+        return err_set(e, "the map has %d x %d cells; expected %d x %d", width, height, space->width,
+                       space->height);
+    *out = (struct genome){.width = width, .height = height};
+    for (int i = 0; i < genome_cells(out); i++)
+        out->cells[i] =
+            (struct cell){.terrain = map->terrain[i % width + 1][i / width + 1], .type = GENOME_NOBODY};
+    for (int id = 0; id < map->unit_count; id++)
+        if (!take_unit(map, id, out, e))
+            return false;
+    return genome_is_legal(space, out, e);
+}
+
+/* ---- what is legal ---- */
+
+/* Where a cell is, in the words of a map file. */
+#define AT(g, i) (i) % (g)->width + 1, (i) / (g)->width + 1
+
+static bool check_unit(const struct space *space, const struct genome *g, int i, struct err *why) {
+    const struct cell *cell = &g->cells[i];
+    if (cell->side >= TBS_SIDES)
+        return err_set(why, "the unit at (%d, %d) belongs to nobody", AT(g, i));
+    const char *side = tbs_side_names[cell->side], *name = tbs_unit_types[cell->type].name;
+    if ((space->types >> cell->type & 1) == 0)
+        return err_set(why, "%s's %s at (%d, %d) is of a type that may not come", side, name, AT(g, i));
+    if (cell->hp < space->hp_low || cell->hp > space->hp_high)
+        return err_set(why, "%s's %s at (%d, %d) has HP %d; expected %d to %d", side, name, AT(g, i),
+                       cell->hp, space->hp_low, space->hp_high);
+    if (!space_can_stand(cell->type, cell->terrain))
+        return err_set(why, "%s's %s at (%d, %d) stands on %s, which it cannot enter", side, name, AT(g, i),
+                       tbs_terrain_types[cell->terrain].name);
+    return true;
+}
+
+static bool check_cell(const struct space *space, const struct genome *g, int i, struct err *why) {
+    const struct cell *cell = &g->cells[i];
+    if (cell->terrain >= TBS_TERRAINS)
+        return err_set(why, "the terrain at (%d, %d) is number %d, which is none", AT(g, i), cell->terrain);
+    if (space->weight[cell->terrain] == 0)
+        return err_set(why, "the terrain at (%d, %d) is %s, which may not come", AT(g, i),
+                       tbs_terrain_types[cell->terrain].name);
+    if (cell->type > GENOME_NOBODY)
+        return err_set(why, "the unit at (%d, %d) is of type %d, which is none", AT(g, i), cell->type);
+    if (cell->type != GENOME_NOBODY)
+        return check_unit(space, g, i, why);
+    if (cell->side != 0 || cell->hp != 0)
+        return err_set(why, "nobody is at (%d, %d) and has a side or HP", AT(g, i));
+    return true;
+}
+
+static bool check_symmetry(const struct space *space, const struct genome *g, struct err *why) {
+    for (int i = 0; i < genome_cells(g); i++) {
+        const int other = space_opposite(space, i);
+        if (other == i && g->cells[i].type != GENOME_NOBODY)
+            return err_set(why,
+                           "a unit stands at (%d, %d), which is its own opposite: the map is not symmetric",
+                           AT(g, i));
+        if (other > i && !is_same(g->cells[other], seen_from_there(g->cells[i])))
+            return err_set(why, "(%d, %d) and its opposite (%d, %d) do not match: the map is not symmetric",
+                           AT(g, i), AT(g, other));
+    }
+    return true;
+}
+
+bool genome_is_legal(const struct space *space, const struct genome *g, struct err *why) {
+    if (g->width != space->width || g->height != space->height)
+        return err_set(why, "the map has %d x %d cells; expected %d x %d", g->width, g->height, space->width,
+                       space->height);
+    for (int i = 0; i < genome_cells(g); i++)
+        if (!check_cell(space, g, i, why))
+            return false;
+    for (int side = 0; side < TBS_SIDES; side++) {
+        const int count = genome_units(g, side);
+        if (count < space->units_min[side] || count > space->units_max[side])
+            return err_set(why, "%s has %d units; expected %d to %d", tbs_side_names[side], count,
+                           space->units_min[side], space->units_max[side]);
+    }
+    return space->symmetry == SYMMETRY_NONE || check_symmetry(space, g, why);
+}
+
+/* ---- comparing ---- */
+
+uint64_t genome_hash(const struct genome *g) {
+    const uint64_t size = (uint64_t)g->width << 32 | (uint64_t)g->height;
+    _Static_assert(sizeof(struct cell) == 4, "a cell is its four numbers");
+    const uint64_t hash = hash_u64(HASH_START, size);
+    return rng_mix(hash_bytes(hash, g->cells, (size_t)genome_cells(g) * sizeof g->cells[0]));
+}
+
+/* In quarters of a cell. */
+static int cells_differ(struct cell a, struct cell b) {
+    const int terrain = a.terrain == b.terrain ? 0 : 2;
+    if (a.type != b.type || a.side != b.side)
+        return terrain + 2;
+    return terrain + (a.hp == b.hp ? 0 : 1);
+}
+
+double genome_difference(const struct genome *a, const struct genome *b) {
+    assert(a->width == b->width && a->height == b->height);
+    int quarters = 0;
+    for (int i = 0; i < genome_cells(a); i++)
+        quarters += cells_differ(a->cells[i], b->cells[i]);
+    return (double)quarters / (4.0 * genome_cells(a));
+}

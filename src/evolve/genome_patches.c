@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Terrain as a person would draw it. How many cells each terrain gets is drawn as if every cell were drawn
+ * for itself; then they are put where they look right, in this order:
+ *
+ * - The whole map becomes the background: the heaviest of the terrains that cover areas (plain, wood,
+ *   mountain, sea, walls), of equal ones the first in that order.
+ * - Fortresses stand alone, if possible none beside another.
+ * - Roads are lines with at most two bends, across the map from edge to edge or between two fortresses. A
+ * line that needs more cells than there are left to give is drawn with the probability left / needed, so that
+ * on average there are as many road cells as there should be.
+ * - Everything else grows in patches on what is still background, from a random cell to a random size; of two
+ *   cells beside the patch the one that more of it surrounds is taken.
+ *
+ * In a symmetric space everything happens to a cell and its opposite. A line across the axis of a mirrored
+ * map is drawn up to the axis; its image is the other half. When no terrain that covers areas has a weight,
+ * every cell is drawn for itself.
+ */
+#include "evolve/chance.h"
+
+#include <assert.h>
+
+enum { PATH_CELLS_MAX = 2 * TBS_CELLS_MAX, TRIES = 8 };
+
+static const uint8_t areas[] = {TBS_PLAIN, TBS_WOOD, TBS_MOUNTAIN, TBS_SEA, TBS_NO_ENTRY};
+enum { AREAS = sizeof areas };
+
+struct point {
+    int x, y;
+};
+
+struct painter {
+    const struct space *space;
+    struct rng *rng;
+    struct genome *genome;
+    int background;
+    int left[TBS_TERRAINS]; /* cells that each terrain shall still get */
+    bool is_done[GENOME_CELLS_MAX];
+    int fortress_count;
+    struct point fortresses[GENOME_CELLS_MAX];
+};
+
+static int index_of(const struct painter *p, struct point at) {
+    return at.y * p->space->width + at.x;
+}
+
+static struct point point_of(const struct painter *p, int cell) {
+    return (struct point){cell % p->space->width, cell / p->space->width};
+}
+
+static int beside_of_terrain(const struct painter *p, int cell, int terrain) {
+    int around[4], of_terrain = 0;
+    const int count = space_beside(p->space, cell, around);
+    for (int i = 0; i < count; i++)
+        of_terrain += p->genome->cells[around[i]].terrain == terrain;
+    return of_terrain;
+}
+
+static void paint(struct painter *p, int cell, int terrain) {
+    const int other = space_opposite(p->space, cell);
+    genome_put(p->space, p->genome, cell, (struct cell){.terrain = (uint8_t)terrain, .type = GENOME_NOBODY});
+    p->is_done[cell] = p->is_done[other] = true;
+    p->left[terrain] -= other == cell ? 1 : 2;
+}
+
+/* Without a space's symmetry a cell is its own opposite, and one cell; with one, it may be two. */
+static int size_of(const struct painter *p, int cell) {
+    return space_opposite(p->space, cell) == cell ? 1 : 2;
+}
+
+static void places_not_done(const struct painter *p, struct places *out) {
+    out->count = 0;
+    for (int cell = 0; cell < space_cells(p->space); cell++)
+        if (!p->is_done[cell])
+            places_add(out, cell);
+}
+
+/* ---- fortresses ---- */
+
+static void add_fortress(struct painter *p, int cell) {
+    const int other = space_opposite(p->space, cell);
+    paint(p, cell, TBS_FORTRESS);
+    p->fortresses[p->fortress_count++] = point_of(p, cell);
+    if (other != cell)
+        p->fortresses[p->fortress_count++] = point_of(p, other);
+}
+
+/* Would a fortress stand beside another, or beside its own image? */
+static bool is_crowded(const struct painter *p, int cell) {
+    return beside_of_terrain(p, cell, TBS_FORTRESS) > 0 ||
+           space_distance(p->space, cell, space_opposite(p->space, cell)) == 1;
+}
+
+/* At first only where they stand alone, then anywhere. */
+static void paint_fortresses(struct painter *p) {
+    for (int pass = 0; pass < 2; pass++) {
+        struct places places;
+        places_not_done(p, &places);
+        while (p->left[TBS_FORTRESS] > 0 && places.count > 0) {
+            const int cell = places_take(&places, p->rng);
+            if (!p->is_done[cell] && (pass == 1 || !is_crowded(p, cell)))
+                add_fortress(p, cell);
+        }
+    }
+}
+
+/* ---- roads ---- */
+
+struct path {
+    int count;
+    int cells[PATH_CELLS_MAX];
+};
+
+static void path_add(const struct painter *p, struct path *path, struct point at) {
+    assert(path->count < PATH_CELLS_MAX);
+    path->cells[path->count++] = index_of(p, at);
+}
+
+static int towards(int from, int to) {
+    return (to > from) - (to < from);
+}
+
+static int bend_between(int from, int to, struct rng *r) {
+    return from < to ? chance_between(from, to, r) : chance_between(to, from, r);
+}
+
+/* From one point to another (both included): along columns or rows up to a random bend, over, and on. */
+static void path_make(const struct painter *p, struct point from, struct point to, bool columns_first,
+                      struct path *out) {
+    const int bend = columns_first ? bend_between(from.x, to.x, p->rng) : bend_between(from.y, to.y, p->rng);
+    const struct point corners[3] = {
+        columns_first ? (struct point){bend, from.y} : (struct point){from.x, bend},
+        columns_first ? (struct point){bend, to.y} : (struct point){to.x, bend},
+        to,
+    };
+    struct point at = from;
+    out->count = 0;
+    path_add(p, out, at);
+    for (int i = 0; i < 3; i++)
+        while (at.x != corners[i].x || at.y != corners[i].y) {
+            at.x += towards(at.x, corners[i].x);
+            at.y += towards(at.y, corners[i].y);
+            path_add(p, out, at);
+        }
+}
+
+/* A path to the opposite of its start need only go as far as its image comes to meet it. */
+static void path_meet_image(const struct painter *p, struct path *path) {
+    for (int i = 0; i < path->count; i++) {
+        const int cell = path->cells[i];
+        if (space_distance(p->space, cell, space_opposite(p->space, cell)) <= 1)
+            path->count = i + 1;
+    }
+}
+
+/* Two different fortresses. */
+static void between_fortresses(const struct painter *p, struct point ends[2]) {
+    const uint32_t count = (uint32_t)p->fortress_count;
+    const uint32_t first = rng_below(p->rng, count), step = 1 + rng_below(p->rng, count - 1);
+    ends[0] = p->fortresses[first];
+    ends[1] = p->fortresses[(first + step) % count];
+}
+
+/* From edge to edge; where the two edges are each other's image, from a cell to its opposite. */
+static void across_map(const struct painter *p, bool columns_first, struct point ends[2]) {
+    const struct space *space = p->space;
+    const int along = columns_first ? space->height : space->width;
+    const int from = chance_between(0, along - 1, p->rng), to = chance_between(0, along - 1, p->rng);
+    ends[0] = columns_first ? (struct point){0, from} : (struct point){from, 0};
+    ends[1] = columns_first ? (struct point){space->width - 1, to} : (struct point){to, space->height - 1};
+    if (space->symmetry == (columns_first ? SYMMETRY_MIRROR : SYMMETRY_FLIP))
+        ends[1] = point_of(p, space_opposite(space, index_of(p, ends[0])));
+}
+
+static void path_draw(const struct painter *p, struct path *out) {
+    const bool columns_first = rng_below(p->rng, 2) == 0;
+    struct point ends[2];
+    if (p->fortress_count >= 2 && rng_below(p->rng, 2) == 0)
+        between_fortresses(p, ends);
+    else
+        across_map(p, columns_first, ends);
+    path_make(p, ends[0], ends[1], columns_first, out);
+    if (p->space->symmetry != SYMMETRY_NONE &&
+        space_opposite(p->space, index_of(p, ends[0])) == index_of(p, ends[1]))
+        path_meet_image(p, out);
+}
+
+/* How many cells of a path and its image are not road or fortress yet. */
+static int path_needs(const struct painter *p, const struct path *path) {
+    bool is_counted[GENOME_CELLS_MAX] = {[0] = false};
+    int needs = 0;
+    for (int i = 0; i < path->count; i++) {
+        const int cell = path->cells[i], other = space_opposite(p->space, cell);
+        if (!p->is_done[cell] && !is_counted[cell])
+            needs += size_of(p, cell);
+        is_counted[cell] = is_counted[other] = true;
+    }
+    return needs;
+}
+
+static void paint_roads(struct painter *p) {
+    for (int try = 0; try < TRIES && p->left[TBS_ROAD] > 0;) {
+        struct path path;
+        path_draw(p, &path);
+        const int needs = path_needs(p, &path);
+        if (needs == 0) {
+            try++;
+            continue;
+        }
+        if ((int)rng_below(p->rng, (uint32_t)needs) >= p->left[TBS_ROAD])
+            return;
+        for (int i = 0; i < path.count; i++)
+            if (!p->is_done[path.cells[i]])
+                paint(p, path.cells[i], TBS_ROAD);
+    }
+}
+
+/* ---- patches ---- */
+
+/* The cell of two of the edge's that has more of the patch around it; it leaves the edge. */
+static int take_edge(struct painter *p, struct places *edge, int terrain) {
+    const int first = places_take(edge, p->rng);
+    if (edge->count == 0)
+        return first;
+    const int second = places_take(edge, p->rng);
+    const bool swap = beside_of_terrain(p, second, terrain) > beside_of_terrain(p, first, terrain);
+    places_add(edge, swap ? first : second);
+    return swap ? second : first;
+}
+
+/* `is_seen`: cells that are or were in the edge. */
+static void extend_edge(const struct painter *p, int cell, bool *is_seen, struct places *edge) {
+    int around[4];
+    const int count = space_beside(p->space, cell, around);
+    for (int i = 0; i < count; i++)
+        if (!is_seen[around[i]] && !p->is_done[around[i]]) {
+            is_seen[around[i]] = true;
+            places_add(edge, around[i]);
+        }
+}
+
+static void grow_patch(struct painter *p, int start, int terrain, int size) {
+    bool is_seen[GENOME_CELLS_MAX] = {[0] = false};
+    struct places edge = {.count = 0};
+    is_seen[start] = true;
+    places_add(&edge, start);
+    while (size > 0 && edge.count > 0) {
+        const int cell = take_edge(p, &edge, terrain);
+        if (p->is_done[cell])
+            continue; /* as the opposite of one that was taken */
+        size -= size_of(p, cell);
+        paint(p, cell, terrain);
+        extend_edge(p, cell, is_seen, &edge);
+    }
+}
+
+/* An area terrain other than the background, by the cells it shall still get; TBS_TERRAINS: none is left. */
+static int next_terrain(const struct painter *p) {
+    int weights[TBS_TERRAINS] = {0}, sum = 0;
+    for (int i = 0; i < AREAS; i++)
+        if (areas[i] != p->background && p->left[areas[i]] > 0) {
+            weights[areas[i]] = p->left[areas[i]];
+            sum += weights[areas[i]];
+        }
+    return sum == 0 ? TBS_TERRAINS : chance_weighted(weights, TBS_TERRAINS, p->rng);
+}
+
+/* Uniform up to twice the mean; what would be left over as less than half a patch comes along. */
+static int patch_size(const struct painter *p, int terrain) {
+    const double mean = 1 + p->space->patches * (p->space->width + p->space->height) / 2;
+    const int size = chance_between(1, (int)(2 * mean) - 1, p->rng);
+    return p->left[terrain] - size < mean / 2 ? p->left[terrain] : size;
+}
+
+static void paint_patches(struct painter *p) {
+    for (int terrain = next_terrain(p); terrain != TBS_TERRAINS; terrain = next_terrain(p)) {
+        struct places places;
+        places_not_done(p, &places);
+        if (places.count == 0)
+            return;                              /* roads took more than their share */
+        const int size = patch_size(p, terrain); /* first: the order of arguments is the compiler's */
+        grow_patch(p, places_take(&places, p->rng), terrain, size);
+    }
+}
+
+/* The background; TBS_TERRAINS when no area terrain may come. */
+static int find_background(const struct space *space) {
+    int best = TBS_TERRAINS;
+    for (int i = AREAS - 1; i >= 0; i--)
+        if (space->weight[areas[i]] > 0 &&
+            (best == TBS_TERRAINS || space->weight[areas[i]] >= space->weight[best]))
+            best = areas[i];
+    return best;
+}
+
+void genome_patches(const struct space *space, struct rng *r, struct genome *g) {
+    struct painter p = {.space = space, .rng = r, .genome = g, .background = find_background(space)};
+    if (p.background == TBS_TERRAINS) {
+        genome_strew(space, r, g);
+        return;
+    }
+    for (int cell = 0; cell < genome_cells(g); cell++) {
+        g->cells[cell] = (struct cell){.terrain = (uint8_t)p.background, .type = GENOME_NOBODY};
+        if (cell <= space_opposite(space, cell))
+            p.left[chance_terrain(space, ~0U, r)] += size_of(&p, cell);
+    }
+    paint_fortresses(&p);
+    paint_roads(&p);
+    paint_patches(&p);
+}

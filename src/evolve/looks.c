@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Called for every map that is ever made, so it has to be quick: terrain is looked at cell by cell, movement
+ * with sets of cells, a word a row, in which a flood of a whole row is a few operations. Bit x of row y is
+ * the cell (x, y) with the border counted; border cells are in no set, so nothing has to ask for the edge.
+ */
+#include "evolve/looks.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+_Static_assert((int)TBS_EDGE_MAX <= 64, "a row of cells fits a word");
+
+/* ---- terrain ---- */
+
+static const int side_dx[4] = {1, 0, -1, 0}, side_dy[4] = {0, -1, 0, 1};
+
+static int count_beside(const struct tbs_map *map, int x, int y, int terrain) {
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+        count += map->terrain[x + side_dx[i]][y + side_dy[i]] == terrain;
+    return count;
+}
+
+static bool is_bridge(const struct tbs_map *map, int x, int y) {
+    const bool east = map->terrain[x + 1][y] == TBS_SEA, west = map->terrain[x - 1][y] == TBS_SEA;
+    const bool north = map->terrain[x][y - 1] == TBS_SEA, south = map->terrain[x][y + 1] == TBS_SEA;
+    return (east && west && !north && !south) || (north && south && !east && !west);
+}
+
+bool looks_is_isolated_road(const struct tbs_map *map, int x, int y) {
+    return map->terrain[x][y] == TBS_ROAD && count_beside(map, x, y, TBS_ROAD) == 0 &&
+           count_beside(map, x, y, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
+}
+
+bool looks_is_road_end(const struct tbs_map *map, int x, int y) {
+    const bool inside = x > 1 && y > 1 && x < map->width - 2 && y < map->height - 2;
+    return inside && map->terrain[x][y] == TBS_ROAD && count_beside(map, x, y, TBS_ROAD) == 1 &&
+           count_beside(map, x, y, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
+}
+
+static bool is_rough(int terrain) {
+    return terrain == TBS_WOOD || terrain == TBS_MOUNTAIN || terrain == TBS_SEA;
+}
+
+bool looks_is_strewn(const struct tbs_map *map, int x, int y) {
+    const int terrain = map->terrain[x][y];
+    if (!is_rough(terrain))
+        return false;
+    int plain = 0, others = 0;
+    for (int dx = -1; dx <= 1; dx++)
+        for (int dy = -1; dy <= 1; dy++) {
+            const int there = map->terrain[x + dx][y + dy];
+            if (there == terrain && (dx != 0 || dy != 0))
+                return false;
+            plain += there == TBS_PLAIN;
+            others += is_rough(there) && there != terrain;
+        }
+    return plain < others;
+}
+
+static void look_at_cells(const struct tbs_map *map, struct looks *out) {
+    for (int x = 1; x < map->width - 1; x++)
+        for (int y = 1; y < map->height - 1; y++) {
+            const int terrain = map->terrain[x][y];
+            out->roads += terrain == TBS_ROAD;
+            out->isolated_roads += looks_is_isolated_road(map, x, y);
+            out->road_ends += looks_is_road_end(map, x, y);
+            out->rough += is_rough(terrain);
+            out->gathered += is_rough(terrain) && count_beside(map, x, y, terrain) > 0;
+            out->strewn += looks_is_strewn(map, x, y);
+        }
+}
+
+/* ---- coherence ---- */
+
+/* Neighbouring cells by what they are: a pair that shares a side counts 2, one that shares a corner 1. */
+enum { SIDE_WEIGHT = 2, CORNER_WEIGHT = 1 };
+
+struct touch {
+    int pairs[TBS_TERRAINS][TBS_TERRAINS]; /* of unlike cells: split over [a][b] and [b][a] */
+    int cells[TBS_TERRAINS];
+};
+
+static void count_touches(const struct tbs_map *map, struct touch *t) {
+    *t = (struct touch){0};
+    for (int x = 1; x < map->width - 1; x++)
+        for (int y = 1; y < map->height - 1; y++) {
+            const int terrain = map->terrain[x][y];
+            int *pairs = t->pairs[terrain];
+            t->cells[terrain]++;
+            pairs[map->terrain[x + 1][y]] += SIDE_WEIGHT;
+            pairs[map->terrain[x][y + 1]] += SIDE_WEIGHT;
+            pairs[map->terrain[x + 1][y + 1]] += CORNER_WEIGHT;
+            pairs[map->terrain[x + 1][y - 1]] += CORNER_WEIGHT;
+        }
+}
+
+/* How alike two kinds of ground are: trees grow on the slopes of mountains. Roads, fortresses and walls are
+ * made by people and say nothing here. */
+enum { KINDS = 4 };
+static const uint8_t kinds[KINDS] = {TBS_PLAIN, TBS_SEA, TBS_WOOD, TBS_MOUNTAIN};
+static const double alike[KINDS][KINDS] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0.5}, {0, 0, 0.5, 1}};
+
+/* What a rough cell meets around it: kin or plain is quiet. An even mix of the four kinds strewn at random is
+ * 7/12 quiet; with a little for luck that is where the scale begins. */
+#define QUIET_EVEN 0.6
+#define QUIET_FULL 0.95
+
+static double quiet_share(const struct touch *t) {
+    double quiet = 0, all = 0;
+    for (int a = 1; a < KINDS; a++)
+        for (int b = 0; b < KINDS; b++) {
+            const int pairs = t->pairs[kinds[a]][kinds[b]] + t->pairs[kinds[b]][kinds[a]];
+            quiet += pairs * (b == 0 ? 1 : alike[a][b]);
+            all += pairs;
+        }
+    return all > 0 ? quiet / all : 1;
+}
+
+/* How much likelier neighbours are alike than if the same cells were strewn at random; 1: as much as can be.
+ * Patches of a few cells each reach GATHERED_FULL. */
+#define GATHERED_FULL 0.4
+
+static double gathered_share(const struct touch *t) {
+    double like = 0, all = 0, expected = 0, cells = 0;
+    for (int a = 0; a < KINDS; a++) {
+        cells += t->cells[kinds[a]];
+        for (int b = 0; b < KINDS; b++) {
+            like += t->pairs[kinds[a]][kinds[b]] * alike[a][b];
+            all += t->pairs[kinds[a]][kinds[b]];
+            expected += alike[a][b] * t->cells[kinds[a]] * (t->cells[kinds[b]] - (a == b));
+        }
+    }
+    expected /= cells > 1 ? cells * (cells - 1) : 1;
+    return all > 0 && expected < 1 ? (like / all - expected) / (1 - expected) : 0;
+}
+
+static double within_unit(double x) {
+    return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+/* A map without woods, mountains and sea has nothing that could be wrong, and nothing to look at. */
+#define COHERENCE_BARE 0.75
+
+/* Either is enough: quiet surroundings (single woods in a plain), or patches (a sea beside a forest). */
+static double coherence_of(const struct tbs_map *map, int rough) {
+    struct touch t;
+    if (rough == 0)
+        return COHERENCE_BARE;
+    count_touches(map, &t);
+    const double quiet = within_unit((quiet_share(&t) - QUIET_EVEN) / (QUIET_FULL - QUIET_EVEN));
+    const double gathered = within_unit(gathered_share(&t) / GATHERED_FULL);
+    return 1 - (1 - quiet) * (1 - gathered);
+}
+
+/* ---- movement ---- */
+
+struct board {
+    uint64_t row[TBS_EDGE_MAX];
+};
+
+struct ground {
+    const struct tbs_map *map;
+    const struct tbs_rules *rules;
+    struct board easy[TBS_CLASSES], hard[TBS_CLASSES]; /* cells that cost a class one, two points */
+    struct board units[TBS_SIDES];
+};
+
+static uint64_t bit_of(int x) {
+    return UINT64_C(1) << x;
+}
+
+static void ground_init(struct ground *g, const struct tbs_map *map, const struct tbs_rules *rules) {
+    memset(g, 0, sizeof *g);
+    g->map = map;
+    g->rules = rules;
+    for (int x = 1; x < map->width - 1; x++)
+        for (int y = 1; y < map->height - 1; y++) {
+            const uint8_t *cost = tbs_terrain_types[map->terrain[x][y]].cost;
+            for (int class = 0; class < TBS_CLASSES; class ++) {
+                g->easy[class].row[y] |= (uint64_t)(cost[class] == 1) << x;
+                g->hard[class].row[y] |= (uint64_t)(cost[class] == 2) << x;
+            }
+        }
+    for (int id = 0; id < map->unit_count; id++)
+        g->units[map->units[id].side].row[map->units[id].y] |= bit_of(map->units[id].x);
+}
+
+static uint64_t beside_row(const struct board *b, int y) {
+    return b->row[y] << 1 | b->row[y] >> 1 | b->row[y - 1] | b->row[y + 1];
+}
+
+/* Where the unit gets in time if nobody is in the way but `closed`, a cell's unit (NULL: nobody). Every type
+ * has the move power for the dearest cell it can enter at all. */
+static void flood(const struct ground *g, const struct tbs_map_unit *unit, const struct tbs_map_unit *closed,
+                  struct board *out) {
+    const int class = tbs_unit_types[unit->type].class, last = g->map->height - 2;
+    struct board open;
+    for (int y = 1; y <= last; y++)
+        open.row[y] = g->easy[class].row[y] | g->hard[class].row[y];
+    if (closed != NULL)
+        open.row[closed->y] &= ~bit_of(closed->x);
+    memset(out->row, 0, ((size_t)last + 2) * sizeof out->row[0]);
+    out->row[unit->y] = bit_of(unit->x);
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (int y = 1; y <= last; y++) {
+            const uint64_t before = out->row[y];
+            out->row[y] |= beside_row(out, y) & open.row[y];
+            grew |= out->row[y] != before;
+        }
+    }
+}
+
+/* Is there a cell of the set from which a unit of that type attacks the target? */
+static bool has_stand(const struct tbs_map *map, const struct board *set, int type,
+                      const struct tbs_map_unit *target) {
+    const bool direct = tbs_unit_types[type].direct;
+    const int low = direct ? 1 : TBS_RANGE_LOW, high = direct ? 1 : TBS_RANGE_HIGH;
+    for (int dy = -high; dy <= high; dy++) {
+        const int y = target->y + dy, rest = high - (dy < 0 ? -dy : dy);
+        if (y < 1 || y > map->height - 2)
+            continue;
+        for (int dx = -rest; dx <= rest; dx++) {
+            const int x = target->x + dx, distance = high - rest + (dx < 0 ? -dx : dx);
+            if (distance >= low && x >= 1 && (set->row[y] & bit_of(x)) != 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_prey(const struct ground *g, const struct tbs_map_unit *unit,
+                    const struct tbs_map_unit *target) {
+    return target->side != unit->side && g->rules->power[unit->type][target->type] > 0;
+}
+
+/* Can the unit attack the target some time, if that stands still and nobody else is in the way? Whoever
+ * attacks its neighbours meets the target on the way through it; a cannon has to get past it. */
+static bool will_meet(const struct ground *g, const struct tbs_map_unit *unit,
+                      const struct tbs_map_unit *target) {
+    struct board reached;
+    flood(g, unit, tbs_unit_types[unit->type].direct ? NULL : target, &reached);
+    return has_stand(g->map, &reached, unit->type, target);
+}
+
+static bool will_attack(const struct ground *g, const struct tbs_map_unit *unit) {
+    const bool direct = tbs_unit_types[unit->type].direct;
+    struct board reached;
+    if (direct)
+        flood(g, unit, NULL, &reached); /* once for all targets */
+    for (int id = 0; id < g->map->unit_count; id++) {
+        const struct tbs_map_unit *target = &g->map->units[id];
+        if (is_prey(g, unit, target) &&
+            (direct ? has_stand(g->map, &reached, unit->type, target) : will_meet(g, unit, target)))
+            return true;
+    }
+    return false;
+}
+
+static bool will_be_attacked(const struct ground *g, const struct tbs_map_unit *unit) {
+    for (int id = 0; id < g->map->unit_count; id++)
+        if (is_prey(g, &g->map->units[id], unit) && will_meet(g, &g->map->units[id], unit))
+            return true;
+    return false;
+}
+
+/* ---- units ---- */
+
+static bool has_prey(const struct ground *g, const struct tbs_map_unit *unit) {
+    for (int id = 0; id < g->map->unit_count; id++)
+        if (is_prey(g, unit, &g->map->units[id]))
+            return true;
+    return false;
+}
+
+static bool is_stuck(const struct ground *g, const struct tbs_map_unit *unit) {
+    const int class = tbs_unit_types[unit->type].class;
+    for (int i = 0; i < 4; i++) {
+        const int terrain = g->map->terrain[unit->x + side_dx[i]][unit->y + side_dy[i]];
+        if (tbs_terrain_types[terrain].cost[class] < TBS_IMPASSABLE)
+            return false;
+    }
+    return true;
+}
+
+static enum useless use_of(const struct ground *g, const struct tbs_map_unit *unit) {
+    if (!has_prey(g, unit))
+        return USELESS_NO_PREY;
+    if (!will_attack(g, unit) && !will_be_attacked(g, unit))
+        return USELESS_STRANDED;
+    return is_stuck(g, unit) ? USELESS_STUCK : USELESS_NOT;
+}
+
+enum useless looks_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit) {
+    struct ground g;
+    ground_init(&g, map, rules);
+    return use_of(&g, &map->units[unit]);
+}
+
+/* The cells where the unit may end its first move: enemies are in the way, friends only at the end. What
+ * costs two points is entered a step after it was next to a cell that was reached. */
+static void first_ends(const struct ground *g, const struct tbs_map_unit *unit, struct board *out) {
+    const struct tbs_unit_type *type = &tbs_unit_types[unit->type];
+    const int last = g->map->height - 2;
+    const struct board *easy = &g->easy[type->class], *hard = &g->hard[type->class];
+    const struct board *enemy = &g->units[unit->side ^ 1], *friend = &g->units[unit->side];
+    struct board around[2];
+    memset(out->row, 0, ((size_t)last + 2) * sizeof out->row[0]);
+    memset(around[0].row, 0, ((size_t)last + 2) * sizeof out->row[0]);
+    out->row[unit->y] = bit_of(unit->x);
+    for (int step = 0; step < type->move; step++) {
+        struct board *now = &around[(step + 1) % 2], *before = &around[step % 2];
+        for (int y = 1; y <= last; y++)
+            now->row[y] = beside_row(out, y) & ~enemy->row[y];
+        for (int y = 1; y <= last; y++)
+            out->row[y] |= (now->row[y] & easy->row[y]) | (before->row[y] & hard->row[y]);
+    }
+    for (int y = 1; y <= last; y++)
+        out->row[y] &= ~friend->row[y];
+    out->row[unit->y] |= bit_of(unit->x);
+}
+
+static int first_attacks_on(const struct board *ends, const struct tbs_map_unit *target) {
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+        count += (ends->row[target->y + side_dy[i]] & bit_of(target->x + side_dx[i])) != 0;
+    return count;
+}
+
+static int first_attacks_of(const struct ground *g, const struct tbs_map_unit *unit) {
+    const bool direct = tbs_unit_types[unit->type].direct;
+    struct board ends = {{0}};
+    int count = 0;
+    if (direct)
+        first_ends(g, unit, &ends);
+    ends.row[unit->y] |= bit_of(unit->x);
+    for (int id = 0; id < g->map->unit_count; id++) {
+        const struct tbs_map_unit *target = &g->map->units[id];
+        if (is_prey(g, unit, target))
+            count += direct ? first_attacks_on(&ends, target) : has_stand(g->map, &ends, unit->type, target);
+    }
+    return count;
+}
+
+static void look_at_units(const struct tbs_map *map, const struct tbs_rules *rules, struct looks *out) {
+    struct ground g;
+    ground_init(&g, map, rules);
+    for (int id = 0; id < map->unit_count; id++) {
+        const struct tbs_map_unit *unit = &map->units[id];
+        const enum useless use = use_of(&g, unit);
+        out->no_prey[unit->side] += use == USELESS_NO_PREY;
+        out->stranded[unit->side] += use == USELESS_STRANDED || use == USELESS_STUCK;
+        if (use == USELESS_NO_PREY || unit->done)
+            continue;
+        const int attacks = first_attacks_of(&g, unit);
+        out->first_attacks[unit->side] += attacks;
+        out->attackers[unit->side] += attacks > 0;
+    }
+}
+
+/* ---- all of it ---- */
+
+/* What each part weighs: shares of roads that go somewhere, of coherence, of units with prey, of units that
+ * are not stranded. */
+#define WEIGHT_ROADS     0.25
+#define WEIGHT_COHERENCE 0.40
+#define WEIGHT_PREY      0.20
+#define WEIGHT_STRANDED  0.15
+
+static double share_without(int faults, int all) {
+    return all > 0 ? 1 - (double)faults / all : 1;
+}
+
+static double natural_of(const struct looks *l, int units) {
+    return WEIGHT_ROADS * share_without(l->isolated_roads + l->road_ends, l->roads) +
+           WEIGHT_COHERENCE * l->coherence +
+           WEIGHT_PREY * share_without(l->no_prey[TBS_RED] + l->no_prey[TBS_BLUE], units) +
+           WEIGHT_STRANDED * share_without(l->stranded[TBS_RED] + l->stranded[TBS_BLUE], units);
+}
+
+void looks_of(const struct tbs_map *map, const struct tbs_rules *rules, struct looks *out) {
+    *out = (struct looks){0};
+    look_at_cells(map, out);
+    out->coherence = coherence_of(map, out->rough);
+    look_at_units(map, rules, out);
+    out->natural = natural_of(out, map->unit_count);
+}
+
+int looks_faults(const struct looks *l) {
+    return l->isolated_roads + l->strewn + l->no_prey[TBS_RED] + l->no_prey[TBS_BLUE] + l->stranded[TBS_RED] +
+           l->stranded[TBS_BLUE];
+}
+
+bool looks_are_tidy(const struct looks *looks) {
+    return looks_faults(looks) == 0;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The table's defaults are the published algorithm. It does not say how its games end; the maps that came
+ * with the platform from that generator are played to a limit of 29 or 30 turns and a threshold of 10 HP, and
+ * so are ours.
+ */
+#include "evolve/recipe.h"
+
+#include "game/tbs/map_words.h"
+#include "game/tbs/tbs.h"
+#include "player/player.h"
+
+#include <string.h>
+
+#define AT(field) offsetof(struct recipe, field)
+
+enum { COUNT_MAX = 1000000, BUDGET_MAX = 2000000000, CHANGES_MAX = 32 };
+
+const struct param recipe_params[] = {
+    {"preset", PARAM_CHOICE, AT(preset), 0, 0, 0, "paper|designer|random",
+     "where the others' defaults come from"},
+
+    {"width", PARAM_INT, AT(width), 1, TBS_CELLS_MAX, 6, NULL, "columns of a map"},
+    {"height", PARAM_INT, AT(height), 1, TBS_CELLS_MAX, 6, NULL, "rows of a map"},
+    {"red_min", PARAM_INT, AT(red_min), 1, TBS_SIDE_UNITS_MAX, 1, NULL, "fewest red units"},
+    {"red_max", PARAM_INT, AT(red_max), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most red units"},
+    {"blue_min", PARAM_INT, AT(blue_min), 1, TBS_SIDE_UNITS_MAX, 1, NULL, "fewest blue units"},
+    {"blue_max", PARAM_INT, AT(blue_max), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most blue units"},
+    {"hp_low", PARAM_INT, AT(hp_low), 1, TBS_HP_USUAL, 1, NULL, "least HP of a unit"},
+    {"hp_high", PARAM_INT, AT(hp_high), 1, TBS_HP_USUAL, 10, NULL, "most HP of a unit"},
+    {"types", PARAM_TEXT, AT(types), 0, 0, 0, "all", "unit types: all, or names or letters with commas"},
+    {"terrain", PARAM_TEXT, AT(terrain), 0, 0, 0, "even",
+     "how often each comes: plain=60,wood=20, say, or even: all six alike"},
+    {"symmetry", PARAM_CHOICE, AT(symmetry), 0, 0, 0, "none|turn|mirror|flip", "how blue follows from red"},
+    {"placement", PARAM_CHOICE, AT(placement), 0, 0, 0, "anywhere|halves", "where units of new maps stand"},
+    {"patches", PARAM_REAL, AT(patches), 0, 1, 0, NULL,
+     "0: each cell of a new map for itself; towards 1: terrain in patches"},
+    {"turn_limit", PARAM_INT, AT(turn_limit), 1, TBS_TURN_LIMIT_MAX, 30, NULL, "turns of a game at most"},
+    {"threshold", PARAM_INT, AT(threshold), 0, TBS_THRESHOLD_MAX, 10, NULL,
+     "HP lead that must be exceeded to win at the limit"},
+    {"rules", PARAM_TEXT, AT(rules), 0, 0, 0, "tubstap", "rule set"},
+
+    {"strong", PARAM_TEXT, AT(strong), 0, 0, 0, "muct:sims=250", "the player who should win"},
+    {"weak", PARAM_TEXT, AT(weak), 0, 0, 0, "muct:sims=10", "the player who should lose"},
+    {"games", PARAM_INT, AT(games), 2, COUNT_MAX, 10, NULL, "strong against weak a map, half from each side"},
+    {"peers", PARAM_INT, AT(peers), 0, COUNT_MAX, 0, NULL, "strong against itself a map, for fairness"},
+    {"natural", PARAM_REAL, AT(natural), 0, 1, 0, NULL, "weight of looks in the fitness"},
+    {"verify", PARAM_INT, AT(verify), 0, COUNT_MAX, 200, NULL,
+     "fresh games for each map shown at the end, and half as many of strong against itself"},
+
+    {"method", PARAM_CHOICE, AT(method), 0, 0, METHOD_GENERATIONS, "generations|archive|random",
+     "parents against children; the best of each kind; new maps only"},
+    {"selection", PARAM_CHOICE, AT(selection), 0, 0, SELECTION_ROULETTE, "roulette|tournament|best",
+     "who survives and who has children (generations)"},
+    {"crossover", PARAM_CHOICE, AT(crossover), 0, 0, CROSSOVER_UNIFORM, "uniform|block|region",
+     "which cells come from which parent"},
+    {"born", PARAM_INT, AT(born), 2, COUNT_MAX, 80, NULL, "maps at the start"},
+    {"population", PARAM_INT, AT(population), 2, COUNT_MAX, 40, NULL,
+     "maps that survive, and children a generation"},
+    {"generations", PARAM_INT, AT(generations), 0, COUNT_MAX, 10, NULL, "after birth"},
+    {"tournament", PARAM_INT, AT(tournament), 2, 1000, 3, NULL, "how many meet in tournament selection"},
+    {"crossover_rate", PARAM_REAL, AT(crossover_rate), 0, 1, 1, NULL, "share of children with two parents"},
+    {"mutation", PARAM_TEXT, AT(mutation), 0, 0, 0, "none",
+     "changes in children: none, all, or terrain,type,hp,place,add,remove"},
+    {"mutation_rate", PARAM_REAL, AT(mutation_rate), 0, CHANGES_MAX, 1, NULL,
+     "changes in a child on average, where there are any"},
+    {"tidy", PARAM_SWITCH, AT(tidy), 0, 0, 0, NULL, "mend what a person would never have drawn"},
+    {"race", PARAM_SWITCH, AT(race), 0, 0, 0, NULL, "stop judging maps that can hardly be selected any more"},
+    {"reevaluate", PARAM_INT, AT(reevaluate), 0, COUNT_MAX, 0, NULL,
+     "judge the best again until they had so many games (archive)"},
+    {"fair", PARAM_REAL, AT(fair), 0, 0.5, 0.1, NULL,
+     "red's score between equals may be so far from a half (archive)"},
+    {"budget", PARAM_INT, AT(budget), 0, BUDGET_MAX, 0, NULL,
+     "no new generation after so many games; 0: no such limit"},
+    {"show", PARAM_INT, AT(show), 1, 10000, 4, NULL, "maps to show at the end"},
+    {0},
+};
+
+bool recipe_set(struct recipe *recipe, const char *name, const char *value, struct err *e) {
+    if (strpbrk(value, "\r\n") != NULL)
+        return err_set(e, "%s: a value is one line", name);
+    struct recipe changed = *recipe;
+    if (!params_set(recipe_params, name, value, &changed, e))
+        return false;
+    if (strcmp(name, "preset") == 0)
+        return recipe_preset(recipe, value, e);
+    *recipe = changed;
+    return true;
+}
+
+/* ---- what the fields mean together ---- */
+
+static bool plan_types(const struct recipe *recipe, unsigned *out, struct err *e) {
+    if (strcmp(recipe->types, "all") == 0) {
+        *out = (1U << TBS_TYPES) - 1;
+        return true;
+    }
+    return tbs_read_types(recipe->types, out, e) || err_prefix(e, "types=%s: ", recipe->types);
+}
+
+static bool plan_terrain(const struct recipe *recipe, int weight[TBS_TERRAINS], struct err *e) {
+    if (strcmp(recipe->terrain, "even") != 0)
+        return tbs_read_weights(recipe->terrain, weight, e);
+    for (int terrain = 0; terrain < TBS_TERRAINS; terrain++)
+        weight[terrain] = terrain != TBS_NO_ENTRY;
+    return true;
+}
+
+static bool plan_space(const struct recipe *recipe, struct space *out, struct err *e) {
+    *out = (struct space){
+        .width = recipe->width,
+        .height = recipe->height,
+        .units_min = {recipe->red_min, recipe->blue_min},
+        .units_max = {recipe->red_max, recipe->blue_max},
+        .hp_low = recipe->hp_low,
+        .hp_high = recipe->hp_high,
+        .symmetry = (enum symmetry)recipe->symmetry,
+        .placement = (enum placement)recipe->placement,
+        .patches = recipe->patches,
+        .turn_limit = recipe->turn_limit,
+        .threshold = recipe->threshold,
+    };
+    return plan_types(recipe, &out->types, e) && plan_terrain(recipe, out->weight, e) && space_check(out, e);
+}
+
+static bool find_mutation(const char *word, unsigned *bit) {
+    for (int kind = 0; kind < MUTATIONS; kind++) {
+        if (strcmp(word, mutation_names[kind]) == 0) {
+            *bit = 1U << kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool plan_mutations(const struct recipe *recipe, unsigned *out, struct err *e) {
+    char words[PARAM_TEXT_MAX];
+    char *pieces[4 * MUTATIONS];
+    *out = strcmp(recipe->mutation, "all") == 0 ? MUTATION_ALL : 0;
+    if (*out != 0 || strcmp(recipe->mutation, "none") == 0)
+        return true;
+    memcpy(words, recipe->mutation, sizeof words);
+    const int count = text_split(words, ',', pieces, 4 * MUTATIONS);
+    for (int i = 0; i < count; i++) {
+        unsigned bit = 0;
+        if (!find_mutation(text_trim(pieces[i]), &bit))
+            return err_set(e,
+                           "mutation=%.64s: '%.40s' is unknown; expected none, all, or terrain, type, hp, "
+                           "place, add and remove with commas",
+                           recipe->mutation, pieces[i]);
+        *out |= bit;
+    }
+    return count > 0 || err_set(e, "mutation: the list is too long");
+}
+
+/* Can this player play on boards of either table? Only opening it says so. */
+static bool check_player(const char *name, const char *spec, struct err *e) {
+    static const struct game *const tables[] = {&tbs_game, &tbs_wide_game};
+    if (!player_check(spec, NULL, e))
+        return err_prefix(e, "%s=%s: ", name, spec);
+    for (int i = 0; i < 2; i++) {
+        struct player *player = player_open(spec, tables[i], e);
+        if (player == NULL)
+            return err_prefix(e, "%s=%s: ", name, spec);
+        player_close(player);
+    }
+    return true;
+}
+
+static bool check_numbers(const struct recipe *r, struct err *e) {
+    if (r->games % 2 != 0)
+        return err_set(e, "games=%d: expected an even number, half of them from each side", r->games);
+    if (r->verify % 2 != 0)
+        return err_set(e, "verify=%d: expected an even number, half of them from each side", r->verify);
+    if (r->population % 2 != 0)
+        return err_set(e, "population=%d: expected an even number, as children come in pairs", r->population);
+    if (r->method == METHOD_GENERATIONS && r->born < r->population)
+        return err_set(e, "born=%d is fewer than population=%d: there is nothing to select", r->born,
+                       r->population);
+    return true;
+}
+
+static bool check_method(const struct plan *plan, struct err *e) {
+    const struct recipe *r = &plan->recipe;
+    const bool changes = plan->mutations != 0 && r->mutation_rate > 0;
+    if (r->method == METHOD_RANDOM && r->race)
+        return err_set(e, "race=yes with method=random: every map is judged once, there is nothing to win");
+    if (r->method != METHOD_RANDOM && r->crossover_rate <= 0 && !changes)
+        return err_set(e, "crossover_rate=0 and no mutation: all children would be copies of their parents");
+    return true;
+}
+
+bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e) {
+    *out = (struct plan){.recipe = *recipe};
+    return plan_space(recipe, &out->space, e) && plan_mutations(recipe, &out->mutations, e) &&
+           (out->rules = tbs_read_rules(recipe->rules, e)) != NULL && check_numbers(recipe, e) &&
+           check_method(out, e) && check_player("strong", recipe->strong, e) &&
+           check_player("weak", recipe->weak, e);
+}
+
+/* ---- as text ---- */
+
+void recipe_write(const struct recipe *recipe, struct text *out) {
+    params_write_all(recipe_params, recipe, out);
+}
+
+static bool read_line(struct recipe *recipe, const char *line, size_t size, struct err *e) {
+    char copy[SPEC_NAME_MAX + PARAM_TEXT_MAX + 1];
+    if (size >= sizeof copy)
+        return err_set(e, "a line of a recipe is too long");
+    memcpy(copy, line, size);
+    copy[size] = '\0';
+    char *equals = strchr(copy, '=');
+    if (equals == NULL)
+        return err_set(e, "'%.64s' is no line of a recipe; expected name=value", copy);
+    *equals = '\0';
+    return recipe_set(recipe, copy, equals + 1, e);
+}
+
+bool recipe_read(const char *text, struct recipe *out, struct err *e) {
+    if (!recipe_preset(out, NULL, e))
+        return false;
+    while (*text != '\0') {
+        const size_t size = strcspn(text, "\n");
+        if (size > 0 && !read_line(out, text, size, e))
+            return false;
+        text += size + (text[size] == '\n');
+    }
+    return true;
+}
+
+bool recipe_differs(const char *before, const char *now, struct err *why) {
+    struct recipe recipes[2];
+    struct text texts[2] = {{0}, {0}};
+    if (!recipe_read(before, &recipes[0], why) || !recipe_read(now, &recipes[1], why))
+        return true;
+    bool differs = false;
+    for (const struct param *p = recipe_params; !differs && p->name != NULL; p++) {
+        for (int i = 0; i < 2; i++) {
+            text_clear(&texts[i]);
+            params_write_value(p, &recipes[i], &texts[i]);
+        }
+        differs = strcmp(text_string(&texts[0]), text_string(&texts[1])) != 0;
+        if (differs)
+            err_set(why, "%s was %s and is now %s", p->name, text_string(&texts[0]), text_string(&texts[1]));
+    }
+    for (int i = 0; i < 2; i++)
+        text_done(&texts[i]);
+    return differs;
+}

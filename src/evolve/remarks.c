@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: MIT */
+#include "evolve/remarks.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* When a sentence is said. Bounds are those of 95% intervals. */
+enum {
+    GAMES_FOR_LENGTH = 10, /* before a mean length is spoken of */
+    GAMES_FOR_UNITS = 20,  /* before a unit's attacks are */
+    UNITS_NAMED_MAX = 3,   /* of a side with the same trouble; more are only counted */
+    CELLS_NAMED_MAX = 4,   /* the same for roads */
+    PATCH_CELLS_MIN = 4,   /* of woods, mountains and sea, before their order is spoken of */
+};
+#define SHORT_GAME      4.0  /* turns of both sides together: two each */
+#define WINS_NEARLY_ALL 0.7  /* lower bound of a side's wins between equals */
+#define FAVOURED        0.55 /* lower bound of a side's score */
+#define FAVOURED_MUCH   0.6
+#define EVEN            0.1  /* the interval of a fair map lies within 0.5 plus or minus this */
+#define HARDLY_PAYS     0.6  /* upper bound of strong's score */
+#define HARDLY_ATTACKS  0.2  /* upper bound of the share of games in which a unit attacks */
+#define ALL_ATTACK      0.3  /* lower bound for the unit that attacks least */
+#define STREWN          0.25 /* coherence below which terrain is called strewn */
+#define STREWN_ALL      0.5  /* the same where no two cells hang together */
+#define COHERENT        0.8
+
+struct maker {
+    const struct tbs_map *map;
+    const struct judgement *judgement;
+    struct looks looks;
+    enum useless use[TBS_UNITS_MAX];
+    int units[TBS_SIDES], games;
+    int first; /* the side that moves first */
+    struct remarks *out;
+};
+
+/* ---- saying it ---- */
+
+/* Behind all remarks that weigh as much or more. */
+static void say(struct maker *m, enum remark_weight weight, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void say(struct maker *m, enum remark_weight weight, const char *format, ...) {
+    struct remarks *out = m->out;
+    int at = out->count;
+    while (at > 0 && out->items[at - 1].weight < weight)
+        at--;
+    if (at == REMARKS_MAX)
+        return;
+    out->count += out->count < REMARKS_MAX;
+    memmove(&out->items[at + 1], &out->items[at], (size_t)(out->count - 1 - at) * sizeof out->items[0]);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(out->items[at].text, REMARK_TEXT_MAX, format, arguments);
+    va_end(arguments);
+    out->items[at].weight = weight;
+}
+
+/* In whole percents; 0 and 100 only when that is exact. */
+static int percent(double share) {
+    const int whole = (int)(100 * share + 0.5);
+    if (whole == 0 && share > 0)
+        return 1;
+    return whole >= 100 && share < 1 ? 99 : whole;
+}
+
+enum { PHRASE_MAX = 96 };
+
+struct phrase {
+    char text[PHRASE_MAX];
+};
+
+/* "in 88% of games", "in every game". */
+static struct phrase in_games(double share) {
+    struct phrase p = {"in every game"};
+    if (share < 1)
+        snprintf(p.text, sizeof p.text, "in %d%% of games", percent(share));
+    return p;
+}
+
+/* "88% of games go", "every game goes". */
+static struct phrase games_do(double share, const char *many, const char *one) {
+    struct phrase p;
+    if (share < 1)
+        snprintf(p.text, sizeof p.text, "%d%% of games %s", percent(share), many);
+    else
+        snprintf(p.text, sizeof p.text, "every game %s", one);
+    return p;
+}
+
+/* "the blue fighter", with its cell if there are several. */
+static struct phrase name_of(const struct maker *m, int unit) {
+    const struct tbs_map_unit *u = &m->map->units[unit];
+    struct phrase p;
+    int like = 0;
+    for (int id = 0; id < m->map->unit_count; id++)
+        like += m->map->units[id].side == u->side && m->map->units[id].type == u->type;
+    const int length =
+        snprintf(p.text, sizeof p.text, "the %s %s", tbs_side_names[u->side], tbs_unit_types[u->type].name);
+    if (like > 1)
+        snprintf(p.text + length, sizeof p.text - (size_t)length, " at (%d, %d)", u->x, u->y);
+    return p;
+}
+
+static struct share counted(int count, int games) {
+    const double value = games > 0 ? (double)count / games : 0.5;
+    return (struct share){value, stats_wilson(value, games, STATS_Z95), games};
+}
+
+/* ---- who wins ---- */
+
+/* Units of the same types with the same HP: then it is not the armies that make a difference. */
+static bool armies_are_alike(const struct tbs_map *map) {
+    int difference[TBS_TYPES][TBS_HP_MAX + 1] = {{0}};
+    for (int id = 0; id < map->unit_count; id++) {
+        const struct tbs_map_unit *u = &map->units[id];
+        difference[u->type][u->hp] += u->side == TBS_RED ? 1 : -1;
+    }
+    for (int type = 0; type < TBS_TYPES; type++)
+        for (int hp = 0; hp <= TBS_HP_MAX; hp++)
+            if (difference[type][hp] != 0)
+                return false;
+    return true;
+}
+
+/* One side wins nearly always. */
+static void say_one_side_wins(struct maker *m, int side, double share) {
+    if (armies_are_alike(m->map))
+        say(m, REMARK_FAULT, "whoever moves %s wins %d%% of games between equals",
+            side == m->first ? "first" : "second", percent(share));
+    else
+        say(m, REMARK_FAULT, "%s is favoured: it wins %d%% of games between equals", tbs_side_names[side],
+            percent(share));
+}
+
+static void say_favoured(struct maker *m) {
+    const struct tally *peers = &m->judgement->peers;
+    const struct share red = judgement_red(m->judgement);
+    const int side = red.value >= 0.5 ? TBS_RED : TBS_BLUE;
+    const double score = side == TBS_RED ? red.value : 1 - red.value;
+    const double low = side == TBS_RED ? red.interval.low : 1 - red.interval.high;
+    const double high = side == TBS_RED ? red.interval.high : 1 - red.interval.low;
+    const char *where = tally_games(peers) > 0 ? "between equals" : "with either player";
+    const struct share wins = counted(side == TBS_RED ? peers->wins : peers->losses, tally_games(peers));
+    if (wins.games > 0 && wins.interval.low >= WINS_NEARLY_ALL)
+        say_one_side_wins(m, side, wins.value);
+    else if (low >= FAVOURED)
+        say(m, low >= FAVOURED_MUCH ? REMARK_FAULT : REMARK_NOTE, "%s is favoured: it scores %d%% %s",
+            tbs_side_names[side], percent(score), where);
+    else if (low >= 0.5 - EVEN && high <= 0.5 + EVEN)
+        say(m, REMARK_GOOD, "neither side is favoured: red scores %d%% %s", percent(red.value), where);
+}
+
+static void say_side_decides(struct maker *m) {
+    for (int side = 0; side < TBS_SIDES; side++) {
+        const struct tally *strong = &m->judgement->strong[1 - side];
+        const struct share weak = counted(strong->losses, tally_games(strong));
+        if (weak.interval.low > 0.5)
+            say(m, REMARK_FAULT,
+                "the weak player wins %d%% of its games with %s: the side decides, not the player",
+                percent(weak.value), tbs_side_names[side]);
+    }
+}
+
+static void say_strength(struct maker *m) {
+    const struct tally *strong = m->judgement->strong;
+    const struct share red = counted(strong[TBS_RED].wins, tally_games(&strong[TBS_RED]));
+    const struct share blue = counted(strong[TBS_BLUE].wins, tally_games(&strong[TBS_BLUE]));
+    const struct share both = judgement_strength(m->judgement);
+    if (red.interval.low > 0.5 && blue.interval.low > 0.5)
+        say(m, REMARK_GOOD, "the strong player wins %d%% with red and %d%% with blue: thinking pays",
+            percent(red.value), percent(blue.value));
+    else if (both.interval.high < HARDLY_PAYS)
+        say(m, REMARK_FAULT, "the strong player scores only %d%% against the weak one: thinking hardly pays",
+            percent(both.value));
+}
+
+/* ---- how games go ---- */
+
+/* The most that are destroyed in about half of the games or more. */
+static int usual_kills(const struct maker *m, int side) {
+    int kills = m->units[1 - side] < JUDGEMENT_KILLS_MAX ? m->units[1 - side] : JUDGEMENT_KILLS_MAX;
+    for (; kills > 0; kills--) {
+        const double share = judgement_first_kills(m->judgement, side, kills);
+        if (share >= 0.5 && stats_wilson(share, m->games, STATS_Z95).low >= 0.35)
+            break;
+    }
+    return kills;
+}
+
+static void say_first_turn(struct maker *m, int side) {
+    const int kills = usual_kills(m, side), enemies = m->units[1 - side];
+    const double share = judgement_first_kills(m->judgement, side, kills);
+    const bool is_large = 3 * kills >= enemies;
+    const bool is_sure = share >= 0.9 && stats_wilson(share, m->games, STATS_Z95).low >= 0.7;
+    if (kills == 0 || !(kills >= 2 || is_large || is_sure))
+        return;
+    const char *whom = tbs_side_names[1 - side], *who = tbs_side_names[side];
+    const struct phrase how_often = in_games(share);
+    const enum remark_weight weight = is_large ? REMARK_FAULT : REMARK_NOTE;
+    if (enemies == 1)
+        say(m, weight, "%s's first turn destroys the only %s unit %s", who, whom, how_often.text);
+    else if (kills == enemies)
+        say(m, weight, "%s's first turn destroys all %d %s units %s", who, kills, whom, how_often.text);
+    else
+        say(m, weight, "%s's first turn destroys %d of %d %s units %s", who, kills, enemies, whom,
+            how_often.text);
+}
+
+static void say_length(struct maker *m) {
+    const struct judgement *j = m->judgement;
+    const struct share limit = counted(m->games - j->annihilated - j->forfeits, m->games);
+    const double turns = judgement_turns(j);
+    if (m->games >= GAMES_FOR_LENGTH && turns < SHORT_GAME)
+        say(m, REMARK_FAULT, "games end in %.1f turns on average: there is no time to think", turns);
+    if (limit.interval.low >= 0.5)
+        say(m, limit.interval.low >= 0.8 ? REMARK_FAULT : REMARK_NOTE, "%s to the turn limit",
+            games_do(limit.value, "go", "goes").text);
+}
+
+static void say_draws(struct maker *m) {
+    const struct share decisive = judgement_decisive(m->judgement);
+    const double drawn = 1 - decisive.value, low = 1 - decisive.interval.high;
+    const bool many = drawn >= 0.45 && low >= 0.3;
+    if (many && drawn <= 0.55)
+        say(m, REMARK_FAULT, "half of the games are drawn");
+    else if (many || (drawn >= 0.25 && low >= 0.15))
+        say(m, many ? REMARK_FAULT : REMARK_NOTE, "%s drawn", games_do(drawn, "are", "is").text);
+}
+
+static void say_forfeits(struct maker *m) {
+    const int forfeits = m->judgement->forfeits;
+    if (forfeits > 0)
+        say(m, REMARK_NOTE, "%d of %d games %s forfeited: a player broke the rules", forfeits, m->games,
+            forfeits == 1 ? "was" : "were");
+}
+
+/* ---- units ---- */
+
+/* A trouble that units have: what is said of one, and of several of a side. */
+struct trouble {
+    enum remark_weight weight;
+    const char *one, *several;
+};
+
+static const struct trouble troubles[] = {
+    [USELESS_NO_PREY] = {REMARK_FAULT, "has no enemy it can attack", "have no enemy they can attack"},
+    [USELESS_STRANDED] = {REMARK_FAULT, "can never reach an enemy", "can never reach an enemy"},
+    [USELESS_STUCK] = {REMARK_FAULT, "cannot leave its cell", "cannot leave their cells"},
+};
+
+static void say_trouble(struct maker *m, int side, enum useless use) {
+    const struct trouble *trouble = &troubles[use];
+    int with[UNITS_NAMED_MAX], count = 0;
+    for (int id = 0; id < m->map->unit_count; id++)
+        if (m->map->units[id].side == side && m->use[id] == use) {
+            if (count < UNITS_NAMED_MAX)
+                with[count] = id;
+            count++;
+        }
+    if (count > UNITS_NAMED_MAX)
+        say(m, trouble->weight, "%d %s units %s", count, tbs_side_names[side], trouble->several);
+    for (int i = 0; i < count && count <= UNITS_NAMED_MAX; i++)
+        say(m, trouble->weight, "%s %s", name_of(m, with[i]).text, trouble->one);
+}
+
+/* Units of which something else was said already do not count here, nor do those that nobody watched. */
+static bool hardly_attacks(const struct maker *m, int unit, struct share *attacks) {
+    if (unit >= TRIAL_MASK_UNITS || m->use[unit] != USELESS_NOT)
+        return false;
+    *attacks = counted(m->judgement->attacked[unit], m->games);
+    return attacks->interval.high < HARDLY_ATTACKS;
+}
+
+static void say_idle(struct maker *m, int side) {
+    struct share attacks;
+    int count = 0;
+    for (int id = 0; id < m->map->unit_count; id++)
+        count += m->map->units[id].side == side && hardly_attacks(m, id, &attacks);
+    if (count > UNITS_NAMED_MAX) {
+        say(m, REMARK_NOTE, "%d %s units hardly ever attack", count, tbs_side_names[side]);
+        return;
+    }
+    for (int id = 0; id < m->map->unit_count; id++) {
+        if (m->map->units[id].side != side || !hardly_attacks(m, id, &attacks))
+            continue;
+        if (attacks.value > 0)
+            say(m, REMARK_NOTE, "%s attacks in only %d%% of games", name_of(m, id).text,
+                percent(attacks.value));
+        else
+            say(m, REMARK_NOTE, "%s never attacks", name_of(m, id).text);
+    }
+}
+
+static void say_all_attack(struct maker *m) {
+    int least = m->games;
+    for (int id = 0; id < m->map->unit_count && id < TRIAL_MASK_UNITS; id++)
+        least = m->judgement->attacked[id] < least ? m->judgement->attacked[id] : least;
+    const struct share share = counted(least, m->games);
+    if (m->map->unit_count <= TRIAL_MASK_UNITS && share.interval.low >= ALL_ATTACK)
+        say(m, REMARK_GOOD, "every unit fights: each attacks in %d%% of games or more", percent(share.value));
+}
+
+static void say_units(struct maker *m) {
+    for (int use = USELESS_NO_PREY; use <= USELESS_STUCK; use++)
+        for (int side = 0; side < TBS_SIDES; side++)
+            say_trouble(m, side, (enum useless)use);
+    if (m->games < GAMES_FOR_UNITS)
+        return;
+    for (int side = 0; side < TBS_SIDES; side++)
+        say_idle(m, side);
+    say_all_attack(m);
+}
+
+static bool has_useful_unit(const struct maker *m, int side) {
+    return m->looks.no_prey[side] + m->looks.stranded[side] < m->units[side];
+}
+
+/* Before anybody has played: who can attack at once. */
+static void say_first_attacks(struct maker *m) {
+    const int attackers = m->looks.attackers[m->first], units = m->units[m->first];
+    if (units > 1 && 2 * attackers > units)
+        say(m, REMARK_NOTE, "%d of %d %s units can attack in the first turn", attackers, units,
+            tbs_side_names[m->first]);
+    else if (m->looks.attackers[TBS_RED] + m->looks.attackers[TBS_BLUE] == 0 && has_useful_unit(m, TBS_RED) &&
+             has_useful_unit(m, TBS_BLUE))
+        say(m, REMARK_GOOD, "nobody can attack in the first turn: there is time to take up positions");
+}
+
+/* ---- terrain ---- */
+
+/* " at (3, 4)", " at (3, 4) and (5, 1)", …; nothing when there are too many. */
+static struct phrase cells_where(const struct maker *m, int count,
+                                 bool (*is)(const struct tbs_map *map, int x, int y)) {
+    struct phrase p = {""};
+    size_t length = 0;
+    int named = 0;
+    for (int y = 1; y < m->map->height - 1 && count <= CELLS_NAMED_MAX; y++)
+        for (int x = 1; x < m->map->width - 1; x++) {
+            if (!is(m->map, x, y))
+                continue;
+            const char *link = named == 0 ? " at" : named + 1 == count ? " and" : ",";
+            length += (size_t)snprintf(p.text + length, sizeof p.text - length, "%s (%d, %d)", link, x, y);
+            named++;
+        }
+    return p;
+}
+
+static void say_roads(struct maker *m) {
+    const int isolated = m->looks.isolated_roads, ends = m->looks.road_ends;
+    if (isolated == 1)
+        say(m, REMARK_FAULT, "an isolated road%s", cells_where(m, isolated, looks_is_isolated_road).text);
+    else if (isolated > 1)
+        say(m, REMARK_FAULT, "%d isolated roads%s", isolated,
+            cells_where(m, isolated, looks_is_isolated_road).text);
+    if (ends == 1)
+        say(m, REMARK_NOTE, "a road leads nowhere%s", cells_where(m, ends, looks_is_road_end).text);
+    else if (ends > 1)
+        say(m, REMARK_NOTE, "%d roads lead nowhere", ends);
+}
+
+/* "woods, mountains and sea", as far as there are any; with `last` in place of "and". */
+static struct phrase rough_kinds(const struct maker *m, const char *last) {
+    static const uint8_t kinds[] = {TBS_WOOD, TBS_MOUNTAIN, TBS_SEA};
+    static const char *const names[] = {"woods", "mountains", "sea"};
+    bool there[TBS_TERRAINS] = {false};
+    for (int x = 1; x < m->map->width - 1; x++)
+        for (int y = 1; y < m->map->height - 1; y++)
+            there[m->map->terrain[x][y]] = true;
+    const int count = there[TBS_WOOD] + there[TBS_MOUNTAIN] + there[TBS_SEA];
+    struct phrase p = {""};
+    size_t length = 0;
+    int named = 0;
+    for (int i = 0; i < 3; i++) {
+        if (!there[kinds[i]])
+            continue;
+        const char *link = named == 0 ? "" : named + 1 == count ? last : ", ";
+        length += (size_t)snprintf(p.text + length, sizeof p.text - length, "%s%s", link, names[i]);
+        named++;
+    }
+    return p;
+}
+
+static void say_terrain(struct maker *m) {
+    const struct looks *l = &m->looks;
+    const struct phrase all = rough_kinds(m, " and "), any = rough_kinds(m, " or ");
+    const char *s = strcmp(all.text, "sea") == 0 ? "s" : "";
+    if (l->rough < PATCH_CELLS_MIN)
+        return;
+    if (l->coherence < STREWN_ALL && l->gathered == 0)
+        say(m, REMARK_FAULT, "terrain is strewn: no %s hang%s together", any.text, s);
+    else if (l->coherence < STREWN)
+        say(m, REMARK_FAULT, "terrain is strewn: %s hardly hang%s together", all.text, s);
+    else if (l->coherence >= COHERENT && 2 * l->gathered >= l->rough)
+        say(m, REMARK_GOOD, "%s lie%s in patches", all.text, s);
+}
+
+/* ---- all of it ---- */
+
+static void maker_init(struct maker *m, const struct tbs_map *map, const struct tbs_rules *rules) {
+    looks_of(map, rules, &m->looks);
+    bool ready = false;
+    for (int id = 0; id < map->unit_count; id++) {
+        m->use[id] = looks_unit(map, rules, id);
+        m->units[map->units[id].side]++;
+        ready |= map->units[id].side == TBS_RED && !map->units[id].done;
+    }
+    m->first = ready ? TBS_RED : TBS_BLUE;
+}
+
+void remarks_make(const struct tbs_map *map, const struct tbs_rules *rules, const struct judgement *judgement,
+                  struct remarks *out) {
+    struct maker m = {.map = map, .judgement = judgement, .games = judgement_games(judgement), .out = out};
+    out->count = 0;
+    maker_init(&m, map, rules);
+    if (m.games > 0) {
+        say_side_decides(&m);
+        say_favoured(&m);
+        say_strength(&m);
+        for (int side = 0; side < TBS_SIDES; side++)
+            say_first_turn(&m, side);
+        say_length(&m);
+        say_draws(&m);
+        say_forfeits(&m);
+    }
+    say_units(&m);
+    say_first_attacks(&m);
+    say_terrain(&m);
+    say_roads(&m);
+}
+
+/* ---- verdicts ---- */
+
+static const char *const leanings[][TBS_SIDES] = {
+    {"leans to red", "leans to blue"},
+    {"favours red", "favours blue"},
+    {"favours red strongly", "favours blue strongly"},
+};
+
+const char *remarks_fairness(const struct share *red, double tolerance) {
+    const double low = red->interval.low - 0.5, high = red->interval.high - 0.5, value = red->value - 0.5;
+    if (red->games == 0)
+        return "fairness not measured";
+    if (low >= -tolerance && high <= tolerance)
+        return "fair";
+    if (value >= -tolerance && value <= tolerance && low >= -2 * tolerance && high <= 2 * tolerance)
+        return "about fair";
+    const int side = low > 0 ? TBS_RED : TBS_BLUE;
+    const double beyond = side == TBS_RED ? low : -high;
+    if (beyond <= 0)
+        return "not clear yet whether it is fair";
+    return leanings[beyond > 2 * tolerance ? 2 : beyond > tolerance ? 1 : 0][side];
+}
+
+const char *remarks_strength(const struct share *strong) {
+    const double low = strong->interval.low, high = strong->interval.high;
+    if (strong->games == 0)
+        return "strength not measured";
+    if (low > 0.5)
+        return low > 0.8 ? "strength decides" : low > 0.6 ? "strength tells" : "strength tells a little";
+    if (high < 0.6)
+        return high < 0.5 ? "the weaker player is better off" : "strength hardly tells";
+    return "not clear yet whether strength tells";
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The store's columns hold most of a trial: map, `stage` (the kind), `round` (the number among the map's
+ * games of that kind), seed, result. What has no column is its record:
+ *
+ *     {"trial": "0123456789abcdef", "first_kills": [2, 0], "attacked": "3f"}
+ *
+ * The digest of map, rules and players, and the units that attacked as bits; hexadecimal digits, because
+ * JSON's numbers cannot be trusted with 64 bits.
+ */
+#include "evolve/trial_store.h"
+
+#include "base/hash.h"
+#include "base/jsontext.h"
+#include "base/mem.h"
+#include "store/store.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a trial is ---- */
+
+uint64_t trial_seed(uint64_t seed, const struct trial_key *key) {
+    const uint64_t map = rng_job_seed(seed, (uint64_t)key->map);
+    return rng_job_seed(rng_job_seed(map, (uint64_t)key->kind), (uint64_t)key->number);
+}
+
+uint64_t trial_digest_players(const struct tbs_rules *rules, const char *strong, const char *weak) {
+    const char *const texts[] = {rules->name, strong, weak};
+    uint64_t hash = HASH_START;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        hash = hash_bytes(hash, texts[i], strlen(texts[i]) + 1);
+    return hash;
+}
+
+uint64_t trial_digest(uint64_t players, const struct tbs_map *map) {
+    const int sizes[] = {map->width, map->height, map->turn_limit, map->threshold, map->unit_count};
+    uint64_t hash = players;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        hash = hash_u64(hash, (uint64_t)sizes[i]);
+    for (int x = 0; x < map->width; x++)
+        hash = hash_bytes(hash, map->terrain[x], (size_t)map->height);
+    for (int id = 0; id < map->unit_count; id++) {
+        const struct tbs_map_unit *u = &map->units[id];
+        const uint8_t bytes[] = {u->x, u->y, u->type, u->side, u->hp, u->done};
+        hash = hash_bytes(hash, bytes, sizeof bytes);
+    }
+    return hash;
+}
+
+static int compare_keys(const struct trial_key *a, const struct trial_key *b) {
+    if (a->map != b->map)
+        return a->map < b->map ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static int compare_kept(const void *a, const void *b) {
+    return compare_keys(&((const struct kept_trial *)a)->key, &((const struct kept_trial *)b)->key);
+}
+
+/* ---- reading ---- */
+
+static bool read_hex(const char *text, uint64_t *out) {
+    char *end;
+    *out = strtoull(text, &end, 16);
+    return *text != '\0' && *end == '\0' && strlen(text) <= 16 &&
+           strspn(text, "0123456789abcdef") == strlen(text);
+}
+
+static bool unpack_facts(json_t *root, struct kept_trial *out) {
+    const char *digest, *attacked;
+    int *kills = out->trial.first_kills;
+    return json_unpack(root, "{ss s[ii!] ss}", "trial", &digest, "first_kills", &kills[0], &kills[1],
+                       "attacked", &attacked) == 0 &&
+           kills[0] >= 0 && kills[1] >= 0 && read_hex(digest, &out->key.digest) &&
+           read_hex(attacked, &out->trial.attacked);
+}
+
+static bool read_facts(const struct store_game *g, struct kept_trial *out, struct err *e) {
+    char name[40];
+    snprintf(name, sizeof name, "game %d in the store", g->number);
+    if (g->record == NULL)
+        return err_set(e, "%s is not one that judges a map", name);
+    json_t *root = jsontext_load(name, g->record, strlen(g->record), e);
+    if (root == NULL)
+        return false;
+    const bool ok = unpack_facts(root, out);
+    json_decref(root);
+    return ok || err_set(e, "%s is not one that judges a map", name);
+}
+
+static bool is_annihilation(const char *result) {
+    return strcmp(result, tbs_result_names[TBS_RED_ANNIHILATION]) == 0 ||
+           strcmp(result, tbs_result_names[TBS_BLUE_ANNIHILATION]) == 0;
+}
+
+static bool convert(const struct store_game *g, uint64_t seed, struct kept_trial *out, struct err *e) {
+    if (g->stage >= TRIAL_KINDS || g->fault >= PLAYER_FAULTS || strlen(g->result) >= TRIAL_RESULT_MAX)
+        return err_set(e, "game %d in the store is not one that judges a map", g->number);
+    *out = (struct kept_trial){
+        .key = {.map = g->map, .kind = (enum trial_kind)g->stage, .number = g->round},
+        .trial = {.kind = (enum trial_kind)g->stage,
+                  .payoff = g->payoff,
+                  .actions = g->actions,
+                  .turns = g->turns,
+                  .annihilated = is_annihilation(g->result),
+                  .fault = (enum player_fault)g->fault,
+                  .think_ns = {g->think_ns[0], g->think_ns[1]}},
+    };
+    memcpy(out->trial.result, g->result, strlen(g->result) + 1);
+    if (!read_facts(g, out, e))
+        return false;
+    return g->seed == trial_seed(seed, &out->key) ||
+           err_set(e, "game %d in the store was played with another seed: the store is another run's",
+                   g->number);
+}
+
+static bool keep_one(void *context, const struct store_game *g, struct err *e) {
+    struct trial_store *trials = context;
+    if (trials->count == trials->capacity) {
+        const int capacity = trials->capacity > 0 ? 2 * trials->capacity : 256;
+        void *grown = mem_resize(trials->kept, (size_t)capacity * sizeof *trials->kept);
+        if (grown == NULL)
+            return err_set(e, "not enough memory for the %d games in the store", trials->count);
+        trials->kept = grown;
+        trials->capacity = capacity;
+    }
+    if (g->number == INT_MAX)
+        return err_set(e, "the store is full: there is a game %d", g->number);
+    trials->number_next = g->number + 1;
+    return convert(g, trials->seed, &trials->kept[trials->count++], e);
+}
+
+bool trial_store_read(struct trial_store *trials, struct store *store, uint64_t seed, struct err *e) {
+    *trials = (struct trial_store){.store = store, .seed = seed};
+    const struct store_visit visit = {.game = keep_one, .context = trials, .texts = true};
+    if (store != NULL && !store_visit_games(store, &visit, e))
+        return false;
+    if (trials->count > 0)
+        qsort(trials->kept, (size_t)trials->count, sizeof *trials->kept, compare_kept);
+    return true;
+}
+
+void trial_store_done(struct trial_store *trials) {
+    mem_free(trials->kept);
+    *trials = (struct trial_store){0};
+}
+
+bool trial_store_find(const struct trial_store *trials, const struct trial_key *key,
+                      const struct trial **found, struct err *e) {
+    const struct kept_trial wanted = {.key = *key};
+    const struct kept_trial *kept = NULL;
+    if (trials->count > 0)
+        kept = bsearch(&wanted, trials->kept, (size_t)trials->count, sizeof wanted, compare_kept);
+    *found = kept != NULL ? &kept->trial : NULL;
+    if (kept == NULL || kept->key.digest == key->digest)
+        return true;
+    return err_set(e,
+                   "map %d in the store is another one, or was played by others: the store is another run's",
+                   key->map);
+}
+
+/* ---- writing ---- */
+
+bool trial_store_add(struct trial_store *trials, const struct kept_trial *trial, const char *date,
+                     struct err *e) {
+    const struct trial_key *key = &trial->key;
+    const struct trial *t = &trial->trial;
+    const bool forfeited = t->fault != PLAYER_FAULT_NONE;
+    char record[120];
+    if (trials->store == NULL)
+        return true;
+    if (trials->number_next == INT_MAX)
+        return err_set(e, "the store is full");
+    snprintf(record, sizeof record,
+             "{\"trial\": \"%016" PRIx64 "\", \"first_kills\": [%d, %d], \"attacked\": \"%" PRIx64 "\"}",
+             key->digest, t->first_kills[0], t->first_kills[1], t->attacked);
+    const struct store_game game = {
+        .number = trials->number_next,
+        .stage = (int)key->kind,
+        .round = key->number,
+        .players = {key->kind == TRIAL_STRONG_BLUE, key->kind == TRIAL_STRONG_RED},
+        .map = key->map,
+        .seed = trial_seed(trials->seed, key),
+        .payoff = t->payoff,
+        .result = t->result,
+        .forfeiter = !forfeited        ? NOBODY
+                     : t->payoff > 0.5 ? TBS_BLUE
+                                       : TBS_RED,
+        .fault = (int)t->fault,
+        .actions = t->actions,
+        .turns = t->turns,
+        .think_ns = {t->think_ns[0], t->think_ns[1]},
+        .record = record,
+        .finished = date,
+    };
+    if (!store_add_game(trials->store, &game, e))
+        return false;
+    trials->number_next++;
+    return true;
+}

@@ -1,0 +1,279 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Making maps: the folder and what is in it, the same result whoever plays the games and however often they are killed,
+# and what is refused.
+# shellcheck source=tests/e2e/event_lib.sh
+. "$(dirname "$0")/event_lib.sh"
+
+fast='--strong acteval --weak random'
+# shellcheck disable=SC2034 # used through eval
+tiny="$fast --born 16 --population 8 --generations 4 --verify 10 --show 3"
+
+# evolve OPTION …: one that must succeed.
+evolve() {
+    expect_status 0 "$SENJUTSU" evolve --quiet "$@"
+}
+
+# refused_evolve STATUS SENTENCE OPTION …
+refused_evolve() {
+    refused_status=$1 refused_sentence=$2
+    shift 2
+    expect_status "$refused_status" "$SENJUTSU" evolve --quiet "$@"
+    expect_silent_out
+    expect_refusal
+    expect_err "$refused_sentence"
+}
+
+# Everything but the store, whose games have dates. same_folder DIR DIR
+same_folder() {
+    diff -r --exclude='games.db*' "$1" "$2" >diff.out 2>&1 || ! head -5 diff.out
+}
+
+# ---- help and recipes ----
+
+expect_status 0 "$SENJUTSU" evolve --help
+expect_out '^  --games N .* \[10\]$'
+expect_out '^  --crossover-rate X .* \[1\]$'
+expect_status 0 "$SENJUTSU" evolve --help --preset designer
+expect_out '^  --games N .* \[20\]$'
+expect_status 0 "$SENJUTSU" evolve --show-recipe
+expect_out '^preset=paper$'
+expect_out '^strong=muct:sims=250$'
+expect_out '^weak=muct:sims=10$'
+expect_out '^mutation=none$'
+expect_silent_err
+expect_status 0 "$SENJUTSU" evolve --show-recipe --preset=designer --games 8 --tidy no
+expect_out '^preset=designer$'
+expect_out '^games=8$'
+expect_out '^tidy=no$'
+
+# ---- what is refused ----
+
+refused_evolve 2 '^senjutsu evolve: --preset: preset .best. is unknown; known are paper, designer, random' --preset best
+refused_evolve 2 'games=11: expected an even number' --games 11
+refused_evolve 2 'games=many: expected a whole number' --games many
+refused_evolve 2 '--seed one: expected a whole number' --seed one
+refused_evolve 2 'population=7: expected an even number' --population 7
+refused_evolve 2 "strong=nosuch: player 'nosuch' is unknown" --strong nosuch
+refused_evolve 2 "types=X: unit 'X' is unknown" --types X
+refused_evolve 2 "option 'lava' is unknown" --terrain lava=3
+refused_evolve 2 'race=yes with method=random' --method random --race yes
+refused_evolve 2 '--nosuch is unknown' --nosuch 1
+refused_evolve 2 "'duel' is not wanted here" duel
+refused_evolve 1 '--from duel: the map has 4 x 4 cells; expected 6 x 6' --from duel
+refused_evolve 1 'nosuch' --from nosuch
+refused_evolve 1 'is no folder|cannot be made' --out "$maps/duel.tbsmap"
+refused_evolve 1 '--out needs the name of a folder' --out ''
+
+# ---- without a folder ----
+
+# shellcheck disable=SC2086 # options
+expect_status 0 "$SENJUTSU" evolve $tiny
+expect_out '^48 maps judged, 525 games'
+expect_out '^ *map  fitness  fresh '
+expect_out '^The best map was selected with [0-9.]+; 10 fresh games say [0-9.]+ \(selection '
+expect_out '^Nothing was kept: --out DIR'
+expect_err '^generation 0 of 4: 16 maps judged, 160 games, best [0-9.]+, mean [0-9.]+, 8 different$'
+expect_err '^generation 4 of 4: 48 maps judged, 480 games'
+expect "one line a generation" [ "$(wc -l <"$err")" -eq 5 ]
+expect "no escapes where there is no terminal" lacks "$(printf '\033')" "$err"
+# shellcheck disable=SC2086 # options
+evolve $tiny
+expect_silent_err
+# shellcheck disable=SC2086 # options
+evolve $tiny --json
+cp "$out" tiny.json
+expect_silent_err
+expect "balanced JSON" [ -z "$(json_get unbalanced tiny.json)" ]
+if command -v python3 >/dev/null 2>&1; then
+    expect "JSON that others read" python3 -m json.tool tiny.json /dev/null
+fi
+# shellcheck disable=SC2086 # options
+evolve $tiny --json --jobs 4
+expect_same tiny.json "$out"
+
+# ---- a folder ----
+
+# shellcheck disable=SC2086 # options
+evolve $tiny --out first
+expect_out '^Everything is in first/index.html$'
+expect_out ' maps/[0-9]+\.tbsmap$'
+for file in games.db fitness.csv maps.csv fitness.svg results.json index.html; do
+    expect "$file to be there" [ -s "first/$file" ]
+done
+expect "three maps" [ "$(find first/maps -name '*.tbsmap' | wc -l)" -eq 3 ]
+expect_status 0 "$SENJUTSU" map check first/maps/*.tbsmap
+expect "a line a generation and a head" [ "$(wc -l <first/fitness.csv)" -eq 6 ]
+# shellcheck disable=SC2086 # options
+evolve $tiny --out second --jobs 3
+expect "the same folder by other workers" same_folder first second
+
+# The folder knows what it was begun with.
+cp -r first before
+evolve --out first
+expect_out '^48 maps judged, 525 games \(525 of them found in the folder\)'
+expect "the same folder again" same_folder first before
+evolve --out first --games 10 --seed 1 --preset paper $fast --born 16 --population 8 --generations 4 --verify 10 --show 3
+expect_status 0 "$SENJUTSU" evolve --out first --show-recipe
+expect_out '^born=16$'
+refused_evolve 1 'first was begun with other arguments: games was 10 and is now 12; choose another folder' \
+    --out first --games 12
+refused_evolve 1 'first was begun with seed 1, now 2' --out first --seed 2
+refused_evolve 1 'preset was paper and is now designer' --out first --preset designer
+expect "nothing of that to change the folder" same_folder first before
+# shellcheck disable=SC2086 # options
+evolve $tiny --seed 2 --out other
+expect "another seed, other maps" [ "$(cat first/fitness.csv)" != "$(cat other/fitness.csv)" ]
+
+# Somebody else's file of that name is left alone.
+mkdir strange
+echo "not a store" >strange/games.db
+# shellcheck disable=SC2086 # options
+refused_evolve 1 'strange/games.db' $tiny --out strange
+expect "the file as it was" [ "$(cat strange/games.db)" = "not a store" ]
+
+# ---- maps to begin with ----
+
+seed_map=$(find first/maps -name '*.tbsmap' | sort | head -1)
+cp "$seed_map" mine.tbsmap
+# shellcheck disable=SC2086 # options
+evolve $tiny --from mine.tbsmap --out from
+expect "its origin to be named" grep -q 'seed mine.tbsmap' from/results.json
+rm mine.tbsmap
+cp -r from before-from
+evolve --out from
+expect "it to go on without the file" same_folder from before-from
+cp first/maps/"$(ls first/maps | tail -1)" mine.tbsmap
+refused_evolve 1 'from was begun with other maps than --from mine.tbsmap' --out from --from mine.tbsmap
+
+# ---- time ----
+
+evolve $fast --generations 100000 --time 1 --verify 10 --out timed
+expect "generations until then" [ "$(wc -l <timed/fitness.csv)" -ge 2 ]
+expect_out '^The best map was selected with'
+
+# ---- other methods ----
+
+# shellcheck disable=SC2086 # options
+evolve $tiny --preset random
+expect_out '^48 maps judged, 525 games'
+designer="--preset designer $fast --generations 4 --verify 10"
+# shellcheck disable=SC2086 # options
+evolve $designer --out archive1 --jobs 1
+# shellcheck disable=SC2086 # options
+evolve $designer --out archive4 --jobs 4
+expect "the same archive by other workers" same_folder archive1 archive4
+
+# ---- interrupted ----
+
+# interrupted SIGNAL OPTION …: once there is something to show.
+interrupted() {
+    signal=$1
+    shift
+    command_line="senjutsu evolve $*, with SIG$signal"
+    rm -f endless/index.html
+    timeout --foreground -s KILL "$limit" "$SENJUTSU" evolve --quiet "$@" >"$out" 2>"$err" &
+    program=$!
+    waited=0
+    until [ -s endless/index.html ] || [ $waited -gt 300 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    kill "-$signal" $program
+    wait $program
+    status=$?
+    expect "status 1" [ $status -eq 1 ]
+    expect_silent_out
+    expect_err "^senjutsu evolve: stopped after [0-9,]+ games; 'senjutsu evolve --out endless' goes on\$"
+    expect "the page to be there" [ -s endless/index.html ]
+}
+
+# shellcheck disable=SC2086 # options
+interrupted INT $fast --generations 100000 --out endless
+interrupted TERM --out endless
+expect "one file after a clean end" [ "$(echo endless/games.db*)" = endless/games.db ]
+
+# ---- killed ----
+
+now() {
+    date +%s%N
+}
+
+is_sanitized && sims=4 || sims=30
+
+# killed NAME OPTION …: killed some times, then let alone: the folder of a run nobody touched.
+killed() {
+    name=$1
+    shift
+    begun=$(now)
+    evolve "$@" --jobs 2 --out "$name-whole"
+    taken=$(($(now) - begun))
+    kills=0
+    for moment in 8 13 2 11 6 9 1 14; do
+        "$SENJUTSU" evolve --quiet "$@" --jobs 2 --out "$name" >"$out" 2>"$err" &
+        program=$!
+        sleep "$(awk -v part="$moment" -v all="$taken" 'BEGIN { printf "%.3f", all * 1e-9 * part / 100 }')"
+        kill -KILL $program 2>/dev/null
+        wait $program 2>/dev/null
+        [ $? -eq 137 ] && kills=$((kills + 1))
+    done
+    command_line="senjutsu evolve $*, after $kills kills"
+    expect "$name to be killed several times, not $kills" [ $kills -ge 3 ]
+    evolve "$@" --jobs 4 --out "$name"
+    expect "$name: the folder of a run nobody touched" same_folder "$name-whole" "$name"
+}
+
+slow="--strong muct:sims=$sims --weak random --verify 20"
+# shellcheck disable=SC2086 # options
+killed generations $slow --born 24 --population 12 --generations 6 --games 4
+# shellcheck disable=SC2086 # options
+killed raced $slow --born 24 --population 12 --generations 6 --games 12 --race yes --peers 2
+# shellcheck disable=SC2086 # options
+killed archive --preset designer $slow --born 24 --population 12 --generations 3 --show 6
+
+# ---- ranks ----
+
+if ! command -v mpirun >/dev/null 2>&1; then
+    skip "there is no mpirun"
+    finish
+fi
+case $(mpirun --version 2>&1) in
+*'Open MPI'* | *OpenRTE*) options='--oversubscribe --allow-run-as-root' ;;
+*) options= ;;
+esac
+OMPI_MCA_plm_rsh_agent='sh'
+ASAN_OPTIONS=${ASAN_OPTIONS:-}${ASAN_OPTIONS:+:}detect_leaks=0
+export OMPI_MCA_plm_rsh_agent ASAN_OPTIONS
+
+# ranks COUNT OPTION …
+ranks() {
+    count=$1
+    shift
+    # shellcheck disable=SC2086 # a list of words
+    run mpirun $options -n "$count" "$SENJUTSU" evolve --quiet "$@"
+}
+
+# shellcheck disable=SC2086 # options
+ranks 3 $tiny --out ranks
+if grep -q 'built without MPI' "$err"; then
+    skip "this build has no MPI"
+    finish
+fi
+expect "three ranks to end well" [ $status -eq 0 ]
+expect "the same folder by ranks" same_folder first ranks
+ranks 3 --out ranks
+expect "three ranks to show it" [ $status -eq 0 ]
+expect "the same folder again" same_folder first ranks
+# shellcheck disable=SC2086 # options
+ranks 3 $designer --out ranks-archive
+expect "three ranks to make an archive" [ $status -eq 0 ]
+expect "the same archive by ranks" same_folder archive1 ranks-archive
+for arguments in '--games 11' '--from nosuch' '--out ranks --seed 2'; do
+    # shellcheck disable=SC2086 # options
+    ranks 3 $arguments
+    expect "it to be refused, and not by running out of time" is_one_of $status '1 2'
+    expect "one rank to say so" [ "$(grep -c '^senjutsu evolve: ' "$err")" -eq 1 ]
+done
+
+finish

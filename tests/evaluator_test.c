@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Batches of trials: the same judgements whoever works, whatever was interrupted, with a store and without.
+ */
+#include "base/mem.h"
+#include "evolve/evaluator.h"
+#include "evolve/evaluator_slice.h"
+#include "own_maps.h"
+#include "store/store.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+/* ---- maps and a folder ---- */
+
+/* Two small boards and one that needs the wide table. */
+static const char *const map_names[] = {"duel", "lane", "duel_infantry"};
+
+enum { MAPS = sizeof map_names / sizeof map_names[0] };
+
+static struct tbs_map maps[MAPS];
+static char folder[] = "/tmp/senjutsu-evaluator-XXXXXX";
+static char store_file[100];
+
+static int prepare(void **state) {
+    (void)state;
+    for (int i = 0; i < MAPS; i++) {
+        struct scenario *scenario = own_map(map_names[i]);
+        maps[i] = *tbs_scenario_map(scenario);
+        scenario->game->unload(scenario);
+    }
+    if (mkdtemp(folder) == NULL)
+        return -1;
+    snprintf(store_file, sizeof store_file, "%s/store.db", folder);
+    return 0;
+}
+
+static int clean_up(void **state) {
+    (void)state;
+    return rmdir(folder);
+}
+
+static struct store *open_store(void) {
+    struct err e = {{0}};
+    struct store *store = store_open(store_file, STORE_WRITE, &e);
+    if (store == NULL)
+        fail_msg("%s", e.text);
+    return store;
+}
+
+static void drop_store(void) {
+    unlink(store_file);
+    char lock[120];
+    snprintf(lock, sizeof lock, "%s.lock", store_file);
+    unlink(lock);
+}
+
+/* ---- a run that asks ---- */
+
+struct session {
+    atomic_bool stop;
+    int stop_after; /* trials that were played; 0: never */
+    int played, recalled;
+};
+
+static void note_trial(void *context, bool recalled) {
+    struct session *s = context;
+    s->played += !recalled;
+    s->recalled += recalled;
+    if (s->stop_after > 0 && s->played == s->stop_after)
+        atomic_store(&s->stop, true);
+}
+
+static struct evaluator_setup setup_of(struct session *session, struct store *store, int workers) {
+    return (struct evaluator_setup){
+        .rules = &tbs_rule_sets[0],
+        .strong = "muct:sims=12",
+        .weak = "acteval:style=sample",
+        .seed = 42,
+        .workers = workers,
+        .store = store,
+        .stop = &session->stop,
+        .on_trial = note_trial,
+        .context = session,
+    };
+}
+
+static struct evaluator *open_evaluator(const struct evaluator_setup *setup) {
+    struct err e = {{0}};
+    struct evaluator *evaluator = evaluator_open(setup, &e);
+    if (evaluator == NULL)
+        fail_msg("%s", e.text);
+    return evaluator;
+}
+
+static bool play(struct evaluator *evaluator, const struct request *requests, int count) {
+    struct err e = {{0}};
+    bool complete;
+    if (!evaluator_play(evaluator, requests, count, &complete, &e))
+        fail_msg("%s", e.text);
+    return complete;
+}
+
+enum { FIRST_GAMES = 3, MORE_GAMES = 4, ALL_TRIALS = MAPS * TRIAL_KINDS * FIRST_GAMES + MORE_GAMES };
+
+/* First some games of every kind on every map, then more on the one where strong did best. */
+static bool run(struct evaluator *evaluator, struct judgement judgements[MAPS]) {
+    struct request requests[MAPS * TRIAL_KINDS];
+    int best = 0;
+    memset(judgements, 0, MAPS * sizeof *judgements);
+    for (int i = 0; i < MAPS * TRIAL_KINDS; i++) {
+        const int map = i / TRIAL_KINDS;
+        requests[i] = (struct request){.id = 10 + map,
+                                       .map = &maps[map],
+                                       .kind = (enum trial_kind)(i % TRIAL_KINDS),
+                                       .count = FIRST_GAMES,
+                                       .into = &judgements[map]};
+    }
+    if (!play(evaluator, requests, MAPS * TRIAL_KINDS))
+        return false;
+    for (int map = 1; map < MAPS; map++)
+        if (judgement_points(&judgements[map]) > judgement_points(&judgements[best]))
+            best = map;
+    const struct request more = {10 + best,   &maps[best], TRIAL_STRONG_RED,
+                                 FIRST_GAMES, MORE_GAMES,  &judgements[best]};
+    return play(evaluator, &more, 1);
+}
+
+static bool run_once(struct session *session, struct store *store, int workers,
+                     struct judgement judgements[MAPS]) {
+    const struct evaluator_setup setup = setup_of(session, store, workers);
+    struct evaluator *evaluator = open_evaluator(&setup);
+    const bool complete = run(evaluator, judgements);
+    assert_int_equal(evaluator_trials(evaluator), session->played + session->recalled);
+    assert_int_equal(evaluator_recalled(evaluator), session->recalled);
+    evaluator_close(evaluator);
+    return complete;
+}
+
+static void run_plainly(struct judgement judgements[MAPS]) {
+    struct session session = {0};
+    assert_true(run_once(&session, NULL, 1, judgements));
+    assert_int_equal(session.played, ALL_TRIALS);
+    for (int map = 0; map < MAPS; map++)
+        assert_int_equal(judgement_games(&judgements[map]) % (TRIAL_KINDS * FIRST_GAMES) % MORE_GAMES, 0);
+}
+
+static void assert_same(const struct judgement *a, const struct judgement *b) {
+    for (int map = 0; map < MAPS; map++)
+        assert_memory_equal(&a[map], &b[map], sizeof a[map]);
+}
+
+/* ---- the same whatever happens ---- */
+
+static void workers_do_not_matter(void **state) {
+    (void)state;
+    struct judgement one[MAPS], other[MAPS];
+    run_plainly(one);
+    assert_true(one[0].actions > 0);
+    for (int workers = 2; workers <= 5; workers += 3) {
+        struct session session = {0};
+        assert_true(run_once(&session, NULL, workers, other));
+        assert_int_equal(session.played, ALL_TRIALS);
+        assert_same(one, other);
+    }
+}
+
+static void seeds_matter(void **state) {
+    (void)state;
+    struct judgement one[MAPS], other[MAPS] = {{{{0}}}};
+    struct session session = {0};
+    struct evaluator_setup setup = setup_of(&session, NULL, 1);
+    run_plainly(one);
+    setup.seed = 43;
+    struct evaluator *evaluator = open_evaluator(&setup);
+    assert_true(run(evaluator, other));
+    evaluator_close(evaluator);
+    assert_memory_not_equal(one, other, sizeof one);
+}
+
+/* A game's seed follows from what it is and not from what was asked before: asked in parts, in another order
+ * and by another map's side, it is the same. */
+static void the_way_of_asking_does_not_matter(void **state) {
+    (void)state;
+    struct session session = {0};
+    const struct evaluator_setup setup = setup_of(&session, NULL, 2);
+    struct judgement whole = {0}, parts = {0}, aside = {0};
+    const struct request at_once = {3, &maps[0], TRIAL_PEERS, 0, 9, &whole};
+    const struct request pieces[] = {{3, &maps[0], TRIAL_PEERS, 5, 4, &parts},
+                                     {4, &maps[1], TRIAL_PEERS, 0, 1, &aside},
+                                     {3, &maps[0], TRIAL_PEERS, 0, 0, &parts},
+                                     {3, &maps[0], TRIAL_PEERS, 0, 5, &parts}};
+    struct evaluator *evaluator = open_evaluator(&setup);
+    assert_true(play(evaluator, &at_once, 1));
+    assert_true(play(evaluator, pieces, 4));
+    evaluator_close(evaluator);
+    assert_memory_equal(&whole, &parts, sizeof whole);
+    assert_int_equal(judgement_games(&aside), 1);
+}
+
+static void a_store_changes_nothing_and_forgets_nothing(void **state) {
+    (void)state;
+    struct judgement plain[MAPS], stored[MAPS], recalled[MAPS];
+    struct session first = {0}, second = {0};
+    run_plainly(plain);
+    struct store *store = open_store();
+    assert_true(run_once(&first, store, 3, stored));
+    assert_int_equal(first.played, ALL_TRIALS);
+    assert_true(run_once(&second, store, 1, recalled));
+    assert_int_equal(second.played, 0);
+    assert_int_equal(second.recalled, ALL_TRIALS);
+    store_close(store);
+    assert_same(plain, stored);
+    assert_same(plain, recalled);
+    drop_store();
+}
+
+static void interrupted_runs_come_to_the_same(void **state) {
+    (void)state;
+    static const int steps[] = {1, 4, 11};
+    struct judgement plain[MAPS], judgements[MAPS];
+    run_plainly(plain);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        int played = 0, runs = 0;
+        for (bool complete = false; !complete; runs++) {
+            struct session session = {.stop_after = steps[i]};
+            struct store *store = open_store();
+            complete = run_once(&session, store, 1 + runs % 3, judgements);
+            store_close(store);
+            assert_int_equal(session.recalled, complete ? played : session.recalled);
+            played += session.played;
+        }
+        assert_int_equal(played, ALL_TRIALS);
+        assert_true(runs > ALL_TRIALS / (steps[i] + 4)); /* those under way are finished */
+        assert_same(plain, judgements);
+        drop_store();
+    }
+}
+
+static void a_stop_leaves_judgements_alone(void **state) {
+    (void)state;
+    struct session session = {.stop_after = 5};
+    const struct evaluator_setup setup = setup_of(&session, NULL, 1);
+    struct judgement judgement = {.forfeits = 7};
+    const struct judgement before = judgement;
+    const struct request request = {0, &maps[0], TRIAL_PEERS, 0, 20, &judgement};
+    struct evaluator *evaluator = open_evaluator(&setup);
+    assert_false(play(evaluator, &request, 1));
+    assert_int_equal(session.played, 5);
+    assert_memory_equal(&judgement, &before, sizeof judgement);
+    atomic_store(&session.stop, false); /* too late: it is over */
+    assert_false(play(evaluator, &request, 1));
+    assert_int_equal(session.played, 5);
+    evaluator_close(evaluator);
+}
+
+static void nothing_to_do_is_done(void **state) {
+    (void)state;
+    struct session session = {0};
+    const struct evaluator_setup setup = setup_of(&session, NULL, 2);
+    struct judgement judgement = {0};
+    const struct request none = {0, &maps[0], TRIAL_PEERS, 0, 0, &judgement};
+    struct evaluator *evaluator = open_evaluator(&setup);
+    assert_true(play(evaluator, NULL, 0));
+    assert_true(play(evaluator, &none, 1));
+    assert_int_equal(evaluator_trials(evaluator), 0);
+    assert_int_equal(judgement_games(&judgement), 0);
+    evaluator_close(evaluator);
+    evaluator_close(NULL);
+}
+
+/* ---- what is refused ---- */
+
+static void assert_not_opened(const struct evaluator_setup *setup, const char *sentence) {
+    struct err e = {{0}};
+    assert_null(evaluator_open(setup, &e));
+    if (strstr(e.text, sentence) == NULL)
+        fail_msg("'%s' has no '%s'", e.text, sentence);
+}
+
+static void assert_not_played(const struct evaluator_setup *setup, const struct request *request,
+                              const char *sentence) {
+    struct err e = {{0}};
+    bool complete = true;
+    struct evaluator *evaluator = open_evaluator(setup);
+    assert_false(evaluator_play(evaluator, request, 1, &complete, &e));
+    assert_false(complete);
+    if (strstr(e.text, sentence) == NULL)
+        fail_msg("'%s' has no '%s'", e.text, sentence);
+    evaluator_close(evaluator);
+}
+
+static void unknown_players_are_refused(void **state) {
+    (void)state;
+    struct session session = {0};
+    struct evaluator_setup setup = setup_of(&session, NULL, 1);
+    setup.strong = "nosuch";
+    assert_not_opened(&setup, "strong: player 'nosuch' is unknown");
+    setup.strong = "random";
+    setup.weak = "uct:sims=none";
+    assert_not_opened(&setup, "weak: ");
+}
+
+/* One that is known, but cannot be opened. */
+static void players_that_do_not_open_end_the_call(void **state) {
+    (void)state;
+    struct session session = {0};
+    struct evaluator_setup setup = setup_of(&session, NULL, 3);
+    struct judgement judgement = {0};
+    const struct request request = {0, &maps[0], TRIAL_STRONG_RED, 0, 10, &judgement};
+    setup.weak = "uct:policy=nosuch";
+    assert_not_played(&setup, &request, "weak: ");
+    assert_int_equal(judgement_games(&judgement), 0);
+    assert_true(atomic_load(&session.stop));
+}
+
+static void stores_of_other_runs_are_refused(void **state) {
+    (void)state;
+    struct session session = {0};
+    struct store *store = open_store();
+    struct evaluator_setup setup = setup_of(&session, store, 1);
+    struct judgement judgement = {0};
+    struct request request = {7, &maps[0], TRIAL_STRONG_RED, 0, 2, &judgement};
+    struct evaluator *evaluator = open_evaluator(&setup);
+    assert_true(play(evaluator, &request, 1));
+    evaluator_close(evaluator);
+
+    setup.seed = 41;
+    assert_not_opened(&setup, "the store is another run's");
+    setup.seed = 42;
+    request.map = &maps[1];
+    assert_not_played(&setup, &request, "map 7 in the store is another one");
+    request.map = &maps[0];
+    setup.strong = "muct:sims=13";
+    assert_not_played(&setup, &request, "the store is another run's");
+    setup.strong = "muct:sims=12";
+    setup.rules = &tbs_rule_sets[1];
+    assert_not_played(&setup, &request, "the store is another run's");
+    assert_int_equal(judgement_games(&judgement), 2);
+    store_close(store);
+    drop_store();
+}
+
+static void stores_of_something_else_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        int stage, fault;
+        const char *record, *result;
+    } cases[] = {
+        {0, 0, NULL, "red limit"},
+        {0, 0, "{}", "red limit"},
+        {0, 0, "{\"trial\": \"12\", \"first_kills\": [1], \"attacked\": \"0\"}", "red limit"},
+        {0, 0, "{\"trial\": \"12\", \"first_kills\": [1, -2], \"attacked\": \"0\"}", "red limit"},
+        {0, 0, "{\"trial\": \"12\", \"first_kills\": [1, 2], \"attacked\": \"x\"}", "red limit"},
+        {0, 0, "{\"trial\": \"-12\", \"first_kills\": [1, 2], \"attacked\": \"0\"}", "red limit"},
+        {0, 0, "{\"trial\": \"12345678901234567\", \"first_kills\": [1, 2], \"attacked\": \"0\"}",
+         "red limit"},
+        {TRIAL_KINDS, 0, "{\"trial\": \"12\", \"first_kills\": [1, 2], \"attacked\": \"0\"}", "red limit"},
+        {0, PLAYER_FAULTS, "{\"trial\": \"12\", \"first_kills\": [1, 2], \"attacked\": \"0\"}", "red limit"},
+        {0, 0, "{\"trial\": \"12\", \"first_kills\": [1, 2], \"attacked\": \"0\"}",
+         "a very long result indeed"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct session session = {0};
+        struct err e = {{0}};
+        struct store *store = open_store();
+        const struct evaluator_setup setup = setup_of(&session, store, 1);
+        const struct store_game game = {.stage = cases[i].stage,
+                                        .fault = cases[i].fault,
+                                        .record = cases[i].record,
+                                        .result = cases[i].result,
+                                        .forfeiter = NOBODY,
+                                        .finished = ""};
+        assert_true(store_add_game(store, &game, &e));
+        assert_not_opened(&setup, "game 0 in the store is not one that judges a map");
+        store_close(store);
+        drop_store();
+    }
+}
+
+/* ---- trials in a store ---- */
+
+static void everything_of_a_trial_is_kept(void **state) {
+    (void)state;
+    struct err e = {{0}};
+    struct store *store = open_store();
+    struct trial_store trials;
+    const struct kept_trial kept = {
+        .key = {.map = 3, .kind = TRIAL_STRONG_BLUE, .number = 9, .digest = UINT64_MAX - 5},
+        .trial = {.kind = TRIAL_STRONG_BLUE,
+                  .payoff = 1,
+                  .actions = 31,
+                  .turns = 6,
+                  .first_kills = {3, 1},
+                  .attacked = UINT64_C(0x8000000000000001),
+                  .fault = PLAYER_FAULT_HANG,
+                  .think_ns = {12, 3000000000},
+                  .result = "red hang"},
+    };
+    assert_true(trial_store_read(&trials, store, 5, &e));
+    assert_true(trial_store_add(&trials, &kept, "2024-01-01", &e));
+    trial_store_done(&trials);
+    assert_true(trial_store_read(&trials, store, 5, &e));
+    assert_int_equal(trials.count, 1);
+    assert_int_equal(trials.number_next, 1);
+    const struct trial *found;
+    assert_true(trial_store_find(&trials, &kept.key, &found, &e));
+    assert_non_null(found);
+    assert_true(found->payoff == 1);
+    assert_int_equal(found->kind, TRIAL_STRONG_BLUE);
+    assert_int_equal(found->actions, 31);
+    assert_int_equal(found->turns, 6);
+    assert_false(found->annihilated);
+    assert_int_equal(found->first_kills[0], 3);
+    assert_int_equal(found->first_kills[1], 1);
+    assert_true(found->attacked == kept.trial.attacked);
+    assert_int_equal(found->fault, PLAYER_FAULT_HANG);
+    assert_true(found->think_ns[0] == 12 && found->think_ns[1] == 3000000000);
+    assert_string_equal(found->result, "red hang");
+    const struct trial_key other = {.map = 3, .kind = TRIAL_STRONG_BLUE, .number = 8};
+    assert_true(trial_store_find(&trials, &other, &found, &e));
+    assert_null(found);
+    trial_store_done(&trials);
+    store_close(store);
+    drop_store();
+}
+
+static void maps_have_different_digests(void **state) {
+    (void)state;
+    const uint64_t players = trial_digest_players(&tbs_rule_sets[0], "a", "b");
+    assert_true(players != trial_digest_players(&tbs_rule_sets[0], "ab", ""));
+    assert_true(players != trial_digest_players(&tbs_rule_sets[1], "a", "b"));
+    struct tbs_map map = maps[0];
+    const uint64_t digest = trial_digest(players, &map);
+    strcpy(map.comment, "another note");
+    map.units[0].line = 77;
+    assert_true(digest == trial_digest(players, &map));
+    map.terrain[2][2] = TBS_SEA;
+    assert_true(digest != trial_digest(players, &map));
+    map.terrain[2][2] = maps[0].terrain[2][2];
+    map.units[1].hp--;
+    assert_true(digest != trial_digest(players, &map));
+    map = maps[0];
+    map.turn_limit++;
+    assert_true(digest != trial_digest(players, &map));
+}
+
+/* ---- as bytes ---- */
+
+static void slices_travel(void **state) {
+    (void)state;
+    const struct tbs_map *const list[] = {&maps[1], &maps[2]};
+    const struct job jobs[] = {
+        {.key = {.map = 8, .kind = TRIAL_PEERS, .number = 2, .digest = 5}, .map = 4, .slot = 1},
+        {.key = {.map = 9, .kind = TRIAL_STRONG_RED}, .map = 5, .slot = 2}};
+    const struct slice slice = {4, 2, list, 2, jobs};
+    struct text bytes = {0};
+    struct own_slice own;
+    struct err e = {{0}};
+    slice_pack(&slice, &bytes);
+    assert_true(slice_unpack(&bytes, &own, &e));
+    assert_int_equal(own.slice.map_first, 4);
+    assert_int_equal(own.slice.map_count, 2);
+    assert_int_equal(own.slice.job_count, 2);
+    assert_memory_equal(own.slice.maps[1], &maps[2], sizeof maps[2]);
+    assert_memory_equal(own.slice.jobs, jobs, sizeof jobs);
+    own_slice_done(&own);
+    const size_t whole = bytes.size;
+    for (size_t size = 0; size < whole; size += 1 + size / 3) {
+        bytes.size = size;
+        assert_false(slice_unpack(&bytes, &own, &e));
+        own_slice_done(&own);
+    }
+    bytes.size = whole;
+    for (int i = 0; i < 3; i++) { /* each number of the header, and a job's map, made wrong */
+        static const int wrong[] = {5, 1, 3};
+        slice_pack(&slice, &bytes);
+        memcpy(bytes.data + (size_t)i * sizeof(int), &wrong[i], sizeof(int));
+        assert_false(slice_unpack(&bytes, &own, &e));
+        own_slice_done(&own);
+    }
+    text_done(&bytes);
+}
+
+/* ---- memory ---- */
+
+/* Every allocation may fail: a sentence, and nothing leaks or crashes. */
+static void lack_of_memory_is_said(void **state) {
+    (void)state;
+    bool done = false;
+    for (long n = 1; !done; n++) {
+        struct session session = {0};
+        struct evaluator_setup setup = setup_of(&session, NULL, 1);
+        struct judgement judgement = {0};
+        const struct request request = {0, &maps[0], TRIAL_STRONG_RED, 0, 2, &judgement};
+        struct err e = {{0}};
+        bool complete = false;
+        setup.strong = "acteval";
+        setup.weak = "random";
+        mem_fail_at(n);
+        struct evaluator *evaluator = evaluator_open(&setup, &e);
+        const bool ok = evaluator != NULL && evaluator_play(evaluator, &request, 1, &complete, &e);
+        mem_fail_at(0);
+        done = ok;
+        if (!ok && strstr(e.text, "memory") == NULL)
+            fail_msg("allocation %ld: '%s'", n, e.text);
+        assert_int_equal(judgement_games(&judgement), ok ? 2 : 0);
+        evaluator_close(evaluator);
+        assert_true(n < 1000);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers_do_not_matter),
+        cmocka_unit_test(seeds_matter),
+        cmocka_unit_test(the_way_of_asking_does_not_matter),
+        cmocka_unit_test(a_store_changes_nothing_and_forgets_nothing),
+        cmocka_unit_test(interrupted_runs_come_to_the_same),
+        cmocka_unit_test(a_stop_leaves_judgements_alone),
+        cmocka_unit_test(nothing_to_do_is_done),
+        cmocka_unit_test(unknown_players_are_refused),
+        cmocka_unit_test(players_that_do_not_open_end_the_call),
+        cmocka_unit_test(stores_of_other_runs_are_refused),
+        cmocka_unit_test(stores_of_something_else_are_refused),
+        cmocka_unit_test(everything_of_a_trial_is_kept),
+        cmocka_unit_test(maps_have_different_digests),
+        cmocka_unit_test(slices_travel),
+        cmocka_unit_test(lack_of_memory_is_said),
+    };
+    return cmocka_run_group_tests(tests, prepare, clean_up);
+}

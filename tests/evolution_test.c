@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole runs with players that need no time: the published algorithm by its numbers, what is kept and what is
+ * not judged again, racing, random maps, verification, and that nothing depends on workers or interruptions.
+ */
+#include "evolve/evolution.h"
+
+#include "base/mem.h"
+#include "store/store.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+enum { IDS_MAX = 2000 };
+
+/* What is remembered of a run beside its result. */
+struct witness {
+    struct genome *genomes; /* by id, of everybody who was ever in the population */
+    bool seen[IDS_MAX];
+    int calls, sizes[100];
+    int enough_after; /* generations; 0: never */
+    int stop_after;   /* trials; 0: never */
+    int trials;
+    atomic_bool stop;
+};
+
+struct result {
+    struct plan plan;
+    struct evolution ev;
+    struct witness witness;
+    int trials, recalled;
+    bool complete;
+};
+
+struct setting {
+    int workers;
+    uint64_t seed;
+    struct store *store;
+    int enough_after, stop_after;
+    int seed_count;
+    const struct genome *seeds;
+};
+
+static const char *const seed_names[] = {"first", "second"};
+
+static void on_trial(void *context, bool recalled) {
+    struct witness *w = context;
+    (void)recalled;
+    w->trials++;
+    if (w->stop_after > 0 && w->trials >= w->stop_after)
+        atomic_store(&w->stop, true);
+}
+
+static void on_generation(void *context, const struct evolution *ev) {
+    struct witness *w = context;
+    assert_true(w->calls < 100);
+    w->sizes[w->calls++] = ev->count;
+    for (int i = 0; i < ev->count; i++) {
+        assert_true(ev->individuals[i].id < IDS_MAX);
+        w->seen[ev->individuals[i].id] = true;
+        w->genomes[ev->individuals[i].id] = ev->individuals[i].genome;
+    }
+}
+
+static bool is_enough(void *context) {
+    const struct witness *w = context;
+    return w->enough_after > 0 && w->calls > w->enough_after;
+}
+
+static void plan_of(const char *preset, const char *const *fields, struct plan *out) {
+    struct recipe r;
+    struct err e = {{0}};
+    assert_true(recipe_preset(&r, preset, &e));
+    assert_true(recipe_set(&r, "strong", "acteval", &e));
+    assert_true(recipe_set(&r, "weak", "random", &e));
+    for (; fields != NULL && *fields != NULL; fields += 2)
+        if (!recipe_set(&r, fields[0], fields[1], &e))
+            fail_msg("%s", e.text);
+    if (!recipe_plan(&r, out, &e))
+        fail_msg("%s", e.text);
+}
+
+static struct result *play(const char *preset, const char *const *fields, const struct setting *setting) {
+    struct result *out = mem_alloc(sizeof *out);
+    struct err e = {{0}};
+    assert_non_null(out);
+    plan_of(preset, fields, &out->plan);
+    struct witness *w = &out->witness;
+    w->genomes = mem_alloc(IDS_MAX * sizeof *w->genomes);
+    assert_non_null(w->genomes);
+    w->enough_after = setting->enough_after;
+    w->stop_after = setting->stop_after;
+    const struct evaluator_setup setup = {.rules = out->plan.rules,
+                                          .strong = out->plan.recipe.strong,
+                                          .weak = out->plan.recipe.weak,
+                                          .seed = setting->seed,
+                                          .workers = setting->workers,
+                                          .store = setting->store,
+                                          .stop = &w->stop,
+                                          .on_trial = on_trial,
+                                          .context = w};
+    struct evaluator *evaluator = evaluator_open(&setup, &e);
+    if (evaluator == NULL)
+        fail_msg("%s", e.text);
+    const struct evolution_run run = {.plan = &out->plan,
+                                      .seed = setting->seed,
+                                      .evaluator = evaluator,
+                                      .seed_count = setting->seed_count,
+                                      .seeds = setting->seeds,
+                                      .seed_names = seed_names,
+                                      .is_enough = is_enough,
+                                      .on_generation = on_generation,
+                                      .context = w};
+    evolution_init(&out->ev, &out->plan, setting->seed);
+    if (!evolution_play(&run, &out->ev, &out->complete, &e))
+        fail_msg("%s", e.text);
+    out->trials = evaluator_trials(evaluator);
+    out->recalled = evaluator_recalled(evaluator);
+    evaluator_close(evaluator);
+    return out;
+}
+
+static void drop(struct result *result) {
+    evolution_done(&result->ev);
+    mem_free(result->witness.genomes);
+    mem_free(result);
+}
+
+static const struct setting usual = {.workers = 2, .seed = 1};
+
+static const char *const tiny[] = {"born",   "12", "population", "6", "generations", "4",
+                                   "verify", "4",  "show",       "3", NULL};
+
+static void assert_is(double value, double expected) {
+    if (!(value >= expected && value <= expected))
+        fail_msg("%.17g is not %.17g", value, expected);
+}
+
+static void assert_same(const struct evolution *a, const struct evolution *b) {
+    assert_int_equal(a->generation_count, b->generation_count);
+    assert_memory_equal(a->generations, b->generations,
+                        (size_t)a->generation_count * sizeof a->generations[0]);
+    assert_int_equal(a->origin_count, b->origin_count);
+    for (int i = 0; i < a->origin_count; i++)
+        assert_memory_equal(&a->origins[i], &b->origins[i], sizeof a->origins[0]);
+    assert_int_equal(a->count, b->count);
+    for (int i = 0; i < a->count; i++) {
+        const struct individual *p = &a->individuals[i], *q = &b->individuals[i];
+        assert_int_equal(p->id, q->id);
+        assert_memory_equal(&p->genome, &q->genome, sizeof p->genome);
+        assert_memory_equal(&p->judgement, &q->judgement, sizeof p->judgement);
+        assert_memory_equal(&p->fresh, &q->fresh, sizeof p->fresh);
+        assert_is(p->fitness, q->fitness);
+    }
+    assert_int_equal(a->shown_count, b->shown_count);
+    assert_memory_equal(a->shown, b->shown, (size_t)a->shown_count * sizeof a->shown[0]);
+    assert_int_equal(a->evaluations, b->evaluations);
+    assert_int_equal(a->verified, b->verified);
+}
+
+/* ---- the published algorithm ---- */
+
+static void paper_judges_480_maps(void **state) {
+    (void)state;
+    static const char *const fields[] = {"verify", "0", NULL};
+    struct result *result = play("paper", fields, &usual);
+    const struct evolution *ev = &result->ev;
+    assert_true(result->complete);
+    assert_int_equal(ev->evaluations, 80 + 10 * 40);
+    assert_int_equal(ev->origin_count, 480);
+    assert_int_equal(result->trials, 4800);
+    assert_int_equal(ev->generation_count, 11);
+    for (int g = 0; g <= 10; g++) {
+        assert_int_equal(ev->generations[g].number, g);
+        assert_int_equal(ev->generations[g].evaluations, 80 + 40 * g);
+        assert_int_equal(ev->generations[g].games, 10 * (80 + 40 * g));
+        assert_int_equal(result->witness.sizes[g], 40);
+    }
+    assert_int_equal(ev->count, 40);
+    assert_int_equal(evolution_trials_planned(&result->plan), 4800);
+    drop(result);
+}
+
+static void origins_tell_generations_and_parents(void **state) {
+    (void)state;
+    struct result *result = play("paper", tiny, &usual);
+    const struct evolution *ev = &result->ev;
+    for (int id = 0; id < 12; id++) {
+        assert_int_equal(ev->origins[id].parents[0], -1);
+        assert_int_equal(ev->origins[id].parents[1], -1);
+        assert_int_equal(ev->origins[id].generation, 0);
+        assert_string_equal(ev->origins[id].note, "random");
+    }
+    for (int id = 12; id < ev->origin_count; id += 2) {
+        const struct origin *twins = &ev->origins[id];
+        assert_int_equal(twins[0].generation, 1 + (id - 12) / 6);
+        assert_int_equal(twins[1].generation, twins[0].generation);
+        assert_int_not_equal(twins[0].parents[0], twins[0].parents[1]);
+        assert_int_equal(twins[0].parents[0], twins[1].parents[1]);
+        assert_int_equal(twins[0].parents[1], twins[1].parents[0]);
+        assert_true(twins[0].parents[0] < id && twins[0].parents[1] < id);
+        assert_string_equal(twins[0].note, "uniform");
+    }
+    drop(result);
+}
+
+/* Is this what one of the parents has there? Units may have been taken off where there were too many. */
+static void assert_inherited(const struct genome *child, const struct genome *a, const struct genome *b) {
+    for (int i = 0; i < genome_cells(child); i++) {
+        const struct cell *c = &child->cells[i];
+        const struct cell *const parents[2] = {&a->cells[i], &b->cells[i]};
+        bool found = false;
+        for (int k = 0; k < 2; k++)
+            found = found || (c->terrain == parents[k]->terrain &&
+                              (c->type == GENOME_NOBODY || memcmp(c, parents[k], sizeof *c) == 0));
+        assert_true(found);
+    }
+}
+
+static void cells_come_from_parents(void **state) {
+    (void)state;
+    static const char *const fields[] = {"generations", "6", "verify", "0", NULL};
+    struct result *result = play("paper", fields, &usual);
+    const struct witness *w = &result->witness;
+    int children = 0;
+    for (int id = 80; id < result->ev.origin_count; id++) {
+        const struct origin *origin = &result->ev.origins[id];
+        if (!w->seen[id])
+            continue;
+        children++;
+        assert_true(w->seen[origin->parents[0]] && w->seen[origin->parents[1]]);
+        assert_true(genome_is_legal(&result->plan.space, &w->genomes[id], NULL));
+        assert_inherited(&w->genomes[id], &w->genomes[origin->parents[0]], &w->genomes[origin->parents[1]]);
+    }
+    assert_true(children > 50);
+    drop(result);
+}
+
+/* The best goes on whatever happens, and nobody is judged twice. */
+static void the_best_never_falls(void **state) {
+    (void)state;
+    struct setting setting = usual;
+    for (setting.seed = 1; setting.seed <= 5; setting.seed++) {
+        struct result *result = play("paper", tiny, &setting);
+        const struct evolution *ev = &result->ev;
+        for (int g = 1; g < ev->generation_count; g++)
+            assert_true(ev->generations[g].best >= ev->generations[g - 1].best);
+        for (int i = 0; i < ev->count; i++) {
+            const struct individual *one = &ev->individuals[i];
+            assert_int_equal(judgement_contests(&one->judgement), 10);
+            assert_is(one->fitness, judgement_fitness(judgement_points(&one->judgement), 10));
+            assert_is((double)ev->origins[one->id].fitness, (double)(float)one->fitness);
+            assert_true(one->fitness <= ev->individuals[0].fitness);
+        }
+        drop(result);
+    }
+}
+
+/* ---- the same whoever does it, and however often it is stopped ---- */
+
+static void workers_do_not_matter(void **state) {
+    (void)state;
+    static const char *const presets[] = {"paper", "random"};
+    for (int i = 0; i < 2; i++) {
+        struct result *one = play(presets[i], tiny, &(struct setting){.workers = 1, .seed = 7});
+        struct result *four = play(presets[i], tiny, &(struct setting){.workers = 4, .seed = 7});
+        struct result *other = play(presets[i], tiny, &(struct setting){.workers = 1, .seed = 8});
+        assert_same(&one->ev, &four->ev);
+        assert_memory_not_equal(&one->ev.individuals[0].genome, &other->ev.individuals[0].genome,
+                                sizeof(struct genome));
+        drop(one);
+        drop(four);
+        drop(other);
+    }
+}
+
+static void a_stopped_run_goes_on_to_the_same_end(void **state) {
+    (void)state;
+    static const int moments[] = {1, 57, 60, 121, 200, 290, 361, 370};
+    char folder[] = "/tmp/senjutsu-evolution-XXXXXX", path[64], lock[80];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/games.db", folder);
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    struct result *whole = play("paper", tiny, &(struct setting){.workers = 2, .seed = 3});
+    int trials = 0;
+    for (size_t i = 0; i <= sizeof moments / sizeof moments[0]; i++) {
+        const bool last = i == sizeof moments / sizeof moments[0];
+        struct setting setting = {.workers = 1 + (int)i % 3, .seed = 3, .stop_after = last ? 0 : moments[i]};
+        struct err e;
+        setting.store = store_open(path, STORE_WRITE, &e);
+        assert_non_null(setting.store);
+        struct result *part = play("paper", tiny, &setting);
+        store_close(setting.store);
+        assert_true(part->recalled >= trials); /* what was there is not played again */
+        trials = part->recalled;
+        assert_int_equal(part->complete, last);
+        if (last)
+            assert_same(&whole->ev, &part->ev);
+        else
+            assert_true(part->ev.count == 0 || part->ev.count == 6); /* nothing half judged */
+        for (int k = 0; k < part->ev.count; k++)
+            assert_false(isnan(part->ev.individuals[k].fitness));
+        drop(part);
+    }
+    drop(whole);
+    unlink(path);
+    unlink(lock);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void time_ends_generations_but_not_verification(void **state) {
+    (void)state;
+    struct result *result =
+        play("paper", tiny, &(struct setting){.workers = 2, .seed = 1, .enough_after = 2});
+    struct result *whole = play("paper", tiny, &usual);
+    assert_true(result->complete);
+    assert_int_equal(result->ev.generation_count, 3);
+    assert_memory_equal(result->ev.generations, whole->ev.generations, 3 * sizeof(struct generation));
+    assert_true(result->ev.verified);
+    drop(result);
+    drop(whole);
+}
+
+static void a_budget_ends_generations(void **state) {
+    (void)state;
+    static const char *const fields[] = {"born",   "12", "population", "6",   "generations", "4",
+                                         "verify", "0",  "budget",     "200", NULL};
+    struct result *result = play("paper", fields, &usual);
+    /* 120, then 180: that is not enough; then 240. */
+    assert_int_equal(result->ev.generation_count, 3);
+    assert_int_equal(result->trials, 240);
+    assert_int_equal(evolution_trials_planned(&result->plan), 200);
+    drop(result);
+}
+
+/* ---- variations ---- */
+
+/* Does every map that was ended by racing deserve it? And are the games spared that this is for? */
+static void races_spare_games(void **state) {
+    (void)state;
+    static const char *const fields[] = {"verify", "0", "generations", "6", "race", "yes", NULL};
+    static const char *const plain[] = {"verify", "0", "generations", "6", NULL};
+    struct result *raced = play("paper", fields, &usual), *all = play("paper", plain, &usual);
+    const struct evolution *ev = &raced->ev;
+    assert_int_equal(ev->evaluations, 80 + 6 * 40);
+    assert_int_equal(all->trials, 10 * ev->evaluations);
+    assert_true(raced->trials < all->trials - 100);
+    assert_memory_equal(&ev->generations[0], &all->ev.generations[0], sizeof ev->generations[0]);
+    for (int i = 0; i < ev->count; i++) {
+        const struct individual *one = &ev->individuals[i];
+        const int games = judgement_contests(&one->judgement);
+        assert_true(one->raced_out ? games == 4 || games == 8 : games == 10);
+        assert_int_equal(judgement_games(&one->judgement), games);
+        if (one->raced_out)
+            assert_is(one->fitness, 1);
+    }
+    for (int g = 1; g < ev->generation_count; g++)
+        assert_true(ev->generations[g].best >= ev->generations[g - 1].best);
+    drop(raced);
+    drop(all);
+}
+
+static void random_maps_have_no_parents(void **state) {
+    (void)state;
+    static const char *const fields[] = {"verify", "2", NULL};
+    struct result *result = play("random", fields, &usual);
+    const struct evolution *ev = &result->ev;
+    double best = 0;
+    int better = 0;
+    assert_int_equal(ev->evaluations, 480);
+    assert_int_equal(ev->generation_count, 11);
+    assert_int_equal(ev->count, 40);
+    for (int id = 0; id < ev->origin_count; id++) {
+        assert_int_equal(ev->origins[id].parents[0], -1);
+        assert_int_equal(ev->origins[id].generation, id < 80 ? 0 : 1 + (id - 80) / 40);
+        best = fmax(best, (double)ev->origins[id].fitness);
+        better += (double)ev->origins[id].fitness > ev->individuals[39].fitness;
+    }
+    assert_is(ev->individuals[0].fitness, best);
+    assert_true(better < 40); /* the population is the best 40 of all */
+    drop(result);
+}
+
+static void mutation_and_one_parent(void **state) {
+    (void)state;
+    static const char *const fields[] = {"born",
+                                         "20",
+                                         "population",
+                                         "10",
+                                         "generations",
+                                         "8",
+                                         "verify",
+                                         "0",
+                                         "crossover_rate",
+                                         "0.5",
+                                         "mutation",
+                                         "all",
+                                         "mutation_rate",
+                                         "1.5",
+                                         "crossover",
+                                         "region",
+                                         "tidy",
+                                         "yes",
+                                         "selection",
+                                         "tournament",
+                                         NULL};
+    struct result *result = play("paper", fields, &usual);
+    const struct evolution *ev = &result->ev;
+    int crossed = 0, alone = 0;
+    for (int id = 20; id < ev->origin_count; id++) {
+        const struct origin *o = &ev->origins[id];
+        const bool has_two = o->parents[1] >= 0;
+        crossed += has_two;
+        alone += !has_two;
+        assert_int_equal(strncmp(o->note, "region", 6) == 0, has_two);
+        assert_true(has_two || strcmp(o->note, "0 changes") != 0); /* no copies */
+    }
+    assert_true(crossed > 20 && alone > 20);
+    for (int i = 0; i < ev->count; i++)
+        assert_true(genome_is_legal(&result->plan.space, &ev->individuals[i].genome, NULL));
+    drop(result);
+}
+
+static void as_many_changes_as_the_recipe_says(void **state) {
+    (void)state;
+    static const char *const fields[] = {"mutation", "all", "mutation_rate", "2.5", NULL};
+    enum { TRIES = 4000 };
+    struct plan plan;
+    struct rng r;
+    long made = 0, least = 0;
+    plan_of("paper", fields, &plan);
+    rng_seed(&r, 1);
+    for (int i = 0; i < TRIES; i++) {
+        struct genome g;
+        genome_random(&plan.space, &r, &g);
+        made += evolution_mutate(&plan, false, &r, &g);
+        least += evolution_mutate(&plan, true, &r, &g) == 0;
+    }
+    assert_true(fabs((double)made / TRIES - 2.5) < 4.5 * sqrt(2.5 / TRIES));
+    assert_int_equal(least, 0);
+}
+
+static void seed_maps_are_born_first(void **state) {
+    (void)state;
+    struct genome seeds[2];
+    struct plan plan;
+    struct rng r;
+    plan_of("paper", NULL, &plan);
+    rng_seed(&r, 99);
+    genome_random(&plan.space, &r, &seeds[0]);
+    genome_random(&plan.space, &r, &seeds[1]);
+    static const char *const fields[] = {"born", "12",     "population", "12", "generations",
+                                         "0",    "verify", "0",          NULL};
+    struct result *result =
+        play("paper", fields, &(struct setting){.workers = 2, .seed = 1, .seed_count = 2, .seeds = seeds});
+    assert_string_equal(result->ev.origins[0].note, "seed first");
+    assert_string_equal(result->ev.origins[1].note, "seed second");
+    assert_string_equal(result->ev.origins[2].note, "random");
+    for (int i = 0; i < 2; i++)
+        assert_memory_equal(&result->witness.genomes[i], &seeds[i], sizeof seeds[i]);
+    assert_int_equal(result->ev.generation_count, 1);
+    drop(result);
+}
+
+/* ---- what is shown, and what fresh games say ---- */
+
+static void the_best_different_maps_are_shown(void **state) {
+    (void)state;
+    struct evolution ev;
+    struct plan plan;
+    struct rng r;
+    static const double fitness[] = {8, 64, 64, 27, 64, 8};
+    plan_of("paper", NULL, &plan);
+    evolution_init(&ev, &plan, 1);
+    rng_seed(&r, 5);
+    for (int i = 0; i < 6; i++) {
+        struct individual one = {.id = i, .fitness = fitness[i]};
+        genome_random(&plan.space, &r, &one.genome);
+        one.looks.natural = i == 2 ? 0.9 : 0.5;
+        assert_non_null(evolution_add(&ev, &one));
+    }
+    ev.individuals[3].genome = ev.individuals[2].genome; /* a copy */
+    assert_true(evolution_show_best(&ev));
+    static const int expected[] = {2, 1, 4, 0};
+    assert_int_equal(ev.shown_count, 4);
+    assert_memory_equal(ev.shown, expected, sizeof expected);
+    evolution_done(&ev);
+}
+
+static void fresh_games_select_nothing(void **state) {
+    (void)state;
+    struct result *result = play("paper", tiny, &usual);
+    const struct evolution *ev = &result->ev;
+    assert_true(ev->verified);
+    assert_int_equal(ev->shown_count, 3);
+    assert_int_equal(result->trials, 10 * ev->evaluations + 3 * 6);
+    for (int i = 0; i < ev->count; i++) {
+        const struct individual *one = &ev->individuals[i];
+        const bool shown = i == ev->shown[0] || i == ev->shown[1] || i == ev->shown[2];
+        assert_int_equal(judgement_contests(&one->fresh), shown ? 4 : 0);
+        assert_int_equal(tally_games(&one->fresh.strong[0]), shown ? 2 : 0);
+        assert_int_equal(tally_games(&one->fresh.peers), shown ? 2 : 0);
+        assert_int_equal(judgement_games(&one->judgement), 10);
+    }
+    drop(result);
+}
+
+static void fitness_from_other_games(void **state) {
+    (void)state;
+    static const char *const fields[] = {"natural", "0.25", NULL};
+    struct plan plan;
+    struct individual one = {.looks = {.natural = 0.5}};
+    const struct judgement games = {.strong = {{90, 0, 10}, {85, 10, 5}}}; /* 180 of 200: 9 of 10 */
+    plan_of("paper", NULL, &plan);
+    assert_is(evolution_fitness_by(&plan, &one, &games), 125);
+    assert_true(isnan(evolution_fitness_by(&plan, &one, &one.fresh)));
+    plan_of("paper", fields, &plan);
+    assert_is(evolution_fitness_by(&plan, &one, &games), 0.75 * 125 + 0.25 * 0.5 * 216);
+    one.judgement = (struct judgement){.strong = {{5, 0, 0}, {2, 2, 1}}}; /* the paper's example: 64 */
+    assert_is(evolution_fitness(&plan, &one), 0.75 * 64 + 0.25 * 0.5 * 216);
+}
+
+/* ---- memory ---- */
+
+static void lists_stay_when_memory_runs_out(void **state) {
+    (void)state;
+    struct evolution ev;
+    struct plan plan;
+    const struct individual one = {.id = 0};
+    plan_of("paper", NULL, &plan);
+    evolution_init(&ev, &plan, 1);
+    for (int i = 0; i < 16; i++) {
+        assert_int_equal(evolution_add_origin(&ev, &(struct origin){.generation = i}), i);
+        assert_true(evolution_add_generation(&ev, &(struct generation){.number = i}));
+        assert_non_null(evolution_add(&ev, &one));
+    }
+    mem_fail_at(1);
+    assert_int_equal(evolution_add_origin(&ev, &(struct origin){0}), -1);
+    mem_fail_at(1);
+    assert_false(evolution_add_generation(&ev, &(struct generation){0}));
+    mem_fail_at(1);
+    assert_null(evolution_add(&ev, &one));
+    mem_fail_at(1);
+    assert_false(evolution_show_best(&ev));
+    mem_fail_at(0);
+    assert_int_equal(ev.origin_count, 16);
+    assert_int_equal(ev.origins[15].generation, 15);
+    assert_int_equal(ev.generation_count, 16);
+    assert_int_equal(ev.count, 16);
+    assert_int_equal(evolution_add_origin(&ev, &(struct origin){0}), 16);
+    evolution_done(&ev);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paper_judges_480_maps),
+        cmocka_unit_test(origins_tell_generations_and_parents),
+        cmocka_unit_test(cells_come_from_parents),
+        cmocka_unit_test(the_best_never_falls),
+        cmocka_unit_test(workers_do_not_matter),
+        cmocka_unit_test(a_stopped_run_goes_on_to_the_same_end),
+        cmocka_unit_test(time_ends_generations_but_not_verification),
+        cmocka_unit_test(a_budget_ends_generations),
+        cmocka_unit_test(races_spare_games),
+        cmocka_unit_test(random_maps_have_no_parents),
+        cmocka_unit_test(mutation_and_one_parent),
+        cmocka_unit_test(as_many_changes_as_the_recipe_says),
+        cmocka_unit_test(seed_maps_are_born_first),
+        cmocka_unit_test(the_best_different_maps_are_shown),
+        cmocka_unit_test(fresh_games_select_nothing),
+        cmocka_unit_test(fitness_from_other_games),
+        cmocka_unit_test(lists_stay_when_memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A gallery on the disk: what is written, what is left alone, what is removed.
+ */
+#include "gallery_support.h"
+
+#include "base/file.h"
+
+#include <dirent.h>
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+enum { NAME_LIMIT = 400 };
+
+static struct gallery_sample sample;
+static char folder[NAME_LIMIT / 2];
+static int drawn;
+
+static bool draw(const struct tbs_map *map, const char *path, struct err *e) {
+    struct text text = {0};
+    drawn++;
+    tbs_map_write(map, &text);
+    const bool ok = file_write(path, text.data, text.size, e);
+    text_done(&text);
+    return ok;
+}
+
+static bool draw_badly(const struct tbs_map *map, const char *path, struct err *e) {
+    (void)map;
+    return err_set(e, "%s: no paint", path);
+}
+
+static int make(void **state) {
+    (void)state;
+    const char *parent = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/senjutsu-gallery-XXXXXX", parent != NULL ? parent : "/tmp");
+    gallery_sample_make(&sample, "designer");
+    sample.gallery.folder = folder;
+    sample.gallery.draw = draw;
+    drawn = 0;
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static const char *name_of(const char *file, char out[NAME_LIMIT]) {
+    snprintf(out, NAME_LIMIT, "%s/%s", folder, file);
+    return out;
+}
+
+static void empty_folder(const char *path) {
+    DIR *dir = opendir(path);
+    if (dir == NULL)
+        return;
+    for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        char name[NAME_LIMIT + 256];
+        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        if (entry->d_name[0] != '.')
+            remove(name);
+    }
+    closedir(dir);
+}
+
+static int drop(void **state) {
+    (void)state;
+    static const char *const folders[] = {"maps", "pictures", ""};
+    char name[NAME_LIMIT];
+    for (int i = 0; i < 3; i++) {
+        empty_folder(name_of(folders[i], name));
+        rmdir(name);
+    }
+    gallery_sample_done(&sample);
+    return 0;
+}
+
+static void write_gallery(void) {
+    struct err e;
+    if (!gallery_write(&sample.gallery, &sample.ev, &e))
+        fail_msg("%s", e.text);
+}
+
+static void put(const char *file) {
+    char name[NAME_LIMIT];
+    assert_true(file_write(name_of(file, name), "x", 1, NULL));
+}
+
+static bool is_there(const char *file) {
+    char name[NAME_LIMIT];
+    return access(name_of(file, name), F_OK) == 0;
+}
+
+static void read_file(const char *file, struct text *out) {
+    char name[NAME_LIMIT];
+    struct err e;
+    if (!file_read(name_of(file, name), 1 << 20, out, &e))
+        fail_msg("%s", e.text);
+}
+
+static const char *const files[] = {"index.html",        "results.json",     "fitness.csv",
+                                    "fitness.svg",       "maps.csv",         "maps/0001.tbsmap",
+                                    "maps/0002.tbsmap",  "maps/0003.tbsmap", "pictures/0001.svg",
+                                    "pictures/0002.svg", "pictures/0003.svg"};
+enum { FILES = sizeof files / sizeof files[0] };
+
+static void everything_is_written(void **state) {
+    (void)state;
+    struct text text = {0};
+    struct tbs_map map;
+    write_gallery();
+    for (int i = 0; i < FILES; i++)
+        if (!is_there(files[i]))
+            fail_msg("%s is missing", files[i]);
+    read_file("maps/0003.tbsmap", &text);
+    assert_true(tbs_map_load("map", text.data, text.size, &map, NULL));
+    assert_non_null(strstr(map.comment, "map 3"));
+    struct tbs_problems problems = {0};
+    tbs_map_check(&map, &problems);
+    assert_int_equal(problems.count, 0);
+    text_clear(&text);
+    read_file("results.json", &text);
+    json_t *root = json_loadb(text.data, text.size, JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(root);
+    json_decref(root);
+    assert_int_equal(strncmp(text.data, "{\n", 2), 0);
+    text_done(&text);
+}
+
+/* A file that is written anew gets another inode. */
+static void inodes(ino_t out[FILES]) {
+    for (int i = 0; i < FILES; i++) {
+        char name[NAME_LIMIT];
+        struct stat info;
+        assert_int_equal(stat(name_of(files[i], name), &info), 0);
+        out[i] = info.st_ino;
+    }
+}
+
+static void what_has_not_changed_is_left_alone(void **state) {
+    (void)state;
+    ino_t before[FILES], after[FILES];
+    write_gallery();
+    assert_int_equal(drawn, 3);
+    inodes(before);
+    write_gallery();
+    inodes(after);
+    assert_memory_equal(before, after, sizeof before);
+    assert_int_equal(drawn, 3);
+    /* More games change the notes of a map, not its picture. */
+    sample.ev.individuals[0].judgement.strong[TBS_BLUE].wins += 10;
+    write_gallery();
+    assert_int_equal(drawn, 3);
+    struct text text = {0};
+    read_file("maps/0002.tbsmap", &text);
+    assert_non_null(strstr(text.data, "87.5 %"));
+    text_done(&text);
+}
+
+static void another_map_of_that_number_is_drawn_anew(void **state) {
+    (void)state;
+    struct text map = {0}, picture = {0};
+    write_gallery();
+    struct cell *cell = &sample.ev.individuals[0].genome.cells[0];
+    cell->terrain = cell->terrain == TBS_ROAD ? TBS_PLAIN : TBS_ROAD;
+    cell->type = GENOME_NOBODY;
+    cell->side = cell->hp = 0;
+    write_gallery();
+    assert_int_equal(drawn, 4);
+    read_file("maps/0002.tbsmap", &map);
+    read_file("pictures/0002.svg", &picture);
+    assert_string_equal(map.data, picture.data);
+    /* A map that nobody can read is no reason to keep its picture. */
+    put("maps/0002.tbsmap");
+    write_gallery();
+    assert_int_equal(drawn, 5);
+    text_done(&map);
+    text_done(&picture);
+}
+
+static void maps_no_longer_shown_are_removed(void **state) {
+    (void)state;
+    static const char *const others[] = {
+        "maps/notes.txt",       "maps/12.tbsmap",    "maps/0012.tbsmap.bak",
+        "maps/00012.tbsmap",    "maps/0012.svg",     "pictures/0012.png",
+        "maps/mine0012.tbsmap", "pictures/-012.svg", "maps/99999999999.tbsmap"};
+    write_gallery();
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        put(others[i]);
+    put("maps/0099.tbsmap");
+    put("pictures/0099.svg");
+    put("pictures/123456.svg");
+    sample.ev.shown_count = 2;
+    write_gallery();
+    assert_false(is_there("maps/0099.tbsmap"));
+    assert_false(is_there("pictures/0099.svg"));
+    assert_false(is_there("pictures/123456.svg"));
+    assert_false(is_there("maps/0001.tbsmap"));
+    assert_false(is_there("pictures/0001.svg"));
+    assert_true(is_there("maps/0002.tbsmap") && is_there("pictures/0003.svg"));
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (!is_there(others[i]))
+            fail_msg("%s was not ours", others[i]);
+}
+
+static void nothing_to_show_is_a_gallery_too(void **state) {
+    (void)state;
+    struct gallery_sample nothing;
+    gallery_sample_empty(&nothing, "paper");
+    nothing.gallery.folder = folder;
+    struct err e;
+    if (!gallery_write(&nothing.gallery, &nothing.ev, &e))
+        fail_msg("%s", e.text);
+    assert_true(is_there("index.html") && is_there("maps"));
+    assert_false(is_there("pictures"));
+    gallery_sample_done(&nothing);
+}
+
+static void what_cannot_be_written_is_named(void **state) {
+    (void)state;
+    struct err e;
+    sample.gallery.draw = draw_badly;
+    assert_false(gallery_write(&sample.gallery, &sample.ev, &e));
+    assert_non_null(strstr(e.text, "pictures/0002.svg: no paint"));
+    sample.gallery.draw = NULL;
+    put("index.html");
+    char name[NAME_LIMIT], missing[NAME_LIMIT];
+    unlink(name_of("index.html", name));
+    assert_int_equal(mkdir(name, 0777), 0);
+    assert_false(gallery_write(&sample.gallery, &sample.ev, &e));
+    assert_non_null(strstr(e.text, "index.html"));
+    rmdir(name);
+    sample.gallery.folder = name_of("missing", missing);
+    assert_false(gallery_write(&sample.gallery, &sample.ev, &e));
+    assert_non_null(strstr(e.text, "missing/maps: cannot be made"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(everything_is_written, make, drop),
+        cmocka_unit_test_setup_teardown(what_has_not_changed_is_left_alone, make, drop),
+        cmocka_unit_test_setup_teardown(another_map_of_that_number_is_drawn_anew, make, drop),
+        cmocka_unit_test_setup_teardown(maps_no_longer_shown_are_removed, make, drop),
+        cmocka_unit_test_setup_teardown(nothing_to_show_is_a_gallery_too, make, drop),
+        cmocka_unit_test_setup_teardown(what_cannot_be_written_is_named, make, drop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

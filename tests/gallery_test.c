@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The parts of a gallery of a run that was made by hand (gallery_support.c): complete, well-formed, harmless,
+ * the same bytes for the same run. What is written to the disk is in gallery_files_test.c.
+ */
+#include "gallery_support.h"
+
+#include "base/mem.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static struct gallery_sample sample;
+static struct text out;
+
+static int make_paper(void **state) {
+    (void)state;
+    gallery_sample_make(&sample, "paper");
+    return 0;
+}
+
+static int make_designer(void **state) {
+    (void)state;
+    gallery_sample_make(&sample, "designer");
+    return 0;
+}
+
+static int drop(void **state) {
+    (void)state;
+    gallery_sample_done(&sample);
+    text_done(&out);
+    return 0;
+}
+
+static bool draw_nothing(const struct tbs_map *map, const char *path, struct err *e) {
+    (void)map, (void)path, (void)e;
+    return true;
+}
+
+/* ---- looking at text ---- */
+
+static void has(const char *part) {
+    if (strstr(text_string(&out), part) == NULL)
+        fail_msg("this is missing: %s\nin:\n%s", part, text_string(&out));
+}
+
+static void lacks(const char *part) {
+    if (strstr(text_string(&out), part) != NULL)
+        fail_msg("this should not be there: %s", part);
+}
+
+static int parts(const char *part) {
+    int count = 0;
+    for (const char *at = text_string(&out); (at = strstr(at, part)) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* No number is "nan" or "inf": neither stands where a word begins and ends. */
+static void assert_numbers(void) {
+    static const char *const words[] = {"nan", "inf", "NaN", "-nan"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        for (const char *at = text_string(&out); (at = strstr(at, words[i])) != NULL; at++) {
+            const bool begins = at == text_string(&out) || !isalpha((unsigned char)at[-1]);
+            if (begins && !isalpha((unsigned char)at[strlen(words[i])]))
+                fail_msg("a number that is none: %.60s", at);
+        }
+}
+
+/* Every element is closed in its turn, and nothing is run or loaded but the pictures. */
+static void assert_well_formed(void) {
+    char open[32][16];
+    int depth = 0;
+    const char *start = text_string(&out) + (strncmp(text_string(&out), "<!DOCTYPE", 9) == 0);
+    for (const char *at = strchr(start, '<'); at != NULL; at = strchr(at + 1, '<')) {
+        const char *end = strchr(at, '>');
+        char name[16] = "";
+        assert_non_null(end);
+        const bool closes = at[1] == '/';
+        assert_int_equal(sscanf(at + (closes ? 2 : 1), "%15[a-z0-9]", name), 1);
+        if (closes) {
+            assert_true(depth > 0);
+            assert_string_equal(open[--depth], name);
+        } else if (end[-1] != '/') {
+            assert_true(depth < 32);
+            strcpy(open[depth++], name);
+        }
+    }
+    assert_int_equal(depth, 0);
+    static const char *const forbidden[] = {"<script", "<link", "<iframe", "https:", "src=\"/",
+                                            "src=\"h", "url(",  "@import", "onload", "javascript"};
+    for (size_t i = 0; i < sizeof forbidden / sizeof forbidden[0]; i++)
+        lacks(forbidden[i]);
+    assert_int_equal(parts("http:"), parts("xmlns=\"http://www.w3.org/2000/svg\""));
+    assert_numbers();
+}
+
+static void make_page(void) {
+    text_clear(&out);
+    gallery_html(&sample.gallery, &sample.ev, &out);
+    assert_false(out.failed);
+    assert_well_formed();
+}
+
+/* ---- the page ---- */
+
+static void page_says_what_runs(void **state) {
+    (void)state;
+    sample.gallery.draw = draw_nothing;
+    make_page();
+    has("<title>Maps &amp; more</title>");
+    has("<h1>Maps &amp; more</h1>");
+    has("<meta http-equiv=\"refresh\" content=\"5\"/>");
+    has(">running</span>");
+    has("preset paper, seed 17; generation 10 of 10; 12,345 maps judged by 4,800 games.");
+    has("<pre>senjutsu evolve --seed 17</pre>");
+    has("<th scope=\"row\"><code>crossover_rate</code></th>");
+    has("<td>muct:sims=250</td>");
+    has("the games that the maps were selected by. Selection flatters");
+    lacks("in fresh games");
+    lacks("class=\"archive\"");
+    sample.gallery.finished = true;
+    sample.gallery.command = NULL;
+    make_page();
+    lacks("http-equiv");
+    has(">finished</span>");
+    lacks("<pre>");
+}
+
+static void cards_have_every_number(void **state) {
+    (void)state;
+    sample.gallery.draw = draw_nothing;
+    make_page();
+    assert_int_equal(parts("<article id=\"map-"), 3);
+    has("<img src=\"pictures/0002.svg\" alt=\"map 2\"");
+    has("<a href=\"maps/0002.tbsmap\">0002.tbsmap</a>");
+    has("Numbers from 32 games that it was selected by.");
+    assert_int_equal(parts("<ul class=\"remarks\">"), 3);
+    assert_true(parts("<li class=\"note\">") + parts("<li class=\"fault\">") > 0);
+    has("Born in generation 1: region, 2 changes of #0 × #1.");
+    has("<th scope=\"row\">Strong’s score with red</th><td>100.0 % (72.2–100.0)</td>");
+    has("<th scope=\"row\">Strong’s score with blue</th><td>50.0 % (23.7–76.3)</td>");
+    has("<th scope=\"row\">Red’s score between equals</th><td>50.0 % (25.4–74.6)</td>");
+    has("<i style=\"left:25.4%;width:49.2%\"></i><b style=\"left:50.0%\"></b>");
+    has("<td>93.8 % (79.9–98.3)</td>"); /* two draws of 32 games */
+    has("<td>7.0 of 30 turns</td>");
+    has("by red 0.50, by blue 0.00 units a game");
+    has("Attacks in the first turn");
+    has("Useless units");
+    has("Naturalness");
+    has("<th scope=\"row\">Fitness</th><td colspan=\"2\">216 when selected</td>");
+    has("125.2 when selected");
+    has("– when selected");
+    has("Lineage: 2 ancestors in 1 generation, 2 without parents");
+    has("<b>#2</b> 64 <small>region, 2 changes of #0 × #1</small>");
+    has("<b>#1</b> – <small>seed duel</small>");
+}
+
+static void fresh_games_replace_those_of_selection(void **state) {
+    (void)state;
+    gallery_sample_verify(&sample);
+    make_page();
+    has("Selection flatters: of many maps that were judged by few games");
+    has("each map below was judged again by fresh games that decided nothing");
+    has("Numbers from 302 fresh games, played after it was selected.");
+    has("12,345 maps judged by 4,800 games, the best by 906 fresh ones.");
+    has("<td>50.0 % (40.4–59.6)</td>");
+    has("216 when selected, <strong>42.9</strong> in fresh games");
+    has("<td colspan=\"2\">75.0 % (");
+}
+
+static void archive_is_a_table_of_kinds(void **state) {
+    (void)state;
+    sample.gallery.draw = draw_nothing;
+    make_page();
+    const struct feature *f = evolution_features;
+    char cell[200];
+    assert_int_equal(parts("<th scope=\"col\">"), f[FEATURE_LENGTH].bins);
+    assert_int_equal(parts("<td><a href=\"#map-"), 3);
+    assert_int_equal(parts("<td class=\"empty\">"), f[FEATURE_LENGTH].bins * f[FEATURE_MIX].bins - 3);
+    snprintf(cell, sizeof cell, "<th scope=\"col\">under %g<small> %s</small></th>",
+             f[FEATURE_LENGTH].edges[0], f[FEATURE_LENGTH].unit);
+    has(cell);
+    has("<td><a href=\"#map-2\"><img src=\"pictures/0002.svg\"");
+    has("<b>75 %</b> <small>red 50 %</small></a></td>");
+    has("Quality (0–1)</th><td colspan=\"2\">0.750 when selected");
+    lacks("class=\"unfair\"");
+    sample.ev.individuals[0].judgement.peers = (struct tally){20, 0, 0};
+    make_page();
+    has("<td class=\"unfair\"><a href=\"#map-2\">");
+    has("<small>red 100 %</small>");
+    has("more than 10 points away from 50 %");
+    /* One that is kept but not shown has no card to go to. */
+    sample.ev.shown_count = 2;
+    make_page();
+    assert_int_equal(parts("<td><a href=\"#map-"), 1);
+    has("<td class=\"dim\">#1<br/>75 %</td>");
+}
+
+static void boards_are_text_where_nothing_draws(void **state) {
+    (void)state;
+    make_page();
+    lacks("<img");
+    assert_int_equal(parts("<pre class=\"board\">"), 3);
+}
+
+static void hostile_words_mean_only_themselves(void **state) {
+    (void)state;
+    sample.gallery.title = "</title><script>alert(\"1\")</script>";
+    sample.gallery.command = "senjutsu evolve --strong 'x<img src=\"http://a\">' && \x01rm";
+    strcpy(sample.ev.origins[2].note, "<b onload=\"x\">&");
+    strcpy(sample.plan.recipe.strong, "<i>strong</i>");
+    text_clear(&out);
+    gallery_html(&sample.gallery, &sample.ev, &out);
+    lacks("<script");
+    lacks("<b onload");
+    lacks("<i>strong");
+    lacks("<img");
+    lacks("\x01");
+    has("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;");
+    has("&amp;&amp; rm");
+    has("&lt;b onload=&quot;x&quot;&gt;&amp;");
+}
+
+static void long_lineages_are_cut_in_the_middle(void **state) {
+    (void)state;
+    gallery_sample_add_deep(&sample, 30);
+    make_page();
+    has("Lineage: 59 ancestors in 30 generations, 1 without parents");
+    has("<small>16 generations more</small>");
+    has("<span class=\"g\">29</span> <span class=\"one\"><b>#"); /* the parents … */
+    has("<span class=\"g\">0</span> <span class=\"one\"><b>#4</b> 64 <small>random</small>"); /* … the first
+                                                                                               */
+    lacks("<span class=\"g\">15</span>");
+    /* The fitter parent comes first. */
+    has("<b>#62</b> 200 <small>block of #59 × #60</small></span>, <span class=\"one\"><b>#61</b> 100");
+}
+
+/* ---- tables ---- */
+
+static void fitness_csv_has_a_line_a_generation(void **state) {
+    (void)state;
+    gallery_fitness_csv(&sample.ev, &out);
+    assert_string_equal(text_string(&out), "generation,evaluations,games,best,mean,best_id,filled\n"
+                                           "0,80,800,0.500000,0.250000,2,30\n"
+                                           "1,120,1200,,,,29\n"
+                                           "2,160,1600,0.500000,0.250000,2,28\n");
+}
+
+/* Splits a line at commas outside of quotes, in place. */
+static int fields_of(char *line, char **fields, int fields_max) {
+    int count = 0;
+    bool quoted = false;
+    fields[count++] = line;
+    for (char *c = line; *c != '\0'; c++) {
+        quoted ^= *c == '"';
+        if (*c == ',' && !quoted) {
+            *c = '\0';
+            assert_true(count < fields_max);
+            fields[count++] = c + 1;
+        }
+    }
+    return count;
+}
+
+enum { FIELDS_MAX = 64 };
+
+static const char *field(char **head, char **row, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(head[i], name) == 0)
+            return row[i];
+    fail_msg("there is no column %s", name);
+    return NULL;
+}
+
+static void maps_csv_has_every_quality(void **state) {
+    (void)state;
+    gallery_sample_verify(&sample);
+    sample.ev.individuals[sample.ev.shown[1]].fresh = (struct judgement){0};
+    gallery_maps_csv(&sample.ev, &out);
+    assert_numbers();
+    char *lines[8], *head[FIELDS_MAX], *rows[3][FIELDS_MAX];
+    assert_int_equal(text_split(out.data, '\n', lines, 8), 5); /* the last is empty */
+    const int count = fields_of(lines[0], head, FIELDS_MAX);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(fields_of(lines[i + 1], rows[i], FIELDS_MAX), count);
+    struct known {
+        const char *name, *first, *second;
+    };
+    static const struct known known[] = {
+        {"rank", "1", "2"},
+        {"id", "2", "3"},
+        {"note", "\"region, 2 changes\"", "3 changes"},
+        {"parent", "0", "2"},
+        {"other_parent", "1", ""},
+        {"place_mix", "", ""},
+        {"fitness", "216.000000", "125.250000"},
+        {"fitness_fresh", "42.875000", ""},
+        {"games_from", "fresh", "selection"},
+        {"games", "302", "32"},
+        {"strong_red", "1.000000", "1.000000"},
+        {"strong_red_low", "0.963007", "0.722467"},
+        {"strong_blue", "0.500000", "0.500000"},
+        {"strength", "0.750000", "0.750000"},
+        {"red", "0.500000", "0.500000"},
+        {"red_games", "102", "12"},
+        {"decisive", "0.993377", "0.937500"},
+        {"turns", "7.0000", "7.0000"},
+        {"actions", "40.0000", "40.0000"},
+        {"first_kills_red", "0.5000", "0.5000"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        assert_string_equal(field(head, rows[0], count, known[i].name), known[i].first);
+        assert_string_equal(field(head, rows[1], count, known[i].name), known[i].second);
+    }
+    assert_string_equal(field(head, rows[2], count, "fitness"), "");
+    char natural[24];
+    snprintf(natural, sizeof natural, "%.4f", sample.ev.individuals[0].looks.natural);
+    assert_string_equal(field(head, rows[0], count, "natural"), natural);
+}
+
+/* ---- JSON ---- */
+
+static double number_at(const json_t *object, const char *key) {
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_number(value))
+        fail_msg("%s is no number", key);
+    return json_number_value(value);
+}
+
+static void json_knows_the_run(void **state) {
+    (void)state;
+    json_t *root = gallery_json(&sample.ev);
+    assert_non_null(root);
+    assert_string_equal(json_string_value(json_object_get(root, "format")), "senjutsu-evolution");
+    assert_int_equal(number_at(root, "seed"), 17);
+    assert_int_equal(number_at(root, "evaluations"), 12345);
+    assert_int_equal(number_at(root, "games"), 1600);
+    assert_true(json_is_false(json_object_get(root, "verified")));
+    const json_t *recipe = json_object_get(root, "recipe");
+    for (const struct param *p = recipe_params; p->name != NULL; p++)
+        assert_non_null(json_object_get(recipe, p->name));
+    assert_string_equal(json_string_value(json_object_get(recipe, "preset")), "designer");
+    assert_true(json_is_true(json_object_get(recipe, "tidy")));
+    assert_true(json_is_integer(json_object_get(recipe, "games")));
+    assert_true(fabs(number_at(recipe, "natural") - sample.plan.recipe.natural) < 1e-9);
+    const json_t *generations = json_object_get(root, "generations");
+    assert_int_equal(json_array_size(generations), 3);
+    assert_true(json_is_null(json_object_get(json_array_get(generations, 1), "best")));
+    assert_true(json_is_null(json_object_get(json_array_get(generations, 1), "best_id")));
+    assert_int_equal(json_array_size(json_object_get(root, "features")), FEATURES);
+    json_decref(root);
+}
+
+static void json_knows_the_maps(void **state) {
+    (void)state;
+    gallery_sample_verify(&sample);
+    json_t *root = gallery_json(&sample.ev);
+    const json_t *maps = json_object_get(root, "maps"), *one = json_array_get(maps, 0);
+    assert_int_equal(json_array_size(maps), 3);
+    assert_int_equal(number_at(one, "id"), 2);
+    const json_t *qualities = json_object_get(one, "qualities");
+    assert_string_equal(json_string_value(json_object_get(qualities, "from")), "fresh");
+    assert_true(fabs(number_at(json_object_get(qualities, "strength"), "value") - 0.75) < 1e-9);
+    assert_true(number_at(json_object_get(qualities, "red"), "low") < 0.5);
+    assert_int_equal(number_at(json_object_get(json_object_get(one, "judgement"), "strong_red"), "wins"), 10);
+    assert_int_equal(number_at(json_object_get(json_object_get(one, "fresh"), "strong_red"), "wins"), 100);
+    assert_true(json_is_null(json_object_get(json_array_get(maps, 2), "fitness")));
+    assert_true(json_is_array(json_object_get(one, "remarks")));
+    assert_true(fabs(number_at(json_object_get(one, "looks"), "natural") -
+                     sample.ev.individuals[0].looks.natural) < 1e-6);
+    /* The map's text is a map, with legal notes. */
+    const char *text = json_string_value(json_object_get(one, "map"));
+    struct tbs_map map;
+    struct err e;
+    if (!tbs_map_load("map", text, strlen(text), &map, &e))
+        fail_msg("%s", e.text);
+    assert_non_null(strstr(map.comment,
+                           "evolved by senjutsu, preset paper, seed 17, map 2, strong beats weak "
+                           "75.0 % ("));
+    assert_non_null(strstr(map.comment, "red between equals 50.0 % (40.5 to 59.5), 302 fresh games"));
+    json_decref(root);
+}
+
+static void json_has_all_ancestors_once(void **state) {
+    (void)state;
+    gallery_sample_add_deep(&sample, 30);
+    json_t *root = gallery_json(&sample.ev);
+    const json_t *lineage = json_object_get(root, "lineage");
+    assert_int_equal(json_array_size(lineage), 4 + 1 + 2 * 29 + 1);
+    for (size_t i = 0; i < json_array_size(lineage); i++)
+        assert_int_equal(number_at(json_array_get(lineage, i), "id"), (int)i);
+    const json_t *child = json_array_get(lineage, 3);
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(child, "parents"), 0)), 2);
+    assert_true(json_is_null(json_array_get(json_object_get(child, "parents"), 1)));
+    assert_string_equal(json_string_value(json_object_get(child, "note")), "3 changes");
+    assert_true(json_is_null(json_object_get(json_array_get(lineage, 1), "fitness")));
+    json_decref(root);
+}
+
+/* ---- the plot ---- */
+
+enum { FRAME_LEFT = 58, FRAME_RIGHT = 622, FRAME_TOP = 28, FRAME_BOTTOM = 238 };
+
+/* All points of the first line of that class, which must lie in its frame. */
+static int points_of(const char *class, double (*points)[2], int points_max) {
+    char head[64];
+    snprintf(head, sizeof head, "<polyline class=\"%s\" points=\"", class);
+    const char *at = strstr(text_string(&out), head);
+    int count = 0, read = 0;
+    assert_non_null(at);
+    at += strlen(head);
+    while (count < points_max && sscanf(at, "%lf,%lf%n", &points[count][0], &points[count][1], &read) == 2) {
+        assert_true(points[count][0] >= FRAME_LEFT && points[count][0] <= FRAME_RIGHT);
+        count++;
+        at += read;
+    }
+    return count;
+}
+
+static void plot_has_known_points(void **state) {
+    (void)state;
+    double points[600][2];
+    gallery_plot_svg(&sample.ev, &out);
+    assert_well_formed();
+    assert_int_equal(points_of("best", points, 600), 11);
+    assert_true(fabs(points[0][0] - FRAME_LEFT) < 0.1 && fabs(points[10][0] - FRAME_RIGHT) < 0.1);
+    /* 27, and from the eighth generation on the ceiling of 216, of a frame that ends at 1.1 times that. */
+    assert_true(fabs(points[0][1] - (FRAME_BOTTOM - 27 / 237.6 * (FRAME_BOTTOM - FRAME_TOP))) < 0.1);
+    assert_true(fabs(points[10][1] - (FRAME_BOTTOM - (FRAME_BOTTOM - FRAME_TOP) / 1.1)) < 0.1);
+    for (int i = 1; i < 11; i++)
+        assert_true(points[i][0] > points[i - 1][0] && points[i][1] <= points[i - 1][1]);
+    assert_int_equal(points_of("mean", points, 600), 11);
+    assert_int_equal(parts("<circle class=\"best\""), 11);
+    has("the most: 216</text>");
+    has(">generation</text>");
+    has(">200</text>");
+    has("different maps (of 40)");
+}
+
+static void plot_has_gaps_and_limits(void **state) {
+    (void)state;
+    double points[600][2];
+    gallery_plot_svg(&sample.ev, &out);
+    assert_well_formed();
+    assert_int_equal(parts("<polyline class=\"best\""), 2); /* before and after the generation without one */
+    assert_int_equal(parts("<circle class=\"best\""), 2);
+    has(">0.2</text>");
+    has("cells of the archive with a fair map (of 36)");
+    lacks("the most");
+    for (int i = 3; i < 5000; i++) {
+        const struct generation g = {.number = i, .best = 2, .mean = 0.5, .filled = 3};
+        assert_true(evolution_add_generation(&sample.ev, &g));
+    }
+    text_clear(&out);
+    gallery_plot_svg(&sample.ev, &out);
+    assert_true(out.size < 40000);
+    assert_int_equal(parts("<circle"), 0);
+    const int count = points_of("filled", points, 600);
+    assert_int_equal(count, 500);
+    assert_true(fabs(points[count - 1][0] - FRAME_RIGHT) < 0.1);
+    /* What is above the axis stays in the frame. */
+    points_of("best", points, 600);
+    assert_true(points[0][1] >= FRAME_TOP);
+}
+
+/* ---- nothing, and no memory ---- */
+
+static void nothing_judged_yet(void **state) {
+    static const char *const presets[] = {"paper", "designer", "random"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        gallery_sample_empty(&sample, presets[i]);
+        make_page();
+        has("no generation is finished yet");
+        has("None yet: the first generation is being judged.");
+        has("0 maps judged by 0 games");
+        lacks("<article");
+        text_clear(&out);
+        gallery_fitness_csv(&sample.ev, &out);
+        gallery_maps_csv(&sample.ev, &out);
+        assert_int_equal(parts("\n"), 2);
+        json_t *root = gallery_json(&sample.ev);
+        assert_int_equal(json_array_size(json_object_get(root, "maps")), 0);
+        assert_int_equal(json_array_size(json_object_get(root, "lineage")), 0);
+        json_decref(root);
+        gallery_sample_done(&sample);
+    }
+    /* Maps that are shown, but had no games: nothing is claimed of them. */
+    gallery_sample_make(&sample, "designer");
+    for (int i = 0; i < sample.ev.count; i++)
+        sample.ev.individuals[i].judgement = (struct judgement){0};
+    make_page();
+    has("<th scope=\"row\">Length of a game</th><td>–</td>");
+    lacks("<p class=\"verdict\">");
+    lacks("% (");
+    text_clear(&out);
+    gallery_maps_csv(&sample.ev, &out);
+    assert_numbers();
+    has(",,,,0,,,,0,,,,0,,,,0,,,,0,,,,,,");
+}
+
+static void missing_memory_is_noticed(void **state) {
+    (void)state;
+    struct text page = {0};
+    int failures = 0;
+    for (long n = 1; n < 5000; n++) {
+        mem_fail_at(n);
+        gallery_html(&sample.gallery, &sample.ev, &page);
+        mem_fail_at(0);
+        const bool failed = page.failed;
+        text_done(&page);
+        page = (struct text){0};
+        if (!failed)
+            break;
+        failures++;
+    }
+    assert_true(failures > 10 && failures < 4998);
+}
+
+static void same_run_same_bytes(void **state) {
+    (void)state;
+    struct gallery_sample other;
+    struct text again = {0};
+    gallery_sample_make(&other, "designer");
+    make_page();
+    gallery_html(&other.gallery, &other.ev, &again);
+    assert_string_equal(text_string(&out), text_string(&again));
+    json_t *one = gallery_json(&sample.ev), *two = gallery_json(&other.ev);
+    assert_true(json_equal(one, two));
+    json_decref(one);
+    json_decref(two);
+    text_done(&again);
+    gallery_sample_done(&other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(page_says_what_runs, make_paper, drop),
+        cmocka_unit_test_setup_teardown(cards_have_every_number, make_paper, drop),
+        cmocka_unit_test_setup_teardown(fresh_games_replace_those_of_selection, make_paper, drop),
+        cmocka_unit_test_setup_teardown(archive_is_a_table_of_kinds, make_designer, drop),
+        cmocka_unit_test_setup_teardown(boards_are_text_where_nothing_draws, make_designer, drop),
+        cmocka_unit_test_setup_teardown(hostile_words_mean_only_themselves, make_paper, drop),
+        cmocka_unit_test_setup_teardown(long_lineages_are_cut_in_the_middle, make_paper, drop),
+        cmocka_unit_test_setup_teardown(fitness_csv_has_a_line_a_generation, make_designer, drop),
+        cmocka_unit_test_setup_teardown(maps_csv_has_every_quality, make_paper, drop),
+        cmocka_unit_test_setup_teardown(json_knows_the_run, make_designer, drop),
+        cmocka_unit_test_setup_teardown(json_knows_the_maps, make_paper, drop),
+        cmocka_unit_test_setup_teardown(json_has_all_ancestors_once, make_paper, drop),
+        cmocka_unit_test_setup_teardown(plot_has_known_points, make_paper, drop),
+        cmocka_unit_test_setup_teardown(plot_has_gaps_and_limits, make_designer, drop),
+        cmocka_unit_test_teardown(nothing_judged_yet, drop),
+        cmocka_unit_test_setup_teardown(missing_memory_is_noticed, make_designer, drop),
+        cmocka_unit_test_setup_teardown(same_run_same_bytes, make_designer, drop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

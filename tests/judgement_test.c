@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Judgements by hand, and how often their intervals hold the truth.
+ */
+#include "evolve/judgement.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void assert_near(double value, double expected) {
+    if (!(fabs(value - expected) < 1e-9))
+        fail_msg("%.12g is not %.12g", value, expected);
+}
+
+/* `count` games of a kind with that payoff of red. */
+static void add_games(struct judgement *j, enum trial_kind kind, double payoff, int count) {
+    const struct trial trial = {.kind = kind, .payoff = payoff, .actions = 20, .turns = 4};
+    for (int i = 0; i < count; i++)
+        judgement_add(j, &trial);
+}
+
+/* ---- fitness ---- */
+
+static void fitness_is_the_published_one(void **state) {
+    (void)state;
+    static const struct {
+        double points;
+        int games;
+        double fitness;
+    } cases[] = {
+        {8, 10, 64}, /* 7 wins, 2 draws, 1 loss */
+        {0, 10, 1},  {4.5, 10, 1},   {5, 10, 1},   {5.5, 10, 3.375}, {6, 10, 8}, {10, 10, 216},
+        {0, 0, 1},   {20, 20, 1728}, {12, 20, 64}, {2, 2, 1.728},    {5, 5, 27},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_near(judgement_fitness(cases[i].points, cases[i].games), cases[i].fitness);
+}
+
+static void points_are_strong_s_from_both_sides(void **state) {
+    (void)state;
+    struct judgement j = {0};
+    add_games(&j, TRIAL_STRONG_RED, 1, 4);
+    add_games(&j, TRIAL_STRONG_RED, 0.5, 1);
+    add_games(&j, TRIAL_STRONG_BLUE, 0, 3); /* red's payoff: strong wins */
+    add_games(&j, TRIAL_STRONG_BLUE, 0.5, 1);
+    add_games(&j, TRIAL_STRONG_BLUE, 1, 1);
+    add_games(&j, TRIAL_PEERS, 1, 7); /* no contest */
+    assert_int_equal(judgement_contests(&j), 10);
+    assert_int_equal(judgement_games(&j), 17);
+    assert_near(judgement_points(&j), 8);
+    assert_near(judgement_fitness(judgement_points(&j), judgement_contests(&j)), 64);
+    assert_int_equal(j.strong[TBS_RED].wins, 4);
+    assert_int_equal(j.strong[TBS_BLUE].losses, 1);
+}
+
+/* ---- shares ---- */
+
+static void assert_share(struct share s, double value, int games) {
+    assert_near(s.value, value);
+    assert_int_equal(s.games, games);
+    assert_true(0 <= s.interval.low && s.interval.low <= value);
+    assert_true(value <= s.interval.high && s.interval.high <= 1);
+}
+
+static void without_games_nothing_is_known(void **state) {
+    (void)state;
+    const struct judgement none = {0};
+    const struct share shares[] = {judgement_strong_with(&none, TBS_RED),
+                                   judgement_strong_with(&none, TBS_BLUE), judgement_strength(&none),
+                                   judgement_red(&none), judgement_decisive(&none)};
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        assert_share(shares[i], 0.5, 0);
+        assert_near(shares[i].interval.low, 0);
+        assert_near(shares[i].interval.high, 1);
+    }
+    assert_near(judgement_turns(&none), 0);
+    assert_near(judgement_first_kills(&none, TBS_RED, 0), 0);
+    assert_near(judgement_first_kills_mean(&none, TBS_RED), 0);
+}
+
+static void both_sides_weigh_the_same(void **state) {
+    (void)state;
+    struct judgement j = {0};
+    add_games(&j, TRIAL_STRONG_RED, 1, 30);
+    add_games(&j, TRIAL_STRONG_BLUE, 1, 6);
+    add_games(&j, TRIAL_STRONG_BLUE, 0, 4);
+    assert_share(judgement_strong_with(&j, TBS_RED), 1, 30);
+    assert_share(judgement_strong_with(&j, TBS_BLUE), 0.4, 10);
+    const struct share strength = judgement_strength(&j);
+    assert_share(strength, 0.7, 40);
+    /* At z = 1.959964 * (1 + 4.841459 / (4 * 38)) = 2.022392 Wilson's ends of 1 in 30 games and of 0.4 in 10
+     * are 0.880022, 1 and 0.163491, 0.694565. */
+    assert_true(fabs(strength.interval.low - (0.7 - sqrt(0.119978 * 0.119978 + 0.236509 * 0.236509) / 2)) <
+                1e-5);
+    assert_true(fabs(strength.interval.high - (0.7 + 0.294565 / 2)) < 1e-5);
+}
+
+static void one_side_alone_is_half_of_it(void **state) {
+    (void)state;
+    struct judgement j = {0};
+    add_games(&j, TRIAL_STRONG_RED, 1, 1000);
+    const struct share strength = judgement_strength(&j);
+    assert_share(strength, 0.75, 1000);
+    assert_true(strength.interval.low < 0.51);
+    assert_true(strength.interval.high > 0.99);
+}
+
+static void fairness_comes_from_peers_or_else_from_contests(void **state) {
+    (void)state;
+    struct judgement j = {0};
+    add_games(&j, TRIAL_STRONG_RED, 1, 9); /* strong has 0.9 with red */
+    add_games(&j, TRIAL_STRONG_RED, 0, 1);
+    add_games(&j, TRIAL_STRONG_BLUE, 1, 5); /* weak has 0.5 with red */
+    add_games(&j, TRIAL_STRONG_BLUE, 0, 5);
+    assert_share(judgement_red(&j), 0.7, 20);
+    add_games(&j, TRIAL_PEERS, 1, 1);
+    add_games(&j, TRIAL_PEERS, 0, 3);
+    add_games(&j, TRIAL_PEERS, 0.5, 4);
+    assert_share(judgement_red(&j), 3.0 / 8, 8);
+    assert_share(judgement_decisive(&j), 24.0 / 28, 28);
+    assert_near(judgement_turns(&j), 4);
+}
+
+/* Seen from the other side everything is the other way round. */
+static void fairness_is_symmetric(void **state) {
+    (void)state;
+    for (int red = 0; red <= 6; red++)
+        for (int blue = 0; blue <= 9; blue++) {
+            struct judgement j = {0}, turned = {0};
+            add_games(&j, TRIAL_STRONG_RED, 1, red);
+            add_games(&j, TRIAL_STRONG_RED, 0, 6 - red);
+            add_games(&j, TRIAL_STRONG_BLUE, 0, blue);
+            add_games(&j, TRIAL_STRONG_BLUE, 1, 9 - blue);
+            add_games(&turned, TRIAL_STRONG_BLUE, 0, red);
+            add_games(&turned, TRIAL_STRONG_BLUE, 1, 6 - red);
+            add_games(&turned, TRIAL_STRONG_RED, 1, blue);
+            add_games(&turned, TRIAL_STRONG_RED, 0, 9 - blue);
+            assert_near(judgement_red(&j).value, 1 - judgement_red(&turned).value);
+            assert_near(judgement_red(&j).interval.low, 1 - judgement_red(&turned).interval.high);
+            assert_near(judgement_strength(&j).interval.low, judgement_strength(&turned).interval.low);
+        }
+}
+
+/* ---- coverage ---- */
+
+static double binomial(int n, int k, double p) {
+    if (p >= 1)
+        return k == n;
+    return exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0) + k * log(p) + (n - k) * log(1 - p));
+}
+
+static bool holds(int n, const int won[2], double truth) {
+    struct judgement j = {.strong = {{won[0], 0, n - won[0]}, {won[1], 0, n - won[1]}}};
+    const struct share s = judgement_strength(&j);
+    return s.interval.low - 1e-12 <= truth && truth <= s.interval.high + 1e-12;
+}
+
+/* How often the interval of the strength holds the truth, with n games a side: all outcomes, each with its
+ * probability. */
+static double coverage(int n, double red, double blue) {
+    double sum = 0;
+    for (int i = 0; i <= n; i++)
+        for (int k = 0; k <= n; k++)
+            if (holds(n, (int[2]){i, k}, (red + blue) / 2))
+                sum += binomial(n, i, red) * binomial(n, k, blue);
+    return sum;
+}
+
+static void intervals_hold_the_truth(void **state) {
+    (void)state;
+    static const double alike[] = {0.5, 0.8, 0.95, 1};
+    static const double unlike[][2] = {{0.9, 0.6}, {1, 0.5}, {1, 0.8}, {0.99, 0.3}};
+    static const int games[] = {10, 40, 200};
+    for (size_t g = 0; g < sizeof games / sizeof games[0]; g++) {
+        for (size_t i = 0; i < sizeof alike / sizeof alike[0]; i++) {
+            const double share = coverage(games[g] / 2, alike[i], alike[i]);
+            if (share < 0.93)
+                fail_msg("%d games, strength %.2f: %.4f", games[g], alike[i], share);
+        }
+        for (size_t i = 0; i < sizeof unlike / sizeof unlike[0]; i++) {
+            const double share = coverage(games[g] / 2, unlike[i][0], unlike[i][1]);
+            if (share < 0.93)
+                fail_msg("%d games, %.2f and %.2f: %.4f", games[g], unlike[i][0], unlike[i][1], share);
+        }
+    }
+}
+
+/* Draws make results vary less, so the interval is then wider than it would have to be, never narrower: the
+ * width depends on the points alone. */
+static void draws_do_not_narrow(void **state) {
+    (void)state;
+    struct judgement drawn = {0}, decided = {0};
+    add_games(&drawn, TRIAL_STRONG_RED, 0.5, 10);
+    add_games(&decided, TRIAL_STRONG_RED, 1, 5);
+    add_games(&decided, TRIAL_STRONG_RED, 0, 5);
+    assert_near(judgement_strength(&drawn).interval.low, judgement_strength(&decided).interval.low);
+}
+
+/* ---- the rest ---- */
+
+static void first_turns_are_counted(void **state) {
+    (void)state;
+    struct judgement j = {0};
+    static const int kills[] = {0, 2, 2, 3, 99};
+    for (size_t i = 0; i < sizeof kills / sizeof kills[0]; i++) {
+        const struct trial trial = {.kind = TRIAL_PEERS, .payoff = 1, .first_kills = {kills[i], 0}};
+        judgement_add(&j, &trial);
+    }
+    assert_near(judgement_first_kills(&j, TBS_RED, 0), 1);
+    assert_near(judgement_first_kills(&j, TBS_RED, 1), 0.8);
+    assert_near(judgement_first_kills(&j, TBS_RED, 2), 0.8);
+    assert_near(judgement_first_kills(&j, TBS_RED, 3), 0.4);
+    assert_near(judgement_first_kills(&j, TBS_RED, JUDGEMENT_KILLS_MAX), 0.2);
+    assert_near(judgement_first_kills(&j, TBS_RED, JUDGEMENT_KILLS_MAX + 1), 0);
+    assert_near(judgement_first_kills_mean(&j, TBS_RED), (2 + 2 + 3 + JUDGEMENT_KILLS_MAX) / 5.0);
+    assert_near(judgement_first_kills(&j, TBS_BLUE, 1), 0);
+}
+
+static void facts_are_counted(void **state) {
+    (void)state;
+    struct judgement j = {0};
+    const struct trial trials[] = {
+        {.kind = TRIAL_PEERS, .payoff = 1, .annihilated = true, .attacked = UINT64_C(1) << 63 | 5},
+        {.kind = TRIAL_STRONG_RED, .payoff = 0, .fault = PLAYER_FAULT_CRASH, .attacked = 1, .turns = 7},
+    };
+    judgement_add(&j, &trials[0]);
+    judgement_add(&j, &trials[1]);
+    assert_int_equal(j.annihilated, 1);
+    assert_int_equal(j.forfeits, 1);
+    assert_int_equal(j.attacked[0], 2);
+    assert_int_equal(j.attacked[1], 0);
+    assert_int_equal(j.attacked[2], 1);
+    assert_int_equal(j.attacked[63], 1);
+    assert_near(judgement_turns(&j), 3.5);
+}
+
+/* Any number that a trial can have, from its index. */
+static struct trial any_trial(int i) {
+    return (struct trial){
+        .kind = (enum trial_kind)(i % TRIAL_KINDS),
+        .payoff = i % 5 == 0 ? 0.5 : i % 2,
+        .actions = 3 * i,
+        .turns = i % 17,
+        .annihilated = i % 3 == 1,
+        .first_kills = {i % 4, i % 20},
+        .attacked = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)i,
+        .fault = i % 11 == 0 ? PLAYER_FAULT_HANG : PLAYER_FAULT_NONE,
+    };
+}
+
+static void sums_are_as_if_added_one_by_one(void **state) {
+    (void)state;
+    struct judgement all = {0}, parts[2] = {{{{0}}}};
+    for (int i = 0; i < 200; i++) {
+        const struct trial trial = any_trial(i);
+        judgement_add(&all, &trial);
+    }
+    for (int i = 199; i >= 0; i--) { /* the order does not matter */
+        const struct trial trial = any_trial(i);
+        judgement_add(&parts[i % 3 == 0], &trial);
+    }
+    judgement_sum(&parts[0], &parts[1]);
+    assert_memory_equal(&parts[0], &all, sizeof all);
+    assert_int_equal(judgement_games(&all), 200);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fitness_is_the_published_one),
+        cmocka_unit_test(points_are_strong_s_from_both_sides),
+        cmocka_unit_test(without_games_nothing_is_known),
+        cmocka_unit_test(both_sides_weigh_the_same),
+        cmocka_unit_test(one_side_alone_is_half_of_it),
+        cmocka_unit_test(fairness_comes_from_peers_or_else_from_contests),
+        cmocka_unit_test(fairness_is_symmetric),
+        cmocka_unit_test(intervals_hold_the_truth),
+        cmocka_unit_test(draws_do_not_narrow),
+        cmocka_unit_test(first_turns_are_counted),
+        cmocka_unit_test(facts_are_counted),
+        cmocka_unit_test(sums_are_as_if_added_one_by_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

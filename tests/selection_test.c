@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Selection: how often each is chosen, that the best always goes on, and that nobody goes on twice. Bounds on
+ * frequencies are 4.5 standard errors: one run in some hundred thousand would miss them by chance, and the
+ * seeds are fixed.
+ */
+#include "evolve/selection.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { TRIES = 200000, N = 6 };
+
+static const double weights[N] = {1, 216, 0, 27, 64, 1};
+
+static void assert_share(int count, int tries, double expected, const char *what) {
+    const double error = sqrt(expected * (1 - expected) / tries);
+    const double share = (double)count / tries;
+    if (fabs(share - expected) > 4.5 * error + 1e-12)
+        fail_msg("%s: %.5f, expected %.5f", what, share, expected);
+}
+
+static double sum(const double *values, int n) {
+    double total = 0;
+    for (int i = 0; i < n; i++)
+        total += values[i];
+    return total;
+}
+
+static void roulette_is_proportional(void **state) {
+    (void)state;
+    int counts[N] = {0};
+    struct rng r;
+    rng_seed(&r, 1);
+    for (int i = 0; i < TRIES; i++)
+        counts[selection_roulette(weights, N, &r)]++;
+    for (int i = 0; i < N; i++)
+        assert_share(counts[i], TRIES, weights[i] / sum(weights, N), "roulette");
+    assert_int_equal(counts[2], 0);
+}
+
+static void roulette_without_weights_is_even(void **state) {
+    (void)state;
+    static const double nothing[4] = {0};
+    int counts[4] = {0};
+    struct rng r;
+    rng_seed(&r, 2);
+    for (int i = 0; i < TRIES; i++)
+        counts[selection_roulette(nothing, 4, &r)]++;
+    for (int i = 0; i < 4; i++)
+        assert_share(counts[i], TRIES, 0.25, "even");
+    assert_int_equal(selection_roulette(nothing, 1, &r), 0);
+}
+
+/* Whatever the rule: the best first, then others, each once; all n are still in the list. */
+static void assert_survivors(const double *fitness, int n, int keep, const int *chosen) {
+    int seen[64] = {0}, best = 0;
+    for (int i = 1; i < n; i++)
+        best = fitness[i] > fitness[best] ? i : best;
+    assert_int_equal(chosen[0], best);
+    for (int i = 0; i < n; i++)
+        assert_int_equal(seen[chosen[i]]++, 0);
+    assert_true(keep <= n);
+}
+
+static void the_best_goes_on_and_nobody_twice(void **state) {
+    (void)state;
+    static const enum selection hows[] = {SELECTION_ROULETTE, SELECTION_TOURNAMENT, SELECTION_BEST};
+    struct rng r;
+    rng_seed(&r, 3);
+    for (int i = 0; i < 3000; i++) {
+        double fitness[64];
+        int chosen[64];
+        const int n = 1 + (int)rng_below(&r, 64), keep = 1 + (int)rng_below(&r, (uint32_t)n);
+        for (int k = 0; k < n; k++) /* few values: many ties, also for the best */
+            fitness[k] = (double)rng_below(&r, 4) * (double)rng_below(&r, 3);
+        const struct selection_rule rule = {hows[i % 3], 2 + i % 4};
+        selection_survive(&rule, fitness, n, keep, &r, chosen);
+        assert_survivors(fitness, n, keep, chosen);
+    }
+}
+
+/* The second place: proportional among those that are left once the best has gone on. */
+static void survivors_are_drawn_without_replacement(void **state) {
+    (void)state;
+    int second[N] = {0}, third[N] = {0};
+    const struct selection_rule rule = {SELECTION_ROULETTE, 0};
+    struct rng r;
+    rng_seed(&r, 4);
+    for (int i = 0; i < TRIES; i++) {
+        int chosen[N];
+        selection_survive(&rule, weights, N, 3, &r, chosen);
+        second[chosen[1]]++;
+        third[chosen[2]]++;
+    }
+    const double rest = sum(weights, N) - weights[1];
+    for (int i = 0; i < N; i++) {
+        const double expected = i == 1 ? 0 : weights[i] / rest;
+        double later = 0; /* over all who can have been second */
+        for (int k = 0; k < N; k++)
+            if (k != 1 && k != i && i != 1)
+                later += weights[k] / rest * weights[i] / (rest - weights[k]);
+        assert_share(second[i], TRIES, expected, "second");
+        assert_share(third[i], TRIES, later, "third");
+    }
+}
+
+/* Zeroes are drawn last, evenly. */
+static void when_all_weight_is_gone_the_others_follow(void **state) {
+    (void)state;
+    static const double fitness[4] = {0, 5, 0, 0};
+    int counts[4] = {0}, chosen[4];
+    const struct selection_rule rule = {SELECTION_ROULETTE, 0};
+    struct rng r;
+    rng_seed(&r, 5);
+    for (int i = 0; i < TRIES; i++) {
+        selection_survive(&rule, fitness, 4, 2, &r, chosen);
+        assert_int_equal(chosen[0], 1);
+        counts[chosen[1]]++;
+    }
+    assert_int_equal(counts[1], 0);
+    for (int i = 0; i < 4; i++)
+        assert_share(counts[i], TRIES, i == 1 ? 0 : 1.0 / 3, "the others");
+}
+
+static void the_best_ones_in_order(void **state) {
+    (void)state;
+    static const double fitness[N] = {3, 9, 9, 1, 4, 9};
+    static const int expected[N] = {1, 2, 5, 4, 0, 3};
+    int chosen[N];
+    struct rng r;
+    rng_seed(&r, 6);
+    const struct rng before = r;
+    selection_survive(&(struct selection_rule){SELECTION_BEST, 0}, fitness, N, N, &r, chosen);
+    assert_memory_equal(chosen, expected, sizeof expected);
+    assert_memory_equal(&r, &before, sizeof r); /* nothing is left to chance */
+}
+
+/* Of k draws with replacement the best is at most the m-th worst with probability (m/n)^k. */
+static void tournaments_prefer_the_better(void **state) {
+    (void)state;
+    static const double fitness[5] = {10, 20, 30, 40, 50};
+    int counts[5] = {0};
+    const struct selection_rule rule = {SELECTION_TOURNAMENT, 3};
+    struct rng r;
+    rng_seed(&r, 7);
+    for (int i = 0; i < TRIES; i++) {
+        int parents[2];
+        selection_pair(&rule, fitness, 5, &r, parents);
+        counts[parents[0]]++;
+    }
+    for (int i = 0; i < 5; i++)
+        assert_share(counts[i], TRIES, (pow(i + 1, 3) - pow(i, 3)) / 125, "tournament");
+}
+
+static void pairs_are_two_different_ones(void **state) {
+    (void)state;
+    static const enum selection hows[] = {SELECTION_ROULETTE, SELECTION_TOURNAMENT, SELECTION_BEST};
+    static const double lonely[3] = {0, 7, 0};
+    struct rng r;
+    rng_seed(&r, 8);
+    for (int i = 0; i < 30000; i++) {
+        const struct selection_rule rule = {hows[i % 3], 3};
+        int parents[2];
+        selection_pair(&rule, i % 2 == 0 ? weights : lonely, i % 2 == 0 ? N : 3, &r, parents);
+        assert_int_not_equal(parents[0], parents[1]);
+        selection_pair(&rule, lonely, 2, &r, parents);
+        assert_int_equal(parents[0] + parents[1], 1);
+    }
+}
+
+static void parents_are_proportional(void **state) {
+    (void)state;
+    int first[N] = {0}, second[N] = {0};
+    const struct selection_rule rule = {SELECTION_ROULETTE, 0};
+    const double total = sum(weights, N);
+    struct rng r;
+    rng_seed(&r, 9);
+    for (int i = 0; i < TRIES; i++) {
+        int parents[2];
+        selection_pair(&rule, weights, N, &r, parents);
+        first[parents[0]]++;
+        second[parents[1]]++;
+    }
+    for (int i = 0; i < N; i++) {
+        double expected = 0;
+        for (int k = 0; k < N; k++)
+            if (k != i)
+                expected += weights[k] / total * weights[i] / (total - weights[k]);
+        assert_share(first[i], TRIES, weights[i] / total, "first");
+        assert_share(second[i], TRIES, expected, "second");
+    }
+}
+
+/* Among survivors who are the best already, parents are drawn evenly. */
+static void the_best_are_all_parents(void **state) {
+    (void)state;
+    int counts[N] = {0};
+    const struct selection_rule rule = {SELECTION_BEST, 0};
+    struct rng r;
+    rng_seed(&r, 10);
+    for (int i = 0; i < TRIES; i++) {
+        int parents[2];
+        selection_pair(&rule, weights, N, &r, parents);
+        counts[parents[1]]++;
+    }
+    for (int i = 0; i < N; i++)
+        assert_share(counts[i], TRIES, 1.0 / N, "even");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(roulette_is_proportional),
+        cmocka_unit_test(roulette_without_weights_is_even),
+        cmocka_unit_test(the_best_goes_on_and_nobody_twice),
+        cmocka_unit_test(survivors_are_drawn_without_replacement),
+        cmocka_unit_test(when_all_weight_is_gone_the_others_follow),
+        cmocka_unit_test(the_best_ones_in_order),
+        cmocka_unit_test(tournaments_prefer_the_better),
+        cmocka_unit_test(pairs_are_two_different_ones),
+        cmocka_unit_test(parents_are_proportional),
+        cmocka_unit_test(the_best_are_all_parents),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

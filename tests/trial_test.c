@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Single trials: who sits where, what is seen of the game, and that the seed decides all of it.
+ */
+#include "evolve/trial.h"
+
+#include "outside_support.h"
+#include "own_maps.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+static struct trial_players *open_players(const char *strong, const char *weak) {
+    struct err e = {{0}};
+    struct trial_players *players = trial_players_open(strong, weak, &e);
+    if (players == NULL)
+        fail_msg("%s", e.text);
+    return players;
+}
+
+static struct trial play(struct trial_players *players, const struct scenario *scenario, enum trial_kind kind,
+                         uint64_t seed) {
+    const struct trial_game game = {.scenario = scenario, .kind = kind, .seed = seed};
+    struct err e = {{0}};
+    struct trial trial;
+    bool stopped;
+    if (!trial_play(players, &game, &trial, &stopped, &e))
+        fail_msg("%s", e.text);
+    assert_false(stopped);
+    assert_int_equal(trial.kind, kind);
+    return trial;
+}
+
+static void assert_same(const struct trial *a, const struct trial *b) {
+    assert_true(a->payoff == b->payoff);
+    assert_int_equal(a->actions, b->actions);
+    assert_int_equal(a->turns, b->turns);
+    assert_int_equal(a->annihilated, b->annihilated);
+    assert_int_equal(a->first_kills[0], b->first_kills[0]);
+    assert_int_equal(a->first_kills[1], b->first_kills[1]);
+    assert_true(a->attacked == b->attacked);
+    assert_int_equal(a->fault, b->fault);
+    assert_string_equal(a->result, b->result);
+}
+
+/* ---- hand-made maps ---- */
+
+static struct tbs_map plain_map(int width, int height) {
+    struct tbs_map map = {.width = width + 2, .height = height + 2, .turn_limit = 8, .declared = {-1, -1}};
+    for (int x = 1; x <= width; x++)
+        for (int y = 1; y <= height; y++)
+            map.terrain[x][y] = TBS_PLAIN;
+    return map;
+}
+
+static void place(struct tbs_map *map, struct tbs_map_unit unit) {
+    map->units[map->unit_count++] = unit;
+}
+
+static struct scenario *scenario_of(const struct tbs_map *map, enum tbs_path path) {
+    struct tbs_problems problems = {0};
+    struct err e = {{0}};
+    tbs_map_check(map, &problems);
+    assert_int_equal(problems.count, 0);
+    struct scenario *scenario = tbs_scenario_make(map, &tbs_rule_sets[0], path, &e);
+    if (scenario == NULL)
+        fail_msg("%s", e.text);
+    return scenario;
+}
+
+/* Red's two panzers have a wounded infantry each before them, which have no way out; blue's fighter, behind a
+ * wall of sea, then finds a wounded attacker. Anti-aircraft keeps the game going. */
+static struct tbs_map kills_map(bool red_waits) {
+    struct tbs_map map = plain_map(8, 3);
+    for (int y = 1; y <= 3; y++)
+        map.terrain[4][y] = TBS_SEA;
+    place(&map, (struct tbs_map_unit){1, 1, TBS_PANZER, TBS_RED, 10, red_waits, 0});
+    place(&map, (struct tbs_map_unit){1, 3, TBS_PANZER, TBS_RED, 10, red_waits, 0});
+    place(&map, (struct tbs_map_unit){2, 1, TBS_INFANTRY, TBS_BLUE, 1, true, 0});
+    place(&map, (struct tbs_map_unit){2, 3, TBS_INFANTRY, TBS_BLUE, 1, true, 0});
+    place(&map, (struct tbs_map_unit){7, 2, TBS_ATTACKER, TBS_RED, 1, true, 0});
+    place(&map, (struct tbs_map_unit){8, 2, TBS_FIGHTER, TBS_BLUE, 10, false, 0});
+    return map;
+}
+
+static void first_turns_are_seen(void **state) {
+    (void)state;
+    struct trial_players *players = open_players("acteval", "acteval:style=sample");
+    const struct tbs_map map = kills_map(false);
+    for (int path = TBS_PATH_SMALL; path <= TBS_PATH_WIDE; path++) {
+        struct scenario *scenario = scenario_of(&map, (enum tbs_path)path);
+        for (int kind = 0; kind < TRIAL_KINDS; kind++) {
+            const struct trial t = play(players, scenario, (enum trial_kind)kind, 5);
+            assert_int_equal(t.first_kills[TBS_RED], 2);
+            assert_int_equal(t.first_kills[TBS_BLUE], 1);
+            assert_int_equal(t.attacked & 0x3F, 0x23); /* both panzers and the fighter */
+            assert_false(t.annihilated);               /* panzers cannot hit what flies */
+            assert_int_equal(t.turns, 8);
+        }
+        scenario->game->unload(scenario);
+    }
+    trial_players_close(players);
+}
+
+/* A side whose units are all done has no turn at the start: its first one comes later. */
+static void the_first_turn_is_the_first_in_which_one_can_act(void **state) {
+    (void)state;
+    struct trial_players *players = open_players("acteval", "acteval");
+    struct tbs_map map = kills_map(true);
+    struct scenario *scenario = scenario_of(&map, TBS_PATH_AUTO);
+    const struct trial t = play(players, scenario, TRIAL_PEERS, 1);
+    assert_int_equal(t.first_kills[TBS_BLUE], 1);
+    assert_int_equal(t.first_kills[TBS_RED], 2);
+    scenario->game->unload(scenario);
+    trial_players_close(players);
+}
+
+static void annihilation_is_seen(void **state) {
+    (void)state;
+    struct trial_players *players = open_players("acteval", "random");
+    struct tbs_map map = plain_map(4, 1);
+    place(&map, (struct tbs_map_unit){1, 1, TBS_PANZER, TBS_RED, 10, false, 0});
+    place(&map, (struct tbs_map_unit){3, 1, TBS_INFANTRY, TBS_BLUE, 1, false, 0});
+    struct scenario *scenario = scenario_of(&map, TBS_PATH_AUTO);
+    const struct trial t = play(players, scenario, TRIAL_STRONG_RED, 1);
+    assert_true(t.annihilated);
+    assert_true(t.payoff == 1);
+    assert_int_equal(t.actions, 1);
+    assert_int_equal(t.first_kills[TBS_RED], 1);
+    assert_int_equal(t.first_kills[TBS_BLUE], 0);
+    assert_string_equal(t.result, "red annihilation");
+    scenario->game->unload(scenario);
+    trial_players_close(players);
+}
+
+/* ---- who plays ---- */
+
+static void strong_sits_where_the_kind_says(void **state) {
+    (void)state;
+    struct trial_players *players = open_players("acteval", "random");
+    struct scenario *scenario = own_map("standard");
+    double strong[2] = {0, 0}, peers = 0;
+    enum { GAMES = 20 };
+    for (int i = 0; i < GAMES; i++) {
+        strong[0] += play(players, scenario, TRIAL_STRONG_RED, (uint64_t)i).payoff;
+        strong[1] += 1 - play(players, scenario, TRIAL_STRONG_BLUE, (uint64_t)i).payoff;
+        peers += play(players, scenario, TRIAL_PEERS, (uint64_t)i).payoff;
+    }
+    assert_true(strong[0] > 0.8 * GAMES);
+    assert_true(strong[1] > 0.8 * GAMES);
+    assert_true(peers > 0.1 * GAMES);
+    assert_true(peers < 0.9 * GAMES);
+    scenario->game->unload(scenario);
+    trial_players_close(players);
+}
+
+/* Whatever was played before, on whichever table. */
+static void the_same_seed_is_the_same_trial(void **state) {
+    (void)state;
+    static const char *const strong[] = {"muct:sims=20", "dlmc:sims=5", "random", "uct:sims=40"};
+    struct scenario *maps[] = {own_map("duel"), own_map("lane")};
+    for (size_t i = 0; i < sizeof strong / sizeof strong[0]; i++) {
+        struct trial first[2][TRIAL_KINDS];
+        bool differ = false;
+        struct trial_players *players = open_players(strong[i], "acteval:style=sample");
+        for (int m = 0; m < 2; m++)
+            for (int kind = 0; kind < TRIAL_KINDS; kind++)
+                first[m][kind] = play(players, maps[m], (enum trial_kind)kind, 77);
+        for (int m = 1; m >= 0; m--)
+            for (int kind = TRIAL_KINDS - 1; kind >= 0; kind--) {
+                struct trial_players *fresh = open_players(strong[i], "acteval:style=sample");
+                const struct trial other = play(players, maps[m], (enum trial_kind)kind, 78);
+                const struct trial again = play(players, maps[m], (enum trial_kind)kind, 77);
+                const struct trial anew = play(fresh, maps[m], (enum trial_kind)kind, 77);
+                assert_same(&again, &first[m][kind]);
+                assert_same(&anew, &first[m][kind]);
+                differ = differ || other.actions != again.actions || other.attacked != again.attacked;
+                trial_players_close(fresh);
+            }
+        assert_true(differ);
+        trial_players_close(players);
+    }
+    for (int m = 0; m < 2; m++)
+        maps[m]->game->unload(maps[m]);
+}
+
+static void wide_maps_are_played(void **state) {
+    (void)state;
+    struct trial_players *players = open_players("acteval", "random");
+    struct scenario *scenario = own_map("battle30");
+    assert_true(tbs_scenario_is_wide(scenario));
+    const struct trial t = play(players, scenario, TRIAL_STRONG_BLUE, 3);
+    assert_true(t.payoff == 0);
+    assert_true(t.attacked != 0);
+    scenario->game->unload(scenario);
+    trial_players_close(players);
+}
+
+static void wrong_specs_are_refused(void **state) {
+    (void)state;
+    struct err e = {{0}};
+    assert_null(trial_players_open("nosuch", "random", &e));
+    assert_non_null(strstr(e.text, "strong: player 'nosuch' is unknown"));
+    assert_null(trial_players_open("random", "muct:simulations=3", &e));
+    assert_non_null(strstr(e.text, "weak: muct: option 'simulations' is unknown"));
+    trial_players_close(NULL);
+}
+
+static void a_fault_is_a_result(void **state) {
+    (void)state;
+    char spec[600];
+    snprintf(spec, sizeof spec, "ext:cmd=%s exit 2", outside_saboteur());
+    struct trial_players *players = open_players(spec, "acteval");
+    struct scenario *scenario = own_map("duel");
+    for (int i = 0; i < 2; i++) { /* the next game has a fresh process */
+        const struct trial t = play(players, scenario, TRIAL_STRONG_BLUE, 3);
+        assert_int_equal(t.fault, PLAYER_FAULT_CRASH);
+        assert_true(t.payoff == 1);
+        assert_string_equal(t.result, "red crash");
+        assert_true(t.actions > 0);
+    }
+    scenario->game->unload(scenario);
+    trial_players_close(players);
+}
+
+static void a_stop_leaves_no_result(void **state) {
+    (void)state;
+    struct trial_players *players = open_players("acteval", "random");
+    struct scenario *scenario = own_map("duel");
+    const atomic_bool stop = true;
+    const struct trial_game game = {.scenario = scenario, .kind = TRIAL_PEERS, .seed = 1, .stop = &stop};
+    struct trial trial;
+    struct err e;
+    bool stopped = false;
+    assert_true(trial_play(players, &game, &trial, &stopped, &e));
+    assert_true(stopped);
+    scenario->game->unload(scenario);
+    trial_players_close(players);
+}
+
+static int64_t count_looks(void *self) {
+    int64_t *now = self;
+    return *now += 1000000;
+}
+
+/* Players that are limited by time are handed the clock, and what they used of it is seen. */
+static void time_is_measured(void **state) {
+    (void)state;
+    int64_t now = 0;
+    const struct clock clock = {count_looks, &now};
+    struct trial_players *players = open_players("muct:time=50", "random");
+    struct scenario *scenario = own_map("duel");
+    const struct trial_game game = {
+        .scenario = scenario, .kind = TRIAL_STRONG_BLUE, .seed = 1, .clock = &clock};
+    struct trial trial;
+    struct err e;
+    bool stopped;
+    assert_true(trial_play(players, &game, &trial, &stopped, &e));
+    assert_true(trial.think_ns[TBS_RED] > 0);
+    /* Two looks an action for the random player; dozens within muct's time, a millisecond each. */
+    assert_true(trial.think_ns[TBS_BLUE] > 4 * trial.think_ns[TBS_RED]);
+    scenario->game->unload(scenario);
+    trial_players_close(players);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_turns_are_seen),
+        cmocka_unit_test(the_first_turn_is_the_first_in_which_one_can_act),
+        cmocka_unit_test(annihilation_is_seen),
+        cmocka_unit_test(strong_sits_where_the_kind_says),
+        cmocka_unit_test(the_same_seed_is_the_same_trial),
+        cmocka_unit_test(wide_maps_are_played),
+        cmocka_unit_test(wrong_specs_are_refused),
+        cmocka_unit_test(a_fault_is_a_result),
+        cmocka_unit_test(a_stop_leaves_no_result),
+        cmocka_unit_test(time_is_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
