@@ -72,10 +72,10 @@ static void test_quality_grows_with_wins_and_games(void **state) {
 
 static void test_unfair_maps_lose(void **state) {
     (void)state;
-    const struct individual fair = make(&(struct made){1, 20, 20, 20, 40, 8}),
-                            nearly = make(&(struct made){1, 20, 20, 22, 40, 8}),
-                            unfair = make(&(struct made){1, 20, 20, 38, 40, 8}),
-                            other = make(&(struct made){1, 20, 20, 2, 40, 8});
+    const struct individual fair = make(&(struct made){1, 20, 20, 100, 200, 8}),
+                            nearly = make(&(struct made){1, 20, 20, 106, 200, 8}),
+                            unfair = make(&(struct made){1, 20, 20, 190, 200, 8}),
+                            other = make(&(struct made){1, 20, 20, 10, 200, 8});
     assert_true(archive_is_fair(&plan, &fair.judgement));
     assert_true(archive_is_fair(&plan, &nearly.judgement));
     assert_false(archive_is_fair(&plan, &unfair.judgement));

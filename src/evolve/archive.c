@@ -9,7 +9,7 @@
 #include <string.h>
 
 const struct feature evolution_features[FEATURES] = {
-    [FEATURE_LENGTH] = {"length of games", "turns", 6, {4, 6, 8, 10, 12}},
+    [FEATURE_LENGTH] = {"length of games", "turns", 6, {6, 9, 12, 15, 19}},
     [FEATURE_MIX] = {"aircraft among the units", "%", 6, {5, 20, 35, 50, 65}},
 };
 
@@ -70,6 +70,11 @@ double archive_quality(const struct plan *plan, const struct individual *individ
 bool archive_is_fair(const struct plan *plan, const struct judgement *judgement) {
     const struct share red = judgement_red(judgement);
     return red.games > 0 && fabs(red.value - 0.5) <= plan->recipe.fair;
+}
+
+bool archive_is_good(const struct plan *plan, const struct judgement *judgement) {
+    return judgement_strength(judgement).value >= ARCHIVE_STRENGTH &&
+           (plan->recipe.peers == 0 || archive_is_fair(plan, judgement));
 }
 
 /* ---- cells ---- */

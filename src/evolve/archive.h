@@ -36,6 +36,11 @@ double archive_quality(const struct plan *plan, const struct individual *individ
 /* Is red's score between equals, as far as it is known, near enough to a half? */
 bool archive_is_fair(const struct plan *plan, const struct judgement *judgement);
 
+/* What the archive is for: fair, and strength tells (strong's score is at least ARCHIVE_STRENGTH), as far as
+ * is known. Where no games of peers are played fairness is not asked. */
+#define ARCHIVE_STRENGTH 0.7
+bool archive_is_good(const struct plan *plan, const struct judgement *judgement);
+
 /* Fills `place` from the features; returns the cell's number. */
 int archive_place(struct individual *individual);
 

@@ -11,17 +11,17 @@
 #include <assert.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
     RUNGS = 6,
     TRIES_MAX = 20,  /* for a child that was not there before */
-    AGAIN_STEP = 10, /* games of each kind when an elite is judged again */
+    AGAIN_STEP = 10, /* contests when an elite is judged again */
+    AGAIN_PEERS = 4, /* and games of peers */
     PARENTS_COMPARED = 3,
     REQUESTS_A_MAP = TRIAL_KINDS,
     AGAIN_SHARE = 4,
-    RESERVE_SHARE = 6,    /* one part in so many of a budget decides between the best */
+    RESERVE_SHARE = 4,    /* one part in so many of a budget decides between the best */
     IMMIGRANT_SHARE = 10, /* one child in so many is a new random map */
 };
 
@@ -152,7 +152,7 @@ static bool judge(struct archive_run *c, struct individual *list, int count, con
  * those that strength has not sorted out. */
 static const double rung_contests[RUNGS] = {0.1, 0.2, 0.4, 0.6, 0.8, 1};
 static const double rung_peers[RUNGS] = {0, 0, 0.2, 0.4, 0.7, 1};
-static const double rung_room[RUNGS] = {0.6, 0.3, 0.15, 0.1, 0.1, 0};
+static const double rung_room[RUNGS] = {0.5, 0.25, 0.1, 0.05, 0.05, 0};
 
 static struct target rung_target(const struct recipe *r, int rung) {
     const int contests = 2 * (int)(rung_contests[rung] * r->games / 2 + 0.999);
@@ -177,30 +177,29 @@ static bool run_rung(struct archive_run *c, int count, const struct target *rung
     return ok;
 }
 
-static int compare_hopes(const void *left, const void *right) {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a < b) - (a > b);
+/* Takes those of whom least is hoped out of the race until no more than `most` are left; among equals the
+ * later ones. */
+static void keep_most_hopeful(struct archive_run *c, int count, int left, int most) {
+    for (; left > most; left--) {
+        int least = -1;
+        for (int i = 0; i < count; i++)
+            if (!c->newcomers[i].raced_out && (least < 0 || c->hopes[i] <= c->hopes[least]))
+                least = i;
+        c->newcomers[least].raced_out = true;
+    }
 }
 
 /* Who is out of the race after a rung? Those without hope; and of the others more than there is room for on
- * the next rung, those of whom less is hoped. */
+ * the next rung. */
 static void thin_out(struct archive_run *c, int count, int rung) {
-    const int room_next = (int)(rung_room[rung] * count + 0.5);
     int left = 0;
     for (int i = 0; i < count; i++) {
         struct individual *one = &c->newcomers[i];
         one->raced_out = one->raced_out || !has_hope(c, one);
-        if (!one->raced_out)
-            c->hopes[left++] = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
+        c->hopes[i] = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
+        left += !one->raced_out;
     }
-    if (left <= room_next)
-        return;
-    qsort(c->hopes, (size_t)left, sizeof c->hopes[0], compare_hopes);
-    for (int i = 0; i < count; i++) {
-        struct individual *one = &c->newcomers[i];
-        one->raced_out =
-            one->raced_out || archive_quality(c->run->plan, one, ARCHIVE_HOPE) < c->hopes[room_next];
-    }
+    keep_most_hopeful(c, count, left, (int)(rung_room[rung] * count + 0.5));
 }
 
 static bool run_rungs(struct archive_run *c, int count, struct err *e) {
@@ -262,7 +261,7 @@ static bool judge_again(struct archive_run *c, int count_max, int enough, int *j
         return err_set(e, "not enough memory to judge again");
     for (int i = 0; i < count; i++) {
         const struct judgement *j = &c->newcomers[i].judgement;
-        const int peers = c->run->plan->recipe.peers > 0 ? tally_games(&j->peers) + AGAIN_STEP : 0;
+        const int peers = c->run->plan->recipe.peers > 0 ? tally_games(&j->peers) + AGAIN_PEERS : 0;
         targets[i] = target_of(judgement_contests(j) + AGAIN_STEP, peers);
     }
     const int before = evaluator_trials(c->run->evaluator);
@@ -310,9 +309,10 @@ static void make_child(const struct archive_run *c, struct rng *r, struct genome
     }
     static const char *const names[CROSSOVERS] = {"uniform", "block", "region"};
     const int changes = evolution_mutate(plan, !crossed, r, out);
-    snprintf(origin->note, sizeof origin->note, "%s%s%d change%s",
-             crossed ? names[plan->recipe.crossover] : "", crossed ? ", " : "", changes,
-             changes == 1 ? "" : "s");
+    char made[ORIGIN_NOTE_MAX] = "";
+    if (changes > 0)
+        snprintf(made, sizeof made, "%s%d change%s", crossed ? ", " : "", changes, changes == 1 ? "" : "s");
+    snprintf(origin->note, sizeof origin->note, "%s%s", crossed ? names[plan->recipe.crossover] : "", made);
 }
 
 /* A map that was not there before, if one is found in a few tries. */
@@ -370,7 +370,8 @@ static bool is_different(const struct evolution *ev, int index) {
     return true;
 }
 
-/* The best of each cell, as far as they are clearly different; fair ones before others. */
+/* The best of each cell, as far as they are good and clearly different; as long as there is none that is
+ * good, whatever there is. */
 static bool choose_shown(struct archive_run *c) {
     struct evolution *ev = c->ev;
     mem_free(ev->shown);
@@ -378,13 +379,11 @@ static bool choose_shown(struct archive_run *c) {
     ev->shown = mem_alloc((size_t)(ev->count + 1) * sizeof *ev->shown);
     if (ev->shown == NULL)
         return false;
-    for (int fair = 1; fair >= 0; fair--)
-        for (int i = 0; i < ev->count && ev->shown_count < c->run->plan->recipe.show; i++) {
-            const bool is_fair = archive_is_fair(c->run->plan, &ev->individuals[i].judgement) ||
-                                 c->run->plan->recipe.peers == 0;
-            if (is_fair == (fair == 1) && is_different(ev, i))
+    for (int good = 1; good >= 0 && ev->shown_count == 0; good--)
+        for (int i = 0; i < ev->count && ev->shown_count < c->run->plan->recipe.show; i++)
+            if (archive_is_good(c->run->plan, &ev->individuals[i].judgement) >= (good == 1) &&
+                is_different(ev, i))
                 ev->shown[ev->shown_count++] = i;
-        }
     return true;
 }
 
@@ -396,7 +395,7 @@ static void sum_up(const struct archive_run *c, struct generation *g) {
             continue;
         const struct individual *best = archive_at(a, cell, 0);
         filled++;
-        g->filled += archive_is_fair(a->plan, &best->judgement);
+        g->filled += archive_is_good(a->plan, &best->judgement);
         g->mean += best->fitness;
         if (g->best_id < 0 || best->fitness > g->best) {
             g->best = best->fitness;

@@ -39,7 +39,8 @@ struct generation {
     int games;         /* trials so far */
     double best, mean; /* fitness in the population after selection, or in the archive */
     int best_id;
-    int filled; /* METHOD_ARCHIVE: cells of the archive with a fair map; otherwise how many different maps */
+    int filled; /* METHOD_ARCHIVE: cells of the archive whose best map is good (fair, strength tells);
+                   otherwise how many different maps */
 };
 
 /* The archive's two features. */

@@ -14,15 +14,16 @@ struct setting {
 
 /* What we recommend to somebody who needs many different maps that look as if a person had made them. */
 static const struct setting designer[SETTINGS_MAX] = {
-    {"red_min", "3"},          {"blue_min", "3"},
-    {"hp_low", "5"},           {"terrain", "plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
-    {"patches", "0.7"},        {"games", "20"},
-    {"peers", "20"},           {"natural", "0.2"},
-    {"method", "archive"},     {"crossover", "region"},
-    {"crossover_rate", "0.5"}, {"mutation", "all"},
-    {"mutation_rate", "2"},    {"tidy", "yes"},
-    {"race", "yes"},           {"reevaluate", "60"},
-    {"generations", "40"},     {"show", "36"},
+    {"red_min", "3"},        {"blue_min", "3"},
+    {"hp_low", "5"},         {"terrain", "plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
+    {"symmetry", "turn"},    {"patches", "0.7"},
+    {"games", "20"},         {"peers", "20"},
+    {"natural", "0.1"},      {"method", "archive"},
+    {"crossover", "region"}, {"crossover_rate", "0.5"},
+    {"mutation", "all"},     {"mutation_rate", "2"},
+    {"tidy", "yes"},         {"race", "yes"},
+    {"reevaluate", "150"},   {"generations", "100"},
+    {"show", "36"},
 };
 
 /* As many maps judged in the same way as published, but none has parents: what selection adds is the
