@@ -4,13 +4,18 @@
  */
 #include "evolve/archive.h"
 
+#include "base/mem.h"
+#include "store/store.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 static struct plan plan;
@@ -70,6 +75,22 @@ static void test_quality_grows_with_wins_and_games(void **state) {
     assert_true(archive_quality(&plan, &many, 1) <= 1);
 }
 
+/* What fresh games say is compared with what selected it: the same rates, the same quality, however many or
+ * few they are. */
+static void test_fresh_games_are_compared_at_their_rate(void **state) {
+    (void)state;
+    const struct individual one = make(&(struct made){1, 90, 100, 30, 50, 8}),
+                            few = make(&(struct made){1, 18, 20, 6, 10, 8}),
+                            many = make(&(struct made){1, 360, 400, 120, 200, 8}),
+                            worse = make(&(struct made){1, 340, 400, 140, 200, 8});
+    const double own = archive_quality(&plan, &one, ARCHIVE_CAUTION);
+    assert_true(fabs(archive_quality_by(&plan, &one, &few.judgement) - own) < 1e-12);
+    assert_true(fabs(archive_quality_by(&plan, &one, &many.judgement) - own) < 1e-12);
+    assert_true(archive_quality_by(&plan, &one, &worse.judgement) < own - 0.05);
+    const struct individual untried = make(&(struct made){1, 0, 0, 0, 0, 8});
+    assert_true(fabs(archive_quality_by(&plan, &untried, &one.judgement) - own) < 1e-12);
+}
+
 static void test_unfair_maps_lose(void **state) {
     (void)state;
     const struct individual fair = make(&(struct made){1, 20, 20, 100, 200, 8}),
@@ -82,6 +103,26 @@ static void test_unfair_maps_lose(void **state) {
     assert_true(fabs(archive_quality(&plan, &fair, -1) - archive_quality(&plan, &nearly, -1)) < 1e-12);
     assert_true(archive_quality(&plan, &unfair, -1) < archive_quality(&plan, &fair, -1) - 0.2);
     assert_true(fabs(archive_quality(&plan, &unfair, -1) - archive_quality(&plan, &other, -1)) < 1e-12);
+}
+
+/* Fair, strength tells, tidy: all of it, and fairness by games of peers where there are to be some. */
+static void test_good_is_fair_strong_and_tidy(void **state) {
+    (void)state;
+    struct individual one = make(&(struct made){1, 15, 20, 10, 20, 8});
+    assert_true(archive_is_good(&plan, &one));
+    one.looks.isolated_roads = 1;
+    assert_false(archive_is_good(&plan, &one));
+    plan.recipe.tidy = false;
+    assert_true(archive_is_good(&plan, &one));
+    one = make(&(struct made){1, 13, 20, 10, 20, 8});
+    assert_false(archive_is_good(&plan, &one)); /* 65 % */
+    one = make(&(struct made){1, 15, 20, 13, 20, 8});
+    assert_false(archive_is_good(&plan, &one)); /* red 65 % */
+    one = make(&(struct made){1, 20, 20, 0, 0, 8});
+    assert_true(archive_is_fair(&plan, &one.judgement)); /* as far as contests say */
+    assert_false(archive_is_good(&plan, &one));
+    plan.recipe.peers = 0;
+    assert_true(archive_is_good(&plan, &one));
 }
 
 static void test_place_follows_length_and_mix(void **state) {
@@ -159,26 +200,96 @@ static const char *const fast[] = {
     "strong",     "acteval", "weak",   "random", "games",       "8", "peers",      "8",  "born", "24",
     "population", "12",      "verify", "0",      "generations", "4", "reevaluate", "16", NULL};
 
-static void run(const struct plan *p, int workers, uint64_t seed, struct evolution *ev, int *trials) {
-    atomic_bool stop = false;
-    struct err e;
-    bool complete;
+/* A run that may be stopped, told that it is enough, kept in a store, and begun with maps. */
+struct setting {
+    int workers;
+    uint64_t seed;
+    struct store *store;
+    int stop_after; /* trials; 0: never */
+    bool enough;    /* from the start */
+    int seed_count;
+    const struct genome *seeds;
+    const char *const *seed_names;
+};
+
+struct witness {
+    const struct setting *setting;
+    int trials;
+    atomic_bool stop;
+};
+
+static void on_trial(void *context, bool recalled) {
+    struct witness *w = context;
+    (void)recalled;
+    if (++w->trials == w->setting->stop_after)
+        atomic_store(&w->stop, true);
+}
+
+static bool is_enough(void *context) {
+    const struct witness *w = context;
+    return w->setting->enough;
+}
+
+/* False with a sentence, or *complete as evolution_play says it. `ev` is to be done with either way. */
+static bool try_run(const struct plan *p, const struct setting *s, struct evolution *ev, int *trials,
+                    bool *complete, struct err *e) {
+    struct witness watch = {.setting = s};
     const struct evaluator_setup setup = {.rules = p->rules,
                                           .strong = p->recipe.strong,
                                           .weak = p->recipe.weak,
-                                          .seed = seed,
-                                          .workers = workers,
-                                          .stop = &stop};
-    struct evaluator *evaluator = evaluator_open(&setup, &e);
+                                          .seed = s->seed,
+                                          .workers = s->workers,
+                                          .store = s->store,
+                                          .stop = &watch.stop,
+                                          .on_trial = on_trial,
+                                          .context = &watch};
+    evolution_init(ev, p, s->seed);
+    struct evaluator *evaluator = evaluator_open(&setup, e);
     if (evaluator == NULL)
-        fail_msg("%s", e.text);
-    const struct evolution_run settings = {.plan = p, .seed = seed, .evaluator = evaluator};
-    evolution_init(ev, p, seed);
-    if (!evolution_play(&settings, ev, &complete, &e))
-        fail_msg("%s", e.text);
-    assert_true(complete);
+        return false;
+    const struct evolution_run settings = {.plan = p,
+                                           .seed = s->seed,
+                                           .evaluator = evaluator,
+                                           .seed_count = s->seed_count,
+                                           .seeds = s->seeds,
+                                           .seed_names = s->seed_names,
+                                           .is_enough = is_enough,
+                                           .context = &watch};
+    const bool ok = evolution_play(&settings, ev, complete, e);
     *trials = evaluator_trials(evaluator);
     evaluator_close(evaluator);
+    return ok;
+}
+
+static void run_with(const struct plan *p, const struct setting *s, struct evolution *ev, int *trials) {
+    struct err e;
+    bool complete;
+    if (!try_run(p, s, ev, trials, &complete, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(complete, s->stop_after == 0);
+}
+
+static void run(const struct plan *p, int workers, uint64_t seed, struct evolution *ev, int *trials) {
+    run_with(p, &(struct setting){.workers = workers, .seed = seed}, ev, trials);
+}
+
+static void assert_same(const struct evolution *a, const struct evolution *b) {
+    assert_int_equal(a->generation_count, b->generation_count);
+    for (int i = 0; i < a->generation_count; i++)
+        assert_memory_equal(&a->generations[i], &b->generations[i], sizeof a->generations[i]);
+    assert_int_equal(a->origin_count, b->origin_count);
+    for (int i = 0; i < a->origin_count; i++)
+        assert_memory_equal(&a->origins[i], &b->origins[i], sizeof a->origins[i]);
+    assert_int_equal(a->count, b->count);
+    for (int i = 0; i < a->count; i++) {
+        const struct individual *one = &a->individuals[i], *other = &b->individuals[i];
+        assert_int_equal(one->id, other->id);
+        assert_memory_equal(&one->genome, &other->genome, sizeof one->genome);
+        assert_memory_equal(&one->judgement, &other->judgement, sizeof one->judgement);
+        assert_memory_equal(&one->fresh, &other->fresh, sizeof one->fresh);
+    }
+    assert_int_equal(a->shown_count, b->shown_count);
+    assert_memory_equal(a->shown, b->shown, (size_t)a->shown_count * sizeof a->shown[0]);
 }
 
 static void test_workers_do_not_matter(void **state) {
@@ -190,15 +301,7 @@ static void test_workers_do_not_matter(void **state) {
     run(&p, 1, 5, &one, &trials_one);
     run(&p, 4, 5, &four, &trials_four);
     assert_int_equal(trials_one, trials_four);
-    assert_int_equal(one.generation_count, four.generation_count);
-    for (int i = 0; i < one.generation_count; i++)
-        assert_memory_equal(&one.generations[i], &four.generations[i], sizeof one.generations[i]);
-    assert_int_equal(one.count, four.count);
-    for (int i = 0; i < one.count; i++) {
-        assert_int_equal(one.individuals[i].id, four.individuals[i].id);
-        assert_memory_equal(&one.individuals[i].judgement, &four.individuals[i].judgement,
-                            sizeof one.individuals[i].judgement);
-    }
+    assert_same(&one, &four);
     evolution_done(&one);
     evolution_done(&four);
 }
@@ -208,7 +311,9 @@ static void check_shown(const struct plan *p, const struct evolution *ev) {
     for (int i = 0; i < ev->shown_count; i++) {
         const struct individual *one = &ev->individuals[ev->shown[i]];
         assert_true(genome_is_legal(&p->space, &one->genome, NULL));
+        assert_true(!p->recipe.tidy || looks_are_tidy(&one->looks));
         assert_true(one->id < ev->origin_count);
+        assert_false(one->raced_out);
         for (int j = 0; j < i; j++) {
             const struct individual *other = &ev->individuals[ev->shown[j]];
             assert_true(genome_difference(&one->genome, &other->genome) > ARCHIVE_DIFFERENT);
@@ -268,10 +373,197 @@ static void test_elites_are_judged_again(void **state) {
     evolution_done(&ev);
 }
 
+/* ---- small, odd and short of everything ---- */
+
+static void test_odd_settings_work(void **state) {
+    (void)state;
+    static const char *const cases[][40] = {
+        {"born", "2", "population", "2", "games", "2", "peers", "0", "show", "1", "reevaluate", "0"},
+        {"born", "2", "population", "7", "race", "no", "tidy", "no", "peers", "1"},
+        {"born", "9", "population", "3", "games", "2", "symmetry", "none", "natural", "1"},
+        {"width", "2", "height", "1", "red_min", "1", "red_max", "1", "blue_min", "1", "blue_max", "1"},
+        {"width", "1", "height", "2", "symmetry", "flip", "red_min", "1", "red_max", "1", "blue_min", "1",
+         "blue_max", "1"},
+        /* one map in all: everybody but the first was there before */
+        {"width",    "2", "height", "1",        "red_min", "1",       "red_max", "1",  "blue_min", "1",
+         "blue_max", "1", "types",  "infantry", "terrain", "plain=1", "hp_low",  "10", "hp_high",  "10"},
+        {"symmetry", "mirror", "crossover", "block", "mutation", "none", "crossover_rate", "1"},
+        {"symmetry", "flip", "crossover", "uniform", "fair", "0", "show", "10000"},
+        {"symmetry", "none", "tidy", "yes", "patches", "0", "terrain", "even", "generations", "0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *settings[80] = {NULL};
+        int count = 0;
+        for (; fast[count] != NULL; count++)
+            settings[count] = fast[count];
+        for (int k = 0; k < 40 && cases[i][k] != NULL; k++)
+            settings[count++] = cases[i][k];
+        struct plan p;
+        struct evolution ev;
+        int trials;
+        make_plan(&p, settings);
+        run(&p, 2, 10 + i, &ev, &trials);
+        assert_true(ev.count > 0);
+        assert_true(ev.shown_count > 0 && ev.shown_count <= p.recipe.show);
+        for (int k = 0; k < ev.count; k++)
+            assert_true(genome_is_legal(&p.space, &ev.individuals[k].genome, NULL));
+        assert_int_equal(ev.generation_count, p.recipe.generations + 2);
+        evolution_done(&ev);
+    }
+}
+
+/* Too little for anybody, for one game from each side, for a first rung of half of them, … */
+static void test_a_small_budget_ends_at_once(void **state) {
+    (void)state;
+    for (int budget = 1; budget <= 48; budget += 1 + budget / 4) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", budget);
+        const char *settings[40] = {"budget", text};
+        int count = 2;
+        for (int i = 0; fast[i] != NULL; i++)
+            settings[count++] = fast[i];
+        settings[count++] = "generations";
+        settings[count++] = "1000000";
+        settings[count++] = "race";
+        settings[count++] = budget % 2 == 0 ? "yes" : "no";
+        struct plan p;
+        struct evolution ev;
+        int trials;
+        make_plan(&p, settings);
+        run(&p, 1, 3, &ev, &trials);
+        assert_true(trials <= budget);
+        assert_true(ev.generation_count <= 30);
+        const struct generation *last = &ev.generations[ev.generation_count - 1];
+        assert_int_equal(last->games, trials);
+        assert_int_equal(last->best_id >= 0, trials > 0);
+        assert_int_equal(ev.shown_count > 0, trials > 0);
+        evolution_done(&ev);
+    }
+}
+
+static void test_enough_ends_generations(void **state) {
+    (void)state;
+    struct plan p;
+    struct evolution ev;
+    int trials;
+    make_plan(&p, fast);
+    run_with(&p, &(struct setting){.workers = 2, .seed = 5, .enough = true}, &ev, &trials);
+    assert_int_equal(ev.generation_count, 2); /* birth, and the best judged again */
+    check_shown(&p, &ev);
+    for (int i = 0; i < ev.count; i++)
+        assert_true(judgement_contests(&ev.individuals[i].judgement) >= p.recipe.reevaluate);
+    evolution_done(&ev);
+}
+
+static void test_seed_maps_come_first(void **state) {
+    (void)state;
+    static const char *const names[3] = {
+        "/home/somebody/maps/duel.tbsmap", "duel",
+        "maps/\u6226\u8853\u6226\u8853\u6226\u8853\u6226\u8853\u6226.tbsmap"};
+    struct plan p;
+    struct evolution ev;
+    struct genome seeds[3];
+    struct rng r;
+    int trials;
+    make_plan(&p, fast);
+    rng_seed(&r, 77);
+    for (int i = 0; i < 3; i++) {
+        genome_random(&p.space, &r, &seeds[i]);
+        looks_tidy(&p.space, p.rules, &r, &seeds[i]);
+    }
+    seeds[1] = seeds[0]; /* given twice: judged once */
+    const struct setting setting = {
+        .workers = 2, .seed = 5, .seed_count = 3, .seeds = seeds, .seed_names = names};
+    run_with(&p, &setting, &ev, &trials);
+    assert_string_equal(ev.origins[0].note, "seed duel.tbsmap");
+    assert_string_equal(ev.origins[1].note, "seed duel");
+    assert_false(isnan(ev.origins[0].fitness));
+    assert_true(isnan(ev.origins[1].fitness));
+    int last = 1;
+    while (strcmp(ev.origins[last].note, "seed duel") == 0)
+        last++;
+    /* 31 bytes are room for eight characters of three bytes and one byte more, which is none. */
+    assert_string_equal(ev.origins[last].note, "seed \u6226\u8853\u6226\u8853\u6226\u8853\u6226\u8853");
+    evolution_done(&ev);
+}
+
+/* Stopped anywhere (in a race, while elites are judged again, in the finals, in verification) there is what
+ * was published last, and going on ends as if nothing had happened. */
+static void test_a_stopped_run_goes_on_to_the_same_end(void **state) {
+    (void)state;
+    static const int moments[] = {1, 30, 100, 170, 240, 330, 400, 470, 560, 650};
+    enum { MOMENTS = sizeof moments / sizeof moments[0] };
+    char folder[] = "/tmp/senjutsu-archive-XXXXXX", path[64], lock[80];
+    struct plan p;
+    struct evolution whole;
+    int all;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/games.db", folder);
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    make_plan(&p, fast);
+    p.recipe.verify = 4;
+    run(&p, 2, 9, &whole, &all);
+    for (int i = 0; i <= MOMENTS; i++) {
+        struct setting setting = {.workers = 1 + i % 3, .seed = 9};
+        struct evolution part;
+        struct err e;
+        int trials;
+        if (i < MOMENTS && moments[i] >= all)
+            continue;
+        setting.stop_after = i < MOMENTS ? moments[i] : 0;
+        setting.store = store_open(path, STORE_WRITE, &e);
+        assert_non_null(setting.store);
+        run_with(&p, &setting, &part, &trials);
+        store_close(setting.store);
+        if (i == MOMENTS)
+            assert_same(&whole, &part);
+        for (int k = 0; k < part.count; k++)
+            assert_true(part.individuals[k].id < part.origin_count);
+        if (part.generation_count > 0)
+            assert_int_equal(part.evaluations, part.generations[part.generation_count - 1].evaluations);
+        else
+            assert_int_equal(part.evaluations + part.origin_count, 0);
+        evolution_done(&part);
+    }
+    evolution_done(&whole);
+    unlink(path);
+    unlink(lock);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* Whichever allocation fails: a sentence, and everything is given back (the sanitizers look). */
+static void test_no_allocation_may_fail_unseen(void **state) {
+    (void)state;
+    static const char *const settings[] = {
+        "strong",      "random", "weak",       "random", "width",    "3", "height", "2", "red_min",    "1",
+        "red_max",     "2",      "blue_min",   "1",      "blue_max", "2", "games",  "2", "peers",      "2",
+        "born",        "6",      "population", "4",      "verify",   "2", "show",   "2", "reevaluate", "4",
+        "generations", "1",      "turn_limit", "4",      NULL};
+    struct plan p;
+    make_plan(&p, settings);
+    bool done = false;
+    for (long n = 1; !done; n++) {
+        struct evolution ev;
+        struct err e = {{0}};
+        bool complete = false;
+        int trials;
+        mem_fail_at(n);
+        done = try_run(&p, &(struct setting){.workers = 1, .seed = 4}, &ev, &trials, &complete, &e);
+        mem_fail_at(0);
+        assert_int_equal(complete, done);
+        if (!done && strstr(e.text, "memory") == NULL)
+            fail_msg("allocation %ld: '%s'", n, e.text);
+        evolution_done(&ev);
+        assert_true(n < 5000);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_quality_grows_with_wins_and_games, set_up),
+        cmocka_unit_test_setup(test_fresh_games_are_compared_at_their_rate, set_up),
         cmocka_unit_test_setup(test_unfair_maps_lose, set_up),
+        cmocka_unit_test_setup(test_good_is_fair_strong_and_tidy, set_up),
         cmocka_unit_test_setup(test_place_follows_length_and_mix, set_up),
         cmocka_unit_test_setup(test_a_cell_keeps_the_best_first, set_up),
         cmocka_unit_test_setup(test_a_near_copy_competes_with_its_like, set_up),
@@ -279,6 +571,12 @@ int main(void) {
         cmocka_unit_test(test_shown_maps_are_legal_and_different),
         cmocka_unit_test(test_a_budget_is_kept),
         cmocka_unit_test(test_elites_are_judged_again),
+        cmocka_unit_test(test_odd_settings_work),
+        cmocka_unit_test(test_a_small_budget_ends_at_once),
+        cmocka_unit_test(test_enough_ends_generations),
+        cmocka_unit_test(test_seed_maps_come_first),
+        cmocka_unit_test(test_a_stopped_run_goes_on_to_the_same_end),
+        cmocka_unit_test(test_no_allocation_may_fail_unseen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,28 @@ static void assert_same(const struct judgement *a, const struct judgement *b) {
         assert_memory_equal(&a[map], &b[map], sizeof a[map]);
 }
 
+/* ---- asking ---- */
+
+static void requests_go_on_behind_what_is_there(void **state) {
+    (void)state;
+    struct judgement judgement = {.strong = {{2, 1, 0}, {0, 0, 5}}, .peers = {1, 1, 2}};
+    const struct request of = {.id = 7, .map = &maps[0], .first = 100, .into = &judgement};
+    struct request out[TRIAL_KINDS];
+    static const int numbers[TRIAL_KINDS] = {103, 105, 104};
+    assert_int_equal(request_more(&of, (int[TRIAL_KINDS]){10, 20, 30}, out), TRIAL_KINDS);
+    for (int kind = 0; kind < TRIAL_KINDS; kind++) {
+        assert_int_equal(out[kind].id, 7);
+        assert_ptr_equal(out[kind].map, &maps[0]);
+        assert_ptr_equal(out[kind].into, &judgement);
+        assert_int_equal(out[kind].kind, kind);
+        assert_int_equal(out[kind].first, numbers[kind]);
+        assert_int_equal(out[kind].count, 10 * (kind + 1));
+    }
+    assert_int_equal(request_more(&of, (int[TRIAL_KINDS]){0, -3, 1}, out), 1);
+    assert_int_equal(out[0].kind, TRIAL_PEERS);
+    assert_int_equal(request_more(&of, (int[TRIAL_KINDS]){0, 0, 0}, out), 0);
+}
+
 /* ---- the same whatever happens ---- */
 
 static void workers_do_not_matter(void **state) {
@@ -519,6 +541,7 @@ static void lack_of_memory_is_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(requests_go_on_behind_what_is_there),
         cmocka_unit_test(workers_do_not_matter),
         cmocka_unit_test(seeds_matter),
         cmocka_unit_test(the_way_of_asking_does_not_matter),

@@ -133,7 +133,14 @@ static void page_says_what_runs(void **state) {
     make_page();
     lacks("http-equiv");
     has(">finished</span>");
+    has("; generation 10 of 10;");
     lacks("<pre>");
+    sample.plan.recipe.generations = 2000;
+    make_page();
+    has("; generation 10 of at most 2000;");
+    sample.plan.recipe.generations = 9;
+    make_page();
+    has("; 9 generations, then the best judged again;");
 }
 
 static void cards_have_every_number(void **state) {
@@ -203,7 +210,7 @@ static void archive_is_a_table_of_kinds(void **state) {
     sample.ev.shown_count = 2;
     make_page();
     assert_int_equal(parts("<td><a href=\"#map-"), 1);
-    has("<td class=\"dim\">#1<br/>75 %</td>");
+    has("<td class=\"dim\">#1<br/>75 %<br/><small>red 50 %</small></td>");
 }
 
 static void boards_are_text_where_nothing_draws(void **state) {
@@ -449,13 +456,16 @@ static void plot_has_known_points(void **state) {
 
 static void plot_has_gaps_and_limits(void **state) {
     (void)state;
+    char label[80];
     double points[600][2];
     gallery_plot_svg(&sample.ev, &out);
     assert_well_formed();
     assert_int_equal(parts("<polyline class=\"best\""), 2); /* before and after the generation without one */
     assert_int_equal(parts("<circle class=\"best\""), 2);
     has(">0.2</text>");
-    has("cells of the archive with a fair map (of 36)");
+    snprintf(label, sizeof label, "cells of the archive with a good map (of %d)",
+             evolution_features[FEATURE_LENGTH].bins * evolution_features[FEATURE_MIX].bins);
+    has(label);
     lacks("the most");
     for (int i = 3; i < 5000; i++) {
         const struct generation g = {.number = i, .best = 2, .mean = 0.5, .filled = 3};

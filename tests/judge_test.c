@@ -5,6 +5,7 @@
  */
 #include "evolve/judge.h"
 
+#include "base/mem.h"
 #include "game/tbs/map_random.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static bool holds(const struct share *share, double truth) {
 static const struct truth truths[] = {
     {0.5, 0.5, 0.5, 0},   {0.6, 0.5, 0.55, 0},    {0.7, 0.6, 0.6, 0},     {0.8, 0.8, 0.7, 0},
     {0.9, 0.7, 0.8, 0},   {0.95, 0.85, 0.9, 0},   {0.98, 0.93, 0.95, 0},  {0.9, 0.99, 0.02, 0},
-    {0.8, 0.8, 0.5, 0.3}, {0.95, 0.95, 0.6, 0.2}, {0.99, 0.5, 0.85, 0.1},
+    {0.8, 0.8, 0.5, 0.3}, {0.95, 0.95, 0.6, 0.2}, {0.99, 0.5, 0.85, 0.1}, {0.99, 0.99, 0.02, 0},
 };
 
 /* Intervals that are looked at again and again are a little too narrow. Measured over 2,000 runs of each of
@@ -234,11 +235,54 @@ static void test_stopped(void **state) {
     assert_in_range(games, 120, 150); /* the first round was done: 40 games each */
 }
 
+/* Every allocation may fail: a sentence, and nothing leaks or crashes. */
+static void test_memory(void **state) {
+    static atomic_bool stop;
+    static const struct judge_limits few = {.width = 0.2, .games_min = 4, .games_max = 8};
+    struct tbs_map map;
+    bool done = false;
+    (void)state;
+    draw_map(40, &map);
+    for (long n = 1; !done; n++) {
+        const struct evaluator_setup setup = {
+            .rules = &tbs_rule_sets[0], .strong = "acteval", .weak = "random", .workers = 1, .stop = &stop};
+        struct judge_subject subject = {.map = &map};
+        struct err e = {""};
+        bool complete = false;
+        atomic_store(&stop, false);
+        struct evaluator *ev = evaluator_open(&setup, &e);
+        assert_non_null(ev);
+        mem_fail_at(n);
+        done = judge_maps(ev, &few, &subject, 1, &complete, &e);
+        mem_fail_at(0);
+        if (!done && strstr(e.text, "memory") == NULL)
+            fail_msg("allocation %ld: '%s'", n, e.text);
+        assert_int_equal(judgement_games(&subject.judgement), done ? 8 : 0);
+        evaluator_close(ev);
+        assert_true(n < 1000);
+    }
+}
+
+static void test_no_maps(void **state) {
+    static atomic_bool stop;
+    const struct evaluator_setup setup = {
+        .rules = &tbs_rule_sets[0], .strong = "random", .weak = "random", .workers = 1, .stop = &stop};
+    struct err e = {""};
+    bool complete = false;
+    (void)state;
+    struct evaluator *ev = evaluator_open(&setup, &e);
+    assert_non_null(ev);
+    assert_true(judge_maps(ev, &quick, NULL, 0, &complete, &e));
+    assert_true(complete);
+    evaluator_close(ev);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coverage),   cmocka_unit_test(test_stops),
         cmocka_unit_test(test_looks),      cmocka_unit_test(test_small_budgets),
         cmocka_unit_test(test_real_games), cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_no_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

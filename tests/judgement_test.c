@@ -93,11 +93,15 @@ static void both_sides_weigh_the_same(void **state) {
     assert_share(judgement_strong_with(&j, TBS_BLUE), 0.4, 10);
     const struct share strength = judgement_strength(&j);
     assert_share(strength, 0.7, 40);
-    /* At z = 1.959964 * (1 + 4.841459 / (4 * 38)) = 2.022392 Wilson's ends of 1 in 30 games and of 0.4 in 10
-     * are 0.880022, 1 and 0.163491, 0.694565. */
-    assert_true(fabs(strength.interval.low - (0.7 - sqrt(0.119978 * 0.119978 + 0.236509 * 0.236509) / 2)) <
-                1e-5);
-    assert_true(fabs(strength.interval.high - (0.7 + 0.294565 / 2)) < 1e-5);
+    /* By hand: z = 1.959964 * (1 + 4.841459 / (4 * 38)) = 2.022392. With one win and one loss more the scores
+     * are 31/32 and 5/12, so chance accounts for (0.030273 / 30 + 0.243056 / 10) / 4 = 0.006329 of the square
+     * of half their difference, 0.09: they are taken to be 0.289260 from their mean. At a mean of 0.544556
+     * that is 0.833815 and 0.255296, with a variance of the mean of 0.005908; at 0.847283 one is 1, so the
+     * other is 0.694565, with 0.005304. */
+    assert_true(fabs((0.7 - 0.544556) - 2.022392 * sqrt(0.005908)) < 1e-4);
+    assert_true(fabs((0.847283 - 0.7) - 2.022392 * sqrt(0.005304)) < 1e-4);
+    assert_true(fabs(strength.interval.low - 0.544556) < 1e-6);
+    assert_true(fabs(strength.interval.high - 0.847283) < 1e-6);
 }
 
 static void one_side_alone_is_half_of_it(void **state) {
@@ -106,8 +110,9 @@ static void one_side_alone_is_half_of_it(void **state) {
     add_games(&j, TRIAL_STRONG_RED, 1, 1000);
     const struct share strength = judgement_strength(&j);
     assert_share(strength, 0.75, 1000);
-    assert_true(strength.interval.low < 0.51);
-    assert_true(strength.interval.high > 0.99);
+    const struct interval wilson = stats_wilson(1, 1000, STATS_Z95);
+    assert_near(strength.interval.low, wilson.low / 2);
+    assert_near(strength.interval.high, 1);
 }
 
 static void fairness_comes_from_peers_or_else_from_contests(void **state) {
@@ -154,40 +159,74 @@ static double binomial(int n, int k, double p) {
     return exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0) + k * log(p) + (n - k) * log(1 - p));
 }
 
-static bool holds(int n, const int won[2], double truth) {
-    struct judgement j = {.strong = {{won[0], 0, n - won[0]}, {won[1], 0, n - won[1]}}};
-    const struct share s = judgement_strength(&j);
-    return s.interval.low - 1e-12 <= truth && truth <= s.interval.high + 1e-12;
+enum { A_SIDE_MAX = 200 };
+
+static struct interval intervals[A_SIDE_MAX + 1][A_SIDE_MAX + 1];
+
+/* Of the strength, for all outcomes of n games a side; or of red's score without peers. */
+static void fill_intervals(int n, struct share (*share)(const struct judgement *)) {
+    for (int i = 0; i <= n; i++)
+        for (int k = 0; k <= n; k++) {
+            const struct judgement j = {.strong = {{i, 0, n - i}, {k, 0, n - k}}};
+            intervals[i][k] = share(&j).interval;
+        }
 }
 
-/* How often the interval of the strength holds the truth, with n games a side: all outcomes, each with its
- * probability. */
-static double coverage(int n, double red, double blue) {
-    double sum = 0;
-    for (int i = 0; i <= n; i++)
+/* How often they hold the truth: all outcomes, each with its probability. */
+static double coverage(int n, double red, double blue, double truth) {
+    double others[A_SIDE_MAX + 1], sum = 0;
+    for (int k = 0; k <= n; k++)
+        others[k] = binomial(n, k, blue);
+    for (int i = 0; i <= n; i++) {
+        const double one = binomial(n, i, red);
         for (int k = 0; k <= n; k++)
-            if (holds(n, (int[2]){i, k}, (red + blue) / 2))
-                sum += binomial(n, i, red) * binomial(n, k, blue);
+            if (intervals[i][k].low - 1e-9 <= truth && truth <= intervals[i][k].high + 1e-9)
+                sum += one * others[k];
+    }
     return sum;
 }
 
+/* As the header promises. */
 static void intervals_hold_the_truth(void **state) {
     (void)state;
-    static const double alike[] = {0.5, 0.8, 0.95, 1};
-    static const double unlike[][2] = {{0.9, 0.6}, {1, 0.5}, {1, 0.8}, {0.99, 0.3}};
-    static const int games[] = {10, 40, 200};
+    static const double scores[] = {0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 1};
+    static const int games[] = {10, 20, 40, 100, 200, 400};
+    enum { SCORES = sizeof scores / sizeof scores[0] };
+    int all = 0, low = 0;
     for (size_t g = 0; g < sizeof games / sizeof games[0]; g++) {
-        for (size_t i = 0; i < sizeof alike / sizeof alike[0]; i++) {
-            const double share = coverage(games[g] / 2, alike[i], alike[i]);
-            if (share < 0.93)
-                fail_msg("%d games, strength %.2f: %.4f", games[g], alike[i], share);
-        }
-        for (size_t i = 0; i < sizeof unlike / sizeof unlike[0]; i++) {
-            const double share = coverage(games[g] / 2, unlike[i][0], unlike[i][1]);
-            if (share < 0.93)
-                fail_msg("%d games, %.2f and %.2f: %.4f", games[g], unlike[i][0], unlike[i][1], share);
+        fill_intervals(games[g] / 2, judgement_strength);
+        for (int i = 0; i < SCORES * SCORES; i++) {
+            const double red = scores[i / SCORES], blue = scores[i % SCORES];
+            const double share = coverage(games[g] / 2, red, blue, (red + blue) / 2);
+            all++;
+            low += share < 0.93;
+            if (share < (red + blue > 1.94 ? 0.9 : 0.925))
+                fail_msg("%d games, %.2f and %.2f: %.4f", games[g], red, blue, share);
         }
     }
+    if (low > all / 50)
+        fail_msg("%d of %d below 93 %%", low, all);
+}
+
+/* Of sides that are nearly certain of different things it is narrow, and holds the truth all the same. */
+static void certain_sides_are_certain(void **state) {
+    (void)state;
+    static const double far[][2] = {{1, 0}, {0.99, 0.01}, {1, 0.05}, {0.95, 0.1}, {0.9, 0.3}};
+    for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
+        const double red = far[i][0], weak = far[i][1];
+        fill_intervals(100, judgement_red);
+        const double share = coverage(100, red, 1 - weak, (red + weak) / 2);
+        if (share < 0.93)
+            fail_msg("%.2f and %.2f: %.4f", red, weak, share);
+    }
+    struct judgement j = {0};
+    add_games(&j, TRIAL_STRONG_RED, 1, 99);
+    add_games(&j, TRIAL_STRONG_RED, 0, 1);
+    add_games(&j, TRIAL_STRONG_BLUE, 0, 99);
+    add_games(&j, TRIAL_STRONG_BLUE, 1, 1);
+    const struct interval red = judgement_red(&j).interval;
+    assert_near(red.low, 1 - red.high);
+    assert_true(red.high - red.low < 0.04); /* of 200 games at 0.5 it would be 0.14 */
 }
 
 /* Draws make results vary less, so the interval is then wider than it would have to be, never narrower: the
@@ -279,6 +318,7 @@ int main(void) {
         cmocka_unit_test(fairness_comes_from_peers_or_else_from_contests),
         cmocka_unit_test(fairness_is_symmetric),
         cmocka_unit_test(intervals_hold_the_truth),
+        cmocka_unit_test(certain_sides_are_certain),
         cmocka_unit_test(draws_do_not_narrow),
         cmocka_unit_test(first_turns_are_counted),
         cmocka_unit_test(facts_are_counted),

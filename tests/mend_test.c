@@ -5,7 +5,9 @@
  */
 #include "evolve/mend.h"
 #include "evolve/mend_changes.h"
+#include "evolve/mend_rays.h"
 
+#include "base/mem.h"
 #include "game/tbs/map_random.h"
 
 #include <math.h>
@@ -180,6 +182,88 @@ static void test_words(void **state) {
     }
 }
 
+/* ---- rays ---- */
+
+/* HP of the units on the ray, summed up against the side that is ahead. */
+static int points_against(const struct tbs_map *before, const struct tbs_map *after, int ahead) {
+    int points = 0;
+    for (int i = 0; i < before->unit_count; i++) {
+        const int more = after->units[i].hp - before->units[i].hp;
+        assert_true(before->units[i].side == ahead ? more <= 0 : more >= 0);
+        points += before->units[i].side == ahead ? -more : more;
+    }
+    return points;
+}
+
+static void assert_ray(const struct tbs_map *map, const struct mend_sets *sets, const struct mend_ray *ray,
+                       int ahead) {
+    for (int cost = ray->base.cost + 1; cost <= mend_ray_cost(ray); cost++) {
+        struct tbs_map changed = *map;
+        struct mend_set set;
+        mend_ray_at(sets, ray, cost, &set);
+        assert_int_equal(set.cost, cost);
+        assert_in_range(set.count, 1, sets->changes_max);
+        for (int i = 0; i < set.count; i++)
+            assert_true(mend_change_apply(&sets->list->items[set.changes[i]], &changed));
+        assert_legal(&changed);
+        assert_int_equal(points_against(map, &changed, ahead), cost - ray->base.cost);
+    }
+}
+
+static void test_rays(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        const int ahead = seed % 2 == 0 ? TBS_RED : TBS_BLUE;
+        static struct mend_sets sets;
+        struct mend_ray rays[MEND_RAYS_MAX];
+        struct tbs_map map;
+        struct mend_changes list;
+        draw_map(seed, &map);
+        assert_true(mend_changes_list(&map, MEND_ALL, ahead, seed, &list));
+        sets = (struct mend_sets){.list = &list,
+                                  .changes_max = 1 + (int)(seed % 4),
+                                  .seed = seed,
+                                  .goal = ahead == TBS_RED ? -3 : 3};
+        int move = 0;
+        while (move < list.count && list.items[move].kind != MEND_MOVE)
+            move++;
+        if (move < list.count) {
+            const struct mend_set helped = {
+                .count = 1, .cost = list.items[move].cost, .changes = {move}, .effect = sets.goal / 2};
+            mend_sets_note(&sets, &helped, true);
+        }
+        const int count = mend_rays_draw(&sets, 0, rays);
+        int with_base = 0;
+        for (int i = 0; i < count; i++) {
+            assert_ray(&map, &sets, &rays[i], ahead);
+            with_base += rays[i].base.count;
+        }
+        assert_true(with_base == 0 || sets.changes_max > 1);
+        mend_changes_done(&list);
+    }
+}
+
+/* Without HP there are none. */
+static void test_rays_need_hp(void **state) {
+    struct mend_ray rays[MEND_RAYS_MAX];
+    static struct mend_sets sets;
+    struct tbs_map map;
+    struct mend_changes list;
+    (void)state;
+    read_map(tiny, &map);
+    assert_true(mend_changes_list(&map, MEND_ALL & ~(1U << MEND_HP), TBS_RED, 1, &list));
+    sets = (struct mend_sets){.list = &list, .changes_max = 3};
+    assert_int_equal(mend_rays_draw(&sets, 0, rays), 0);
+    mend_changes_done(&list);
+    /* Red has 9 and blue 4: one can lose 8, the other gain 6, or both. */
+    assert_true(mend_changes_list(&map, 1 << MEND_HP, TBS_RED, 1, &list));
+    assert_int_equal(mend_rays_draw(&sets, 0, rays), 3);
+    assert_int_equal(mend_ray_cost(&rays[0]), 14);
+    assert_int_equal(mend_ray_cost(&rays[1]), 6);
+    assert_int_equal(mend_ray_cost(&rays[2]), 8);
+    mend_changes_done(&list);
+}
+
 /* ---- the search ---- */
 
 static const struct mend_options usual = {
@@ -215,6 +299,11 @@ static struct evaluator *open_evaluator(uint64_t seed, int workers, struct stopp
     return ev;
 }
 
+/* The share of games between equals that were not drawn. */
+static double decided_of(const struct judgement *j) {
+    return 1 - (double)j->peers.draws / tally_games(&j->peers);
+}
+
 /* Mends and checks what must hold of any result. */
 static struct mend_result mend(const struct tbs_map *map, const struct mend_options *options, int workers) {
     struct stopper stopper = {0};
@@ -234,7 +323,9 @@ static struct mend_result mend(const struct tbs_map *map, const struct mend_opti
     assert_int_equal(tally_games(&r.before.peers), options->games_sure);
     assert_int_equal(tally_games(&r.after.peers), options->games_sure);
     const double score = judgement_red(&r.after).value;
-    assert_int_equal(r.found, score >= options->low && score <= options->high);
+    const double decided = fmin(options->decided, decided_of(&r.before));
+    assert_int_equal(r.found,
+                     score >= options->low && score <= options->high && decided_of(&r.after) >= decided);
     return r;
 }
 
@@ -379,6 +470,88 @@ static void test_not_found(void **state) {
     assert_undone(&map, &r, options.kinds);
 }
 
+/* Where one side always wins no small change shows anything; large ones are found all the same. */
+static void test_large_changes(void **state) {
+    struct tbs_map map;
+    struct mend_options options = usual;
+    (void)state;
+    read_map(unequal, &map);
+    for (int i = 3; i < 6; i++)
+        map.units[i].hp = 4;
+    options.kinds = 1 << MEND_HP;
+    options.games_max = 3000;
+    const struct mend_result r = mend(&map, &options, 2);
+    assert_true(judgement_red(&r.before).value > 0.99);
+    assert_true(r.found);
+    assert_false(r.out_of_reach);
+    assert_in_range(r.cost, 6, 27);
+    assert_undone(&map, &r, options.kinds);
+}
+
+/* One unit's HP cannot make up for three panzers; that is noticed early. */
+static void test_out_of_reach(void **state) {
+    struct tbs_map map;
+    struct mend_options options = usual;
+    (void)state;
+    read_map(unequal, &map);
+    for (int i = 0; i < 6; i++) {
+        map.units[i].type = i < 3 ? TBS_PANZER : TBS_INFANTRY;
+        map.units[i].hp = i < 3 ? 10 : 1;
+    }
+    options.kinds = 1 << MEND_HP;
+    options.changes_max = 1;
+    const struct mend_result r = mend(&map, &options, 2);
+    assert_false(r.found);
+    assert_true(r.out_of_reach);
+    assert_true(r.games < options.games_max / 2);
+}
+
+/* Draws are no balance: `mend` checks that enough games are decided. */
+static void test_lively(void **state) {
+    struct tbs_map map;
+    struct mend_options options = usual;
+    (void)state;
+    read_map(unequal, &map);
+    map.threshold = 10;
+    static const double shares[] = {0, 0.6, 0.9};
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        options.decided = shares[i];
+        const struct mend_result r = mend(&map, &options, 2);
+        assert_true(!r.found || r.alike >= 1 || r.was_good);
+    }
+}
+
+/* Every allocation may fail: a sentence, and nothing leaks or crashes. */
+static void test_memory(void **state) {
+    static const struct mend_options few = {.low = 0.45,
+                                            .high = 0.55,
+                                            .kinds = 1 << MEND_HP,
+                                            .changes_max = 2,
+                                            .games_max = 800,
+                                            .games_sure = MEND_SURE_MIN};
+    struct tbs_map map;
+    bool done = false;
+    (void)state;
+    read_map(tiny, &map);
+    for (long n = 1; !done; n += 1 + n / 16) {
+        const struct evaluator_setup setup = {
+            .rules = &tbs_rule_sets[0], .strong = "random", .weak = "random", .workers = 1, .stop = &stop};
+        struct err e = {""};
+        struct mend_result r;
+        bool complete = false;
+        atomic_store(&stop, false);
+        struct evaluator *ev = evaluator_open(&setup, &e);
+        assert_non_null(ev);
+        const struct mend_run run = {.map = &map, .options = &few, .evaluator = ev, .seed = 3};
+        mem_fail_at(n);
+        done = mend_map(&run, &r, &complete, &e);
+        mem_fail_at(0);
+        if (!done && strstr(e.text, "memory") == NULL)
+            fail_msg("allocation %ld: '%s'", n, e.text);
+        evaluator_close(ev);
+    }
+}
+
 static void test_refuses(void **state) {
     struct tbs_map map;
     struct err e;
@@ -395,14 +568,15 @@ static void test_refuses(void **state) {
     assert_non_null(strstr(e.text, "sea"));
     read_map(tiny, &map);
     assert_true(mend_check(&map, &e));
-    struct mend_options wrong[5] = {usual, usual, usual, usual, usual};
+    struct mend_options wrong[6] = {usual, usual, usual, usual, usual, usual};
     wrong[0].low = 0.7;
     wrong[1].kinds = 0;
     wrong[2].changes_max = MEND_CHANGES_MAX + 1;
     wrong[3].games_sure = MEND_SURE_MIN - 1;
     wrong[4].games_max = mend_games_least(usual.games_sure) - 1;
-    static const char *const words[] = {"target", "kind", "changes", "sure", "budget"};
-    for (int i = 0; i < 5; i++) {
+    wrong[5].decided = 1.5;
+    static const char *const words[] = {"target", "kind", "changes", "sure", "budget", "decided"};
+    for (int i = 0; i < 6; i++) {
         const struct mend_run run = {.map = &map, .options = &wrong[i]};
         assert_false(mend_map(&run, &r, &complete, &e));
         assert_non_null(strstr(e.text, words[i]));
@@ -432,10 +606,16 @@ int main(void) {
         cmocka_unit_test(test_changes_are_legal),
         cmocka_unit_test(test_changes_are_complete),
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_rays),
+        cmocka_unit_test(test_rays_need_hp),
         cmocka_unit_test(test_mends),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_least_cost),
         cmocka_unit_test(test_not_found),
+        cmocka_unit_test(test_large_changes),
+        cmocka_unit_test(test_out_of_reach),
+        cmocka_unit_test(test_lively),
+        cmocka_unit_test(test_memory),
         cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_stops),
     };

@@ -61,12 +61,13 @@ static bool make_maps(struct judging *j, double seconds, struct err *e) {
 
 static bool judge_all(const struct judging *j, struct evaluator *evaluator, struct err *e) {
     const int half = j->plan.recipe.games / 2;
-    struct judgement judgement = {0};
     bool ok = true, complete = true;
     for (int i = 0; ok && complete && i < j->count; i++) {
-        const struct request requests[] = {{i, &j->maps[i], TRIAL_STRONG_RED, 0, half, &judgement},
-                                           {i, &j->maps[i], TRIAL_STRONG_BLUE, 0, half, &judgement}};
-        ok = evaluator_play(evaluator, requests, 2, &complete, e);
+        struct judgement judgement = {0};
+        struct request requests[TRIAL_KINDS];
+        const struct request of = {.id = i, .map = &j->maps[i], .into = &judgement};
+        const int count = request_more(&of, (int[TRIAL_KINDS]){half, half, 0}, requests);
+        ok = evaluator_play(evaluator, requests, count, &complete, e);
     }
     return ok;
 }

@@ -29,6 +29,8 @@ static bool is_leader(const struct run *run) {
 /* ---- what to do ---- */
 
 static bool store_path(const char *folder, char *out, size_t out_size, struct err *e) {
+    if (folder[0] == '\0')
+        return err_set(e, "--out needs the name of a folder");
     const int n = snprintf(out, out_size, "%s/games.db", folder);
     return (n > 0 && (size_t)n < out_size) || err_set(e, "%s: the name is too long", folder);
 }
@@ -50,14 +52,27 @@ static bool open_store(struct run *run, struct err *e) {
     const char *folder = run->options.out;
     if (folder == NULL)
         return true;
-    if (folder[0] == '\0')
-        return err_set(e, "--out needs the name of a folder");
     if (!cli_make_folder(folder, e) || !store_path(folder, path, sizeof path, e))
         return false;
     if (access(folder, W_OK | X_OK) != 0)
         return err_set(e, "%s: cannot be written to: %s", folder, strerror(errno));
     run->store = store_open(path, STORE_WRITE, e);
     return run->store != NULL && remove_leftovers(folder, e);
+}
+
+/* Nothing is made for wishes that cannot be met: they are looked at before there is a folder. */
+static int settle(struct run *run, struct err *e) {
+    const char *folder = run->options.out;
+    char path[4096];
+    if (folder != NULL && !store_path(folder, path, sizeof path, e))
+        return CLI_FAILED;
+    if (folder != NULL && access(path, F_OK) != 0) {
+        const int status = evolve_settle(&run->options, NULL, false, &run->task, e);
+        evolve_task_done(&run->task);
+        if (status != CLI_OK)
+            return status;
+    }
+    return open_store(run, e) ? evolve_settle(&run->options, run->store, true, &run->task, e) : CLI_FAILED;
 }
 
 /* Rank 0 settled the task (or failed: then it shares nothing); the others take it over. */
@@ -81,9 +96,7 @@ static bool share_task(struct run *run, bool settled, struct err *e) {
 /* Rank 0 looks at everything and is the one to complain; the others may be on machines without the files. */
 static int prepare(struct run *run) {
     struct err e = {{0}};
-    int status = CLI_FAILED;
-    if (is_leader(run) && open_store(run, &e))
-        status = evolve_settle(&run->options, run->store, true, &run->task, &e);
+    const int status = is_leader(run) ? settle(run, &e) : CLI_FAILED;
     if (share_task(run, status == CLI_OK, &e))
         return CLI_OK;
     return is_leader(run) ? cli_fail(run->command, status == CLI_OK ? CLI_FAILED : status, "%s", e.text)
@@ -110,10 +123,12 @@ static int lead(struct run *run, struct evaluator *evaluator, struct evolve_view
         .context = view,
     };
     int status = CLI_FAILED;
-    if (!evolution_play(&evolution, &ev, &complete, &e))
+    if (!evolution_play(&evolution, &ev, &complete, &e)) {
+        evolve_view_clear(view);
         cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    else if (evolve_view_finish(view, &ev, complete))
+    } else if (evolve_view_finish(view, &ev, complete)) {
         status = complete ? CLI_OK : CLI_FAILED;
+    }
     evolution_done(&ev);
     return status;
 }

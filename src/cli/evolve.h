@@ -48,7 +48,7 @@ struct evolve_task {
 
 /* From the options and, when `store` is not NULL, from what it was begun with; a new store is begun with it.
  * `writable` false: a new store is left as it is. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a sentence.
- * A task is to be done with also then. */
+ * A task is to be done with also then; it may be settled again afterwards. */
 int evolve_settle(const struct evolve_options *options, struct store *store, bool writable,
                   struct evolve_task *out, struct err *e);
 void evolve_task_done(struct evolve_task *task);
@@ -60,6 +60,9 @@ bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e);
 /* "senjutsu evolve --preset paper --seed 1 --games 20": the same run again. */
 void evolve_command_line(const struct evolve_task *task, struct text *out);
 
+/* A word as a shell wants it, in quotation marks where it needs them. */
+void evolve_add_word(struct text *out, const char *word);
+
 /* ---- showing ---- */
 
 struct evolve_view {
@@ -70,7 +73,9 @@ struct evolve_view {
     int64_t start_ns, shown_ns, written_ns;
     int trials, recalled;
     struct generation last; /* number is -1 before the first */
-    bool ending;            /* no more generations: what comes is verification */
+    bool ending;            /* no more generations */
+    bool finals;            /* the archive's best were judged again; what comes is verification */
+    int shown;              /* maps to be verified, as far as is known */
     bool drawn;             /* there is a line on the terminal */
     struct text command_line, title;
     struct err failed; /* a folder that could not be written to ends the run */
@@ -83,6 +88,9 @@ void evolve_view_done(struct evolve_view *view);
 void evolve_view_trial(void *view, bool recalled);
 void evolve_view_generation(void *view, const struct evolution *ev);
 bool evolve_view_is_enough(void *view);
+
+/* The live line goes, before anything else is said. */
+void evolve_view_clear(struct evolve_view *view);
 
 /* The end: the live line goes, files are written, the result is printed. False after a message. */
 bool evolve_view_finish(struct evolve_view *view, const struct evolution *ev, bool complete);

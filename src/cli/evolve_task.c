@@ -105,6 +105,19 @@ bool evolve_parse(const struct cli_command *self, int argc, char **argv, struct 
     return cli_parse_options(self, options, argc, argv, status);
 }
 
+/* A sentence about a parameter ("red_max=99: …") is to name the option ("--red-max=99: …"). */
+static void name_option(struct err *e) {
+    const size_t size = strcspn(e->text, "=:");
+    for (const struct param *p = first_param(); e->text[size] != '\0' && p->name != NULL; p++) {
+        if (strlen(p->name) != size || strncmp(p->name, e->text, size) != 0)
+            continue;
+        err_prefix(e, "--");
+        for (size_t i = 2; i < size + 2; i++)
+            e->text[i] = e->text[i] == '_' ? '-' : e->text[i];
+        return;
+    }
+}
+
 static bool is_given(const struct evolve_options *o, int i) {
     return o->params.values[i] != o->params.usual[i];
 }
@@ -193,8 +206,10 @@ static bool read_maps(struct evolve_task *task, struct err *e) {
         return true;
     json_t *array = json_loads(text_string(&task->from_text), 0, NULL);
     const size_t count = json_array_size(array);
-    bool ok = (count <= EVOLVE_FROM_MAX && count <= (size_t)task->recipe.born) ||
-              err_set(e, "--from: %zu maps; at most %d may be born", count, task->recipe.born);
+    bool ok = count > 0 || err_set(e, "the store's maps to begin with cannot be read");
+    if (ok && (count > EVOLVE_FROM_MAX || count > (size_t)task->recipe.born))
+        ok =
+            err_set(e, "--from: %zu maps, but --born is %d: no more than are born", count, task->recipe.born);
     task->from = ok ? mem_alloc((count + 1) * sizeof *task->from) : NULL;
     ok = ok && (task->from != NULL || err_set(e, "not enough memory"));
     for (size_t i = 0; ok && i < count; i++) {
@@ -285,8 +300,19 @@ static bool settle_maps(const struct evolve_options *o, const struct begun *begu
     return true;
 }
 
-static bool begin_store(struct store *store, const struct evolve_task *task, struct err *e) {
+static bool is_not_ours(void *context, const struct store_game *game, struct err *e) {
+    (void)game;
+    return err_set(e, "%s/games.db holds the games of something else; choose another folder",
+                   *(const char **)context);
+}
+
+/* Somebody else's games stay as they are. */
+static bool begin_store(const struct evolve_options *o, struct store *store, const struct evolve_task *task,
+                        struct err *e) {
     struct text recipe = {0}, seed = {0};
+    const char *folder = o->out;
+    if (!store_visit_games(store, &(struct store_visit){.game = is_not_ours, .context = &folder}, e))
+        return false;
     recipe_write(&task->recipe, &recipe);
     text_add(&seed, "%" PRIu64, task->seed);
     /* The recipe last: a folder is begun once it is there. */
@@ -302,14 +328,17 @@ int evolve_settle(const struct evolve_options *o, struct store *store, bool writ
                   struct err *e) {
     struct begun begun;
     int status = CLI_FAILED;
-    if (!read_begun(store, &begun, e))
+    if (!read_begun(store, &begun, e)) {
         status = CLI_FAILED;
-    else if (!settle_recipe(o, &begun, &out->recipe, e) || !settle_seed(o, &begun, &out->seed, e) ||
-             !recipe_plan(&out->recipe, &out->plan, e))
+    } else if (!settle_recipe(o, &begun, &out->recipe, e) || !settle_seed(o, &begun, &out->seed, e) ||
+               !recipe_plan(&out->recipe, &out->plan, e)) {
+        name_option(e);
         status = CLI_USAGE;
-    else if (settle_maps(o, &begun, out, e) && (!begun.found || compare(o, &begun, out, e)) &&
-             read_maps(out, e) && (store == NULL || !writable || begun.found || begin_store(store, out, e)))
+    } else if (settle_maps(o, &begun, out, e) && (!begun.found || compare(o, &begun, out, e)) &&
+               read_maps(out, e) &&
+               (store == NULL || !writable || begun.found || begin_store(o, store, out, e))) {
         status = CLI_OK;
+    }
     begun_done(&begun);
     return status;
 }
@@ -318,6 +347,7 @@ void evolve_task_done(struct evolve_task *task) {
     mem_free(task->from);
     text_done(&task->from_text);
     text_done(&task->name_text);
+    *task = (struct evolve_task){0};
 }
 
 void evolve_task_write(const struct evolve_task *task, struct text *out) {
@@ -336,8 +366,7 @@ bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e) 
     return recipe_read(text + size + 1, &out->recipe, e) && recipe_plan(&out->recipe, &out->plan, e);
 }
 
-/* A word for a shell. */
-static void add_word(struct text *out, const char *word) {
+void evolve_add_word(struct text *out, const char *word) {
     static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
     if (word[0] != '\0' && word[strspn(word, harmless)] == '\0') {
         text_add_string(out, word);
@@ -367,11 +396,11 @@ void evolve_command_line(const struct evolve_task *task, struct text *out) {
         for (const char *c = p->name; *c != '\0'; c++)
             text_add_bytes(out, *c == '_' ? "-" : c, 1);
         text_add_string(out, " ");
-        add_word(out, text_string(&values[1]));
+        evolve_add_word(out, text_string(&values[1]));
     }
     for (int i = 0; i < task->from_count; i++) {
         text_add_string(out, i == 0 ? " --from " : ",");
-        add_word(out, task->names[i]);
+        evolve_add_word(out, task->names[i]);
     }
     text_done(&values[0]);
     text_done(&values[1]);

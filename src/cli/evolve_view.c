@@ -35,29 +35,43 @@ void evolve_view_done(struct evolve_view *v) {
 
 /* ---- while it runs ---- */
 
-static void erase(struct evolve_view *v) {
+void evolve_view_clear(struct evolve_view *v) {
     if (v->drawn)
         fputs("\r\033[K", stderr);
     v->drawn = false;
 }
 
+static bool is_archive(const struct evolve_view *v) {
+    return v->task->recipe.method == METHOD_ARCHIVE;
+}
+
+static double fresh_planned(const struct evolve_view *v) {
+    const struct recipe *r = &v->task->recipe;
+    const int shown = v->ending ? v->shown : r->show;
+    return (double)shown * (r->verify / 2) * TRIAL_KINDS;
+}
+
 /* Trials of the whole run at most; 0: not known. What one map took so far tells what the others will take. */
 static double trials_planned(const struct evolve_view *v) {
     const struct recipe *r = &v->task->recipe;
+    if (v->ending)
+        return is_archive(v) && !v->finals ? 0 : v->last.games + fresh_planned(v);
     double planned = evolution_trials_planned(&v->task->plan);
-    if (!(planned > 0) && v->last.number >= 0)
+    if (!(planned > 0) && v->last.number >= 0 && v->last.evaluations > 0)
         planned =
             (double)v->last.games / v->last.evaluations * (r->born + (double)r->generations * r->population);
-    return planned > 0 ? planned + (double)r->show * (r->verify / 2) * TRIAL_KINDS : 0;
+    return planned > 0 ? planned + fresh_planned(v) : 0;
 }
 
 /* Seconds; negative: nobody knows. What was found in the store says nothing about how long games take. */
 static double time_left(const struct evolve_view *v, double seconds) {
     const int played = v->trials - v->recalled;
     const double planned = trials_planned(v);
-    double left = planned > v->trials && played > 0 ? (planned - v->trials) * seconds / played : -1;
-    if (v->options->time > seconds && !v->ending && (left < 0 || left > v->options->time - seconds))
-        left = v->options->time - seconds;
+    const double each = played > 0 ? seconds / played : 0;
+    double left = planned > v->trials && played > 0 ? (planned - v->trials) * each : -1;
+    const double limited = v->options->time - seconds + fresh_planned(v) * each;
+    if (v->options->time > seconds && !v->ending && (left < 0 || left > limited))
+        left = limited;
     return left;
 }
 
@@ -75,15 +89,14 @@ static void add_stage(const struct evolve_view *v, struct text *out) {
     if (v->last.number < 0)
         text_add_string(out, "birth");
     else if (v->ending)
-        text_add_string(out, "verifying");
+        text_add_string(out, is_archive(v) && !v->finals ? "judging the best again" : "verifying");
     else
         text_add(out, "generation %d of %d", v->last.number + 1, v->task->recipe.generations);
 }
 
 static void add_fitness(const struct evolve_view *v, struct text *out) {
-    const bool is_share = v->task->recipe.method == METHOD_ARCHIVE;
     if (v->last.number >= 0)
-        text_add(out, is_share ? ", best %.3f, mean %.3f" : ", best %.4g, mean %.4g", v->last.best,
+        text_add(out, is_archive(v) ? ", best %.3f, mean %.3f" : ", best %.4g, mean %.4g", v->last.best,
                  v->last.mean);
 }
 
@@ -96,9 +109,10 @@ static int maps_judged(const struct evolve_view *v) {
 
 /* What matters most comes first: a narrow terminal shows only that. */
 static void compose(const struct evolve_view *v, struct text *out) {
-    const struct recipe *r = &v->task->recipe;
     const double seconds = clock_seconds_since(cli_clock(), v->start_ns);
-    const double rate = seconds > 0 ? (v->trials - v->recalled) / seconds : 0;
+    const int maps = maps_judged(v);
+    /* As much of them as was played here, not found in the folder. */
+    const double here = v->trials > 0 ? (double)(v->trials - v->recalled) / v->trials * maps : 0;
     const double left = time_left(v, seconds);
     char count[GALLERY_NUMBER_MAX];
     add_stage(v, out);
@@ -108,7 +122,7 @@ static void compose(const struct evolve_view *v, struct text *out) {
         text_add_string(out, " left");
     }
     add_fitness(v, out);
-    text_add(out, ", %d maps, %.1f a second", maps_judged(v), rate / (r->games + r->peers));
+    text_add(out, ", %s maps, %.1f a second", gallery_count(maps, count), seconds > 0 ? here / seconds : 0);
     text_add(out, ", %s games", gallery_count(v->trials, count));
 }
 
@@ -125,16 +139,16 @@ static void draw(struct evolve_view *v, int columns) {
 
 /* One line a generation, for a log. */
 static void say_generation(const struct evolve_view *v, const struct generation *g) {
-    char games[GALLERY_NUMBER_MAX];
+    char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
     struct text line = {0};
-    if (g->number <= v->task->recipe.generations)
+    if (!v->finals)
         text_add(&line, "generation %d of %d: ", g->number, v->task->recipe.generations);
     else
         text_add_string(&line, "the best judged again: ");
-    text_add(&line, "%d maps judged, %s games", g->evaluations, gallery_count(g->games, games));
+    text_add(&line, "%s maps judged, %s games", gallery_count(g->evaluations, maps),
+             gallery_count(g->games, games));
     add_fitness(v, &line);
-    text_add(&line, v->task->recipe.method == METHOD_ARCHIVE ? ", %d kinds of maps\n" : ", %d different\n",
-             g->filled);
+    text_add(&line, is_archive(v) ? ", %d kinds of maps\n" : ", %d different\n", g->filled);
     fputs(text_string(&line), stderr);
     text_done(&line);
 }
@@ -192,9 +206,15 @@ void evolve_view_generation(void *context, const struct evolution *ev) {
     if (ev->generation_count == 0 || ev->verified)
         return;
     const struct recipe *r = &v->task->recipe;
-    v->last = ev->generations[ev->generation_count - 1];
-    v->ending =
-        v->ending || v->last.number >= r->generations || (r->budget > 0 && v->last.games >= r->budget);
+    /* With a budget its reserve ends the generations; it judges no new maps. */
+    const struct generation *now = &ev->generations[ev->generation_count - 1];
+    v->finals =
+        is_archive(v) &&
+        (v->ending || (r->budget > 0 && v->last.number >= 0 && v->last.evaluations == now->evaluations));
+    v->last = *now;
+    v->shown = ev->shown_count;
+    v->ending = v->ending || v->finals || v->last.number >= r->generations ||
+                (r->budget > 0 && v->last.games >= r->budget);
     if (!v->options->quiet && cli_terminal_error_size(&columns, &rows))
         draw(v, columns);
     else if (!v->options->quiet)
@@ -288,18 +308,20 @@ static void print_table(const struct evolve_view *v, const struct evolution *ev)
 
 /* ---- at the end ---- */
 
+/* The archive's quality is cautious, the more so the fewer the games: there the score itself says more. */
+static void print_archive_bias(const struct individual *best) {
+    const double selected = 100 * judgement_strength(&best->judgement).value,
+                 fresh = 100 * judgement_strength(&best->fresh).value;
+    printf(
+        "On the best map strong scored %.1f %% in the %d games that selected it, %.1f %% in %d fresh ones.\n",
+        selected, judgement_contests(&best->judgement), fresh, judgement_contests(&best->fresh));
+}
+
 /* What was selected for being best is partly lucky: how much? */
-static void print_bias(const struct evolution *ev) {
-    if (!ev->verified || ev->shown_count == 0)
-        return;
-    const struct individual *best = &ev->individuals[ev->shown[0]];
+static void print_fitness_bias(const struct evolution *ev, const struct individual *best) {
     const double fresh = evolution_fitness_by(ev->plan, best, &best->fresh);
     char selected[GALLERY_NUMBER_MAX], measured[GALLERY_NUMBER_MAX];
     const double bias = fresh > 0 ? 100 * (best->fitness / fresh - 1) : 0;
-    printf("\nfitness: what a map was selected by; fresh and all behind it: from %d games that selected "
-           "nothing, with "
-           "95 %% intervals.\n",
-           judgement_games(&best->fresh));
     printf("The best map was selected with %s; %d fresh games say %s",
            gallery_fitness(ev, best->fitness, selected), judgement_contests(&best->fresh),
            gallery_fitness(ev, fresh, measured));
@@ -307,6 +329,19 @@ static void print_bias(const struct evolution *ev) {
         printf(" (selection flatters by %.0f %%).\n", bias);
     else
         printf(" (selection did not flatter it).\n");
+}
+
+static void print_bias(const struct evolution *ev) {
+    if (!ev->verified || ev->shown_count == 0)
+        return;
+    const struct individual *best = &ev->individuals[ev->shown[0]];
+    printf("\nfitness: what a map was selected by; fresh and all behind it: from %d games that selected "
+           "nothing, with 95 %% intervals.\n",
+           judgement_games(&best->fresh));
+    if (ev->plan->recipe.method == METHOD_ARCHIVE)
+        print_archive_bias(best);
+    else
+        print_fitness_bias(ev, best);
 }
 
 static void print_best_map(const struct evolve_view *v, const struct evolution *ev) {
@@ -322,9 +357,10 @@ static void print_best_map(const struct evolve_view *v, const struct evolution *
 
 static void print_summary(const struct evolve_view *v, const struct evolution *ev) {
     const double seconds = clock_seconds_since(cli_clock(), v->start_ns);
-    char games[GALLERY_NUMBER_MAX], recalled[GALLERY_NUMBER_MAX];
+    char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], recalled[GALLERY_NUMBER_MAX];
     struct text line = {0};
-    text_add(&line, "%d maps judged, %s games", ev->evaluations, gallery_count(v->trials, games));
+    text_add(&line, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
+             gallery_count(v->trials, games));
     if (v->recalled > 0)
         text_add(&line, " (%s of them found in the folder)", gallery_count(v->recalled, recalled));
     text_add_string(&line, ", ");
@@ -333,14 +369,36 @@ static void print_summary(const struct evolve_view *v, const struct evolution *e
     text_done(&line);
 }
 
+/* A player that crashes loses its games: the maps look as if strength told. */
+static void warn_of_faults(const struct evolve_view *v, const struct evolution *ev) {
+    int games = 0, forfeits = 0;
+    for (int i = 0; i < ev->shown_count; i++) {
+        const struct individual *one = &ev->individuals[ev->shown[i]];
+        games += judgement_games(&one->judgement) + judgement_games(&one->fresh);
+        forfeits += one->judgement.forfeits + one->fresh.forfeits;
+    }
+    if (forfeits > 0)
+        fprintf(
+            stderr,
+            "senjutsu %s: warning: a fault of a player (a crash, an illegal action, …) ended %d of the %d "
+            "games on the maps shown\n",
+            v->command->name, forfeits, games);
+}
+
 static bool print_result(struct evolve_view *v, const struct evolution *ev) {
+    warn_of_faults(v, ev);
     if (v->options->json)
         return cli_print_json(v->command, gallery_json(ev));
     print_summary(v, ev);
-    print_table(v, ev);
+    if (ev->shown_count == 0)
+        printf("No map was judged: --budget %d is too small.\n", v->task->recipe.budget);
+    else
+        print_table(v, ev);
     print_bias(ev);
     if (v->options->out != NULL) {
         printf("\nEverything is in %s/index.html\n", v->options->out);
+        if (draw_map == NULL)
+            printf("There are no pictures of maps: this senjutsu was built without Cairo.\n");
     } else {
         print_best_map(v, ev);
         printf("\nNothing was kept: --out DIR keeps maps, pictures and games.\n");
@@ -350,17 +408,24 @@ static bool print_result(struct evolve_view *v, const struct evolution *ev) {
 
 static void say_stopped(const struct evolve_view *v) {
     char games[GALLERY_NUMBER_MAX];
-    fprintf(stderr, "senjutsu evolve: stopped after %s games", gallery_count(v->trials, games));
-    if (v->options->out != NULL)
-        fprintf(stderr, "; 'senjutsu evolve --out %s' goes on", v->options->out);
-    else
-        fprintf(stderr, "; without --out nothing was kept");
-    fputc('\n', stderr);
+    struct text line = {0};
+    text_add(&line, "senjutsu evolve: stopped after %s games; ", gallery_count(v->trials, games));
+    if (v->options->out != NULL) {
+        struct text word = {0};
+        evolve_add_word(&word, v->options->out);
+        const char mark = strchr(text_string(&word), '\'') != NULL ? '"' : '\'';
+        text_add(&line, "%csenjutsu evolve --out %s%c goes on", mark, text_string(&word), mark);
+        text_done(&word);
+    } else {
+        text_add_string(&line, "without --out nothing was kept");
+    }
+    fprintf(stderr, "%s\n", text_string(&line));
+    text_done(&line);
 }
 
 bool evolve_view_finish(struct evolve_view *v, const struct evolution *ev, bool complete) {
     struct err e = v->failed;
-    erase(v);
+    evolve_view_clear(v);
     if (e.text[0] != '\0' || (ev->generation_count > 0 && !write_folder(v, ev, complete, &e))) {
         cli_fail(v->command, CLI_FAILED, "%s", e.text);
         return false;

@@ -67,20 +67,40 @@ static void add_judgements(const struct mend_result *r, struct text *out) {
     text_add_string(out, "\n");
 }
 
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
+}
+
+/* Why it was not repaired, and what could help. */
+static void add_failure(const struct repair *a, struct text *out) {
+    const struct mend_result *r = &a->result;
+    const double score = judgement_red(&r->after).value;
+    text_add(out, "%s: not repaired: ", a->file.path);
+    if (r->change_count == 0)
+        text_add_string(out, "no change that was tried makes it better\n");
+    else if (score >= a->options.low && score <= a->options.high)
+        text_add(out, "what was seen to balance it leaves too few games decided (--decided %g)\n",
+                 a->options.decided);
+    else if (r->out_of_reach)
+        text_add(out, "no allowed change suffices, not even the HP of %d unit%s as far as it goes\n",
+                 a->options.changes_max, plural(a->options.changes_max));
+    else
+        text_add_string(out, "nothing that suffices was found within the budget\n");
+    if (r->change_count > 0)
+        text_add(out, "The best that was seen, with cost %d:\n", r->cost);
+    text_add_string(out, "\n");
+}
+
 static void add_heading(const struct repair *a, struct text *out) {
     const struct mend_result *r = &a->result;
-    const char *path = a->file.path;
     if (r->was_good)
         text_add(out, "%s: nothing to repair: red's score between equals lies within %g to %g already\n\n",
-                 path, a->options.low, a->options.high);
+                 a->file.path, a->options.low, a->options.high);
     else if (r->found)
-        text_add(out, "%s: repaired with %d change%s, cost %d\n\n", path, r->change_count,
-                 r->change_count == 1 ? "" : "s", r->cost);
-    else if (r->change_count > 0)
-        text_add(out, "%s: not repaired within the budget; the best that was seen, with cost %d:\n\n", path,
-                 r->cost);
+        text_add(out, "%s: repaired with %d change%s, cost %d\n\n", a->file.path, r->change_count,
+                 plural(r->change_count), r->cost);
     else
-        text_add(out, "%s: not repaired: no change that was tried makes it better\n\n", path);
+        add_failure(a, out);
 }
 
 static void add_result(const struct repair *a, struct text *out) {
@@ -91,6 +111,10 @@ static void add_result(const struct repair *a, struct text *out) {
         text_add(out, "  %s\n%s", r->changes[i], i == r->change_count - 1 ? "\n" : "");
     add_judgements(r, out);
     text_add_string(out, "\n");
+    if (r->alike > 1)
+        text_add(out,
+                 "  Of %d sets of changes of that cost the one with the most decided games was taken.\n\n",
+                 r->alike);
     if (r->change_count > 0) {
         tbs_show_map(&r->map, &how, out);
         text_add_string(out, "\n");
@@ -98,7 +122,7 @@ static void add_result(const struct repair *a, struct text *out) {
     text_add(out, "%s is strong, %s is weak; between equals both are strong.\n",
              text_string(&a->games.specs[0]), text_string(&a->games.specs[1]));
     text_add(out, "Intervals are 95 %%. %d candidate%s, %d games, %.1f s.\n", r->candidates,
-             r->candidates == 1 ? "" : "s", r->games, map_games_seconds(&a->games));
+             plural(r->candidates), r->games, map_games_seconds(&a->games));
 }
 
 /* ---- JSON ---- */
@@ -116,13 +140,15 @@ static json_t *repair_json(const struct repair *a) {
     json_t *changes = json_array();
     for (int i = 0; i < r->change_count; i++)
         json_array_append_new(changes, json_string(r->changes[i]));
-    return json_pack("{s:s, s:[f,f], s:b, s:b, s:i, s:o, s:o, s:o, s:o, s:i, s:i, s:s, s:s, s:s, s:o}",
-                     "file", a->file.path, "target", a->options.low, a->options.high, "was_good", r->was_good,
-                     "found", r->found, "cost", r->cost, "changes", changes, "before",
-                     map_judgement_json(&r->before), "after", map_judgement_json(&r->after), "map",
-                     map_to_json(&r->map), "candidates", r->candidates, "games", r->games, "strong",
-                     text_string(&a->games.specs[0]), "weak", text_string(&a->games.specs[1]), "rules",
-                     a->games.rules->name, "seed", jsontext_seed(a->games.seed));
+    return json_pack(
+        "{s:s, s:[f,f], s:f, s:b, s:b, s:b, s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:i, s:s, s:s, s:s, "
+        "s:o}",
+        "file", a->file.path, "target", a->options.low, a->options.high, "decided", a->options.decided,
+        "was_good", r->was_good, "found", r->found, "out_of_reach", r->out_of_reach, "alike", r->alike,
+        "cost", r->cost, "changes", changes, "before", map_judgement_json(&r->before), "after",
+        map_judgement_json(&r->after), "map", map_to_json(&r->map), "candidates", r->candidates, "games",
+        r->games, "strong", text_string(&a->games.specs[0]), "weak", text_string(&a->games.specs[1]), "rules",
+        a->games.rules->name, "seed", jsontext_seed(a->games.seed));
 }
 
 /* ---- the verb ---- */
@@ -157,8 +183,10 @@ static void on_round(void *context, int cost, int candidates, int games) {
 
 static void add_state(const void *context, char *out, size_t out_size) {
     const struct repair *a = context;
-    if (a->cost == 0)
+    if (a->candidates == 0)
         snprintf(out, out_size, "; judging the map as it is");
+    else if (a->cost == MEND_LARGE)
+        snprintf(out, out_size, "; trying large changes");
     else
         snprintf(out, out_size, "; trying %d changes of cost %d", a->candidates, a->cost);
 }
@@ -239,12 +267,15 @@ int map_repair(const struct cli_command *self, int argc, char **argv) {
                   .rules_name = tbs_rule_sets[0].name,
                   .seed = 1,
                   .add_state = add_state},
-        .options = {.low = 0.4, .high = 0.6, .changes_max = 3, .games_max = 4000, .games_sure = 200},
+        .options =
+            {.low = 0.4, .high = 0.6, .decided = 0.5, .changes_max = 6, .games_max = 4000, .games_sure = 200},
         .kinds = "hp,move,swap,terrain"};
     a.games.context = &a;
     const struct cli_option options[] = {
         {"low", CLI_REAL, &a.options.low, "X", "red's score between equals shall be at least this", 0, 1},
         {"high", CLI_REAL, &a.options.high, "X", "and at most this", 0, 1},
+        {"decided", CLI_REAL, &a.options.decided, "X",
+         "so many of the games between equals shall be decided, or as many as before if that is less", 0, 1},
         {"changes", CLI_INT, &a.options.changes_max, "N", "at most so many changes", 1, MEND_CHANGES_MAX},
         {"kinds", CLI_TEXT, &a.kinds, "LIST",
          "which changes are allowed: HP, moving a unit by one or two cells, two units swapping places or "

@@ -9,8 +9,8 @@
 #include <string.h>
 
 const struct feature evolution_features[FEATURES] = {
-    [FEATURE_LENGTH] = {"length of games", "turns", 6, {6, 9, 12, 15, 19}},
-    [FEATURE_MIX] = {"aircraft among the units", "%", 6, {5, 20, 35, 50, 65}},
+    [FEATURE_LENGTH] = {"length of games", "turns", 8, {6, 8, 10, 12, 14, 17, 20}},
+    [FEATURE_MIX] = {"aircraft among the units", "%", 7, {5, 22, 36, 45, 55, 70}},
 };
 
 /* What an unfair map loses, for each point beyond what is tolerated. */
@@ -45,12 +45,25 @@ static double tally_points(const struct tally *t) {
     return t->wins + 0.5 * t->draws;
 }
 
+/* What quality is made of: strong's points, red's between equals, and how many games they come from. */
+struct record {
+    double points, red;
+    int contests, peers;
+};
+
+static struct record record_of(const struct judgement *j) {
+    return (struct record){.points = judgement_points(j),
+                           .red = tally_points(&j->peers),
+                           .contests = judgement_contests(j),
+                           .peers = tally_games(&j->peers)};
+}
+
 /* How far beyond what is tolerated red's score between equals is; what is not known counts against those who
  * are seen with caution. */
-static double unfairness(const struct plan *plan, const struct judgement *j, double optimism) {
+static double unfairness(const struct plan *plan, const struct record *record, double optimism) {
     if (plan->recipe.peers == 0)
         return 0;
-    const struct guess red = guess(tally_points(&j->peers), tally_games(&j->peers));
+    const struct guess red = guess(record->red, record->peers);
     return fmax(0, fabs(red.mean - 0.5) - optimism * red.error - plan->recipe.fair);
 }
 
@@ -58,13 +71,33 @@ static double within(double value) {
     return fmin(1, fmax(0, value));
 }
 
-double archive_quality(const struct plan *plan, const struct individual *individual, double optimism) {
-    const struct judgement *j = &individual->judgement;
-    const struct guess strong = guess(judgement_points(j), judgement_contests(j));
+static double quality_of(const struct plan *plan, const struct record *record, const struct looks *looks,
+                         double optimism) {
+    const struct guess strong = guess(record->points, record->contests);
     const double strength = within(strong.mean + optimism * strong.error);
-    const double play = within(strength - unfair_cost * unfairness(plan, j, optimism));
+    const double play = within(strength - unfair_cost * unfairness(plan, record, optimism));
     const double weight = plan->recipe.natural;
-    return (1 - weight) * play + weight * individual->looks.natural;
+    return (1 - weight) * play + weight * looks->natural;
+}
+
+double archive_quality(const struct plan *plan, const struct individual *individual, double optimism) {
+    const struct record record = record_of(&individual->judgement);
+    return quality_of(plan, &record, &individual->looks, optimism);
+}
+
+double archive_quality_by(const struct plan *plan, const struct individual *individual,
+                          const struct judgement *games) {
+    struct record record = record_of(games);
+    const struct record own = record_of(&individual->judgement);
+    if (own.contests > 0 && record.contests > 0) {
+        record.points *= (double)own.contests / record.contests;
+        record.contests = own.contests;
+    }
+    if (own.peers > 0 && record.peers > 0) {
+        record.red *= (double)own.peers / record.peers;
+        record.peers = own.peers;
+    }
+    return quality_of(plan, &record, &individual->looks, ARCHIVE_CAUTION);
 }
 
 bool archive_is_fair(const struct plan *plan, const struct judgement *judgement) {
@@ -72,9 +105,14 @@ bool archive_is_fair(const struct plan *plan, const struct judgement *judgement)
     return red.games > 0 && fabs(red.value - 0.5) <= plan->recipe.fair;
 }
 
-bool archive_is_good(const struct plan *plan, const struct judgement *judgement) {
-    return judgement_strength(judgement).value >= ARCHIVE_STRENGTH &&
-           (plan->recipe.peers == 0 || archive_is_fair(plan, judgement));
+bool archive_is_tidy(const struct plan *plan, const struct individual *individual) {
+    return !plan->recipe.tidy || looks_are_tidy(&individual->looks);
+}
+
+bool archive_is_good(const struct plan *plan, const struct individual *individual) {
+    const struct judgement *j = &individual->judgement;
+    const bool is_fair = plan->recipe.peers == 0 || (tally_games(&j->peers) > 0 && archive_is_fair(plan, j));
+    return is_fair && judgement_strength(j).value >= ARCHIVE_STRENGTH && archive_is_tidy(plan, individual);
 }
 
 /* ---- cells ---- */

@@ -33,13 +33,22 @@ enum { ARCHIVE_CAUTION = -1, ARCHIVE_HOPE = 1 };
 /* Strength, fairness and looks in one number, 0 … 1, seen with so many standard errors of optimism. */
 double archive_quality(const struct plan *plan, const struct individual *individual, double optimism);
 
+/* The cautious quality that it would have, had as many games as selected it gone as these did: caution is
+ * about how many games there were, and not to be taken for what selection flatters. */
+double archive_quality_by(const struct plan *plan, const struct individual *individual,
+                          const struct judgement *games);
+
 /* Is red's score between equals, as far as it is known, near enough to a half? */
 bool archive_is_fair(const struct plan *plan, const struct judgement *judgement);
 
-/* What the archive is for: fair, and strength tells (strong's score is at least ARCHIVE_STRENGTH), as far as
- * is known. Where no games of peers are played fairness is not asked. */
+/* What the archive is for: fair by games of peers, and strength tells (strong's score is at least
+ * ARCHIVE_STRENGTH), as far as is known; and tidy if the recipe wants that. Where no games of peers are
+ * played fairness is not asked. */
 #define ARCHIVE_STRENGTH 0.7
-bool archive_is_good(const struct plan *plan, const struct judgement *judgement);
+bool archive_is_good(const struct plan *plan, const struct individual *individual);
+
+/* Nothing in it that a person would never have drawn, or the recipe does not mind. */
+bool archive_is_tidy(const struct plan *plan, const struct individual *individual);
 
 /* Fills `place` from the features; returns the cell's number. */
 int archive_place(struct individual *individual);

@@ -10,19 +10,23 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
-    RUNGS = 6,
     TRIES_MAX = 20,  /* for a child that was not there before */
     AGAIN_STEP = 10, /* contests when an elite is judged again */
-    AGAIN_PEERS = 4, /* and games of peers */
-    PARENTS_COMPARED = 3,
-    REQUESTS_A_MAP = TRIAL_KINDS,
-    AGAIN_SHARE = 4,
-    RESERVE_SHARE = 4,    /* one part in so many of a budget decides between the best */
-    IMMIGRANT_SHARE = 10, /* one child in so many is a new random map */
+    AGAIN_PEERS = 6, /* and games of peers */
+};
+
+/* Shares: one part in so many. */
+enum {
+    AGAIN_SHARE = 4,      /* of the games of a race are played again by elites */
+    AGAIN_ELITES = 10,    /* of a population is judged again at a time, … */
+    FINALISTS_SHARE = 4,  /* … and in the finals */
+    RESERVE_SHARE = 4,    /* of a budget decides between the best */
+    IMMIGRANT_SHARE = 10, /* of the children are new random maps */
+    ANY_KIND_SHARE = 3,   /* of the parents come from any cell alike; the others win a small tournament … */
+    PARENTS_COMPARED = 3, /* … of so many */
 };
 
 /* Which maps were made already: a set of hashes, open addressing. */
@@ -64,11 +68,14 @@ static bool seen_grow(struct seen *s) {
     return true;
 }
 
-/* False when it was there (or memory ran out: then nothing is remembered, which costs only repetition). */
+/* Makes room for one more. */
+static bool seen_reserve(struct seen *s) {
+    return 2 * s->count < s->capacity || seen_grow(s);
+}
+
+/* False when it was there. There must be room. */
 static bool seen_add(struct seen *s, uint64_t hash) {
     hash += hash == 0;
-    if (2 * s->count >= s->capacity && !seen_grow(s))
-        return true;
     int at = (int)(hash % (uint64_t)s->capacity);
     for (; s->hashes[at] != 0; at = (at + 1) % s->capacity)
         if (s->hashes[at] == hash)
@@ -89,24 +96,15 @@ static bool is_enough(const struct archive_run *c) {
     return c->run->is_enough != NULL && c->run->is_enough(c->run->context);
 }
 
-/* Requests that bring one map to that many contests (half of them from each side) and games of peers. */
-static int request_more(const struct archive_run *c, struct individual *one, struct tbs_map *map,
-                        const int wanted[TRIAL_KINDS], struct request *out) {
-    const struct judgement *j = &one->judgement;
-    const int have[TRIAL_KINDS] = {[TRIAL_STRONG_RED] = tally_games(&j->strong[TBS_RED]),
-                                   [TRIAL_STRONG_BLUE] = tally_games(&j->strong[TBS_BLUE]),
-                                   [TRIAL_PEERS] = tally_games(&j->peers)};
-    int count = 0;
-    genome_to_map(&c->run->plan->space, &one->genome, map);
+/* Requests that bring one map to that many games of each kind. */
+static int request_missing(const struct archive_run *c, struct individual *one, struct tbs_map *map,
+                           const int wanted[TRIAL_KINDS], struct request *out) {
+    const struct request of = {.id = one->id, .map = map, .into = &one->judgement};
+    int missing[TRIAL_KINDS];
     for (int kind = 0; kind < TRIAL_KINDS; kind++)
-        if (wanted[kind] > have[kind])
-            out[count++] = (struct request){.id = one->id,
-                                            .map = map,
-                                            .kind = (enum trial_kind)kind,
-                                            .first = have[kind],
-                                            .count = wanted[kind] - have[kind],
-                                            .into = &one->judgement};
-    return count;
+        missing[kind] = wanted[kind] - judgement_games_of(&one->judgement, (enum trial_kind)kind);
+    genome_to_map(&c->run->plan->space, &one->genome, map);
+    return request_more(&of, missing, out);
 }
 
 static int games_of(const struct request *requests, int count) {
@@ -134,7 +132,7 @@ static bool judge(struct archive_run *c, struct individual *list, int count, con
         if (list[i].raced_out)
             continue;
         struct request *mine = &c->requests[requests];
-        const int more = request_more(c, &list[i], &c->maps[i], targets[i].wanted, mine);
+        const int more = request_missing(c, &list[i], &c->maps[i], targets[i].wanted, mine);
         if (games_of(mine, more) > left)
             break;
         left -= games_of(mine, more);
@@ -148,15 +146,32 @@ static bool judge(struct archive_run *c, struct individual *list, int count, con
 
 /* ---- racing ---- */
 
-/* The rungs of the race: what share of all games a map has had when it is looked at. Fairness is asked of
- * those that strength has not sorted out. */
-static const double rung_contests[RUNGS] = {0.1, 0.2, 0.4, 0.6, 0.8, 1};
-static const double rung_peers[RUNGS] = {0, 0, 0.2, 0.4, 0.7, 1};
-static const double rung_room[RUNGS] = {0.5, 0.25, 0.1, 0.05, 0.05, 0};
+/* The rungs of the race, in percent: how much of all its games a map has had there, and how many of the
+ * newcomers may climb on. About half fall at each, as in successive halving: most maps show by very few games
+ * that they are nothing. Fairness is asked of those that strength has not sorted out. */
+struct rung {
+    int contests, peers, room;
+};
+static const struct rung rungs[] = {
+    {10, 0, 50}, {20, 0, 25}, {40, 20, 10}, {60, 40, 5}, {80, 70, 5}, {100, 100, 0},
+};
+enum { RUNGS = sizeof rungs / sizeof rungs[0] };
 
+/* Without a race there is only the last one. */
+static int first_rung(const struct recipe *r) {
+    return r->race ? 0 : RUNGS - 1;
+}
+
+/* As many contests from each side, rounded up; games of peers to the nearest. */
 static struct target rung_target(const struct recipe *r, int rung) {
-    const int contests = 2 * (int)(rung_contests[rung] * r->games / 2 + 0.999);
-    return target_of(contests, (int)(rung_peers[rung] * r->peers + 0.5));
+    return target_of(2 * ((rungs[rung].contests * r->games + 199) / 200),
+                     (rungs[rung].peers * r->peers + 50) / 100);
+}
+
+/* The least that a map can be judged by. */
+static int first_games(const struct recipe *r) {
+    const struct target target = rung_target(r, first_rung(r));
+    return target.wanted[TRIAL_STRONG_RED] + target.wanted[TRIAL_STRONG_BLUE] + target.wanted[TRIAL_PEERS];
 }
 
 /* Is more to be known about it worth games? It must promise to be kept, and to be no worse than what there is
@@ -199,16 +214,17 @@ static void thin_out(struct archive_run *c, int count, int rung) {
         c->hopes[i] = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
         left += !one->raced_out;
     }
-    keep_most_hopeful(c, count, left, (int)(rung_room[rung] * count + 0.5));
+    const int most = (rungs[rung].room * count + 50) / 100;
+    keep_most_hopeful(c, count, left, most > 1 ? most : 1);
 }
 
 static bool run_rungs(struct archive_run *c, int count, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
-    for (int rung = r->race ? 0 : RUNGS - 1; rung < RUNGS && !c->stopped; rung++) {
+    for (int rung = first_rung(r); rung < RUNGS && !c->stopped; rung++) {
         const struct target target = rung_target(r, rung);
         if (!run_rung(c, count, &target, e))
             return false;
-        if (r->race)
+        if (rung < RUNGS - 1)
             thin_out(c, count, rung);
     }
     return true;
@@ -280,7 +296,7 @@ static const struct individual *draw_parent(const struct archive_run *c, struct 
     const int count = archive_list(&c->archive, entries);
     assert(count > 0);
     int chosen = -1;
-    if (rng_below(r, 3) > 0) { /* entries are sorted: the lowest index is the best */
+    if (rng_below(r, ANY_KIND_SHARE) > 0) { /* entries are sorted: the lowest index is the best */
         for (int i = 0; i < PARENTS_COMPARED; i++) {
             const int drawn = (int)rng_below(r, (uint32_t)count);
             chosen = chosen < 0 || drawn < chosen ? drawn : chosen;
@@ -307,12 +323,7 @@ static void make_child(const struct archive_run *c, struct rng *r, struct genome
         operators_cross(&plan->space, (enum crossover)plan->recipe.crossover, parents, r, children);
         *out = children[rng_below(r, 2)];
     }
-    static const char *const names[CROSSOVERS] = {"uniform", "block", "region"};
-    const int changes = evolution_mutate(plan, !crossed, r, out);
-    char made[ORIGIN_NOTE_MAX] = "";
-    if (changes > 0)
-        snprintf(made, sizeof made, "%s%d change%s", crossed ? ", " : "", changes, changes == 1 ? "" : "s");
-    snprintf(origin->note, sizeof origin->note, "%s%s", crossed ? names[plan->recipe.crossover] : "", made);
+    evolution_describe(plan, crossed, evolution_mutate(plan, !crossed, r, out), origin->note);
 }
 
 /* A map that was not there before, if one is found in a few tries. */
@@ -332,7 +343,7 @@ static bool make_newcomer(struct archive_run *c, int index, struct individual *o
         } else {
             ok = evolution_first(c->run, c->ev, c->generation == 0 ? index : INT_MAX, &r, out);
         }
-        if (!ok)
+        if (!ok || !seen_reserve(&c->seen))
             return err_set(e, "not enough memory for a new map");
         is_new = seen_add(&c->seen, genome_hash(&out->genome));
     }
@@ -370,8 +381,17 @@ static bool is_different(const struct evolution *ev, int index) {
     return true;
 }
 
+/* How much a map has of what the archive is for: good, at least tidy, or neither. */
+enum worth { WORTH_ANY, WORTH_TIDY, WORTH_GOOD };
+
+static enum worth worth_of(const struct plan *plan, const struct individual *one) {
+    if (archive_is_good(plan, one))
+        return WORTH_GOOD;
+    return archive_is_tidy(plan, one) ? WORTH_TIDY : WORTH_ANY;
+}
+
 /* The best of each cell, as far as they are good and clearly different; as long as there is none that is
- * good, whatever there is. */
+ * good, those that are tidy, and as long as there is none of them either, whatever there is. */
 static bool choose_shown(struct archive_run *c) {
     struct evolution *ev = c->ev;
     mem_free(ev->shown);
@@ -379,10 +399,9 @@ static bool choose_shown(struct archive_run *c) {
     ev->shown = mem_alloc((size_t)(ev->count + 1) * sizeof *ev->shown);
     if (ev->shown == NULL)
         return false;
-    for (int good = 1; good >= 0 && ev->shown_count == 0; good--)
+    for (int worth = WORTH_GOOD; worth >= WORTH_ANY && ev->shown_count == 0; worth--)
         for (int i = 0; i < ev->count && ev->shown_count < c->run->plan->recipe.show; i++)
-            if (archive_is_good(c->run->plan, &ev->individuals[i].judgement) >= (good == 1) &&
-                is_different(ev, i))
+            if ((int)worth_of(c->run->plan, &ev->individuals[i]) >= worth && is_different(ev, i))
                 ev->shown[ev->shown_count++] = i;
     return true;
 }
@@ -395,7 +414,7 @@ static void sum_up(const struct archive_run *c, struct generation *g) {
             continue;
         const struct individual *best = archive_at(a, cell, 0);
         filled++;
-        g->filled += archive_is_good(a->plan, &best->judgement);
+        g->filled += archive_is_good(a->plan, best);
         g->mean += best->fitness;
         if (g->best_id < 0 || best->fitness > g->best) {
             g->best = best->fitness;
@@ -420,31 +439,42 @@ static bool publish(struct archive_run *c, struct err *e) {
 
 /* ---- the method ---- */
 
+/* One part in so many, rounded up. */
+static int part_of(int all, int share) {
+    return (all + share - 1) / share;
+}
+
 /* Judges elites again for about a quarter of the games that the race took. */
 static bool look_again(struct archive_run *c, int raced, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     for (int spent = 0, judged = 1; judged > 0 && spent < raced / AGAIN_SHARE && !c->stopped; spent += judged)
-        if (!judge_again(c, (r->population + 9) / 10, r->reevaluate, &judged, e))
+        if (!judge_again(c, part_of(r->population, AGAIN_ELITES), r->reevaluate, &judged, e))
             return false;
     return true;
 }
 
+/* When it is stopped half way, what it has brought is taken back: the last that was published stays. */
 static bool run_generation(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     const int count = c->generation == 0 ? r->born : r->population;
     const int before = evaluator_trials(c->run->evaluator);
+    const int origins = c->ev->origin_count, evaluations = c->ev->evaluations;
     if (!make_newcomers(c, count, e) || !race(c, count, e))
         return false;
     if (!c->stopped && !look_again(c, evaluator_trials(c->run->evaluator) - before, e))
         return false;
-    return c->stopped || publish(c, e);
+    if (!c->stopped)
+        return publish(c, e);
+    c->ev->origin_count = origins;
+    c->ev->evaluations = evaluations;
+    return true;
 }
 
 /* Judges the best again until they are known well enough or the budget is used. */
 static bool run_finals(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     for (int judged = 1; judged > 0 && !c->stopped;)
-        if (!judge_again(c, (r->population + 3) / 4, r->reevaluate, &judged, e))
+        if (!judge_again(c, part_of(r->population, FINALISTS_SHARE), r->reevaluate, &judged, e))
             return false;
     c->generation++;
     return c->stopped || publish(c, e);
@@ -454,7 +484,7 @@ static bool run_all(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     const int reserve = r->budget / RESERVE_SHARE;
     for (; c->generation <= r->generations && !c->stopped; c->generation++) {
-        if (c->generation > 0 && (room(c) <= reserve || is_enough(c)))
+        if (c->generation > 0 && (room(c) <= reserve || room(c) < first_games(r) || is_enough(c)))
             break;
         if (!run_generation(c, e))
             return false;
@@ -468,7 +498,7 @@ static bool open_run(struct archive_run *c, struct err *e) {
     const size_t most = (size_t)(r->born > r->population ? r->born : r->population);
     c->newcomers = mem_alloc(most * sizeof *c->newcomers);
     c->maps = mem_alloc(most * sizeof *c->maps);
-    c->requests = mem_alloc(most * REQUESTS_A_MAP * sizeof *c->requests);
+    c->requests = mem_alloc(most * TRIAL_KINDS * sizeof *c->requests);
     c->hopes = mem_alloc(most * sizeof *c->hopes);
     if (c->newcomers == NULL || c->maps == NULL || c->requests == NULL || c->hopes == NULL)
         return err_set(e, "not enough memory for %zu maps", most);

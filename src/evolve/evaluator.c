@@ -33,6 +33,22 @@ struct evaluator {
     struct worker *idle;
 };
 
+/* ---- requests ---- */
+
+int request_more(const struct request *of, const int games[TRIAL_KINDS], struct request out[TRIAL_KINDS]) {
+    int count = 0;
+    for (int kind = 0; kind < TRIAL_KINDS; kind++) {
+        if (games[kind] <= 0)
+            continue;
+        struct request *r = &out[count++];
+        *r = *of;
+        r->kind = (enum trial_kind)kind;
+        r->first = of->first + judgement_games_of(of->into, r->kind);
+        r->count = games[kind];
+    }
+    return count;
+}
+
 /* ---- workers ---- */
 
 static struct worker *make_worker(struct evaluator *ev, struct err *e) {

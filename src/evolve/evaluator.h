@@ -46,6 +46,11 @@ struct request {
     struct judgement *into; /* gets the results once all requests of the call are done */
 };
 
+/* Requests for so many more games of each kind on the map `of` names, into its judgement; they are numbered
+ * on behind those that the judgement has, beginning with `of->first`. Kinds without games are left out;
+ * returns how many requests there are. */
+int request_more(const struct request *of, const int games[TRIAL_KINDS], struct request out[TRIAL_KINDS]);
+
 /* Plays all of them. *complete is false when it was stopped: then no judgement has changed, and from then on
  * nothing is played any more. Requests may name the same map; quickest when those that do follow each other.
  */

@@ -4,6 +4,7 @@
  */
 #include "evolve/evolution.h"
 
+#include "base/charset.h"
 #include "base/mem.h"
 #include "evolve/archive.h"
 
@@ -14,9 +15,6 @@
 
 /* Games of verification are numbered behind all that a map could be judged by: their seeds are fresh. */
 enum { FRESH_FIRST = 1 << 24 };
-
-/* Up to so many changes in a child, each with the same probability. */
-enum { CHANGES_MAX = 32 };
 
 void evolution_init(struct evolution *ev, const struct plan *plan, uint64_t seed) {
     *ev = (struct evolution){.plan = plan, .seed = seed};
@@ -96,13 +94,34 @@ bool evolution_birth(struct evolution *ev, const struct genome *genome, const st
     return out->id >= 0;
 }
 
+/* The file's name without its folder, which is nobody's business; a character that does not fit as a whole is
+ * left out. */
+static void describe_seed(const char *name, char out[ORIGIN_NOTE_MAX]) {
+    const char *slash = strrchr(name, '/');
+    snprintf(out, ORIGIN_NOTE_MAX, "seed %s", slash != NULL ? slash + 1 : name);
+    for (size_t size = strlen(out); !charset_is_utf8(out, size);)
+        out[--size] = '\0';
+}
+
+void evolution_describe(const struct plan *plan, bool crossed, int changes, char out[ORIGIN_NOTE_MAX]) {
+    static const char *const names[CROSSOVERS] = {"uniform", "block", "region"};
+    const char *ending = changes == 1 ? "" : "s";
+    const char *how = names[plan->recipe.crossover];
+    if (crossed && changes == 0)
+        snprintf(out, ORIGIN_NOTE_MAX, "%s", how);
+    else if (crossed)
+        snprintf(out, ORIGIN_NOTE_MAX, "%s, %d change%s", how, changes, ending);
+    else
+        snprintf(out, ORIGIN_NOTE_MAX, "%d change%s", changes, ending);
+}
+
 bool evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
                      struct individual *out) {
     struct genome genome;
     struct origin origin = {.parents = {-1, -1}, .generation = ev->generation_count, .note = "random"};
     if (index < run->seed_count) {
         genome = run->seeds[index];
-        snprintf(origin.note, sizeof origin.note, "seed %s", run->seed_names[index]);
+        describe_seed(run->seed_names[index], origin.note);
     } else {
         genome_random(&ev->plan->space, r, &genome);
     }
@@ -110,11 +129,12 @@ bool evolution_first(const struct evolution_run *run, struct evolution *ev, int 
 }
 
 int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g) {
-    const double chance = plan->recipe.mutation_rate / CHANGES_MAX;
+    /* Up to so many changes, each with the same probability. */
+    const double chance = plan->recipe.mutation_rate / RECIPE_CHANGES_MAX;
     int wanted = 0, made = 0;
     if (plan->mutations == 0 || !(chance > 0))
         return 0;
-    for (int i = 0; i < CHANGES_MAX; i++)
+    for (int i = 0; i < RECIPE_CHANGES_MAX; i++)
         wanted += rng_unit(r) < chance;
     if (must && wanted == 0)
         wanted = 1;
@@ -142,11 +162,8 @@ double evolution_fitness_by(const struct plan *plan, const struct individual *in
     const int contests = judgement_contests(games);
     if (contests == 0)
         return (double)NAN;
-    if (r->method == METHOD_ARCHIVE) {
-        struct individual copy = *individual;
-        copy.judgement = *games;
-        return archive_quality(plan, &copy, ARCHIVE_CAUTION);
-    }
+    if (r->method == METHOD_ARCHIVE)
+        return archive_quality_by(plan, individual, games);
     const double points = judgement_points(games) * r->games / contests;
     return evolution_weighed(plan, judgement_fitness(points, r->games), &individual->looks);
 }
@@ -227,18 +244,12 @@ bool evolution_show_best(struct evolution *ev) {
 
 /* ---- verification ---- */
 
-enum { FRESH_REQUESTS = 3 };
-
 /* The games for one map: verify/2 from each side, verify/2 between equals. */
-static void request_fresh(struct individual *individual, const struct tbs_map *map, int games,
-                          struct request out[FRESH_REQUESTS]) {
-    for (int kind = 0; kind < TRIAL_KINDS; kind++)
-        out[kind] = (struct request){.id = individual->id,
-                                     .map = map,
-                                     .kind = (enum trial_kind)kind,
-                                     .first = FRESH_FIRST,
-                                     .count = games / 2,
-                                     .into = &individual->fresh};
+static int request_fresh(struct individual *individual, const struct tbs_map *map, int games,
+                         struct request out[TRIAL_KINDS]) {
+    const struct request of = {
+        .id = individual->id, .map = map, .first = FRESH_FIRST, .into = &individual->fresh};
+    return request_more(&of, (int[TRIAL_KINDS]){games / 2, games / 2, games / 2}, out);
 }
 
 static bool verify(const struct evolution_run *run, struct evolution *ev, bool *complete, struct err *e) {
@@ -248,16 +259,18 @@ static bool verify(const struct evolution_run *run, struct evolution *ev, bool *
     if (games == 0 || count == 0)
         return true;
     struct tbs_map *maps = mem_alloc(count * sizeof *maps);
-    struct request *requests = mem_alloc(count * FRESH_REQUESTS * sizeof *requests);
+    struct request *requests = mem_alloc(count * TRIAL_KINDS * sizeof *requests);
+    int request_count = 0;
     bool ok = (maps != NULL && requests != NULL) || err_set(e, "not enough memory to verify the maps");
     for (size_t i = 0; ok && i < count; i++) {
         struct individual *individual = &ev->individuals[ev->shown[i]];
         genome_to_map(&run->plan->space, &individual->genome, &maps[i]);
         individual->fresh = (struct judgement){0};
-        request_fresh(individual, &maps[i], games, requests + i * FRESH_REQUESTS);
+        request_count += request_fresh(individual, &maps[i], games, &requests[request_count]);
     }
-    ok = ok && evaluator_play(run->evaluator, requests, (int)count * FRESH_REQUESTS, complete, e);
-    ev->verified = ok && *complete;
+    ok = ok && evaluator_play(run->evaluator, requests, request_count, complete, e);
+    *complete = *complete && ok;
+    ev->verified = *complete;
     mem_free(requests);
     mem_free(maps);
     return ok;

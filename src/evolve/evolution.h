@@ -75,8 +75,8 @@ struct evolution_run {
     int seed_count;              /* maps to begin with, in place of random ones */
     const struct genome *seeds;
     const char *const *seed_names;
-    /* True: no more generations, only verification (time is over, say). Asked between batches; may be NULL.
-     */
+    /* True: no more generations (time is over, say); the archive still judges its best again, and what is
+     * shown is verified. Asked between generations; may be NULL. */
     bool (*is_enough)(void *context);
     /* After each generation, and after verification. May be NULL. */
     void (*on_generation)(void *context, const struct evolution *evolution);
@@ -94,7 +94,7 @@ int evolution_trials_planned(const struct plan *plan);
 
 /* Fitness as it would be had these games selected the map, at their rate of wins and draws: `fresh` beside
  * `judgement` shows what selection flatters. Of as many games as the recipe has for a map: with 10 the
- * published scale. NAN without games. */
+ * published scale; METHOD_ARCHIVE: of as many as selected it. NAN without games. */
 double evolution_fitness_by(const struct plan *plan, const struct individual *individual,
                             const struct judgement *games);
 
@@ -127,6 +127,9 @@ bool evolution_first(const struct evolution_run *run, struct evolution *ev, int 
 /* Changes a child as the recipe says: on average mutation_rate changes; at least one if it `must` (a child of
  * one parent would be a copy of it). Returns how many were made. */
 int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g);
+
+/* How a child was made, for its origin: "uniform", "region, 2 changes", "1 change". */
+void evolution_describe(const struct plan *plan, bool crossed, int changes, char out[ORIGIN_NOTE_MAX]);
 
 /* Where everything random comes from, so that nothing depends on the workers or on what was drawn before. */
 enum evolution_stream { STREAM_BIRTH, STREAM_SELECTION, STREAM_PAIR, STREAM_ARCHIVE };

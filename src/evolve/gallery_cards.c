@@ -81,8 +81,9 @@ static void add_cell(const struct gallery *gallery, const struct evolution *ev, 
             return;
         }
     if (kept != NULL)
-        text_add(out, "<td class=\"dim\">#%d<br/>%.0f %%</td>", kept->id,
-                 100 * judgement_strength(&kept->judgement).value);
+        text_add(out, "<td class=\"dim\">#%d<br/>%.0f %%<br/><small>red %.0f %%</small></td>", kept->id,
+                 100 * judgement_strength(&kept->judgement).value,
+                 100 * judgement_red(&kept->judgement).value);
     else
         text_add_string(out, "<td class=\"empty\"></td>");
 }
@@ -95,8 +96,7 @@ void gallery_archive_html(const struct gallery *gallery, const struct evolution 
         "<h2>Archive</h2>\n<p class=\"dim\">The best map of each kind: columns by %s (%s), rows by %s (%s). "
         "The number is the strong player’s score against the weak one, below it red’s between equals. "
         "Pale maps are not fair: red’s score is more than %g points away from 50 %%. Those without a picture "
-        "have "
-        "no card, because they are much like one that has or there were enough.</p>\n"
+        "have no card: they are not good enough, or much like one that has, or there were enough.</p>\n"
         "<div class=\"scroll\" role=\"region\" aria-label=\"Archive\" tabindex=\"0\">\n"
         "<table class=\"archive\">\n<thead><tr><td></td>",
         length->name, length->unit, mix->name, mix->unit, 100 * ev->plan->recipe.fair);

@@ -107,17 +107,24 @@ static void add_start(const struct gallery *gallery, struct text *out) {
     text_add_string(out, "</style>\n</head>\n<body>\n");
 }
 
-static void add_progress(const struct evolution *ev, struct text *out) {
+/* A budget of games or of time may end a run before its last generation. */
+static void add_generation(const struct gallery *gallery, const struct evolution *ev, struct text *out) {
     const struct generation *last = last_generation(ev);
-    const int fresh = gallery_games_fresh(ev), planned = ev->plan->recipe.generations;
+    const int planned = ev->plan->recipe.generations;
+    if (last != NULL && last->number > planned)
+        text_add(out, "; %d generations, then the best judged again", planned);
+    else if (last != NULL)
+        text_add(out, "; generation %d of %s%d", last->number,
+                 gallery->finished && last->number < planned ? "at most " : "", planned);
+}
+
+static void add_progress(const struct gallery *gallery, const struct evolution *ev, struct text *out) {
+    const struct generation *last = last_generation(ev);
+    const int fresh = gallery_games_fresh(ev);
     char number[GALLERY_NUMBER_MAX];
     text_add(out, "preset %s, seed %llu", recipe_presets[ev->plan->recipe.preset],
              (unsigned long long)ev->seed);
-    if (last != NULL)
-        text_add(out,
-                 last->number > planned ? "; %d generations, then the best judged again"
-                                        : "; generation %d of %d",
-                 last->number < planned ? last->number : planned, planned);
+    add_generation(gallery, ev, out);
     text_add(out, "; %s maps judged", gallery_count(ev->evaluations, number));
     text_add(out, " by %s games", gallery_count(last != NULL ? last->games : 0, number));
     if (fresh > 0)
@@ -148,7 +155,7 @@ static void add_heading(const struct gallery *gallery, const struct evolution *e
     html_escape(gallery->title, out);
     text_add(out, "</h1>\n<p class=\"dim\"><span class=\"state%s\">%s</span> ",
              gallery->finished ? "" : " running", gallery->finished ? "finished" : "running");
-    add_progress(ev, out);
+    add_progress(gallery, ev, out);
     text_add_string(out, "</p>\n");
     if (gallery->command != NULL) {
         text_add_string(out, "<pre>");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The course of a run as a picture: best and mean fitness by generation, and below them how many different
- * maps (or filled cells of the archive) there were. SVG that stands in a page or in a file of its own; its
- * colours follow the reader's choice of light or dark.
+ * maps (or cells of the archive with a good one) there were. SVG that stands in a page or in a file of its
+ * own; its colours follow the reader's choice of light or dark.
  */
 #include "evolve/gallery_facts.h"
 
@@ -196,7 +196,7 @@ static void add_filled(const struct evolution *ev, const struct frame *f, struct
     add_frame(f, out);
     add_series(ev, f, "filled", filled_of, out);
     text_add(out, "<text class=\"ink\" x=\"%d\" y=\"%.1f\">%s (of %.0f)</text>\n", LEFT, f->top - 7,
-             ev->plan->recipe.method == METHOD_ARCHIVE ? "cells of the archive with a fair map"
+             ev->plan->recipe.method == METHOD_ARCHIVE ? "cells of the archive with a good map"
                                                        : "different maps",
              f->high);
 }

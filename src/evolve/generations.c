@@ -17,9 +17,8 @@
 #include "base/mem.h"
 
 #include <math.h>
-#include <stdio.h>
 
-enum { FIRST_RUNG = 4, REQUESTS_EACH = 3 };
+enum { FIRST_RUNG = 4 };
 
 struct breeding {
     const struct evolution_run *run;
@@ -43,7 +42,7 @@ static bool breeding_open(struct breeding *c, const struct evolution_run *run, s
     *c = (struct breeding){.run = run,
                            .ev = ev,
                            .maps = mem_alloc(n * sizeof *c->maps),
-                           .requests = mem_alloc(n * REQUESTS_EACH * sizeof *c->requests),
+                           .requests = mem_alloc(n * TRIAL_KINDS * sizeof *c->requests),
                            .fitness = mem_alloc(n * sizeof *c->fitness),
                            .chosen = mem_alloc(n * sizeof *c->chosen),
                            .room = most};
@@ -60,26 +59,13 @@ static void breeding_close(struct breeding *c) {
 
 /* ---- judging ---- */
 
+/* Contests until there were `games_after` of them; games of peers with the last. */
 static int add_requests(const struct breeding *c, struct individual *individual, const struct tbs_map *map,
                         int games_after, struct request *out) {
     const struct recipe *r = &c->run->plan->recipe;
-    const int had = judgement_contests(&individual->judgement);
-    struct request request = {.id = individual->id,
-                              .map = map,
-                              .first = had / 2,
-                              .count = (games_after - had) / 2,
-                              .into = &individual->judgement};
-    for (int side = 0; side < 2; side++) {
-        out[side] = request;
-        out[side].kind = side == 0 ? TRIAL_STRONG_RED : TRIAL_STRONG_BLUE;
-    }
-    if (games_after < r->games || r->peers == 0)
-        return 2;
-    request.kind = TRIAL_PEERS;
-    request.first = 0;
-    request.count = r->peers;
-    out[2] = request;
-    return 3;
+    const struct request of = {.id = individual->id, .map = map, .into = &individual->judgement};
+    const int half = (games_after - judgement_contests(&individual->judgement)) / 2;
+    return request_more(&of, (int[TRIAL_KINDS]){half, half, games_after < r->games ? 0 : r->peers}, out);
 }
 
 /* Everybody from `first` on who is still in the race gets games until they had `games_after`. */
@@ -225,18 +211,6 @@ static bool bear_first(struct breeding *c, int count, struct err *e) {
     return true;
 }
 
-/* "uniform", "region, 2 changes", "1 change" */
-static void describe(bool crossed, int how, int changes, char *out, size_t out_size) {
-    static const char *const names[CROSSOVERS] = {"uniform", "block", "region"};
-    const char *ending = changes == 1 ? "" : "s";
-    if (crossed && changes == 0)
-        snprintf(out, out_size, "%s", names[how]);
-    else if (crossed)
-        snprintf(out, out_size, "%s, %d change%s", names[how], changes, ending);
-    else
-        snprintf(out, out_size, "%d change%s", changes, ending);
-}
-
 /* Two children of two members of the population, by their indices. */
 static bool bear_pair(struct breeding *c, const int pair[2], struct rng *r, struct err *e) {
     struct evolution *ev = c->ev;
@@ -253,7 +227,7 @@ static bool bear_pair(struct breeding *c, const int pair[2], struct rng *r, stru
                                 .generation = ev->generation_count};
         struct individual child;
         const int changes = evolution_mutate(plan, !crossed, r, &children[i]);
-        describe(crossed, plan->recipe.crossover, changes, origin.note, sizeof origin.note);
+        evolution_describe(plan, crossed, changes, origin.note);
         if (!evolution_birth(ev, &children[i], &origin, r, &child) || evolution_add(ev, &child) == NULL)
             return no_memory(e);
     }

@@ -6,9 +6,9 @@
  * - The whole map becomes the background: the heaviest of the terrains that cover areas (plain, wood,
  *   mountain, sea, walls), of equal ones the first in that order.
  * - Fortresses stand alone, if possible none beside another.
- * - Roads are lines with at most two bends, across the map from edge to edge or between two fortresses. A
- * line that needs more cells than there are left to give is drawn with the probability left / needed, so that
- * on average there are as many road cells as there should be.
+ * - Roads are lines with at most two bends, across the map from edge to edge or between two fortresses. One
+ *   that needs more cells than there are left to give is drawn with the probability left / needed, so that on
+ *   average there are as many road cells as there should be.
  * - Everything else grows in patches on what is still background, from a random cell to a random size; of two
  *   cells beside the patch the one that more of it surrounds is taken.
  *

@@ -13,7 +13,7 @@
 #include <math.h>
 
 /* Games of one call of the evaluator, about: what is lost when it is stopped. */
-enum { PORTION_GAMES = 500, REQUESTS_PER_MAP = TRIAL_KINDS };
+enum { PORTION_GAMES = 500 };
 
 double judge_margin(const struct share *share) {
     return (share->interval.high - share->interval.low) / 2;
@@ -66,20 +66,6 @@ struct judge_wish judge_next(const struct judgement *j, const struct judge_limit
 
 /* ---- many maps ---- */
 
-static void add_request(struct judge_subject *map, enum trial_kind kind, int count, struct request *list,
-                        int *requests) {
-    static const int side_of[] = {[TRIAL_STRONG_RED] = 0, [TRIAL_STRONG_BLUE] = 1};
-    const struct judgement *j = &map->judgement;
-    const int first = tally_games(kind == TRIAL_PEERS ? &j->peers : &j->strong[side_of[kind]]);
-    if (count > 0)
-        list[(*requests)++] = (struct request){.id = map->id,
-                                               .map = map->map,
-                                               .kind = kind,
-                                               .first = first,
-                                               .count = count,
-                                               .into = &map->judgement};
-}
-
 /* What the maps from *next on want, until it is a portion; returns how many requests that are. */
 static int gather(const struct judge_limits *limits, struct judge_subject *maps, int count, int *next,
                   struct request *list) {
@@ -87,9 +73,9 @@ static int gather(const struct judge_limits *limits, struct judge_subject *maps,
     for (; *next < count && games < PORTION_GAMES; ++*next) {
         struct judge_subject *map = &maps[*next];
         const struct judge_wish wish = judge_next(&map->judgement, limits);
-        add_request(map, TRIAL_STRONG_RED, wish.contests / 2, list, &requests);
-        add_request(map, TRIAL_STRONG_BLUE, wish.contests / 2, list, &requests);
-        add_request(map, TRIAL_PEERS, wish.peers, list, &requests);
+        const struct request of = {.id = map->id, .map = map->map, .into = &map->judgement};
+        const int wanted[TRIAL_KINDS] = {wish.contests / 2, wish.contests / 2, wish.peers};
+        requests += request_more(&of, wanted, &list[requests]);
         games += wish.contests + wish.peers;
     }
     return requests;
@@ -97,7 +83,7 @@ static int gather(const struct judge_limits *limits, struct judge_subject *maps,
 
 bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, struct judge_subject *maps,
                 int count, bool *complete, struct err *e) {
-    struct request *list = mem_alloc((size_t)count * REQUESTS_PER_MAP * sizeof *list);
+    struct request *list = mem_alloc(((size_t)count * TRIAL_KINDS + 1) * sizeof *list);
     if (list == NULL)
         return err_set(e, "not enough memory for %d maps", count);
     bool ok = true, any = true;

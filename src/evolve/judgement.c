@@ -51,6 +51,11 @@ void judgement_sum(struct judgement *into, const struct judgement *more) {
         into->attacked[unit] += more->attacked[unit];
 }
 
+int judgement_games_of(const struct judgement *j, enum trial_kind kind) {
+    return kind == TRIAL_PEERS ? tally_games(&j->peers)
+                               : tally_games(&j->strong[kind == TRIAL_STRONG_RED ? TBS_RED : TBS_BLUE]);
+}
+
 int judgement_contests(const struct judgement *j) {
     return tally_games(&j->strong[TBS_RED]) + tally_games(&j->strong[TBS_BLUE]);
 }
@@ -80,16 +85,52 @@ static struct tally opposite(const struct tally *t) {
     return (struct tally){t->losses, t->draws, t->wins};
 }
 
+/* Two scores p and q, by their mean and half their difference. */
+struct pair {
+    double mean, apart; /* p is mean + apart */
+    int games[2];
+};
+
+/* Of the mean of both, if it were `mean`; they are apart as far as that leaves room. */
+static double variance(const struct pair *pair, double mean) {
+    const double room = fmin(mean, 1 - mean), apart = fmin(fmax(pair->apart, -room), room);
+    const double p = mean + apart, q = mean - apart;
+    return (p * (1 - p) / pair->games[0] + q * (1 - q) / pair->games[1]) / 4;
+}
+
+/* What of their difference is not expected of equal ones by chance. */
+static double real_difference(const struct tally *a, const struct tally *b) {
+    const int n = tally_games(a), k = tally_games(b);
+    const double p = (tally_score(a) * n + 1) / (n + 2), q = (tally_score(b) * k + 1) / (k + 2);
+    const double apart = (tally_score(a) - tally_score(b)) / 2;
+    const double by_chance = (p * (1 - p) / n + q * (1 - q) / k) / 4;
+    return copysign(sqrt(fmax(apart * apart - by_chance, 0)), apart);
+}
+
+/* The last mean on the way to `end` from which what was seen is no more than z standard errors away. */
+static double farthest(const struct pair *pair, double z, double end) {
+    double in = pair->mean, out = end;
+    for (int i = 0; i < 48; i++) {
+        const double mean = (in + out) / 2, away = mean - pair->mean;
+        if (away * away <= z * z * variance(pair, mean))
+            in = mean;
+        else
+            out = mean;
+    }
+    return in;
+}
+
 /* Both weigh the same. */
 static struct share mean_of(const struct tally *a, const struct tally *b) {
-    const int games = tally_games(a) + tally_games(b);
-    const double z = quantile(games - 2), p = tally_score(a), q = tally_score(b), value = (p + q) / 2;
-    const struct interval i = stats_wilson(p, tally_games(a), z), k = stats_wilson(q, tally_games(b), z);
-    const double below = sqrt((p - i.low) * (p - i.low) + (q - k.low) * (q - k.low)) / 2;
-    const double above = sqrt((i.high - p) * (i.high - p) + (k.high - q) * (k.high - q)) / 2;
-    if (games == 0)
-        return (struct share){0.5, {0, 1}, 0};
-    return (struct share){value, {fmax(value - below, 0), fmin(value + above, 1)}, games};
+    const int n = tally_games(a), k = tally_games(b);
+    const double value = (tally_score(a) + tally_score(b)) / 2;
+    if (n == 0 || k == 0) {
+        const struct interval i = share_of(a).interval, j = share_of(b).interval;
+        return (struct share){value, {(i.low + j.low) / 2, (i.high + j.high) / 2}, n + k};
+    }
+    const struct pair pair = {value, real_difference(a, b), {n, k}};
+    const double z = quantile(n + k - 2);
+    return (struct share){value, {farthest(&pair, z, 0), farthest(&pair, z, 1)}, n + k};
 }
 
 struct share judgement_strong_with(const struct judgement *j, int side) {

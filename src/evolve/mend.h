@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The smallest changes that bring a map's balance into an interval, found by search: whatever costs 1 first,
- * then whatever costs 2, and so on; the promising ones looked at more closely.
+ * The smallest changes that bring a map's balance into an interval, found by search: whatever costs 1, 2 and
+ * 3 first, then large changes, then what lies between; the promising ones looked at more closely. Draws count
+ * half, so a map on which nothing is decided would be balanced: enough games must be decided, and of changes
+ * of the same cost the one with more decided games is taken.
  */
 #ifndef EVOLVE_MEND_H
 #define EVOLVE_MEND_H
@@ -10,12 +12,19 @@
 
 enum mend_kind { MEND_HP, MEND_MOVE, MEND_SWAP, MEND_TERRAIN, MEND_KINDS };
 
-enum { MEND_ALL = (1 << MEND_KINDS) - 1, MEND_CHANGES_MAX = 8, MEND_TEXT_MAX = 120, MEND_SURE_MIN = 20 };
+enum {
+    MEND_ALL = (1 << MEND_KINDS) - 1,
+    MEND_CHANGES_MAX = 8,
+    MEND_TEXT_MAX = 120,
+    MEND_SURE_MIN = 20,
+    MEND_LARGE = 0
+};
 
 extern const char *const mend_kind_names[MEND_KINDS]; /* "hp", "move", "swap", "terrain" */
 
 struct mend_options {
     double low, high; /* red's score between equals shall be in here */
+    double decided;   /* and so many of those games decided, 0 … 1, or as many as before if that is less */
     unsigned kinds;   /* which changes are allowed: bit 1 << kind */
     int changes_max;  /* at most so many, 1 … MEND_CHANGES_MAX */
     int games_max;    /* budget of games, at least mend_games_least(games_sure) */
@@ -30,6 +39,9 @@ struct mend_result {
     bool found;    /* otherwise `map` is the best that was seen, perhaps with no change at all */
     struct tbs_map map;
     int change_count;
+    int alike; /* found: how many of that cost seemed good; this is the one with the most decided games */
+    bool
+        out_of_reach; /* not even the largest changes of HP that were tried brought the score to the target */
     int cost; /* sum of the sizes of the changes: a point of HP 1, a step 1, a swap 2, a cell's terrain 2 */
     char changes[MEND_CHANGES_MAX][MEND_TEXT_MAX]; /* "red panzer at (3, 2): HP 10 becomes 8" */
     struct judgement before, after; /* contests too; `after` from games that were not used to choose it */
@@ -41,7 +53,7 @@ struct mend_run {
     const struct mend_options *options;
     struct evaluator *evaluator;
     uint64_t seed; /* which changes come first when there are more than the budget allows */
-    /* Before the changes of each cost are tried; may be NULL. */
+    /* Before the changes of each cost are tried, or large ones of several costs (MEND_LARGE); may be NULL. */
     void (*on_round)(void *context, int cost, int candidates, int games);
     void *context;
 };

@@ -15,8 +15,7 @@ static double expected_distance(const struct mend_sets *s, double effect) {
     return fabs(effect - s->goal);
 }
 
-/* One more change. False when it clashes with one that is there. */
-static bool join(const struct mend_sets *s, const struct mend_set *set, int change, struct mend_set *out) {
+bool mend_set_join(const struct mend_sets *s, const struct mend_set *set, int change, struct mend_set *out) {
     *out = *set;
     for (int i = 0; i < set->count; i++)
         if (set->changes[i] == change ||
@@ -57,7 +56,7 @@ static void try_joining(const struct mend_sets *s, const struct mend_set *a, con
     const double effect = a->effect + b->effect;
     struct mend_set joined;
     if (expected_distance(s, effect) >= expected_distance(s, a->effect) ||
-        !join(s, a, b->changes[0], &joined))
+        !mend_set_join(s, a, b->changes[0], &joined))
         return;
     joined.cost = a->cost + b->cost;
     joined.effect = effect;
@@ -92,7 +91,7 @@ static bool draw_set(const struct mend_sets *s, int cost, struct rng *r, struct 
         const int part = last ? left : 1 + (int)rng_below(r, (uint32_t)left);
         const int change = draw_change(s, part, r);
         struct mend_set joined;
-        if (change < 0 || !join(s, out, change, &joined))
+        if (change < 0 || !mend_set_join(s, out, change, &joined))
             return false;
         *out = joined;
         out->cost += part;

@@ -29,6 +29,10 @@ struct mend_sets {
     struct mend_set kept[MEND_KEPT_MAX]; /* what others are built on */
 };
 
+/* One more change; the cost is the caller's to add. False when it clashes with one that is there. */
+bool mend_set_join(const struct mend_sets *sets, const struct mend_set *set, int change,
+                   struct mend_set *out);
+
 /* Notes what a set was seen to do: a set that is there already gets the new effect, another one is kept only
  * if it helps. */
 void mend_sets_note(struct mend_sets *sets, const struct mend_set *set, bool helps);

@@ -14,7 +14,7 @@
 
 #define AT(field) offsetof(struct recipe, field)
 
-enum { COUNT_MAX = 1000000, BUDGET_MAX = 2000000000, CHANGES_MAX = 32 };
+enum { COUNT_MAX = 1000000, BUDGET_MAX = 2000000000 };
 
 const struct param recipe_params[] = {
     {"preset", PARAM_CHOICE, AT(preset), 0, 0, 0, "paper|designer|random",
@@ -62,7 +62,7 @@ const struct param recipe_params[] = {
     {"crossover_rate", PARAM_REAL, AT(crossover_rate), 0, 1, 1, NULL, "share of children with two parents"},
     {"mutation", PARAM_TEXT, AT(mutation), 0, 0, 0, "none",
      "changes in children: none, all, or terrain,type,hp,place,add,remove"},
-    {"mutation_rate", PARAM_REAL, AT(mutation_rate), 0, CHANGES_MAX, 1, NULL,
+    {"mutation_rate", PARAM_REAL, AT(mutation_rate), 0, RECIPE_CHANGES_MAX, 1, NULL,
      "changes in a child on average, where there are any"},
     {"tidy", PARAM_SWITCH, AT(tidy), 0, 0, 0, NULL, "mend what a person would never have drawn"},
     {"race", PARAM_SWITCH, AT(race), 0, 0, 0, NULL, "stop judging maps that can hardly be selected any more"},
@@ -172,7 +172,7 @@ static bool check_numbers(const struct recipe *r, struct err *e) {
         return err_set(e, "games=%d: expected an even number, half of them from each side", r->games);
     if (r->verify % 2 != 0)
         return err_set(e, "verify=%d: expected an even number, half of them from each side", r->verify);
-    if (r->population % 2 != 0)
+    if (r->method == METHOD_GENERATIONS && r->population % 2 != 0)
         return err_set(e, "population=%d: expected an even number, as children come in pairs", r->population);
     if (r->method == METHOD_GENERATIONS && r->born < r->population)
         return err_set(e, "born=%d is fewer than population=%d: there is nothing to select", r->born,

@@ -9,6 +9,8 @@
 #include "base/spec.h"
 #include "evolve/operators.h"
 
+enum { RECIPE_CHANGES_MAX = 32 }; /* that mutation makes in one child */
+
 enum method {
     METHOD_GENERATIONS, /* parents and children compete for the places of the next generation */
     METHOD_ARCHIVE,     /* the best map of each kind survives; races decide who that is */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "repro/mapgen.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +10,10 @@
 static bool set_pairs(struct recipe *recipe, const char *settings, struct err *e) {
     char copy[512];
     char *pairs[32];
+    assert(strlen(settings) < sizeof copy);
     snprintf(copy, sizeof copy, "%s", settings);
     const int count = settings[0] == '\0' ? 0 : text_split(copy, ' ', pairs, 32);
+    assert(count >= 0);
     for (int i = 0; i < count; i++) {
         char *value = strchr(pairs[i], '=');
         if (value == NULL)
@@ -22,32 +25,33 @@ static bool set_pairs(struct recipe *recipe, const char *settings, struct err *e
     return true;
 }
 
-/* The evaluator sets its stop when something fails; a trial must not stop the others that way. So it has its
- * own, and looks at the run's between two generations. */
-struct stopper {
-    const atomic_bool *outer;
-    atomic_bool own;
-};
-
 static void pass_stop(void *context, bool recalled) {
     (void)recalled;
-    struct stopper *stopper = context;
-    if (budget_is_stopped(stopper->outer))
-        atomic_store(&stopper->own, true);
+    struct mapgen_stop *stop = context;
+    if (budget_is_stopped(stop->outer))
+        atomic_store(&stop->own, true);
 }
 
-static bool play(const struct repro_task *task, const struct plan *plan, struct evolution *out,
-                 struct err *e) {
-    struct stopper stopper = {.outer = task->stop};
+/* On the trial's own thread, with nothing kept. */
+static struct evaluator *open_evaluator(const struct repro_task *task, const struct plan *plan,
+                                        struct mapgen_stop *stop, struct err *e) {
+    stop->outer = task->stop;
+    atomic_init(&stop->own, false);
     const struct evaluator_setup setup = {.rules = plan->rules,
                                           .strong = plan->recipe.strong,
                                           .weak = plan->recipe.weak,
                                           .seed = task->seed,
                                           .workers = 1,
-                                          .stop = &stopper.own,
+                                          .stop = &stop->own,
                                           .on_trial = pass_stop,
-                                          .context = &stopper};
-    struct evaluator *evaluator = evaluator_open(&setup, e);
+                                          .context = stop};
+    return evaluator_open(&setup, e);
+}
+
+static bool play(const struct repro_task *task, const struct plan *plan, struct evolution *out,
+                 struct err *e) {
+    struct mapgen_stop stop;
+    struct evaluator *evaluator = open_evaluator(task, plan, &stop, e);
     if (evaluator == NULL)
         return false;
     const struct evolution_run run = {.plan = plan, .seed = task->seed, .evaluator = evaluator};
@@ -72,13 +76,7 @@ bool mapgen_judge_open(struct mapgen_judge *judge, const struct repro_task *task
     memset(judge, 0, sizeof *judge);
     if (!recipe_preset(&recipe, "paper", e) || !recipe_plan(&recipe, &judge->plan, e))
         return false;
-    judge->setup = (struct evaluator_setup){.rules = judge->plan.rules,
-                                            .strong = judge->plan.recipe.strong,
-                                            .weak = judge->plan.recipe.weak,
-                                            .seed = task->seed,
-                                            .workers = 1,
-                                            .stop = &judge->stop};
-    judge->evaluator = evaluator_open(&judge->setup, e);
+    judge->evaluator = open_evaluator(task, &judge->plan, &judge->stop, e);
     return judge->evaluator != NULL;
 }
 
@@ -88,15 +86,10 @@ void mapgen_judge_close(struct mapgen_judge *judge) {
 
 bool mapgen_judge_more(struct mapgen_judge *judge, int id, const struct tbs_map *map, const int games[2],
                        struct judgement *into, struct err *e) {
-    const int first[TRIAL_KINDS] = {tally_games(&into->strong[0]), tally_games(&into->strong[1]),
-                                    tally_games(&into->peers)};
+    const struct request of = {.id = id, .map = map, .into = into};
     const int counts[TRIAL_KINDS] = {games[0] / 2, games[0] - games[0] / 2, games[1]};
     struct request requests[TRIAL_KINDS];
-    int count = 0;
-    for (int kind = 0; kind < TRIAL_KINDS; kind++)
-        if (counts[kind] > 0)
-            requests[count++] =
-                (struct request){id, map, (enum trial_kind)kind, first[kind], counts[kind], into};
+    const int count = request_more(&of, counts, requests);
     bool complete = false;
     return evaluator_play(judge->evaluator, requests, count, &complete, e) &&
            (complete || err_set(e, "stopped"));
@@ -105,4 +98,18 @@ bool mapgen_judge_more(struct mapgen_judge *judge, int id, const struct tbs_map 
 double mapgen_fitness(const struct judgement *judgement) {
     const int contests = judgement_contests(judgement);
     return contests > 0 ? judgement_fitness(10 * judgement_points(judgement) / contests, 10) : 1;
+}
+
+/* ---- rows ---- */
+
+struct repro_row *mapgen_add_mean(struct repro_result *out, const char *label, const char *unit,
+                                  double factor, const struct cell_sum *sum) {
+    struct repro_row *row = rows_add(out, label, unit, REPRO_NONE);
+    row->ours = factor * sum->mean;
+    row->trials = sum->n;
+    if (sum->n >= 2) {
+        row->low = factor * sum->t95.low;
+        row->high = factor * sum->t95.high;
+    }
+    return row;
 }

@@ -8,7 +8,7 @@
 #define REPRO_MAPGEN_H
 
 #include "evolve/evolution.h"
-#include "repro/repro.h"
+#include "repro/rows.h"
 
 extern const struct repro_experiment repro_mapgen_trials, repro_mapgen_cost, repro_mapgen_random,
     repro_mapgen_features;
@@ -21,11 +21,17 @@ extern const struct repro_experiment repro_mapgen_trials, repro_mapgen_cost, rep
 bool mapgen_evolve(const struct repro_task *task, const char *preset, const char *settings, struct plan *plan,
                    struct evolution *out, struct err *e);
 
-/* An evaluator for a trial that judges maps by itself. */
+/* The evaluator sets its stop when something fails; a trial must not stop the others that way. So it has its
+ * own, and looks at the run's after each game. */
+struct mapgen_stop {
+    const atomic_bool *outer;
+    atomic_bool own;
+};
+
+/* An evaluator for a trial that judges maps by itself. It stays where it was opened. */
 struct mapgen_judge {
     struct plan plan; /* the published setting */
-    struct evaluator_setup setup;
-    atomic_bool stop;
+    struct mapgen_stop stop;
     struct evaluator *evaluator;
 };
 
@@ -35,6 +41,11 @@ void mapgen_judge_close(struct mapgen_judge *judge);
 /* Plays so many contests (half of them from each side) and games of peers more. False also when stopped. */
 bool mapgen_judge_more(struct mapgen_judge *judge, int id, const struct tbs_map *map, const int games[2],
                        struct judgement *into, struct err *e);
+
+/* A row without a published figure: the mean of a value times `factor`, with its interval where there are
+ * trials enough for one. */
+struct repro_row *mapgen_add_mean(struct repro_result *out, const char *label, const char *unit,
+                                  double factor, const struct cell_sum *sum);
 
 /* The fitness on the published scale, of ten games, at the rate of points of these; 1 without games. */
 double mapgen_fitness(const struct judgement *judgement);

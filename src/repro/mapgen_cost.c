@@ -5,7 +5,6 @@
  */
 #include "base/clock.h"
 #include "repro/mapgen.h"
-#include "repro/rows.h"
 
 #include <stdio.h>
 
@@ -46,12 +45,8 @@ static bool finish(const struct repro_data *data, struct repro_result *out, stru
     const struct cell_sum time = rows_sum(data, 0, CELL_TIME), fitness = rows_sum(data, 0, FITNESS),
                           actions = rows_sum(data, 0, ACTIONS);
     rows_add_time(out, "ten games on one map", 15000, &time);
-    struct repro_row *row = rows_add(out, "fitness of a random map", "", REPRO_NONE);
-    row->ours = fitness.mean;
-    row->low = fitness.t95.low;
-    row->high = fitness.t95.high;
-    row->trials = fitness.n;
-    rows_add_exact(out, "actions in ten games, on average", REPRO_NONE, actions.mean)->trials = actions.n;
+    mapgen_add_mean(out, "fitness of a random map", "", 1, &fitness);
+    mapgen_add_mean(out, "actions in ten games", "", 1, &actions);
     rows_add_finding(out, time.mean < 500, "a map is judged in less than half a second (ours: %.0f ms)",
                      time.mean);
     return true;

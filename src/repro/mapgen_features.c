@@ -6,7 +6,6 @@
  * numbers. The competition maps of the paper are not available; ours of about that size stand for them.
  */
 #include "repro/mapgen.h"
-#include "repro/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -114,13 +113,7 @@ static void add_rows(const struct repro_data *data, int value, double means[CELL
         const struct cell_sum s = rows_sum(data, cell, value);
         char label[REPRO_NAME_MAX];
         snprintf(label, sizeof label, "%s, %s", f->name, cells[cell].label);
-        struct repro_row *row = rows_add(out, label, f->unit, REPRO_NONE);
-        row->ours = f->factor * s.mean;
-        row->trials = s.n;
-        if (s.n >= 2) {
-            row->low = f->factor * s.t95.low;
-            row->high = f->factor * s.t95.high;
-        }
+        mapgen_add_mean(out, label, f->unit, f->factor, &s);
         means[cell] = s.mean;
     }
 }

@@ -6,7 +6,6 @@
  */
 #include "repro/mapgen.h"
 #include "repro/plot.h"
-#include "repro/rows.h"
 
 #include <stdio.h>
 
@@ -58,16 +57,9 @@ static double add_row(const struct repro_data *data, struct repro_result *out, i
                       const char *what) {
     const struct cell_sum s = rows_sum(data, cell, value);
     const bool percent = value == FRESH_SHARE || value == FRESH_RED;
-    const double factor = percent ? 100 : 1;
     char label[REPRO_NAME_MAX];
     snprintf(label, sizeof label, "%s, %s", cells[cell].label, what);
-    struct repro_row *row = rows_add(out, label, percent ? "%" : "", REPRO_NONE);
-    row->ours = factor * s.mean;
-    row->trials = s.n;
-    if (s.n >= 2) {
-        row->low = factor * s.t95.low;
-        row->high = factor * s.t95.high;
-    }
+    mapgen_add_mean(out, label, percent ? "%" : "", percent ? 100 : 1, &s);
     return s.mean;
 }
 

@@ -7,7 +7,6 @@
 #include "repro/mapgen.h"
 #include "repro/output.h"
 #include "repro/plot.h"
-#include "repro/rows.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -82,14 +81,7 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
 static struct repro_row *add_mean(const struct repro_data *data, struct repro_result *out, const char *label,
                                   int value) {
     const struct cell_sum s = rows_sum(data, 0, value);
-    struct repro_row *row = rows_add(out, label, "", REPRO_NONE);
-    row->ours = s.mean;
-    row->trials = s.n;
-    if (s.n >= 2) {
-        row->low = s.t95.low;
-        row->high = s.t95.high;
-    }
-    return row;
+    return mapgen_add_mean(out, label, "", 1, &s);
 }
 
 static bool finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
