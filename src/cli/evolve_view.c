@@ -175,12 +175,14 @@ bool evolve_view_is_enough(void *context) {
 /* ---- the folder ---- */
 
 #ifdef SENJUTSU_CAIRO
+enum { DRAWS_MAPS = true };
 static bool draw_map(const struct tbs_map *map, const char *path, struct err *e) {
     struct tbs_position position;
     tbs_map_position(map, &position);
     return tbs_draw(map, &position, path, tbs_picture_of(path), TBS_DRAW_CELL_USUAL, e);
 }
 #else
+enum { DRAWS_MAPS = false };
 #define draw_map NULL
 #endif
 
@@ -397,7 +399,7 @@ static bool print_result(struct evolve_view *v, const struct evolution *ev) {
     print_bias(ev);
     if (v->options->out != NULL) {
         printf("\nEverything is in %s/index.html\n", v->options->out);
-        if (draw_map == NULL)
+        if (!DRAWS_MAPS)
             printf("There are no pictures of maps: this senjutsu was built without Cairo.\n");
     } else {
         print_best_map(v, ev);

@@ -60,7 +60,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu evolve --out maps-of-mine             goes on where it was stopped, or shows the result\n"
      "  senjutsu evolve --preset paper --seed 7        the published algorithm, shown here, nothing kept\n"
      "  senjutsu evolve --preset designer --width 8 --height 8 --symmetry turn --time 600 --out maps8\n"
-     "  senjutsu evolve --preset designer --from duel.tbsmap --strong uct:sims=500 --weak uct:sims=50\n"
+     "  senjutsu evolve --preset designer --from standard --strong uct:sims=500 --weak uct:sims=50\n"
      "  senjutsu evolve --preset designer --show-recipe\n",
      cli_evolve},
     {"replay", "step through a recorded game, or check it against the rules", "FILE [options]",

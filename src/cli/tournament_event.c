@@ -280,6 +280,8 @@ static bool keep_event(struct store *store, const char *path, const struct event
                        struct err *e) {
     struct text given = {0};
     bool ok = event_write(event, &given, e);
+    if (ok && kept == NULL && has_games(store))
+        ok = err_set(e, "%s holds the games of something else; choose another file", path);
     const bool same = ok && kept != NULL && event_compare(kept, text_string(&given), e);
     if (ok && kept != NULL && !same && has_games(store))
         ok = err_prefix(e, "%s was begun with other arguments: ", path);

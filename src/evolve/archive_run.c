@@ -470,10 +470,12 @@ static bool run_generation(struct archive_run *c, struct err *e) {
     return true;
 }
 
-/* Judges the best again until they are known well enough or the budget is used. */
+/* Judges the best again until they are known well enough, or for as large a part of all games as is reserved
+ * of a budget: who asks for little time does not want to wait for finals that take ten times as long. */
 static bool run_finals(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
-    for (int judged = 1; judged > 0 && !c->stopped;)
+    const int most = part_of(evaluator_trials(c->run->evaluator), RESERVE_SHARE - 1);
+    for (int spent = 0, judged = 1; judged > 0 && spent < most && !c->stopped; spent += judged)
         if (!judge_again(c, part_of(r->population, FINALISTS_SHARE), r->reevaluate, &judged, e))
             return false;
     c->generation++;

@@ -211,11 +211,22 @@ static bool ask_at(struct mender *m, struct crossing *c, int cost, struct err *e
     return mend_add_candidate(m, &set, e);
 }
 
-/* The ends of rays, at most of cost `most`; those that suffice are put first. Returns how many, -1 on
- * failure. */
-static int find_crossings(struct mender *m, int most, int round, struct crossing *list, struct err *e) {
+/* The cheapest first; those that cost the same stay in their order. */
+static void sort_by_end(struct crossing *list, int count) {
+    for (int i = 1; i < count; i++) {
+        const struct crossing moved = list[i];
+        int place = i;
+        for (; place > 0 && list[place - 1].high > moved.high; place--)
+            list[place] = list[place - 1];
+        list[place] = moved;
+    }
+}
+
+/* The ends of rays, at most of cost `most`; those that suffice are put first, the cheapest of them. Returns
+ * how many, -1 on failure. */
+static int find_crossings(struct mender *m, int most, struct crossing *list, struct err *e) {
     struct mend_ray rays[MEND_RAYS_MAX];
-    const int count = mend_rays_draw(&m->sets, round, rays);
+    const int count = mend_rays_draw(&m->sets, m->ray_round, rays);
     int asked = 0, crossed = 0;
     m->count = 0;
     for (int i = 0; i < count; i++) {
@@ -231,10 +242,11 @@ static int find_crossings(struct mender *m, int most, int round, struct crossing
     tell(m, MEND_LARGE);
     if (!mend_play_peers(m, 0, m->count, RAY_GAMES, e))
         return -1;
-    for (int i = 0; i < asked && crossed < RAY_BISECTED; i++)
+    for (int i = 0; i < asked; i++)
         if (has_crossed(m, &m->round[list[i].candidate].judgement))
             list[crossed++] = list[i];
-    return crossed;
+    sort_by_end(list, crossed);
+    return crossed < RAY_BISECTED ? crossed : RAY_BISECTED;
 }
 
 /* Halves all of them at once. *halved: how many there still were to halve. */
@@ -268,21 +280,21 @@ static bool halve(struct mender *m, struct crossing *list, int count, int *halve
 }
 
 /* Everything that was asked on the way races; what is far off leaves at once. */
-static bool try_rays(struct mender *m, int most, int round, bool *held, struct err *e) {
+static bool try_rays(struct mender *m, int most, struct err *e) {
     struct crossing list[MEND_RAYS_MAX];
-    *held = false;
+    bool held = false;
     if (mend_games_for_races(m) < 2 * MEND_RAYS_MAX * RAY_GAMES)
         return true;
-    const int crossed = find_crossings(m, most, round, list, e);
+    const int crossed = find_crossings(m, most, list, e);
     if (crossed < 0)
         return false;
-    m->out->out_of_reach = round == 0 && crossed == 0 && m->count > 0;
+    m->out->out_of_reach = m->ray_round == 0 && crossed == 0 && m->count > 0;
     for (int halved = crossed; halved > 0 && mend_games_for_races(m) >= RAY_BISECTED * RAY_GAMES;)
         if (!halve(m, list, crossed, &halved, e))
             return false;
     m->survived = m->count;
     m->out->candidates += m->count;
-    return mend_race(m, RAY_GAMES, e) && confirm_survivors(m, held, e);
+    return mend_race(m, RAY_GAMES, e) && confirm_survivors(m, &held, e);
 }
 
 /* ---- the search ---- */
@@ -312,9 +324,7 @@ static bool is_lopsided(const struct mender *m) {
 
 static bool search_small(struct mender *m, bool *held, struct err *e) {
     *held = false;
-    m->reserve = (m->options->kinds & 1 << MEND_HP) != 0 && !is_lopsided(m)
-                     ? mend_games_for_races(m) / RESERVE_SHARE
-                     : 0;
+    m->reserve = (m->options->kinds & 1 << MEND_HP) != 0 ? mend_games_for_races(m) / RESERVE_SHARE : 0;
     for (int cost = 1; cost <= SMALL_COST && !*held; cost++)
         if (!try_cost(m, cost, held, e))
             return false;
@@ -322,16 +332,14 @@ static bool search_small(struct mender *m, bool *held, struct err *e) {
     return true;
 }
 
-/* The first that suffices, and then cheaper ones. */
-static bool search_rays(struct mender *m, struct err *e) {
-    int most = cost_max(m);
-    for (int round = 0; round < RAY_ROUNDS && most > SMALL_COST; round++) {
-        bool held;
-        if (!try_rays(m, most, round, &held, e))
-            return false;
-        if (m->out->out_of_reach || m->count == 0)
+/* Something that suffices, and then, unless only the first is wanted, something cheaper. */
+static bool search_rays(struct mender *m, bool only_first, struct err *e) {
+    for (; m->ray_round < RAY_ROUNDS && !m->out->out_of_reach; m->ray_round++) {
+        const int most = m->out->found ? m->out->cost - 1 : cost_max(m);
+        if (most <= SMALL_COST || (only_first && m->out->found))
             break;
-        most = held ? m->out->cost - 1 : most;
+        if (!try_rays(m, most, e))
+            return false;
     }
     return true;
 }
@@ -362,15 +370,14 @@ static bool search_sets(struct mender *m, struct err *e) {
     return search_between(m, (held ? failed : SMALL_COST) + 1, end, false, e);
 }
 
-/* Of a lopsided map the large changes come first, so that it is soon known what there is to find. */
+/* Of a lopsided map large changes come first, so that it is soon known whether there is anything to find. */
 static bool search(struct mender *m, struct err *e) {
-    const bool rays_first = is_lopsided(m);
     bool held = false;
-    if (rays_first && !search_rays(m, e))
+    if (is_lopsided(m) && !search_rays(m, true, e))
         return false;
     if (!search_small(m, &held, e))
         return false;
-    if (!rays_first && !held && !search_rays(m, e))
+    if (!held && !search_rays(m, false, e))
         return false;
     /* Where not even the largest changes suffice and no small one helps there is nothing to build on. */
     const bool hopeless = m->out->out_of_reach && m->sets.kept_count == 0;

@@ -28,7 +28,8 @@ struct mender {
     double base;    /* red's score at the start */
     double decided; /* so many of the games between equals must be */
     int next_id;
-    int reserve; /* games that races must leave */
+    int ray_round; /* how often rays were drawn */
+    int reserve;   /* games that races must leave */
     bool stopped;
 
     struct request *requests; /* room for MEND_ROUND_MAX */

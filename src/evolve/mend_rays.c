@@ -113,7 +113,7 @@ static void take_most(const struct mend_sets *sets, const struct pool *pool, int
 static void take_random(const struct mend_sets *sets, const struct pool *pool, struct rng *r,
                         struct mend_ray *ray) {
     const int room = sets->changes_max - ray->base.count;
-    const int wanted = rng_below(r, 4) > 0 ? room : 1 + (int)rng_below(r, (uint32_t)room);
+    const int wanted = rng_below(r, 2) > 0 ? room : 1 + (int)rng_below(r, (uint32_t)room);
     for (int tries = 0; tries < 4 * MEND_CHANGES_MAX && ray->count < wanted; tries++) {
         const int index = (int)rng_below(r, (uint32_t)pool->count);
         if (!has_unit(sets, ray, pool->units[index]))

@@ -167,6 +167,12 @@ static bool check_player(const char *name, const char *spec, struct err *e) {
     return true;
 }
 
+/* Batches of games are asked for at once. */
+static bool check_amount(const char *what, double games, struct err *e) {
+    return games <= RECIPE_BATCH_MAX ||
+           err_set(e, "%s: %.0f games at once are too many; the limit is %d", what, games, RECIPE_BATCH_MAX);
+}
+
 static bool check_numbers(const struct recipe *r, struct err *e) {
     if (r->games % 2 != 0)
         return err_set(e, "games=%d: expected an even number, half of them from each side", r->games);
@@ -177,7 +183,10 @@ static bool check_numbers(const struct recipe *r, struct err *e) {
     if (r->method == METHOD_GENERATIONS && r->born < r->population)
         return err_set(e, "born=%d is fewer than population=%d: there is nothing to select", r->born,
                        r->population);
-    return true;
+    return check_amount("born * (games + peers)", (double)r->born * ((double)r->games + r->peers), e) &&
+           check_amount("population * (games + peers)", (double)r->population * ((double)r->games + r->peers),
+                        e) &&
+           check_amount("show * verify", 1.5 * r->show * r->verify, e);
 }
 
 static bool check_method(const struct plan *plan, struct err *e) {

@@ -9,7 +9,10 @@
 #include "base/spec.h"
 #include "evolve/operators.h"
 
-enum { RECIPE_CHANGES_MAX = 32 }; /* that mutation makes in one child */
+enum {
+    RECIPE_CHANGES_MAX = 32,     /* that mutation makes in one child */
+    RECIPE_BATCH_MAX = 10000000, /* games that are asked for at once */
+};
 
 enum method {
     METHOD_GENERATIONS, /* parents and children compete for the places of the next generation */

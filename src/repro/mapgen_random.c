@@ -85,7 +85,7 @@ static bool finish(const struct repro_data *data, struct repro_result *out, stru
     rows_add_finding(out, selected[DESIGNER] - fresh[DESIGNER] < selected[PAPER] - fresh[PAPER],
                      "judging elites again lessens that (by %.1f in place of %.1f)",
                      selected[DESIGNER] - fresh[DESIGNER], selected[PAPER] - fresh[PAPER]);
-    plot_rows(out, "share", "Strong's score on the best map, in fresh games",
+    plot_rows(out, "share", "Fresh games on the best map: strong's score, and red's between equals",
               &(struct plot_bars){"%", "score (%)", false});
     return true;
 }

@@ -68,8 +68,8 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
     text_add_string(&drawing, "plot ");
     for (int i = 0; i < runs; i++)
         text_add(&drawing,
-                 "data skip 1 using 1:%d with linespoints lc %d pt 7 title \"best, run %d\", "
-                 "data skip 1 using 1:%d with lines lc %d dt 2 title \"mean, run %d\"%s",
+                 "data skip 1 using 1:%d with linespoints lc %d pt 7 lw 2 title \"best, run %d\", "
+                 "data skip 1 using 1:%d with lines lc %d dt 2 lw 2 title \"mean, run %d\"%s",
                  2 + 2 * i, i + 1, i + 1, 3 + 2 * i, i + 1, i + 1, i + 1 < runs ? ", \\\n     " : "\n");
     plot_script(plot,
                 "set key outside bottom center horizontal\nset xlabel \"generation\"\n"

@@ -76,6 +76,16 @@ refused_evolve 2 '--games needs a value' --games
 refused_evolve 2 '--preset: preset .. is unknown; known are paper' --preset ''
 refused_evolve 1 '--from has an empty name in it' --from ''
 
+# ---- what --help advises ----
+
+"$SENJUTSU" evolve --help | sed -n 's/^  senjutsu evolve \(--.*\)$/\1/p' | sed 's/   *[^ -].*//' >examples
+expect "examples" [ "$(wc -l <examples)" -ge 4 ]
+while read -r arguments; do
+    # shellcheck disable=SC2086 # options
+    expect_status 0 "$SENJUTSU" evolve $arguments --show-recipe
+    expect_silent_err
+done <examples
+
 # ---- wishes that contradict each other ----
 
 refused_evolve 2 'a symmetric map has as many red as blue units: at most 5 and 6' --symmetry turn --red-max 5 --out never
@@ -160,7 +170,7 @@ evolve $unbounded --time 0.01 --out timed
 lines=$(wc -l <timed/fitness.csv)
 expect "birth in any case" [ "$lines" -ge 2 ]
 cp timed/fitness.csv before.csv
-evolve --out timed --time 1.5
+evolve --out timed --time 3
 expect "more generations" [ "$(wc -l <timed/fitness.csv)" -gt "$lines" ]
 expect "those before to be the same" [ "$(head -n "$lines" timed/fitness.csv)" = "$(cat before.csv)" ]
 

@@ -109,6 +109,7 @@ wrong '--low 0.6 is not below --high 0.4' repair tiny.tbsmap --low 0.6 --high 0.
 wrong '--games 100 is too small' repair tiny.tbsmap --games 100
 wrong '--out: ' repair tiny.tbsmap --out -
 wrong '--changes' repair tiny.tbsmap --changes 0
+wrong '--decided' repair tiny.tbsmap --decided 2
 
 # ---- repair ----
 
@@ -127,7 +128,7 @@ END
 mend="--strong muct:sims=10 --weak random --sure 60 --games 3000 --low 0.3 --high 0.7"
 # shellcheck disable=SC2086
 expect_status 0 "$SENJUTSU" map repair lopsided.tbsmap $mend --out mended.tbsmap
-expect_out '^lopsided\.tbsmap: repaired with [1-3] changes?, cost [0-9]+$'
+expect_out '^lopsided\.tbsmap: repaired with [1-6] changes?, cost [0-9]+$'
 expect_out '^  (red|blue) infantry at \([0-9], [0-9]\)'
 expect_out '^ +before +after$'
 expect_out '^  red between equals +[0-9.]+ %  \([0-9.]+ to [0-9.]+\) +[0-9.]+ %  \([0-9.]+ to [0-9.]+\)$'
@@ -139,6 +140,8 @@ expect_status 0 "$SENJUTSU" map check mended.tbsmap
 expect_status 0 "$SENJUTSU" map repair lopsided.tbsmap $mend --json --jobs 1
 cp "$out" first.json
 expect "it to be found" [ "$(json_get found "$out")" = true ]
+expect "enough games to be decided" [ "$(json_get decided "$out")" = 0.5 ]
+expect "something within reach" [ "$(json_get out_of_reach "$out")" = false ]
 expect "a change" [ -n "$(json_get changes.0 "$out")" ]
 expect "the new map" [ "$(json_get map.format "$out")" = '"senjutsu-map"' ]
 # shellcheck disable=SC2086
@@ -155,6 +158,11 @@ expect_no_out 'becomes'
 expect_status 1 "$SENJUTSU" map repair lopsided.tbsmap --strong muct:sims=10 --weak random --low 0 --high 0.001 \
     --kinds terrain --changes 1 --sure 20 --games 200
 expect_out 'not repaired'
+
+# Three panzers against three infantries that can hardly stand: one unit's HP cannot make up for that.
+sed 's/infantry,0/panzer,0/g; s/infantry,1,[0-9]*/infantry,1,1/g' lopsided.tbsmap >hopeless.tbsmap
+expect_status 1 "$SENJUTSU" map repair hopeless.tbsmap --strong muct:sims=10 --weak random --sure 60 --kinds hp --changes 1
+expect_out '^hopeless\.tbsmap: not repaired: no '
 
 sed 's/UNIT\[1,2,infantry,0,10/UNIT[1,2,infantry,0,12/' lopsided.tbsmap >strange.tbsmap
 expect_status 1 "$SENJUTSU" map repair strange.tbsmap
