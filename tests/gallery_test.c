@@ -4,6 +4,7 @@
  * the same bytes for the same run. What is written to the disk is in gallery_files_test.c.
  */
 #include "gallery_support.h"
+#include "html_support.h"
 
 #include "base/mem.h"
 
@@ -78,24 +79,7 @@ static void assert_numbers(void) {
 
 /* Every element is closed in its turn, and nothing is run or loaded but the pictures. */
 static void assert_well_formed(void) {
-    char open[32][16];
-    int depth = 0;
-    const char *start = text_string(&out) + (strncmp(text_string(&out), "<!DOCTYPE", 9) == 0);
-    for (const char *at = strchr(start, '<'); at != NULL; at = strchr(at + 1, '<')) {
-        const char *end = strchr(at, '>');
-        char name[16] = "";
-        assert_non_null(end);
-        const bool closes = at[1] == '/';
-        assert_int_equal(sscanf(at + (closes ? 2 : 1), "%15[a-z0-9]", name), 1);
-        if (closes) {
-            assert_true(depth > 0);
-            assert_string_equal(open[--depth], name);
-        } else if (end[-1] != '/') {
-            assert_true(depth < 32);
-            strcpy(open[depth++], name);
-        }
-    }
-    assert_int_equal(depth, 0);
+    assert_elements_close(text_string(&out));
     static const char *const forbidden[] = {"<script", "<link", "<iframe", "https:", "src=\"/",
                                             "src=\"h", "url(",  "@import", "onload", "javascript"};
     for (size_t i = 0; i < sizeof forbidden / sizeof forbidden[0]; i++)

@@ -27,50 +27,55 @@ static void legal_maps_stay_as_they_are(void **state) {
         }
 }
 
+/* Draws a map of one space, brings it into another, and says which cells changed. */
+struct moved {
+    struct genome before, after;
+    int count, cells[CELLS];
+};
+
+static void move_into(const struct space *from, const struct space *to, struct rng *r, struct moved *out) {
+    const struct genome *const nobody[2] = {NULL, NULL};
+    genome_random(from, r, &out->before);
+    out->after = out->before;
+    operators_legalize(to, nobody, r, &out->after);
+    out->count = differing(&out->before, &out->after, out->cells);
+}
+
 /* Only units go, and only those that are too many. */
 static void surplus_units_are_removed(void **state) {
     (void)state;
     struct space space, wide;
+    struct moved m;
     struct rng r;
-    const struct genome *const nobody[2] = {NULL, NULL};
     space_published(&space);
     wide = space;
     wide.units_max[0] = wide.units_max[1] = 18;
     rng_seed(&r, 19);
     for (int i = 0; i < 500; i++) {
-        struct genome g;
-        int cells[CELLS], due = 0;
-        genome_random(&wide, &r, &g);
-        const struct genome before = g;
-        operators_legalize(&space, nobody, &r, &g);
-        const int count = differing(&before, &g, cells);
+        int due = 0;
+        move_into(&wide, &space, &r, &m);
         for (int side = 0; side < TBS_SIDES; side++)
-            due += genome_units(&before, side) > 6 ? genome_units(&before, side) - 6 : 0;
-        assert_int_equal(count, due);
-        for (int k = 0; k < count; k++)
-            assert_removed(before.cells[cells[k]], g.cells[cells[k]]);
+            due += genome_units(&m.before, side) > 6 ? genome_units(&m.before, side) - 6 : 0;
+        assert_int_equal(m.count, due);
+        for (int k = 0; k < m.count; k++)
+            assert_removed(m.before.cells[m.cells[k]], m.after.cells[m.cells[k]]);
     }
 }
 
 static void missing_units_are_added(void **state) {
     (void)state;
-    struct space space, wide;
+    struct space space, few;
+    struct moved m;
     struct rng r;
-    const struct genome *const nobody[2] = {NULL, NULL};
-    space_published(&space);
-    wide = space;
+    space_published(&few);
+    space = few;
     space.units_min[0] = space.units_min[1] = 5;
     rng_seed(&r, 20);
     for (int i = 0; i < 500; i++) {
-        struct genome g;
-        int cells[CELLS];
-        genome_random(&wide, &r, &g);
-        const struct genome before = g;
-        operators_legalize(&space, nobody, &r, &g);
-        const int count = differing(&before, &g, cells);
-        assert_true(genome_units(&g, TBS_RED) >= 5 && genome_units(&g, TBS_BLUE) >= 5);
-        for (int k = 0; k < count; k++)
-            assert_added(before.cells[cells[k]], g.cells[cells[k]]);
+        move_into(&few, &space, &r, &m);
+        assert_true(genome_units(&m.after, TBS_RED) >= 5 && genome_units(&m.after, TBS_BLUE) >= 5);
+        for (int k = 0; k < m.count; k++)
+            assert_added(m.before.cells[m.cells[k]], m.after.cells[m.cells[k]]);
     }
 }
 

@@ -2,6 +2,7 @@
  *
  * The pages of an event that was made by hand (report_support.c): well-formed, complete, harmless.
  */
+#include "html_support.h"
 #include "report_support.h"
 
 #include <setjmp.h>
@@ -26,24 +27,7 @@ static int make_small(void **state) {
 
 /* Every element is closed in its turn, and nothing in the page is loaded or run. */
 static void assert_well_formed(const struct text *page) {
-    char open[32][16];
-    int depth = 0;
-    const char *at = strchr(text_string(page) + 1, '<'); /* past <!DOCTYPE html> */
-    for (; at != NULL; at = strchr(at + 1, '<')) {
-        const char *end = strchr(at, '>');
-        char name[16] = "";
-        assert_non_null(end);
-        const bool closes = at[1] == '/';
-        assert_int_equal(sscanf(at + (closes ? 2 : 1), "%15[a-z0-9]", name), 1);
-        if (closes) {
-            assert_true(depth > 0);
-            assert_string_equal(open[--depth], name);
-        } else if (end[-1] != '/') {
-            assert_true(depth < 32);
-            strcpy(open[depth++], name);
-        }
-    }
-    assert_int_equal(depth, 0);
+    assert_elements_close(text_string(page));
     static const char *const forbidden[] = {"<script", "<link", "<img", "<iframe", "http:", "https:",
                                             "src=",    "href=", "url(", "@import", "nan",   "inf%"};
     for (size_t i = 0; i < sizeof forbidden / sizeof forbidden[0]; i++)

@@ -3,32 +3,8 @@
 #
 # Making maps: the folder and what is in it, the same result whoever plays the games and however often they are killed,
 # and what is refused.
-# shellcheck source=tests/e2e/event_lib.sh
-. "$(dirname "$0")/event_lib.sh"
-
-fast='--strong acteval --weak random'
-# shellcheck disable=SC2034 # used through eval
-tiny="$fast --born 16 --population 8 --generations 4 --verify 10 --show 3"
-
-# evolve OPTION …: one that must succeed.
-evolve() {
-    expect_status 0 "$SENJUTSU" evolve --quiet "$@"
-}
-
-# refused_evolve STATUS SENTENCE OPTION …
-refused_evolve() {
-    refused_status=$1 refused_sentence=$2
-    shift 2
-    expect_status "$refused_status" "$SENJUTSU" evolve --quiet "$@"
-    expect_silent_out
-    expect_refusal
-    expect_err "$refused_sentence"
-}
-
-# Everything but the store, whose games have dates. same_folder DIR DIR
-same_folder() {
-    diff -r --exclude='games.db*' "$1" "$2" >diff.out 2>&1 || ! head -5 diff.out
-}
+# shellcheck source=tests/e2e/evolve_lib.sh
+. "$(dirname "$0")/evolve_lib.sh"
 
 # ---- help and recipes ----
 

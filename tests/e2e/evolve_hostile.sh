@@ -3,40 +3,17 @@
 #
 # Making maps for somebody who types nonsense, names strange folders, pulls plugs and presses Ctrl-C at any moment: each
 # time one clear sentence or the right result, and nothing lost or left behind.
-# shellcheck source=tests/e2e/event_lib.sh
-. "$(dirname "$0")/event_lib.sh"
+# shellcheck source=tests/e2e/evolve_lib.sh
+. "$(dirname "$0")/evolve_lib.sh"
 : "${SENJUTSU_SABOTEUR:?names the program that misbehaves}"
 
-fast='--strong acteval --weak random'
-tiny="$fast --born 16 --population 8 --generations 4 --verify 10 --show 3"
 least="--born 4 --population 2 --generations 1 --games 2 --verify 2 --show 1"
-
-# evolve OPTION …: one that must succeed.
-evolve() {
-    expect_status 0 "$SENJUTSU" evolve --quiet "$@"
-}
-
-# refused_evolve STATUS SENTENCE OPTION …
-refused_evolve() {
-    refused_status=$1 refused_sentence=$2
-    shift 2
-    expect_status "$refused_status" "$SENJUTSU" evolve --quiet "$@"
-    expect_silent_out
-    expect_refusal
-    expect_err "^senjutsu evolve: $refused_sentence"
-}
-
-# Everything but the store, whose games have dates. same_folder DIR DIR
-# shellcheck disable=SC2317 # called by expect
-same_folder() {
-    diff -r --exclude='games.db*' "$1" "$2" >diff.out 2>&1 || ! head -5 diff.out
-}
 
 # ---- wrong values: the option and what was expected ----
 
 number='expected a whole number from'
 while read -r option value sentence; do
-    refused_evolve 2 "--$option=$value(:| is) $sentence" "--$option" "$value" --out never
+    refused_evolve 2 "^senjutsu evolve: --$option=$value(:| is) $sentence" "--$option" "$value" --out never
 done <<END
 width 0 $number 1 to 32
 height 33 $number 1 to 32
@@ -69,12 +46,12 @@ method magic unknown; expected one of generations
 weak human player 'human' is unknown
 strong uct:sims=0 uct: sims=0: expected
 END
-refused_evolve 2 '--time -1: expected a number from 0' --time -1
-refused_evolve 2 '--jobs 0: expected a whole number from 1' --jobs 0
-refused_evolve 2 '--seed 18446744073709551616: expected a whole number' --seed 18446744073709551616
-refused_evolve 2 '--games needs a value' --games
-refused_evolve 2 '--preset: preset .. is unknown; known are paper' --preset ''
-refused_evolve 1 '--from has an empty name in it' --from ''
+refused_evolve 2 '^senjutsu evolve: --time -1: expected a number from 0' --time -1
+refused_evolve 2 '^senjutsu evolve: --jobs 0: expected a whole number from 1' --jobs 0
+refused_evolve 2 '^senjutsu evolve: --seed 18446744073709551616: expected a whole number' --seed 18446744073709551616
+refused_evolve 2 '^senjutsu evolve: --games needs a value' --games
+refused_evolve 2 '^senjutsu evolve: --preset: preset .. is unknown; known are paper' --preset ''
+refused_evolve 1 '^senjutsu evolve: --from has an empty name in it' --from ''
 
 # ---- what --help advises ----
 
@@ -88,15 +65,15 @@ done <examples
 
 # ---- wishes that contradict each other ----
 
-refused_evolve 2 'a symmetric map has as many red as blue units: at most 5 and 6' --symmetry turn --red-max 5 --out never
-refused_evolve 2 'the least number of red units is 5; expected 1 to 3' --red-min 5 --red-max 3 --out never
-refused_evolve 2 'the most HP is 3; expected 9' --hp-low 9 --hp-high 3 --out never
-refused_evolve 2 '12 units do not fit on 1 x 1 cells' --width 1 --height 1 --out never
-refused_evolve 2 'panzer has no terrain to stand on' --types P,F --terrain sea=1 --out never
-refused_evolve 2 '--born=8 is fewer than population=40' --born 8 --out never
-refused_evolve 2 '--crossover-rate=0 and no mutation' --crossover-rate 0 --out never
-refused_evolve 1 '--from standard8: the map has 8 x 8 cells; expected 6 x 6' --from standard8 --out never
-refused_evolve 1 '--from: 3 maps, but --born is 2' --from standard,standard,standard --born 2 --population 2 --out never
+refused_evolve 2 '^senjutsu evolve: a symmetric map has as many red as blue units: at most 5 and 6' --symmetry turn --red-max 5 --out never
+refused_evolve 2 '^senjutsu evolve: the least number of red units is 5; expected 1 to 3' --red-min 5 --red-max 3 --out never
+refused_evolve 2 '^senjutsu evolve: the most HP is 3; expected 9' --hp-low 9 --hp-high 3 --out never
+refused_evolve 2 '^senjutsu evolve: 12 units do not fit on 1 x 1 cells' --width 1 --height 1 --out never
+refused_evolve 2 '^senjutsu evolve: panzer has no terrain to stand on' --types P,F --terrain sea=1 --out never
+refused_evolve 2 '^senjutsu evolve: --born=8 is fewer than population=40' --born 8 --out never
+refused_evolve 2 '^senjutsu evolve: --crossover-rate=0 and no mutation' --crossover-rate 0 --out never
+refused_evolve 1 '^senjutsu evolve: --from standard8: the map has 8 x 8 cells; expected 6 x 6' --from standard8 --out never
+refused_evolve 1 '^senjutsu evolve: --from: 3 maps, but --born is 2' --from standard,standard,standard --born 2 --population 2 --out never
 expect "nothing to be made of that" [ ! -e never ]
 
 # ---- the smallest and the largest maps ----
@@ -116,14 +93,14 @@ expect_out '^No map was judged: --budget 1 is too small\.$'
 
 echo text >file
 # shellcheck disable=SC2086 # options
-refused_evolve 1 'file: is no folder' $tiny --out file
+refused_evolve 1 '^senjutsu evolve: file: is no folder' $tiny --out file
 # shellcheck disable=SC2086 # options
-refused_evolve 1 'nowhere/deep: cannot be made: No such file' $tiny --out nowhere/deep
+refused_evolve 1 '^senjutsu evolve: nowhere/deep: cannot be made: No such file' $tiny --out nowhere/deep
 mkdir locked
 chmod 555 locked
 if ! touch locked/probe 2>/dev/null; then
     # shellcheck disable=SC2086 # options
-    refused_evolve 1 'locked: cannot be written to: Permission denied' $tiny --out locked
+    refused_evolve 1 '^senjutsu evolve: locked: cannot be written to: Permission denied' $tiny --out locked
 else
     skip "whoever runs this may write anywhere"
 fi
@@ -133,13 +110,13 @@ for size in 20000 5000; do
     rm -rf broken
     cp -r whole broken
     truncate -s $size broken/games.db
-    refused_evolve 1 'broken/games.db: the file is damaged' --out broken
+    refused_evolve 1 '^senjutsu evolve: broken/games.db: the file is damaged' --out broken
 done
 # A tournament's games stay as they are.
 mkdir foreign
 tournament --players random,acteval --maps duel --store foreign/games.db
 # shellcheck disable=SC2086 # options
-refused_evolve 1 'foreign/games.db holds the games of something else; choose another folder' $tiny --out foreign
+refused_evolve 1 '^senjutsu evolve: foreign/games.db holds the games of something else; choose another folder' $tiny --out foreign
 expect_status 0 "$SENJUTSU" verify foreign/games.db
 expect "nothing to be added to it" [ "$(ls foreign)" = games.db ]
 # Somebody's own files are none of ours.
@@ -264,7 +241,7 @@ begin() {
 
 # shellcheck disable=SC2086 # options
 begin $fast --generations 200000 --out endless
-refused_evolve 1 'endless/games.db: another run \(process [0-9]+\) is using this store' --out endless
+refused_evolve 1 '^senjutsu evolve: endless/games.db: another run \(process [0-9]+\) is using this store' --out endless
 kill -INT $program
 wait $program
 status=$?

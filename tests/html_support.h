@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Are pages that were written by hand well-formed?
+ */
+#ifndef TESTS_HTML_SUPPORT_H
+#define TESTS_HTML_SUPPORT_H
+
+/* Fails the test unless every element is closed in its turn; a document type may come first. */
+void assert_elements_close(const char *page);
+
+#endif
