@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { PAPER, RANDOM, DESIGNER, CELLS };
+enum { PAPER, RANDOM, DESIGNER, SAME_SPACE, CELLS };
 enum { SELECTED, FRESH_FITNESS, FRESH_SHARE, FRESH_RED, NATURAL, MAPS, GAMES };
 
 static const char *const value_names[] = {"selected", "fresh_fitness", "fresh_share", "fresh_red",
@@ -19,6 +19,7 @@ static const struct repro_cell cells[CELLS] = {
     [PAPER] = {"published algorithm", 0, {NULL}},
     [RANDOM] = {"random maps", 0, {NULL}},
     [DESIGNER] = {"designer preset", 0, {NULL}},
+    [SAME_SPACE] = {"published, designer's maps", 0, {NULL}},
 };
 
 /* What is run for each. */
@@ -30,6 +31,9 @@ static const struct method_run runs[CELLS] = {
     [PAPER] = {"paper", "show=1"},
     [RANDOM] = {"random", "show=1"},
     [DESIGNER] = {"designer", "budget=4800 generations=1000 show=1"},
+    /* Which part of the difference is the kind of maps, and which the algorithm? */
+    [SAME_SPACE] = {"paper", "show=1 red_min=3 blue_min=3 hp_low=5 symmetry=turn patches=0.7 tidy=yes "
+                             "terrain=plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
 };
 
 static bool run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
@@ -81,10 +85,16 @@ static bool finish(const struct repro_data *data, struct repro_result *out, stru
                      "with as many games the designer preset's best map is the best in fresh games: %.1f, "
                      "published %.1f, random %.1f",
                      fresh[DESIGNER], fresh[PAPER], fresh[RANDOM]);
-    rows_add_finding(out, flattered == CELLS, "what a map was selected by flatters it in all three");
+    rows_add_finding(out, flattered == CELLS,
+                     "what a map was selected by flatters it, on average in each row of runs");
     rows_add_finding(out, selected[DESIGNER] - fresh[DESIGNER] < selected[PAPER] - fresh[PAPER],
                      "judging elites again lessens that (by %.1f in place of %.1f)",
                      selected[DESIGNER] - fresh[DESIGNER], selected[PAPER] - fresh[PAPER]);
+    rows_add_finding(
+        out, fresh[DESIGNER] > fresh[SAME_SPACE],
+        "that is not only the kind of maps: the published algorithm on maps of the designer's kind "
+        "has %.1f",
+        fresh[SAME_SPACE]);
     plot_rows(out, "share", "Fresh games on the best map: strong's score, and red's between equals",
               &(struct plot_bars){"%", "score (%)", false});
     return true;
@@ -96,8 +106,8 @@ const struct repro_experiment repro_mapgen_random = {
     .title = "best maps of the published algorithm, of random maps and of the designer preset, same games",
     .source = MAPGEN_SOURCE ", section 5 (compared in words)",
     .published = "(compared qualitatively)",
-    .duration = "about eight minutes on two cores",
-    .version = 1,
+    .duration = "about six minutes on two cores",
+    .version = 2,
     .trials = 5,
     .trials_quick = 1,
     .cells = cells,
