@@ -130,15 +130,20 @@ static double imbalance(const struct repro_data *data, int cell) {
     return n > 0 ? sum / n : 0;
 }
 
-/* What people said, for the reader: nothing of ours is to be compared with it. */
+static void add_rating(struct repro_result *out, const char *label, double rating) {
+    struct repro_row *row = rows_add(out, label, "of 5", rating);
+    snprintf(row->verdict, sizeof row->verdict, "nothing of ours to compare");
+}
+
+/* What people said, for the reader. */
 static void add_ratings(struct repro_result *out) {
     static const double fun[CELLS] = {3.3, 4.4, 4.8}, made[CELLS] = {1.7, 2.1, 3.9};
     for (int cell = 0; cell < CELLS; cell++) {
         char label[REPRO_NAME_MAX];
         snprintf(label, sizeof label, "people: fun to think about, %s", cells[cell].label);
-        rows_add(out, label, "of 5", fun[cell]);
+        add_rating(out, label, fun[cell]);
         snprintf(label, sizeof label, "people: looks hand-made, %s", cells[cell].label);
-        rows_add(out, label, "of 5", made[cell]);
+        add_rating(out, label, made[cell]);
     }
 }
 
