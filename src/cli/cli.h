@@ -109,9 +109,6 @@ void cli_unload_maps(struct cli_maps *maps);
 bool cli_maps_folder(char *out, size_t out_size);
 bool cli_find_map(const char *path, char *out, size_t out_size);
 
-/* The folder is there afterwards, or the sentence says why not. */
-bool cli_make_folder(const char *path, struct err *e);
-
 /* Writes a file, or standard output for "-"; reports failure like cli_fail. */
 bool cli_write(const struct cli_command *command, const char *path, const struct text *text);
 

@@ -162,12 +162,6 @@ void cli_catch_interrupt(void) {
     sigaction(SIGTERM, &handling, NULL);
 }
 
-/* ---- folders ---- */
-
-bool cli_make_folder(const char *path, struct err *e) {
-    return file_make_folder(path, e);
-}
-
 /* ---- records ---- */
 
 bool cli_is_sgf(const char *path) {

@@ -52,7 +52,7 @@ static bool open_store(struct run *run, struct err *e) {
     const char *folder = run->options.out;
     if (folder == NULL)
         return true;
-    if (!cli_make_folder(folder, e) || !store_path(folder, path, sizeof path, e))
+    if (!file_make_folder(folder, e) || !store_path(folder, path, sizeof path, e))
         return false;
     if (access(folder, W_OK | X_OK) != 0)
         return err_set(e, "%s: cannot be written to: %s", folder, strerror(errno));

@@ -154,16 +154,6 @@ static void add_all(const struct judging *a, struct text *out) {
 
 /* ---- JSON ---- */
 
-static json_t *remarks_json(const struct remarks *remarks) {
-    static const char *const weights[] = {
-        [REMARK_GOOD] = "good", [REMARK_NOTE] = "note", [REMARK_FAULT] = "fault"};
-    json_t *list = json_array();
-    for (int i = 0; i < remarks->count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s}", "weight", weights[remarks->items[i].weight],
-                                              "text", remarks->items[i].text));
-    return list;
-}
-
 static json_t *looks_json(const struct looks *l) {
     json_t *root =
         json_pack("{s:f, s:f, s:i, s:i, s:i}", "natural", l->natural, "coherence", l->coherence, "roads",

@@ -333,8 +333,8 @@ static int prepare(struct match *m, const struct cli_arguments *arguments) {
             return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     if (!cli_load_maps(&m->maps, m->map, m->rules, &e))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
-    if ((m->records != NULL && !cli_make_folder(m->records, &e)) ||
-        (m->faults != NULL && !cli_make_folder(m->faults, &e)))
+    if ((m->records != NULL && !file_make_folder(m->records, &e)) ||
+        (m->faults != NULL && !file_make_folder(m->faults, &e)))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
     return CLI_OK;
 }

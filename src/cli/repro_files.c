@@ -4,6 +4,7 @@
  */
 #include "cli/repro.h"
 
+#include "base/file.h"
 #include "config.h"
 #include "game/tbs/draw.h"
 #include "game/tbs/tbs.h"
@@ -27,7 +28,7 @@ bool repro_make_folders(const struct repro_command *c, const struct repro_experi
     const int n = snprintf(folder, sizeof folder, "%s/%s-games", c->out, experiment->name);
     if (n < 0 || (size_t)n >= sizeof folder)
         return err_set(e, "%.200s: the name is too long", c->out);
-    return cli_make_folder(c->out, e) && (!experiment->stores_games || cli_make_folder(folder, e));
+    return file_make_folder(c->out, e) && (!experiment->stores_games || file_make_folder(folder, e));
 }
 
 bool repro_map_path(const char *name, char *out, size_t out_size, struct err *e) {

@@ -222,7 +222,7 @@ static bool write_bundle(void *context, const struct store_game *game, struct er
     const struct text text = {.data = (char *)(uintptr_t)game->bundle, .size = strlen(game->bundle)};
     snprintf(path, sizeof path, "%s/faults", folder);
     snprintf(name, sizeof name, "game-%06d.json", game->number);
-    return cli_make_folder(path, e) && write_text(path, name, &text, e);
+    return file_make_folder(path, e) && write_text(path, name, &text, e);
 }
 
 bool tournament_view_prepare(const struct tournament_options *o, struct err *e) {
@@ -230,7 +230,7 @@ bool tournament_view_prepare(const struct tournament_options *o, struct err *e) 
         return true;
     if (o->out[0] == '\0')
         return err_set(e, "--out needs the name of a folder");
-    if (!cli_make_folder(o->out, e))
+    if (!file_make_folder(o->out, e))
         return false;
     return access(o->out, W_OK | X_OK) == 0 ||
            err_set(e, "%s: cannot be written to: %s", o->out, strerror(errno));
@@ -241,7 +241,7 @@ static bool write_files(struct tournament_view *v, const struct report *report, 
     const char *folder = v->options->out;
     if (folder == NULL)
         return true;
-    if (!cli_make_folder(folder, e) || !write_pages(folder, report, e))
+    if (!file_make_folder(folder, e) || !write_pages(folder, report, e))
         return false;
     char copy[4096];
     snprintf(copy, sizeof copy, "%s", folder);

@@ -259,7 +259,7 @@ static int prepare(struct serve *s) {
     if (!check_seats(s, &e) || !timing_read(s->clock, &s->timing, &e))
         return cli_fail(s->command, CLI_USAGE, "%s", e.text);
     if (!cli_load_maps(&s->maps, s->map, NULL, &e) ||
-        (s->records != NULL && !cli_make_folder(s->records, &e)))
+        (s->records != NULL && !file_make_folder(s->records, &e)))
         return cli_fail(s->command, CLI_FAILED, "%s", e.text);
     s->manners = (struct tubstap_manners){cli_clock(), &cli_stop, tubstap_ns(s->answer)};
     s->list = s->json ? json_array() : NULL;

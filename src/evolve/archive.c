@@ -41,10 +41,6 @@ static struct guess guess(double points, int games) {
     return (struct guess){mean, sqrt(mean * (1 - mean) / (n + 1))};
 }
 
-static double tally_points(const struct tally *t) {
-    return t->wins + 0.5 * t->draws;
-}
-
 /* What quality is made of: strong's points, red's between equals, and how many games they come from. */
 struct record {
     double points, red;

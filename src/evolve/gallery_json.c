@@ -113,19 +113,6 @@ static json_t *looks_json(const struct looks *l) {
                      sides(l->first_attacks), "attackers", sides(l->attackers), "natural", real(l->natural));
 }
 
-static json_t *remarks_json(const struct remarks *remarks) {
-    static const char *const weights[] = {
-        [REMARK_GOOD] = "good", [REMARK_NOTE] = "note", [REMARK_FAULT] = "fault"};
-    json_t *array = json_array();
-    bool ok = array != NULL;
-    for (int i = 0; ok && i < remarks->count; i++)
-        ok = json_array_append_new(array, json_pack("{s:s, s:o}", "weight", weights[remarks->items[i].weight],
-                                                    "text", string(remarks->items[i].text))) == 0;
-    if (!ok)
-        json_decref(array);
-    return ok ? array : NULL;
-}
-
 static json_t *map_text(const struct tbs_map *map) {
     struct text text = {0};
     tbs_map_write(map, &text);

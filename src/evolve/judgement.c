@@ -66,7 +66,7 @@ int judgement_games(const struct judgement *j) {
 
 double judgement_points(const struct judgement *j) {
     const struct tally *s = j->strong;
-    return s[TBS_RED].wins + s[TBS_BLUE].wins + 0.5 * (s[TBS_RED].draws + s[TBS_BLUE].draws);
+    return tally_points(&s[TBS_RED]) + tally_points(&s[TBS_BLUE]);
 }
 
 /* ---- shares ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "evolve/remarks.h"
 
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -462,4 +463,19 @@ const char *remarks_strength(const struct share *strong) {
     if (high < 0.6)
         return high < 0.5 ? "the weaker player is better off" : "strength hardly tells";
     return "not clear yet whether strength tells";
+}
+
+/* ---- as JSON ---- */
+
+struct json_t *remarks_json(const struct remarks *remarks) {
+    static const char *const weights[] = {
+        [REMARK_GOOD] = "good", [REMARK_NOTE] = "note", [REMARK_FAULT] = "fault"};
+    json_t *array = json_array();
+    bool ok = array != NULL;
+    for (int i = 0; ok && i < remarks->count; i++)
+        ok = json_array_append_new(array, json_pack("{s:s, s:s}", "weight", weights[remarks->items[i].weight],
+                                                    "text", remarks->items[i].text)) == 0;
+    if (!ok)
+        json_decref(array);
+    return ok ? array : NULL;
 }

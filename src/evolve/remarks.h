@@ -48,4 +48,8 @@ const char *remarks_fairness(const struct share *red, double tolerance);
  *   "strength not measured"       no games */
 const char *remarks_strength(const struct share *strong);
 
+/* An array of objects with weight and text; NULL when memory ran out. */
+struct json_t;
+struct json_t *remarks_json(const struct remarks *remarks);
+
 #endif

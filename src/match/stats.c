@@ -8,9 +8,13 @@ int tally_games(const struct tally *t) {
     return t->wins + t->draws + t->losses;
 }
 
+double tally_points(const struct tally *t) {
+    return t->wins + 0.5 * t->draws;
+}
+
 double tally_score(const struct tally *t) {
     const int games = tally_games(t);
-    return games > 0 ? (t->wins + 0.5 * t->draws) / games : 0.5;
+    return games > 0 ? tally_points(t) / games : 0.5;
 }
 
 void tally_add(struct tally *t, double payoff) {

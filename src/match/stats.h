@@ -11,6 +11,9 @@ struct tally {
 
 int tally_games(const struct tally *t);
 
+/* 1 a win, 1/2 a draw. */
+double tally_points(const struct tally *t);
+
 /* Points per game: 1 a win, 1/2 a draw. 0.5 while there are no games. */
 double tally_score(const struct tally *t);
 
