@@ -20,7 +20,7 @@
 
 typedef uint32_t action; /* packed by the game; the same meaning in every state that allows it */
 
-enum { NOBODY = -1, GAME_STATE_MAX = 1024, GAME_WEIGHTS_MAX = 16 };
+enum { NOBODY = -1, GAME_STATE_MAX = 1024, GAME_WEIGHTS_MAX = 16, GAME_WORLDS_MAX = 1 << 20 };
 
 struct game;
 
@@ -79,6 +79,12 @@ struct turn_progress {
     int taken, left;
 };
 
+/* How people count payoffs: 0 … 1 of the interface are low … high of these. */
+struct payoff_scale {
+    double low, high;
+    const char *unit; /* "chips"; "" for bare numbers */
+};
+
 /* Reading and writing states and actions. Search code never sees it. */
 struct notation {
     void (*write_state)(const void *state, struct text *out);
@@ -90,6 +96,8 @@ struct notation {
     /* What the scenario was made from: the map's text (nothing for games without maps) and the options that
      * differ from their defaults, "key=value key=value". Loading that gives the same scenario. */
     void (*write_source)(const struct scenario *scenario, struct text *map, struct text *options);
+    /* NULL: games are won, drawn or lost. Otherwise payoffs have shades, and this is how they are told. */
+    void (*scale)(const struct scenario *scenario, struct payoff_scale *out);
     const char *side_names[2];
 };
 
@@ -107,17 +115,26 @@ struct game {
     int (*actions)(const void *state, action *out); /* in a fixed documented order */
     bool (*is_legal)(const void *state, action a);  /* may allow more than `actions` lists (passing, say) */
     void (*play)(void *state, action a, struct rng *r); /* r only where the model has chance */
-    double (*payoff)(const void *state, int side);      /* 1 won, 0.5 drawn, 0 lost; only when over */
-    int (*turn)(const void *state);                     /* how many turns were completed */
+    double (*payoff)(const void *state, int side); /* 0 (lost) … 1 (won), both sum to 1; only when over */
+    int (*turn)(const void *state);                /* how many turns were completed */
     struct turn_progress (*progress)(const void *state);
     uint64_t (*key)(const void *state);              /* equal positions, equal keys */
     uint64_t (*key_from_scratch)(const void *state); /* the same, computed anew: for tests */
     bool (*valid)(const void *state);                /* invariants, for tests and assertions */
 
-    /* NULL where nothing is hidden. `hide` erases what `side` cannot know, `determinize` fills it in again.
-     */
+    /* What is hidden: NULL where nothing is, all four together otherwise. A view is a state with unknowns.
+     *
+     * `hide` erases what `side` cannot know, so that two states that look alike to it become equal bytes
+     * (asked for NOBODY: what not both know; at the start that is everything that was dealt). The view of who
+     * is to move has the mover and the actions of the state. The key of a view is that of an information set.
+     *
+     * `worlds` says how many states a view can be (1 when nothing is unknown in it), all of them equally
+     * likely: nothing is concluded from how others have played. `determinize` fills in one at random, `world`
+     * the one with that number (below `worlds`, which must be at most GAME_WORLDS_MAX). */
     void (*hide)(void *state, int side);
     void (*determinize)(void *view, struct rng *r);
+    double (*worlds)(const void *view);
+    void (*world)(void *view, uint64_t number);
 
     /* Bounds on the payoff of side 0 whatever is played from here; NULL: nothing is known before the end. */
     void (*bounds)(const void *state, double *low, double *high);
@@ -144,6 +161,12 @@ const struct game *game_find(const char *name);
 /* Loads a map (the source's options are left empty) under that rule set; NULL: the game's usual one. */
 struct scenario *game_load_map(const struct game *game, const char *rules, const struct game_source *map,
                                struct err *e);
+
+/* Loads a game that needs no map from its spec: "synth:df=0.5,depth=8". */
+struct scenario *game_load_spec(const char *spec, struct err *e);
+
+/* A payoff (0 … 1) as people count it. */
+double game_payoff_shown(const struct scenario *scenario, double payoff);
 
 /* NULL when the game has none of that name. */
 const struct rollout *game_rollout(const struct game *game, const char *name);

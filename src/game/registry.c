@@ -47,3 +47,22 @@ struct scenario *game_load_map(const struct game *game, const char *rules, const
         return NULL;
     return game->load(&(struct game_source){map->name, map->text, map->size, &options}, e);
 }
+
+struct scenario *game_load_spec(const char *spec, struct err *e) {
+    struct spec options;
+    if (!spec_parse(spec, &options, e))
+        return NULL;
+    const struct game *game = game_find(options.name);
+    if (game == NULL) {
+        err_set(e, "game '%s' is unknown; 'senjutsu games' lists them", options.name);
+        return NULL;
+    }
+    return game->load(&(struct game_source){.name = options.name, .options = &options}, e);
+}
+
+double game_payoff_shown(const struct scenario *scenario, double payoff) {
+    struct payoff_scale scale = {0, 1, ""};
+    if (scenario->game->text->scale != NULL)
+        scenario->game->text->scale(scenario, &scale);
+    return scale.low + payoff * (scale.high - scale.low);
+}

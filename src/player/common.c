@@ -40,4 +40,5 @@ void common_answer(const struct search_result *result, struct answer *out) {
     out->chosen = result->chosen;
     out->value = result->value;
     out->work_done = result->work;
+    out->leaves = result->leaves;
 }

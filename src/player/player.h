@@ -60,6 +60,7 @@ struct answer {
     action chosen;                  /* means nothing after a fault */
     double value;                   /* what the player thinks of it, or NAN; its scale is the player's own */
     uint64_t work_done;             /* simulations, nodes or actions scored */
+    uint64_t leaves;                /* leaf evaluations, those inside of playouts included; 0: not counted */
     int64_t setup_ns;               /* of the time it took, what went into starting the player: not its own */
     enum player_fault fault;        /* players made here have none */
     char reason[PLAYER_REASON_MAX]; /* of the fault: a clause that goes on "red forfeits: …" */

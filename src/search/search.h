@@ -23,6 +23,8 @@ struct search_result {
     double value;   /* to the mover, on the search's own scale */
     uint64_t work;  /* in the units of the search's budget: simulations, nodes, turns … */
     uint64_t nodes; /* positions looked at, or tree nodes made */
+    uint64_t
+        leaves; /* playouts and ends of games evaluated, those inside of others included; 0: not counted */
 };
 
 /* A state on the stack of a search. */

@@ -18,10 +18,14 @@ enum tree_cut {
     TREE_CUT_LOSS, /* who is to move at the root has lost: only a decided game counts */
 };
 
+/* The exploration term: c * sqrt(ln n / n_i), or UCB1-tuned's sqrt(ln n / n_i * min(1/4, V_i)) (times c). */
+enum tree_bound { TREE_UCB1, TREE_TUNED };
+
 enum tree_choice { TREE_CHOOSE_MEAN, TREE_CHOOSE_VISITS };
 
 struct tree_settings {
-    double c;                      /* of the exploration term c * sqrt(ln n / n_i) */
+    enum tree_bound bound;         /* TREE_TUNED needs tree_open's `squares` */
+    double c;                      /* of the exploration term */
     int expand;                    /* visits after which a node gets children */
     const struct rollout *rollout; /* plays a simulation to its end */
     int horizon;                   /* turns from the root until a simulation is cut; 0: never */
@@ -37,8 +41,10 @@ struct tree_settings {
     bool hurry;          /* of actions that won every simulation, play one that wins at once */
     bool transpositions; /* positions reached in several ways share their children; needs tree_open's `keyed`
                           */
-    bool reuse; /* go on from the last search's tree where the root is the position its choice led to:
-                   a cache, but one whose answers depend on earlier searches */
+    bool hidden; /* the root is a view: each simulation fills in its unknowns at random, and a node is what
+                    its mover sees (an information set). Needs `keyed`; without reuse */
+    bool reuse;  /* go on from the last search's tree where the root is the position its choice led to:
+                    a cache, but one whose answers depend on earlier searches */
 };
 
 /* The storage of one or more trees; kept by a player so that decisions do not allocate. */
@@ -47,8 +53,9 @@ struct tree;
 struct tree_storage {
     size_t memory_bytes; /* for all trees together */
     int trees;  /* 1 … TREE_TREES_MAX, searched independently, their root statistics added; a thread each */
-    bool keyed; /* for transpositions */
-    bool spare; /* for reuse: half of the memory is where a subtree is moved to */
+    bool keyed; /* for transpositions and hidden information */
+    bool squares; /* for TREE_TUNED */
+    bool spare;   /* for reuse: half of the memory is where a subtree is moved to */
 };
 
 enum { TREE_TREES_MAX = 64 };

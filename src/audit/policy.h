@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A player's strategy in a game written out whole: it is asked at every information set, several times with
+ * different random numbers, and how often it answers what is an estimate of how it mixes.
+ */
+#ifndef AUDIT_POLICY_H
+#define AUDIT_POLICY_H
+
+#include "base/clock.h"
+#include "exact/form.h"
+#include "player/player.h"
+
+struct policy_task {
+    const struct form *form;
+    const char *player; /* spec */
+    int side;           /* only its sets are asked about; NOBODY: both sides' */
+    int samples;        /* asks of each set */
+    uint64_t seed;      /* set i, sample k depend only on (seed, i, k) */
+    int workers;
+    const struct clock *clock; /* for players with a time limit; may be NULL */
+    const atomic_bool *stop;   /* may be NULL */
+    /* After each set, in order; may be NULL. */
+    void (*on_set)(void *context, uint32_t sets_done);
+    void *context;
+};
+
+/* Fills two strategies of action_count probabilities each, from the even and from the odd samples (samples is
+ * even): independent estimates of one thing. `leaves` (may be NULL) gets the mean number of leaf evaluations
+ * of a decision. False when the player cannot be opened, is at fault, memory ran out or it was stopped. */
+bool policy_sample(const struct policy_task *task, double *even, double *odd, double *leaves, struct err *e);
+
+#endif

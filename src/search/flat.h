@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Monte Carlo over the worlds a view can be, without a tree: the actions of the root are the arms of one
+ * bandit. One search for PIMC (perfect information Monte Carlo), IIMC (imperfect information Monte Carlo) and
+ * AMCTS (adaptive Monte Carlo tree search); what differs between them is a setting. Where nothing is hidden
+ * the one world is the state itself.
+ *
+ * A unit of work is one simulation: a world is drawn, an action chosen, its value found. What that costs is
+ * told in leaves: playouts (or ends of games) evaluated, those of searches inside playouts included.
+ */
+#ifndef SEARCH_FLAT_H
+#define SEARCH_FLAT_H
+
+#include "base/err.h"
+#include "search/search.h"
+#include "search/switching.h"
+
+enum flat_root {
+    FLAT_TUNED,       /* UCB1-tuned, equations (2) and (3) */
+    FLAT_UCB1,        /* equation (1) */
+    FLAT_ROUND_ROBIN, /* as Algorithm 1 is printed: in each world drawn, every action once */
+};
+
+/* What an action is worth in a world. */
+enum flat_leaf {
+    FLAT_PLAYOUT, /* a playout */
+    FLAT_MINIMAX, /* its exact value to players who see everything (or to `depth` plies, then a playout) */
+};
+
+/* Whose moves in a playout are chosen by a search of their own, from what that side sees there. */
+enum flat_thinkers { FLAT_NO_ONE, FLAT_OWN, FLAT_BOTH };
+
+struct flat_settings {
+    enum flat_root root;
+    double c; /* of FLAT_UCB1: mean + c * sqrt(ln n / n_i) */
+    enum flat_leaf leaf;
+    int depth;                     /* of FLAT_MINIMAX; 0: to the end */
+    bool all_worlds;               /* FLAT_MINIMAX: every world once in place of random ones, while the budget
+                                      reaches so far */
+    const struct rollout *rollout; /* random playouts and those of the inner search */
+    bool by_sum;                   /* in the end the highest sum, not the highest mean */
+
+    enum flat_thinkers thinkers; /* FLAT_NO_ONE: PIMC; else IIMC */
+    int inner_sims;        /* M: simulations of a search inside a playout; 0: by equation (5), with … */
+    double inner_constant; /* … this C */
+
+    /* AMCTS: random playouts first, then (by the rule) all over again with `thinkers`. */
+    bool adaptive;
+    enum switching_rule rule;
+    double theta;
+    bool keep;      /* the first search's statistics are kept and added to, not thrown away */
+    bool skip_last; /* no second search where no thinker has a move to come: it would be the first again */
+
+    uint64_t sims;       /* N: simulations, of each of AMCTS's two searches; 0: by equation (5), worlds times
+                            actions times … */
+    double constant;     /* … this C; 0: no limit but the budget's */
+    uint64_t leaves_max; /* a limit on leaves, for comparisons at equal cost; 0: none */
+};
+
+/* What a search did beyond its result: for experiments and tests. */
+struct flat_report {
+    bool switched;
+    uint64_t sims[2]; /* of the first search and of the second */
+};
+
+/* The storage of one search; kept by a player so that decisions do not allocate. */
+struct flat;
+
+/* NULL and a sentence when there is not enough memory. */
+struct flat *flat_open(const struct game *game, struct err *e);
+void flat_close(struct flat *flat);
+
+/* The task's root is a view. Its budget's work_max (when it is not 0) takes the place of settings->sims. A
+ * time limit covers both of AMCTS's searches. `report` may be NULL. */
+void flat_search(struct flat *flat, const struct search_task *task, const struct flat_settings *settings,
+                 struct search_result *out, struct flat_report *report);
+
+/* Equation (5): N = W * A * C, rounded, at least 1. */
+uint64_t flat_equation_5(double worlds, int actions, double constant);
+
+/* ---- bounds of one arm, for the bandit and its tests ---- */
+
+struct flat_arm {
+    uint64_t visits;
+    double sum, squares; /* of rewards in 0 … 1 */
+};
+
+/* Upper confidence bounds after `n` plays of all arms; the arm was played at least once. */
+double flat_bound_tuned(const struct flat_arm *arm, uint64_t n);
+double flat_bound_ucb1(const struct flat_arm *arm, uint64_t n, double c);
+
+#endif
