@@ -48,10 +48,25 @@ enum fault {
     BOUNDS_TOO_LOW,
     SECURED_WIDER,
     PROGRESS_OVER,
+    FULL_UNKNOWN,
+    FULL_CHANGED,
     HIDE_AGAIN,
     HIDE_ACTIONS,
+    HIDE_MOVER,
+    HIDE_TRACE,
+    HIDE_TEXT,
+    HIDE_LESS,
     DETERMINIZE_INVALID,
     DETERMINIZE_OTHER,
+    DETERMINIZE_ELSEWHERE,
+    WORLDS_NONE,
+    WORLDS_PARTS,
+    WORLD_INVALID,
+    WORLD_UNKNOWN,
+    WORLD_OTHER,
+    WORLD_ACTIONS,
+    WORLD_TWICE,
+    WORLD_MISSING,
     FAULTS,
 };
 
@@ -67,6 +82,7 @@ struct toy {
     const struct toy_scenario *scenario;
     uint64_t key;
     uint8_t stones, side, turn, secret[2], history;
+    uint8_t salt; /* hidden from all: 0, unless a fault wants a world that is none */
 };
 
 static int shared_counter;
@@ -80,8 +96,9 @@ static enum fault fault_of(const void *state) {
 static uint64_t toy_key_from_scratch(const void *state) {
     const struct toy *s = state;
     const uint64_t history = fault_of(s) == STATE_KEY_OF_HISTORY ? s->history : 0;
-    return history + rng_mix((uint64_t)s->stones | (uint64_t)s->side << 8 | (uint64_t)s->turn << 16 |
-                             (uint64_t)s->secret[0] << 24 | (uint64_t)s->secret[1] << 32);
+    return history + s->salt +
+           rng_mix((uint64_t)s->stones | (uint64_t)s->side << 8 | (uint64_t)s->turn << 16 |
+                   (uint64_t)s->secret[0] << 24 | (uint64_t)s->secret[1] << 32);
 }
 
 static uint64_t toy_key(const void *state) {
@@ -128,7 +145,9 @@ static int toy_actions(const void *state, action *out) {
         out[1] = out[0];
     const bool turned =
         (fault == UNSTABLE && shared_counter++ % 2 != 0) || (fault == SHARED && *s->scenario->shared > 0);
-    if (count == 2 && (turned || (fault == HIDE_ACTIONS && s->secret[0] == UNKNOWN))) {
+    const bool seen = (fault == HIDE_ACTIONS && s->secret[0] == UNKNOWN) ||
+                      (fault == WORLD_ACTIONS && s->secret[1] == 0 && s->secret[0] == 0);
+    if (count == 2 && (turned || seen)) {
         out[0] = 2;
         out[1] = 1;
     }
@@ -176,24 +195,65 @@ static bool toy_valid(const void *state) {
 
 static void toy_hide(void *state, int side) {
     struct toy *s = state;
-    const bool again = s->secret[side ^ 1] == UNKNOWN;
-    s->secret[side ^ 1] = UNKNOWN;
-    if (fault_of(s) == HIDE_AGAIN && again)
+    const enum fault fault = fault_of(s);
+    const bool again = side != NOBODY && s->secret[side ^ 1] == UNKNOWN;
+    if (fault == HIDE_TRACE && !again) /* in neither text nor key: in the bytes alone */
+        s->history = side == NOBODY ? 0 : (uint8_t)(100 + s->secret[side ^ 1]);
+    for (int other = 0; other < 2; other++)
+        if (other != side && !(fault == HIDE_LESS && side == NOBODY && other == 0))
+            s->secret[other] = UNKNOWN;
+    s->salt = 0;
+    if (fault == HIDE_AGAIN && again)
         s->secret[side] = UNKNOWN;
-    if (fault_of(s) == HIDE_ACTIONS)
+    if (fault == HIDE_ACTIONS)
         s->secret[0] = UNKNOWN;
+    if (fault == HIDE_MOVER && side == s->side)
+        s->stones = 0; /* over, and hiding again does not change that */
+    toy_set_key(s);
+}
+
+static double toy_worlds(const void *view) {
+    const struct toy *s = view;
+    const int unknown = (s->secret[0] == UNKNOWN) + (s->secret[1] == UNKNOWN);
+    const enum fault fault = fault_of(s);
+    if (fault == FULL_UNKNOWN)
+        return 2;
+    if (unknown > 0 && (fault == WORLDS_NONE || fault == WORLDS_PARTS))
+        return fault == WORLDS_NONE ? 0 : 1.5;
+    return fault == WORLD_MISSING ? 1 : 1 << unknown;
+}
+
+static void toy_world(void *view, uint64_t number) {
+    struct toy *s = view;
+    const enum fault fault = fault_of(s);
+    const bool unknown = s->secret[0] == UNKNOWN || s->secret[1] == UNKNOWN;
+    for (int side = 0; side < 2; side++)
+        if (s->secret[side] == UNKNOWN && !(fault == WORLD_UNKNOWN && side == 0)) {
+            s->secret[side] = fault == WORLD_TWICE ? 0 : (uint8_t)(number & 1);
+            number >>= 1;
+        }
+    if (fault == WORLD_INVALID && unknown)
+        s->side = 7;
+    if (fault == WORLD_OTHER && unknown && s->stones > 0)
+        s->stones--;
     toy_set_key(s);
 }
 
 static void toy_determinize(void *view, struct rng *r) {
     struct toy *s = view;
+    const enum fault fault = fault_of(s);
+    const bool unknown = s->secret[0] == UNKNOWN || s->secret[1] == UNKNOWN;
     for (int side = 0; side < 2; side++)
         if (s->secret[side] == UNKNOWN)
             s->secret[side] = (uint8_t)rng_below(r, 2);
-    if (fault_of(s) == DETERMINIZE_INVALID)
+    if (fault == FULL_CHANGED && s->stones == 1)
+        s->secret[0] ^= 1;
+    if (fault == DETERMINIZE_INVALID && unknown)
         s->side = 7;
-    if (fault_of(s) == DETERMINIZE_OTHER && s->stones > 0)
+    if (fault == DETERMINIZE_OTHER && unknown && s->stones > 0)
         s->stones--;
+    if (fault == DETERMINIZE_ELSEWHERE && unknown)
+        s->salt = 1;
     toy_set_key(s);
 }
 
@@ -237,7 +297,7 @@ static bool toy_read_state(void *state, const struct scenario *scenario, const c
     memset(s, 0, sizeof *s);
     s->scenario = (const struct toy_scenario *)scenario;
     if (sscanf(text, "%d %d %d %d %d", &n[0], &n[1], &n[2], &n[3], &n[4]) != 5 ||
-        fault_of(s) == STATE_UNREADABLE)
+        fault_of(s) == STATE_UNREADABLE || (fault_of(s) == HIDE_TEXT && n[3] == UNKNOWN))
         return err_set(e, "five numbers are expected");
     s->stones = (uint8_t)n[0];
     s->side = (uint8_t)n[1];
@@ -355,6 +415,8 @@ static const struct game toy_game = {
     .valid = toy_valid,
     .hide = toy_hide,
     .determinize = toy_determinize,
+    .worlds = toy_worlds,
+    .world = toy_world,
     .rollouts = toy_rollouts,
     .text = &toy_notation,
 };
@@ -395,10 +457,25 @@ static const char *const sentences[FAULTS] = {
     [BOUNDS_TOO_LOW] = "the bounds 0..0 do not hold",
     [SECURED_WIDER] = "best play is bounded to -1..2, any play to 0..2",
     [PROGRESS_OVER] = "0 decisions taken and 1 left",
+    [FULL_UNKNOWN] = "a state in which nothing is unknown has 2 worlds",
+    [FULL_CHANGED] = "filling in what is unknown changed a state",
     [HIDE_AGAIN] = "hiding twice",
     [HIDE_ACTIONS] = "other actions in its own view",
-    [DETERMINIZE_INVALID] = "gave a state that is not valid",
-    [DETERMINIZE_OTHER] = "gave a state with another view",
+    [HIDE_MOVER] = "is to move, but not in its own view",
+    [HIDE_TRACE] = "a world of the view of player 0 has another view",
+    [HIDE_TEXT] = "the view of nobody is written but not read: five numbers",
+    [HIDE_LESS] = "what both know is not part of what player 1 knows",
+    [DETERMINIZE_INVALID] = "determinized: a world of the view of nobody is not valid",
+    [DETERMINIZE_OTHER] = "determinized: a world of the view of nobody has another view",
+    [DETERMINIZE_ELSEWHERE] = "determinizing the view of nobody gave none of its worlds",
+    [WORLDS_NONE] = "the view of nobody has 0 worlds",
+    [WORLDS_PARTS] = "the view of nobody has 1.5 worlds; expected a whole number",
+    [WORLD_INVALID] = "ply 0: a world of the view of nobody is not valid",
+    [WORLD_UNKNOWN] = "a world of the view of nobody still hides something",
+    [WORLD_OTHER] = "ply 0: a world of the view of nobody has another view",
+    [WORLD_ACTIONS] = "has other actions in a world of its view",
+    [WORLD_TWICE] = "worlds 0 and 1 of the view of nobody are the same",
+    [WORLD_MISSING] = "the state is none of the worlds of the view of nobody",
 };
 
 static void a_good_game_passes(void **state) {
@@ -451,7 +528,10 @@ static void faulty_tables_are_refused(void **state) {
     expect_table_error(&g, "toy: a required function is missing");
     g = toy_game;
     g.determinize = NULL;
-    expect_table_error(&g, "hide and determinize");
+    expect_table_error(&g, "hide, determinize, worlds and world come together or not at all");
+    g = toy_game;
+    g.world = NULL;
+    expect_table_error(&g, "hide, determinize, worlds and world come together or not at all");
     g = toy_game;
     g.text = NULL;
     expect_table_error(&g, "notation");

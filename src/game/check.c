@@ -16,6 +16,7 @@ enum {
     SAMPLE_MAX = 256,   /* of a longer list only so many actions are asked about one by one */
     ROLLOUT_TURNS = 2,
     DETERMINIZATIONS = 4, /* of each view */
+    WORLDS_LISTED = 256,  /* more worlds than this are not looked at one by one */
 };
 
 /* A state of any game, aligned for whatever it holds. */
@@ -33,6 +34,7 @@ struct check {
     action *list, *other; /* twice as long as actions_max, so that a list too long is seen before it hurts */
     int count, plies;
     struct text text, again;
+    uint64_t keys[WORLDS_LISTED]; /* of a view's worlds */
 };
 
 static void copy_state(const struct check *c, union buffer *to, const union buffer *from) {
@@ -296,45 +298,145 @@ static bool law_progress(struct check *c) {
 
 /* ---- laws of hidden information ---- */
 
+static const char *viewer(int side) {
+    static const char *const names[] = {"nobody", "player 0", "player 1"};
+    return names[side - NOBODY];
+}
+
+/* Of nothing but what is seen: views that look alike are equal bytes. */
+static bool is_same_view(struct check *c, const union buffer *a, const union buffer *b) {
+    return memcmp(a->bytes, b->bytes, c->game->state_size) == 0 && is_same(c, a, b);
+}
+
+/* Does `full` look like that to the side? */
+static bool has_view(struct check *c, const union buffer *full, const union buffer *view, int side) {
+    union buffer hidden;
+    copy_state(c, &hidden, full);
+    c->game->hide(&hidden, side);
+    return is_same_view(c, view, &hidden);
+}
+
 static bool view_is_idempotent(struct check *c, const union buffer *view, int side) {
-    union buffer twice;
-    copy_state(c, &twice, view);
-    c->game->hide(&twice, side);
-    return is_same(c, view, &twice) ||
-           err_set(c->e, "hiding twice from player %d differs from hiding once", side);
+    return has_view(c, view, view, side) ||
+           err_set(c->e, "hiding twice from %s differs from hiding once", viewer(side));
 }
 
 static bool view_keeps_actions(struct check *c, const union buffer *view, int side) {
     if (c->game->mover(&c->state) != side)
         return true;
-    return has_same_actions(c, view) || err_set(c->e, "player %d has other actions in its own view", side);
+    if (c->game->mover(view) != side)
+        return err_set(c->e, "%s is to move, but not in its own view", viewer(side));
+    return has_same_actions(c, view) || err_set(c->e, "%s has other actions in its own view", viewer(side));
 }
 
-static bool view_fits_determinization(struct check *c, const union buffer *view, int side) {
+static bool view_is_readable(struct check *c, const union buffer *view, int side) {
+    union buffer back = {0};
+    struct err why = {0};
+    text_clear(&c->text);
+    c->game->text->write_state(view, &c->text);
+    if (!c->game->text->read_state(&back, c->scenario, text_string(&c->text), &why))
+        return err_set(c->e, "the view of %s is written but not read: %.300s", viewer(side), why.text);
+    return is_same(c, view, &back) || err_set(c->e, "the view of %s reads back as another one", viewer(side));
+}
+
+/* Whoever hides from one side and then from nobody in particular has hidden what nobody should see. */
+static bool view_shows_both(struct check *c, const union buffer *view, int side) {
+    union buffer common, hidden;
+    copy_state(c, &common, &c->state);
+    copy_state(c, &hidden, view);
+    c->game->hide(&common, NOBODY);
+    c->game->hide(&hidden, NOBODY);
+    return is_same_view(c, &common, &hidden) ||
+           err_set(c->e, "what both know is not part of what %s knows", viewer(side));
+}
+
+static bool is_possible(struct check *c, const union buffer *full, const union buffer *view, int side) {
+    if (!c->game->valid(full))
+        return err_set(c->e, "a world of the view of %s is not valid", viewer(side));
+    if (c->game->worlds(full) > 1)
+        return err_set(c->e, "a world of the view of %s still hides something", viewer(side));
+    if (!has_view(c, full, view, side))
+        return err_set(c->e, "a world of the view of %s has another view", viewer(side));
+    return c->game->mover(&c->state) != side || has_same_actions(c, full) ||
+           err_set(c->e, "%s has other actions in a world of its view", viewer(side));
+}
+
+/* Notes the keys of all worlds. */
+static bool worlds_are_possible(struct check *c, const union buffer *view, int side, uint64_t count) {
+    bool found = false;
+    for (uint64_t i = 0; i < count; i++) {
+        union buffer full;
+        copy_state(c, &full, view);
+        c->game->world(&full, i);
+        if (!is_possible(c, &full, view, side))
+            return false;
+        c->keys[i] = c->game->key(&full);
+        found = found || is_same(c, &full, &c->state);
+        for (uint64_t k = 0; k < i; k++)
+            if (c->keys[k] == c->keys[i])
+                return err_set(c->e, "worlds %d and %d of the view of %s are the same", (int)k, (int)i,
+                               viewer(side));
+    }
+    return found || err_set(c->e, "the state is none of the worlds of the view of %s", viewer(side));
+}
+
+static bool is_known_world(const struct check *c, uint64_t key, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++)
+        if (c->keys[i] == key)
+            return true;
+    return false;
+}
+
+/* Of `count` worlds the keys are known; 0: there are too many. */
+static bool view_fits_determinization(struct check *c, const union buffer *view, int side, uint64_t count) {
     for (int i = 0; i < DETERMINIZATIONS; i++) {
-        union buffer full, hidden;
+        union buffer full;
         copy_state(c, &full, view);
         c->game->determinize(&full, &c->rng);
-        if (!c->game->valid(&full))
-            return err_set(c->e, "determinizing the view of player %d gave a state that is not valid", side);
-        copy_state(c, &hidden, &full);
-        c->game->hide(&hidden, side);
-        if (!is_same(c, view, &hidden))
-            return err_set(c->e, "determinizing the view of player %d gave a state with another view", side);
+        if (!is_possible(c, &full, view, side))
+            return err_prefix(c->e, "determinized: ");
+        if (count > 0 && !is_known_world(c, c->game->key(&full), count))
+            return err_set(c->e, "determinizing the view of %s gave none of its worlds", viewer(side));
     }
     return true;
 }
 
-static bool law_views(struct check *c) {
+static bool view_has_worlds(struct check *c, const union buffer *view, int side) {
+    const double count = c->game->worlds(view);
+    const bool whole = count >= 1 && count < 0x1p53 && !((double)(uint64_t)count < count);
+    if (!whole)
+        return err_set(c->e, "the view of %s has %g worlds; expected a whole number from 1", viewer(side),
+                       count);
+    const uint64_t listed = count <= WORLDS_LISTED ? (uint64_t)count : 0;
+    if (listed > 0 && !worlds_are_possible(c, view, side, listed))
+        return false;
+    return view_fits_determinization(c, view, side, listed);
+}
+
+/* Where nothing is unknown there is one world, the state itself. */
+static bool law_full_state(struct check *c) {
     if (c->game->hide == NULL)
         return true;
-    for (int side = 0; side < 2; side++) {
+    union buffer drawn, numbered;
+    copy_state(c, &drawn, &c->state);
+    copy_state(c, &numbered, &c->state);
+    const double count = c->game->worlds(&c->state);
+    if (count < 1 || count > 1)
+        return err_set(c->e, "a state in which nothing is unknown has %g worlds", count);
+    c->game->determinize(&drawn, &c->rng);
+    c->game->world(&numbered, 0);
+    return (is_same_view(c, &c->state, &drawn) && is_same_view(c, &c->state, &numbered)) ||
+           err_set(c->e, "filling in what is unknown changed a state in which nothing is");
+}
+
+static bool law_views(struct check *c) {
+    for (int side = NOBODY; c->game->hide != NULL && side < 2; side++) {
         union buffer view;
         copy_state(c, &view, &c->state);
         c->game->hide(&view, side);
-        if (!view_is_idempotent(c, &view, side) || !view_keeps_actions(c, &view, side))
-            return false;
-        if (c->game->determinize != NULL && !view_fits_determinization(c, &view, side))
+        if (!view_is_idempotent(c, &view, side) || !view_keeps_actions(c, &view, side) ||
+            !view_is_readable(c, &view, side) || !view_shows_both(c, &view, side) ||
+            !view_has_worlds(c, &view, side))
             return false;
     }
     return true;
@@ -349,7 +451,7 @@ static bool (*const laws[])(struct check *) = {
     law_valid,          law_mover,    law_count,       law_listed_is_legal, law_no_duplicates,
     law_list_is_stable, law_key,      law_action_text, law_state_text,      law_copy,
     law_payoff,         law_rollouts, law_lists,       law_evals,           law_bounds,
-    law_secured,        law_progress, law_views,       law_memory,
+    law_secured,        law_progress, law_full_state,  law_views,           law_memory,
 };
 
 /* ---- games ---- */
@@ -404,89 +506,4 @@ bool game_check(const struct scenario *scenario, int games_count, uint64_t seed,
     mem_free(c.list);
     mem_free(c.other);
     return ok;
-}
-
-/* ---- tables ---- */
-
-static bool has_slots(const struct game *g, struct err *e) {
-    const bool there = g->load != NULL && g->unload != NULL && g->start != NULL && g->mover != NULL &&
-                       g->actions != NULL && g->is_legal != NULL && g->play != NULL && g->payoff != NULL &&
-                       g->turn != NULL && g->progress != NULL && g->key != NULL &&
-                       g->key_from_scratch != NULL && g->valid != NULL;
-    if (!there)
-        return err_set(e, "%s: a required function is missing", g->name);
-    if ((g->hide == NULL) != (g->determinize == NULL))
-        return err_set(e, "%s: hide and determinize come together or not at all", g->name);
-    return true;
-}
-
-static bool has_notation(const struct game *g, struct err *e) {
-    const struct notation *n = g->text;
-    if (n == NULL || n->write_state == NULL || n->read_state == NULL || n->write_action == NULL ||
-        n->read_action == NULL || n->result == NULL || n->write_source == NULL || n->side_names[0] == NULL ||
-        n->side_names[1] == NULL)
-        return err_set(e, "%s: a part of the notation is missing", g->name);
-    return true;
-}
-
-static bool has_rollouts(const struct game *g, struct err *e) {
-    if (g->rollouts == NULL || g->rollouts[0].name == NULL)
-        return err_set(e, "%s: there is no rollout", g->name);
-    for (const struct rollout *p = g->rollouts; p->name != NULL; p++) {
-        if (p->help == NULL || p->run == NULL)
-            return err_set(e, "%s: rollout '%s' lacks its help or its function", g->name, p->name);
-        for (const struct rollout *q = g->rollouts; q < p; q++)
-            if (strcmp(p->name, q->name) == 0)
-                return err_set(e, "%s: two rollouts are named '%s'", g->name, p->name);
-    }
-    return true;
-}
-
-/* Searches take the first of each as their default. */
-static bool has_knowledge(const struct game *g, struct err *e) {
-    if (g->evals == NULL || g->evals[0].name == NULL || g->priors == NULL || g->priors[0].name == NULL)
-        return err_set(e, "%s: there is no evaluation or no prior", g->name);
-    if (g->lists == NULL || g->lists[0].list != g->actions)
-        return err_set(e, "%s: the first action list must be that of all actions", g->name);
-    int weights = 0;
-    while (g->weights != NULL && g->weights[weights].name != NULL)
-        weights++;
-    if (weights > GAME_WEIGHTS_MAX)
-        return err_set(e, "%s: %d weights are too many; the limit is %d", g->name, weights, GAME_WEIGHTS_MAX);
-    return true;
-}
-
-static bool has_limits(const struct game *g, struct err *e) {
-    if (g->state_size == 0 || g->state_size > GAME_STATE_MAX)
-        return err_set(e, "%s: a state has %zu bytes; expected 1 to %d", g->name, g->state_size,
-                       GAME_STATE_MAX);
-    if (g->actions_max <= 0)
-        return err_set(e, "%s: actions_max is %d", g->name, g->actions_max);
-    return true;
-}
-
-static bool has_name(const struct game *g, int index, struct err *e) {
-    struct spec spec;
-    if (g->name == NULL || g->help == NULL)
-        return err_set(e, "game %d of the table lacks its name or its help", index);
-    if (!spec_parse(g->name, &spec, e) || spec.count != 0)
-        return err_set(e, "'%s' cannot be the name of a game", g->name);
-    return true;
-}
-
-bool game_tables_check(const struct game *const *tables, struct err *e) {
-    for (int i = 0; tables[i] != NULL; i++) {
-        const struct game *g = tables[i];
-        if (!has_name(g, i, e) || !has_slots(g, e) || !has_notation(g, e) || !has_rollouts(g, e) ||
-            !has_knowledge(g, e) || !has_limits(g, e))
-            return false;
-        for (int k = 0; k < i; k++)
-            if (strcmp(tables[k]->name, g->name) == 0)
-                return err_set(e, "two games are named '%s'", g->name);
-    }
-    return true;
-}
-
-bool game_registry_check(struct err *e) {
-    return game_tables_check(game_tables, e);
 }

@@ -7,13 +7,16 @@
  *
  * Nothing is stored: the payoff of a leaf and what a player learns at a node are hashes of the tree's seed
  * and the place, so trees far too large for any memory can be played, and the same seed is the same tree.
+ *
+ * A state is written `tree=123 moves=LRL types=3,?4-7`: moves are L and R (numbers from 0, parted by dots,
+ * when there are more than two), a type is a number, `?` when it can be any, `?4-7` when it is one of these.
  */
 #ifndef GAME_SYNTH_SYNTH_H
 #define GAME_SYNTH_SYNTH_H
 
 #include "game/game.h"
 
-enum { SYNTH_WORLDS_MAX = 4096, SYNTH_DEPTH_MAX = 62, SYNTH_BRANCHING_MAX = 64, SYNTH_TOP_MAX = 64 };
+enum { SYNTH_WORLDS_MAX = 4096, SYNTH_DEPTH_MAX = 61, SYNTH_BRANCHING_MAX = 64, SYNTH_TOP_MAX = 64 };
 
 /* What two siblings get that are not equal by correlation (lost in the paper: all readings are here). */
 enum synth_uncorrelated {
@@ -25,7 +28,8 @@ enum synth_uncorrelated {
 
 enum synth_payoffs {
     SYNTH_NORMAL, /* 0 … top by equation (4): a normal distribution, cut and rounded */
-    SYNTH_SIGNS,  /* Long's +1 and -1: top is 1, correlated siblings are 1 with probability `bias` */
+    SYNTH_SIGNS,  /* Long's +1 and -1: top is 1, correlated siblings are 1 with probability `bias`, others are
+                     opposites (SYNTH_EXTREME) unless `uncorrelated` was given */
 };
 
 struct synth_params {

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules and notation. A state is written
+ *
+ *     world=x moves=a1,a3
+ *
+ * with `?` for an unknown world and `-` for no moves. In world x a3 wins, in world y a4 does. Both sides
+ * count as not knowing the world (the second never moves).
+ */
+#include "game/fusion/fusion.h"
+
+#include "base/mem.h"
+#include "game/plain.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { WORLD_X, WORLD_Y, WORLD_UNKNOWN, WORLDS = 2 };
+
+/* Actions are numbered as they are named. */
+enum { A1 = 1, A2, A3, A4 };
+
+/* Where the game stands: the last action, 0 at the start. It tells all, since a3 and a4 only follow a1. */
+struct fusion {
+    const struct scenario *scenario;
+    uint8_t world, last, unused[6];
+};
+
+static const char world_letters[] = "xy?";
+
+static struct scenario *load(const struct game_source *source, struct err *e) {
+    if (!plain_options(&fusion_game, source, NULL, e))
+        return NULL;
+    struct scenario *scenario = mem_alloc(sizeof *scenario);
+    if (scenario == NULL)
+        err_set(e, "not enough memory");
+    else
+        scenario->game = &fusion_game;
+    return scenario;
+}
+
+static void unload(struct scenario *scenario) {
+    mem_free(scenario);
+}
+
+/* ---- rules ---- */
+
+static void start(void *state, const struct scenario *scenario, struct rng *r) {
+    *(struct fusion *)state = (struct fusion){.scenario = scenario, .world = (uint8_t)rng_below(r, WORLDS)};
+}
+
+static int mover(const void *state) {
+    const int last = ((const struct fusion *)state)->last;
+    return last == 0 || last == A1 ? 0 : NOBODY;
+}
+
+/* In the order of their names. */
+static int actions(const void *state, action *out) {
+    if (mover(state) == NOBODY)
+        return 0;
+    const action first = ((const struct fusion *)state)->last == 0 ? A1 : A3;
+    out[0] = first;
+    out[1] = first + 1;
+    return 2;
+}
+
+static bool is_legal(const void *state, action a) {
+    action list[2];
+    return actions(state, list) > 0 && (a == list[0] || a == list[1]);
+}
+
+static void play(void *state, action a, struct rng *r) {
+    (void)r;
+    assert(is_legal(state, a));
+    ((struct fusion *)state)->last = (uint8_t)a;
+}
+
+/* -1, 0.5 or 1 as 0 … 1. */
+static double payoff(const void *state, int side) {
+    const struct fusion *s = state;
+    const action winner = s->world == WORLD_X ? A3 : A4;
+    const double first = s->last == A2 ? 0.75 : s->last == winner ? 1 : 0;
+    return side == 0 ? first : 1 - first;
+}
+
+static int turn(const void *state) {
+    const int last = ((const struct fusion *)state)->last;
+    return last == 0 ? 0 : last <= A2 ? 1 : 2;
+}
+
+static struct turn_progress progress(const void *state) {
+    return (struct turn_progress){.taken = 0, .left = mover(state) == NOBODY ? 0 : 1};
+}
+
+static uint64_t key(const void *state) {
+    const struct fusion *s = state;
+    return rng_mix((uint64_t)s->world << 8 | (uint64_t)s->last | UINT64_C(1) << 32);
+}
+
+static bool valid(const void *state) {
+    const struct fusion *s = state;
+    return s->world <= WORLD_UNKNOWN && s->last <= A4;
+}
+
+static long rollout(void *state, struct rng *r, int turns_max) {
+    return plain_rollout(&fusion_game, state, r, turns_max);
+}
+
+/* ---- views ---- */
+
+static void hide(void *state, int side) {
+    (void)side;
+    ((struct fusion *)state)->world = WORLD_UNKNOWN;
+}
+
+static double worlds(const void *view) {
+    return ((const struct fusion *)view)->world == WORLD_UNKNOWN ? WORLDS : 1;
+}
+
+static void world(void *view, uint64_t number) {
+    struct fusion *s = view;
+    assert(number < (uint64_t)worlds(view));
+    if (s->world == WORLD_UNKNOWN)
+        s->world = (uint8_t)number;
+}
+
+static void determinize(void *view, struct rng *r) {
+    world(view, rng_below(r, (uint32_t)worlds(view)));
+}
+
+/* ---- notation ---- */
+
+static void write_action(const void *state, action a, struct text *out) {
+    (void)state;
+    text_add(out, "a%u", (unsigned)a);
+}
+
+static bool read_action(const void *state, const char *text, action *out, struct err *e) {
+    if (text[0] != 'a' || text[1] < '1' || text[1] > '4' || text[2] != '\0')
+        return err_set(e, "'%.64s' is no action; expected a1, a2, a3 or a4", text);
+    *out = (action)(text[1] - '0');
+    if (mover(state) == NOBODY)
+        return err_set(e, "'%s' is illegal: the game is over", text);
+    return is_legal(state, *out) ||
+           err_set(e, "'%s' is illegal here; expected %s", text, *out <= A2 ? "a3 or a4" : "a1 or a2");
+}
+
+static void write_state(const void *state, struct text *out) {
+    static const char *const moves[] = {[0] = "-", [A1] = "a1", [A2] = "a2", [A3] = "a1,a3", [A4] = "a1,a4"};
+    const struct fusion *s = state;
+    text_add(out, "world=%c moves=%s\n", world_letters[s->world], moves[s->last]);
+}
+
+static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
+    static const char *const names[] = {"world", "moves", NULL};
+    struct plain_fields fields;
+    if (!plain_read_fields(text, names, &fields, e))
+        return false;
+    const char *letter = strchr(world_letters, fields.values[0][0]);
+    if (strlen(fields.values[0]) != 1 || letter == NULL)
+        return err_set(e, "world=%.64s is unknown; expected x, y or ?", fields.values[0]);
+    *(struct fusion *)state =
+        (struct fusion){.scenario = scenario, .world = (uint8_t)(letter - world_letters)};
+    return plain_play_moves(&fusion_game, state, fields.values[1], e);
+}
+
+static const char *result(const void *state) {
+    const struct fusion *s = state;
+    if (mover(state) != NOBODY)
+        return "none";
+    if (s->last == A2)
+        return "+0.5";
+    if (s->world == WORLD_UNKNOWN)
+        return "unknown";
+    return payoff(state, 0) > 0.5 ? "+1" : "-1";
+}
+
+static void write_source(const struct scenario *scenario, struct text *map, struct text *options) {
+    (void)scenario, (void)map, (void)options; /* there is nothing to choose */
+}
+
+static void scale(const struct scenario *scenario, struct payoff_scale *out) {
+    (void)scenario;
+    *out = (struct payoff_scale){-1, 1, ""};
+}
+
+/* ---- tables ---- */
+
+static const struct rollout rollouts[] = {{"random", "each action is as likely as the other", rollout}, {0}};
+static const struct action_list lists[] = {{"all", "both actions", actions}, {0}};
+
+static const struct notation notation = {
+    .write_state = write_state,
+    .read_state = read_state,
+    .write_action = write_action,
+    .read_action = read_action,
+    .result = result,
+    .write_source = write_source,
+    .scale = scale,
+    .side_names = {"player", "nature"},
+};
+
+const struct game fusion_game = {
+    .name = "fusion",
+    .help = "one player, two worlds it cannot tell apart: where per-world search goes wrong",
+    .state_size = sizeof(struct fusion),
+    .actions_max = 2,
+    .load = load,
+    .unload = unload,
+    .start = start,
+    .mover = mover,
+    .actions = actions,
+    .is_legal = is_legal,
+    .play = play,
+    .payoff = payoff,
+    .turn = turn,
+    .progress = progress,
+    .key = key,
+    .key_from_scratch = key,
+    .valid = valid,
+    .hide = hide,
+    .determinize = determinize,
+    .worlds = worlds,
+    .world = world,
+    .rollouts = rollouts,
+    .evals = plain_evals,
+    .priors = plain_priors,
+    .lists = lists,
+    .text = &notation,
+};

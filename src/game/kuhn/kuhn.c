@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules and notation (H. W. Kuhn, "A simplified two-person poker", 1950). Both players ante one chip and are
+ * dealt one of three cards, J below Q below K. Each may `pass` or `bet` a second chip: before a bet a pass is
+ * a check, after it a fold, and a bet after a bet is a call. Passing twice or calling shows the cards.
+ *
+ *     pass pass        the higher card wins 1        bet pass         the first wins 1
+ *     pass bet pass    the second wins 1             bet bet          the higher card wins 2
+ *     pass bet bet     the higher card wins 2
+ *
+ * A state is written `cards=J,K moves=pass,bet`, with `?` for an unknown card and `-` for no moves.
+ */
+#include "game/kuhn/kuhn.h"
+
+#include "base/mem.h"
+#include "game/plain.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { CARDS = 3, CARD_UNKNOWN = CARDS, DEALS = CARDS * (CARDS - 1) };
+enum { PASS, BET };
+enum { STAKE_MAX = 2 };
+
+/* All courses of play. The rest of a name are the moves so far. */
+enum stage { START, P, B, PB, END_PP, END_PBP, END_PBB, END_BP, END_BB, STAGES };
+
+struct stage_facts {
+    int mover, turn;
+    enum stage next[2]; /* after a pass, after a bet */
+    int stake;          /* at the end: chips that change hands … */
+    int winner;         /* … to this side; NOBODY: to the higher card */
+    const char *moves;
+};
+
+static const struct stage_facts stages[STAGES] = {
+    [START] = {.mover = 0, .turn = 0, .next = {P, B}, .moves = "-"},
+    [P] = {.mover = 1, .turn = 1, .next = {END_PP, PB}, .moves = "pass"},
+    [B] = {.mover = 1, .turn = 1, .next = {END_BP, END_BB}, .moves = "bet"},
+    [PB] = {.mover = 0, .turn = 2, .next = {END_PBP, END_PBB}, .moves = "pass,bet"},
+    [END_PP] = {.mover = NOBODY, .turn = 2, .stake = 1, .winner = NOBODY, .moves = "pass,pass"},
+    [END_PBP] = {.mover = NOBODY, .turn = 3, .stake = 1, .winner = 1, .moves = "pass,bet,pass"},
+    [END_PBB] = {.mover = NOBODY, .turn = 3, .stake = 2, .winner = NOBODY, .moves = "pass,bet,bet"},
+    [END_BP] = {.mover = NOBODY, .turn = 2, .stake = 1, .winner = 0, .moves = "bet,pass"},
+    [END_BB] = {.mover = NOBODY, .turn = 2, .stake = 2, .winner = NOBODY, .moves = "bet,bet"},
+};
+
+struct kuhn {
+    const struct scenario *scenario;
+    uint8_t cards[2], stage, unused[5];
+};
+
+static const char card_letters[] = "JQK?";
+static const char *const action_names[] = {[PASS] = "pass", [BET] = "bet"};
+
+static const struct stage_facts *facts_of(const void *state) {
+    return &stages[((const struct kuhn *)state)->stage];
+}
+
+static struct scenario *load(const struct game_source *source, struct err *e) {
+    if (!plain_options(&kuhn_game, source, NULL, e))
+        return NULL;
+    struct scenario *scenario = mem_alloc(sizeof *scenario);
+    if (scenario == NULL)
+        err_set(e, "not enough memory");
+    else
+        scenario->game = &kuhn_game;
+    return scenario;
+}
+
+static void unload(struct scenario *scenario) {
+    mem_free(scenario);
+}
+
+/* ---- rules ---- */
+
+/* The number-th of the cards that are not `taken` (CARD_UNKNOWN: no card is). */
+static uint8_t card_beside(int taken, int number) {
+    return (uint8_t)(number + (number >= taken));
+}
+
+static void deal(struct kuhn *s, int number) {
+    s->cards[0] = (uint8_t)(number / (CARDS - 1));
+    s->cards[1] = card_beside(s->cards[0], number % (CARDS - 1));
+}
+
+static void start(void *state, const struct scenario *scenario, struct rng *r) {
+    struct kuhn *s = state;
+    *s = (struct kuhn){.scenario = scenario, .stage = START};
+    deal(s, (int)rng_below(r, DEALS));
+}
+
+static int mover(const void *state) {
+    return facts_of(state)->mover;
+}
+
+/* Pass, then bet. */
+static int actions(const void *state, action *out) {
+    if (mover(state) == NOBODY)
+        return 0;
+    out[0] = PASS;
+    out[1] = BET;
+    return 2;
+}
+
+static bool is_legal(const void *state, action a) {
+    return mover(state) != NOBODY && a <= BET;
+}
+
+static void play(void *state, action a, struct rng *r) {
+    (void)r;
+    assert(is_legal(state, a));
+    ((struct kuhn *)state)->stage = (uint8_t)facts_of(state)->next[a];
+}
+
+/* What side 0 has won, in chips. */
+static int chips(const struct kuhn *s) {
+    const struct stage_facts *f = facts_of(s);
+    const int winner = f->winner != NOBODY ? f->winner : s->cards[1] > s->cards[0];
+    return winner == 0 ? f->stake : -f->stake;
+}
+
+static double payoff(const void *state, int side) {
+    const double first = (double)(chips(state) + STAKE_MAX) / (2 * STAKE_MAX);
+    return side == 0 ? first : 1 - first;
+}
+
+static int turn(const void *state) {
+    return facts_of(state)->turn;
+}
+
+static struct turn_progress progress(const void *state) {
+    return (struct turn_progress){.taken = 0, .left = mover(state) == NOBODY ? 0 : 1};
+}
+
+static uint64_t key(const void *state) {
+    const struct kuhn *s = state;
+    return rng_mix((uint64_t)s->cards[0] | (uint64_t)s->cards[1] << 8 | (uint64_t)s->stage << 16 |
+                   UINT64_C(1) << 32);
+}
+
+static bool valid(const void *state) {
+    const struct kuhn *s = state;
+    return s->stage < STAGES && s->cards[0] <= CARD_UNKNOWN && s->cards[1] <= CARD_UNKNOWN &&
+           (s->cards[0] != s->cards[1] || s->cards[0] == CARD_UNKNOWN);
+}
+
+static long rollout(void *state, struct rng *r, int turns_max) {
+    return plain_rollout(&kuhn_game, state, r, turns_max);
+}
+
+/* ---- views ---- */
+
+/* Cards that were shown are known to both. */
+static void hide(void *state, int side) {
+    struct kuhn *s = state;
+    const bool shown = mover(state) == NOBODY && facts_of(state)->winner == NOBODY;
+    for (int other = 0; other < 2 && !shown; other++)
+        if (other != side)
+            s->cards[other] = CARD_UNKNOWN;
+}
+
+static double worlds(const void *view) {
+    const struct kuhn *s = view;
+    const int unknown = (s->cards[0] == CARD_UNKNOWN) + (s->cards[1] == CARD_UNKNOWN);
+    return unknown == 2 ? DEALS : unknown == 1 ? CARDS - 1 : 1;
+}
+
+static void world(void *view, uint64_t number) {
+    struct kuhn *s = view;
+    assert(number < (uint64_t)worlds(view));
+    if (s->cards[0] == CARD_UNKNOWN && s->cards[1] == CARD_UNKNOWN)
+        deal(s, (int)number);
+    for (int side = 0; side < 2; side++)
+        if (s->cards[side] == CARD_UNKNOWN)
+            s->cards[side] = card_beside(s->cards[side ^ 1], (int)number);
+}
+
+static void determinize(void *view, struct rng *r) {
+    world(view, rng_below(r, (uint32_t)worlds(view)));
+}
+
+/* ---- notation ---- */
+
+static void write_action(const void *state, action a, struct text *out) {
+    (void)state;
+    text_add_string(out, action_names[a]);
+}
+
+static bool read_action(const void *state, const char *text, action *out, struct err *e) {
+    for (action a = PASS; a <= BET; a++)
+        if (strcmp(text, action_names[a]) == 0) {
+            *out = a;
+            return mover(state) != NOBODY || err_set(e, "'%s' is illegal: the game is over", text);
+        }
+    return err_set(e, "'%.64s' is no action; expected pass or bet", text);
+}
+
+static void write_state(const void *state, struct text *out) {
+    const struct kuhn *s = state;
+    text_add(out, "cards=%c,%c moves=%s\n", card_letters[s->cards[0]], card_letters[s->cards[1]],
+             facts_of(s)->moves);
+}
+
+static bool read_cards(const char *text, uint8_t cards[2], struct err *e) {
+    if (strlen(text) != 3 || text[1] != ',' || strchr(card_letters, text[0]) == NULL ||
+        strchr(card_letters, text[2]) == NULL)
+        return err_set(e, "cards=%.64s: expected two of J, Q, K and ?, say J,K or Q,?", text);
+    cards[0] = (uint8_t)(strchr(card_letters, text[0]) - card_letters);
+    cards[1] = (uint8_t)(strchr(card_letters, text[2]) - card_letters);
+    return cards[0] != cards[1] || cards[0] == CARD_UNKNOWN ||
+           err_set(e, "cards=%s: there is one card of each kind", text);
+}
+
+static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
+    static const char *const names[] = {"cards", "moves", NULL};
+    struct plain_fields fields;
+    struct kuhn *s = state;
+    *s = (struct kuhn){.scenario = scenario, .stage = START};
+    return plain_read_fields(text, names, &fields, e) && read_cards(fields.values[0], s->cards, e) &&
+           plain_play_moves(&kuhn_game, state, fields.values[1], e);
+}
+
+static const char *result(const void *state) {
+    static const char *const words[] = {"-2 chips", "-1 chip", "0 chips", "+1 chip", "+2 chips"};
+    const struct kuhn *s = state;
+    if (mover(state) != NOBODY)
+        return "none";
+    const bool unknown = s->cards[0] == CARD_UNKNOWN || s->cards[1] == CARD_UNKNOWN;
+    return facts_of(s)->winner == NOBODY && unknown ? "unknown" : words[chips(s) + STAKE_MAX];
+}
+
+static void write_source(const struct scenario *scenario, struct text *map, struct text *options) {
+    (void)scenario, (void)map, (void)options; /* there is nothing to choose */
+}
+
+static void scale(const struct scenario *scenario, struct payoff_scale *out) {
+    (void)scenario;
+    *out = (struct payoff_scale){-STAKE_MAX, STAKE_MAX, "chips"};
+}
+
+/* ---- tables ---- */
+
+static const struct rollout rollouts[] = {{"random", "pass or bet, evenly", rollout}, {0}};
+static const struct action_list lists[] = {{"all", "pass, bet", actions}, {0}};
+
+static const struct notation notation = {
+    .write_state = write_state,
+    .read_state = read_state,
+    .write_action = write_action,
+    .read_action = read_action,
+    .result = result,
+    .write_source = write_source,
+    .scale = scale,
+    .side_names = {"first", "second"},
+};
+
+const struct game kuhn_game = {
+    .name = "kuhn",
+    .help = "Kuhn poker: three cards, one each, one bet",
+    .state_size = sizeof(struct kuhn),
+    .actions_max = 2,
+    .load = load,
+    .unload = unload,
+    .start = start,
+    .mover = mover,
+    .actions = actions,
+    .is_legal = is_legal,
+    .play = play,
+    .payoff = payoff,
+    .turn = turn,
+    .progress = progress,
+    .key = key,
+    .key_from_scratch = key,
+    .valid = valid,
+    .hide = hide,
+    .determinize = determinize,
+    .worlds = worlds,
+    .world = world,
+    .rollouts = rollouts,
+    .evals = plain_evals,
+    .priors = plain_priors,
+    .lists = lists,
+    .text = &notation,
+};

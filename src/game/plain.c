@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "game/plain.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { ACTIONS_MAX = 64, MOVES_MAX = 64 };
+
+/* ---- no knowledge ---- */
+
+static double even(const void *state, int side, const double *weights) {
+    (void)state, (void)side, (void)weights;
+    return 0;
+}
+
+static void none(const void *state, const action *list, int count, float *out) {
+    (void)state, (void)list;
+    for (int i = 0; i < count; i++)
+        out[i] = 0;
+}
+
+const struct eval plain_evals[] = {{"even", "nobody is ahead, ever", even}, {0}};
+const struct prior plain_priors[] = {{"none", "all actions look alike", none}, {0}};
+
+long plain_rollout(const struct game *game, void *state, struct rng *r, int turns_max) {
+    action list[ACTIONS_MAX];
+    assert(game->actions_max <= ACTIONS_MAX);
+    const int turn = game->turn(state);
+    long count = 0;
+    while (game->mover(state) != NOBODY && (turns_max == 0 || game->turn(state) - turn < turns_max)) {
+        const int actions = game->actions(state, list);
+        game->play(state, list[rng_below(r, (uint32_t)actions)], r);
+        count++;
+    }
+    return count;
+}
+
+/* ---- where a scenario comes from ---- */
+
+bool plain_options(const struct game *game, const struct game_source *source, void *options, struct err *e) {
+    params_default(game->options, options);
+    if (source->text != NULL && source->size > 0)
+        return err_set(e, "%s: %s is played without a map", source->name, game->name);
+    return source->options == NULL || params_read(game->options, source->options, options, e);
+}
+
+/* None of our options has a value with a comma or a colon in it. */
+void plain_write_options(const struct game *game, const void *options, struct text *out) {
+    struct text all = {0};
+    params_write(game->options, options, &all);
+    for (const char *c = text_string(&all); *c != '\0'; c++)
+        if (*c != ':')
+            text_add_bytes(out, *c == ',' ? " " : c, 1);
+    out->failed |= all.failed;
+    text_done(&all);
+}
+
+/* ---- states as text ---- */
+
+static bool no_state(const char *text, const char *const *names, struct err *e) {
+    struct text expected = {0};
+    for (int i = 0; names[i] != NULL; i++)
+        text_add(&expected, "%s%s=…", i == 0 ? "" : " ", names[i]);
+    err_set(e, "'%.80s' is no state; expected %s", text, text_string(&expected));
+    text_done(&expected);
+    return false;
+}
+
+bool plain_read_fields(const char *text, const char *const *names, struct plain_fields *out, struct err *e) {
+    const size_t size = strlen(text);
+    if (size >= sizeof out->storage)
+        return err_set(e, "a state of %zu characters is too long; the limit is %zu", size,
+                       sizeof out->storage - 1);
+    memcpy(out->storage, text, size + 1);
+    char *rest = text_trim(out->storage);
+    for (int i = 0; names[i] != NULL; i++) {
+        assert(i < PLAIN_FIELDS_MAX);
+        const size_t length = strlen(names[i]);
+        if (strncmp(rest, names[i], length) != 0 || rest[length] != '=')
+            return no_state(text, names, e);
+        out->values[i] = rest + length + 1;
+        rest = out->values[i] + strcspn(out->values[i], " ");
+        if ((*rest == '\0') != (names[i + 1] == NULL))
+            return no_state(text, names, e);
+        while (*rest == ' ')
+            *rest++ = '\0';
+    }
+    return true;
+}
+
+bool plain_play_moves(const struct game *game, void *state, char *moves, struct err *e) {
+    char *pieces[MOVES_MAX];
+    if (strcmp(moves, "-") == 0)
+        return true;
+    const int count = text_split(moves, ',', pieces, MOVES_MAX);
+    if (count < 0)
+        return err_set(e, "there are more than %d moves", MOVES_MAX);
+    struct rng no_chance = {{0}};
+    for (int i = 0; i < count; i++) {
+        action a;
+        if (!game->text->read_action(state, pieces[i], &a, e))
+            return err_prefix(e, "move %d: ", i + 1);
+        game->play(state, a, &no_chance);
+    }
+    return true;
+}
