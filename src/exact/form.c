@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Courses of play are followed depth first with a stack of our own: its states are the only ones that exist
+ * at a time, so memory goes by what the form keeps and not by how many states there are.
+ */
+#include "exact/form.h"
+
+#include "base/budget.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdalign.h>
+#include <string.h>
+
+enum { LOOK_EVERY = 4096, SLOTS_START = 1024 };
+
+/* A node whose state is still to be looked at. */
+struct pending {
+    uint32_t node, depth;
+    uint32_t sequences[2];
+};
+
+struct builder {
+    const struct game *game;
+    struct form *form;
+    uint32_t nodes_max;
+    const atomic_bool *stop;
+    struct rng rng; /* games have no chance after the deal; `play` wants one all the same */
+
+    /* How many elements there is room for. */
+    size_t nodes_room, sets_room, views_room, actions_room, leaves_room;
+
+    /* The stack; states[i] belongs to stack[i]. */
+    struct pending *stack;
+    unsigned char *states;
+    size_t stack_count, stack_room, states_room;
+
+    /* Open addressing by key; a slot is 0 or 1 + the number of a set. */
+    uint32_t *slots;
+    size_t slot_count;
+
+    action *list; /* of the node at hand */
+};
+
+/* States lie side by side in an array: each begins where any state may. */
+static size_t stride(const struct game *game) {
+    const size_t unit = alignof(max_align_t);
+    return (game->state_size + unit - 1) / unit * unit;
+}
+
+static bool out_of_memory(struct err *e) {
+    return err_set(e, "not enough memory to write the game out");
+}
+
+/* The block with room for `count` elements in all, or NULL: then the old one is still there. */
+static void *grow(void *block, size_t *room, size_t count, size_t size) {
+    if (count <= *room)
+        return block;
+    size_t more = *room < 64 ? 64 : *room * 2;
+    if (more < count)
+        more = count;
+    void *bigger = mem_resize(block, more * size);
+    if (bigger != NULL)
+        *room = more;
+    return bigger;
+}
+
+/* ---- information sets ---- */
+
+static size_t slot_of(const struct builder *b, uint64_t key, int side) {
+    return rng_mix(key + (uint64_t)side) & (b->slot_count - 1);
+}
+
+/* Keeps the table at most half full. */
+static bool widen_slots(struct builder *b, struct err *e) {
+    const struct form *f = b->form;
+    if (b->slot_count > (size_t)f->set_count * 2)
+        return true;
+    const size_t count = b->slot_count == 0 ? SLOTS_START : b->slot_count * 2;
+    uint32_t *slots = mem_alloc(count * sizeof *slots);
+    if (slots == NULL)
+        return out_of_memory(e);
+    mem_free(b->slots);
+    b->slots = slots;
+    b->slot_count = count;
+    for (uint32_t i = 0; i < f->set_count; i++) {
+        size_t slot = slot_of(b, f->sets[i].key, f->sets[i].side);
+        while (slots[slot] != 0)
+            slot = (slot + 1) & (count - 1);
+        slots[slot] = i + 1;
+    }
+    return true;
+}
+
+static bool make_room_for_set(struct builder *b, size_t actions) {
+    struct form *f = b->form;
+    void *sets = grow(f->sets, &b->sets_room, (size_t)f->set_count + 1, sizeof *f->sets);
+    if (sets == NULL)
+        return false;
+    f->sets = sets;
+    void *views = grow(f->views, &b->views_room, (size_t)f->set_count + 1, stride(b->game));
+    if (views == NULL)
+        return false;
+    f->views = views;
+    void *list = grow(f->actions, &b->actions_room, f->action_count + actions, sizeof *f->actions);
+    if (list == NULL)
+        return false;
+    f->actions = list;
+    return true;
+}
+
+static bool add_set(struct builder *b, const struct form_set *set, const void *view, struct err *e) {
+    struct form *f = b->form;
+    const size_t size = stride(b->game);
+    if (!make_room_for_set(b, (size_t)set->count))
+        return out_of_memory(e);
+    memset(f->views + f->set_count * size, 0, size);
+    memcpy(f->views + f->set_count * size, view, b->game->state_size);
+    memcpy(f->actions + f->action_count, b->list, (size_t)set->count * sizeof *b->list);
+    f->sets[f->set_count] = *set;
+    f->sets[f->set_count].first = f->action_count;
+    f->action_count += (uint32_t)set->count;
+    f->set_count++;
+    return true;
+}
+
+/* A node was found to belong to a set that is there: does it have what the set has? */
+static bool fits(const struct builder *b, uint32_t index, const struct form_set *found, struct err *e) {
+    const struct form_set *set = &b->form->sets[index];
+    if (set->count != found->count ||
+        memcmp(b->form->actions + set->first, b->list, (size_t)set->count * sizeof *b->list) != 0)
+        return err_set(e, "%s: two states that look alike to side %d allow it different actions",
+                       b->game->name, set->side);
+    if (set->before != found->before)
+        return err_set(e,
+                       "%s: side %d forgets what it did: a view is reached by different actions of its own",
+                       b->game->name, set->side);
+    return true;
+}
+
+/* The set of a node: one that is there, or a new one. */
+static bool find_set(struct builder *b, const struct form_set *found, const void *view, uint32_t *out,
+                     struct err *e) {
+    if (!widen_slots(b, e))
+        return false;
+    size_t slot = slot_of(b, found->key, found->side);
+    for (; b->slots[slot] != 0; slot = (slot + 1) & (b->slot_count - 1)) {
+        const uint32_t index = b->slots[slot] - 1;
+        const struct form_set *set = &b->form->sets[index];
+        if (set->key != found->key || set->side != found->side)
+            continue;
+        if (memcmp(form_view(b->form, index), view, b->game->state_size) != 0)
+            return err_set(e, "%s: two different views of side %d have the same key", b->game->name,
+                           set->side);
+        *out = index;
+        return fits(b, index, found, e);
+    }
+    *out = b->form->set_count;
+    b->slots[slot] = *out + 1;
+    return add_set(b, found, view, e);
+}
+
+/* Of the node with that state, whose mover is `side`. */
+static bool set_of(struct builder *b, const struct pending *node, const void *state, int side, uint32_t *out,
+                   struct err *e) {
+    alignas(max_align_t) unsigned char view[GAME_STATE_MAX];
+    const struct game *game = b->game;
+    memcpy(view, state, game->state_size);
+    if (game->hide != NULL)
+        game->hide(view, side);
+    const struct form_set found = {.side = side,
+                                   .count = game->actions(state, b->list),
+                                   .before = node->sequences[side],
+                                   .key = game->key(view)};
+    assert(found.count > 0);
+    if (game->hide != NULL)
+        return find_set(b, &found, view, out, e);
+    *out = b->form->set_count;
+    return add_set(b, &found, view, e);
+}
+
+/* ---- nodes ---- */
+
+/* Adds `count` nodes; their numbers begin at what node_count was. */
+static bool add_nodes(struct builder *b, size_t count, struct err *e) {
+    struct form *f = b->form;
+    if (count > b->nodes_max - f->node_count)
+        return err_set(e, "%s: written out whole, the game has more than %u nodes", b->game->name,
+                       b->nodes_max);
+    void *nodes = grow(f->nodes, &b->nodes_room, f->node_count + count, sizeof *f->nodes);
+    if (nodes == NULL)
+        return out_of_memory(e);
+    f->nodes = nodes;
+    f->node_count += (uint32_t)count;
+    return true;
+}
+
+static void *state_at(const struct builder *b, size_t index) {
+    return b->states + index * stride(b->game);
+}
+
+/* On top of the stack, with a state that is to be filled in. */
+static bool push(struct builder *b, const struct pending *node, struct err *e) {
+    if (node->depth > FORM_DEPTH_MAX)
+        return err_set(e, "%s: a course of play is longer than %d actions", b->game->name, FORM_DEPTH_MAX);
+    void *stack = grow(b->stack, &b->stack_room, b->stack_count + 1, sizeof *b->stack);
+    if (stack == NULL)
+        return out_of_memory(e);
+    b->stack = stack;
+    void *states = grow(b->states, &b->states_room, b->stack_count + 1, stride(b->game));
+    if (states == NULL)
+        return out_of_memory(e);
+    b->states = states;
+    b->stack[b->stack_count++] = *node;
+    return true;
+}
+
+static bool end_course(struct builder *b, const struct pending *node, const void *state, struct err *e) {
+    struct form *f = b->form;
+    const double payoff = b->game->payoff(state, 0);
+    f->nodes[node->node] = (struct form_node){.set = -1, .payoff = payoff};
+    if (!(payoff > 0))
+        return true;
+    void *leaves = grow(f->leaves, &b->leaves_room, (size_t)f->leaf_count + 1, sizeof *f->leaves);
+    if (leaves == NULL)
+        return out_of_memory(e);
+    f->leaves = leaves;
+    f->leaves[f->leaf_count++] =
+        (struct form_leaf){.sequences = {node->sequences[0], node->sequences[1]}, .payoff = payoff};
+    return true;
+}
+
+/* Puts the children on the stack, the first on top. */
+static bool expand(struct builder *b, const struct pending *node, const void *state, int side,
+                   struct err *e) {
+    struct form *f = b->form;
+    uint32_t index = 0;
+    if (!set_of(b, node, state, side, &index, e))
+        return false;
+    const struct form_set set = f->sets[index];
+    const uint32_t first = f->node_count;
+    if (!add_nodes(b, (size_t)set.count, e))
+        return false;
+    f->nodes[node->node] = (struct form_node){.set = (int32_t)index, .first = first};
+    for (int i = set.count - 1; i >= 0; i--) {
+        struct pending child = *node;
+        child.node = first + (uint32_t)i;
+        child.depth++;
+        child.sequences[side] = set.first + (uint32_t)i + 1;
+        if (!push(b, &child, e))
+            return false;
+        void *next = state_at(b, b->stack_count - 1);
+        memcpy(next, state, b->game->state_size);
+        b->game->play(next, f->actions[set.first + (uint32_t)i], &b->rng);
+    }
+    return true;
+}
+
+/* Takes the topmost node from the stack and settles it. */
+static bool settle(struct builder *b, struct err *e) {
+    alignas(max_align_t) unsigned char state[GAME_STATE_MAX];
+    const struct pending node = b->stack[--b->stack_count];
+    memcpy(state, state_at(b, b->stack_count), b->game->state_size);
+    const int side = b->game->mover(state);
+    return side == NOBODY ? end_course(b, &node, state, e) : expand(b, &node, state, side, e);
+}
+
+/* Everything that can follow from one deal. */
+static bool follow(struct builder *b, const void *root, uint32_t deal, struct err *e) {
+    const struct pending node = {.node = deal};
+    if (!push(b, &node, e))
+        return false;
+    void *state = state_at(b, 0);
+    memcpy(state, root, b->game->state_size);
+    if (b->game->hide != NULL)
+        b->game->world(state, deal);
+    for (uint32_t count = 0; b->stack_count > 0; count++) {
+        if (count % LOOK_EVERY == 0 && budget_is_stopped(b->stop))
+            return err_set(e, "stopped while the game was written out");
+        if (!settle(b, e))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
+/* How many deals there are, to somebody who sees nothing. */
+static bool count_deals(struct builder *b, const void *root, struct err *e) {
+    const double deals = b->game->hide != NULL ? b->game->worlds(root) : 1;
+    if (deals > b->nodes_max || deals > GAME_WORLDS_MAX)
+        return err_set(e, "%s: there are %.0f deals, too many to write the game out", b->game->name, deals);
+    b->form->deal_count = (uint32_t)deals;
+    return true;
+}
+
+static bool build(struct builder *b, const struct scenario *scenario, uint64_t seed, struct err *e) {
+    alignas(max_align_t) unsigned char root[GAME_STATE_MAX];
+    memset(root, 0, sizeof root);
+    rng_seed(&b->rng, seed);
+    b->game->start(root, scenario, &b->rng);
+    if (b->game->hide != NULL)
+        b->game->hide(root, NOBODY);
+    b->list = mem_alloc((size_t)b->game->actions_max * sizeof *b->list);
+    if (b->list == NULL)
+        return out_of_memory(e);
+    if (!count_deals(b, root, e) || !add_nodes(b, b->form->deal_count, e))
+        return false;
+    for (uint32_t deal = 0; deal < b->form->deal_count; deal++)
+        if (!follow(b, root, deal, e))
+            return false;
+    return true;
+}
+
+bool form_build(const struct scenario *scenario, uint64_t seed, uint32_t nodes_max, const atomic_bool *stop,
+                struct form *out, struct err *e) {
+    *out = (struct form){.scenario = scenario};
+    struct builder b = {.game = scenario->game, .form = out, .nodes_max = nodes_max, .stop = stop};
+    assert(nodes_max <= FORM_NODES_MAX);
+    const bool ok = build(&b, scenario, seed, e);
+    mem_free(b.stack);
+    mem_free(b.states);
+    mem_free(b.slots);
+    mem_free(b.list);
+    return ok;
+}
+
+void form_done(struct form *form) {
+    mem_free(form->nodes);
+    mem_free(form->sets);
+    mem_free(form->actions);
+    mem_free(form->leaves);
+    mem_free(form->views);
+    *form = (struct form){0};
+}
+
+const void *form_view(const struct form *form, uint32_t set) {
+    assert(set < form->set_count);
+    return form->views + set * stride(form->scenario->game);
+}
+
+/* ---- strategies ---- */
+
+double *form_uniform(const struct form *form) {
+    double *strategy = mem_alloc((form->action_count + 1) * sizeof *strategy);
+    for (uint32_t s = 0; strategy != NULL && s < form->set_count; s++) {
+        const struct form_set *set = &form->sets[s];
+        for (int i = 0; i < set->count; i++)
+            strategy[set->first + (uint32_t)i] = 1.0 / set->count;
+    }
+    return strategy;
+}
+
+/* No deeper than FORM_DEPTH_MAX. What is never played is not looked at. */
+static double node_value(const struct form *form, uint32_t index, const double *const strategies[2]) {
+    const struct form_node *node = &form->nodes[index];
+    if (node->set < 0)
+        return node->payoff;
+    const struct form_set *set = &form->sets[node->set];
+    const double *chances = strategies[set->side] + set->first;
+    double sum = 0;
+    for (int i = 0; i < set->count; i++)
+        if (chances[i] > 0)
+            sum += chances[i] * node_value(form, node->first + (uint32_t)i, strategies);
+    return sum;
+}
+
+double form_value(const struct form *form, const double *const strategies[2]) {
+    double sum = 0;
+    for (uint32_t deal = 0; deal < form->deal_count; deal++)
+        sum += node_value(form, deal, strategies);
+    return sum / form->deal_count;
+}
+
+bool form_is_strategy(const struct form *form, const double *strategy) {
+    for (uint32_t s = 0; s < form->set_count; s++) {
+        const struct form_set *set = &form->sets[s];
+        double sum = 0;
+        for (int i = 0; i < set->count; i++) {
+            const double chance = strategy[set->first + (uint32_t)i];
+            if (!(chance >= 0) || chance > 1 + 1e-9)
+                return false;
+            sum += chance;
+        }
+        if (fabs(sum - 1) > 1e-9)
+            return false;
+    }
+    return true;
+}
