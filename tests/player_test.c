@@ -232,7 +232,12 @@ static const char *const law_specs[] = {"random",
                                         "minmax:nodes=500,memory=1",
                                         "minmax:plies=2,nodes=500,eval=threat,memory=1",
                                         "split:player=[minmax:nodes=300,memory=1]",
-                                        "first:player=[dlmc:turns=3,sims=3],then=[pwuct:sims=30,memory=1]"};
+                                        "first:player=[dlmc:turns=3,sims=3],then=[pwuct:sims=30,memory=1]",
+                                        "pimc:sims=40",
+                                        "iimc:sims=6,inner=3,opponent=pimc",
+                                        "amcts:sims=6,inner=3,rule=always",
+                                        "ismcts:sims=60,memory=1",
+                                        "ismcts:sims=60,threads=2,bound=tuned,memory=1"};
 enum { LAW_SPECS = sizeof law_specs / sizeof law_specs[0] };
 
 /* Every registered player is among them, so a new one cannot be forgotten. */

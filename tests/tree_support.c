@@ -153,6 +153,16 @@ static void naive_expand(struct naive *n, struct naive_node *node) {
     n->children += count;
 }
 
+/* Equations (2) and (3) of UCB1-tuned, times c; or UCB1's. */
+static double naive_bound(const struct tree_settings *s, const struct naive_node *child, double log_n) {
+    const int n = child->visits;
+    const double xbar = child->sum / n;
+    if (s->bound == TREE_UCB1)
+        return xbar + s->c * sqrt(log_n / n);
+    const double v = child->squares / n - xbar * xbar + sqrt(2 * (log_n / n));
+    return xbar + s->c * sqrt(log_n / n * fmin(0.25, v));
+}
+
 static struct naive_node *naive_select(const struct naive *n, const struct naive_node *node) {
     const struct tree_settings *s = n->settings;
     int open = node->count;
@@ -165,8 +175,7 @@ static struct naive_node *naive_select(const struct naive *n, const struct naive
         struct naive_node *child = node->children[i];
         if (child->visits == 0)
             return child;
-        const double bound =
-            child->sum / child->visits + s->c * sqrt((total > 1 ? ln_of(total) : 0) / child->visits);
+        const double bound = naive_bound(s, child, total > 1 ? ln_of(total) : 0);
         if (best == NULL || bound > highest) {
             best = child;
             highest = bound;
@@ -208,6 +217,7 @@ static double naive_run(struct naive *n, struct naive_node *node, int depth) {
     const int side = s->cooperative ? n->root->state.side : node->state.side;
     child->visits++;
     child->sum += side == 0 ? value : 1 - value;
+    child->squares += side == 0 ? value * value : (1 - value) * (1 - value);
     return value;
 }
 
@@ -243,7 +253,7 @@ int naive_line(const struct naive_node *node, action *line) {
 /* ---- the real search ---- */
 
 struct tree *open_tree(const struct game *game, size_t memory, int trees) {
-    const struct tree_storage storage = {.memory_bytes = memory, .trees = trees};
+    const struct tree_storage storage = {.memory_bytes = memory, .trees = trees, .squares = true};
     struct err e = {0};
     struct tree *tree = tree_open(game, &storage, &e);
     assert_string_equal(e.text, "");

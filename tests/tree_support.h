@@ -36,7 +36,7 @@ struct naive_node {
     struct toy state;
     action action;
     int visits;
-    double sum;
+    double sum, squares;
     int count; /* of children; 0: none yet */
     struct naive_node *children[TOY_BRANCHES_MAX];
 };

@@ -108,7 +108,8 @@ static void check_against_naive(struct rng *r, struct tree *tree, int simulation
     struct thoughts thoughts;
     struct toy root;
     widening_init(&widening, naive_branches, NAIVE_SWITCH);
-    const struct tree_settings settings = draw_settings(r, &widening);
+    struct tree_settings settings = draw_settings(r, &widening);
+    settings.bound = rng_below(r, 2) == 0 ? TREE_UCB1 : TREE_TUNED;
     struct naive naive = {.settings = &settings,
                           .branches = settings.widening != NULL ? naive_branches : NULL};
     const uint64_t seed = rng_next(r);

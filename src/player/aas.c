@@ -54,9 +54,6 @@ struct aas {
 /* What the game must have. */
 static bool check_game(const struct aas *p, const struct game *game, struct err *e) {
     const struct sequences_settings *s = &p->settings;
-    if (game->hide != NULL)
-        return err_set(e, "%s hides something; only games in which nothing is hidden can be played",
-                       game->name);
     if (s->list == NULL || s->attacks == NULL)
         return err_set(e, "%s does not say which actions are attacks", game->name);
     if (s->eval == NULL)
@@ -97,6 +94,8 @@ static void close_aas(struct player *player) {
 
 static struct player *open_aas(const struct player_type *type, const struct game *game, const void *options,
                                struct err *e) {
+    if (!common_needs_open_game("aas", game, e))
+        return NULL;
     struct aas *p = mem_alloc(sizeof *p);
     if (p == NULL) {
         err_set(e, "aas: not enough memory");

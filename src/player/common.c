@@ -1,6 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "player/common.h"
 
+bool common_needs_open_game(const char *player, const struct game *game, struct err *e) {
+    return game->hide == NULL ||
+           err_set(e, "%s needs a game in which nothing is hidden; %s hides something: use ismcts or pimc",
+                   player, game->name);
+}
+
+const struct rollout *common_rollout(const char *player, const struct game *game, const char *policy,
+                                     struct err *e) {
+    if (game->rollouts == NULL || game->rollouts[0].name == NULL) {
+        err_set(e, "%s needs playouts, and %s has none", player, game->name);
+        return NULL;
+    }
+    const struct rollout *found = policy[0] == '\0' ? &game->rollouts[0] : game_rollout(game, policy);
+    if (found == NULL)
+        err_set(e, "%s: policy=%.64s is unknown; 'senjutsu games %s' lists the playouts", player, policy,
+                game->name);
+    return found;
+}
+
 int common_turn_decisions(const struct ask *ask) {
     const struct turn_progress progress = ask->game->progress(ask->view);
     /* A unit lost in its own attack does not show in the state, so who watched the turn knows better. */

@@ -31,6 +31,13 @@ struct common_options {
 #define COMMON_THREADS(options, text)                                                                        \
     { "threads", PARAM_INT, offsetof(options, common.threads), 1, 64, 1, .help = text }
 
+/* True when nothing is hidden in that game; otherwise false, and a sentence about the player of that name. */
+bool common_needs_open_game(const char *player, const struct game *game, struct err *e);
+
+/* The game's playout of that name ("": its first); NULL and a sentence when it has none such. */
+const struct rollout *common_rollout(const char *player, const struct game *game, const char *policy,
+                                     struct err *e);
+
 /* One decision's task: budget shared out, generator chosen. `rng` is the storage for an own seed. `work` is
  * the whole turn's work (0: no limit); with a time limit it is ignored, because the time is what was asked
  * for. */

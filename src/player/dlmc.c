@@ -55,9 +55,6 @@ static bool unknown_policy(const struct game *game, const char *name, struct err
 /* What the game must have, and what the options say about it. */
 static bool prepare(struct dlmc *p, const struct game *game, struct err *e) {
     const struct options *o = &p->options;
-    if (game->hide != NULL)
-        return err_set(e, "%s hides something; only games in which nothing is hidden can be played",
-                       game->name);
     p->settings = (struct turns_settings){.turns = o->turns,
                                           .sims = o->sims,
                                           .horizon = o->horizon,
@@ -82,6 +79,8 @@ static void close_dlmc(struct player *player) {
 
 static struct player *open_dlmc(const struct player_type *type, const struct game *game, const void *options,
                                 struct err *e) {
+    if (!common_needs_open_game("dlmc", game, e))
+        return NULL;
     struct dlmc *p = mem_alloc(sizeof *p);
     if (p == NULL) {
         err_set(e, "dlmc: not enough memory");

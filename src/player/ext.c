@@ -4,6 +4,9 @@
  * only checks what was written; it is started at the first question, and after a fault it is killed and the
  * next game starts a fresh one. What it is told follows from the question alone (the whole game so far, and a
  * seed drawn from the game's own generator), so results do not depend on who asked the same process before.
+ *
+ * Where something is hidden it is not told the game but, each time, what its side sees of the position: it is
+ * somebody else's program, and what was never sent cannot be looked at.
  */
 #include "player/ext.h"
 
@@ -76,8 +79,9 @@ static void close_ext(struct player *player) {
 
 static struct player *open_ext(const struct player_type *type, const struct game *game, const void *options,
                                struct err *e) {
-    if (game->hide != NULL) {
-        err_set(e, "ext: %s has hidden parts, and the protocol has no words for that", game->name);
+    if (game->hide != NULL && ((const struct ext_options *)options)->turn) {
+        err_set(e, "ext: turn=yes: in %s something is hidden, and what a side sees changes with every action",
+                game->name);
         return NULL;
     }
     struct ext *p = mem_alloc(sizeof *p);
@@ -140,6 +144,18 @@ static bool tell_new_game(struct ext_ask *a) {
     return p->in_game;
 }
 
+/* What its side sees, on one line: all it needs to know. */
+static bool tell_view(struct ext_ask *a) {
+    struct text *commands = &a->ext->commands;
+    text_add_string(commands, "position ");
+    const size_t start = commands->size;
+    a->ext->game->text->write_state(a->ask->view, commands);
+    for (size_t i = start; i + 1 < commands->size; i++)
+        if (commands->data[i] == '\n')
+            commands->data[i] = ' ';
+    return ext_tell(a);
+}
+
 static bool has_room(struct ext *p, int count) {
     if (count <= p->told_capacity)
         return true;
@@ -154,6 +170,8 @@ static bool has_room(struct ext *p, int count) {
 
 static bool tell_actions(struct ext_ask *a) {
     struct ext *p = a->ext;
+    if (p->game->hide != NULL)
+        return tell_view(a);
     const struct course *course = a->ask->course;
     struct rng none;
     rng_seed(&none, 0);
@@ -207,7 +225,7 @@ static void write_go(const struct ext *p, const struct ask *ask, char *out, size
     snprintf(out, out_size, "go%s%s%s\n", sims, time, p->options.turn ? " turn" : "");
 }
 
-/* Reads one action of its answer and plays it. */
+/* Reads one action of its answer, and plays it when there may be others behind it. */
 static bool take_action(struct ext_ask *a, void *state, char *word, struct turn_line *line) {
     const struct game *game = a->ext->game;
     struct rng chance = *a->ask->rng;
@@ -223,7 +241,8 @@ static bool take_action(struct ext_ask *a, void *state, char *word, struct turn_
         return ext_fault(a, PLAYER_FAULT_ILLEGAL, "%s", why);
     }
     turn_line_add(line, chosen);
-    game->play(state, chosen, &chance);
+    if (a->ext->options.turn)
+        game->play(state, chosen, &chance);
     return true;
 }
 

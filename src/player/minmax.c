@@ -110,8 +110,8 @@ static bool set_up(struct minmax_player *p, const struct game *game, struct err 
                                            .weights = p->weights,
                                            .table = o->table,
                                            .random_ties = o->ties == TIES_RANDOM};
-    if (game->hide != NULL)
-        return err_set(e, "minmax plays only games in which nothing is hidden, not %s", game->name);
+    if (!common_needs_open_game("minmax", game, e))
+        return false;
     weights_default(game, p->weights);
     if (!weights_read(game, o->values, p->weights, e))
         return err_prefix(e, "minmax: ");

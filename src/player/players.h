@@ -20,5 +20,9 @@ extern const struct player_type player_aas;
 extern const struct player_type player_split;
 extern const struct player_type player_first;
 extern const struct player_type player_ext;
+extern const struct player_type player_pimc;
+extern const struct player_type player_iimc;
+extern const struct player_type player_amcts;
+extern const struct player_type player_ismcts;
 
 #endif

@@ -9,8 +9,9 @@
 #include <string.h>
 
 const struct player_type *const player_types[] = {
-    &player_random, &player_acteval, &player_uct,   &player_pwuct, &player_muct, &player_minmax,
-    &player_dlmc,   &player_aas,     &player_split, &player_first, &player_ext,  NULL};
+    &player_random, &player_acteval, &player_uct,    &player_pwuct, &player_muct, &player_minmax,
+    &player_dlmc,   &player_aas,     &player_split,  &player_first, &player_ext,  &player_pimc,
+    &player_iimc,   &player_amcts,   &player_ismcts, NULL};
 
 const char *const player_fault_names[PLAYER_FAULTS] = {"none", "illegal", "crash",   "hang",
                                                        "late", "garbage", "protocol"};
@@ -36,6 +37,7 @@ static const struct player_type *read_spec(const char *string, void *options, st
         text_done(&known);
         return NULL;
     }
+    memset(options, 0, PLAYER_OPTIONS_MAX); /* players that share a struct have tables for parts of it */
     if (!params_read(type->params, &spec, options, e))
         return NULL;
     return type->check == NULL || type->check(options, e) ? type : NULL;

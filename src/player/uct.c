@@ -24,6 +24,7 @@ struct options {
 };
 
 enum { FIRST_AUTO, FIRST_ANY, FIRST_ATTACKS, WIDENING_PARAMS = 8 };
+enum { CUT_HP, CUT_LOSS };
 
 #define AT(field) offsetof(struct options, field)
 
@@ -90,18 +91,32 @@ static void use_widening(struct uct *p) {
     p->settings.widening = &p->widening;
 }
 
+/* What the game must have beside playouts. */
+static bool check_game(const struct uct *p, const struct game *game, bool attacks_first, struct err *e) {
+    const struct options *o = &p->options;
+    const char *name = p->player.type->name;
+    if (attacks_first && game_prior(game, "attacks") == NULL)
+        return err_set(e, "%s: %s does not say which actions are attacks: use first=any", name, game->name);
+    if (o->horizon > 0 && o->cut == CUT_HP && (game->evals == NULL || game->evals[0].name == NULL))
+        return err_set(e, "%s: %s has no evaluation for simulations that are cut: use horizon=0 or cut=loss",
+                       name, game->name);
+    return true;
+}
+
 static bool set_up(struct uct *p, const struct game *game, struct err *e) {
     const struct options *o = &p->options;
     const bool widens = p->player.type == &player_pwuct;
     const bool attacks_first = o->first == FIRST_ATTACKS || (o->first == FIRST_AUTO && widens);
+    if (!common_needs_open_game(p->player.type->name, game, e) || !check_game(p, game, attacks_first, e))
+        return false;
     weights_default(game, p->weights);
     p->settings = (struct tree_settings){
         .c = o->c,
         .expand = o->expand,
-        .rollout = game_rollout(game, o->policy),
+        .rollout = common_rollout(p->player.type->name, game, o->policy, e),
         .horizon = o->horizon,
-        .cut = o->cut == 0 ? TREE_CUT_SIGN : TREE_CUT_LOSS,
-        .eval = &game->evals[0],
+        .cut = o->cut == CUT_HP ? TREE_CUT_SIGN : TREE_CUT_LOSS,
+        .eval = game->evals,
         .weights = p->weights,
         .prior = attacks_first ? game_prior(game, "attacks") : NULL,
         .shuffle = true,
@@ -111,8 +126,7 @@ static bool set_up(struct uct *p, const struct game *game, struct err *e) {
         .reuse = o->reuse,
     };
     if (p->settings.rollout == NULL)
-        return err_set(e, "%s: policy=%.64s is unknown; 'senjutsu games %s' lists the playouts",
-                       p->player.type->name, o->policy, game->name);
+        return false;
     const struct tree_storage storage = {.memory_bytes = (size_t)o->memory_mb << 20,
                                          .trees = o->common.threads,
                                          .keyed = o->transpositions,

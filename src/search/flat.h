@@ -21,22 +21,27 @@ enum flat_root {
     FLAT_ROUND_ROBIN, /* as Algorithm 1 is printed: in each world drawn, every action once */
 };
 
-/* What an action is worth in a world. */
+/* What an action is worth in a world: to PIMC, and to the searches inside IIMC's playouts. */
 enum flat_leaf {
     FLAT_PLAYOUT, /* a playout */
     FLAT_MINIMAX, /* its exact value to players who see everything (or to `depth` plies, then a playout) */
 };
 
-/* Whose moves in a playout are chosen by a search of their own, from what that side sees there. */
+/* Whose moves in a playout are chosen by a search of their own, from what that side sees there. A side that
+ * does not think plays its turns by the rollout. */
 enum flat_thinkers { FLAT_NO_ONE, FLAT_OWN, FLAT_BOTH };
+
+/* Plies with a choice that FLAT_MINIMAX looks ahead at most: no search could go through more. */
+enum { FLAT_DEPTH_MAX = 64 };
 
 struct flat_settings {
     enum flat_root root;
     double c; /* of FLAT_UCB1: mean + c * sqrt(ln n / n_i) */
     enum flat_leaf leaf;
-    int depth;                     /* of FLAT_MINIMAX; 0: to the end */
-    bool all_worlds;               /* FLAT_MINIMAX: every world once in place of random ones, while the budget
-                                      reaches so far */
+    int depth;                     /* of FLAT_MINIMAX: plies behind the action, forced ones not counted; 0: to
+                                      the end */
+    bool all_worlds;               /* where N reaches for every action in every world: all of them in turn, as
+                                      often as it does (once when the values are exact), not at random */
     const struct rollout *rollout; /* random playouts and those of the inner search */
     bool by_sum;                   /* in the end the highest sum, not the highest mean */
 
@@ -48,13 +53,16 @@ struct flat_settings {
     bool adaptive;
     enum switching_rule rule;
     double theta;
-    bool keep;      /* the first search's statistics are kept and added to, not thrown away */
-    bool skip_last; /* no second search where no thinker has a move to come: it would be the first again */
+    double worlds_at_start; /* of SWITCH_GAP_BY_WORLDS; no view tells it */
+    bool keep;              /* the first search's statistics are kept and added to, not thrown away */
+    bool skip_last; /* no second search where it is certain that no thinker has a choice to come: it would be
+                       the first again */
 
     uint64_t sims;       /* N: simulations, of each of AMCTS's two searches; 0: by equation (5), worlds times
                             actions times … */
     double constant;     /* … this C; 0: no limit but the budget's */
-    uint64_t leaves_max; /* a limit on leaves, for comparisons at equal cost; 0: none */
+    uint64_t leaves_max; /* a limit on leaves, for comparisons at equal cost; 0: none. A simulation that it
+                            (or time, or a stop) cuts off does not count */
 };
 
 /* What a search did beyond its result: for experiments and tests. */
@@ -70,8 +78,16 @@ struct flat;
 struct flat *flat_open(const struct game *game, struct err *e);
 void flat_close(struct flat *flat);
 
-/* The task's root is a view. Its budget's work_max (when it is not 0) takes the place of settings->sims. A
- * time limit covers both of AMCTS's searches. `report` may be NULL. */
+/* The task's root is a view. N, settings->sims or equation (5), is rounded down to whole rounds of
+ * FLAT_ROUND_ROBIN where it reaches for one. The budget's work_max (when it is not 0) takes its place. With a
+ * time limit and no work_max, time takes its place: but AMCTS's first search ends at N nevertheless, and the
+ * second has the rest. Values are means, in 0 … 1. One number is drawn from the task's generator; what a
+ * search draws depends on nothing else, so that AMCTS's second search does not depend on the first. `report`
+ * may be NULL.
+ *
+ * Actions are first tried in random order, so that an N too small for all of them favours none. A second
+ * search that has not finished one simulation leaves the first's result as it is. Where no
+ * simulation was finished at all the action is drawn by lot. */
 void flat_search(struct flat *flat, const struct search_task *task, const struct flat_settings *settings,
                  struct search_result *out, struct flat_report *report);
 

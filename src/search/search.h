@@ -37,4 +37,14 @@ static inline void search_copy(const struct game *game, union search_state *to, 
     __builtin_memcpy(to->bytes, from, game->state_size);
 }
 
+/* Every order of the actions is as likely as the others. */
+static inline void search_shuffle(struct rng *r, action *list, int count) {
+    for (int i = count - 1; i > 0; i--) {
+        const uint32_t k = rng_below(r, (uint32_t)i + 1);
+        const action swapped = list[i];
+        list[i] = list[k];
+        list[k] = swapped;
+    }
+}
+
 #endif

@@ -25,8 +25,9 @@ enum switching_rule {
     SWITCH_RULES,
 };
 
-/* As options and tables call them, "|" between: "6w|6g|…|always|never|random"; and theta's default for each
- * (6w's is 1 / top, that is 0.25 for payoffs 0 … 4). */
+/* As options and tables call them, "|" between; and theta's default for each. 6w's reads "a difference of
+ * less than one point, shared by the worlds", where a point is a fourth of the whole: payoffs 0 … 4, as in
+ * the paper. What a point is in another game a search cannot know. */
 #define SWITCHING_NAMES "6w|6g|6x|6c|6q|6i|always|never|random"
 extern const double switching_thetas[SWITCH_RULES];
 
@@ -37,12 +38,15 @@ struct switching_arm {
 };
 
 struct switching_case {
-    const struct switching_arm *arms; /* at least one */
+    const struct switching_arm *arms;
     int count;
-    double worlds, worlds_at_start; /* states of the mover's information set, now and when nothing is known */
+    double worlds, worlds_at_start; /* states of the mover's information set, now and when nothing is known;
+                                       the latter is for SWITCH_GAP_BY_WORLDS alone */
     struct rng *rng;                /* drawn from by SWITCH_RANDOM alone */
 };
 
+/* Shall it be searched again? Arms that were never played do not count; with less than two of them there is
+ * nothing to decide, and no rule says yes. */
 bool switching_decide(enum switching_rule rule, double theta, const struct switching_case *c);
 
 #endif

@@ -1,47 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * The search itself; what its tree is stored in is tree_ground.h's business.
+ * The search itself; what its tree is stored in is tree_ground.h's business, what it makes of its root in the
+ * end tree_known.c's.
  */
 #include "search/tree.h"
 
 #include "base/ln.h"
 #include "base/mem.h"
 #include "pool/pool.h"
-#include "search/tree_ground.h"
+#include "search/tree_grove.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-
-enum {
-    DEPTH_MAX = 4096,  /* actions in the tree part of one simulation */
-    WATCH_EVERY = 256, /* simulations between two looks at the clock for a watcher */
-};
-
-/* One tree and what its search needs. */
-struct grove {
-    const struct tree_settings *settings;
-    struct search_task task;
-    struct rng rng;
-    struct ground ground, spare; /* the spare one is empty unless trees are reused */
-
-    action *list; /* of the node being expanded */
-    float *scores;
-    double *bounds;           /* of the children being compared */
-    uint32_t path[DEPTH_MAX]; /* children on the way down, and whose parent */
-    uint32_t path_nodes[DEPTH_MAX];
-    int turn_end, root_mover, depth;
-    bool full; /* the storage: no further node is made */
-    uint64_t simulations;
-    int32_t root_visits; /* those that a reused root brought along */
-    int64_t watched_at;
-    union search_state state;
-
-    bool has_choice; /* of the search before: who moved, the child chosen, and the position it led to */
-    int choice_mover;
-    uint32_t choice;
-    union search_state choice_state;
-};
 
 struct tree {
     const struct game *game;
@@ -73,8 +44,9 @@ static struct grove *open_grove(const struct game *game, const struct tree_stora
     g->scores = mem_alloc(actions_max * sizeof *g->scores);
     g->bounds = mem_alloc((actions_max + GROUND_LANES) * sizeof *g->bounds);
     if (g->list != NULL && g->scores != NULL && g->bounds != NULL &&
-        ground_init(&g->ground, share, game->actions_max, storage->keyed) &&
-        (!storage->spare || ground_init(&g->spare, share, game->actions_max, storage->keyed)))
+        ground_init(&g->ground, share, game->actions_max, storage->keyed, storage->squares) &&
+        (!storage->spare ||
+         ground_init(&g->spare, share, game->actions_max, storage->keyed, storage->squares)))
         return g;
     close_grove(g);
     return NULL;
@@ -136,33 +108,31 @@ static void sort_by_score(action *list, float *scores, int count) {
     }
 }
 
-/* Gives the position at hand a node of its own; GROUND_LEAF when the storage is full. */
-static uint32_t expand(struct grove *g) {
+/* Gives a position or view a node of its own; GROUND_LEAF when the storage is full. */
+static uint32_t expand(struct grove *g, const void *state) {
     const struct tree_settings *settings = g->settings;
     const struct game *game = g->task.game;
-    const int count = game->actions(&g->state, g->list);
+    const int count = game->actions(state, g->list);
     if (settings->shuffle)
         shuffle(&g->rng, g->list, count);
     if (settings->prior != NULL) {
-        settings->prior->score(&g->state, g->list, count, g->scores);
+        settings->prior->score(state, g->list, count, g->scores);
         sort_by_score(g->list, g->scores, count);
     }
     const bool is_root = g->ground.node_count == 0;
-    const uint32_t number = ground_add(&g->ground, g->list, count, game->mover(&g->state));
+    const uint32_t number = ground_add(&g->ground, g->list, count, game->mover(state));
     g->full = number == GROUND_LEAF && !is_root;
     if (!g->full)
         g->ground.nodes[number].open = settings->widening != NULL ? 1 : (uint32_t)count;
     return number;
 }
 
-/* The same for a position that other ways may have reached already. */
-static uint32_t expand_or_find(struct grove *g) {
-    if (!g->settings->transpositions)
-        return expand(g);
-    const uint64_t key = g->task.game->key(&g->state);
+/* The same for one that other ways may have reached already. */
+static uint32_t find_or_expand(struct grove *g, const void *state) {
+    const uint64_t key = g->task.game->key(state);
     uint32_t number = ground_find(&g->ground, key);
-    if (number == GROUND_LEAF) {
-        number = expand(g);
+    if (number == GROUND_LEAF && !g->full) {
+        number = expand(g, state);
         if (number != GROUND_LEAF)
             ground_remember(&g->ground, key, number);
     }
@@ -191,9 +161,34 @@ static void find_bounds(struct grove *g, const struct tree_node *node, double lo
     }
 }
 
+/* The same for UCB1-tuned: mean + c * sqrt(ln n / n_i * min(1/4, V_i)), in which V_i is the variance of what
+ * child i brought and a bound on how far that may be off, sqrt(2 ln n / n_i). */
+static void find_tuned_bounds(struct grove *g, const struct tree_node *node, double log_n) {
+    const double c = g->settings->c;
+    for (size_t i = 0; i < node->tried; i += GROUND_LANES) {
+        const int32_t *restrict visits = g->ground.visits + node->first + i;
+        const double *restrict sums = g->ground.sums + node->first + i;
+        const double *restrict squares = g->ground.squares + node->first + i;
+        double n[GROUND_LANES], mean[GROUND_LANES], share[GROUND_LANES], v[GROUND_LANES];
+        for (int k = 0; k < GROUND_LANES; k++)
+            n[k] = visits[k];
+        for (int k = 0; k < GROUND_LANES; k++)
+            mean[k] = sums[k] / n[k];
+        for (int k = 0; k < GROUND_LANES; k++)
+            share[k] = log_n / n[k];
+        for (int k = 0; k < GROUND_LANES; k++)
+            v[k] = squares[k] / n[k] - mean[k] * mean[k] + sqrt(2 * share[k]);
+        for (int k = 0; k < GROUND_LANES; k++)
+            g->bounds[i + k] = mean[k] + c * sqrt(share[k] * (v[k] < 0.25 ? v[k] : 0.25));
+    }
+}
+
 /* The child with the highest upper confidence bound, the first of equals. */
 static uint32_t best_bound(struct grove *g, const struct tree_node *node, double log_n) {
-    find_bounds(g, node, log_n);
+    if (g->settings->bound == TREE_UCB1)
+        find_bounds(g, node, log_n);
+    else
+        find_tuned_bounds(g, node, log_n);
     uint32_t best = 0;
     double highest = g->bounds[0];
     for (uint32_t i = 1; i < node->tried; i++) {
@@ -254,7 +249,19 @@ static uint32_t node_below(struct grove *g, uint32_t child) {
     if (g->full || g->ground.visits[child] < g->settings->expand ||
         g->task.game->mover(&g->state) == NOBODY || is_cut(g))
         return GROUND_LEAF;
-    return *number = expand_or_find(g);
+    return *number = g->merges ? find_or_expand(g, &g->state) : expand(g, &g->state);
+}
+
+/* The same where something is hidden. An action may lead to several information sets, depending on the world
+ * at hand, so a child has no node of its own: what the mover sees says which it is. */
+static uint32_t information_set_below(struct grove *g, uint32_t child) {
+    const struct game *game = g->task.game;
+    const int mover = game->mover(&g->state);
+    if (mover == NOBODY || g->ground.visits[child] < g->settings->expand || is_cut(g))
+        return GROUND_LEAF;
+    search_copy(game, &g->view, &g->state);
+    game->hide(&g->view, mover);
+    return find_or_expand(g, &g->view);
 }
 
 static void add_value(struct grove *g, int steps, double value_to_0) {
@@ -268,112 +275,38 @@ static void add_value(struct grove *g, int steps, double value_to_0) {
     }
 }
 
+static void add_squares(struct grove *g, int steps, double value_to_0) {
+    for (int i = 0; i < steps; i++) {
+        const int mover = g->ground.nodes[g->path_nodes[i]].mover;
+        const int side = g->settings->cooperative ? g->root_mover : mover;
+        const double value = side == 0 ? value_to_0 : 1 - value_to_0;
+        g->ground.squares[g->path[i]] += value * value;
+    }
+}
+
 static void simulate(struct grove *g) {
-    search_copy(g->task.game, &g->state, g->task.root);
+    grove_draw_root(g);
     uint32_t number = 0;
     int steps = 0;
     int32_t visits = g->root_visits + (int32_t)g->simulations;
     do {
         struct tree_node *node = &g->ground.nodes[number];
-        const uint32_t child = select_child(g, node, g->settings->transpositions ? node->visits : visits);
+        const uint32_t child = select_child(g, node, g->counts_nodes ? node->visits : visits);
         g->path[steps] = child;
         g->path_nodes[steps++] = number;
         g->task.game->play(&g->state, g->ground.actions[child], &g->rng);
         visits = g->ground.visits[child];
-        number = steps < DEPTH_MAX ? node_below(g, child) : GROUND_LEAF;
+        number = steps == GROVE_DEPTH_MAX ? GROUND_LEAF
+                 : g->hides               ? information_set_below(g, child)
+                                          : node_below(g, child);
     } while (number != GROUND_LEAF);
     if (steps - 1 > g->depth)
         g->depth = steps - 1;
-    add_value(g, steps, play_out(g));
+    const double value_to_0 = play_out(g);
+    add_value(g, steps, value_to_0);
+    if (g->settings->bound == TREE_TUNED)
+        add_squares(g, steps, value_to_0);
     g->simulations++;
-}
-
-/* ---- what is known ---- */
-
-static double mean_of(const struct grove *g, uint32_t entry) {
-    return g->ground.visits[entry] > 0 ? g->ground.sums[entry] / g->ground.visits[entry] : 0;
-}
-
-/* Is entry a a better decision than entry b? The first of equals is as good as any. */
-static bool is_better(const struct grove *g, uint32_t a, uint32_t b) {
-    if (g->settings->choice == TREE_CHOOSE_VISITS && g->ground.visits[a] != g->ground.visits[b])
-        return g->ground.visits[a] > g->ground.visits[b];
-    return mean_of(g, a) > mean_of(g, b);
-}
-
-static uint32_t best_child(const struct grove *g, const struct tree_node *node) {
-    uint32_t best = node->first;
-    for (uint32_t i = node->first + 1; i < node->first + node->tried; i++)
-        if (is_better(g, i, best))
-            best = i;
-    return best;
-}
-
-/* Does the root's child end the game? */
-static bool ends_game(struct grove *g, uint32_t child) {
-    search_copy(g->task.game, &g->state, g->task.root);
-    g->task.game->play(&g->state, g->ground.actions[child], &g->rng);
-    return g->task.game->mover(&g->state) == NOBODY;
-}
-
-/* Where everything wins, means cannot tell the sooner win from the later. */
-static uint32_t choose_child(struct grove *g) {
-    const struct tree_node *root = &g->ground.nodes[0];
-    const uint32_t best = best_child(g, root);
-    const double sure = 1 - 1e-12;
-    for (uint32_t i = root->first; g->settings->hurry && i < root->first + root->tried; i++)
-        if (mean_of(g, best) >= sure && g->ground.visits[i] > 0 && mean_of(g, i) >= sure && ends_game(g, i))
-            return i;
-    return best;
-}
-
-/* Follows the most visited children. */
-static int expected_line(const struct grove *g, uint32_t entry, action *line) {
-    int count = 0;
-    line[count++] = g->ground.actions[entry];
-    for (uint32_t number = g->ground.child_nodes[entry];
-         number != GROUND_LEAF && count < THOUGHTS_LINE_MAX;) {
-        const struct tree_node *node = &g->ground.nodes[number];
-        uint32_t best = node->first;
-        for (uint32_t i = node->first; i < node->first + node->tried; i++)
-            if (g->ground.visits[i] > g->ground.visits[best])
-                best = i;
-        if (g->ground.visits[best] == 0)
-            break;
-        line[count++] = g->ground.actions[best];
-        number = g->ground.child_nodes[best];
-    }
-    return count;
-}
-
-static void think_aloud(const struct grove *g, struct thoughts *out) {
-    const struct tree_node *root = &g->ground.nodes[0];
-    thoughts_start(out);
-    for (uint32_t i = root->first; i < root->first + root->tried; i++) {
-        if (g->ground.visits[i] == 0)
-            continue; /* only another tree could have tried it, and none has */
-        const struct thought candidate = {
-            .action = g->ground.actions[i], .value = mean_of(g, i), .visits = (uint64_t)g->ground.visits[i]};
-        struct thought *kept = thoughts_add(out, &candidate, g->settings->choice == TREE_CHOOSE_VISITS);
-        if (kept != NULL)
-            kept->line_count = expected_line(g, i, kept->line);
-    }
-    out->total = (int)root->count;
-    out->simulations = g->simulations;
-    out->nodes = g->ground.child_count;
-    out->depth = g->depth + 1;
-}
-
-static void show_to_watcher(struct grove *g) {
-    const struct watch *watch = g->task.watch;
-    if (watch == NULL || g->simulations % WATCH_EVERY != 0)
-        return;
-    const int64_t now = clock_now_ns(g->task.budget.clock);
-    if (now - g->watched_at < watch->every_ns)
-        return;
-    g->watched_at = now;
-    think_aloud(g, g->task.thoughts);
-    watch->show(watch->context, g->task.thoughts);
 }
 
 /* ---- one tree ---- */
@@ -403,8 +336,7 @@ static void plant(struct grove *g) {
         return;
     g->root_visits = 0;
     ground_clear(&g->ground);
-    search_copy(g->task.game, &g->state, g->task.root);
-    expand(g); /* the storage always has room for the root's children */
+    expand(g, g->task.root); /* the storage always has room for the root's children */
 }
 
 static void grow(struct grove *g) {
@@ -412,6 +344,10 @@ static void grow(struct grove *g) {
     g->simulations = 0;
     g->depth = 0;
     g->full = false;
+    /* Where nothing is hidden an information set is a position. */
+    g->hides = g->settings->hidden && game->hide != NULL;
+    g->merges = g->settings->transpositions || (g->settings->hidden && game->hide == NULL);
+    g->counts_nodes = g->hides || g->merges;
     g->root_mover = game->mover(g->task.root);
     g->turn_end = g->settings->horizon > 0 ? game->turn(g->task.root) + g->settings->horizon : 0;
     g->watched_at = g->task.watch != NULL ? clock_now_ns(g->task.budget.clock) : 0;
@@ -420,7 +356,7 @@ static void grow(struct grove *g) {
     budget_start(&meter, &g->task.budget);
     do {
         simulate(g);
-        show_to_watcher(g);
+        grove_show_to_watcher(g);
     } while (budget_spend(&meter, 1));
 }
 
@@ -482,8 +418,9 @@ static void grow_all(struct tree *tree) {
 void tree_search(struct tree *tree, const struct search_task *task, const struct tree_settings *settings,
                  struct search_result *out) {
     assert(task->game->mover(task->root) != NOBODY);
-    assert(!settings->transpositions || tree->storage.keyed);
-    assert(!settings->reuse || tree->storage.spare);
+    assert(!(settings->transpositions || settings->hidden) || tree->storage.keyed);
+    assert(!settings->reuse || (tree->storage.spare && !settings->hidden));
+    assert(settings->bound == TREE_UCB1 || tree->storage.squares);
     const uint64_t work = task->budget.work_max;
     for (int i = 0; i < tree->count; i++) {
         struct grove *g = tree->groves[i];
@@ -500,13 +437,14 @@ void tree_search(struct tree *tree, const struct search_task *task, const struct
     }
     grow_all(tree);
     struct grove *g = tree->groves[0];
-    const uint32_t best = choose_child(g);
+    const uint32_t best = grove_choose(g);
     *out = (struct search_result){.chosen = g->ground.actions[best],
-                                  .value = mean_of(g, best),
+                                  .value = grove_mean(g, best),
                                   .work = g->simulations,
-                                  .nodes = g->ground.child_count};
+                                  .nodes = g->ground.child_count,
+                                  .leaves = g->simulations};
     if (task->thoughts != NULL)
-        think_aloud(g, task->thoughts);
+        grove_think_aloud(g, task->thoughts);
     for (int i = 0; i < tree->count; i++)
         remember_choice(tree->groves[i], out->chosen);
 }

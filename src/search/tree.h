@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Monte-Carlo tree search: one search for UCT, UCT with progressive widening and M-UCT. What differs between
- * them is a setting: when a node gets children, in which order and how many of them may be visited, whose
- * view selects, how a simulation that is cut off is decided, and which root action is played in the end.
+ * Monte-Carlo tree search: one search for UCT, UCT with progressive widening, M-UCT and information-set UCT.
+ * What differs between them is a setting: when a node gets children, in which order and how many of them may
+ * be visited, whose view selects, how a simulation that is cut off is decided, which root action is played in
+ * the end, and whether a node is a way, a position or what its mover sees.
  *
- * One node is one action. The state of a node is not kept: every simulation plays its way down from the root.
+ * The state of a node is not kept: every simulation plays its way down from the root.
  */
 #ifndef SEARCH_TREE_H
 #define SEARCH_TREE_H
@@ -42,7 +43,8 @@ struct tree_settings {
     bool transpositions; /* positions reached in several ways share their children; needs tree_open's `keyed`
                           */
     bool hidden; /* the root is a view: each simulation fills in its unknowns at random, and a node is what
-                    its mover sees (an information set). Needs `keyed`; without reuse */
+                    its mover sees (an information set). Needs `keyed`; without reuse. In a game that hides
+                    nothing: the same as transpositions */
     bool reuse;  /* go on from the last search's tree where the root is the position its choice led to:
                     a cache, but one whose answers depend on earlier searches */
 };

@@ -2,7 +2,8 @@
  *
  * What a search tree is stored in: parallel arrays taken once. The children of one node lie side by side in
  * them, so that selecting walks through neighbouring numbers. A child has its action, its statistics and the
- * number of its own node, which exists once it was expanded: 20 bytes a child, 28 a node. Private to tree.c.
+ * number of its own node, which exists once it was expanded: 20 bytes a child (28 with squares), 28 a node.
+ * Private to the tree search.
  */
 #ifndef SEARCH_TREE_GROUND_H
 #define SEARCH_TREE_GROUND_H
@@ -24,9 +25,10 @@ struct tree_node {
     uint32_t moved; /* while a subtree is moved: where from or to */
 };
 
+/* Places of an earlier stamp are empty: so a search need not wipe what the one before has left. */
 struct ground_place {
     uint64_t key;
-    uint32_t node;
+    uint32_t node, stamp;
 };
 
 struct ground {
@@ -34,16 +36,16 @@ struct ground {
     struct tree_node *nodes;
     action *actions;
     int32_t *visits;
-    double *sums;
+    double *sums, *squares; /* of values; the latter may be NULL */
     uint32_t *child_nodes;
 
-    /* For transpositions: nodes by the key of their position; a power of two of places, or none. */
-    uint32_t place_count;
+    /* Nodes by the key of their position or view; a power of two of places, or none. */
+    uint32_t place_count, stamp;
     struct ground_place *places;
 };
 
 /* Room for the root's children (`actions_max`) is always there. False when memory ran out. */
-bool ground_init(struct ground *ground, size_t memory_bytes, int actions_max, bool keyed);
+bool ground_init(struct ground *ground, size_t memory_bytes, int actions_max, bool keyed, bool squares);
 void ground_done(struct ground *ground);
 void ground_clear(struct ground *ground);
 
@@ -51,7 +53,7 @@ void ground_clear(struct ground *ground);
  * made is the root and has the same number, so the caller knows which it is). */
 uint32_t ground_add(struct ground *ground, const action *list, int count, int mover);
 
-/* The node of that position, or GROUND_LEAF; and remembering one. */
+/* The node of that position or view, or GROUND_LEAF; and remembering one. */
 uint32_t ground_find(const struct ground *ground, uint64_t key);
 void ground_remember(struct ground *ground, uint64_t key, uint32_t node);
 
