@@ -4,6 +4,9 @@
  * know, with the same random numbers, as a referee would ask: the answers must be the same. The views
  * themselves are compared first, byte for byte: a game that hides badly is found even when this player does
  * not look.
+ *
+ * A game's course has a number that tells it from other games. A twin would be another game: it is asked
+ * about under another number, so who goes by that is found too.
  */
 #ifndef AUDIT_LEAKS_H
 #define AUDIT_LEAKS_H
@@ -11,26 +14,35 @@
 #include "base/clock.h"
 #include "player/player.h"
 
+enum { LEAKS_TWINS_MAX = 1000 };
+
 struct leaks_task {
     const struct scenario *scenario; /* of a game that hides something */
     struct player *player;           /* opened for its table */
     int positions; /* in which it is asked; random games are played until there are so many */
-    int twins;     /* other states for each of them */
+    int twins;     /* other states for each of them, at most LEAKS_TWINS_MAX */
     uint64_t seed;
-    const struct clock *clock; /* for players with a time limit; may be NULL */
+    uint64_t work;             /* for each decision, in place of the player's own budget; 0: its own */
+    const struct clock *clock; /* NULL: a player with a time limit counts work, if its options say how much */
     const atomic_bool *stop;   /* may be NULL */
 };
 
 struct leaks_report {
+    int games;            /* random ones that were played */
     int positions, twins; /* asked: twins in all */
-    int alone;            /* positions that could not be told from no other (and so show nothing) */
-    int views, answers;   /* leaks: in the game's views, in the player's answers */
-    struct text first;    /* the first leak in words: both states, both answers; the caller's to free */
+    int alone;            /* positions that can be nothing else and so show nothing; not among `positions` */
+    int views, answers;   /* leaks: twins with other views, with other answers */
+    int unsteady;         /* the same question asked twice, in another order, was answered differently */
+    struct text first;    /* what was found first, in words; the caller's to free */
     bool stopped;
 };
 
-/* False when the game hides nothing, the player is at fault or memory ran out. Leaks are a result. */
+/* False when the game hides nothing, the player is at fault or memory ran out. Leaks are a result. Either way
+ * the report is to be done with. */
 bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct err *e);
 void leaks_report_done(struct leaks_report *report);
+
+/* Nothing was found, and there was something to look at. */
+bool leaks_none(const struct leaks_report *report);
 
 #endif

@@ -25,8 +25,9 @@ struct policy_task {
 };
 
 /* Fills two strategies of action_count probabilities each, from the even and from the odd samples (samples is
- * even): independent estimates of one thing. `leaves` (may be NULL) gets the mean number of leaf evaluations
- * of a decision. False when the player cannot be opened, is at fault, memory ran out or it was stopped. */
+ * even): independent estimates of one thing. Sets that are not asked about keep what was there. `leaves` (may
+ * be NULL) gets the mean number of leaf evaluations of a decision; 0: the player does not count them. False
+ * when the player cannot be opened, is at fault, memory ran out or it was stopped. */
 bool policy_sample(const struct policy_task *task, double *even, double *odd, double *leaves, struct err *e);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * `senjutsu check PLAYER`: does somebody's program speak the protocol well enough for a tournament? And
- * `senjutsu check --replay BUNDLE`: does a fault happen again?
+ * `senjutsu check --replay BUNDLE`: does a fault happen again? (--leaks is in check_leaks.c.)
  */
-#include "cli/cli.h"
+#include "cli/check.h"
 
+#include "audit/leaks.h"
 #include "base/file.h"
 #include "protocol/compliance.h"
 #include "protocol/reproduce.h"
@@ -298,6 +299,17 @@ static int replay_bundle(struct check *k, const struct cli_arguments *arguments)
 
 /* ---- the command ---- */
 
+static int look_for_leaks(const struct check *k, struct check_leaks *leaks,
+                          const struct cli_arguments *arguments) {
+    leaks->command = k->command;
+    leaks->players = arguments->values;
+    leaks->player_count = arguments->count;
+    leaks->positions = k->positions;
+    leaks->seed = k->seed;
+    leaks->json = k->json;
+    return check_leaks_run(leaks);
+}
+
 int cli_check(const struct cli_command *self, int argc, char **argv) {
     struct check k = {.command = self,
                       .map_list = DEFAULT_MAPS,
@@ -305,6 +317,8 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
                       .timeout_s = 10,
                       .grace_ms = 100,
                       .seed = 1};
+    struct check_leaks leaks = {.twins = 4};
+    bool wants_leaks = false;
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &k.map_list, "FILE,...", "the maps it is asked on", 0, 0},
         {"positions", CLI_INT, &k.positions, "N", "random positions it is asked in", 1, 100000},
@@ -315,11 +329,22 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
         {"json", CLI_FLAG, &k.json, NULL, "the result as JSON", 0, 0},
         {"replay", CLI_TEXT, &k.bundle, "BUNDLE",
          "make a fault happen again: the player (or another one) is sent the same lines", 0, 0},
+        {"leaks", CLI_FLAG, &wants_leaks, NULL,
+         "does a player of ours see what it must not? It is asked in states that look alike to it", 0, 0},
+        {"game", CLI_TEXT, &leaks.game, "SPEC", "with --leaks: this game, not all that hide something", 0, 0},
+        {"twins", CLI_INT, &leaks.twins, "N", "with --leaks: states compared with each position", 1,
+         LEAKS_TWINS_MAX},
         {0},
     };
     int status;
     struct cli_arguments arguments;
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
+    if (wants_leaks && k.bundle != NULL)
+        return cli_fail(self, CLI_USAGE, "--leaks and --replay ask different questions");
+    if (leaks.game != NULL && !wants_leaks)
+        return cli_fail(self, CLI_USAGE, "--game belongs to --leaks; programs are checked on --map");
+    if (wants_leaks)
+        return look_for_leaks(&k, &leaks, &arguments);
     return k.bundle != NULL ? replay_bundle(&k, &arguments) : check_player(&k, &arguments);
 }

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each position is asked about, then its twins; then all of them once more in the opposite order, so that a
+ * player that remembers what it was asked before gives itself away.
+ */
+#include "audit/leaks.h"
+
+#include "audit/words.h"
+#include "base/mem.h"
+#include "match/referee.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    DRAWS_A_TWIN = 8,      /* tries to draw one more state that is not there yet */
+    LOOKS_A_POSITION = 50, /* positions that are met for each that is wanted, before it is given up */
+    STREAM_PLAY = 1, /* what is played at random; all further ones: what players and twins are drawn by */
+};
+
+/* All that an answer shows, and where it left the generator: who draws more numbers in one state than in
+ * another tells them apart by its next answer. */
+struct reply {
+    struct answer answer;
+    struct rng after;
+};
+
+struct hunt {
+    const struct leaks_task *task;
+    struct leaks_report *out;
+    struct referee referee; /* of the random game */
+    struct record record;
+    uint64_t game_seed;
+    struct rng play;
+    action *actions;
+    unsigned char *states; /* the position and its twins, state_size bytes each */
+    struct reply *replies; /* to them, asked the first time */
+    int count;             /* of states */
+    struct err *e;
+};
+
+/* ---- states that look alike ---- */
+
+static const struct game *game_of(const struct hunt *h) {
+    return h->task->scenario->game;
+}
+
+static void *state_at(const struct hunt *h, int i) {
+    return h->states + (size_t)i * GAME_STATE_MAX;
+}
+
+static bool is_new(const struct hunt *h, const void *state) {
+    for (int i = 0; i < h->count; i++)
+        if (memcmp(state_at(h, i), state, game_of(h)->state_size) == 0)
+            return false;
+    return true;
+}
+
+/* All worlds of the view when there are few, some of them drawn at random otherwise. */
+static void find_twins(struct hunt *h, const void *view, struct rng *r) {
+    const struct game *game = game_of(h);
+    const double worlds = game->worlds(view);
+    const bool all = worlds <= h->task->twins + 1;
+    const int tries = all ? (int)worlds : h->task->twins * DRAWS_A_TWIN;
+    h->count = 1;
+    for (int i = 0; i < tries && h->count <= h->task->twins; i++) {
+        void *twin = state_at(h, h->count);
+        memcpy(twin, view, game->state_size);
+        if (all)
+            game->world(twin, (uint64_t)i);
+        else
+            game->determinize(twin, r);
+        h->count += is_new(h, twin);
+    }
+}
+
+/* ---- asking ---- */
+
+/* As a referee asks who has state i in front of it, in game `number`: 0 is the game that was played, the
+ * others are games that it might have been. */
+static bool ask(struct hunt *h, int i, int number, struct reply *out) {
+    const struct leaks_task *task = h->task;
+    struct referee referee = h->referee;
+    struct course course;
+    struct ask question;
+    memcpy(referee.state, state_at(h, i), game_of(h)->state_size);
+    referee_ask(&referee, &question);
+    rng_seed_stream(question.rng, task->seed, (uint64_t)h->out->positions + STREAM_PLAY + 1);
+    if (referee_course(&referee, &course)) {
+        if (number > 0)
+            course.id = rng_job_seed(h->game_seed, (uint64_t)number) >> 32;
+        question.course = &course;
+    }
+    question.budget = (struct budget){.work_max = task->work, .clock = task->clock, .stop = task->stop};
+    player_choose(task->player, &question, &out->answer);
+    out->after = *question.rng;
+    if (out->answer.fault == PLAYER_FAULT_NONE)
+        return true;
+    return err_set(h->e, "the player is at fault (%s): %s", player_fault_names[out->answer.fault],
+                   out->answer.reason);
+}
+
+static bool is_same_value(double a, double b) {
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool is_same(const struct reply *a, const struct reply *b) {
+    return a->answer.chosen == b->answer.chosen && is_same_value(a->answer.value, b->answer.value) &&
+           a->answer.work_done == b->answer.work_done && a->answer.leaves == b->answer.leaves &&
+           memcmp(&a->after, &b->after, sizeof a->after) == 0;
+}
+
+/* ---- what was found, in words ---- */
+
+static bool is_first(const struct hunt *h) {
+    return h->out->views + h->out->answers + h->out->unsteady == 1;
+}
+
+static void write_place(struct hunt *h, int i) {
+    struct text *t = &h->out->first;
+    const struct game *game = game_of(h);
+    text_add(t, "game %d after %d actions, %s to move: in '", h->out->games, h->referee.actions,
+             game->text->side_names[referee_mover(&h->referee)]);
+    words_state(game, state_at(h, 0), t);
+    if (i > 0) {
+        text_add_string(t, "' and in '");
+        words_state(game, state_at(h, i), t);
+    }
+    text_add_string(t, "'");
+}
+
+static void write_reply(struct hunt *h, const struct reply *reply, const struct reply *other) {
+    struct text *t = &h->out->first;
+    const struct answer *a = &reply->answer, *b = &other->answer;
+    game_of(h)->text->write_action(h->referee.state, a->chosen, t);
+    const char *before = " (";
+    if (!is_same_value(a->value, b->value)) {
+        text_add(t, "%svalue %.17g", before, a->value);
+        before = ", ";
+    }
+    if (a->work_done != b->work_done || a->leaves != b->leaves) {
+        text_add(t, "%swork %llu, leaves %llu", before, (unsigned long long)a->work_done,
+                 (unsigned long long)a->leaves);
+        before = ", ";
+    }
+    if (memcmp(&reply->after, &other->after, sizeof reply->after) != 0) {
+        text_add(t, "%srandom numbers left at %016llx", before, (unsigned long long)reply->after.s[0]);
+        before = ", ";
+    }
+    text_add_string(t, before[0] == ',' ? ")" : "");
+}
+
+static void write_replies(struct hunt *h, const struct reply *one, const struct reply *other) {
+    write_reply(h, one, other);
+    text_add_string(&h->out->first, " and ");
+    write_reply(h, other, one);
+}
+
+/* ---- comparing ---- */
+
+/* An answer that was cut short shows nothing, so this is looked at before anything is compared. */
+static bool is_stopped(const struct hunt *h) {
+    return budget_is_stopped(h->task->stop);
+}
+
+/* Does hiding make the same bytes of both? */
+static void compare_views(struct hunt *h, int i, const unsigned char *view) {
+    const struct game *game = game_of(h);
+    _Alignas(16) unsigned char twin[GAME_STATE_MAX];
+    memcpy(twin, state_at(h, i), game->state_size);
+    game->hide(twin, referee_mover(&h->referee));
+    size_t at = 0;
+    while (at < game->state_size && twin[at] == view[at])
+        at++;
+    if (at == game->state_size)
+        return;
+    h->out->views++;
+    if (!is_first(h))
+        return;
+    write_place(h, i);
+    text_add(
+        &h->out->first,
+        " the views differ, although each of these states can be taken for the other: byte %zu is %d and "
+        "%d",
+        at, view[at], twin[at]);
+}
+
+/* The position itself, under the twin's number: does the answer follow the number? */
+static bool compare_answers(struct hunt *h, int i) {
+    const struct reply *one = &h->replies[0], *other = &h->replies[i];
+    struct reply renumbered;
+    if (is_same(one, other))
+        return true;
+    h->out->answers++;
+    if (!is_first(h))
+        return true;
+    if (!ask(h, 0, i, &renumbered))
+        return false;
+    write_place(h, i);
+    text_add_string(&h->out->first, " it answers ");
+    write_replies(h, one, other);
+    if (!is_same(one, &renumbered))
+        text_add_string(&h->out->first, ", as the number of the game in its course tells it");
+    return true;
+}
+
+static bool ask_again(struct hunt *h, int i) {
+    struct reply again;
+    if (!ask(h, i, i, &again))
+        return false;
+    if (is_stopped(h) || is_same(&h->replies[i], &again))
+        return true;
+    h->out->unsteady++;
+    if (is_first(h)) {
+        write_place(h, 0);
+        text_add_string(&h->out->first, " it answers the same question differently the second time: ");
+        write_replies(h, &h->replies[i], &again);
+    }
+    return true;
+}
+
+static bool examine(struct hunt *h, const unsigned char *view) {
+    for (int i = 0; i < h->count; i++)
+        if (!ask(h, i, i, &h->replies[i]))
+            return false;
+    if (is_stopped(h))
+        return true;
+    for (int i = 1; i < h->count; i++) {
+        compare_views(h, i, view);
+        if (!compare_answers(h, i))
+            return false;
+    }
+    for (int i = h->count - 1; i >= 0 && !is_stopped(h); i--)
+        if (!ask_again(h, i))
+            return false;
+    h->out->positions++;
+    h->out->twins += h->count - 1;
+    return true;
+}
+
+/* ---- positions ---- */
+
+static bool examine_position(struct hunt *h) {
+    const struct game *game = game_of(h);
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    struct rng r;
+    memcpy(state_at(h, 0), h->referee.state, game->state_size);
+    memcpy(view, h->referee.state, game->state_size);
+    game->hide(view, game->mover(view));
+    rng_seed_stream(&r, h->game_seed, (uint64_t)h->referee.actions + STREAM_PLAY + 1);
+    find_twins(h, view, &r);
+    if (h->count > 1)
+        return examine(h, view);
+    h->out->alone++;
+    return true;
+}
+
+static bool wants_more(const struct hunt *h) {
+    const int met = h->out->positions + h->out->alone;
+    return !is_stopped(h) && h->out->positions < h->task->positions &&
+           met / LOOKS_A_POSITION < h->task->positions;
+}
+
+static bool play_game(struct hunt *h) {
+    const struct game *game = game_of(h);
+    h->game_seed = rng_job_seed(h->task->seed, (uint64_t)h->out->games++);
+    h->record.count = 0;
+    referee_start(&h->referee, h->task->scenario, h->game_seed, &h->record);
+    rng_seed_stream(&h->play, h->game_seed, STREAM_PLAY);
+    while (referee_mover(&h->referee) != NOBODY && wants_more(h)) {
+        if (!examine_position(h))
+            return false;
+        const int count = game->actions(h->referee.state, h->actions);
+        const action played = h->actions[rng_below(&h->play, (uint32_t)count)];
+        if (!referee_answer(&h->referee, played, -1, h->e))
+            return false;
+    }
+    return true;
+}
+
+static bool hunt(struct hunt *h) {
+    while (wants_more(h)) {
+        const int met = h->out->positions + h->out->alone;
+        if (!play_game(h))
+            return false;
+        if (h->out->positions + h->out->alone == met)
+            return is_stopped(h) || err_set(h->e, "the game is over at its start");
+    }
+    h->out->stopped = is_stopped(h) && h->out->positions < h->task->positions;
+    return !h->out->first.failed || err_set(h->e, "not enough memory");
+}
+
+bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct err *e) {
+    const struct game *game = task->scenario->game;
+    *out = (struct leaks_report){0};
+    assert(task->positions > 0);
+    assert(task->twins > 0 && task->twins <= LEAKS_TWINS_MAX);
+    if (game->hide == NULL)
+        return err_set(e, "%s hides nothing: there is nothing to leak", game->name);
+    struct hunt *h = mem_alloc(sizeof *h);
+    if (h == NULL)
+        return err_set(e, "not enough memory");
+    *h = (struct hunt){.task = task, .out = out, .e = e};
+    record_init(&h->record);
+    h->actions = mem_alloc((size_t)game->actions_max * sizeof *h->actions);
+    h->states = mem_alloc((size_t)(task->twins + 2) * GAME_STATE_MAX);
+    h->replies = mem_alloc((size_t)(task->twins + 1) * sizeof *h->replies);
+    const bool ok = h->actions != NULL && h->states != NULL && h->replies != NULL
+                        ? hunt(h)
+                        : err_set(e, "not enough memory");
+    record_done(&h->record);
+    mem_free(h->actions);
+    mem_free(h->states);
+    mem_free(h->replies);
+    mem_free(h);
+    return ok;
+}
+
+void leaks_report_done(struct leaks_report *report) {
+    text_done(&report->first);
+}
+
+bool leaks_none(const struct leaks_report *report) {
+    return report->positions > 0 && report->views + report->answers + report->unsteady == 0;
+}

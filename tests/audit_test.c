@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Strategies from samples, and how exploitable they are: against figures that are known exactly.
+ */
+#include "audit/exploit.h"
+#include "audit/policy.h"
+#include "audit/size.h"
+
+#include "base/mem.h"
+#include "exact/response.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ACTIONS_MAX = 8192 };
+
+static struct scenario *load(const char *spec) {
+    struct err e;
+    struct scenario *scenario = game_load_spec(spec, &e);
+    if (scenario == NULL)
+        fail_msg("%s: %s", spec, e.text);
+    return scenario;
+}
+
+/* A game written out, and two halves of a strategy in it. */
+struct whole {
+    struct scenario *scenario;
+    struct form form;
+    double even[ACTIONS_MAX], odd[ACTIONS_MAX];
+};
+
+static void open_whole(struct whole *w, const char *spec) {
+    struct err e;
+    memset(w, 0, sizeof *w);
+    w->scenario = load(spec);
+    if (!form_build(w->scenario, 5, 100000, NULL, &w->form, &e))
+        fail_msg("%s: %s", spec, e.text);
+    assert_true(w->form.action_count <= ACTIONS_MAX);
+}
+
+static void close_whole(struct whole *w) {
+    form_done(&w->form);
+    w->scenario->game->unload(w->scenario);
+}
+
+static double ask(struct whole *w, const char *player, int samples, int workers) {
+    struct err e;
+    double leaves = -1;
+    const struct policy_task task = {.form = &w->form,
+                                     .player = player,
+                                     .side = NOBODY,
+                                     .samples = samples,
+                                     .seed = 17,
+                                     .workers = workers};
+    if (!policy_sample(&task, w->even, w->odd, &leaves, &e))
+        fail_msg("%s", e.text);
+    assert_true(form_is_strategy(&w->form, w->even));
+    assert_true(form_is_strategy(&w->form, w->odd));
+    return leaves;
+}
+
+/* ---- strategies ---- */
+
+static void random_is_even(void **unused) {
+    (void)unused;
+    struct whole w;
+    open_whole(&w, "kuhn");
+    const double leaves = ask(&w, "random", 800, 1);
+    assert_true(leaves == 0);                            /* it evaluates none */
+    for (uint32_t i = 0; i < w.form.action_count; i++) { /* 400 draws: six standard errors */
+        assert_true(fabs(w.even[i] - 0.5) < 0.15);
+        assert_true(fabs(w.odd[i] - 0.5) < 0.15);
+    }
+    assert_memory_not_equal(w.even, w.odd, w.form.action_count * sizeof w.even[0]);
+    close_whole(&w);
+}
+
+static void who_never_mixes_has_ones_and_noughts(void **unused) {
+    (void)unused;
+    struct whole w;
+    open_whole(&w, "synth:tree=3,depth=4,worlds=4,df=0.4");
+    ask(&w, "ismcts:sims=20,seed=9", 6, 1);
+    for (uint32_t i = 0; i < w.form.action_count; i++) {
+        assert_true(w.even[i] == 0 || w.even[i] == 1);
+        assert_true(w.even[i] == w.odd[i]);
+    }
+    close_whole(&w);
+}
+
+static void workers_do_not_matter(void **unused) {
+    (void)unused;
+    static const char *const players[] = {"random", "pimc:sims=16", "amcts:constant=1,inner=4"};
+    static struct whole one, four;
+    open_whole(&one, "synth:tree=3,depth=4,worlds=4,df=0.4");
+    open_whole(&four, "synth:tree=3,depth=4,worlds=4,df=0.4");
+    for (size_t i = 0; i < sizeof players / sizeof players[0]; i++) {
+        const double leaves = ask(&one, players[i], 4, 1);
+        assert_true(leaves == ask(&four, players[i], 4, 4));
+        assert_memory_equal(one.even, four.even, sizeof one.even);
+        assert_memory_equal(one.odd, four.odd, sizeof one.odd);
+    }
+    close_whole(&one);
+    close_whole(&four);
+}
+
+static void leaves_are_counted(void **unused) {
+    (void)unused;
+    struct whole w;
+    open_whole(&w, "kuhn");
+    assert_true(ask(&w, "pimc:sims=40", 2, 2) == 40);
+    close_whole(&w);
+}
+
+struct told {
+    uint32_t last;
+    bool in_order;
+};
+
+static void on_set(void *context, uint32_t sets_done) {
+    struct told *told = context;
+    told->in_order = told->in_order && sets_done == told->last + 1;
+    told->last = sets_done;
+}
+
+static void only_one_side_is_asked(void **unused) {
+    (void)unused;
+    struct whole w;
+    struct err e;
+    struct told told = {0, true};
+    open_whole(&w, "kuhn");
+    const struct policy_task task = {.form = &w.form,
+                                     .player = "random",
+                                     .side = 1,
+                                     .samples = 2,
+                                     .workers = 3,
+                                     .on_set = on_set,
+                                     .context = &told};
+    assert_true(policy_sample(&task, w.even, w.odd, NULL, &e));
+    assert_true(told.in_order);
+    assert_int_equal(told.last, w.form.set_count);
+    for (uint32_t s = 0; s < w.form.set_count; s++) {
+        const struct form_set *set = &w.form.sets[s];
+        const double sum = w.even[set->first] + w.even[set->first + 1];
+        assert_true(sum == (set->side == 1 ? 1 : 0));
+    }
+    close_whole(&w);
+}
+
+static void players_that_cannot_are_told(void **unused) {
+    (void)unused;
+    struct whole w;
+    struct err e;
+    const atomic_bool stop = true;
+    open_whole(&w, "kuhn");
+    struct policy_task task = {.form = &w.form, .player = "nobody", .side = NOBODY, .samples = 2};
+    assert_false(policy_sample(&task, w.even, w.odd, NULL, &e));
+    assert_non_null(strstr(e.text, "player 'nobody' is unknown"));
+    task.player = "acteval";
+    assert_false(policy_sample(&task, w.even, w.odd, NULL, &e));
+    task.player = "random";
+    task.stop = &stop;
+    assert_false(policy_sample(&task, w.even, w.odd, NULL, &e));
+    assert_string_equal(e.text, "stopped");
+    close_whole(&w);
+}
+
+/* ---- exploitability ---- */
+
+static struct exploit_task task_for(const struct scenario *scenario, const char *player, int samples) {
+    return (struct exploit_task){.scenario = scenario,
+                                 .player = player,
+                                 .seed = 1,
+                                 .samples = samples,
+                                 .gap = 1e-5,
+                                 .nodes_max = 100000,
+                                 .workers = 2};
+}
+
+static struct exploit_report run(const struct exploit_task *task) {
+    struct err e;
+    struct exploit_report report;
+    if (!exploit_run(task, &report, &e))
+        fail_msg("%s", e.text);
+    assert_true(report.low <= report.high);
+    for (int side = 0; side < 2; side++)
+        assert_true(report.sides[side].fitted <= report.sides[side].crossed);
+    return report;
+}
+
+/* What the best answers to a strategy win, in the mean of both sides: the game's value cancels. */
+static double exploitability(const struct form *form, const double *strategy) {
+    struct err e;
+    double first, second;
+    assert_true(response_find(form, strategy, 0, NULL, &first, &e));
+    assert_true(response_find(form, strategy, 1, NULL, &second, &e));
+    return (first + second - 1) / 2;
+}
+
+/* Uniform play of Kuhn poker loses 11/24 of a chip a game to who knows it, in the mean of both seats. */
+#define UNIFORM_KUHN (11.0 / 24 / 4)
+
+static void uniform_kuhn_is_known(void **unused) {
+    (void)unused;
+    struct whole w;
+    open_whole(&w, "kuhn");
+    double *uniform = form_uniform(&w.form);
+    assert_non_null(uniform);
+    assert_true(fabs(exploitability(&w.form, uniform) - UNIFORM_KUHN) < 1e-12);
+    mem_free(uniform);
+    close_whole(&w);
+}
+
+static void many_samples_come_near(void **unused) {
+    (void)unused;
+    struct scenario *kuhn = load("kuhn");
+    const struct exploit_task task = task_for(kuhn, "random", 20000);
+    const struct exploit_report r = run(&task);
+    assert_true(fabs(game_payoff_shown(kuhn, r.value) + 1.0 / 18) < 1e-4);
+    assert_true(fabs(r.sides[0].guaranteed + r.sides[1].guaranteed - 1) < 1e-12);
+    assert_true(fabs(r.low - UNIFORM_KUHN) < 4 * r.errors.low);
+    assert_true(fabs(r.high - UNIFORM_KUHN) < 4 * r.errors.high);
+    assert_true(r.errors.low > 0 && r.errors.low < 0.002);
+    assert_true(r.mixes);
+    assert_int_equal(r.deals, 6);
+    assert_int_equal(r.nodes, 54);
+    assert_int_equal(r.sets, 12);
+    kuhn->game->unload(kuhn);
+}
+
+/* The truth lies between the two figures in the mean; few samples show it, because the figures part. */
+static void the_truth_lies_between(void **unused) {
+    (void)unused;
+    enum { RUNS = 400 };
+    struct err e;
+    struct exploit_game game;
+    struct exploit_report r;
+    struct scenario *kuhn = load("kuhn");
+    struct exploit_task task = task_for(kuhn, "random", 4);
+    double low = 0, high = 0, squares = 0, claimed = 0;
+    assert_true(exploit_solve(&task, &game, &e));
+    for (int i = 0; i < RUNS; i++) {
+        task.seed = 1000 + (uint64_t)i;
+        assert_true(exploit_ask(&task, &game, &r, &e));
+        low += r.low / RUNS;
+        high += r.high / RUNS;
+        squares += (r.high - UNIFORM_KUHN) * (r.high - UNIFORM_KUHN) / RUNS;
+        claimed += r.errors.high / RUNS;
+    }
+    const double deviation = sqrt(squares), error = deviation / sqrt(RUNS);
+    assert_true(low < UNIFORM_KUHN - 2 * error);
+    assert_true(high > UNIFORM_KUHN + 2 * error);
+    assert_true(claimed > 0.5 * deviation && claimed < 1.5 * deviation);
+    exploit_game_done(&game);
+    kuhn->game->unload(kuhn);
+}
+
+/* Each world by itself promises 1, so it goes for that and gets 0 where 0.5 was to be had. */
+static void fusion_shows_what_is_wrong(void **unused) {
+    (void)unused;
+    struct scenario *fusion = load("fusion");
+    struct exploit_task task = task_for(fusion, "pimc:sims=50,evaluator=minimax", 10);
+    const struct exploit_report wrong = run(&task);
+    assert_true(fabs(game_payoff_shown(fusion, wrong.sides[0].guaranteed) - 0.5) < 1e-4);
+    assert_true(fabs(game_payoff_shown(fusion, wrong.sides[0].expected)) < 1e-12);
+    assert_true(fabs(game_payoff_shown(fusion, wrong.sides[0].fitted)) < 1e-12);
+    assert_true(fabs(game_payoff_shown(fusion, wrong.sides[0].crossed)) < 1e-12);
+    assert_true(wrong.leaves > 0);
+    task.player = "ismcts:sims=200";
+    const struct exploit_report right = run(&task);
+    assert_true(fabs(game_payoff_shown(fusion, right.sides[0].expected) - 0.5) < 1e-12);
+    assert_true(fabs(right.high) < 1e-4);
+    fusion->game->unload(fusion);
+}
+
+/* A player that always answers alike is known exactly, also when it answers badly. */
+static void who_never_mixes_is_known_exactly(void **unused) {
+    (void)unused;
+    static struct whole w;
+    struct scenario *synth = load("synth:tree=3,depth=4,worlds=4,df=0.4");
+    const struct exploit_task task = task_for(synth, "ismcts:sims=20,seed=9", 4);
+    const struct exploit_report r = run(&task);
+    assert_false(r.mixes);
+    assert_true(r.low == r.high);
+    assert_true(r.errors.low == 0 && r.errors.high == 0);
+    open_whole(&w, "synth:tree=3,depth=4,worlds=4,df=0.4");
+    ask(&w, "ismcts:sims=20,seed=9", 2, 1);
+    assert_true(fabs(exploitability(&w.form, w.even) - r.low) < 1e-9);
+    close_whole(&w);
+    synth->game->unload(synth);
+}
+
+static void reports_do_not_depend_on_workers(void **unused) {
+    (void)unused;
+    struct scenario *synth = load("synth:depth=4,worlds=4,df=0.4");
+    struct exploit_task task = task_for(synth, "pimc:sims=16", 4);
+    const struct exploit_report two = run(&task);
+    task.workers = 1;
+    const struct exploit_report one = run(&task);
+    assert_true(one.value == two.value && one.low == two.low && one.high == two.high);
+    assert_true(one.errors.low == two.errors.low && one.leaves == two.leaves);
+    task.seed = 2; /* a tree of its own for each seed */
+    const struct exploit_report other = run(&task);
+    assert_true(other.value != one.value);
+    synth->game->unload(synth);
+}
+
+static void what_is_too_large_is_told(void **unused) {
+    (void)unused;
+    struct err e;
+    struct exploit_report r;
+    const atomic_bool stop = true;
+    struct scenario *kuhn = load("kuhn");
+    struct exploit_task task = task_for(kuhn, "random", 4);
+    task.nodes_max = 20;
+    assert_false(exploit_run(&task, &r, &e));
+    assert_non_null(strstr(e.text, "20 nodes"));
+    task.nodes_max = 1000;
+    task.stop = &stop;
+    assert_false(exploit_run(&task, &r, &e));
+    assert_non_null(strstr(e.text, "stopped"));
+    kuhn->game->unload(kuhn);
+}
+
+struct progress {
+    int solving, asking;
+    double last;
+};
+
+static void on_progress(void *context, const char *what, double done) {
+    struct progress *p = context;
+    const bool asks = strcmp(what, "asking") == 0;
+    assert_true(done >= 0 && done <= 1);
+    assert_true(asks || p->asking == 0); /* solved before anybody is asked */
+    *(asks ? &p->asking : &p->solving) += 1;
+    p->last = done;
+}
+
+static void progress_is_told(void **unused) {
+    (void)unused;
+    struct progress p = {0};
+    struct scenario *kuhn = load("kuhn");
+    struct exploit_task task = task_for(kuhn, "random", 4);
+    task.on_progress = on_progress;
+    task.context = &p;
+    run(&task);
+    assert_true(p.solving >= 2);
+    assert_int_equal(p.asking, 13); /* the beginning, and after each set */
+    assert_true(p.last == 1);
+    kuhn->game->unload(kuhn);
+}
+
+static void memory_that_runs_out_is_told(void **unused) {
+    (void)unused;
+    struct err e;
+    struct scenario *kuhn = load("kuhn");
+    struct exploit_task task = task_for(kuhn, "random", 4);
+    task.workers = 1;
+    task.gap = 0.01;
+    bool done = false;
+    int failures = 0;
+    for (long n = 1; !done; n++, failures += !done) {
+        struct exploit_report r;
+        mem_fail_at(n);
+        done = exploit_run(&task, &r, &e);
+        mem_fail_at(0);
+        assert_true(done || strstr(e.text, "memory") != NULL);
+    }
+    assert_true(failures > 10);
+    kuhn->game->unload(kuhn);
+}
+
+/* ---- sizes ---- */
+
+static void sizes_are_known_beforehand(void **unused) {
+    (void)unused;
+    struct err e;
+    struct size_estimate size;
+    struct scenario *synth = load("synth:depth=6,worlds=8"), *large = load("synth:depth=40,worlds=64");
+    struct scenario *kuhn = load("kuhn");
+    assert_true(size_estimate(synth, 1, &size, &e));
+    assert_true(size.deals == 64 && fabs(size.nodes - 64 * 127) < 1e-6);
+    assert_true(size_estimate(large, 1, &size, &e));
+    assert_true(fabs(size.nodes / (4096 * 0x1p41) - 1) < 1e-9);
+    assert_true(size_estimate(kuhn, 1, &size, &e)); /* courses of different lengths: not exact */
+    assert_true(size.deals == 6 && fabs(size.nodes - 54) < 6);
+    synth->game->unload(synth);
+    large->game->unload(large);
+    kuhn->game->unload(kuhn);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_is_even),
+        cmocka_unit_test(who_never_mixes_has_ones_and_noughts),
+        cmocka_unit_test(workers_do_not_matter),
+        cmocka_unit_test(leaves_are_counted),
+        cmocka_unit_test(only_one_side_is_asked),
+        cmocka_unit_test(players_that_cannot_are_told),
+        cmocka_unit_test(uniform_kuhn_is_known),
+        cmocka_unit_test(many_samples_come_near),
+        cmocka_unit_test(the_truth_lies_between),
+        cmocka_unit_test(fusion_shows_what_is_wrong),
+        cmocka_unit_test(who_never_mixes_is_known_exactly),
+        cmocka_unit_test(reports_do_not_depend_on_workers),
+        cmocka_unit_test(what_is_too_large_is_told),
+        cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(memory_that_runs_out_is_told),
+        cmocka_unit_test(sizes_are_known_beforehand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The leak audit: all players of ours on all games that hide something. And that it finds what there is to
+ * find: games that hide badly, players that look, remember, or go by the number of the game.
+ */
+#include "audit/leaks.h"
+
+#include "base/mem.h"
+#include "game/kuhn/kuhn.h"
+#include "player/common.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- everybody everywhere ---- */
+
+enum { POSITIONS = 200 };
+
+struct cheap {
+    const char *name, *spec;
+};
+
+/* Every registered player, thinking little. NULL: not ours to look into. */
+static const struct cheap cheap[] = {
+    {"random", "random"},
+    {"acteval", "acteval"},
+    {"uct", "uct:sims=30,policy=random"},
+    {"pwuct", "pwuct:sims=30,policy=random"},
+    {"muct", "muct:sims=30"},
+    {"minmax", "minmax:depth=2"},
+    {"dlmc", "dlmc:turns=5,sims=5"},
+    {"aas", "aas"},
+    {"split", "split:player=[uct:sims=20]"},
+    {"first", "first:player=[pimc:sims=20],then=[ismcts:sims=20]"},
+    {"ext", NULL},
+    {"pimc", "pimc:sims=30"},
+    {"iimc", "iimc:sims=20,inner=6"},
+    {"amcts", "amcts:constant=1,inner=6"},
+    {"ismcts", "ismcts:sims=30"},
+};
+
+/* More ways to play of those that are made for hidden information. */
+static const char *const variants[] = {
+    "pimc:sims=30,evaluator=minimax",
+    "pimc:sims=30,root=roundrobin",
+    "pimc:sims=64,worlds=all",
+    "pimc:sims=30,seed=7",
+    "iimc:sims=20,inner=4,opponent=pimc",
+    "amcts:constant=1,inner=4,rule=always",
+    "amcts:constant=1,inner=4,rule=random",
+    "ismcts:sims=30,seed=7",
+};
+
+/* Players that must be able to play whatever hides something. */
+static const char *const able[] = {"random", "pimc", "iimc", "amcts", "ismcts"};
+
+/* Beside each game with its defaults. */
+static const char *const more_games[] = {"synth:df=0", "synth:df=0.3", "synth:df=0.8",
+                                         "synth:worlds=2,branching=3,depth=4,df=0.5"};
+
+static const char *cheap_spec(const char *name) {
+    for (size_t i = 0; i < sizeof cheap / sizeof cheap[0]; i++)
+        if (strcmp(cheap[i].name, name) == 0)
+            return cheap[i].spec;
+    fail_msg("%s has no cheap spec in this test: add one", name);
+    return NULL;
+}
+
+static struct scenario *load(const char *spec) {
+    struct err e;
+    struct scenario *scenario = game_load_spec(spec, &e);
+    if (scenario == NULL)
+        fail_msg("%s: %s", spec, e.text);
+    return scenario;
+}
+
+static struct leaks_report find(const struct scenario *scenario, struct player *player, int positions) {
+    struct err e = {""};
+    struct leaks_report report;
+    const struct leaks_task task = {
+        .scenario = scenario, .player = player, .positions = positions, .twins = 3, .seed = 11};
+    if (!leaks_find(&task, &report, &e))
+        fail_msg("%s", e.text);
+    return report;
+}
+
+/* False when it cannot play that game. */
+static bool audit(const char *player_spec, const char *game_spec) {
+    struct err e;
+    struct scenario *scenario = load(game_spec);
+    struct player *player = player_open(player_spec, scenario->game, &e);
+    if (player != NULL) {
+        struct leaks_report report = find(scenario, player, POSITIONS);
+        if (!leaks_none(&report))
+            fail_msg("%s on %s: %s", player_spec, game_spec, text_string(&report.first));
+        assert_int_equal(report.positions, POSITIONS);
+        assert_true(report.twins >= report.positions);
+        leaks_report_done(&report);
+    }
+    player_close(player);
+    scenario->game->unload(scenario);
+    return player != NULL;
+}
+
+static int audit_everywhere(const char *player_spec) {
+    int played = 0;
+    for (int i = 0; game_tables[i] != NULL; i++)
+        played += game_tables[i]->hide != NULL && audit(player_spec, game_tables[i]->name);
+    for (size_t i = 0; i < sizeof more_games / sizeof more_games[0]; i++)
+        played += audit(player_spec, more_games[i]);
+    return played;
+}
+
+static int hidden_games(void) {
+    int count = (int)(sizeof more_games / sizeof more_games[0]);
+    for (int i = 0; game_tables[i] != NULL; i++)
+        count += game_tables[i]->hide != NULL;
+    return count;
+}
+
+static void nobody_sees_too_much(void **unused) {
+    (void)unused;
+    int able_count = 0;
+    assert_true(hidden_games() > 4);
+    for (int i = 0; player_types[i] != NULL; i++) {
+        const char *spec = cheap_spec(player_types[i]->name);
+        const int played = spec != NULL ? audit_everywhere(spec) : 0;
+        for (size_t k = 0; k < sizeof able / sizeof able[0]; k++)
+            if (strcmp(able[k], player_types[i]->name) == 0) {
+                assert_int_equal(played, hidden_games());
+                able_count++;
+            }
+    }
+    assert_int_equal(able_count, sizeof able / sizeof able[0]);
+}
+
+static void nor_with_other_options(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
+        assert_int_equal(audit_everywhere(variants[i]), hidden_games());
+}
+
+/* ---- games that hide badly ---- */
+
+static uint64_t truth; /* what the last state that was hidden was */
+
+/* A byte that nobody needs keeps what was hidden. */
+static void hide_but_for_a_byte(void *state, int side) {
+    const uint64_t key = kuhn_game.key(state);
+    kuhn_game.hide(state, side);
+    ((unsigned char *)state)[kuhn_game.state_size - 1] = (unsigned char)key;
+}
+
+/* The view is clean, but what was hidden lies about where players can find it. */
+static void hide_but_tell(void *state, int side) {
+    truth = kuhn_game.key(state);
+    kuhn_game.hide(state, side);
+}
+
+/* Kuhn poker with another way to hide. The scenario says which table belongs to its states. */
+struct bad_game {
+    struct game game;
+    struct scenario *scenario;
+};
+
+static void open_bad_game(struct bad_game *g, void (*hide)(void *, int)) {
+    g->game = kuhn_game;
+    g->game.hide = hide;
+    g->scenario = load("kuhn");
+    g->scenario->game = &g->game;
+}
+
+static void close_bad_game(struct bad_game *g) {
+    kuhn_game.unload(g->scenario);
+}
+
+/* ---- players that look ---- */
+
+enum look { LOOK_AWAY, LOOK_ACTION, LOOK_VALUE, LOOK_WORK, LOOK_LEAVES, LOOK_DRAWS, LOOK_NUMBER, LOOK_BACK };
+
+struct looker {
+    struct player player; /* first member */
+    enum look look;
+    int asks;
+};
+
+static void choose_looking(struct player *player, const struct ask *ask, struct answer *out) {
+    struct looker *p = (struct looker *)player;
+    action list[2];
+    ask->game->actions(ask->view, list);
+    const unsigned odd = (unsigned)rng_mix(truth) & 1;
+    const uint64_t number = ask->course != NULL ? ask->course->id : 0;
+    out->chosen = list[p->look == LOOK_ACTION                       ? odd
+                       : p->look == LOOK_NUMBER                     ? (unsigned)rng_mix(number) & 1
+                       : p->look == LOOK_BACK && p->asks++ % 5 == 0 ? 1
+                                                                    : 0];
+    out->value = p->look == LOOK_VALUE ? odd : (double)NAN;
+    out->work_done = p->look == LOOK_WORK ? odd : 1;
+    out->leaves = p->look == LOOK_LEAVES ? odd : 1;
+    if (p->look == LOOK_DRAWS && odd)
+        rng_next(ask->rng);
+}
+
+static const struct player_type looking = {.name = "looker", .choose = choose_looking};
+
+static struct leaks_report watch(enum look look) {
+    struct bad_game game;
+    struct looker looker = {{&looking}, look, 0};
+    open_bad_game(&game, hide_but_tell);
+    struct leaks_report report = find(game.scenario, &looker.player, 40);
+    close_bad_game(&game);
+    return report;
+}
+
+static void bad_views_are_found(void **unused) {
+    (void)unused;
+    struct bad_game game;
+    struct err e;
+    open_bad_game(&game, hide_but_for_a_byte);
+    struct player *player = player_open("random", &game.game, &e);
+    assert_non_null(player);
+    struct leaks_report report = find(game.scenario, player, 40);
+    /* Of the two worlds of each view one is the position itself, but for the byte; the other is told by it.
+     */
+    assert_int_equal(report.twins, 2 * report.positions);
+    assert_int_equal(report.views, report.positions);
+    assert_int_equal(report.answers, 0); /* this player does not look */
+    assert_false(leaks_none(&report));
+    assert_non_null(strstr(text_string(&report.first), "the views differ"));
+    assert_non_null(strstr(text_string(&report.first), "cards="));
+    leaks_report_done(&report);
+    player_close(player);
+    close_bad_game(&game);
+}
+
+static void who_looks_is_found(void **unused) {
+    (void)unused;
+    static const enum look looks[] = {LOOK_ACTION, LOOK_VALUE, LOOK_WORK, LOOK_LEAVES, LOOK_DRAWS};
+    for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
+        struct leaks_report report = watch(looks[i]);
+        assert_int_equal(report.positions, 40);
+        assert_int_equal(report.views, 0);
+        assert_int_equal(report.unsteady, 0);
+        assert_true(report.answers > 0);
+        assert_false(leaks_none(&report));
+        assert_non_null(strstr(text_string(&report.first), "it answers "));
+        assert_null(strstr(text_string(&report.first), "number of the game"));
+        leaks_report_done(&report);
+    }
+}
+
+static void who_does_not_look_is_not_found(void **unused) {
+    (void)unused;
+    struct leaks_report report = watch(LOOK_AWAY);
+    assert_true(leaks_none(&report));
+    assert_int_equal(report.first.size, 0);
+    leaks_report_done(&report);
+}
+
+static void who_goes_by_the_number_is_found(void **unused) {
+    (void)unused;
+    struct leaks_report report = watch(LOOK_NUMBER);
+    assert_int_equal(report.views, 0);
+    assert_true(report.answers > 0);
+    assert_non_null(strstr(text_string(&report.first), "as the number of the game in its course tells it"));
+    leaks_report_done(&report);
+}
+
+static void who_remembers_is_found(void **unused) {
+    (void)unused;
+    struct leaks_report report = watch(LOOK_BACK);
+    assert_true(report.unsteady > 0);
+    assert_false(leaks_none(&report));
+    leaks_report_done(&report);
+}
+
+/* ---- budgets ---- */
+
+/* A clock that jumps: who goes by it never does the same work twice. */
+static int64_t jump(void *self) {
+    int64_t *now = self;
+    *now += 1000 + (int64_t)(rng_mix((uint64_t)*now) % 2000000);
+    return *now;
+}
+
+static struct leaks_report find_by_clock(uint64_t work) {
+    struct err e;
+    int64_t now = 1;
+    const struct clock clock = {jump, &now};
+    struct scenario *scenario = load("synth:df=0.3");
+    struct player *player = player_open("pimc:time=20", scenario->game, &e);
+    struct leaks_report report;
+    assert_non_null(player);
+    const struct leaks_task task = {.scenario = scenario,
+                                    .player = player,
+                                    .positions = 10,
+                                    .twins = 2,
+                                    .seed = 3,
+                                    .work = work,
+                                    .clock = &clock};
+    assert_true(leaks_find(&task, &report, &e));
+    player_close(player);
+    scenario->game->unload(scenario);
+    return report;
+}
+
+static void work_takes_the_place_of_time(void **unused) {
+    (void)unused;
+    struct leaks_report by_time = find_by_clock(0), by_work = find_by_clock(25);
+    assert_true(by_time.unsteady > 0);
+    assert_true(leaks_none(&by_work));
+    leaks_report_done(&by_time);
+    leaks_report_done(&by_work);
+}
+
+/* ---- what cannot be looked at ---- */
+
+static void nothing_hidden_shows_nothing(void **unused) {
+    (void)unused;
+    struct err e;
+    struct scenario *scenario = load("synth:df=1,worlds=2");
+    struct player *player = player_open("random", scenario->game, &e);
+    struct leaks_report report = find(scenario, player, 5);
+    assert_int_equal(report.positions, 0);
+    assert_true(report.alone > 0);
+    assert_false(leaks_none(&report));
+    leaks_report_done(&report);
+    struct game open_game = *scenario->game;
+    open_game.hide = NULL;
+    scenario->game = &open_game;
+    const struct leaks_task task = {.scenario = scenario, .player = player, .positions = 1, .twins = 1};
+    assert_false(leaks_find(&task, &report, &e));
+    assert_non_null(strstr(e.text, "hides nothing"));
+    leaks_report_done(&report);
+    player_close(player);
+    game_find("synth")->unload(scenario);
+}
+
+static void choose_nothing(struct player *player, const struct ask *ask, struct answer *out) {
+    (void)player, (void)ask;
+    out->fault = PLAYER_FAULT_CRASH;
+    snprintf(out->reason, sizeof out->reason, "it fell over");
+}
+
+static void a_fault_is_an_error(void **unused) {
+    (void)unused;
+    static const struct player_type falling = {.name = "falling", .choose = choose_nothing};
+    struct err e;
+    struct player player = {&falling};
+    struct leaks_report report;
+    struct scenario *scenario = load("kuhn");
+    const struct leaks_task task = {.scenario = scenario, .player = &player, .positions = 1, .twins = 1};
+    assert_false(leaks_find(&task, &report, &e));
+    assert_string_equal(e.text, "the player is at fault (crash): it fell over");
+    leaks_report_done(&report);
+    scenario->game->unload(scenario);
+}
+
+static void it_can_be_stopped(void **unused) {
+    (void)unused;
+    struct err e;
+    const atomic_bool stop = true;
+    struct looker looker = {{&looking}, LOOK_ACTION, 0};
+    struct scenario *scenario = load("kuhn");
+    struct leaks_report report;
+    const struct leaks_task task = {
+        .scenario = scenario, .player = &looker.player, .positions = 5, .twins = 1, .stop = &stop};
+    assert_true(leaks_find(&task, &report, &e));
+    assert_true(report.stopped);
+    assert_int_equal(report.positions, 0);
+    leaks_report_done(&report);
+    scenario->game->unload(scenario);
+}
+
+/* Every allocation may fail, and says so. */
+static void memory_that_runs_out_is_told(void **unused) {
+    (void)unused;
+    struct bad_game game;
+    struct looker looker = {{&looking}, LOOK_ACTION, 0};
+    open_bad_game(&game, hide_but_tell);
+    const struct leaks_task task = {
+        .scenario = game.scenario, .player = &looker.player, .positions = 20, .twins = 2, .seed = 11};
+    struct err e;
+    bool done = false;
+    int failures = 0;
+    for (long n = 1; !done; n++, failures += !done) {
+        struct leaks_report report;
+        mem_fail_at(n);
+        done = leaks_find(&task, &report, &e);
+        mem_fail_at(0);
+        assert_true(done || strstr(e.text, "memory") != NULL);
+        leaks_report_done(&report);
+    }
+    assert_true(failures >= 5);
+    close_bad_game(&game);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nobody_sees_too_much),
+        cmocka_unit_test(nor_with_other_options),
+        cmocka_unit_test(bad_views_are_found),
+        cmocka_unit_test(who_looks_is_found),
+        cmocka_unit_test(who_does_not_look_is_not_found),
+        cmocka_unit_test(who_goes_by_the_number_is_found),
+        cmocka_unit_test(who_remembers_is_found),
+        cmocka_unit_test(work_takes_the_place_of_time),
+        cmocka_unit_test(nothing_hidden_shows_nothing),
+        cmocka_unit_test(a_fault_is_an_error),
+        cmocka_unit_test(it_can_be_stopped),
+        cmocka_unit_test(memory_that_runs_out_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
