@@ -30,6 +30,7 @@ static bool decide(struct analysis *a, struct decision *d) {
     const struct watch watch = {analysis_refresh, a, (int64_t)WATCH_EVERY_MS * 1000000};
     d->number = a->turn_count + 1;
     d->game = a->position.scenario->game;
+    d->scale = a->first.scale;
     d->state = a->turn_count == 0 ? a->position.replay.state : a->state;
     const struct record_line line = {&a->position.record, a->position.replay.next, a->turn, a->turn_count};
     const struct course course = record_course(&line, a->position.scenario);
@@ -57,7 +58,7 @@ static bool decide(struct analysis *a, struct decision *d) {
 }
 
 static void take(struct analysis *a, const struct decision *d) {
-    if (!a->json && !a->no_turn)
+    if (!a->json && !a->no_turn && !a->single)
         analysis_print_step(a, d->answer.chosen);
     a->turn[a->turn_count++] = d->answer.chosen;
     d->game->play(a->state, d->answer.chosen, &a->position.replay.rng);
@@ -88,7 +89,7 @@ static int run(struct analysis *a) {
     memcpy(a->state, state, scenario->game->state_size);
     cli_catch_interrupt();
     if (!a->json)
-        position_show(state, NULL, cli_colour_out() && !a->no_colour);
+        position_tell(scenario, state, scenario->game->mover(state), cli_colour_out() && !a->no_colour);
     fflush(stdout);
     if (!decide(a, &a->first))
         return CLI_FAILED;
@@ -102,38 +103,67 @@ static int run(struct analysis *a) {
     return cli_finish_output(a->command) ? CLI_OK : CLI_FAILED;
 }
 
+/* Does this player say what payoff it expects? Others have scales of their own. */
+static bool expects_payoffs(const char *spec) {
+    static const char *const names[] = {"uct", "pwuct", "pimc", "iimc", "amcts", "ismcts"};
+    const size_t length = strcspn(spec, ":");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], spec, length) == 0)
+            return true;
+    return false;
+}
+
+/* How its values are told; NULL: as they are. */
+static const struct payoff_scale *find_scale(struct analysis *a) {
+    const struct scenario *scenario = a->position.scenario;
+    if (scenario->game->text->scale == NULL || !expects_payoffs(text_string(&a->player_name)))
+        return NULL;
+    scenario->game->text->scale(scenario, &a->scale);
+    return &a->scale;
+}
+
 static int prepare(struct analysis *a) {
     struct err e;
-    if (!player_check(a->spec, &a->player_name, &e))
+    if (a->spec != NULL && !player_check(a->spec, NULL, &e))
         return cli_fail(a->command, CLI_USAGE, "%s", e.text);
+    a->source.seed = a->seed;
     const int status = position_load(a->command, &a->source, &a->position);
     if (status != CLI_OK)
         return status;
     const struct game *game = a->position.scenario->game;
     if (game->mover(a->position.replay.state) == NOBODY) {
         struct text end = {0};
-        position_describe_end(a->position.replay.state, &end);
+        position_tell_end(a->position.scenario, a->position.replay.state, POSITION_SEES_ALL, &end);
         cli_fail(a->command, CLI_FAILED, "nothing to analyze: the game is over, %s", text_string(&end));
         text_done(&end);
         return CLI_FAILED;
     }
+    a->tactical = tbs_is_table_of(game);
+    if (a->spec == NULL)
+        a->spec = a->tactical ? "uct" : "ismcts";
+    if (!player_check(a->spec, &a->player_name, &e))
+        return cli_fail(a->command, CLI_FAILED, "%s", e.text);
+    a->single = !a->tactical && game->progress(a->position.replay.state).left <= 1;
+    a->first.scale = find_scale(a);
     a->player = player_open(a->spec, game, &e);
     return a->player != NULL ? CLI_OK : cli_fail(a->command, CLI_FAILED, "%s", e.text);
 }
 
 int cli_analyze(const struct cli_command *self, int argc, char **argv) {
-    struct analysis a = {.command = self, .spec = "uct", .seed = 1, .top = 10};
+    struct analysis a = {.command = self, .source = {.any_game = true}, .seed = 1, .top = 10};
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &a.source.map, "FILE", "the map (default: standard, or the record's)", 0, 0},
+        {"game", CLI_TEXT, &a.source.game, "SPEC", CLI_GAME_HELP, 0, 0},
         {"after", CLI_TEXT, &a.source.after, "RECORD[:N]", "after a recorded game's (first N) actions", 0, 0},
         {"rules", CLI_TEXT, &a.source.rules, "SET", "tubstap or paper (default: tubstap, or the record's)", 0,
          0},
-        {"player", CLI_TEXT, &a.spec, "PLAYER", "who is asked", 0, 0},
+        {"player", CLI_TEXT, &a.spec, "PLAYER", "who is asked (default: uct, or ismcts in other games)", 0,
+         0},
         {"top", CLI_INT, &a.top, "N", "how many candidates are shown", 1, THOUGHTS_MAX},
         {"sims", CLI_U64, &a.sims, "N",
          "work for each decision, in place of the player's own budget; 0: its own", 0, 0},
         {"time", CLI_INT, &a.time_ms, "MS", "milliseconds for each decision, likewise", 1, 86400000},
-        {"seed", CLI_U64, &a.seed, "N", "of the player's random numbers", 0, 0},
+        {"seed", CLI_U64, &a.seed, "N", "of the player's random numbers, and of what the game deals", 0, 0},
         {"no-turn", CLI_FLAG, &a.no_turn, NULL, "only the decision at hand, not the rest of the turn", 0, 0},
         {"watch", CLI_FLAG, &a.watch, NULL, "show the thoughts on the way", 0, 0},
         {"json", CLI_FLAG, &a.json, NULL, "the result as JSON; with --watch, one object a line", 0, 0},

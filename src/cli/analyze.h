@@ -17,6 +17,7 @@ struct decision {
     struct thoughts thoughts;
     int64_t start_ns;
     double seconds;
+    const struct payoff_scale *scale; /* values are payoffs, told by this; NULL: they are told as they are */
 };
 
 enum {
@@ -36,6 +37,9 @@ struct analysis {
     struct player *player;
     struct rng rng;
     struct cli_position position;
+    bool tactical; /* the game is */
+    bool single;   /* its turns are one action: there is no turn to recommend */
+    struct payoff_scale scale;
     struct decision first, later;
     const struct decision *now; /* the one being thought about */
 

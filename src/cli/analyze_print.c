@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What `analyze` prints: for people a table, redrawn in place on a terminal while the player thinks; for
- * scripts JSON. A value's scale is the player's own, so it is printed as it is.
+ * scripts JSON. A value's scale is the player's own, so it is printed as it is; only payoffs of games that
+ * count them their own way are told so. Nothing that is hidden from who is to move is told.
  */
 #include "cli/analyze.h"
 #include "search/minmax.h"
@@ -24,7 +25,9 @@ struct walk {
 static void walk_start(struct walk *w, const struct game *game, const void *state) {
     w->game = game;
     rng_seed(&w->rng, 0);
-    memcpy(w->state, state, game->state_size);
+    position_view(game, state, game->mover(state), w->state);
+    if (game->hide != NULL) /* a line is the same for every world; where it ends nothing is known of any */
+        game->determinize(w->state, &w->rng);
 }
 
 /* False where a line cannot go on: the game is over, or the search believed in something illegal. */
@@ -59,7 +62,7 @@ static void add_line(const struct decision *d, const struct thought *t, struct t
         d->game->text->write_action(w.state, t->line[i], out);
         walk_step(&w, t->line[i]);
     }
-    if (d->game->mover(w.state) == NOBODY) {
+    if (d->game->mover(w.state) == NOBODY && d->game->hide == NULL) {
         text_add_string(out, ": ");
         position_describe_end(w.state, out);
     }
@@ -68,13 +71,19 @@ static void add_line(const struct decision *d, const struct thought *t, struct t
 
 /* ---- the table ---- */
 
-static void add_value(double value, struct text *out) {
+static double value_shown(const struct decision *d, double value) {
+    return d->scale == NULL ? value : d->scale->low + value * (d->scale->high - d->scale->low);
+}
+
+static void add_value(const struct decision *d, double own_value, struct text *out) {
+    const double value = value_shown(d, own_value);
     if (isnan(value))
         text_add_string(out, "unknown");
     else if (minmax_is_decided(value)) /* no evaluation comes near */
         text_add_string(out, value > 0 ? "won" : "lost");
     else
-        text_add(out, "%.3f", fabs(value) < 0.0005 ? 0 : value); /* no "-0.000" */
+        text_add(out, d->scale != NULL && d->scale->low < 0 ? "%+.3f" : "%.3f",
+                 fabs(value) < 0.0005 ? 0 : value); /* no "-0.000" */
 }
 
 static void add_candidate(const struct decision *d, int rank, bool counted, struct text *out) {
@@ -82,13 +91,15 @@ static void add_candidate(const struct decision *d, int rank, bool counted, stru
     struct text notation = {0}, value = {0};
     d->game->text->write_action(d->state, t->action, &notation);
     text_add_string(&value, t->at_most ? "<= " : "");
-    add_value(t->value, &value);
+    add_value(d, t->value, &value);
     text_add(out, "%c%3d  %-13s %9s", t->action == d->answer.chosen ? '>' : ' ', rank + 1,
              text_string(&notation), text_string(&value));
     if (counted)
         text_add(out, " %9llu", (unsigned long long)t->visits);
-    text_add_string(out, "  ");
-    position_describe_short(d->state, t->action, out);
+    if (tbs_is_table_of(d->game)) {
+        text_add_string(out, "  ");
+        position_describe_short(d->state, t->action, out);
+    }
     text_add_string(out, "\n");
     add_line(d, t, out);
     text_done(&notation);
@@ -123,8 +134,11 @@ static void add_count(const char *name, uint64_t count, struct text *out) {
 }
 
 /* "6000 simulations, 4312 nodes, depth 9, 0.031 s: 193548 simulations/s, 139096 nodes/s" */
-static void add_work(const struct thoughts *t, double seconds, struct text *out) {
+static void add_work(const struct decision *d, double seconds, struct text *out) {
+    const struct thoughts *t = &d->thoughts;
     add_count("simulation", t->simulations, out);
+    if (!tbs_is_table_of(d->game))
+        add_count("leaf evaluation", d->answer.leaves, out);
     add_count("node", t->nodes, out);
     if (t->depth > 0)
         text_add(out, "depth %d, ", t->depth);
@@ -169,10 +183,10 @@ static void add_best(const struct decision *d, double seconds, struct text *out)
     if (d->thoughts.count > 0) {
         d->game->text->write_action(d->state, best->action, out);
         text_add_string(out, ", value ");
-        add_value(best->value, out);
+        add_value(d, best->value, out);
         text_add_string(out, "; ");
     }
-    add_work(&d->thoughts, seconds, out);
+    add_work(d, seconds, out);
     text_add_string(out, "\n");
 }
 
@@ -192,6 +206,7 @@ void analysis_refresh(void *context, const struct thoughts *so_far) {
     int columns, rows;
     struct text text = {0};
     d.thoughts = *so_far;
+    d.answer.leaves = 0; /* counted at the end */
     d.answer.chosen = so_far->count > 0 ? so_far->candidates[0].action : TBS_RESIGN;
     if (a->json) {
         print_json_line(json_pack("{sb si sI sI si so sf}", "so_far", 1, "decision", d.number, "simulations",
@@ -221,12 +236,17 @@ void analysis_print_decision(const struct analysis *a) {
     struct text text = {0};
     text_add(&text, "\n%s chooses ", name);
     d->game->text->write_action(d->state, d->answer.chosen, &text);
-    text_add_string(&text, ": ");
-    position_describe(d->state, d->answer.chosen, &text);
+    if (a->tactical) {
+        text_add_string(&text, ": ");
+        position_describe(d->state, d->answer.chosen, &text);
+    }
     text_add_string(&text, "\nvalue ");
-    add_value(d->answer.value, &text);
+    add_value(d, d->answer.value, &text);
+    if (d->scale != NULL)
+        text_add(&text, " of %g..%g%s%s", d->scale->low, d->scale->high, d->scale->unit[0] != '\0' ? " " : "",
+                 d->scale->unit);
     text_add_string(&text, "; ");
-    add_work(&d->thoughts, d->seconds, &text);
+    add_work(d, d->seconds, &text);
     text_add_string(&text, "\n\n");
     if (d->thoughts.count > 0)
         add_table(a, d, &text);
@@ -234,7 +254,7 @@ void analysis_print_decision(const struct analysis *a) {
         text_add(&text, "%s lists no candidates: only its choice is known.\n", name);
     fputs(text_string(&text), stdout);
     text_done(&text);
-    if (!a->no_turn)
+    if (!a->no_turn && !a->single)
         printf("\nRecommended turn:\n");
     fflush(stdout);
 }
@@ -245,7 +265,7 @@ void analysis_print_step(const struct analysis *a, action chosen) {
     a->first.game->text->write_action(a->state, chosen, &text);
     for (int length = (int)text.size; length < 15; length++)
         text_add_string(&text, " ");
-    position_describe(a->state, chosen, &text);
+    position_tell_action(a->position.scenario, a->state, chosen, &text);
     printf("%s\n", text_string(&text));
     fflush(stdout);
     text_done(&text);
@@ -258,7 +278,7 @@ void analysis_print_end(const struct analysis *a) {
     if (a->no_turn || a->first.game->mover(a->state) != NOBODY)
         return;
     struct text text = {0};
-    position_describe_end(a->state, &text);
+    position_tell_end(a->position.scenario, a->state, a->first.game->mover(a->first.state), &text);
     printf("This ends the game: %s.\n", text_string(&text));
     text_done(&text);
 }
@@ -304,7 +324,7 @@ static json_t *candidates_json(const struct analysis *a, const struct decision *
         const struct thought *t = &d->thoughts.candidates[i];
         json_array_append_new(
             array, json_pack("{so so sb sI so}", "action", action_json(d->game, d->state, t->action), "value",
-                             number_json(t->value), "at_most", (int)t->at_most, "visits",
+                             number_json(value_shown(d, t->value)), "at_most", (int)t->at_most, "visits",
                              (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count)));
     }
     return array;
@@ -325,21 +345,58 @@ static json_t *source_json(const struct analysis *a) {
     return json_pack("{so si}", "record", text_json(a->source.after), "actions", a->position.replay.next);
 }
 
+/* Another game than the tactical one has these in place of "map" and "rules"; NULL leaves them out. */
+static json_t *game_json(const struct analysis *a) {
+    struct text spec = {0};
+    record_write_game(a->position.scenario, &spec);
+    json_t *name = a->tactical ? NULL : json_string(text_string(&spec));
+    text_done(&spec);
+    return name;
+}
+
+static json_t *seen_json(const struct analysis *a) {
+    const struct decision *d = &a->first;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    struct text text = {0};
+    position_view(d->game, d->state, d->game->mover(d->state), view);
+    d->game->text->write_state(view, &text);
+    json_t *seen = a->tactical ? NULL : json_string(text.data != NULL ? text_trim(text.data) : "");
+    text_done(&text);
+    return seen;
+}
+
+static json_t *scale_json(const struct analysis *a) {
+    const struct payoff_scale *s = a->first.scale;
+    if (a->tactical)
+        return NULL;
+    return s == NULL ? json_null() : json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit);
+}
+
+/* How the recommended turn ends the game, as far as who plays it knows. */
+static json_t *result_json(const struct analysis *a) {
+    const struct decision *d = &a->first;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    position_view(d->game, a->state, d->game->mover(d->state), view);
+    return text_json(a->no_turn ? NULL : d->game->text->result(view));
+}
+
 bool analysis_print_json(const struct analysis *a) {
     const struct decision *d = &a->first;
     const struct thoughts *t = &d->thoughts;
     const char *map = a->source.map != NULL || a->source.after != NULL ? a->source.map : "standard";
     json_t *turn = a->no_turn ? json_null() : line_json(d, a->turn, a->turn_count);
     json_t *root =
-        json_pack("{so so ss ss sI si ss so so so si so so sI sI si sb so}", "map", text_json(map), "after",
-                  source_json(a), "rules", tbs_scenario_rules(a->position.scenario)->name, "player",
-                  text_string(&a->player_name), "seed", (json_int_t)a->seed, "turn", d->game->turn(d->state),
-                  "side", d->game->text->side_names[d->game->mover(d->state)], "chosen",
-                  action_json(d->game, d->state, d->answer.chosen), "value", number_json(d->answer.value),
-                  "candidates", candidates_json(a, d), "candidates_total", t->total, "recommended_turn", turn,
-                  "result_after_turn", text_json(a->no_turn ? NULL : d->game->text->result(a->state)),
-                  "simulations", (json_int_t)t->simulations, "nodes", (json_int_t)t->nodes, "depth", t->depth,
-                  "stopped", a->stopped, "times", times_json(a));
+        json_pack("{so* so* so ss* so* ss sI si ss so so so* so si so so sI so* sI si sb so}", "game",
+                  game_json(a), "map", a->tactical ? text_json(map) : NULL, "after", source_json(a), "rules",
+                  a->tactical ? tbs_scenario_rules(a->position.scenario)->name : NULL, "view", seen_json(a),
+                  "player", text_string(&a->player_name), "seed", (json_int_t)a->seed, "turn",
+                  d->game->turn(d->state), "side", d->game->text->side_names[d->game->mover(d->state)],
+                  "chosen", action_json(d->game, d->state, d->answer.chosen), "value",
+                  number_json(value_shown(d, d->answer.value)), "scale", scale_json(a), "candidates",
+                  candidates_json(a, d), "candidates_total", t->total, "recommended_turn", turn,
+                  "result_after_turn", result_json(a), "simulations", (json_int_t)t->simulations, "leaves",
+                  a->tactical ? NULL : json_integer((json_int_t)d->answer.leaves), "nodes",
+                  (json_int_t)t->nodes, "depth", t->depth, "stopped", a->stopped, "times", times_json(a));
     if (!a->watch || root == NULL)
         return cli_print_json(a->command, root);
     print_json_line(root);

@@ -39,6 +39,7 @@ struct cli_option {
     void *target; /* holds the default before parsing */
     const char *value_name, *help;
     double low, high;
+    bool *given; /* set when it is; may be NULL */
 };
 
 struct cli_arguments {
@@ -95,7 +96,18 @@ extern atomic_bool cli_stop;
 struct scenario *cli_load_map(const char *path, const char *rules, struct err *e);
 bool cli_check_rules(const char *rules, struct err *e);
 
-/* The maps of an option like `--map duel,standard`. Unloaded by the caller also when loading failed. */
+/* What is played: --game SPEC, or --map and --rules of the tactical game. NULL: the option was not given. */
+struct cli_source {
+    const char *game, *map, *rules;
+};
+#define CLI_GAME_HELP "what is played, as in synth:df=0.5 ('senjutsu games'; default: tbs)"
+
+/* Can these options be given together, and are they known? Otherwise it is wrong usage. */
+bool cli_check_source(const struct cli_source *source, struct err *e);
+struct scenario *cli_load_source(const struct cli_source *source, struct err *e);
+
+/* The maps of an option like `--map duel,standard`, or one game without maps under its spec's name. Unloaded
+ * by the caller also when loading failed. */
 enum { CLI_MAPS_MAX = 64 };
 struct cli_maps {
     struct text list; /* what the names point into */
@@ -104,6 +116,7 @@ struct cli_maps {
     struct scenario *scenarios[CLI_MAPS_MAX];
 };
 bool cli_load_maps(struct cli_maps *maps, const char *list, const char *rules, struct err *e);
+bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, struct err *e);
 void cli_unload_maps(struct cli_maps *maps);
 
 bool cli_maps_folder(char *out, size_t out_size);
@@ -134,6 +147,7 @@ int cli_bench(const struct cli_command *self, int argc, char **argv);
 int cli_check(const struct cli_command *self, int argc, char **argv);
 int cli_engine(const struct cli_command *self, int argc, char **argv);
 int cli_evolve(const struct cli_command *self, int argc, char **argv);
+int cli_exploit(const struct cli_command *self, int argc, char **argv);
 int cli_games(const struct cli_command *self, int argc, char **argv);
 int cli_map(const struct cli_command *self, int argc, char **argv);
 int cli_match(const struct cli_command *self, int argc, char **argv);

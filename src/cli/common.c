@@ -226,35 +226,91 @@ bool cli_check_rules(const char *rules, struct err *e) {
     return tbs_read_rules(rules, e) != NULL;
 }
 
-struct scenario *cli_load_map(const char *path, const char *rules, struct err *e) {
+/* With the spec of the game itself (`spec` may be NULL), or under a rule set. */
+static struct scenario *load_map(const char *path, const struct spec *spec, const char *rules,
+                                 struct err *e) {
     char found[4096];
     cli_find_map(path, found, sizeof found); /* when nothing is found, opening the name as given says why */
     struct text text = {0};
     struct scenario *scenario = NULL;
-    if (file_read(found, TBS_MAP_TEXT_MAX, &text, e))
-        scenario = game_load_map(&tbs_game, rules,
-                                 &(struct game_source){found, text_string(&text), text.size, NULL}, e);
+    if (file_read(found, TBS_MAP_TEXT_MAX, &text, e)) {
+        const struct game_source source = {found, text_string(&text), text.size, spec};
+        scenario = spec != NULL ? game_find(spec->name)->load(&source, e)
+                                : game_load_map(&tbs_game, rules, &source, e);
+    }
     text_done(&text);
     return scenario;
 }
 
-bool cli_load_maps(struct cli_maps *maps, const char *list, const char *rules, struct err *e) {
+struct scenario *cli_load_map(const char *path, const char *rules, struct err *e) {
+    return load_map(path, NULL, rules, e);
+}
+
+/* ---- what is played ---- */
+
+/* The spec with --rules in it. */
+static bool read_game(const struct cli_source *source, struct spec *out, struct err *e) {
+    if (!spec_parse(source->game, out, e))
+        return err_prefix(e, "--game ");
+    const struct game *game = game_find(out->name);
+    if (game == NULL)
+        return err_set(e, "game '%s' is unknown; 'senjutsu games' lists them", out->name);
+    const bool maps = tbs_is_table_of(game);
+    if (!maps && (source->map != NULL || source->rules != NULL))
+        return err_set(e, "--%s does not go with --game %s, which is played without maps",
+                       source->map != NULL ? "map" : "rules", out->name);
+    return (source->rules == NULL || spec_add(out, "rules", source->rules, e)) &&
+           params_check(game->options, out, e);
+}
+
+bool cli_check_source(const struct cli_source *source, struct err *e) {
+    struct spec spec;
+    if (source->game != NULL)
+        return read_game(source, &spec, e);
+    return source->rules == NULL || cli_check_rules(source->rules, e);
+}
+
+struct scenario *cli_load_source(const struct cli_source *source, struct err *e) {
+    const char *map = source->map != NULL ? source->map : "standard";
+    struct spec spec;
+    if (source->game == NULL)
+        return load_map(map, NULL, source->rules != NULL ? source->rules : tbs_rule_sets[0].name, e);
+    if (!read_game(source, &spec, e))
+        return NULL;
+    return tbs_is_table_of(game_find(spec.name)) ? load_map(map, &spec, NULL, e)
+                                                 : game_load_spec(source->game, e);
+}
+
+/* Every map of the list, or what is played without one. */
+bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, struct err *e) {
+    struct spec spec;
     *maps = (struct cli_maps){0};
-    text_add_string(&maps->list, list);
+    if (source->game != NULL && !read_game(source, &spec, e))
+        return false;
+    const bool single = source->game != NULL && !tbs_is_table_of(game_find(spec.name));
+    text_add_string(&maps->list, single ? source->game : source->map != NULL ? source->map : "standard");
     if (maps->list.failed)
         return err_set(e, "not enough memory");
-    const int count = text_split(maps->list.data, ',', maps->names, CLI_MAPS_MAX);
+    const int count = single ? 1 : text_split(maps->list.data, ',', maps->names, CLI_MAPS_MAX);
+    if (single)
+        maps->names[0] = maps->list.data;
     if (count < 0)
         return err_set(e, "more than %d maps", CLI_MAPS_MAX);
     for (; maps->count < count; maps->count++) {
         const char *name = maps->names[maps->count];
         if (name[0] == '\0')
             return err_set(e, "--map has an empty name in it");
-        maps->scenarios[maps->count] = cli_load_map(name, rules, e);
+        const struct cli_source one = {source->game, single ? NULL : name, source->rules};
+        maps->scenarios[maps->count] = cli_load_source(&one, e);
         if (maps->scenarios[maps->count] == NULL)
             return false;
     }
     return true;
+}
+
+bool cli_load_maps(struct cli_maps *maps, const char *list, const char *rules, struct err *e) {
+    const struct cli_source source = {.map = list, .rules = rules};
+    return cli_load_sources(maps, &source, e);
 }
 
 void cli_unload_maps(struct cli_maps *maps) {

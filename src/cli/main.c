@@ -17,13 +17,15 @@ const struct cli_command cli_commands[] = {
     {"play", "a game in the terminal, against any player or between two people", "[options]",
      "  senjutsu play                                 you (red) against acteval on the standard map\n"
      "  senjutsu play --map duel --red human --blue human\n"
-     "  senjutsu play --red acteval --blue acteval    watch\n",
+     "  senjutsu play --red acteval --blue acteval    watch\n"
+     "  senjutsu play --game kuhn                     cards: you see only yours\n",
      cli_play},
     {"match", "two players, many games, statistics", "PLAYER PLAYER [options]",
      "  senjutsu match random acteval --games 100\n"
      "  senjutsu match acteval acteval:style=sample --map standard8 --games 1000 --jobs 2 --json\n"
      "  senjutsu match random acteval --games 10 --records games/\n"
-     "  senjutsu match acteval acteval:style=sample --games 100000 --sprt 0,20    until it is decided\n",
+     "  senjutsu match acteval acteval:style=sample --games 100000 --sprt 0,20    until it is decided\n"
+     "  senjutsu match amcts pimc --game synth:df=0.9 --games 2000    another game, both seats of every deal\n",
      cli_match},
     {"plan", "how many games does a difference need, and what can so many games show?", "[options]",
      "  senjutsu plan --elo 20                        games that show a difference of 20 Elo\n"
@@ -44,7 +46,8 @@ const struct cli_command cli_commands[] = {
      "  senjutsu analyze                              the standard map's first turn\n"
      "  senjutsu analyze --map duel --player uct:sims=20000 --watch\n"
      "  senjutsu analyze --after game.json:12         the position after twelve recorded actions\n"
-     "  senjutsu analyze --after game.json --time 500 --top 3 --json\n",
+     "  senjutsu analyze --after game.json --time 500 --top 3 --json\n"
+     "  senjutsu analyze --game fusion --player pimc:evaluator=minimax\n",
      cli_analyze},
     {"solve", "the exact result of a small position with best play, or what can be proved about it",
      "[options]",
@@ -53,6 +56,14 @@ const struct cli_command cli_commands[] = {
      "  senjutsu solve --after game.json:20           the position after twenty recorded actions\n"
      "  senjutsu solve --after game.sgf --wdl --json  only win, draw or loss, for a script\n",
      cli_solve},
+    {"exploit", "what a small game is worth, and what a player loses to who knows how it plays",
+     "PLAYER... [options]",
+     "  senjutsu exploit pimc:evaluator=minimax ismcts --game fusion    sure of a win it cannot find: "
+     "gets 0, not 0.5\n"
+     "  senjutsu exploit random pimc --game kuhn                        worth -1/18 chips to the first\n"
+     "  senjutsu exploit --player pimc --game synth:tree=1,df=0.3       one tree\n"
+     "  senjutsu exploit pimc iimc amcts --game synth:df=0.1 --trees 50 --json\n",
+     cli_exploit},
     {"map", "list, show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL, cli_map},
     {"evolve", "makes maps on which thinking pays, fair to both sides; resumable", "[options]",
      "  senjutsu evolve --preset designer --out maps-of-mine   a gallery that grows: "
@@ -75,6 +86,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu repro tbs-table6 --quick             one experiment, fewer trials\n"
      "  senjutsu repro tbs --out results              all tactical ones; run it again to go on where it "
      "stopped\n"
+     "  senjutsu repro synth-all --out results        AMCTS on synthetic trees: figures 2 to 9, and more\n"
      "  senjutsu repro report results                 one page over all results: results/report.html\n",
      cli_repro},
     {"engine", "speak the engine protocol, on standard input and output or over TCP", "[options]",
@@ -82,12 +94,14 @@ const struct cli_command cli_commands[] = {
      "  senjutsu engine --player acteval:style=sample\n"
      "  senjutsu engine --listen 5000\n",
      cli_engine},
-    {"check", "is somebody's program ready for a tournament? Or: does a fault happen again?",
-     "PLAYER [options] | --replay BUNDLE [PLAYER]",
+    {"check", "is a program ready for a tournament? Does a fault happen again? Does a player see too much?",
+     "PLAYER [options] | --replay BUNDLE [PLAYER] | --leaks PLAYER...",
      "  senjutsu check 'ext:cmd=python3 examples/bot.py'\n"
      "  senjutsu check ext:cmd=./bot --map duel,standard8 --positions 200 --verbose\n"
      "  senjutsu check --replay faults/game-000017.json    the same lines again: the same fault?\n"
-     "  senjutsu check --replay faults/game-000017.json ext:cmd=./bot-mended\n",
+     "  senjutsu check --replay faults/game-000017.json ext:cmd=./bot-mended\n"
+     "  senjutsu check --leaks pimc                        does it see what is hidden from it?\n"
+     "  senjutsu check --leaks ismcts:sims=200 --game synth:df=0.5 --positions 500\n",
      cli_check},
     {"tubstap", "games over the platform's network protocol, as server or as client", "VERB [arguments]",
      NULL, cli_tubstap},
@@ -102,7 +116,9 @@ const struct cli_command cli_commands[] = {
      cli_players},
     {"games", "the games there are, with their options", "[NAME] [options]",
      "  senjutsu games\n"
-     "  senjutsu games --check 200 --map standard     proves the laws of each game over random games\n",
+     "  senjutsu games --check 200 --map standard     proves the laws of each game over random games\n"
+     "  senjutsu games synth\n"
+     "  senjutsu games --check 200 --game synth:df=0.3\n",
      cli_games},
     {0},
 };

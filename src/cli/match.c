@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "game/tbs/tbs.h"
 #include "match/elo.h"
 #include "match/series.h"
 #include "match/sprt.h"
@@ -21,7 +22,8 @@
 
 struct match {
     const struct cli_command *command;
-    const char *map, *rules, *records, *format, *clock, *faults;
+    struct cli_source source;
+    const char *records, *format, *clock, *faults;
     struct timing timing;
     int games, jobs;
     uint64_t seed;
@@ -31,6 +33,8 @@ struct match {
 
     struct text players[2]; /* canonical specs */
     struct cli_maps maps;
+    const struct game *game; /* of the first map */
+    bool with_maps;          /* it is the tactical one */
 
     struct pairs_stream pairs;
     enum sprt_verdict verdict;
@@ -98,7 +102,8 @@ static void show_progress(struct match *m, const struct series_totals *t, bool l
 /* Counts the game; true when it decides the sequential test. Half a pair says nothing: the test waits for the
  * other half. */
 static bool test_decides(struct match *m, double payoff) {
-    pairs_stream_add(&m->pairs, payoff, !m->one_sided);
+    /* Elo counts won, drawn and lost; how much was won is told apart. */
+    pairs_stream_add(&m->pairs, payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5, !m->one_sided);
     if (m->sprt_text == NULL || m->pairs.is_waiting)
         return false;
     m->verdict = sprt_decide(&m->sprt, sprt_ratio(&m->sprt, &m->pairs.pairs));
@@ -121,6 +126,25 @@ static void print_tally(const char *label, const struct tally *t) {
     const struct interval i = stats_wilson(tally_score(t), tally_games(t), STATS_Z95);
     printf("  %-24s %6d %6d %6d   %5.1f%%  (%.1f%% to %.1f%%)\n", label, t->wins, t->draws, t->losses,
            100 * tally_score(t), 100 * i.low, 100 * i.high);
+}
+
+/* Where payoffs have shades: their mean, as people count them. */
+static void print_payoffs(const struct match *m, const struct payoffs *p) {
+    const struct scenario *scenario = m->maps.scenarios[0];
+    const char *kind = m->one_sided ? "game" : "pair";
+    struct payoff_scale scale;
+    if (m->game->text->scale == NULL)
+        return;
+    m->game->text->scale(scenario, &scale);
+    if (p->count == 0) {
+        printf("\n  mean payoff unknown: no pair of games is complete\n");
+        return;
+    }
+    const struct interval i = payoffs_interval(p);
+    printf("\n  mean payoff %.3f of %g..%g%s%s (%.3f to %.3f), over %d %s%s\n",
+           game_payoff_shown(scenario, p->mean), scale.low, scale.high, scale.unit[0] != '\0' ? " " : "",
+           scale.unit, game_payoff_shown(scenario, i.low), game_payoff_shown(scenario, i.high), p->count,
+           kind, p->count == 1 ? "" : "s");
 }
 
 static void print_elo(const struct match *m) {
@@ -167,27 +191,41 @@ static void print_faults(const struct match *m, const struct series_totals *t) {
     }
 }
 
+/* Leaf evaluations are told where players of different kinds meet: simulations of one may hold those of
+ * others. */
+static void print_costs(const struct match *m, const struct series_totals *t) {
+    for (int i = 0; i < 2; i++) {
+        if (t->decisions[i] == 0)
+            continue;
+        const double decisions = (double)t->decisions[i];
+        printf("  %s: %.3f ms", text_string(&m->players[i]), (double)t->think_ns[i] * 1e-6 / decisions);
+        if (!m->with_maps && t->leaves[i] > 0)
+            printf(" and %.1f leaf evaluations", (double)t->leaves[i] / decisions);
+        puts(" a decision");
+    }
+}
+
 static void print_result(const struct match *m, const struct series_totals *t) {
     printf("%s against %s, %d game%s, seed %llu\n\n", text_string(&m->players[0]),
            text_string(&m->players[1]), t->games, t->games == 1 ? "" : "s", (unsigned long long)m->seed);
     printf("  %-24s %6s %6s %6s   %6s  (95%% interval)\n", "the first player", "won", "drawn", "lost",
            "score");
     print_tally("in all", &t->total);
-    print_tally("as red", &t->as_side[0]);
-    if (!m->one_sided)
-        print_tally("as blue", &t->as_side[1]);
+    for (int side = 0; side < (m->one_sided ? 1 : 2); side++) {
+        char label[40];
+        snprintf(label, sizeof label, "as %s", m->game->text->side_names[side]);
+        print_tally(label, &t->as_side[side]);
+    }
     for (int i = 0; m->maps.count > 1 && i < m->maps.count; i++)
         print_tally(m->maps.names[i], &t->by_map[i]);
+    print_payoffs(m, &t->payoffs);
     print_elo(m);
     if (m->sprt_text != NULL)
         print_test(m, t);
     if (t->games > 0)
         printf("\n  %.1f turns and %.1f actions a game, %.1f games a second\n", (double)t->turns / t->games,
                (double)t->actions / t->games, m->seconds > 0 ? t->games / m->seconds : 0);
-    for (int i = 0; i < 2; i++)
-        if (t->decisions[i] > 0)
-            printf("  %s: %.3f ms a decision\n", text_string(&m->players[i]),
-                   (double)t->think_ns[i] * 1e-6 / (double)t->decisions[i]);
+    print_costs(m, t);
     print_faults(m, t);
     if (t->games < m->games && m->verdict == SPRT_UNDECIDED)
         printf("  stopped after %d of %d games\n", t->games, m->games);
@@ -199,7 +237,10 @@ static json_t *tally_json(const struct tally *t) {
                      tally_score(t), "interval", i.low, i.high);
 }
 
+/* NULL for a game without maps. */
 static json_t *maps_json(const struct match *m, const struct series_totals *t) {
+    if (!m->with_maps)
+        return NULL;
     json_t *maps = json_array();
     for (int i = 0; i < m->maps.count; i++) {
         json_t *row = tally_json(&t->by_map[i]);
@@ -237,6 +278,28 @@ static json_t *elo_json(const struct match *m) {
                      e.elo + e.error, "superiority", e.superiority);
 }
 
+/* NULL where games are won, drawn or lost. The mean is null while no pair is complete. */
+static json_t *payoffs_json(const struct match *m, const struct payoffs *p) {
+    const struct scenario *scenario = m->maps.scenarios[0];
+    struct payoff_scale scale;
+    if (m->game->text->scale == NULL)
+        return NULL;
+    m->game->text->scale(scenario, &scale);
+    const struct interval i = payoffs_interval(p);
+    return json_pack("{so s[ff] sf sf ss si}", "mean",
+                     p->count > 0 ? json_real(game_payoff_shown(scenario, p->mean)) : json_null(), "interval",
+                     game_payoff_shown(scenario, i.low), game_payoff_shown(scenario, i.high), "low",
+                     scale.low, "high", scale.high, "unit", scale.unit, "observations", p->count);
+}
+
+/* NULL in the tactical game. */
+static json_t *leaves_json(const struct match *m, const struct series_totals *t) {
+    double leaves[2];
+    for (int i = 0; i < 2; i++)
+        leaves[i] = t->decisions[i] > 0 ? (double)t->leaves[i] / (double)t->decisions[i] : 0;
+    return m->with_maps ? NULL : json_pack("[ff]", leaves[0], leaves[1]);
+}
+
 /* Null in a one-sided series, which has no pairs. */
 static json_t *pairs_json(const struct match *m) {
     const int *n = m->pairs.pairs.counts;
@@ -256,16 +319,26 @@ static json_t *sprt_json(const struct match *m, const struct series_totals *t) {
                      "accepted", names[m->verdict], "reason", why);
 }
 
+/* "rules" and "maps" are the tactical game's; others have "game", and "payoff" where it has shades. */
 static bool print_json(const struct match *m, const struct series_totals *t) {
     const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
+    const char *rules = m->with_maps ? tbs_scenario_rules(m->maps.scenarios[0])->name : NULL;
+    struct text spec = {0};
+    char as_side[2][40];
+    record_write_game(m->maps.scenarios[0], &spec);
+    for (int side = 0; side < 2; side++)
+        snprintf(as_side[side], sizeof as_side[side], "as_%s", m->game->text->side_names[side]);
     json_t *root = json_pack(
-        "{s[ss] si si s[ii] si sf s[ff] so so so so so so sI ss si so sI sI so}", "players",
-        text_string(&m->players[0]), text_string(&m->players[1]), "games", t->games, "games_wanted", m->games,
-        "wins", t->total.wins, t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total),
-        "interval", i.low, i.high, "elo", elo_json(m), "pairs", pairs_json(m), "sprt", sprt_json(m, t),
-        "as_red", tally_json(&t->as_side[0]), "as_blue", tally_json(&t->as_side[1]), "maps", maps_json(m, t),
-        "seed", (json_int_t)m->seed, "rules", m->rules, "forfeits", t->forfeits, "faults", faults_json(t),
-        "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns, "times", times_json(m, t));
+        "{ss* s[ss] si si s[ii] si sf s[ff] so* so so so so so so* sI ss* si so sI sI so* so}", "game",
+        m->with_maps ? NULL : text_string(&spec), "players", text_string(&m->players[0]),
+        text_string(&m->players[1]), "games", t->games, "games_wanted", m->games, "wins", t->total.wins,
+        t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total), "interval", i.low, i.high,
+        "payoff", payoffs_json(m, &t->payoffs), "elo", elo_json(m), "pairs", pairs_json(m), "sprt",
+        sprt_json(m, t), as_side[0], tally_json(&t->as_side[0]), as_side[1], tally_json(&t->as_side[1]),
+        "maps", maps_json(m, t), "seed", (json_int_t)m->seed, "rules", rules, "forfeits", t->forfeits,
+        "faults", faults_json(t), "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns,
+        "leaves_per_decision", leaves_json(m, t), "times", times_json(m, t));
+    text_done(&spec);
     return cli_print_json(m->command, root);
 }
 
@@ -322,7 +395,7 @@ static int prepare(struct match *m, const struct cli_arguments *arguments) {
         return cli_fail(m->command, CLI_USAGE, "two players are needed; given: %d", arguments->count);
     if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
         return cli_fail(m->command, CLI_USAGE, "--format %s: expected json or sgf", m->format);
-    if (!cli_check_rules(m->rules, &e))
+    if (!cli_check_source(&m->source, &e))
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     if (m->clock != NULL && !timing_read(m->clock, &m->timing, &e))
         return cli_fail(m->command, CLI_USAGE, "--%s", e.text);
@@ -331,8 +404,12 @@ static int prepare(struct match *m, const struct cli_arguments *arguments) {
     for (int i = 0; i < 2; i++)
         if (!player_check(arguments->values[i], &m->players[i], &e))
             return cli_fail(m->command, CLI_USAGE, "%s", e.text);
-    if (!cli_load_maps(&m->maps, m->map, m->rules, &e))
+    if (!cli_load_sources(&m->maps, &m->source, &e))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
+    m->game = m->maps.scenarios[0]->game;
+    m->with_maps = tbs_is_table_of(m->game);
+    if (!m->with_maps && strcmp(m->format, "sgf") == 0)
+        return cli_fail(m->command, CLI_USAGE, "--format sgf: only the tactical game has .sgf records");
     if ((m->records != NULL && !file_make_folder(m->records, &e)) ||
         (m->faults != NULL && !file_make_folder(m->faults, &e)))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
@@ -340,21 +417,19 @@ static int prepare(struct match *m, const struct cli_arguments *arguments) {
 }
 
 int cli_match(const struct cli_command *self, int argc, char **argv) {
-    struct match m = {.command = self,
-                      .map = "standard",
-                      .rules = "tubstap",
-                      .format = "json",
-                      .games = 100,
-                      .seed = 1,
-                      .sprt = {.alpha = ALPHA, .beta = BETA}};
+    struct match m = {
+        .command = self, .format = "json", .games = 100, .seed = 1, .sprt = {.alpha = ALPHA, .beta = BETA}};
     const struct cli_option options[] = {
-        {"map", CLI_TEXT, &m.map, "FILE,...", "the maps, each played in turn", 0, 0},
+        {"map", CLI_TEXT, &m.source.map, "FILE,...", "the maps, each played in turn (default: standard)", 0,
+         0},
+        {"game", CLI_TEXT, &m.source.game, "SPEC", CLI_GAME_HELP, 0, 0},
         {"games", CLI_INT, &m.games, "N", "how many games", 1, 100000000},
         {"seed", CLI_U64, &m.seed, "N", "everything random follows from it", 0, 0},
         {"jobs", CLI_INT, &m.jobs, "N", "games at a time (default: one a core); the result is the same", 1,
          256},
-        {"rules", CLI_TEXT, &m.rules, "SET", "tubstap or paper", 0, 0},
-        {"one-sided", CLI_FLAG, &m.one_sided, NULL, "the first player is always red", 0, 0},
+        {"rules", CLI_TEXT, &m.source.rules, "SET", "tubstap (the default) or paper", 0, 0},
+        {"one-sided", CLI_FLAG, &m.one_sided, NULL, "the first player is always red, or has the first seat",
+         0, 0},
         {"sprt", CLI_TEXT, &m.sprt_text, "ELO0,ELO1", "stop when one of two Elo differences is decided for",
          0, 0},
         {"alpha", CLI_REAL, &m.sprt.alpha, "P", "of --sprt: how often H1 may be accepted though H0 is true",

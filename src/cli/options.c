@@ -75,6 +75,8 @@ static bool store_real(const struct cli_option *o, const char *value) {
 }
 
 static bool store(const struct cli_command *command, const struct cli_option *o, const char *value) {
+    if (o->given != NULL)
+        *o->given = true;
     switch (o->kind) {
     case CLI_FLAG: *(bool *)o->target = true; return true;
     case CLI_TEXT: *(const char **)o->target = value; return true;

@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- what both kinds of player need ---- */
 
@@ -112,31 +113,51 @@ static void say_result(const struct play *play) {
 /* ---- the command ---- */
 
 struct setup {
-    const char *map, *rules, *seats[2], *save, *load;
+    struct cli_source source;
+    const char *seats[2], *save, *load;
     uint64_t seed;
-    bool no_colour;
+    bool seed_given, no_colour;
 };
 
-static bool new_record(struct play *play, const struct setup *setup, struct err *e) {
-    play->scenario = cli_load_map(setup->map, setup->rules, e);
+/* A person wants other cards every time; whoever wants the same again is told how. */
+static uint64_t choose_deal(const struct game *game, const struct setup *setup) {
+    if (setup->seed_given || game->hide == NULL)
+        return setup->seed;
+    return rng_mix((uint64_t)clock_now_ns(cli_clock()) + (uint64_t)time(NULL)) >> 40;
+}
+
+/* Who sits where nobody was named. */
+static void seat_usual(const struct game *game, const char *seats[2]) {
+    if (seats[0] == NULL)
+        seats[0] = "human";
+    if (seats[1] == NULL)
+        seats[1] = tbs_is_table_of(game) ? "acteval" : "ismcts";
+}
+
+static bool new_record(struct play *play, struct setup *setup, struct err *e) {
+    play->scenario = cli_load_source(&setup->source, e);
     if (play->scenario == NULL)
         return false;
+    seat_usual(play->scenario->game, setup->seats);
     struct record *record = &play->record;
     record_init(record);
     record_describe(record, play->scenario, setup->seats);
-    record->seed = setup->seed;
+    record->seed = choose_deal(play->scenario->game, setup);
     cli_date(record->date, sizeof record->date);
     return true;
 }
 
-static bool load_record(struct play *play, const char *path, struct err *e) {
+static bool load_record(struct play *play, struct setup *setup, struct err *e) {
     struct err difference;
-    if (!record_load(path, &play->record, &difference, e))
+    if (!record_load(setup->load, &play->record, &difference, e))
         return false;
     if (difference.text[0] != '\0')
         return err_set(e, "%s", difference.text);
     play->scenario = record_scenario(&play->record, e);
-    return play->scenario != NULL;
+    if (play->scenario == NULL)
+        return false;
+    seat_usual(play->scenario->game, setup->seats);
+    return true;
 }
 
 static bool open_seats(struct play *play, const struct setup *setup, struct err *e) {
@@ -149,42 +170,78 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
         if (play->players[side] == NULL)
             return false;
     }
-    play->adviser = player_open("acteval", game, e);
-    return play->adviser != NULL;
+    if (tbs_is_table_of(game))
+        play->adviser = player_open("acteval", game, e);
+    return play->adviser != NULL || !tbs_is_table_of(game);
 }
 
-static int run_play(struct play *play, const struct setup *setup) {
+static bool is_person(const char *seat) {
+    return seat == NULL || strcmp(seat, "human") == 0;
+}
+
+static int check_setup(const struct play *play, const struct setup *setup) {
     struct err e;
-    if (!cli_check_rules(setup->rules, &e))
+    if (!cli_check_source(&setup->source, &e))
         return cli_fail(play->command, CLI_USAGE, "%s", e.text);
+    if (setup->load != NULL && setup->source.game != NULL)
+        return cli_fail(play->command, CLI_USAGE,
+                        "--game does not go with --load: the record says what is played");
     for (int side = 0; side < 2; side++)
-        if (strcmp(setup->seats[side], "human") != 0 && !player_check(setup->seats[side], NULL, &e))
+        if (!is_person(setup->seats[side]) && !player_check(setup->seats[side], NULL, &e))
             return cli_fail(play->command, CLI_USAGE, "%s (or human)", e.text);
-    const bool ready = setup->load != NULL ? load_record(play, setup->load, &e) : new_record(play, setup, &e);
+    return CLI_OK;
+}
+
+/* Plays it to its end, or until somebody leaves, and says how it ended. */
+static void run_whole(struct play *play) {
+    const bool tactical = tbs_is_table_of(play->scenario->game);
+    const bool over = tactical ? run_game(play) : play_plain_run(play);
+    if (!over)
+        printf("\nThe game was left after %d action%s.\n", play->record.count,
+               play->record.count == 1 ? "" : "s");
+    else if (tactical)
+        say_result(play);
+    else
+        play_plain_result(play);
+    if (play->scenario->game->hide != NULL)
+        printf("--seed %llu deals the same again.\n",
+               (unsigned long long)(play->record.deal != 0 ? play->record.deal : play->record.seed));
+}
+
+static int run_play(struct play *play, struct setup *setup) {
+    struct err e;
+    const int status = check_setup(play, setup);
+    if (status != CLI_OK)
+        return status;
+    const bool ready = setup->load != NULL ? load_record(play, setup, &e) : new_record(play, setup, &e);
+    if (ready && setup->save != NULL && cli_is_sgf(setup->save) && !tbs_is_table_of(play->scenario->game))
+        return cli_fail(play->command, CLI_USAGE, "--save %s: only the tactical game has .sgf records",
+                        setup->save);
     if (!ready || !replay_to(&play->replay, &play->record, play->scenario, RECORD_ACTIONS_MAX, &e) ||
         !open_seats(play, setup, &e))
         return cli_fail(play->command, CLI_FAILED, "%s", e.text);
     cli_catch_interrupt();
     if (play->players[0] == NULL || play->players[1] == NULL)
         printf("Type help for the commands.\n");
-    const bool over = run_game(play);
-    if (over)
-        say_result(play);
-    else
-        printf("\nThe game was left after %d action%s.\n", play->record.count,
-               play->record.count == 1 ? "" : "s");
+    run_whole(play);
     const bool saved = setup->save == NULL || play_save(play, setup->save);
     return saved && cli_finish_output(play->command) ? CLI_OK : CLI_FAILED;
 }
 
 int cli_play(const struct cli_command *self, int argc, char **argv) {
-    struct setup setup = {.map = "standard", .rules = "tubstap", .seats = {"human", "acteval"}, .seed = 1};
+    struct setup setup = {.seed = 1};
     const struct cli_option options[] = {
-        {"map", CLI_TEXT, &setup.map, "FILE", "the map", 0, 0},
-        {"red", CLI_TEXT, &setup.seats[0], "PLAYER", "who plays red: human or a player's spec", 0, 0},
-        {"blue", CLI_TEXT, &setup.seats[1], "PLAYER", "who plays blue", 0, 0},
-        {"rules", CLI_TEXT, &setup.rules, "SET", "tubstap or paper", 0, 0},
-        {"seed", CLI_U64, &setup.seed, "N", "of the players' random numbers", 0, 0},
+        {"map", CLI_TEXT, &setup.source.map, "FILE", "the map (default: standard)", 0, 0},
+        {"game", CLI_TEXT, &setup.source.game, "SPEC", CLI_GAME_HELP, 0, 0},
+        {"red", CLI_TEXT, &setup.seats[0], "PLAYER", "who plays red: human (the default) or a player's spec",
+         0, 0},
+        {"blue", CLI_TEXT, &setup.seats[1], "PLAYER", "who plays blue (default: acteval)", 0, 0},
+        {"first", CLI_TEXT, &setup.seats[0], "PLAYER", "the same as --red, for games without colours", 0, 0},
+        {"second", CLI_TEXT, &setup.seats[1], "PLAYER", "the same as --blue (default then: ismcts)", 0, 0},
+        {"rules", CLI_TEXT, &setup.source.rules, "SET", "tubstap (the default) or paper", 0, 0},
+        {"seed", CLI_U64, &setup.seed, "N",
+         "of the players' random numbers, and of what is dealt (without it: something new)", 0, 0,
+         &setup.seed_given},
         {"load", CLI_TEXT, &setup.load, "FILE", "go on with a saved game", 0, 0},
         {"save", CLI_TEXT, &setup.save, "FILE", "save the game when it ends or is left (.json or .sgf)", 0,
          0},

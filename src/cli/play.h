@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A game in the terminal: what play.c (the game's course) and play_human.c (a person's commands) share.
+ * A game in the terminal: what play.c (the game's course), play_human.c (a person's commands in the tactical
+ * game) and play_plain.c (games without a board) share.
  */
 #ifndef CLI_PLAY_H
 #define CLI_PLAY_H
@@ -18,7 +19,7 @@ struct play {
     struct record record;
     struct replay replay;
     struct player *players[2]; /* NULL: a person */
-    struct player *adviser;    /* for hints */
+    struct player *adviser;    /* for hints, in the tactical game */
     struct rng rng[2];
     bool colour;
     int turn_start; /* how many actions there were when the person's turn began: undo stops there */
@@ -41,5 +42,9 @@ bool play_save(struct play *play, const char *path);
 
 /* One command of the person to move. False when they want to leave. */
 bool play_human_command(struct play *play);
+
+/* A whole game without a board: true when it is over, false when it was left; and how it ended. */
+bool play_plain_run(struct play *play);
+void play_plain_result(const struct play *play);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 #include "game/check.h"
+#include "game/tbs/tbs.h"
 #include "player/player.h"
 
 #include <jansson.h>
@@ -87,31 +88,59 @@ int cli_players(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- games ---- */
 
-static int check_laws(const struct cli_command *self, const char *map, int count, uint64_t seed) {
+static int check_laws(const struct cli_command *self, const struct cli_source *source, int count,
+                      uint64_t seed) {
     struct err e;
-    struct scenario *scenario = cli_load_map(map, NULL, &e);
+    if (!cli_check_source(source, &e))
+        return cli_fail(self, CLI_USAGE, "%s", e.text);
+    struct scenario *scenario = cli_load_source(source, &e);
     if (scenario == NULL)
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     const bool ok = game_check(scenario, count, seed, &e);
-    if (ok)
+    if (ok && tbs_is_table_of(scenario->game))
         printf("%s: the laws hold over %d random game%s on %s\n", scenario->game->name, count,
-               count == 1 ? "" : "s", map);
+               count == 1 ? "" : "s", source->map != NULL ? source->map : "standard");
+    else if (ok)
+        printf("%s: the laws hold over %d random game%s\n", source->game, count, count == 1 ? "" : "s");
     scenario->game->unload(scenario);
     if (!ok)
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 
+/* How payoffs are counted when no option says otherwise; false where games are won, drawn or lost. */
+static bool usual_scale(const struct game *game, struct payoff_scale *out) {
+    struct scenario *scenario = game->text->scale != NULL ? game_load_spec(game->name, NULL) : NULL;
+    if (scenario == NULL)
+        return false;
+    game->text->scale(scenario, out);
+    scenario->game->unload(scenario);
+    return true;
+}
+
 static void print_game(const struct game *game) {
+    struct payoff_scale scale;
     printf("%-10s %s\n", game->name, game->help);
+    if (game->hide != NULL)
+        printf("    hidden information: each side (%s, %s) sees a part of the state\n",
+               game->text->side_names[0], game->text->side_names[1]);
+    if (usual_scale(game, &scale))
+        printf("    payoffs from %g to %g%s%s\n", scale.low, scale.high, scale.unit[0] != '\0' ? " " : "",
+               scale.unit);
     print_options(game->options);
     for (const struct rollout *r = game->rollouts; r->name != NULL; r++)
         printf("    playout %-12s %s\n", r->name, r->help);
 }
 
 static json_t *game_to_json(const struct game *game) {
-    return json_pack("{ss ss si so}", "name", game->name, "help", game->help, "state_bytes",
-                     (int)game->state_size, "options", options_to_json(game->options));
+    struct payoff_scale s;
+    json_t *payoffs = usual_scale(game, &s)
+                          ? json_pack("{sf sf ss}", "low", s.low, "high", s.high, "unit", s.unit)
+                          : json_null();
+    return json_pack("{ss ss si sb s[ss] so so}", "name", game->name, "help", game->help, "state_bytes",
+                     (int)game->state_size, "hidden_information", game->hide != NULL, "sides",
+                     game->text->side_names[0], game->text->side_names[1], "payoffs", payoffs, "options",
+                     options_to_json(game->options));
 }
 
 static int list_games(const struct cli_command *self, const struct game *only, bool json) {
@@ -126,6 +155,9 @@ static int list_games(const struct cli_command *self, const struct game *only, b
     if (json)
         return cli_print_json(self, list) ? CLI_OK : CLI_FAILED;
     json_decref(list);
+    if (only == NULL)
+        printf("\nA game with options: --game NAME:KEY=VALUE,KEY=VALUE. Behind a key its range and "
+               "[default].\n");
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 
@@ -133,11 +165,12 @@ int cli_games(const struct cli_command *self, int argc, char **argv) {
     bool json = false;
     int check = 0, status;
     uint64_t seed = 1;
-    const char *map = "standard";
+    struct cli_source source = {0};
     struct cli_arguments arguments;
     const struct cli_option options[] = {
         {"check", CLI_INT, &check, "N", "prove the game's laws over N random games", 1, 1000000},
-        {"map", CLI_TEXT, &map, "FILE", "on this map", 0, 0},
+        {"map", CLI_TEXT, &source.map, "FILE", "on this map (default: standard)", 0, 0},
+        {"game", CLI_TEXT, &source.game, "SPEC", CLI_GAME_HELP, 0, 0},
         {"seed", CLI_U64, &seed, "N", "of the random games", 0, 0},
         {"json", CLI_FLAG, &json, NULL, "for scripts", 0, 0},
         {0},
@@ -150,5 +183,5 @@ int cli_games(const struct cli_command *self, int argc, char **argv) {
     if (arguments.count == 1 && only == NULL)
         return cli_fail(self, CLI_FAILED, "game '%s' is unknown; 'senjutsu games' lists them",
                         arguments.values[0]);
-    return check > 0 ? check_laws(self, map, check, seed) : list_games(self, only, json);
+    return check > 0 ? check_laws(self, &source, check, seed) : list_games(self, only, json);
 }

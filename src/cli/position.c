@@ -44,26 +44,42 @@ static bool replay_record(const struct position_source *source, const char *path
                           struct cli_position *out, struct err *e) {
     if (!load_record(path, count, &out->record, e))
         return false;
+    const struct game *game = game_find(out->record.game);
+    const bool tactical = game != NULL && tbs_is_table_of(game);
+    if (!tactical && (source->rules != NULL || source->map != NULL))
+        return err_set(e, "%s: is a game of %s, which is played without maps", path, out->record.game);
     if (source->rules != NULL)
         snprintf(out->record.rules, sizeof out->record.rules, "%s", source->rules);
     out->scenario = source->map != NULL ? cli_load_map(source->map, out->record.rules, e)
                                         : record_scenario(&out->record, e);
     if (out->scenario == NULL)
         return false;
-    if (!tbs_is_table_of(out->scenario->game))
+    if (!source->any_game && !tactical)
         return err_set(e, "%s: is a game of %s; only the tactical game is understood here", path,
                        out->scenario->game->name);
     const int wanted = count == ALL_ACTIONS ? out->record.count : count;
     return replay_to(&out->replay, &out->record, out->scenario, wanted, e) || err_prefix(e, "%s: ", path);
 }
 
-static bool start_map(const struct position_source *source, struct cli_position *out, struct err *e) {
-    out->scenario = cli_load_map(source->map != NULL ? source->map : "standard",
-                                 source->rules != NULL ? source->rules : tbs_rule_sets[0].name, e);
+static struct cli_source played_on(const struct position_source *source) {
+    return (struct cli_source){source->game, source->map, source->rules};
+}
+
+static bool start_game(const struct position_source *source, struct cli_position *out, struct err *e) {
+    const struct cli_source played = played_on(source);
+    out->scenario = cli_load_source(&played, e);
     if (out->scenario == NULL)
         return false;
+    out->record.seed = source->seed;
     replay_start(&out->replay, &out->record, out->scenario);
     return true;
+}
+
+static bool check_source(const struct position_source *source, struct err *e) {
+    const struct cli_source played = played_on(source);
+    if (source->game != NULL && source->after != NULL)
+        return err_set(e, "--game does not go with --after: the record says what was played");
+    return cli_check_source(&played, e);
 }
 
 int position_load(const struct cli_command *command, const struct position_source *source,
@@ -73,11 +89,11 @@ int position_load(const struct cli_command *command, const struct position_sourc
     int count, status = CLI_OK;
     out->scenario = NULL;
     record_init(&out->record);
-    if ((source->rules != NULL && !cli_check_rules(source->rules, &e)) ||
+    if (!check_source(source, &e) ||
         (source->after != NULL && !split_after(source->after, &path, &count, &e)))
         status = cli_fail(command, CLI_USAGE, "%s", e.text);
     else if (!(source->after != NULL ? replay_record(source, text_string(&path), count, out, &e)
-                                     : start_map(source, out, &e)))
+                                     : start_game(source, out, &e)))
         status = cli_fail(command, CLI_FAILED, "%s", e.text);
     text_done(&path);
     return status;
@@ -171,4 +187,61 @@ void position_describe_end(const void *state, struct text *out) {
         text_add(out, "a draw %s", ways[p.result]);
     else
         text_add(out, "%s won %s", tbs_side_names[winner], ways[p.result]);
+}
+
+/* ---- any game ---- */
+
+void position_view(const struct game *game, const void *state, int side, void *out) {
+    memcpy(out, state, game->state_size);
+    if (game->hide != NULL && side != POSITION_SEES_ALL)
+        game->hide(out, side);
+}
+
+static void add_seen(const struct game *game, const void *state, int side, struct text *out) {
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    position_view(game, state, side, view);
+    game->text->write_state(view, out);
+}
+
+void position_tell(const struct scenario *scenario, const void *state, int side, bool colour) {
+    const struct game *game = scenario->game;
+    if (tbs_is_table_of(game)) {
+        position_show(state, NULL, colour);
+        return;
+    }
+    struct text spec = {0}, seen = {0};
+    const int mover = game->mover(state);
+    record_write_game(scenario, &spec);
+    add_seen(game, state, side, &seen);
+    printf("\n%s, ", text_string(&spec));
+    if (mover == NOBODY)
+        printf("at the end");
+    else
+        printf("%s to move", game->text->side_names[mover]);
+    if (game->hide != NULL && side != POSITION_SEES_ALL)
+        printf(", as %s sees it", game->text->side_names[side]);
+    printf("\n  %s", text_string(&seen));
+    text_done(&spec);
+    text_done(&seen);
+}
+
+void position_tell_action(const struct scenario *scenario, const void *state, action a, struct text *out) {
+    const struct game *game = scenario->game;
+    if (tbs_is_table_of(game)) {
+        position_describe(state, a, out);
+        return;
+    }
+    text_add(out, "%s plays ", game->text->side_names[game->mover(state)]);
+    game->text->write_action(state, a, out);
+}
+
+void position_tell_end(const struct scenario *scenario, const void *state, int side, struct text *out) {
+    const struct game *game = scenario->game;
+    if (tbs_is_table_of(game)) {
+        position_describe_end(state, out);
+        return;
+    }
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    position_view(game, state, side, view);
+    text_add(out, "%s gets %s", game->text->side_names[0], game->text->result(view));
 }

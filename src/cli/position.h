@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * One position of the tactical game for commands that look at it (`analyze`, `solve`): where it comes from,
- * and how it, its actions and its end are told to a person.
+ * One position for commands that look at it (`analyze`, `solve`, `play`): where it comes from, and how it,
+ * its actions and its end are told to a person. The functions named `tell` take any game; the others know the
+ * tactical one only.
  *
- * A command puts a `struct position_source` behind its options --map, --rules and --after, all NULL at first,
- * and calls position_load; position_done at the end, also after a failure.
+ * A command puts a `struct position_source` behind its options --game, --map, --rules and --after, all NULL
+ * at first, and calls position_load; position_done at the end, also after a failure.
  */
 #ifndef CLI_POSITION_H
 #define CLI_POSITION_H
@@ -17,7 +18,10 @@
 struct position_source {
     const char *map;   /* default: the record's own, or "standard" without a record */
     const char *rules; /* default: the record's own, or "tubstap" */
-    const char *after; /* RECORD or RECORD:N; default: the start of the map */
+    const char *after; /* RECORD or RECORD:N; default: the start of the map, or of the game */
+    const char *game;  /* a spec; default: the record's own, or the tactical game */
+    uint64_t seed;     /* of what the game deals, without a record */
+    bool any_game;     /* otherwise only the tactical one is understood */
 };
 
 struct cli_position {
@@ -42,5 +46,20 @@ void position_describe_short(const void *state, action a, struct text *out);
 
 /* How a finished game ended: "red won by annihilation", "a draw at the turn limit". */
 void position_describe_end(const void *state, struct text *out);
+
+/* In place of a side: somebody who sees everything. */
+enum { POSITION_SEES_ALL = 2 };
+
+/* Prints the position as a side sees it: the tactical game's board, the text of others. */
+void position_tell(const struct scenario *scenario, const void *state, int side, bool colour);
+
+/* "red infantry 3 moves …", "first plays L". */
+void position_tell_action(const struct scenario *scenario, const void *state, action a, struct text *out);
+
+/* How a finished game ended, as far as a side knows: "red won by annihilation", "first gets 3 of 4". */
+void position_tell_end(const struct scenario *scenario, const void *state, int side, struct text *out);
+
+/* Copies the state less what that side cannot know. */
+void position_view(const struct game *game, const void *state, int side, void *out);
 
 #endif

@@ -2,10 +2,8 @@
  *
  * `senjutsu replay FILE`: steps through a record in the terminal, or checks it against the rules.
  */
-#include "cli/cli.h"
+#include "cli/position.h"
 
-#include "game/tbs/show.h"
-#include "match/record.h"
 #include "store/store.h"
 #include "tournament/run.h"
 
@@ -25,8 +23,32 @@ struct viewer {
     bool colour;
 };
 
+/* A game without a board: the text of its state, with all that the players could not see. */
+static void show_plain(const struct viewer *v) {
+    const struct game *game = v->scenario->game;
+    const void *state = v->replay.state;
+    struct text text = {0};
+    text_add(&text, "\naction %d of %d", v->replay.next, v->record.count);
+    if (game->mover(state) != NOBODY)
+        text_add(&text, ", %s to move", game->text->side_names[game->mover(state)]);
+    if (v->replay.next > 0) {
+        struct replay before; /* an action is written in the position it is played in */
+        replay_to(&before, &v->record, v->scenario, v->replay.next - 1, NULL);
+        text_add_string(&text, "; last: ");
+        game->text->write_action(before.state, v->record.actions[before.next].action, &text);
+    }
+    text_add_string(&text, "\n  ");
+    game->text->write_state(state, &text);
+    if (game->mover(state) == NOBODY) {
+        position_tell_end(v->scenario, state, POSITION_SEES_ALL, &text);
+        text_add_string(&text, "\n");
+    }
+    fputs(text_string(&text), stdout);
+    text_done(&text);
+}
+
 /* The board after the actions played so far, with the last one in words. */
-static void show(const struct viewer *v) {
+static void show_board(const struct viewer *v) {
     struct text text = {0};
     struct tbs_position p;
     struct tbs_show how = {.colour = v->colour, .ids = true};
@@ -48,6 +70,13 @@ static void show(const struct viewer *v) {
         text_add(&text, "result: %s\n", tbs_result_names[p.result]);
     fputs(text_string(&text), stdout);
     text_done(&text);
+}
+
+static void show(const struct viewer *v) {
+    if (tbs_is_table_of(v->scenario->game))
+        show_board(v);
+    else
+        show_plain(v);
 }
 
 /* Enter and n: on; b: back; a number: to that action; q or the end of input: out. */
@@ -140,7 +169,8 @@ static int run(struct viewer *v, bool check_only, int at) {
         return cli_fail(v->command, CLI_FAILED, "%s: %s", v->path, e.text);
     if (at > v->record.count)
         return cli_fail(v->command, CLI_FAILED, "%s: has %d actions, not %d", v->path, v->record.count, at);
-    printf("%s (red) against %s (blue)%s%s\n", v->record.players[0], v->record.players[1],
+    const char *const *sides = v->scenario->game->text->side_names;
+    printf("%s (%s) against %s (%s)%s%s\n", v->record.players[0], sides[0], v->record.players[1], sides[1],
            v->record.date[0] != '\0' ? ", " : "", v->record.date);
     if (at >= 0)
         show(v);
@@ -161,7 +191,7 @@ int cli_replay(const struct cli_command *self, int argc, char **argv) {
     struct cli_arguments arguments;
     const struct cli_option options[] = {
         {"check", CLI_FLAG, &check_only, NULL, "only re-execute it and report the first difference", 0, 0},
-        {"at", CLI_INT, &at, "N", "only the board after N actions", 0, RECORD_ACTIONS_MAX},
+        {"at", CLI_INT, &at, "N", "only the board (or state) after N actions", 0, RECORD_ACTIONS_MAX},
         {"game", CLI_INT, &v.game, "N", "which game of a store", 0, 2147483647},
         {"save", CLI_TEXT, &v.save, "FILE", "only write it there, as JSON or .sgf", 0, 0},
         {"no-color", CLI_FLAG, &no_colour, NULL, "plain text", 0, 0},

@@ -73,6 +73,7 @@ static struct repro_options options_of(struct repro_command *c) {
                                   .program = SENJUTSU_VERSION,
                                   .clock = cli_clock(),
                                   .stop = &cli_stop,
+                                  .kept = &c->kept,
                                   .read_map = read_map,
                                   .on_trial = on_trial,
                                   .context = c};
@@ -142,12 +143,17 @@ static void choose(struct choice *choice, const struct repro_experiment *x) {
         choice->items[choice->count++] = x;
 }
 
-/* A name, or the name of a group. */
+/* Its name, or a name it shares with others. */
+static bool is_called(const struct repro_experiment *x, const char *name) {
+    return strcmp(x->name, name) == 0 || strcmp(x->group, name) == 0 ||
+           (x->part_of != NULL && strcmp(x->part_of, name) == 0);
+}
+
 static bool choose_by_name(struct choice *choice, const char *name) {
     bool found = false;
     for (int i = 0; repro_experiments[i] != NULL; i++) {
         const struct repro_experiment *x = repro_experiments[i];
-        if (strcmp(x->name, name) == 0 || strcmp(x->group, name) == 0) {
+        if (is_called(x, name)) {
             choose(choice, x);
             found = true;
         }
@@ -170,6 +176,7 @@ static int run_chosen(struct repro_command *c, const struct cli_arguments *argum
         status = one != CLI_OK ? one : status;
         repro_result_done(&result);
     }
+    repro_kept_done(&c->kept);
     if (all != NULL && !cli_print_json(c->command, all))
         status = CLI_FAILED;
     return status;

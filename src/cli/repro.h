@@ -15,6 +15,8 @@ struct repro_command {
     uint64_t seed;
     bool quick, json, fresh, quiet;
 
+    struct repro_kept kept;
+
     /* Of the experiment under way. */
     int64_t start_ns, shown_ns;
     bool line_is_shown;

@@ -105,6 +105,7 @@ static bool decide(struct play *p, struct err *e) {
     const int64_t took = bout->clock != NULL ? clock_now_ns(bout->clock) - start : 0;
     const int64_t spent = took > answer.setup_ns ? took - answer.setup_ns : 0;
     count_time(p, side, spent);
+    p->result->leaves[side] += answer.leaves;
     if (!apply(p, side, &answer, spent, e))
         return false;
     note_lead(p);
@@ -154,7 +155,7 @@ static bool start(struct play *p, struct err *e) {
     record_describe(record, bout->scenario, bout->names);
     if (record->map.failed)
         return err_set(e, "not enough memory for a record");
-    referee_start(&p->referee, bout->scenario, bout->seed, record);
+    referee_start_dealt(&p->referee, bout->scenario, bout->seed, bout->deal, record);
     weights_default(bout->scenario->game, p->weights);
     params_default(timing_params, &p->timing);
     if (bout->timing != NULL)

@@ -17,7 +17,8 @@ struct bout {
     const struct scenario *scenario;
     const char *names[2];        /* by side, for the record */
     struct player *players[2];   /* by side, opened for the scenario's table */
-    uint64_t seed;               /* everything random follows from it */
+    uint64_t seed;               /* everything random follows from it, */
+    uint64_t deal;               /* but this decides what the game itself draws; 0: the seed, too */
     const struct timing *timing; /* NULL: no limits */
     const struct clock *clock;   /* NULL: no times are measured and there may be no limits */
     const atomic_bool *stop;     /* may be NULL */
@@ -36,6 +37,7 @@ struct bout_result {
     enum player_fault fault;
     int64_t think_ns[2], longest_ns[2]; /* by side: in all, and the longest decision */
     int decisions[2];
+    uint64_t leaves[2];   /* leaf evaluations, by side; 0: not counted */
     struct record record; /* date left empty */
     struct text bundle;   /* JSON; empty without a fault */
 };

@@ -20,8 +20,34 @@ void record_init(struct record *record) {
 
 void record_done(struct record *record) {
     text_done(&record->map);
+    text_done(&record->options);
     mem_free(record->actions);
     *record = (struct record){0};
+}
+
+/* As a spec has them: a comma where the notation has a blank. */
+static void write_options(const struct scenario *scenario, struct text *out) {
+    struct text map = {0}, options = {0};
+    scenario->game->text->write_source(scenario, &map, &options);
+    for (char *at = options.data; at != NULL && *at != '\0'; at++)
+        if (*at == ' ')
+            *at = ',';
+    text_add_string(out, text_string(&options));
+    out->failed = out->failed || options.failed || map.failed;
+    text_done(&map);
+    text_done(&options);
+}
+
+static void add_spec(const char *name, const char *options, struct text *out) {
+    text_add(out, "%s%s%s", name, options[0] != '\0' ? ":" : "", options);
+}
+
+void record_write_game(const struct scenario *scenario, struct text *out) {
+    struct text options = {0};
+    write_options(scenario, &options);
+    add_spec(scenario->game->name, text_string(&options), out);
+    out->failed = out->failed || options.failed;
+    text_done(&options);
 }
 
 void record_describe(struct record *record, const struct scenario *scenario, const char *const players[2]) {
@@ -29,6 +55,9 @@ void record_describe(struct record *record, const struct scenario *scenario, con
     if (tbs_is_table_of(scenario->game)) {
         snprintf(record->rules, sizeof record->rules, "%s", tbs_scenario_rules(scenario)->name);
         tbs_map_write(tbs_scenario_map(scenario), &record->map);
+    } else {
+        write_options(scenario, &record->options);
+        record->map.failed = record->options.failed;
     }
     for (int side = 0; side < 2; side++)
         snprintf(record->players[side], sizeof record->players[side], "%s", players[side]);
@@ -55,8 +84,20 @@ struct scenario *record_scenario(const struct record *record, struct err *e) {
         err_set(e, "the record's game '%s' is unknown", record->game);
         return NULL;
     }
-    const struct game_source map = {"the record's map", text_string(&record->map), record->map.size, NULL};
-    return game_load_map(game, record->rules[0] != '\0' ? record->rules : NULL, &map, e);
+    if (tbs_is_table_of(game)) {
+        const struct game_source map = {"the record's map", text_string(&record->map), record->map.size,
+                                        NULL};
+        return game_load_map(game, record->rules[0] != '\0' ? record->rules : NULL, &map, e);
+    }
+    struct text spec = {0};
+    struct scenario *scenario = NULL;
+    add_spec(record->game, text_string(&record->options), &spec);
+    if (spec.failed)
+        err_set(e, "not enough memory for the record");
+    else
+        scenario = game_load_spec(text_string(&spec), e);
+    text_done(&spec);
+    return scenario;
 }
 
 static action action_at(const void *from, int index) {
@@ -64,19 +105,30 @@ static action action_at(const void *from, int index) {
     return index < line->count ? line->record->actions[index].action : line->further[index - line->count];
 }
 
+/* It only tells games apart. Where something is hidden, the seed would tell what was dealt. */
+static uint64_t course_id(const struct record *record, const struct game *game) {
+    return game->hide == NULL ? record->seed : rng_mix(record->seed) >> 32;
+}
+
 struct course record_course(const struct record_line *line, const struct scenario *scenario) {
     return (struct course){.scenario = scenario,
-                           .id = line->record->seed,
+                           .id = course_id(line->record, scenario->game),
                            .count = line->count + line->further_count,
                            .at = action_at,
                            .from = line};
+}
+
+struct rng record_game_rng(uint64_t seed, uint64_t deal) {
+    struct rng r;
+    rng_seed_stream(&r, deal != 0 ? deal : seed, RECORD_STREAM_GAME);
+    return r;
 }
 
 void replay_start(struct replay *replay, const struct record *record, const struct scenario *scenario) {
     replay->record = record;
     replay->scenario = scenario;
     replay->next = 0;
-    rng_seed_stream(&replay->rng, record->seed, RECORD_STREAM_GAME);
+    replay->rng = record_game_rng(record->seed, record->deal);
     scenario->game->start(replay->state, scenario, &replay->rng);
     turn_count_start(&replay->turn, scenario->game, replay->state);
 }

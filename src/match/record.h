@@ -23,11 +23,13 @@ struct record_action {
 };
 
 struct record {
-    char game[32], rules[32];
-    struct text map; /* the map file's text */
+    char game[32], rules[32]; /* the tactical game's rule set; empty for other games */
+    struct text map;          /* the map file's text; nothing for games without maps */
+    struct text options;      /* of other games, as in a spec: "df=0.5,depth=8" */
     char players[2][RECORD_NAME_MAX];
     char date[64]; /* ISO 8601, or the platform's; may be empty */
     uint64_t seed;
+    uint64_t deal; /* the seed of what the game itself draws; 0: `seed`, as for the players */
     int count, capacity;
     struct record_action *actions;
     char result[64];               /* as the game's notation says it, or "none" for an unfinished game */
@@ -37,8 +39,12 @@ struct record {
 void record_init(struct record *record);
 void record_done(struct record *record);
 
-/* What a new game is played on and by whom; memory that ran out shows in record->map.failed. */
+/* What a new game is played on and by whom; memory that ran out shows in record->map.failed, whatever it was
+ * wanted for. */
 void record_describe(struct record *record, const struct scenario *scenario, const char *const players[2]);
+
+/* What is played, as --game takes it: "synth:df=0.5,depth=8"; maps are not part of it. */
+void record_write_game(const struct scenario *scenario, struct text *out);
 bool record_add(struct record *record, action a, double milliseconds, struct err *e);
 
 /* The scenario the record was played on; the caller unloads it. */
@@ -54,6 +60,9 @@ struct record_line {
 };
 
 struct course record_course(const struct record_line *line, const struct scenario *scenario);
+
+/* The generator of what the game itself draws, from its beginning. */
+struct rng record_game_rng(uint64_t seed, uint64_t deal);
 
 /* Walks through a record, action by action, each checked against the rules. */
 struct replay {

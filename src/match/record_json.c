@@ -5,10 +5,14 @@
  *     {"format": "senjutsu-record", "version": 1, "game": "tbs", "rules": "tubstap", "map": "SIZEX[8];…",
  *      "players": ["acteval", "random"], "date": "", "seed": 7, "actions": ["3:4,2x9", …],
  *      "milliseconds": [0.1, …], "result": "red annihilation", "comment": ""}
+ *
+ * Other games than the tactical one have "options" in place of "rules" and "map"; "deal" is there when what
+ * the game drew does not follow from the seed.
  */
 #include "match/record.h"
 
 #include "base/jsontext.h"
+#include "game/tbs/tbs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +20,9 @@
 #define FORMAT           "senjutsu-record"
 #define MILLISECONDS_MAX 1e12
 
-static const char *const fields[] = {"format", "version", "game",    "rules",        "map",    "players",
-                                     "date",   "seed",    "actions", "milliseconds", "result", "comment"};
+static const char *const fields[] = {"format",  "version",      "game",   "rules",  "map",
+                                     "options", "players",      "date",   "seed",   "deal",
+                                     "actions", "milliseconds", "result", "comment"};
 
 /* ---- writing ---- */
 
@@ -56,11 +61,15 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
         json_decref(times);
         return false;
     }
-    json_t *root = json_pack("{ss si ss ss ss s[ss] ss so so so ss ss}", "format", FORMAT, "version", 1,
-                             "game", record->game, "rules", record->rules, "map", text_string(&record->map),
-                             "players", record->players[0], record->players[1], "date", record->date, "seed",
-                             jsontext_seed(record->seed), "actions", actions, "milliseconds", times, "result",
-                             record->result, "comment", record->comment);
+    const bool maps = tbs_is_table_of(scenario->game);
+    const bool dealt = record->deal != 0 && record->deal != record->seed;
+    json_t *root = json_pack("{ss si ss ss* ss* ss* s[ss] ss so so* so so ss ss}", "format", FORMAT,
+                             "version", 1, "game", record->game, "rules", maps ? record->rules : NULL, "map",
+                             maps ? text_string(&record->map) : NULL, "options",
+                             maps ? NULL : text_string(&record->options), "players", record->players[0],
+                             record->players[1], "date", record->date, "seed", jsontext_seed(record->seed),
+                             "deal", dealt ? jsontext_seed(record->deal) : NULL, "actions", actions,
+                             "milliseconds", times, "result", record->result, "comment", record->comment);
     char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(root);
     if (dump == NULL)
@@ -99,15 +108,15 @@ static bool copy_text(const json_t *root, const char *key, char *out, size_t out
     return true;
 }
 
-static bool read_seed(const json_t *root, uint64_t *out, struct err *e) {
-    const json_t *value = json_object_get(root, "seed");
+static bool read_seed(const json_t *root, const char *key, uint64_t *out, struct err *e) {
+    const json_t *value = json_object_get(root, key);
     unsigned long long number = 0;
     if (value == NULL)
         return true;
     if (json_is_integer(value) && json_integer_value(value) >= 0)
         number = (unsigned long long)json_integer_value(value);
     else if (!json_is_string(value) || !text_to_u64(json_string_value(value), &number))
-        return err_set(e, "\"seed\" is no whole number");
+        return err_set(e, "\"%s\" is no whole number", key);
     *out = number;
     return true;
 }
@@ -124,24 +133,26 @@ static bool read_players(const json_t *root, struct record *out, struct err *e) 
     return ok || err_set(e, "\"players\" is no list of two names of at most %d bytes", RECORD_NAME_MAX - 1);
 }
 
-static bool read_map(const json_t *root, struct record *out, struct err *e) {
-    const json_t *map = json_object_get(root, "map");
-    if (map == NULL)
-        return true; /* a game without maps; others say themselves that they need one */
-    if (!json_is_string(map))
-        return err_set(e, "\"map\" is no text");
-    text_add_bytes(&out->map, json_string_value(map), json_string_length(map));
-    return !out->map.failed || err_set(e, "not enough memory for the record");
+/* Both may be missing: a game without maps, or without options; others say themselves that they need one. */
+static bool read_text(const json_t *root, const char *key, struct text *out, struct err *e) {
+    const json_t *value = json_object_get(root, key);
+    if (value == NULL)
+        return true;
+    if (!json_is_string(value))
+        return err_set(e, "\"%s\" is no text", key);
+    text_add_bytes(out, json_string_value(value), json_string_length(value));
+    return !out->failed || err_set(e, "not enough memory for the record");
 }
 
 static bool read_head(const json_t *root, struct record *out, struct err *e) {
-    return jsontext_is(root, FORMAT, e) && read_map(root, out, e) &&
+    return jsontext_is(root, FORMAT, e) && read_text(root, "map", &out->map, e) &&
+           read_text(root, "options", &out->options, e) &&
            copy_text(root, "game", out->game, sizeof out->game, e) &&
            copy_text(root, "rules", out->rules, sizeof out->rules, e) &&
            copy_text(root, "date", out->date, sizeof out->date, e) &&
            copy_text(root, "result", out->result, sizeof out->result, e) &&
            copy_text(root, "comment", out->comment, sizeof out->comment, e) && read_players(root, out, e) &&
-           read_seed(root, &out->seed, e);
+           read_seed(root, "seed", &out->seed, e) && read_seed(root, "deal", &out->deal, e);
 }
 
 /* How long action i took; negative when the record does not say. */
@@ -181,6 +192,16 @@ static bool read_actions(const json_t *root, const struct scenario *scenario, st
     return true;
 }
 
+/* Nothing that would be read and then not looked at. */
+static bool check_source(const struct scenario *scenario, const struct record *record, struct err *e) {
+    const bool maps = tbs_is_table_of(scenario->game);
+    if (maps && record->options.size > 0)
+        return err_set(e, "\"options\" belongs to games without maps; %s has \"rules\"", record->game);
+    if (!maps && (record->rules[0] != '\0' || record->map.size > 0))
+        return err_set(e, "\"rules\" and \"map\" do not belong to %s, which has \"options\"", record->game);
+    return true;
+}
+
 static bool read_root(json_t *root, struct record *out, struct err *e) {
     if (!json_is_object(root))
         return err_set(e, "not a JSON object");
@@ -189,7 +210,7 @@ static bool read_root(json_t *root, struct record *out, struct err *e) {
     struct scenario *scenario = record_scenario(out, e);
     if (scenario == NULL)
         return false;
-    const bool ok = read_actions(root, scenario, out, e);
+    const bool ok = check_source(scenario, out, e) && read_actions(root, scenario, out, e);
     scenario->game->unload(scenario);
     return ok;
 }

@@ -9,16 +9,23 @@
 
 void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed,
                    struct record *record) {
+    referee_start_dealt(referee, scenario, seed, 0, record);
+}
+
+void referee_start_dealt(struct referee *referee, const struct scenario *scenario, uint64_t seed,
+                         uint64_t deal, struct record *record) {
     const struct game *game = scenario->game;
     assert(game->state_size <= GAME_STATE_MAX);
     *referee = (struct referee){.scenario = scenario, .record = record, .forfeiter = NOBODY};
-    rng_seed_stream(&referee->game_rng, seed, RECORD_STREAM_GAME);
+    referee->game_rng = record_game_rng(seed, deal);
     for (int side = 0; side < 2; side++)
         rng_seed_stream(&referee->seat_rng[side], seed, (uint64_t)(RECORD_STREAM_SEAT + side));
     game->start(referee->state, scenario, &referee->game_rng);
     turn_count_start(&referee->turn, game, referee->state);
-    if (record != NULL)
+    if (record != NULL) {
         record->seed = seed;
+        record->deal = deal;
+    }
 }
 
 int referee_mover(const struct referee *referee) {

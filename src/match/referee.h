@@ -28,6 +28,11 @@ struct referee {
 void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed,
                    struct record *record);
 
+/* The same, but what the game itself draws follows from `deal` (0: from the seed, too), so that several games
+ * can be played on the same deal. */
+void referee_start_dealt(struct referee *referee, const struct scenario *scenario, uint64_t seed,
+                         uint64_t deal, struct record *record);
+
 /* Who is to act, or NOBODY when the game is over (or forfeited). */
 int referee_mover(const struct referee *referee);
 
@@ -43,7 +48,7 @@ void referee_rule(struct referee *referee, enum player_fault fault, const char *
 /* The game so far, for players that need it; false without a record. Valid until the next answer. */
 bool referee_course(struct referee *referee, struct course *out);
 
-/* 1, 0.5 or 0; only when over. */
+/* 0 … 1; only when over. */
 double referee_payoff(const struct referee *referee, int side);
 
 /* "red annihilation", or "blue illegal" (the winner, the fault) when red forfeited. */

@@ -10,7 +10,8 @@
 struct run {
     const struct series *series;
     struct series_totals *totals;
-    atomic_bool stop; /* from outside, from the callback, or after a failure */
+    bool deals[SERIES_MAPS_MAX]; /* does the game draw something at its start? */
+    atomic_bool stop;            /* from outside, from the callback, or after a failure */
     bool failed;
     bool ended; /* games taken from now on do not count: how many there are depends on the workers */
     struct err reason;
@@ -73,11 +74,23 @@ static bool is_stopped(const struct series *series) {
     return budget_is_stopped(series->stop);
 }
 
-static void describe_game(const struct series *series, int job, struct series_game *g) {
+/* Does what the game itself draws matter from its start on? Then it must be the same for both of a pair. */
+static bool draws_at_start(const struct scenario *scenario) {
+    const struct rng before = record_game_rng(0, 0);
+    struct rng r = before;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    scenario->game->start(state, scenario, &r);
+    return memcmp(&r, &before, sizeof r) != 0;
+}
+
+/* The second game of a pair is played on the deal of the first, with players that are as random as ever. */
+static void describe_game(const struct run *run, int job, struct series_game *g) {
+    const struct series *series = run->series;
     g->index = job;
     g->map = series->one_sided ? job % series->map_count : job / 2 % series->map_count;
     g->red = series->one_sided ? 0 : job % 2;
     g->seed = rng_job_seed(series->seed, (uint64_t)job);
+    g->deal = g->red == 1 && run->deals[g->map] ? rng_job_seed(series->seed, (uint64_t)job - 1) : 0;
 }
 
 static void note_bout(const struct bout_result *bout, struct series_game *g) {
@@ -85,6 +98,7 @@ static void note_bout(const struct bout_result *bout, struct series_game *g) {
         const int who = side == 0 ? g->red : g->red ^ 1;
         g->think_ns[who] = bout->think_ns[side];
         g->decisions[who] = bout->decisions[side];
+        g->leaves[who] = bout->leaves[side];
     }
     g->payoff = g->red == 0 ? bout->payoff : 1 - bout->payoff;
     g->actions = bout->actions;
@@ -95,17 +109,19 @@ static void note_bout(const struct bout_result *bout, struct series_game *g) {
 }
 
 static void run_game(void *shared, void *worker, int job, void *argument) {
-    const struct series *series = ((struct run *)shared)->series;
+    const struct run *run = shared;
+    const struct series *series = run->series;
     struct worker *w = worker;
     struct job_result *result = argument;
     struct series_game *g = &result->game;
-    describe_game(series, job, g);
+    describe_game(run, job, g);
     const int red = g->red, blue = g->red ^ 1, table = first_of_table(series, g->map);
     const struct bout bout = {
         .scenario = series->scenarios[g->map],
         .names = {series->players[red], series->players[blue]},
         .players = {w->players[table][red], w->players[table][blue]},
         .seed = g->seed,
+        .deal = g->deal,
         .timing = series->timing,
         .clock = series->clock,
         .stop = series->stop,
@@ -118,7 +134,8 @@ static void run_game(void *shared, void *worker, int job, void *argument) {
 
 /* ---- totals ---- */
 
-static void add_to_totals(struct series_totals *t, const struct series_game *g) {
+static void add_to_totals(struct series_totals *t, const struct series_game *g, bool paired) {
+    payoffs_add(&t->payoffs, g->payoff, paired);
     tally_add(&t->total, g->payoff);
     tally_add(&t->as_side[g->red], g->payoff); /* player 0 has side g->red: 0 when it is red */
     tally_add(&t->by_map[g->map], g->payoff);
@@ -131,6 +148,7 @@ static void add_to_totals(struct series_totals *t, const struct series_game *g) 
     for (int i = 0; i < 2; i++) {
         t->think_ns[i] += g->think_ns[i];
         t->decisions[i] += g->decisions[i];
+        t->leaves[i] += g->leaves[i];
     }
 }
 
@@ -148,7 +166,7 @@ static void take_game(void *shared, int job, void *argument) {
     result->game.record = &result->bout.record;
     result->game.bundle = &result->bout.bundle;
     if (!run->failed && !run->ended) {
-        add_to_totals(run->totals, &result->game);
+        add_to_totals(run->totals, &result->game, !series->one_sided);
         run->ended = series->on_game != NULL && !series->on_game(series->context, &result->game, run->totals);
     }
     if (run->ended || is_stopped(series))
@@ -161,6 +179,8 @@ bool series_run(const struct series *series, struct series_totals *out, struct e
     assert(series->map_count <= SERIES_MAPS_MAX);
     *out = (struct series_totals){0};
     struct run run = {.series = series, .totals = out};
+    for (int map = 0; map < series->map_count; map++)
+        run.deals[map] = draws_at_start(series->scenarios[map]);
     const struct pool_work work = {
         .jobs = series->games,
         .workers = series->workers,

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * Many games between two players: what `senjutsu match` runs. Game i depends only on (seed, i), so the result
- * is the same for any number of workers. Games come in pairs: the same map once from each side.
+ * is the same for any number of workers. Games come in pairs: the same map once from each side. Where the
+ * game draws something at its start (cards, a tree), both games of a pair are played on the same draw.
  */
 #ifndef MATCH_SERIES_H
 #define MATCH_SERIES_H
 
 #include "base/clock.h"
 #include "match/bout.h"
+#include "match/payoffs.h"
 #include "match/stats.h"
 
 #include <stdatomic.h>
@@ -22,9 +24,10 @@ struct series_game {
     bool forfeited;
     enum player_fault fault;
     char result[64];
-    uint64_t seed;
+    uint64_t seed, deal; /* of the bout */
     int64_t think_ns[2]; /* by player */
     int decisions[2];
+    uint64_t leaves[2];        /* leaf evaluations, by player; 0: not counted */
     struct record *record;     /* valid during the callback, like the bundle */
     const struct text *bundle; /* of a fault; empty without one */
 };
@@ -37,6 +40,8 @@ struct series_totals {
     long long actions, turns;
     int64_t think_ns[2];
     long long decisions[2];
+    uint64_t leaves[2];
+    struct payoffs payoffs; /* player 0's */
 };
 
 struct series {

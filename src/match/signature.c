@@ -7,30 +7,48 @@
 
 #include <string.h>
 
-enum { PLAYOUTS = 50, DECISIONS_MAX = 100000, STATE_SMALL = 256 };
+enum { PLAYOUTS = 50, DECISIONS_MAX = 100000, STATE_SMALL = 256, PAYOFF_STEPS = 1000000 };
+
+/* Kinds of games: nothing is hidden and states are small or large, or something is hidden. */
+enum { SMALL = 1, LARGE = 2, HIDDEN = 4 };
 
 /* Players whose every decision counts. New ones are added at the end. Those that search play one game's first
- * decisions, and not on wide boards where that would take long. */
+ * decisions, and not on large boards where that would take long. */
 static const struct probe {
     const char *spec;
     int games, decisions;
-    bool small_only;
+    int where; /* kinds of games */
 } probes[] = {
-    {"random", 4, DECISIONS_MAX, false},
-    {"acteval", 4, DECISIONS_MAX, false},
-    {"acteval:style=sample", 4, DECISIONS_MAX, false},
-    {"uct:sims=1200", 1, 24, false},
-    {"uct:sims=1200,threads=2,horizon=4,c=0.5", 1, 16, true},
-    {"uct:sims=1200,transpositions=yes,expand=4", 1, 16, true},
-    {"uct:sims=1200,reuse=yes,choose=visits", 1, 16, true},
-    {"pwuct:sims=1200", 1, 24, false},
-    {"muct:sims=60", 1, 24, true},
-    {"dlmc:turns=12,sims=8", 1, 24, false},
-    {"aas:nodes=3000", 1, 24, true},
-    {"aas:nodes=3000,rest=greedy", 1, 16, true},
-    {"minmax:nodes=10000", 1, 24, false},
-    {"minmax:depth=2,nodes=10000,eval=threat", 1, 16, true},
-    {"split:player=[minmax:nodes=10000]", 1, 16, false},
+    {"random", 4, DECISIONS_MAX, SMALL | LARGE | HIDDEN},
+    {"acteval", 4, DECISIONS_MAX, SMALL | LARGE},
+    {"acteval:style=sample", 4, DECISIONS_MAX, SMALL | LARGE},
+    {"uct:sims=1200", 1, 24, SMALL | LARGE},
+    {"uct:sims=1200,threads=2,horizon=4,c=0.5", 1, 16, SMALL},
+    {"uct:sims=1200,transpositions=yes,expand=4", 1, 16, SMALL},
+    {"uct:sims=1200,reuse=yes,choose=visits", 1, 16, SMALL},
+    {"pwuct:sims=1200", 1, 24, SMALL | LARGE},
+    {"muct:sims=60", 1, 24, SMALL},
+    {"dlmc:turns=12,sims=8", 1, 24, SMALL | LARGE},
+    {"aas:nodes=3000", 1, 24, SMALL},
+    {"aas:nodes=3000,rest=greedy", 1, 16, SMALL},
+    {"minmax:nodes=10000", 1, 24, SMALL | LARGE},
+    {"minmax:depth=2,nodes=10000,eval=threat", 1, 16, SMALL},
+    {"split:player=[minmax:nodes=10000]", 1, 16, SMALL | LARGE},
+    {"pimc:sims=200", 1, 12, SMALL},
+    {"iimc:sims=20,inner=5", 1, 8, SMALL},
+    {"amcts:constant=0.5,inner=5,rule=6g", 1, 8, SMALL},
+    {"ismcts", 1, 16, SMALL},
+    {"pimc", 8, DECISIONS_MAX, HIDDEN},
+    {"pimc:evaluator=minimax,worlds=all,sims=100", 4, DECISIONS_MAX, HIDDEN},
+    {"pimc:root=ucb1,value=sum,sims=100", 4, DECISIONS_MAX, HIDDEN},
+    {"pimc:root=roundrobin,sims=0,constant=5", 4, DECISIONS_MAX, HIDDEN},
+    {"iimc:sims=100,inner=20", 4, DECISIONS_MAX, HIDDEN},
+    {"iimc:sims=50,inner=0,constant=2,opponent=pimc", 4, DECISIONS_MAX, HIDDEN},
+    {"amcts", 8, DECISIONS_MAX, HIDDEN},
+    {"amcts:rule=6c,keep=yes,inner=10", 4, DECISIONS_MAX, HIDDEN},
+    {"amcts:rule=random,skip=no,inner=10,leaves=3000", 4, DECISIONS_MAX, HIDDEN},
+    {"ismcts", 8, DECISIONS_MAX, HIDDEN},
+    {"ismcts:bound=tuned,threads=2,expand=3,choose=mean", 4, DECISIONS_MAX, HIDDEN},
 };
 
 static uint64_t hash_rollouts(uint64_t hash, const struct scenario *scenario) {
@@ -43,6 +61,8 @@ static uint64_t hash_rollouts(uint64_t hash, const struct scenario *scenario) {
             game->start(state, scenario, &r);
             hash = hash_u64(hash, (uint64_t)policy->run(state, &r, 0));
             hash = hash_u64(hash, game->key(state));
+            if (game->hide != NULL) /* payoffs have shades, and what is hidden counts */
+                hash = hash_u64(hash, (uint64_t)(game->payoff(state, 0) * PAYOFF_STEPS + 0.5));
         }
     }
     return hash;
@@ -70,11 +90,17 @@ static bool hash_game(uint64_t *hash, const struct run *run, uint64_t seed) {
         player_choose(run->player, &ask, &answer);
         *hash = hash_u64(*hash, answer.chosen);
         *hash = hash_u64(*hash, answer.work_done);
+        if (scenario->game->hide != NULL)
+            *hash = hash_u64(*hash, answer.leaves);
         if (!referee_answer(&referee, answer.chosen, -1, NULL))
             return false;
     }
     *hash = hash_u64(*hash, scenario->game->key(referee.state));
     return true;
+}
+
+static int kind_of(const struct game *game) {
+    return game->hide != NULL ? HIDDEN : game->state_size <= STATE_SMALL ? SMALL : LARGE;
 }
 
 static bool hash_players(uint64_t *hash, const struct scenario *scenario, struct err *e) {
@@ -84,7 +110,7 @@ static bool hash_players(uint64_t *hash, const struct scenario *scenario, struct
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof probes / sizeof probes[0]; i++) {
         const struct probe *probe = &probes[i];
-        if (probe->small_only && scenario->game->state_size > STATE_SMALL)
+        if ((probe->where & kind_of(scenario->game)) == 0)
             continue;
         struct player *player = player_open(probe->spec, scenario->game, e);
         ok = player != NULL;

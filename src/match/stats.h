@@ -36,6 +36,9 @@ double stats_normal(double z);
 /* Its inverse, for 0 < p < 1. */
 double stats_normal_quantile(double p);
 
+/* 97.5 % point of Student's t; degrees >= 1. */
+double stats_student(int degrees);
+
 /* The probability that the true value of a normal estimate is above 0, kept within (0, 1): nothing is
  * certain. An error of 0 with a difference of 0 gives 1/2. */
 double stats_superiority(double difference, double standard_error);

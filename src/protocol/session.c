@@ -3,32 +3,14 @@
  * The verbs of the engine protocol. The position is a record: `play` appends to it, `undo` shortens it and
  * replays, so there is no undo code that could disagree with the rules.
  */
-#include "protocol/session.h"
+#include "protocol/session_inside.h"
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
-#include "match/record.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-struct session {
-    struct session_setup setup;
-    struct text player_spec;
-    struct spec game_spec; /* points into itself: filled in place */
-    const struct game *game;
-    struct scenario *scenario; /* NULL before a map */
-    struct player *player;     /* opened at the first go */
-    struct record record;
-    struct replay replay;
-    action *actions;
-    uint64_t decisions; /* numbers the random streams of `go` */
-    bool in_map;
-    bool map_too_large; /* as a whole, or a line of it */
-    struct text map_lines;
-};
 
 /* ---- answers ---- */
 
@@ -36,11 +18,11 @@ static void say_ok(struct text *out) {
     text_add_string(out, "ok\n");
 }
 
-static void say_error(struct text *out, const struct err *e) {
+void session_error(struct text *out, const struct err *e) {
     text_add(out, "error %s\n", e->text);
 }
 
-static bool has_position(const struct session *s, struct text *out) {
+bool session_has_position(const struct session *s, struct text *out) {
     if (s->scenario != NULL)
         return true;
     text_add_string(out, "error no position yet; send map first\n");
@@ -61,15 +43,27 @@ static void drop_position(struct session *s) {
     s->scenario = NULL;
     mem_free(s->actions);
     s->actions = NULL;
+    s->placed = s->partial = false;
     record_done(&s->record);
     record_init(&s->record);
 }
 
-static bool load_map(struct session *s, const char *name, const struct text *text, struct err *e) {
-    const struct game_source source = {name, text_string(text), text->size, &s->game_spec};
-    struct scenario *scenario = s->game->load(&source, e);
-    if (scenario == NULL)
-        return false;
+static bool takes_maps(const struct game *game) {
+    return tbs_is_table_of(game);
+}
+
+/* To the record's beginning: the game's start, or the position that was sent. */
+static void go_to_start(struct session *s) {
+    replay_start(&s->replay, &s->record, s->scenario);
+    if (!s->placed)
+        return;
+    memcpy(s->replay.state, s->base, s->scenario->game->state_size);
+    turn_count_start(&s->replay.turn, s->scenario->game, s->replay.state);
+}
+
+/* Takes the scenario over, or drops it and fails. What is dealt follows from the session's seed, by numbers
+ * that no decision of a player gets to see. */
+static bool begin(struct session *s, struct scenario *scenario, struct err *e) {
     action *actions = mem_alloc((size_t)scenario->game->actions_max * sizeof *actions);
     if (actions == NULL) {
         scenario->game->unload(scenario);
@@ -78,8 +72,17 @@ static bool load_map(struct session *s, const char *name, const struct text *tex
     drop_position(s);
     s->scenario = scenario;
     s->actions = actions;
-    replay_start(&s->replay, &s->record, scenario);
+    s->record.seed = rng_job_seed(s->setup.seed, 0);
+    go_to_start(s);
     return true;
+}
+
+static bool load_map(struct session *s, const char *name, const struct text *text, struct err *e) {
+    if (!takes_maps(s->game))
+        return err_set(e, "%s is played without maps", s->game->name);
+    const struct game_source source = {name, text_string(text), text->size, &s->game_spec};
+    struct scenario *scenario = s->game->load(&source, e);
+    return scenario != NULL && begin(s, scenario, e);
 }
 
 static bool read_game_options(char *words, struct spec *spec, struct err *e) {
@@ -102,6 +105,18 @@ static void say_unknown_game(const char *name, struct text *out) {
     text_add_string(out, "\n");
 }
 
+/* A map will follow. */
+static bool leave_position(struct session *s) {
+    drop_position(s);
+    return true;
+}
+
+/* Without maps the game begins at once. */
+static bool start_game(struct session *s, const struct game *game, const struct spec *spec, struct err *e) {
+    struct scenario *scenario = game->load(&(struct game_source){.name = game->name, .options = spec}, e);
+    return scenario != NULL && begin(s, scenario, e);
+}
+
 static void do_newgame(struct session *s, char *arguments, struct text *out) {
     struct err e;
     char *name = text_trim(arguments);
@@ -117,10 +132,13 @@ static void do_newgame(struct session *s, char *arguments, struct text *out) {
     /* The options are checked now, not only when a map comes. */
     if (!spec_parse(name, &spec, &e) || !read_game_options(words, &spec, &e) ||
         !params_check(game->options, &spec, &e)) {
-        say_error(out, &e);
+        session_error(out, &e);
         return;
     }
-    drop_position(s);
+    if (!(takes_maps(game) ? leave_position(s) : start_game(s, game, &spec, &e))) {
+        session_error(out, &e);
+        return;
+    }
     s->game = game;
     spec_parse(game->name, &s->game_spec, NULL);
     for (int i = 0; i < spec.count; i++)
@@ -141,7 +159,7 @@ static void do_map(struct session *s, char *arguments, struct text *out) {
     if (!s->setup.files)
         text_add_string(out, "error map PATH is not allowed here; send the map's lines\n");
     else if (!file_read(path, TBS_MAP_TEXT_MAX, &text, &e) || !load_map(s, path, &text, &e))
-        say_error(out, &e);
+        session_error(out, &e);
     else
         say_ok(out);
     text_done(&text);
@@ -163,43 +181,99 @@ static void take_map_line(struct session *s, const char *line, struct text *out)
     else if (s->map_lines.failed)
         text_add_string(out, "error not enough memory\n");
     else if (!load_map(s, "map", &s->map_lines, &e))
-        say_error(out, &e);
+        session_error(out, &e);
     else
         say_ok(out);
 }
 
 /* ---- position ---- */
 
+/* Is it what that side sees: nothing in it that it could not know? */
+static bool is_seen_by(const struct game *game, const void *view, int side) {
+    _Alignas(16) unsigned char again[GAME_STATE_MAX];
+    memcpy(again, view, game->state_size);
+    game->hide(again, side);
+    return memcmp(again, view, game->state_size) == 0;
+}
+
+/* A whole position, or what the side to move sees of it. What one side sees of the other's turn is no
+ * question that could be asked here. */
+static bool place(struct session *s, const char *text, struct err *e) {
+    const struct game *game = s->scenario->game;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX] = {0};
+    if (takes_maps(game))
+        return err_set(e, "%s begins with a map; send map", game->name);
+    if (!game->text->read_state(state, s->scenario, text, e))
+        return false;
+    const int mover = game->mover(state);
+    const bool partial = game->hide != NULL && game->worlds(state) > 1;
+    if (partial && mover != NOBODY && !is_seen_by(game, state, mover))
+        return err_set(e, "that is neither a whole position nor what %s sees, who is to move",
+                       game->text->side_names[mover]);
+    s->placed = true;
+    s->partial = partial;
+    s->record.count = 0;
+    memcpy(s->base, state, game->state_size);
+    go_to_start(s);
+    return true;
+}
+
+static void do_position(struct session *s, char *arguments, struct text *out) {
+    struct err e;
+    if (!session_has_position(s, out))
+        return;
+    if (place(s, text_trim(arguments), &e))
+        say_ok(out);
+    else
+        session_error(out, &e);
+}
+
+static bool is_whole(const struct session *s, struct text *out) {
+    if (!s->partial)
+        return true;
+    text_add_string(out,
+                    "error only a part of the position is known: it can be asked about, but not played on\n");
+    return false;
+}
+
 static void do_play(struct session *s, char *arguments, struct text *out) {
     struct err e;
     action a;
-    if (!has_position(s, out))
+    if (!session_has_position(s, out) || !is_whole(s, out))
         return;
     if (!s->scenario->game->text->read_action(s->replay.state, text_trim(arguments), &a, &e) ||
         !record_add(&s->record, a, -1, &e) || !replay_step(&s->replay, &e))
-        say_error(out, &e);
+        session_error(out, &e);
     else
         say_ok(out);
 }
 
 static void do_undo(struct session *s, char *arguments, struct text *out) {
     (void)arguments;
-    if (!has_position(s, out))
+    if (!session_has_position(s, out))
         return;
     if (s->record.count == 0) {
         text_add_string(out, "error nothing to undo\n");
         return;
     }
     s->record.count--;
-    replay_to(&s->replay, &s->record, s->scenario, s->record.count, NULL); /* was legal when it was played */
+    go_to_start(s);
+    while (s->replay.next < s->record.count)
+        replay_step(&s->replay, NULL); /* was legal when it was played */
     say_ok(out);
 }
 
+/* What the side to move sees; with `all`, and at the end of the game, everything. */
 static void do_state(struct session *s, char *arguments, struct text *out) {
-    (void)arguments;
-    if (!has_position(s, out))
+    if (!session_has_position(s, out))
         return;
-    s->scenario->game->text->write_state(s->replay.state, out);
+    const struct game *game = s->scenario->game;
+    const int mover = game->mover(s->replay.state);
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    memcpy(view, s->replay.state, game->state_size);
+    if (game->hide != NULL && mover != NOBODY && strcmp(text_trim(arguments), "all") != 0)
+        game->hide(view, mover);
+    game->text->write_state(view, out);
     text_add_string(out, "end\n");
 }
 
@@ -224,7 +298,7 @@ static void list_all_tactical(struct session *s, struct text *out) {
 
 static void do_legal(struct session *s, char *arguments, struct text *out) {
     const char *which = text_trim(arguments);
-    if (!has_position(s, out))
+    if (!session_has_position(s, out))
         return;
     if (which[0] != '\0' && strcmp(which, "all") != 0) {
         text_add(out, "error legal takes nothing or all, not '%.64s'\n", which);
@@ -240,7 +314,7 @@ static void do_legal(struct session *s, char *arguments, struct text *out) {
 static void do_perft(struct session *s, char *arguments, struct text *out) {
     long depth;
     uint64_t nodes;
-    if (!has_position(s, out))
+    if (!session_has_position(s, out) || !is_whole(s, out))
         return;
     if (!text_to_int(arguments, &depth) || depth < 0 || depth > SESSION_PERFT_MAX)
         text_add(out, "error perft needs a depth from 0 to %d\n", SESSION_PERFT_MAX);
@@ -248,127 +322,6 @@ static void do_perft(struct session *s, char *arguments, struct text *out) {
         text_add_string(out, "error perft was stopped\n");
     else
         text_add(out, "nodes %llu\nok\n", (unsigned long long)nodes);
-}
-
-/* ---- go ---- */
-
-struct go {
-    struct budget budget;
-    bool whole_turn;
-    int decisions; /* the turn has left, when it is to be played whole */
-};
-
-static bool read_go(const struct session *s, char *arguments, struct go *go, struct err *e) {
-    *go = (struct go){.budget = {.clock = s->setup.clock, .stop = s->setup.stop}};
-    char *rest = NULL;
-    for (char *word = strtok_r(arguments, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest)) {
-        if (strcmp(word, "turn") == 0) {
-            go->whole_turn = true;
-            continue;
-        }
-        unsigned long long number = 0;
-        const char *value = strtok_r(NULL, " \t", &rest);
-        const bool has_number = value != NULL && text_to_u64(value, &number) && number > 0;
-        if (has_number && strcmp(word, "sims") == 0)
-            go->budget.work_max = number;
-        else if (has_number && strcmp(word, "time") == 0 && number <= SESSION_TIME_MAX &&
-                 s->setup.clock != NULL)
-            go->budget.time_ns_max = (int64_t)number * 1000000;
-        else
-            return err_set(e, "go takes sims N, time MS and turn");
-    }
-    return true;
-}
-
-/* What one decision may cost when the limit (0: none) is for all the turn's decisions that are left. */
-static uint64_t share(uint64_t limit, int decisions) {
-    return limit == 0 || decisions < 2 ? limit : limit / (uint64_t)decisions + 1;
-}
-
-/* A turn as it is thought of: where it stands and what was chosen so far. */
-struct turn_ahead {
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    struct record_line line;
-    action chosen[SESSION_TURN_MAX];
-    struct text best;
-    uint64_t work;
-    double first_value;
-};
-
-/* Asks the player for the turn's next action. A whole turn's limits are shared by its decisions. */
-static void choose(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
-    struct rng r;
-    rng_seed_stream(&r, s->setup.seed, s->decisions++);
-    const int all = go->whole_turn ? go->decisions : 1;
-    struct budget budget = go->budget;
-    budget.work_max = share(budget.work_max, all);
-    budget.time_ns_max = (int64_t)share((uint64_t)budget.time_ns_max, all);
-    const struct course course = record_course(&t->line, s->scenario);
-    const struct position_ask ask = {.game = s->scenario->game,
-                                     .state = t->state,
-                                     .taken = s->replay.turn.taken + t->line.further_count,
-                                     .budget = budget,
-                                     .rng = &r,
-                                     .course = &course};
-    player_choose_in(s->player, &ask, answer);
-}
-
-/* One more action of the turn; false (with a fault in the answer, or without) when it was the last. */
-static bool go_on(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
-    const struct game *game = s->scenario->game;
-    const int side = game->mover(t->state), turn = game->turn(t->state);
-    choose(s, t, go, answer);
-    if (answer->fault != PLAYER_FAULT_NONE)
-        return false;
-    text_add_string(&t->best, " ");
-    game->text->write_action(t->state, answer->chosen, &t->best);
-    if (t->line.further_count == 0)
-        t->first_value = answer->value;
-    t->work += answer->work_done;
-    t->chosen[t->line.further_count++] = answer->chosen;
-    if (!go->whole_turn || !game->is_legal(t->state, answer->chosen) ||
-        t->line.further_count == SESSION_TURN_MAX)
-        return false;
-    game->play(t->state, answer->chosen, NULL);
-    return turn_goes_on(game, t->state, side, turn);
-}
-
-static void say_best(struct session *s, const struct go *go, struct text *out) {
-    struct turn_ahead t = {.line = {.record = &s->record, .count = s->replay.next}};
-    struct answer answer;
-    t.line.further = t.chosen;
-    memcpy(t.state, s->replay.state, s->scenario->game->state_size);
-    while (go_on(s, &t, go, &answer))
-        continue;
-    if (answer.fault != PLAYER_FAULT_NONE) {
-        text_add(out, "error %s\n", answer.reason);
-    } else if (t.best.failed) {
-        text_add_string(out, "error not enough memory\n");
-    } else {
-        if (!isnan(t.first_value))
-            text_add(out, "info value %g\n", t.first_value);
-        text_add(out, "info work %llu\nbest%s\nok\n", (unsigned long long)t.work, text_string(&t.best));
-    }
-    text_done(&t.best);
-}
-
-static void do_go(struct session *s, char *arguments, struct text *out) {
-    struct err e;
-    struct go go;
-    if (!has_position(s, out))
-        return;
-    if (s->scenario->game->mover(s->replay.state) == NOBODY) {
-        text_add_string(out, "error the game is over\n");
-        return;
-    }
-    if (s->player == NULL)
-        s->player = player_open(text_string(&s->player_spec), s->scenario->game, &e);
-    if (s->player == NULL || !read_go(s, arguments, &go, &e)) {
-        say_error(out, &e);
-        return;
-    }
-    go.decisions = s->scenario->game->progress(s->replay.state).left;
-    say_best(s, &go, out);
 }
 
 /* ---- about the engine ---- */
@@ -395,7 +348,7 @@ static bool names_outsider(const char *spec) {
 static void set_player(struct session *s, const char *value, struct text *out) {
     struct err e;
     if (!player_check(value, NULL, &e)) {
-        say_error(out, &e);
+        session_error(out, &e);
         return;
     }
     if (!s->setup.outsiders && names_outsider(value)) {
@@ -439,9 +392,10 @@ static const struct verb {
     const char *name;
     void (*run)(struct session *s, char *arguments, struct text *out);
 } verbs[] = {
-    {"sjp", do_sjp},     {"setoption", do_setoption}, {"newgame", do_newgame}, {"map", do_map},
-    {"play", do_play},   {"undo", do_undo},           {"go", do_go},           {"stop", do_stop},
-    {"state", do_state}, {"legal", do_legal},         {"perft", do_perft},     {"help", do_help},
+    {"sjp", do_sjp},           {"setoption", do_setoption}, {"newgame", do_newgame}, {"map", do_map},
+    {"position", do_position}, {"play", do_play},           {"undo", do_undo},       {"go", session_go},
+    {"stop", do_stop},         {"state", do_state},         {"legal", do_legal},     {"perft", do_perft},
+    {"help", do_help},
 };
 
 static void do_help(struct session *s, char *arguments, struct text *out) {

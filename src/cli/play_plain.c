@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu play` in games without a board: the position is the text of what the person may see, and an
+ * action is chosen by typing it. What was hidden is shown at the end.
+ */
+#include "cli/play.h"
+
+#include "base/mem.h"
+#include "cli/position.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ACTIONS_PROMPTED = 8 }; /* more of them would not fit into the prompt */
+
+static bool is_person(const struct play *play, int side) {
+    return play->players[side] == NULL;
+}
+
+/* A person sees what its side does; who only watches two programs sees all. */
+static int viewer_of(const struct play *play, int mover) {
+    if (is_person(play, mover))
+        return mover;
+    return is_person(play, mover ^ 1) ? mover ^ 1 : POSITION_SEES_ALL;
+}
+
+static void show(const struct play *play, int side) {
+    position_tell(play->scenario, play->replay.state, side, play->colour);
+}
+
+/* "pass, bet", or nothing when there are more than that many. */
+static void list_actions(const struct play *play, int most, struct text *out) {
+    const struct game *game = play->scenario->game;
+    action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
+    const int count = list != NULL ? game->actions(play->replay.state, list) : 0;
+    for (int i = 0; i < count && count <= most; i++) {
+        text_add_string(out, i > 0 ? ", " : "");
+        game->text->write_action(play->replay.state, list[i], out);
+    }
+    mem_free(list);
+}
+
+static void print_actions(const struct play *play) {
+    struct text text = {0};
+    list_actions(play, play->scenario->game->actions_max, &text);
+    printf("%s\n", text_string(&text));
+    text_done(&text);
+}
+
+static void print_help(void) {
+    puts("  Type the action you choose, as it is written in the brackets.\n"
+         "  actions      all that you can choose from\n"
+         "  state        what you see, once more\n"
+         "  save FILE    as .json: with all that is hidden;   quit");
+}
+
+static void save(struct play *play, const char *path) {
+    if (path[0] == '\0')
+        puts("Say where: save FILE.");
+    else
+        play_save(play, path);
+}
+
+static bool try_action(struct play *play, const char *word) {
+    struct err e;
+    action a;
+    if (play->scenario->game->text->read_action(play->replay.state, word, &a, &e))
+        return play_action(play, a, -1);
+    printf("%s. 'help' lists the commands.\n", e.text);
+    return true;
+}
+
+/* False when they want to leave. */
+static bool person_command(struct play *play, int side) {
+    char line[PLAY_LINE_MAX];
+    struct text prompt = {0};
+    text_add(&prompt, "%s (", play->scenario->game->text->side_names[side]);
+    const size_t bare = prompt.size;
+    list_actions(play, ACTIONS_PROMPTED, &prompt);
+    text_add_string(&prompt, prompt.size > bare ? ")> " : "'actions' lists them)> ");
+    const bool read = cli_read_line(text_string(&prompt), line, sizeof line);
+    text_done(&prompt);
+    if (!read)
+        return false;
+    char *word = text_trim(line);
+    if (strcmp(word, "quit") == 0 || strcmp(word, "q") == 0)
+        return false;
+    if (strcmp(word, "help") == 0 || strcmp(word, "?") == 0)
+        print_help();
+    else if (strcmp(word, "actions") == 0)
+        print_actions(play);
+    else if (strcmp(word, "state") == 0)
+        show(play, side);
+    else if (strncmp(word, "save", 4) == 0 && (word[4] == '\0' || isspace((unsigned char)word[4])))
+        save(play, text_trim(word + 4));
+    else if (word[0] != '\0')
+        return try_action(play, word);
+    return true;
+}
+
+/* Two people at one terminal: what one of them sees is not for the other. */
+static bool hand_over(const struct play *play, int side, int *seated) {
+    char line[PLAY_LINE_MAX], question[120];
+    const bool both = is_person(play, 0) && is_person(play, 1);
+    const bool same = *seated == side || !both || play->scenario->game->hide == NULL;
+    *seated = side;
+    snprintf(question, sizeof question, "\nNow it is %s's turn; the other one looks away. [Enter] ",
+             play->scenario->game->text->side_names[side]);
+    return same || cli_read_line(question, line, sizeof line);
+}
+
+static bool program_turn(struct play *play, int side) {
+    double milliseconds;
+    action a;
+    if (!play_ask(play, play->players[side], &a, &milliseconds) || atomic_load(&cli_stop))
+        return false;
+    struct text text = {0};
+    position_tell_action(play->scenario, play->replay.state, a, &text);
+    printf("%s\n", text_string(&text));
+    text_done(&text);
+    return play_action(play, a, milliseconds);
+}
+
+bool play_plain_run(struct play *play) {
+    const struct game *game = play->scenario->game;
+    int shown = -1, seated = NOBODY;
+    for (int side; (side = game->mover(play->replay.state)) != NOBODY;) {
+        if (is_person(play, side) && !hand_over(play, side, &seated))
+            return false;
+        if (shown != play->record.count &&
+            (is_person(play, side) || viewer_of(play, side) == POSITION_SEES_ALL)) {
+            show(play, viewer_of(play, side));
+            shown = play->record.count;
+        }
+        const bool on = is_person(play, side) ? person_command(play, side) : program_turn(play, side);
+        if (!on || atomic_load(&cli_stop))
+            return false;
+    }
+    show(play, POSITION_SEES_ALL);
+    return true;
+}
+
+void play_plain_result(const struct play *play) {
+    struct text text = {0};
+    position_tell_end(play->scenario, play->replay.state, POSITION_SEES_ALL, &text);
+    printf("\nThe game is over: %s.\n", text_string(&text));
+    text_done(&text);
+}

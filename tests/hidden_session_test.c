@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hidden information in the engine protocol: what an engine shows, what its player is shown, and that a
+ * program outside is sent nothing but what its side sees. The conversations of docs/protocol.md say the rest.
+ */
+#include "match/bout.h"
+#include "outside_support.h"
+#include "protocol/session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+static struct session *open_session(const char *player) {
+    struct err e = {0};
+    const struct session_setup setup = {.version = "0", .player = player, .seed = 3};
+    struct session *session = session_open(&setup, &e);
+    if (session == NULL)
+        fail_msg("%s", e.text);
+    return session;
+}
+
+/* The answer is valid until the next line. */
+static const char *say(struct session *session, const char *line) {
+    static struct text out;
+    text_clear(&out);
+    assert_true(session_line(session, line, &out));
+    return text_string(&out);
+}
+
+static void expect(struct session *session, const char *line, const char *wanted) {
+    const char *answer = say(session, line);
+    if (strcmp(answer, wanted) != 0)
+        fail_msg("to '%s' the answer is\n%snot\n%s", line, answer, wanted);
+}
+
+static void expect_error(struct session *session, const char *line, const char *why) {
+    const char *answer = say(session, line);
+    if (strncmp(answer, "error ", 6) != 0 || strstr(answer, why) == NULL)
+        fail_msg("to '%s' the answer is\n%snot an error about '%s'", line, answer, why);
+}
+
+static void a_game_without_maps_begins_at_once(void **state) {
+    (void)state;
+    struct session *s = open_session("random");
+    expect(s, "newgame synth depth=2 worlds=4 tree=9", "ok\n");
+    expect(s, "legal", "L\nR\nend\n");
+    expect(s, "perft 2", "nodes 4\nok\n");
+    expect(s, "play L", "ok\n");
+    expect(s, "play R", "ok\n");
+    expect_error(s, "play L", "the game is over");
+    expect(s, "undo", "ok\n");
+    expect(s, "undo", "ok\n");
+    expect_error(s, "undo", "nothing to undo");
+    expect_error(s, "newgame synth worlds=3", "no power of two");
+    expect(s, "perft 2", "nodes 4\nok\n"); /* and nothing has changed */
+    session_close(s);
+}
+
+/* The same seed deals the same; another one deals something else some time. */
+static void deals_follow_from_the_seed(void **state) {
+    (void)state;
+    struct session *s = open_session("random");
+    char first[200], line[40];
+    int others = 0;
+    snprintf(first, sizeof first, "%s", (say(s, "newgame synth"), say(s, "state all")));
+    for (int seed = 3; seed < 7; seed++) {
+        snprintf(line, sizeof line, "setoption seed %d", seed);
+        expect(s, line, "ok\n");
+        expect(s, "newgame synth", "ok\n");
+        const bool same = strcmp(say(s, "state all"), first) == 0;
+        assert_true(same || seed != 3);
+        others += !same;
+    }
+    assert_int_equal(others, 3);
+    session_close(s);
+}
+
+static void positions_can_be_played_on_and_taken_back(void **state) {
+    (void)state;
+    struct session *s = open_session("random");
+    expect(s, "newgame kuhn", "ok\n");
+    expect(s, "position cards=K,J moves=pass", "ok\n");
+    expect(s, "play bet", "ok\n");
+    expect(s, "state all", "cards=K,J moves=pass,bet\nend\n");
+    expect(s, "undo", "ok\n");
+    expect(s, "state", "cards=?,J moves=pass\nend\n");
+    expect_error(s, "undo", "nothing to undo");
+    expect_error(s, "position cards=K,Z moves=pass", "cards=K,Z");
+    expect_error(s, "position", "is no state");
+    expect(s, "state all", "cards=K,J moves=pass\nend\n");
+    expect(s, "newgame tbs", "ok\n");
+    expect_error(s, "position cards=K,J moves=-", "send map first");
+    session_close(s);
+}
+
+static void what_a_side_could_not_know_is_no_position(void **state) {
+    (void)state;
+    struct session *s = open_session("pimc:sims=20");
+    expect(s, "newgame kuhn", "ok\n");
+    expect_error(s, "position cards=Q,? moves=bet", "what second sees");
+    expect(s, "position cards=Q,? moves=-", "ok\n");
+    expect_error(s, "play bet", "only a part");
+    expect_error(s, "perft 1", "only a part");
+    assert_non_null(strstr(say(s, "go"), "best "));
+    assert_non_null(strstr(say(s, "go turn"), "best "));
+    /* With df=0 nothing is ever learned, so a cell of two types is more than the first could know. */
+    expect(s, "newgame synth df=0 worlds=4 tree=1", "ok\n");
+    expect_error(s, "position tree=1 moves=- types=2,?0-1", "what first sees");
+    expect(s, "position tree=1 moves=- types=2,?", "ok\n");
+    session_close(s);
+}
+
+/* Two positions that look alike to who is to move get the same answer: the player sees no difference. */
+static void answers_do_not_depend_on_what_is_hidden(void **state) {
+    (void)state;
+    static const char *const players[] = {"random", "pimc", "iimc:sims=40", "amcts",
+                                          "pimc:evaluator=minimax"};
+    for (size_t i = 0; i < sizeof players / sizeof players[0]; i++) {
+        struct session *s = open_session(players[i]);
+        char first[200];
+        expect(s, "newgame kuhn", "ok\n");
+        for (int seed = 0; seed < 8; seed++) {
+            char line[40];
+            snprintf(line, sizeof line, "setoption seed %d", seed);
+            expect(s, "position cards=J,Q moves=pass", "ok\n");
+            expect(s, line, "ok\n");
+            snprintf(first, sizeof first, "%s", say(s, "go"));
+            expect(s, "position cards=K,Q moves=pass", "ok\n");
+            expect(s, line, "ok\n");
+            expect(s, "go", first);
+            expect(s, "position cards=?,Q moves=pass", "ok\n");
+            expect(s, line, "ok\n");
+            expect(s, "go", first);
+        }
+        session_close(s);
+    }
+}
+
+/* ---- a program outside ---- */
+
+/* Every line it was sent about the position: with its own card, and never with the other's. */
+static int count_views(const char *sent, int side) {
+    int views = 0;
+    assert_null(strstr(sent, "\nplay "));
+    for (const char *at = sent; (at = strstr(at, "position cards=")) != NULL; views++) {
+        at += strlen("position cards=");
+        assert_int_equal(at[side == 0 ? 2 : 0], '?');
+        assert_int_not_equal(at[side == 0 ? 0 : 2], '?');
+    }
+    return views;
+}
+
+static void an_outsider_is_sent_its_view_alone(void **state) {
+    (void)state;
+    struct err e = {0};
+    char spec[400];
+    snprintf(spec, sizeof spec, "ext:cmd=%s engine --player pimc", outside_senjutsu());
+    const struct clock clock = clock_system();
+    struct scenario *scenario = game_load_spec("kuhn", &e);
+    assert_non_null(scenario);
+    for (int side = 0; side < 2; side++) {
+        struct player *players[2] = {player_open(side == 0 ? spec : "random", scenario->game, &e),
+                                     player_open(side == 1 ? spec : "random", scenario->game, &e)};
+        int asked = 0;
+        for (uint64_t seed = 0; seed < 12; seed++) {
+            struct bout_result result;
+            const struct bout bout = {.scenario = scenario,
+                                      .names = {"a", "b"},
+                                      .players = {players[0], players[1]},
+                                      .seed = seed,
+                                      .clock = &clock};
+            assert_true(bout_play(&bout, &result, &e));
+            if (result.fault != PLAYER_FAULT_NONE)
+                fail_msg("%s", result.record.comment);
+            asked += result.decisions[side];
+            bout_result_done(&result);
+        }
+        struct player_transcript t = {0};
+        players[side]->type->transcript(players[side], &t);
+        assert_int_equal(count_views(text_string(&t.sent), side), asked);
+        assert_non_null(strstr(text_string(&t.sent), "\nnewgame kuhn\n"));
+        text_done(&t.command);
+        text_done(&t.sent);
+        text_done(&t.tail);
+        player_close(players[0]);
+        player_close(players[1]);
+    }
+    scenario->game->unload(scenario);
+}
+
+static void whole_turns_are_refused(void **state) {
+    (void)state;
+    struct err e = {0};
+    assert_null(player_open("ext:cmd=true,turn=yes", game_find("kuhn"), &e));
+    assert_non_null(strstr(e.text, "turn=yes"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_game_without_maps_begins_at_once),
+        cmocka_unit_test(deals_follow_from_the_seed),
+        cmocka_unit_test(positions_can_be_played_on_and_taken_back),
+        cmocka_unit_test(what_a_side_could_not_know_is_no_position),
+        cmocka_unit_test(answers_do_not_depend_on_what_is_hidden),
+        cmocka_unit_test(an_outsider_is_sent_its_view_alone),
+        cmocka_unit_test(whole_turns_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
