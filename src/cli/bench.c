@@ -26,6 +26,10 @@ static const struct {
 
 static const char *const signature_maps[] = {"duel", "standard", "standard8", "battle30"};
 
+/* The games without maps that it is made of, too: those in which something is hidden. */
+static const char *const signature_games[] = {"synth", "synth:df=0.2,depth=5,branching=3,uncorr=mirror",
+                                              "fusion", "kuhn"};
+
 struct figures {
     double actions_per_second, games_per_second, ns_per_action;
 };
@@ -178,11 +182,19 @@ static bool measure(struct row *row, double seconds) {
 
 /* ---- signature ---- */
 
+static struct scenario *load_for_signature(int i, struct err *e) {
+    const int maps = sizeof signature_maps / sizeof signature_maps[0];
+    return i < maps ? cli_load_map(signature_maps[i], NULL, e) : game_load_spec(signature_games[i - maps], e);
+}
+
 static bool compute_signature(uint64_t *out, struct err *e) {
-    enum { COUNT = sizeof signature_maps / sizeof signature_maps[0] };
+    enum {
+        COUNT = sizeof signature_maps / sizeof signature_maps[0] +
+                sizeof signature_games / sizeof signature_games[0]
+    };
     struct scenario *scenarios[COUNT];
     int loaded = 0;
-    while (loaded < COUNT && (scenarios[loaded] = cli_load_map(signature_maps[loaded], NULL, e)) != NULL)
+    while (loaded < COUNT && (scenarios[loaded] = load_for_signature(loaded, e)) != NULL)
         loaded++;
     const bool ok = loaded == COUNT && signature_compute(scenarios, COUNT, out, e);
     while (loaded > 0) {
@@ -198,7 +210,7 @@ struct bench {
     bool json, only_signature;
     int count;
     struct row rows[ROWS_MAX];
-    json_t *searches, *events, *judging; /* NULL without --json */
+    json_t *searches, *events, *judging, *hidden; /* NULL without --json */
 };
 
 /* ---- output ---- */
@@ -245,6 +257,7 @@ static bool print_json(const struct cli_command *self, const struct bench *b, ui
     json_object_set(root, "searches", b->searches);
     json_object_set(root, "events", b->events);
     json_object_set(root, "judging", b->judging);
+    json_object_set(root, "hidden", b->hidden);
     json_object_set_new(root, "signature", json_string(hex));
     json_object_set_new(root, "version", json_string(SENJUTSU_VERSION));
     json_object_set_new(root, "compiler", json_string(SENJUTSU_COMPILER));
@@ -284,7 +297,7 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
     }
     bool ok = b->only_signature || b->map != NULL ||
               (bench_searches(b->seconds, b->searches, &e) && bench_events(b->seconds, b->events, &e) &&
-               bench_judging(b->seconds, b->judging, &e));
+               bench_judging(b->seconds, b->judging, &e) && bench_hidden(b->seconds, b->hidden, &e));
     if (ok && atomic_load(&cli_stop))
         ok = err_set(&e, "stopped");
     if (!ok || !compute_signature(&signature, &e))
@@ -317,11 +330,13 @@ int cli_bench(const struct cli_command *self, int argc, char **argv) {
         b.searches = json_array();
         b.events = json_array();
         b.judging = json_object();
+        b.hidden = json_object();
     }
     status = run_bench(self, &b);
     json_decref(b.searches);
     json_decref(b.events);
     json_decref(b.judging);
+    json_decref(b.hidden);
     for (int i = 0; i < b.count; i++)
         b.rows[i].scenario->game->unload(b.rows[i].scenario);
     return status;

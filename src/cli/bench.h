@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of `senjutsu bench` that measure searches, events and judging maps.
+ * The parts of `senjutsu bench` that measure searches, events, judging maps and hidden information.
  */
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
@@ -18,5 +18,8 @@ bool bench_events(double seconds, struct json_t *json, struct err *e);
 
 /* What judging a map costs that is being evolved; `json` is one object to be filled. */
 bool bench_judging(double seconds, struct json_t *json, struct err *e);
+
+/* Playouts, searches and the exact solver on a synthetic tree; likewise. */
+bool bench_hidden(double seconds, struct json_t *json, struct err *e);
 
 #endif
