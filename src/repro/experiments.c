@@ -3,6 +3,7 @@
  * The experiments there are.
  */
 #include "repro/mapgen.h"
+#include "repro/synth.h"
 #include "repro/tbs.h"
 
 const struct repro_experiment *const repro_experiments[] = {
@@ -18,5 +19,16 @@ const struct repro_experiment *const repro_experiments[] = {
     &repro_mapgen_cost,
     &repro_mapgen_random,
     &repro_mapgen_features,
+    &repro_synth_fig2,
+    &repro_synth_fig3,
+    &repro_synth_fig4,
+    &repro_synth_fig5,
+    &repro_synth_fig6,
+    &repro_synth_fig7,
+    &repro_synth_fig8,
+    &repro_synth_fig9,
+    &repro_synth_readings,
+    &repro_synth_switching,
+    &repro_synth_space,
     NULL,
 };

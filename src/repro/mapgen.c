@@ -99,17 +99,3 @@ double mapgen_fitness(const struct judgement *judgement) {
     const int contests = judgement_contests(judgement);
     return contests > 0 ? judgement_fitness(10 * judgement_points(judgement) / contests, 10) : 1;
 }
-
-/* ---- rows ---- */
-
-struct repro_row *mapgen_add_mean(struct repro_result *out, const char *label, const char *unit,
-                                  double factor, const struct cell_sum *sum) {
-    struct repro_row *row = rows_add(out, label, unit, REPRO_NONE);
-    row->ours = factor * sum->mean;
-    row->trials = sum->n;
-    if (sum->n >= 2) {
-        row->low = factor * sum->t95.low;
-        row->high = factor * sum->t95.high;
-    }
-    return row;
-}

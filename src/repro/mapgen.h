@@ -42,11 +42,6 @@ void mapgen_judge_close(struct mapgen_judge *judge);
 bool mapgen_judge_more(struct mapgen_judge *judge, int id, const struct tbs_map *map, const int games[2],
                        struct judgement *into, struct err *e);
 
-/* A row without a published figure: the mean of a value times `factor`, with its interval where there are
- * trials enough for one. */
-struct repro_row *mapgen_add_mean(struct repro_result *out, const char *label, const char *unit,
-                                  double factor, const struct cell_sum *sum);
-
 /* The fitness on the published scale, of ten games, at the rate of points of these; 1 without games. */
 double mapgen_fitness(const struct judgement *judgement);
 

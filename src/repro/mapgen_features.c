@@ -113,7 +113,7 @@ static void add_rows(const struct repro_data *data, int value, double means[CELL
         const struct cell_sum s = rows_sum(data, cell, value);
         char label[REPRO_NAME_MAX];
         snprintf(label, sizeof label, "%s, %s", f->name, cells[cell].label);
-        mapgen_add_mean(out, label, f->unit, f->factor, &s);
+        rows_add_mean(out, label, f->unit, f->factor, &s);
         means[cell] = s.mean;
     }
 }

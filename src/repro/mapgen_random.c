@@ -63,7 +63,7 @@ static double add_row(const struct repro_data *data, struct repro_result *out, i
     const bool percent = value == FRESH_SHARE || value == FRESH_RED;
     char label[REPRO_NAME_MAX];
     snprintf(label, sizeof label, "%s, %s", cells[cell].label, what);
-    mapgen_add_mean(out, label, percent ? "%" : "", percent ? 100 : 1, &s);
+    rows_add_mean(out, label, percent ? "%" : "", percent ? 100 : 1, &s);
     return s.mean;
 }
 

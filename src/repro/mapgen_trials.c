@@ -81,7 +81,7 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
 static struct repro_row *add_mean(const struct repro_data *data, struct repro_result *out, const char *label,
                                   int value) {
     const struct cell_sum s = rows_sum(data, 0, value);
-    return mapgen_add_mean(out, label, "", 1, &s);
+    return rows_add_mean(out, label, "", 1, &s);
 }
 
 static bool finish(const struct repro_data *data, struct repro_result *out, struct err *e) {

@@ -61,6 +61,8 @@ static json_t *cells_json(const struct repro_experiment *x) {
         json_t *object = json_pack("{ss}", "label", cell->label);
         if (x->maps != NULL)
             json_object_set_new(object, "map", json_string(x->maps[cell->map]));
+        if (cell->game != NULL)
+            json_object_set_new(object, "game", json_string(cell->game));
         json_t *players = json_array();
         for (int k = 0; k < 2; k++)
             if (cell->players[k] != NULL)
@@ -155,27 +157,42 @@ static void add_padded(const char *string, int width, bool right, struct text *o
         text_add_string(out, " ");
 }
 
+/* As the table shows it: large ones whole. */
+static void write_cell(double number, const char *unit, char *out, size_t out_size) {
+    if (!isfinite(number))
+        snprintf(out, out_size, "-");
+    else if (strcmp(unit, "%") == 0)
+        snprintf(out, out_size, "%.1f", number);
+    else
+        snprintf(out, out_size, fabs(number) >= 1000 ? "%.0f" : "%.4g", number);
+}
+
+enum { NUMBER_MAX = 336, INTERVAL_WIDTH = 20 }; /* no double is longer */
+
 static void add_cell(double number, const char *unit, int width, struct text *out) {
-    char digits[40] = "-";
-    if (isfinite(number) && fabs(number) >= 1000 && number == floor(number))
-        snprintf(digits, sizeof digits, "%.0f%s", number, unit);
-    else if (isfinite(number))
-        snprintf(digits, sizeof digits, strcmp(unit, "%") == 0 ? "%.1f%s" : "%.4g%s", number, unit);
+    char digits[NUMBER_MAX];
+    write_cell(number, unit, digits, sizeof digits - 1);
+    if (isfinite(number) && strcmp(unit, "%") == 0)
+        strcat(digits, "%");
     add_padded(digits, width, true, out);
 }
 
-static void add_row(const struct repro_row *row, int width, struct text *out) {
-    const char *unit = strcmp(row->unit, "%") == 0 ? "%" : "";
-    char interval[64] = "";
+static void add_interval(const struct repro_row *row, struct text *out) {
+    char low[NUMBER_MAX], high[NUMBER_MAX], both[2 * NUMBER_MAX + 8] = "";
+    write_cell(row->low, row->unit, low, sizeof low);
+    write_cell(row->high, row->unit, high, sizeof high);
     if (!isnan(row->low) && row->low < row->high)
-        snprintf(interval, sizeof interval, strcmp(unit, "%") == 0 ? "%.1f to %.1f" : "%.4g to %.4g",
-                 row->low, row->high);
+        snprintf(both, sizeof both, "%s to %s", low, high);
+    add_padded(both, INTERVAL_WIDTH, false, out);
+}
+
+static void add_row(const struct repro_row *row, int width, struct text *out) {
     text_add_string(out, "  ");
     add_padded(row->label, width, false, out);
-    add_cell(row->published, unit, 13, out);
-    add_cell(row->ours, unit, 13, out);
+    add_cell(row->published, row->unit, 13, out);
+    add_cell(row->ours, row->unit, 13, out);
     text_add_string(out, "  ");
-    add_padded(interval, 18, false, out);
+    add_interval(row, out);
     text_add(out, "%7d  %s\n", row->trials, row->verdict);
 }
 
@@ -184,10 +201,13 @@ static void add_setting(const struct repro_experiment *x, struct text *out) {
         const struct repro_cell *cell = &x->cells[i];
         if (cell->players[0] == NULL)
             continue;
-        text_add(out, "  %s: %s%s%s%s%s%s\n", cell->label, cell->players[0],
+        const char *place = cell->game != NULL ? cell->game : x->maps != NULL ? x->maps[cell->map] : NULL;
+        text_add(out, "  %s: %s%s%s", cell->label, cell->players[0],
                  cell->players[1] != NULL ? " against " : "",
-                 cell->players[1] != NULL ? cell->players[1] : "", x->maps != NULL ? " (" : "",
-                 x->maps != NULL ? x->maps[cell->map] : "", x->maps != NULL ? ")" : "");
+                 cell->players[1] != NULL ? cell->players[1] : "");
+        if (place != NULL)
+            text_add(out, " (%s)", place);
+        text_add_string(out, "\n");
     }
 }
 
@@ -203,7 +223,7 @@ void output_text(const struct repro_result *r, struct text *out) {
     add_setting(x, out);
     text_add_string(out, "\n  ");
     add_padded("", width, false, out);
-    text_add(out, "%13s%13s  %-18s%7s\n", "published", "ours", "95% interval", "n");
+    text_add(out, "%13s%13s  %-*s%7s\n", "published", "ours", INTERVAL_WIDTH, "95% interval", "n");
     for (int i = 0; i < r->row_count; i++)
         add_row(&r->rows[i], width, out);
     text_add_string(out, "\n");

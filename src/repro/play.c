@@ -2,7 +2,6 @@
 #include "repro/play.h"
 
 #include "match/referee.h"
-#include "player/player.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -12,14 +11,10 @@ static bool is_stopped(const struct repro_task *task) {
     return budget_is_stopped(task->stop);
 }
 
-struct decision {
-    struct answer answer;
-    double ms;
-};
-
-static struct decision decide(const struct repro_task *task, struct referee *referee, struct player *player) {
+struct play_decision play_decide(const struct repro_task *task, struct referee *referee,
+                                 struct player *player) {
     struct ask ask;
-    struct decision d;
+    struct play_decision d;
     referee_ask(referee, &ask);
     ask.budget.clock = task->clock;
     ask.budget.stop = task->stop;
@@ -40,7 +35,7 @@ static void note_action(const struct referee *referee, action a, char *note) {
     text_done(&text);
 }
 
-static bool add_decision(const struct decision *d, struct referee *referee, struct play_turn *out,
+static bool add_decision(const struct play_decision *d, struct referee *referee, struct play_turn *out,
                          struct err *e) {
     assert(out->count < PLAY_ACTIONS_MAX);
     out->actions[out->count++] = d->answer.chosen;
@@ -57,7 +52,7 @@ static bool play_on(const struct repro_task *task, struct referee *referee, stru
     const struct game *game = referee->scenario->game;
     const int turn = game->turn(referee->state);
     while (!is_stopped(task) && referee_mover(referee) == out->side && game->turn(referee->state) == turn) {
-        const struct decision d = decide(task, referee, player);
+        const struct play_decision d = play_decide(task, referee, player);
         if (!is_stopped(task) && !add_decision(&d, referee, out, e))
             return false;
     }
@@ -101,7 +96,7 @@ const char *const play_game_names[] = {"red_points", "turns", "actions", "red_hp
 static bool play_out(const struct repro_task *task, struct referee *referee, struct player *const players[2],
                      double *ms, struct err *e) {
     for (int side; !is_stopped(task) && (side = referee_mover(referee)) != NOBODY;) {
-        const struct decision d = decide(task, referee, players[side]);
+        const struct play_decision d = play_decide(task, referee, players[side]);
         *ms += d.ms;
         if (!is_stopped(task) && !referee_answer(referee, d.answer.chosen, -1, e))
             return false;

@@ -7,7 +7,20 @@
 #define REPRO_PLAY_H
 
 #include "game/tbs/tbs.h"
+#include "player/player.h"
 #include "repro/repro.h"
+
+struct referee;
+
+/* One decision of a game, and how long it took. */
+struct play_decision {
+    struct answer answer;
+    double ms;
+};
+
+/* Asks the player whose turn it is, with the task's clock and stop; nothing is played yet. */
+struct play_decision play_decide(const struct repro_task *task, struct referee *referee,
+                                 struct player *player);
 
 enum { PLAY_ACTIONS_MAX = TBS_SIDE_UNITS_MAX };
 

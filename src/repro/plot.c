@@ -40,7 +40,7 @@ void plot_script(struct repro_plot *plot, const char *commands, const char *draw
              plot->name, plot->name, plot->title, commands, plot->name, drawing, plot->name, drawing);
 }
 
-static void add_number(double number, struct text *out) {
+void plot_number(double number, struct text *out) {
     text_add_string(out, ",");
     if (isfinite(number))
         output_number(number, out);
@@ -57,19 +57,16 @@ static int add_rows(const struct repro_result *r, const char *unit, struct text 
         if (strcmp(row->unit, unit) != 0)
             continue;
         csv_field(row->label, out);
-        add_number(row->published, out);
-        add_number(row->ours, out);
-        add_number(isnan(row->low) ? row->ours : row->low, out);
-        add_number(isnan(row->high) ? row->ours : row->high, out);
+        plot_number(row->published, out);
+        plot_number(row->ours, out);
+        plot_number(isnan(row->low) ? row->ours : row->low, out);
+        plot_number(isnan(row->high) ? row->ours : row->high, out);
         text_add_string(out, "\n");
         *published = *published || !isnan(row->published);
         count++;
     }
     return count;
 }
-
-/* Intervals as lines with ends. */
-#define BARS "with vectors heads size screen 0.004,90 lc rgb \"#111111\" lw 1.5 notitle\n"
 
 void plot_rows(struct repro_result *out, const char *suffix, const char *title,
                const struct plot_bars *bars) {
@@ -91,8 +88,8 @@ void plot_rows(struct repro_result *out, const char *suffix, const char *title,
                        "title \"published\", \\\n"
                        "     data skip 1 using ($0 + 0.2):3 with boxes lc rgb \"#2f6db5\" "
                        "title \"ours, with 95% interval\", \\\n"
-                       "     data skip 1 using ($0 + 0.2):4:(0):($5 - $4) " BARS;
+                       "     data skip 1 using ($0 + 0.2):4:(0):($5 - $4) " PLOT_INTERVALS "\n";
     const char *ours = "plot data skip 1 using 0:3:xtic(1) with boxes lc rgb \"#2f6db5\" title \"ours\", \\\n"
-                       "     data skip 1 using 0:4:(0):($5 - $4) " BARS;
+                       "     data skip 1 using 0:4:(0):($5 - $4) " PLOT_INTERVALS "\n";
     plot_script(plot, commands, published ? both : ours);
 }

@@ -19,6 +19,12 @@ struct plot_bars {
 
 void plot_rows(struct repro_result *out, const char *suffix, const char *title, const struct plot_bars *bars);
 
+/* How intervals are drawn: lines with ends, from columns x:low:(0):(high - low). */
+#define PLOT_INTERVALS "with vectors heads size screen 0.004,90 lc rgb \"#111111\" lw 1.5 notitle"
+
+/* A comma and the number, or NaN (which gnuplot leaves out) where there is none: for lines of data. */
+void plot_number(double number, struct text *out);
+
 /* The frame of every script: `commands` (settings), then `drawing` (one plot command) for SVG and PNG. In
  * both, the data file is the gnuplot variable `data`. */
 void plot_script(struct repro_plot *plot, const char *commands, const char *drawing);

@@ -135,7 +135,7 @@ static void add_cell(struct report *r, const json_t *cell) {
         text_add_string(r->out, "</code>");
     }
     text_add_string(r->out, "</td><td>");
-    add_escaped(r, string_of(cell, "map"));
+    add_escaped(r, string_of(cell, json_object_get(cell, "game") != NULL ? "game" : "map"));
     text_add_string(r->out, "</td></tr>\n");
 }
 
@@ -144,7 +144,7 @@ static void add_parameters(struct report *r, const json_t *experiment) {
     const json_t *cells = json_object_get(parameters, "cells");
     text_add_string(r->out,
                     "<details><summary>Parameters</summary><div class=\"wide\"><table><thead><tr><th>cell"
-                    "</th><th>players</th><th>map</th></tr></thead><tbody>\n");
+                    "</th><th>players</th><th>map or game</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < json_array_size(cells); i++)
         add_cell(r, json_array_get(cells, i));
     text_add_string(r->out, "</tbody></table></div></details>\n<p class=\"dim\">Rules: ");

@@ -21,9 +21,9 @@ enum {
     REPRO_NOTE_MAX = 256,
     REPRO_NAME_MAX = 64,
     REPRO_MAPS_MAX = 8,
-    REPRO_CELLS_MAX = 64,
-    REPRO_ROWS_MAX = 128,
-    REPRO_FINDINGS_MAX = 16,
+    REPRO_CELLS_MAX = 160,
+    REPRO_ROWS_MAX = 256,
+    REPRO_FINDINGS_MAX = 32,
     REPRO_PLOTS_MAX = 4,
     REPRO_TRIALS_MAX = 1000000, /* of one cell */
 };
@@ -42,6 +42,7 @@ struct repro_cell {
     const char *label;
     int map;                /* index into the experiment's maps */
     const char *players[2]; /* specs; red and blue, or only the first */
+    const char *game;       /* the spec of a game without maps; NULL: the game is the map's */
 };
 
 /* One trial to be done: repetition `rep` of a cell. Its index in the plan is its random stream. */
@@ -55,8 +56,10 @@ struct repro_task {
     const struct repro_experiment *experiment;
     const struct repro_cell *cell;
     struct repro_unit unit;
-    uint64_t seed; /* of this trial alone */
+    uint64_t seed;      /* of this trial alone */
+    uint64_t deal_seed; /* of this repetition, the same in every cell: for comparisons on the same deals */
     struct scenario *const *maps;
+    const struct scenario *game; /* the cell's, or NULL */
     const struct clock *clock;
     const atomic_bool *stop; /* may be NULL; a trial that sees it set may return early, it does not count */
 };
@@ -67,7 +70,7 @@ struct repro_data {
     struct scenario *const *maps;
     int trials; /* of a cell, unless the experiment does fewer of it */
     int count;
-    const struct repro_unit *units;
+    const struct repro_unit *units; /* repetition by repetition */
     const struct repro_trial *results;
 };
 
@@ -115,9 +118,11 @@ void repro_result_done(struct repro_result *result);
 
 struct repro_experiment {
     const char *name, *group, *title;
+    const char *part_of;   /* a second name for it and others together; may be NULL */
     const char *source;    /* where it is published */
     const char *published; /* in one line */
     const char *duration;  /* how long it takes, in words */
+    const char *trials_of; /* the experiment that has the same cells and trials; NULL: none has */
     int version;           /* goes up when its trials change: older journals are refused then */
     int trials, trials_quick;
     const char *const *maps; /* names, ended by NULL; NULL: none */
@@ -137,6 +142,17 @@ extern const struct repro_experiment *const repro_experiments[]; /* ended by NUL
 
 /* ---- running one ---- */
 
+/* The trials of the experiment that was run last, for one that looks at the same in another way. Begins
+ * zeroed; the caller's to drop. */
+struct repro_kept {
+    const char *name;
+    uint64_t seed, setup;
+    int trials, count, version;
+    struct repro_trial *results;
+};
+
+void repro_kept_done(struct repro_kept *kept);
+
 struct repro_options {
     uint64_t seed;
     int trials; /* of a cell; 0: as published */
@@ -146,6 +162,7 @@ struct repro_options {
     const char *program; /* its version: a journal is continued by the same one only */
     const struct clock *clock;
     const atomic_bool *stop;
+    struct repro_kept *kept; /* may be NULL */
     bool (*read_map)(void *context, const char *name, struct text *out, struct err *e);
     /* After each trial, in order; may be NULL. */
     void (*on_trial)(void *context, const struct repro_result *so_far);

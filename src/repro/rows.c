@@ -10,17 +10,7 @@
 /* ---- sums ---- */
 
 double rows_student(int degrees) {
-    static const double few[] = {12.706204736, 4.302652730, 3.182446305, 2.776445105, 2.570581836,
-                                 2.446911851,  2.364624252, 2.306004135, 2.262157163, 2.228138852,
-                                 2.200985160,  2.178812830, 2.160368656, 2.144786688, 2.131449546,
-                                 2.119905299,  2.109815578, 2.100922040, 2.093024054, 2.085963447};
-    assert(degrees >= 1);
-    if (degrees <= (int)(sizeof few / sizeof few[0]))
-        return few[degrees - 1];
-    /* Cornish and Fisher's expansion around the normal quantile; right to six digits from here on. */
-    const double z = STATS_Z95, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z, v = degrees;
-    return z + (z3 + z) / (4 * v) + (5 * z5 + 16 * z3 + 3 * z) / (96 * v * v) +
-           (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v);
+    return stats_student(degrees);
 }
 
 static double value_of(const struct repro_trial *trial, int value) {
@@ -47,6 +37,49 @@ struct cell_sum rows_sum(const struct repro_data *data, int cell, int value) {
         const double half = rows_student(s.n - 1) * sqrt(squares / (s.n - 1) / s.n);
         s.t95 = (struct interval){s.mean - half, s.mean + half};
     }
+    return s;
+}
+
+struct contrast {
+    const struct rows_term *terms;
+    int count;
+    int rep, seen; /* of the repetition under way: its number, terms found */
+    double value;
+    int n;
+    double mean, squares; /* of the complete ones, by Welford's recurrence */
+};
+
+static void add_complete(struct contrast *c) {
+    if (c->seen == c->count) {
+        const double d = c->value - c->mean;
+        c->mean += d / ++c->n;
+        c->squares += d * (c->value - c->mean);
+    }
+    c->seen = 0;
+    c->value = 0;
+}
+
+static void add_unit(struct contrast *c, const struct repro_unit *unit, const struct repro_trial *trial) {
+    if (unit->rep != c->rep)
+        add_complete(c);
+    c->rep = unit->rep;
+    for (int i = 0; i < c->count; i++)
+        if (c->terms[i].cell == unit->cell) {
+            c->value += c->terms[i].weight * value_of(trial, c->terms[i].value);
+            c->seen++;
+        }
+}
+
+struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_term *terms, int count) {
+    assert(count > 0);
+    struct contrast c = {.terms = terms, .count = count};
+    for (int i = 0; i < data->count; i++)
+        add_unit(&c, &data->units[i], &data->results[i]);
+    add_complete(&c);
+    struct cell_sum s = {.n = c.n, .sum = c.mean * c.n, .mean = c.mean};
+    const double half =
+        c.n >= 2 ? rows_student(c.n - 1) * sqrt(c.squares / (c.n - 1) / c.n) : (double)INFINITY;
+    s.t95 = (struct interval){s.mean - half, s.mean + half};
     return s;
 }
 
@@ -134,6 +167,18 @@ struct repro_row *rows_add_claim(struct repro_result *out, const char *label, bo
     struct repro_row *row = rows_add(out, label, "", REPRO_NONE);
     row->ours = seen ? 1 : 0;
     set_verdict(row, "%s", seen ? "holds" : "does not hold");
+    return row;
+}
+
+struct repro_row *rows_add_mean(struct repro_result *out, const char *label, const char *unit, double factor,
+                                const struct cell_sum *sum) {
+    struct repro_row *row = rows_add(out, label, unit, REPRO_NONE);
+    row->ours = factor * sum->mean;
+    row->trials = sum->n;
+    if (sum->n >= 2) {
+        row->low = factor * sum->t95.low;
+        row->high = factor * sum->t95.high;
+    }
     return row;
 }
 

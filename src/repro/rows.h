@@ -20,6 +20,17 @@ enum { CELL_TIME = -1 }; /* in place of a value's index: the trial's millisecond
 
 struct cell_sum rows_sum(const struct repro_data *data, int cell, int value);
 
+/* One value of one cell, times its weight. */
+struct rows_term {
+    int cell, value;
+    double weight;
+};
+
+/* A sum of values over the repetitions that have them all (a difference of two cells, say, or a mean of
+ * several), with the interval over repetitions: where the cells share their deals, what luck they share drops
+ * out or is counted once. */
+struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_term *terms, int count);
+
 /* The first trial of a cell: for what is the same in all of them. */
 const struct repro_trial *rows_first(const struct repro_data *data, int cell);
 
@@ -43,6 +54,11 @@ struct repro_row *rows_add_exact(struct repro_result *out, const char *label, do
 
 /* A statement of the paper without a number: 1 when it was seen, else 0; "holds" or "does not hold". */
 struct repro_row *rows_add_claim(struct repro_result *out, const char *label, bool seen);
+
+/* A row without a published figure: the mean of a value times `factor`, with its interval where there are
+ * trials enough for one. */
+struct repro_row *rows_add_mean(struct repro_result *out, const char *label, const char *unit, double factor,
+                                const struct cell_sum *sum);
 
 /* label + ending, into REPRO_NAME_MAX bytes. */
 void rows_label(char *out, const char *label, const char *ending);

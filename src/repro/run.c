@@ -26,6 +26,7 @@ struct run {
     struct repro_result *result;
     int map_count;
     struct scenario *maps[REPRO_MAPS_MAX];
+    struct scenario *games[REPRO_CELLS_MAX]; /* by cell; NULL: its game is a map's */
     uint64_t setup;
 
     int count;
@@ -68,9 +69,30 @@ static bool load_map(struct run *run, const char *name, struct err *e) {
     return scenario != NULL;
 }
 
+static bool load_game(struct run *run, int cell, struct err *e) {
+    const char *spec = run->experiment->cells[cell].game;
+    if (spec == NULL)
+        return true;
+    run->games[cell] = game_load_spec(spec, e);
+    run->setup = hash_bytes(run->setup, spec, strlen(spec) + 1);
+    return run->games[cell] != NULL;
+}
+
+static bool load_players(struct run *run, int cell, struct err *e) {
+    for (int i = 0; i < 2; i++) {
+        const char *spec = run->experiment->cells[cell].players[i];
+        if (spec != NULL && !player_check(spec, NULL, e))
+            return false;
+        run->setup = hash_bytes(run->setup, spec != NULL ? spec : "", spec != NULL ? strlen(spec) + 1 : 1);
+        run->setup = hash_u64(run->setup, (uint64_t)run->experiment->cells[cell].map);
+    }
+    return true;
+}
+
 /* Everything a trial depends on but its number goes into the digest. */
 static bool prepare(struct run *run, struct err *e) {
     const struct repro_experiment *x = run->experiment;
+    assert(x->cell_count <= REPRO_CELLS_MAX);
     run->setup = HASH_START;
     for (int i = 0; x->maps != NULL && x->maps[i] != NULL; i++) {
         assert(run->map_count < REPRO_MAPS_MAX);
@@ -80,14 +102,8 @@ static bool prepare(struct run *run, struct err *e) {
     if (x->rules != NULL)
         run->setup = hash_bytes(run->setup, x->rules, strlen(x->rules) + 1);
     for (int cell = 0; cell < x->cell_count; cell++)
-        for (int i = 0; i < 2; i++) {
-            const char *spec = x->cells[cell].players[i];
-            if (spec != NULL && !player_check(spec, NULL, e))
-                return false;
-            run->setup =
-                hash_bytes(run->setup, spec != NULL ? spec : "", spec != NULL ? strlen(spec) + 1 : 1);
-            run->setup = hash_u64(run->setup, (uint64_t)x->cells[cell].map);
-        }
+        if (!load_players(run, cell, e) || !load_game(run, cell, e))
+            return false;
     return true;
 }
 
@@ -105,7 +121,6 @@ static int cell_trials(const struct run *run, int cell) {
  * be judged from time spent. */
 static bool plan(struct run *run, struct err *e) {
     const struct repro_experiment *x = run->experiment;
-    assert(x->cell_count <= REPRO_CELLS_MAX);
     int most = 0;
     for (int cell = 0; cell < x->cell_count; cell++) {
         const int n = cell_trials(run, cell);
@@ -164,13 +179,16 @@ static void run_trial(void *shared, void *worker, int job, void *argument) {
     struct run *run = shared;
     struct job_result *result = argument;
     const int index = run->pending[job];
+    const struct repro_unit unit = run->units[index];
     struct rng r;
     rng_seed_stream(&r, run->options->seed, (uint64_t)index);
     const struct repro_task task = {.experiment = run->experiment,
-                                    .cell = &run->experiment->cells[run->units[index].cell],
-                                    .unit = run->units[index],
+                                    .cell = &run->experiment->cells[unit.cell],
+                                    .unit = unit,
                                     .seed = rng_next(&r),
+                                    .deal_seed = rng_job_seed(~run->options->seed, (uint64_t)unit.rep),
                                     .maps = run->maps,
+                                    .game = run->games[unit.cell],
                                     .clock = run->options->clock,
                                     .stop = run->options->stop};
     if (is_stopped(run) || !run->experiment->run(&task, &result->trial, &result->reason))
@@ -217,6 +235,48 @@ static void take_trial(void *shared, int job, void *argument) {
     text_done(&result->trial.game);
 }
 
+/* ---- trials that another experiment has done ---- */
+
+static const char *trials_name(const struct repro_experiment *x) {
+    return x->trials_of != NULL ? x->trials_of : x->name;
+}
+
+static bool take_kept(struct run *run, struct err *e) {
+    const struct repro_kept *kept = run->options->kept;
+    if (kept == NULL || kept->results == NULL || strcmp(kept->name, trials_name(run->experiment)) != 0 ||
+        kept->seed != run->options->seed || kept->setup != run->setup ||
+        kept->trials != run->result->trials || kept->count != run->count ||
+        kept->version != run->experiment->version)
+        return true;
+    for (int i = 0; i < run->count; i++)
+        if (!run->done[i] && !keep(run, i, &kept->results[i], e))
+            return false;
+    return true;
+}
+
+/* Hands the trials over: the run has no more need of them. */
+static void leave_kept(struct run *run) {
+    struct repro_kept *kept = run->options->kept;
+    if (kept == NULL)
+        return;
+    repro_kept_done(kept);
+    *kept = (struct repro_kept){.name = trials_name(run->experiment),
+                                .seed = run->options->seed,
+                                .setup = run->setup,
+                                .trials = run->result->trials,
+                                .count = run->count,
+                                .version = run->experiment->version,
+                                .results = run->results};
+    run->results = NULL;
+}
+
+void repro_kept_done(struct repro_kept *kept) {
+    mem_free(kept->results);
+    *kept = (struct repro_kept){0};
+}
+
+/* ---- the rest ---- */
+
 static bool run_pending(struct run *run, struct err *e) {
     for (int i = 0; i < run->count; i++)
         if (!run->done[i])
@@ -260,6 +320,9 @@ static void drop(struct run *run) {
     journal_close(&run->journal);
     for (int i = 0; i < run->map_count; i++)
         run->maps[i]->game->unload(run->maps[i]);
+    for (int i = 0; i < REPRO_CELLS_MAX; i++)
+        if (run->games[i] != NULL)
+            run->games[i]->game->unload(run->games[i]);
     mem_free(run->units);
     mem_free(run->results);
     mem_free(run->done);
@@ -275,11 +338,13 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
     enum repro_outcome outcome = REPRO_FAILED;
     if (prepare(&run, e) && plan(&run, e)) {
         out->trials_all = run.count;
-        if (open_journal(&run, e) && run_pending(&run, e)) {
+        if (open_journal(&run, e) && take_kept(&run, e) && run_pending(&run, e)) {
             outcome = out->trials_done < run.count ? REPRO_STOPPED : REPRO_DONE;
             out->seconds = clock_seconds_since(options->clock, start);
             if (outcome == REPRO_DONE && !finish(&run, e))
                 outcome = REPRO_FAILED;
+            if (outcome == REPRO_DONE)
+                leave_kept(&run);
         }
     }
     drop(&run);

@@ -45,6 +45,8 @@ done
 expect "the large map on the boards for large maps" [ "$(json_get large.game "$out")" = '"tbs-wide"' ]
 expect "judging.ms_per_map above 0" positive judging.ms_per_map
 expect "judging.thinking_ms above 0" positive judging.thinking_ms
+expect "hidden.playout_ns above 0" positive hidden.playout_ns
+expect "hidden.cfr_iterations_per_second above 0" positive hidden.cfr_iterations_per_second
 expect "the compiler" [ -n "$(json_get compiler "$out")" ]
 expect "balanced JSON" [ -z "$(json_get unbalanced "$out")" ]
 signature=$(json_get signature "$out" | tr -d '"')
