@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "exact/response.h"
+#include "match/stats.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -240,7 +241,9 @@ static void the_truth_lies_between(void **unused) {
     struct exploit_report r;
     struct scenario *kuhn = load("kuhn");
     struct exploit_task task = task_for(kuhn, "random", 4);
+    const double t = stats_student(task.samples - 1);
     double low = 0, high = 0, squares = 0, claimed = 0;
+    int inside = 0;
     assert_true(exploit_solve(&task, &game, &e));
     for (int i = 0; i < RUNS; i++) {
         task.seed = 1000 + (uint64_t)i;
@@ -249,11 +252,13 @@ static void the_truth_lies_between(void **unused) {
         high += r.high / RUNS;
         squares += (r.high - UNIFORM_KUHN) * (r.high - UNIFORM_KUHN) / RUNS;
         claimed += r.errors.high / RUNS;
+        inside += r.low - t * r.errors.low <= UNIFORM_KUHN && UNIFORM_KUHN <= r.high + t * r.errors.high;
     }
     const double deviation = sqrt(squares), error = deviation / sqrt(RUNS);
     assert_true(low < UNIFORM_KUHN - 2 * error);
     assert_true(high > UNIFORM_KUHN + 2 * error);
     assert_true(claimed > 0.5 * deviation && claimed < 1.5 * deviation);
+    assert_true(inside > 0.95 * RUNS);
     exploit_game_done(&game);
     kuhn->game->unload(kuhn);
 }
@@ -326,17 +331,19 @@ static void what_is_too_large_is_told(void **unused) {
 }
 
 struct progress {
-    int solving, asking;
+    int solving, asking, resampling;
     double last;
 };
 
 static void on_progress(void *context, const char *what, double done) {
     struct progress *p = context;
-    const bool asks = strcmp(what, "asking") == 0;
+    const bool asks = strcmp(what, "asking") == 0, solves = strcmp(what, "solving") == 0;
     assert_true(done >= 0 && done <= 1);
-    assert_true(asks || p->asking == 0); /* solved before anybody is asked */
-    *(asks ? &p->asking : &p->solving) += 1;
-    p->last = done;
+    assert_true(asks || solves || strcmp(what, "resampling") == 0);
+    assert_true(!solves || p->asking == 0);   /* solved before anybody is asked, */
+    assert_true(!asks || p->resampling == 0); /* asked before that is weighed */
+    *(asks ? &p->asking : solves ? &p->solving : &p->resampling) += 1;
+    p->last = asks ? done : p->last;
 }
 
 static void progress_is_told(void **unused) {
@@ -350,6 +357,7 @@ static void progress_is_told(void **unused) {
     assert_true(p.solving >= 2);
     assert_int_equal(p.asking, 13); /* the beginning, and after each set */
     assert_true(p.last == 1);
+    assert_true(p.resampling > 1);
     kuhn->game->unload(kuhn);
 }
 

@@ -192,7 +192,7 @@ static void what_is_lacking_is_a_sentence(void **state) {
     struct game silent = synth_game;
     silent.rollouts = NULL;
     assert_null(player_open("pimc", &silent, &e));
-    assert_string_equal(e.text, "pimc: synth has no playouts");
+    assert_string_equal(e.text, "pimc needs playouts, and synth has none");
     struct player *player = NULL;
     long n = 1;
     for (; player == NULL; n++) {

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "game/kuhn/kuhn.h"
+#include "match/referee.h"
 #include "player/common.h"
 
 #include <math.h>
@@ -53,6 +54,10 @@ static const char *const variants[] = {
     "iimc:sims=20,inner=4,opponent=pimc",
     "amcts:constant=1,inner=4,rule=always",
     "amcts:constant=1,inner=4,rule=random",
+    "amcts:constant=1,inner=4,rule=6c,keep=yes",
+    "ismcts:sims=30,threads=2",
+    "pimc:sims=20,time=5", /* without a clock: by its simulations */
+    "first:player=[amcts:constant=1,inner=4],then=[first:player=[ismcts:sims=20],then=[iimc:sims=9,inner=4]]",
     "ismcts:sims=30,seed=7",
 };
 
@@ -60,7 +65,7 @@ static const char *const variants[] = {
 static const char *const able[] = {"random", "pimc", "iimc", "amcts", "ismcts"};
 
 /* Beside each game with its defaults. */
-static const char *const more_games[] = {"synth:df=0", "synth:df=0.3", "synth:df=0.8",
+static const char *const more_games[] = {"synth:df=0", "synth:df=0.3,tree=1", "synth:df=0.8",
                                          "synth:worlds=2,branching=3,depth=4,df=0.5"};
 
 static const char *cheap_spec(const char *name) {
@@ -162,6 +167,12 @@ static void hide_but_tell(void *state, int side) {
     kuhn_game.hide(state, side);
 }
 
+/* What nobody erases: written when the cards are dealt, behind all that the other functions know of. */
+static void start_and_note(void *state, const struct scenario *scenario, struct rng *r) {
+    kuhn_game.start(state, scenario, r);
+    ((unsigned char *)state)[kuhn_game.state_size] = (unsigned char)kuhn_game.key(state);
+}
+
 /* Kuhn poker with another way to hide. The scenario says which table belongs to its states. */
 struct bad_game {
     struct game game;
@@ -181,7 +192,19 @@ static void close_bad_game(struct bad_game *g) {
 
 /* ---- players that look ---- */
 
-enum look { LOOK_AWAY, LOOK_ACTION, LOOK_VALUE, LOOK_WORK, LOOK_LEAVES, LOOK_DRAWS, LOOK_NUMBER, LOOK_BACK };
+enum look {
+    LOOK_AWAY,
+    LOOK_ACTION,
+    LOOK_VALUE,
+    LOOK_WORK,
+    LOOK_LEAVES,
+    LOOK_DRAWS,
+    LOOK_STATE,  /* behind the view: at the state it was made from … */
+    LOOK_DEALER, /* … at the generator that dealt … */
+    LOOK_RECORD, /* … and at the seed of the deal */
+    LOOK_NUMBER,
+    LOOK_BACK,
+};
 
 struct looker {
     struct player player; /* first member */
@@ -189,16 +212,27 @@ struct looker {
     int asks;
 };
 
+/* The view lies in the referee. Nothing in C keeps a player from looking around. */
+static unsigned look_behind(const struct ask *ask, enum look look) {
+    const unsigned char *view = ask->view;
+    const struct referee *referee = (const struct referee *)(view - offsetof(struct referee, view));
+    const uint64_t found = look == LOOK_STATE    ? kuhn_game.key(referee->state)
+                           : look == LOOK_DEALER ? referee->game_rng.s[0]
+                                                 : referee->record->seed;
+    return (unsigned)rng_mix(found) & 1;
+}
+
 static void choose_looking(struct player *player, const struct ask *ask, struct answer *out) {
     struct looker *p = (struct looker *)player;
     action list[2];
     ask->game->actions(ask->view, list);
     const unsigned odd = (unsigned)rng_mix(truth) & 1;
     const uint64_t number = ask->course != NULL ? ask->course->id : 0;
-    out->chosen = list[p->look == LOOK_ACTION                       ? odd
-                       : p->look == LOOK_NUMBER                     ? (unsigned)rng_mix(number) & 1
-                       : p->look == LOOK_BACK && p->asks++ % 5 == 0 ? 1
-                                                                    : 0];
+    out->chosen = list[p->look == LOOK_ACTION                            ? odd
+                       : p->look >= LOOK_STATE && p->look <= LOOK_RECORD ? look_behind(ask, p->look)
+                       : p->look == LOOK_NUMBER                          ? (unsigned)rng_mix(number) & 1
+                       : p->look == LOOK_BACK && p->asks++ % 5 == 0      ? 1
+                                                                         : 0];
     out->value = p->look == LOOK_VALUE ? odd : (double)NAN;
     out->work_done = p->look == LOOK_WORK ? odd : 1;
     out->leaves = p->look == LOOK_LEAVES ? odd : 1;
@@ -238,9 +272,30 @@ static void bad_views_are_found(void **unused) {
     close_bad_game(&game);
 }
 
+/* Twins made from a view share what is left in it; games that were dealt differently do not. */
+static void what_was_never_erased_is_found(void **unused) {
+    (void)unused;
+    struct bad_game game;
+    struct err e;
+    open_bad_game(&game, kuhn_game.hide);
+    game.game.start = start_and_note;
+    game.game.state_size = kuhn_game.state_size + 8;
+    struct player *player = player_open("random", &game.game, &e);
+    assert_non_null(player);
+    struct leaks_report report = find(game.scenario, player, 40);
+    assert_true(report.kept > 0);
+    assert_int_equal(report.views + report.answers + report.unsteady, 0);
+    assert_false(leaks_none(&report));
+    assert_non_null(strstr(text_string(&report.first), "another game"));
+    leaks_report_done(&report);
+    player_close(player);
+    close_bad_game(&game);
+}
+
 static void who_looks_is_found(void **unused) {
     (void)unused;
-    static const enum look looks[] = {LOOK_ACTION, LOOK_VALUE, LOOK_WORK, LOOK_LEAVES, LOOK_DRAWS};
+    static const enum look looks[] = {LOOK_ACTION, LOOK_VALUE, LOOK_WORK,   LOOK_LEAVES,
+                                      LOOK_DRAWS,  LOOK_STATE, LOOK_DEALER, LOOK_RECORD};
     for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
         struct leaks_report report = watch(looks[i]);
         assert_int_equal(report.positions, 40);
@@ -249,7 +304,9 @@ static void who_looks_is_found(void **unused) {
         assert_true(report.answers > 0);
         assert_false(leaks_none(&report));
         assert_non_null(strstr(text_string(&report.first), "it answers "));
-        assert_null(strstr(text_string(&report.first), "number of the game"));
+        /* Who looks at the generator or the seed goes by something that belongs to the other game, too. */
+        const bool by_game = looks[i] == LOOK_DEALER || looks[i] == LOOK_RECORD;
+        assert_true((strstr(text_string(&report.first), "which game it is") != NULL) == by_game);
         leaks_report_done(&report);
     }
 }
@@ -267,7 +324,7 @@ static void who_goes_by_the_number_is_found(void **unused) {
     struct leaks_report report = watch(LOOK_NUMBER);
     assert_int_equal(report.views, 0);
     assert_true(report.answers > 0);
-    assert_non_null(strstr(text_string(&report.first), "as the number of the game in its course tells it"));
+    assert_non_null(strstr(text_string(&report.first), "which game it is"));
     leaks_report_done(&report);
 }
 
@@ -277,6 +334,36 @@ static void who_remembers_is_found(void **unused) {
     assert_true(report.unsteady > 0);
     assert_false(leaks_none(&report));
     leaks_report_done(&report);
+}
+
+/* As a program of somebody else's is asked: what it draws, it draws once a game. */
+struct drawer {
+    struct player player; /* first member */
+    uint64_t id, drawn;
+};
+
+static void choose_drawn(struct player *player, const struct ask *ask, struct answer *out) {
+    struct drawer *p = (struct drawer *)player;
+    action list[2];
+    if (ask->course->id != p->id) {
+        p->id = ask->course->id;
+        p->drawn = rng_next(ask->rng);
+    }
+    ask->game->actions(ask->view, list);
+    out->chosen = list[p->drawn & 1];
+    out->value = (double)(p->drawn >> 32);
+}
+
+static void who_draws_once_a_game_is_not_found(void **unused) {
+    (void)unused;
+    static const struct player_type drawing = {.name = "drawer", .choose = choose_drawn};
+    struct drawer drawer = {{&drawing}, 0, 0};
+    struct scenario *scenario = load("kuhn");
+    struct leaks_report report = find(scenario, &drawer.player, 40);
+    if (!leaks_none(&report))
+        fail_msg("%s", text_string(&report.first));
+    leaks_report_done(&report);
+    scenario->game->unload(scenario);
 }
 
 /* ---- budgets ---- */
@@ -405,10 +492,12 @@ int main(void) {
         cmocka_unit_test(nobody_sees_too_much),
         cmocka_unit_test(nor_with_other_options),
         cmocka_unit_test(bad_views_are_found),
+        cmocka_unit_test(what_was_never_erased_is_found),
         cmocka_unit_test(who_looks_is_found),
         cmocka_unit_test(who_does_not_look_is_not_found),
         cmocka_unit_test(who_goes_by_the_number_is_found),
         cmocka_unit_test(who_remembers_is_found),
+        cmocka_unit_test(who_draws_once_a_game_is_not_found),
         cmocka_unit_test(work_takes_the_place_of_time),
         cmocka_unit_test(nothing_hidden_shows_nothing),
         cmocka_unit_test(a_fault_is_an_error),

@@ -108,10 +108,43 @@ static void never_falls(void **state) {
     }
 }
 
+/* ---- many at a time ---- */
+
+/* A number must not have two logarithms: searches mix these with single ones. */
+static void stretches_are_the_same(void **state) {
+    (void)state;
+    struct rng r;
+    rng_seed(&r, 3);
+    for (int i = 0; i < 20000; i++) {
+        /* From 1 on, then of every size there is. */
+        const uint64_t first =
+            i < 1000 ? 1 + (uint64_t)i : 1 + (rng_next(&r) >> (11 + i % 50)) % (1ULL << 52);
+        double logs[LN_STRETCH];
+        ln_of_stretch(first, logs);
+        for (int k = 0; k < LN_STRETCH; k++)
+            assert_same(logs[k], ln_of((double)(first + (uint64_t)k)));
+    }
+}
+
+static void the_table_ends_where_single_ones_begin(void **state) {
+    (void)state;
+    static struct ln_table table;
+    ln_table_fill(&table);
+    assert_same(ln_table_of(&table, 0), 0);
+    for (uint64_t n = 1; n < 2 * LN_TABLE_MAX; n++)
+        assert_same(ln_table_of(&table, n), ln_of((double)n));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_numbers), cmocka_unit_test(any_positive_double), cmocka_unit_test(near_one),
-        cmocka_unit_test(exact_points),  cmocka_unit_test(ends_of_the_range),   cmocka_unit_test(never_falls),
+        cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(any_positive_double),
+        cmocka_unit_test(near_one),
+        cmocka_unit_test(exact_points),
+        cmocka_unit_test(ends_of_the_range),
+        cmocka_unit_test(never_falls),
+        cmocka_unit_test(stretches_are_the_same),
+        cmocka_unit_test(the_table_ends_where_single_ones_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Each position is asked about, then its twins; then all of them once more in the opposite order, so that a
- * player that remembers what it was asked before gives itself away.
+ * Each position is asked about, then its twins; then all of them once more in another order, so that a player
+ * that remembers what it was asked before gives itself away. No two questions in a row belong to the same
+ * game: somebody else's program, which draws its random numbers at the beginning of a game, draws them anew.
  */
 #include "audit/leaks.h"
 
@@ -16,6 +17,7 @@
 enum {
     DRAWS_A_TWIN = 8,      /* tries to draw one more state that is not there yet */
     LOOKS_A_POSITION = 50, /* positions that are met for each that is wanted, before it is given up */
+    VIEWS_KEPT = 256,      /* of earlier positions, to compare with */
     STREAM_PLAY = 1, /* what is played at random; all further ones: what players and twins are drawn by */
 };
 
@@ -24,6 +26,13 @@ enum {
 struct reply {
     struct answer answer;
     struct rng after;
+};
+
+/* What was seen at an earlier position. */
+struct seen {
+    uint64_t key;
+    int game, side;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
 };
 
 struct hunt {
@@ -35,8 +44,10 @@ struct hunt {
     struct rng play;
     action *actions;
     unsigned char *states; /* the position and its twins, state_size bytes each */
-    struct reply *replies; /* to them, asked the first time */
+    struct reply *replies; /* to them, asked the first time and, `count` further on, the second time */
     int count;             /* of states */
+    struct seen *seen;
+    int seen_count;
     struct err *e;
 };
 
@@ -77,21 +88,32 @@ static void find_twins(struct hunt *h, const void *view, struct rng *r) {
 
 /* ---- asking ---- */
 
+/* Everything about the game that does not follow from the position belongs to another one: its seed, its
+ * number, and the random numbers of whoever else draws some. */
+static void become_another_game(struct referee *referee, struct record *record, int number) {
+    record->seed = rng_job_seed(record->seed, (uint64_t)number);
+    record->deal = 0;
+    referee->game_rng = record_game_rng(record->seed, record->deal);
+    for (int side = 0; side < 2; side++)
+        rng_seed_stream(&referee->seat_rng[side], record->seed, (uint64_t)(RECORD_STREAM_SEAT + side));
+}
+
 /* As a referee asks who has state i in front of it, in game `number`: 0 is the game that was played, the
  * others are games that it might have been. */
 static bool ask(struct hunt *h, int i, int number, struct reply *out) {
     const struct leaks_task *task = h->task;
     struct referee referee = h->referee;
+    struct record record = h->record; /* borrows its actions */
     struct course course;
     struct ask question;
+    referee.record = &record;
     memcpy(referee.state, state_at(h, i), game_of(h)->state_size);
+    if (number > 0)
+        become_another_game(&referee, &record, number);
     referee_ask(&referee, &question);
     rng_seed_stream(question.rng, task->seed, (uint64_t)h->out->positions + STREAM_PLAY + 1);
-    if (referee_course(&referee, &course)) {
-        if (number > 0)
-            course.id = rng_job_seed(h->game_seed, (uint64_t)number) >> 32;
-        question.course = &course;
-    }
+    referee_course(&referee, &course);
+    question.course = &course;
     question.budget = (struct budget){.work_max = task->work, .clock = task->clock, .stop = task->stop};
     player_choose(task->player, &question, &out->answer);
     out->after = *question.rng;
@@ -114,7 +136,7 @@ static bool is_same(const struct reply *a, const struct reply *b) {
 /* ---- what was found, in words ---- */
 
 static bool is_first(const struct hunt *h) {
-    return h->out->views + h->out->answers + h->out->unsteady == 1;
+    return h->out->views + h->out->kept + h->out->answers + h->out->unsteady == 1;
 }
 
 static void write_place(struct hunt *h, int i) {
@@ -164,15 +186,21 @@ static bool is_stopped(const struct hunt *h) {
     return budget_is_stopped(h->task->stop);
 }
 
+/* The first byte that differs; state_size when none does. */
+static size_t differ_at(const struct hunt *h, const unsigned char *one, const unsigned char *other) {
+    size_t at = 0;
+    while (at < game_of(h)->state_size && one[at] == other[at])
+        at++;
+    return at;
+}
+
 /* Does hiding make the same bytes of both? */
 static void compare_views(struct hunt *h, int i, const unsigned char *view) {
     const struct game *game = game_of(h);
     _Alignas(16) unsigned char twin[GAME_STATE_MAX];
     memcpy(twin, state_at(h, i), game->state_size);
     game->hide(twin, referee_mover(&h->referee));
-    size_t at = 0;
-    while (at < game->state_size && twin[at] == view[at])
-        at++;
+    const size_t at = differ_at(h, view, twin);
     if (at == game->state_size)
         return;
     h->out->views++;
@@ -186,7 +214,35 @@ static void compare_views(struct hunt *h, int i, const unsigned char *view) {
         at, view[at], twin[at]);
 }
 
-/* The position itself, under the twin's number: does the answer follow the number? */
+/* Twins are made from the view, so what hiding forgot to erase may be the same in all of them. It is not the
+ * same in another game that was dealt differently and has come to look alike. */
+static void compare_with_earlier(struct hunt *h, const unsigned char *view) {
+    const struct game *game = game_of(h);
+    const uint64_t key = game->key(view);
+    const int side = referee_mover(&h->referee);
+    for (int i = 0; i < h->seen_count; i++) {
+        const struct seen *seen = &h->seen[i];
+        const size_t at = seen->key == key && seen->side == side ? differ_at(h, view, seen->view) : 0;
+        if (seen->key != key || seen->side != side || at == game->state_size)
+            continue;
+        h->out->kept++;
+        if (is_first(h)) {
+            write_place(h, 0);
+            text_add(&h->out->first,
+                     " the view has the key of one in another game (%d), but not its bytes: byte %zu is %d "
+                     "and %d",
+                     seen->game, at, view[at], seen->view[at]);
+        }
+        return;
+    }
+    if (h->seen_count == VIEWS_KEPT)
+        return;
+    struct seen *seen = &h->seen[h->seen_count++];
+    *seen = (struct seen){.key = key, .game = h->out->games, .side = side};
+    memcpy(seen->view, view, game->state_size);
+}
+
+/* The position itself, as if it were in the twin's game: does the answer follow the game? */
 static bool compare_answers(struct hunt *h, int i) {
     const struct reply *one = &h->replies[0], *other = &h->replies[i];
     struct reply renumbered;
@@ -201,39 +257,50 @@ static bool compare_answers(struct hunt *h, int i) {
     text_add_string(&h->out->first, " it answers ");
     write_replies(h, one, other);
     if (!is_same(one, &renumbered))
-        text_add_string(&h->out->first, ", as the number of the game in its course tells it");
+        text_add_string(&h->out->first, ", and so it does in the first of them as soon as that is said to be "
+                                        "another game: it goes by which game it is");
     return true;
 }
 
-static bool ask_again(struct hunt *h, int i) {
-    struct reply again;
-    if (!ask(h, i, i, &again))
-        return false;
-    if (is_stopped(h) || is_same(&h->replies[i], &again))
-        return true;
+static void compare_again(struct hunt *h, int i) {
+    const struct reply *one = &h->replies[i], *again = &h->replies[h->count + i];
+    if (is_same(one, again))
+        return;
     h->out->unsteady++;
     if (is_first(h)) {
         write_place(h, 0);
         text_add_string(&h->out->first, " it answers the same question differently the second time: ");
-        write_replies(h, &h->replies[i], &again);
+        write_replies(h, one, again);
+    }
+}
+
+/* The second time from the last but one backwards, the last one at the end: not twice in a row. */
+static bool ask_all_twice(struct hunt *h) {
+    const int last = h->count - 1;
+    for (int i = 0; i < h->count; i++)
+        if (!ask(h, i, i, &h->replies[i]))
+            return false;
+    for (int k = 0; k < h->count; k++) {
+        const int i = k == last ? last : last - 1 - k;
+        if (!ask(h, i, i, &h->replies[h->count + i]))
+            return false;
     }
     return true;
 }
 
 static bool examine(struct hunt *h, const unsigned char *view) {
-    for (int i = 0; i < h->count; i++)
-        if (!ask(h, i, i, &h->replies[i]))
-            return false;
+    if (!ask_all_twice(h))
+        return false;
     if (is_stopped(h))
         return true;
+    compare_with_earlier(h, view);
     for (int i = 1; i < h->count; i++) {
         compare_views(h, i, view);
         if (!compare_answers(h, i))
             return false;
     }
-    for (int i = h->count - 1; i >= 0 && !is_stopped(h); i--)
-        if (!ask_again(h, i))
-            return false;
+    for (int i = 0; i < h->count; i++)
+        compare_again(h, i);
     h->out->positions++;
     h->out->twins += h->count - 1;
     return true;
@@ -305,14 +372,16 @@ bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct 
     record_init(&h->record);
     h->actions = mem_alloc((size_t)game->actions_max * sizeof *h->actions);
     h->states = mem_alloc((size_t)(task->twins + 2) * GAME_STATE_MAX);
-    h->replies = mem_alloc((size_t)(task->twins + 1) * sizeof *h->replies);
-    const bool ok = h->actions != NULL && h->states != NULL && h->replies != NULL
+    h->replies = mem_alloc(2 * (size_t)(task->twins + 1) * sizeof *h->replies);
+    h->seen = mem_alloc(VIEWS_KEPT * sizeof *h->seen);
+    const bool ok = h->actions != NULL && h->states != NULL && h->replies != NULL && h->seen != NULL
                         ? hunt(h)
                         : err_set(e, "not enough memory");
     record_done(&h->record);
     mem_free(h->actions);
     mem_free(h->states);
     mem_free(h->replies);
+    mem_free(h->seen);
     mem_free(h);
     return ok;
 }
@@ -322,5 +391,5 @@ void leaks_report_done(struct leaks_report *report) {
 }
 
 bool leaks_none(const struct leaks_report *report) {
-    return report->positions > 0 && report->views + report->answers + report->unsteady == 0;
+    return report->positions > 0 && report->views + report->kept + report->answers + report->unsteady == 0;
 }

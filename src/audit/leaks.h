@@ -5,8 +5,12 @@
  * themselves are compared first, byte for byte: a game that hides badly is found even when this player does
  * not look.
  *
- * A game's course has a number that tells it from other games. A twin would be another game: it is asked
- * about under another number, so who goes by that is found too.
+ * A twin would be another game: it is asked about with another seed, number and dealer, so who goes by one of
+ * these is found too. Twins are made from views; what was left in a view by mistake shows where two games
+ * that were dealt differently come to look alike.
+ *
+ * What is not seen: how long an answer takes, and a player that answers one view by what it found out when it
+ * was asked first.
  */
 #ifndef AUDIT_LEAKS_H
 #define AUDIT_LEAKS_H
@@ -32,8 +36,9 @@ struct leaks_report {
     int positions, twins; /* asked: twins in all */
     int alone;            /* positions that can be nothing else and so show nothing; not among `positions` */
     int views, answers;   /* leaks: twins with other views, with other answers */
-    int unsteady;         /* the same question asked twice, in another order, was answered differently */
-    struct text first;    /* what was found first, in words; the caller's to free */
+    int kept;          /* leaks: positions whose view differs from one of an earlier game that has its key */
+    int unsteady;      /* the same question asked twice, in another order, was answered differently */
+    struct text first; /* what was found first, in words; the caller's to free */
     bool stopped;
 };
 

@@ -9,32 +9,68 @@
 #define LN2_LOW  0x1.cf79abc9e3b3ap-40 /* the rest of it */
 #define SQRT_2   0x1.6a09e667f3bcdp+0
 
-/* ln x = e ln 2 + ln m with m in [sqrt 1/2, sqrt 2), and ln m = 2 artanh(s) with s = (m - 1) / (m + 1), whose
- * series in s^2 <= 0.0295 needs ten terms. */
-static double ln_of_mantissa(double m) {
-    const double s = (m - 1) / (m + 1), z = s * s;
-    double sum = 0;
-    for (int k = 21; k >= 3; k -= 2)
-        sum = (sum + 1.0 / k) * z;
-    return 2 * s + 2 * s * sum;
+/* The series of artanh(s) / s - 1 in z = s^2 <= 0.0295, which needs ten terms. Written out, as a loop over
+ * terms keeps compilers from going through several numbers at a time. */
+static inline double series(double z) {
+    double sum = 1.0 / 21 * z;
+    sum = (sum + 1.0 / 19) * z;
+    sum = (sum + 1.0 / 17) * z;
+    sum = (sum + 1.0 / 15) * z;
+    sum = (sum + 1.0 / 13) * z;
+    sum = (sum + 1.0 / 11) * z;
+    sum = (sum + 1.0 / 9) * z;
+    sum = (sum + 1.0 / 7) * z;
+    sum = (sum + 1.0 / 5) * z;
+    return (sum + 1.0 / 3) * z;
+}
+
+/* ln x = exponent * ln 2 + ln m with m in [sqrt 1/2, sqrt 2), and ln m = 2 artanh(s) with
+ * s = (m - 1) / (m + 1). */
+static inline double put_together(double exponent, double m) {
+    const double s = (m - 1) / (m + 1);
+    return exponent * LN2_HIGH + (exponent * LN2_LOW + (2 * s + 2 * s * series(s * s)));
+}
+
+/* x = 2^exponent * m, not subnormal. */
+static inline int split(double x, double *m) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const int exponent = (int)(bits >> 52) - 1023;
+    bits = (bits & UINT64_C(0xFFFFFFFFFFFFF)) | UINT64_C(1023) << 52;
+    memcpy(m, &bits, sizeof *m);
+    if (*m > SQRT_2) {
+        *m *= 0.5;
+        return exponent + 1;
+    }
+    return exponent;
 }
 
 double ln_of(double x) {
     assert(x > 0);
     int exponent = 0;
+    double m;
     if (x < 0x1p-1022) { /* subnormal */
         x *= 0x1p54;
         exponent = -54;
     }
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    exponent += (int)(bits >> 52) - 1023;
-    bits = (bits & UINT64_C(0xFFFFFFFFFFFFF)) | UINT64_C(1023) << 52;
-    double m;
-    memcpy(&m, &bits, sizeof m);
-    if (m > SQRT_2) {
-        m *= 0.5;
-        exponent++;
-    }
-    return exponent * LN2_HIGH + (exponent * LN2_LOW + ln_of_mantissa(m));
+    exponent += split(x, &m);
+    return put_together(exponent, m);
+}
+
+/* ---- many at a time ---- */
+
+void ln_of_stretch(uint64_t first, double out[LN_STRETCH]) {
+    double exponents[LN_STRETCH], m[LN_STRETCH];
+    assert(first > 0);
+    assert(first + LN_STRETCH - 1 <= UINT64_C(1) << 53);
+    for (int i = 0; i < LN_STRETCH; i++)
+        exponents[i] = split((double)(int64_t)(first + (uint64_t)i), &m[i]);
+    for (int i = 0; i < LN_STRETCH; i++)
+        out[i] = put_together(exponents[i], m[i]);
+}
+
+void ln_table_fill(struct ln_table *table) {
+    table->values[0] = 0;
+    for (int n = 1; n <= LN_TABLE_MAX; n += LN_STRETCH)
+        ln_of_stretch((uint64_t)n, &table->values[n]);
 }

@@ -20,6 +20,8 @@ enum { NAMES_MAX = 400 };
 /* One of each size, and one that is long and narrow. */
 #define DEFAULT_MAPS "duel,standard,standard8,lane,battle16,largest"
 
+enum { DEFAULT_TIMEOUT_S = 10, DEFAULT_GRACE_MS = 100, DEFAULT_TWINS = 4 };
+
 struct check {
     const struct cli_command *command;
     const char *map_list, *bundle;
@@ -310,14 +312,39 @@ static int look_for_leaks(const struct check *k, struct check_leaks *leaks,
     return check_leaks_run(leaks);
 }
 
+struct placed {
+    bool given, with_leaks; /* with_leaks: that is where it belongs */
+    const char *name, *place;
+};
+
+/* Options of the other question would do nothing. */
+static bool check_options(const struct check *k, const struct check_leaks *leaks, bool wants_leaks,
+                          struct err *e) {
+    static const char programs[] = "checking programs, not to --leaks", leaking[] = "--leaks";
+    const struct placed placed[] = {
+        {strcmp(k->map_list, DEFAULT_MAPS) != 0, false, "--map", programs},
+        {k->grace_ms != DEFAULT_GRACE_MS, false, "--grace", programs},
+        {k->timeout_s < DEFAULT_TIMEOUT_S || k->timeout_s > DEFAULT_TIMEOUT_S, false, "--timeout", programs},
+        {k->verbose, false, "--verbose", programs},
+        {leaks->game != NULL, true, "--game", leaking},
+        {leaks->twins != DEFAULT_TWINS, true, "--twins", leaking},
+    };
+    if (wants_leaks && k->bundle != NULL)
+        return err_set(e, "--leaks and --replay ask different questions");
+    for (size_t i = 0; i < sizeof placed / sizeof placed[0]; i++)
+        if (placed[i].given && placed[i].with_leaks != wants_leaks)
+            return err_set(e, "%s belongs to %s", placed[i].name, placed[i].place);
+    return true;
+}
+
 int cli_check(const struct cli_command *self, int argc, char **argv) {
     struct check k = {.command = self,
                       .map_list = DEFAULT_MAPS,
                       .positions = 60,
-                      .timeout_s = 10,
-                      .grace_ms = 100,
+                      .timeout_s = DEFAULT_TIMEOUT_S,
+                      .grace_ms = DEFAULT_GRACE_MS,
                       .seed = 1};
-    struct check_leaks leaks = {.twins = 4};
+    struct check_leaks leaks = {.twins = DEFAULT_TWINS};
     bool wants_leaks = false;
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &k.map_list, "FILE,...", "the maps it is asked on", 0, 0},
@@ -330,20 +357,19 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
         {"replay", CLI_TEXT, &k.bundle, "BUNDLE",
          "make a fault happen again: the player (or another one) is sent the same lines", 0, 0},
         {"leaks", CLI_FLAG, &wants_leaks, NULL,
-         "does a player of ours see what it must not? It is asked in states that look alike to it", 0, 0},
+         "does a player see what it must not? It is asked in states that look alike to it", 0, 0},
         {"game", CLI_TEXT, &leaks.game, "SPEC", "with --leaks: this game, not all that hide something", 0, 0},
         {"twins", CLI_INT, &leaks.twins, "N", "with --leaks: states compared with each position", 1,
          LEAKS_TWINS_MAX},
         {0},
     };
     int status;
+    struct err e;
     struct cli_arguments arguments;
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
-    if (wants_leaks && k.bundle != NULL)
-        return cli_fail(self, CLI_USAGE, "--leaks and --replay ask different questions");
-    if (leaks.game != NULL && !wants_leaks)
-        return cli_fail(self, CLI_USAGE, "--game belongs to --leaks; programs are checked on --map");
+    if (!check_options(&k, &leaks, wants_leaks, &e))
+        return cli_fail(self, CLI_USAGE, "%s", e.text);
     if (wants_leaks)
         return look_for_leaks(&k, &leaks, &arguments);
     return k.bundle != NULL ? replay_bundle(&k, &arguments) : check_player(&k, &arguments);

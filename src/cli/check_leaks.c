@@ -16,16 +16,18 @@ enum { GAMES_MAX = 32, WORK = 200 };
 /* Games that hide more or less by an option are looked at more than once; the others as they are. */
 static const char *const variants[] = {"synth:df=0.1", "synth:df=0.5", "synth:df=0.9"};
 
-enum outcome { PASS, FAIL, SKIP };
+/* Unsteady: the same question gets different answers, so different answers show nothing. */
+enum outcome { PASS, FAIL, UNSTEADY, SKIP, OUTCOMES };
 
-static const char *const outcome_names[] = {[PASS] = "pass", [FAIL] = "fail", [SKIP] = "skip"};
+static const char *const outcome_names[OUTCOMES] = {
+    [PASS] = "pass", [FAIL] = "fail", [UNSTEADY] = "unsteady", [SKIP] = "skip"};
 
 /* One player's. */
 struct audit {
     const struct check_leaks *task;
     const char *player;
-    uint64_t work; /* 0: as the player's options say */
-    int passed, failed, skipped;
+    uint64_t work;        /* 0: as the player's options say */
+    int counts[OUTCOMES]; /* of games */
     bool stopped;
     json_t *rows; /* NULL: lines are printed */
 };
@@ -57,11 +59,10 @@ static int list_games(const char **out) {
 /* ---- one game ---- */
 
 static void say(struct audit *a, enum outcome outcome, const char *game, const char *words) {
-    static const char *const colours[] = {[PASS] = "\033[32m", [FAIL] = "\033[31m", [SKIP] = "\033[33m"};
+    static const char *const colours[OUTCOMES] = {
+        [PASS] = "\033[32m", [FAIL] = "\033[31m", [UNSTEADY] = "\033[31m", [SKIP] = "\033[33m"};
     const bool colour = cli_colour_out();
-    a->passed += outcome == PASS;
-    a->failed += outcome == FAIL;
-    a->skipped += outcome == SKIP;
+    a->counts[outcome]++;
     if (a->rows == NULL) {
         printf("%s%s%s  %s: %s\n", colour ? colours[outcome] : "", outcome_names[outcome],
                colour ? "\033[0m" : "", game, words);
@@ -79,11 +80,14 @@ static void describe(const struct leaks_report *r, struct text *out) {
     }
     if (r->views > 0)
         text_add(out, "the game shows too much in %d of %d states; ", r->views, r->twins);
-    if (r->answers > 0)
+    if (r->kept > 0)
+        text_add(out, "views of %d positions differ from others that have the same key; ", r->kept);
+    if (r->answers > 0 && r->unsteady == 0)
         text_add(out, "the player answers differently in %d of %d states that look alike to it; ", r->answers,
                  r->twins);
     if (r->unsteady > 0)
-        text_add(out, "%d times the same question got another answer, so nothing is proved; ", r->unsteady);
+        text_add(out, "%d of %d questions got another answer the second time, so answers prove nothing; ",
+                 r->unsteady, r->positions + r->twins);
     if (leaks_none(r))
         text_add(out, "%d positions, %d other states that look alike: the same views, the same answers",
                  r->positions, r->twins);
@@ -98,8 +102,17 @@ static void add_counts(struct audit *a, const struct leaks_report *r) {
     json_object_set_new(row, "twins", json_integer(r->twins));
     json_object_set_new(row, "alone", json_integer(r->alone));
     json_object_set_new(row, "views", json_integer(r->views));
+    json_object_set_new(row, "kept", json_integer(r->kept));
     json_object_set_new(row, "answers", json_integer(r->answers));
     json_object_set_new(row, "unsteady", json_integer(r->unsteady));
+}
+
+static enum outcome outcome_of(const struct leaks_report *r) {
+    if (leaks_none(r))
+        return PASS;
+    if (r->positions == 0)
+        return SKIP;
+    return r->unsteady > 0 && r->views + r->kept == 0 ? UNSTEADY : FAIL;
 }
 
 static void report(struct audit *a, const char *game, const struct leaks_report *r) {
@@ -108,7 +121,7 @@ static void report(struct audit *a, const char *game, const struct leaks_report 
     if (r->stopped)
         return;
     describe(r, &words);
-    say(a, leaks_none(r) ? PASS : r->positions == 0 ? SKIP : FAIL, game, text_string(&words));
+    say(a, outcome_of(r), game, text_string(&words));
     if (a->rows != NULL)
         add_counts(a, r);
     text_done(&words);
@@ -165,27 +178,33 @@ static bool audit_player(struct audit *a, const char *const *games, int count, s
 }
 
 static bool is_clean(const struct audit *a) {
-    return !a->stopped && a->failed == 0 && a->passed > 0;
+    return !a->stopped && a->counts[FAIL] == 0 && a->counts[UNSTEADY] == 0 && a->counts[PASS] > 0;
 }
 
 static void print_verdict(const struct audit *a) {
     printf("%s: ", a->player);
+    const int looked_at = a->counts[PASS] + a->counts[FAIL] + a->counts[UNSTEADY];
+    const char *games = looked_at == 1 ? "game" : "games";
     if (a->stopped)
         printf("stopped\n");
-    else if (a->failed > 0)
-        printf("leaks in %d of %d games\n", a->failed, a->passed + a->failed);
-    else if (a->passed == 0)
+    else if (looked_at == 0)
         printf("there was no game to look at\n");
+    else if (a->counts[FAIL] > 0)
+        printf("leaks in %d of %d %s\n", a->counts[FAIL], looked_at, games);
+    else if (a->counts[UNSTEADY] > 0)
+        printf("nothing is known about %d of %d %s: its answers vary by themselves\n", a->counts[UNSTEADY],
+               looked_at, games);
     else
-        printf("no leaks in %d game%s\n", a->passed, a->passed == 1 ? "" : "s");
+        printf("no leaks in %d %s\n", looked_at, games);
 }
 
 static json_t *player_json(struct audit *a) {
     json_t *rows = a->rows;
     a->rows = NULL;
-    return json_pack("{ss sb si si si sb sI so}", "player", a->player, "clean", is_clean(a), "passed",
-                     a->passed, "failed", a->failed, "skipped", a->skipped, "stopped", a->stopped,
-                     "work_instead_of_time", (json_int_t)a->work, "games", rows);
+    return json_pack("{ss sb si si si si sb sI so}", "player", a->player, "clean", is_clean(a), "passed",
+                     a->counts[PASS], "failed", a->counts[FAIL], "unsteady", a->counts[UNSTEADY], "skipped",
+                     a->counts[SKIP], "stopped", a->stopped, "work_instead_of_time", (json_int_t)a->work,
+                     "games", rows);
 }
 
 /* ---- the command ---- */

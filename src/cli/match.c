@@ -141,10 +141,11 @@ static void print_payoffs(const struct match *m, const struct payoffs *p) {
         return;
     }
     const struct interval i = payoffs_interval(p);
-    printf("\n  mean payoff %.3f of %g..%g%s%s (%.3f to %.3f), over %d %s%s\n",
+    printf("\n  mean payoff %.3f of %g..%g%s%s (%.3f to %.3f), over %d %s%s%s\n",
            game_payoff_shown(scenario, p->mean), scale.low, scale.high, scale.unit[0] != '\0' ? " " : "",
            scale.unit, game_payoff_shown(scenario, i.low), game_payoff_shown(scenario, i.high), p->count,
-           kind, p->count == 1 ? "" : "s");
+           kind, p->count == 1 ? "" : "s",
+           p->count > 1 && p->squares <= 0 ? ", all alike: no spread to go by" : "");
 }
 
 static void print_elo(const struct match *m) {

@@ -108,6 +108,12 @@ static const struct cli_option *find(const struct cli_option *options, const cha
     return NULL;
 }
 
+/* Other games are asked for everywhere once they are known: a command that has rules to choose from, and no
+ * --game, says why not. */
+static bool is_other_game(const struct cli_option *options, const char *name, size_t length) {
+    return length == 4 && memcmp(name, "game", length) == 0 && find(options, "rules", 5) != NULL;
+}
+
 /* Handles argv[*i], which begins with "--"; may take argv[*i + 1] as its value. */
 static bool parse_one(const struct cli_command *command, const struct cli_option *options, int argc,
                       char **argv, int *i) {
@@ -116,7 +122,8 @@ static bool parse_one(const struct cli_command *command, const struct cli_option
     const size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
     const struct cli_option *o = find(options, name, length);
     if (o == NULL) {
-        cli_fail(command, CLI_USAGE, "--%.*s is unknown", (int)length, name);
+        cli_fail(command, CLI_USAGE, "--%.*s is unknown%s", (int)length, name,
+                 is_other_game(options, name, length) ? ": only the tactical game is understood here" : "");
         return false;
     }
     if (o->kind == CLI_FLAG) {

@@ -179,13 +179,26 @@ static bool is_person(const char *seat) {
     return seat == NULL || strcmp(seat, "human") == 0;
 }
 
+/* What was given though a record says it already; NULL: nothing. */
+static const char *said_twice(const struct setup *setup) {
+    const struct cli_source *source = &setup->source;
+    if (setup->load == NULL)
+        return NULL;
+    return source->game != NULL    ? "game"
+           : source->map != NULL   ? "map"
+           : source->rules != NULL ? "rules"
+           : setup->seed_given     ? "seed"
+                                   : NULL;
+}
+
 static int check_setup(const struct play *play, const struct setup *setup) {
     struct err e;
     if (!cli_check_source(&setup->source, &e))
         return cli_fail(play->command, CLI_USAGE, "%s", e.text);
-    if (setup->load != NULL && setup->source.game != NULL)
+    const char *twice = said_twice(setup);
+    if (twice != NULL)
         return cli_fail(play->command, CLI_USAGE,
-                        "--game does not go with --load: the record says what is played");
+                        "--%s does not go with --load: the record says what is played", twice);
     for (int side = 0; side < 2; side++)
         if (!is_person(setup->seats[side]) && !player_check(setup->seats[side], NULL, &e))
             return cli_fail(play->command, CLI_USAGE, "%s (or human)", e.text);

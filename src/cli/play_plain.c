@@ -99,15 +99,25 @@ static bool person_command(struct play *play, int side) {
     return true;
 }
 
+/* Wipes the terminal, with what has scrolled out of it. */
+static void wipe(void) {
+    int columns, rows;
+    if (cli_terminal_out(&columns, &rows))
+        fputs("\033[H\033[2J\033[3J", stdout);
+}
+
 /* Two people at one terminal: what one of them sees is not for the other. */
 static bool hand_over(const struct play *play, int side, int *seated) {
     char line[PLAY_LINE_MAX], question[120];
     const bool both = is_person(play, 0) && is_person(play, 1);
-    const bool same = *seated == side || !both || play->scenario->game->hide == NULL;
+    if (*seated == side || !both || play->scenario->game->hide == NULL)
+        return true;
+    if (*seated != NOBODY)
+        wipe();
     *seated = side;
     snprintf(question, sizeof question, "\nNow it is %s's turn; the other one looks away. [Enter] ",
              play->scenario->game->text->side_names[side]);
-    return same || cli_read_line(question, line, sizeof line);
+    return cli_read_line(question, line, sizeof line);
 }
 
 static bool program_turn(struct play *play, int side) {

@@ -243,5 +243,9 @@ void position_tell_end(const struct scenario *scenario, const void *state, int s
     }
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     position_view(game, state, side, view);
-    text_add(out, "%s gets %s", game->text->side_names[0], game->text->result(view));
+    const char *result = game->text->result(view);
+    if (strcmp(result, "unknown") == 0)
+        text_add_string(out, "who gets what depends on what is hidden");
+    else
+        text_add(out, "%s gets %s", game->text->side_names[0], result);
 }

@@ -56,7 +56,8 @@ void position_tell(const struct scenario *scenario, const void *state, int side,
 /* "red infantry 3 moves …", "first plays L". */
 void position_tell_action(const struct scenario *scenario, const void *state, action a, struct text *out);
 
-/* How a finished game ended, as far as a side knows: "red won by annihilation", "first gets 3 of 4". */
+/* How a finished game ended, as far as a side knows: "red won by annihilation", "first gets 3 of 4",
+ * "who gets what depends on what is hidden". */
 void position_tell_end(const struct scenario *scenario, const void *state, int side, struct text *out);
 
 /* Copies the state less what that side cannot know. */

@@ -120,7 +120,8 @@ static int check(const struct viewer *v) {
         printf("%s\n", v->difference.text);
         return CLI_FAILED;
     }
-    printf("%s: ok, %d actions, %s\n", v->path, v->record.count, v->record.result);
+    printf("%s: ok, %d action%s, %s\n", v->path, v->record.count, v->record.count == 1 ? "" : "s",
+           v->record.result);
     return cli_finish_output(v->command) ? CLI_OK : CLI_FAILED;
 }
 

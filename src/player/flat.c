@@ -187,12 +187,9 @@ static bool set_up(struct flat_player *p, const struct game *game, const struct 
     const char *name = p->player.type->name;
     p->common = o->common;
     p->settings = settings_of(p->player.type, o);
-    if (game->rollouts == NULL || game->rollouts[0].name == NULL)
-        return err_set(e, "%s: %s has no playouts", name, game->name);
-    p->settings.rollout = o->policy[0] != '\0' ? game_rollout(game, o->policy) : &game->rollouts[0];
+    p->settings.rollout = common_rollout(name, game, o->policy, e);
     if (p->settings.rollout == NULL)
-        return err_set(e, "%s: policy=%.64s is unknown; 'senjutsu games %s' lists the playouts", name,
-                       o->policy, game->name);
+        return false;
     p->flat = flat_open(game, e);
     return p->flat != NULL || err_prefix(e, "%s: ", name);
 }

@@ -30,7 +30,7 @@ extern const char *const player_fault_names[PLAYER_FAULTS];
 /* The game so far, for players that have to tell somebody else about it. Borrowed for one ask. */
 struct course {
     const struct scenario *scenario;
-    uint64_t id; /* the game's seed: another game, another number */
+    uint64_t id; /* another game, another number; where nothing is hidden, the game's seed */
     int count;
     action (*at)(const void *from, int index); /* the action with that number, 0 … count-1 */
     const void *from;

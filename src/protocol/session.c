@@ -188,10 +188,13 @@ static void take_map_line(struct session *s, const char *line, struct text *out)
 
 /* ---- position ---- */
 
-/* Is it what that side sees: nothing in it that it could not know? */
+/* Is it what that side sees, no more and no less? Then any world of it looks like this to that side. */
 static bool is_seen_by(const struct game *game, const void *view, int side) {
     _Alignas(16) unsigned char again[GAME_STATE_MAX];
+    struct rng any;
+    rng_seed(&any, 0);
     memcpy(again, view, game->state_size);
+    game->determinize(again, &any);
     game->hide(again, side);
     return memcmp(again, view, game->state_size) == 0;
 }
@@ -263,15 +266,26 @@ static void do_undo(struct session *s, char *arguments, struct text *out) {
     say_ok(out);
 }
 
+/* `state` and `legal` take nothing, or `all`. */
+static bool read_all(const char *verb, char *arguments, bool *all, struct text *out) {
+    const char *which = text_trim(arguments);
+    *all = strcmp(which, "all") == 0;
+    if (*all || which[0] == '\0')
+        return true;
+    text_add(out, "error %s takes nothing or all, not '%.64s'\n", verb, which);
+    return false;
+}
+
 /* What the side to move sees; with `all`, and at the end of the game, everything. */
 static void do_state(struct session *s, char *arguments, struct text *out) {
-    if (!session_has_position(s, out))
+    bool all;
+    if (!session_has_position(s, out) || !read_all("state", arguments, &all, out))
         return;
     const struct game *game = s->scenario->game;
     const int mover = game->mover(s->replay.state);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     memcpy(view, s->replay.state, game->state_size);
-    if (game->hide != NULL && mover != NOBODY && strcmp(text_trim(arguments), "all") != 0)
+    if (game->hide != NULL && mover != NOBODY && !all)
         game->hide(view, mover);
     game->text->write_state(view, out);
     text_add_string(out, "end\n");
@@ -297,14 +311,10 @@ static void list_all_tactical(struct session *s, struct text *out) {
 }
 
 static void do_legal(struct session *s, char *arguments, struct text *out) {
-    const char *which = text_trim(arguments);
-    if (!session_has_position(s, out))
+    bool all;
+    if (!session_has_position(s, out) || !read_all("legal", arguments, &all, out))
         return;
-    if (which[0] != '\0' && strcmp(which, "all") != 0) {
-        text_add(out, "error legal takes nothing or all, not '%.64s'\n", which);
-        return;
-    }
-    if (which[0] != '\0' && tbs_is_table_of(s->scenario->game))
+    if (all && tbs_is_table_of(s->scenario->game))
         list_all_tactical(s, out);
     else
         list_actions(s, s->actions, s->scenario->game->actions(s->replay.state, s->actions), out);

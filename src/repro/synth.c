@@ -126,11 +126,13 @@ struct synth_verdicts synth_judge(const struct repro_data *data, struct synth_sp
 
 void synth_add_rows(const struct repro_data *data, struct repro_result *out, struct synth_span span,
                     int value, const char *what) {
-    const bool is_time = value == SYNTH_MS_A || value == SYNTH_MS_B;
     for (int i = span.first; i < span.first + span.count; i++) {
         const struct cell_sum s = rows_sum(data, i, value);
         char label[REPRO_NAME_MAX];
         snprintf(label, sizeof label, "%s: %s", data->experiment->cells[i].label, what);
-        rows_add_mean(out, label, is_time ? "ms" : "", 1, &s);
+        if (value == SYNTH_MS_A || value == SYNTH_MS_B)
+            rows_add_time(out, label, REPRO_NONE, &s);
+        else
+            rows_add_mean(out, label, "", 1, &s);
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "repro/synth_claims.h"
 
+#include "repro/synth_plot.h"
+
 #include <stdio.h>
 
 enum { HALF = SYNTH_DFS / 2 };

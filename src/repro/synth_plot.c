@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pictures of the experiments on synthetic trees: grouped bars over df as the paper has them, and lines with
- * intervals where more than two are compared.
+ * Grouped bars over df as the paper has them, and lines with intervals where more than two are compared.
  */
+#include "repro/synth_plot.h"
+
 #include "repro/plot.h"
-#include "repro/synth.h"
 
 #include <stdio.h>
 
@@ -114,34 +114,42 @@ static void draw_lines(const struct synth_lines *lines, struct text *out) {
     for (int line = 0; line < lines->count; line++) {
         const double shift = 0.12 * (line - (lines->count - 1) / 2.0);
         const int column = 2 + 3 * line;
+        const char *colour = colours[line % COLOURS];
         text_add(out,
-                 "%s data skip 1 using ($0 + %g):%d%s with %s pt %d ps 1.2 lw 1.5 lc rgb \"%s\" "
-                 "title \"%s\", \\\n"
+                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 1.2 lw 1.5 lc rgb \"%s\" title \"%s\", "
+                 "\\\n"
                  "     data skip 1 using ($0 + %g):%d:(0):($%d - $%d) with vectors heads size screen "
                  "0.003,90 lw 1.2 lc rgb \"%s\" notitle%s\n",
-                 line == 0 ? "plot" : "    ", shift, column, line == 0 ? ":xtic(1)" : "",
-                 lines->joined ? "linespoints" : "points", 5 + 2 * line, colours[line % COLOURS],
-                 lines->names[line], shift, column + 1, column + 2, column + 1, colours[line % COLOURS],
+                 line == 0 ? "plot" : "    ", shift, column, lines->joined ? "linespoints" : "points",
+                 5 + 2 * line, colour, lines->names[line], shift, column + 1, column + 2, column + 1, colour,
                  line + 1 < lines->count ? ", \\" : "");
     }
+}
+
+static void set_places(const struct synth_lines *lines, struct text *out) {
+    text_add_string(out, "set xtics noenhanced (");
+    for (int i = 0; i < lines->points; i++)
+        text_add(out, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);
+    text_add_string(out, ")\n");
 }
 
 void synth_plot_lines(const struct repro_data *data, struct repro_result *out, const char *suffix,
                       const char *title, const struct synth_lines *lines) {
     struct repro_plot *plot = plot_add(out, suffix, title);
-    struct text drawing = {0};
-    char commands[512];
+    struct text commands = {0}, drawing = {0};
     add_points(data, lines, &plot->data);
-    snprintf(commands, sizeof commands,
+    text_add(&commands,
              KEY_BELOW
              "set xlabel \"%s\" noenhanced\n"
              "set ylabel \"%s\" noenhanced\n"
-             "set format y \"%%.2f\"\n"
+             "set format y \"%s\"\n"
              "set xrange [-0.5:%d.5]\n"
              "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n",
-             lines->axis_x, lines->axis_y, lines->points - 1, lines->level, lines->level);
+             lines->axis_x, lines->axis_y, lines->format, lines->points - 1, lines->level, lines->level);
+    set_places(lines, &commands);
     draw_lines(lines, &drawing);
-    plot_script(plot, commands, text_string(&drawing));
-    plot->script.failed = plot->script.failed || drawing.failed;
+    plot_script(plot, text_string(&commands), text_string(&drawing));
+    plot->script.failed = plot->script.failed || commands.failed || drawing.failed;
+    text_done(&commands);
     text_done(&drawing);
 }

@@ -4,7 +4,7 @@
  * `always` and `never`) plays against PIMC and against IIMC, on the same deals, with counted playouts: which
  * of them make AMCTS what the paper reports of it?
  */
-#include "repro/synth.h"
+#include "repro/synth_plot.h"
 
 #include <stdio.h>
 
@@ -109,6 +109,7 @@ static void draw(const struct repro_data *data, struct repro_result *out) {
                                 .places = names,
                                 .axis_x = "reading of equation (6)",
                                 .axis_y = "mean payoff (the axis does not begin at 0)",
+                                .format = "%.2f",
                                 .at = against_pimc,
                                 .level = SYNTH_EVEN};
     synth_plot_lines(data, out, "pimc", "Readings of equation (6): AMCTS against PIMC", &lines);
@@ -143,7 +144,7 @@ const struct repro_experiment repro_synth_readings = {
     .title = "AMCTS under every reading of the lost equation (6), against PIMC and IIMC",
     .source = SYNTH_SOURCE ", equation (6), figures 2 and 4",
     .published = "better than PIMC; about equal to IIMC and not above. The equation itself is lost",
-    .duration = "about two minutes on two cores",
+    .duration = "about four minutes on two cores",
     .version = 1,
     .trials = SYNTH_DEALS,
     .trials_quick = 50,

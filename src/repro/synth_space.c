@@ -5,6 +5,9 @@
  * (payoffs +1 and -1, 8 types a player, 8 moves of two actions), but nothing is sampled: each tree is
  * solved, PIMC's strategy is written down (exact values of all worlds, equal actions evenly), and what it
  * expects is computed. So the only chance is that of the trees, and all cells have the same ones.
+ *
+ * Optimal play is one equilibrium of perhaps many, the one CFR+ comes to. All of them are worth the same, but
+ * they need not punish PIMC's mistakes alike: losses depend on which it is, exploitability does not.
  */
 #include "repro/synth_space.h"
 
@@ -248,15 +251,13 @@ static const struct claim claims[] = {
     {{{LC_MIDDLE, SPACE_ALL, DF_MUCH}},
      {{LC_MIDDLE, SPACE_ALL, DF_LEAST}},
      SPACE_GAIN,
-     "where little is learned all play is nearly alike: PIMC's gain over random is higher at df 0.7 than at "
-     "0 "
-     "and 0.1"},
+     "where little is learned all play is nearly alike: PIMC's gain over random is higher at df 0.7 "
+     "than at 0 and 0.1"},
     {{{LC_MIDDLE, SPACE_ALL, DF_LEAST}},
      {{LC_MIDDLE, SPACE_ALL, DF_MUCH}},
      SPACE_PIMC_WORST,
-     "who knows PIMC can punish it most where little is learned: its exploitability is higher at df 0 and "
-     "0.1 "
-     "than at 0.7"},
+     "who knows PIMC can punish it most where little is learned: its exploitability is higher at df 0 "
+     "and 0.1 than at 0.7"},
 };
 
 static void add_claims(const struct repro_data *data, struct repro_result *out) {

@@ -11,7 +11,7 @@
  *     senjutsu repro synth-switching --seed 2026
  * (its row "probability of equal cost"); other seeds then show whether the costs meet.
  */
-#include "repro/synth.h"
+#include "repro/synth_plot.h"
 
 #include <stdio.h>
 
@@ -203,18 +203,21 @@ static void draw(const struct repro_data *data, struct repro_result *out) {
                                 .places = dfs,
                                 .axis_x = "disambiguation factor df",
                                 .axis_y = "mean payoff (the axis does not begin at 0)",
+                                .format = "%.2f",
                                 .at = payoff_at,
                                 .level = SYNTH_EVEN,
                                 .joined = true};
     synth_plot_lines(data, out, "payoff", "When AMCTS searches again: payoff against PIMC", &lines);
     lines.at = leaves_at;
     lines.axis_y = "leaf evaluations a move";
+    lines.format = "%.0f";
     lines.level = 400;
     synth_plot_lines(data, out, "leaves", "When AMCTS searches again: cost (dotted: PIMC's)", &lines);
     lines.count = 2;
     lines.names = leads;
     lines.at = lead_at;
     lines.axis_y = "payoff";
+    lines.format = "%.2f";
     lines.level = 0;
     synth_plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
 }
@@ -239,7 +242,7 @@ const struct repro_experiment repro_synth_switching = {
     .title = "AMCTS that searches again by 6w, at random at the same cost, never and always",
     .source = SYNTH_SOURCE ", equation (6)",
     .published = "(not in the paper) that the choice of when to search again is what pays",
-    .duration = "about two minutes on two cores",
+    .duration = "about a minute on two cores",
     .version = 1,
     .trials = SYNTH_DEALS,
     .trials_quick = 150,

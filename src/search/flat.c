@@ -33,7 +33,7 @@ static bool open_levels(struct flat *f) {
         struct flat_level *level = &f->levels[i];
         level->list = mem_alloc(f->list_max * sizeof *level->list);
         level->bandit.arms = mem_alloc(f->list_max * sizeof *level->bandit.arms);
-        level->bandit.logs = f->logs;
+        level->bandit.logs = &f->logs;
         if (level->list == NULL || level->bandit.arms == NULL)
             return false;
     }
@@ -50,7 +50,7 @@ struct flat *flat_open(const struct game *game, struct err *e) {
         f->ply_lists = mem_alloc((FLAT_DEPTH_MAX + 1) * f->list_max * sizeof *f->ply_lists);
         f->spare_arms = mem_alloc(f->list_max * sizeof *f->spare_arms);
         f->switching_arms = mem_alloc(f->list_max * sizeof *f->switching_arms);
-        bandit_fill_logs(f->logs);
+        ln_table_fill(&f->logs);
     }
     if (f == NULL || f->ply == NULL || f->ply_lists == NULL || f->spare_arms == NULL ||
         f->switching_arms == NULL || !open_levels(f)) {

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/flat_bandit.h"
 
-#include "base/ln.h"
-
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-void bandit_fill_logs(double *logs) {
-    logs[0] = 0; /* nobody asks for ln 0 */
-    for (int n = 1; n < BANDIT_LOGS; n++)
-        logs[n] = ln_of(n);
-}
-
 void bandit_clear(struct bandit *bandit, int count) {
     bandit->count = count;
-    bandit->n = 0;
+    bandit->n = bandit->stretch_end = 0;
     memset(bandit->arms, 0, (size_t)count * sizeof bandit->arms[0]);
 }
 
@@ -75,13 +67,25 @@ static inline __attribute__((always_inline)) int highest_bound(const struct band
     return best;
 }
 
-int bandit_next(const struct bandit *bandit) {
+/* n only grows until the bandit is cleared. */
+static inline double log_of_plays(struct bandit *bandit) {
+    const uint64_t n = bandit->n;
+    if (n <= LN_TABLE_MAX)
+        return bandit->logs->values[n];
+    if (n >= bandit->stretch_end) {
+        ln_of_stretch(n, bandit->stretch);
+        bandit->stretch_end = n + LN_STRETCH;
+    }
+    return bandit->stretch[n + LN_STRETCH - bandit->stretch_end];
+}
+
+int bandit_next(struct bandit *bandit) {
     const uint64_t n = bandit->n, count = (uint64_t)bandit->count;
     if (n < count)
         return (int)n;
     if (bandit->root == FLAT_ROUND_ROBIN)
         return (int)(n % count);
-    const double log_n = n < BANDIT_LOGS ? bandit->logs[n] : ln_of((double)n);
+    const double log_n = log_of_plays(bandit);
     if (bandit->root == FLAT_TUNED)
         return highest_bound(bandit, log_n, true);
     return highest_bound(bandit, log_n, false);

@@ -30,7 +30,7 @@ struct flat {
     action *ply_lists;             /* … and as many lists of actions */
     struct bandit_arm *spare_arms; /* of AMCTS's other search */
     struct switching_arm *switching_arms;
-    double logs[BANDIT_LOGS];
+    struct ln_table logs;
 
     /* The search at hand. */
     const struct search_task *task;

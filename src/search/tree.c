@@ -5,7 +5,6 @@
  */
 #include "search/tree.h"
 
-#include "base/ln.h"
 #include "base/mem.h"
 #include "pool/pool.h"
 #include "search/tree_grove.h"
@@ -40,6 +39,7 @@ static struct grove *open_grove(const struct game *game, const struct tree_stora
         return NULL;
     const size_t actions_max = (size_t)game->actions_max;
     const size_t share = storage->memory_bytes / (size_t)storage->trees / (storage->spare ? 2 : 1);
+    ln_table_fill(&g->logs);
     g->list = mem_alloc(actions_max * sizeof *g->list);
     g->scores = mem_alloc(actions_max * sizeof *g->scores);
     g->bounds = mem_alloc((actions_max + GROUND_LANES) * sizeof *g->bounds);
@@ -83,15 +83,6 @@ void tree_close(struct tree *tree) {
 
 /* ---- making children ---- */
 
-static void shuffle(struct rng *r, action *list, int count) {
-    for (int i = count - 1; i > 0; i--) {
-        const uint32_t k = rng_below(r, (uint32_t)i + 1);
-        const action swapped = list[i];
-        list[i] = list[k];
-        list[k] = swapped;
-    }
-}
-
 /* Higher scores first, equals as they were: an insertion sort would do for any scores, but most priors know
  * few different ones, so it runs over long stretches that are in order already. */
 static void sort_by_score(action *list, float *scores, int count) {
@@ -114,7 +105,7 @@ static uint32_t expand(struct grove *g, const void *state) {
     const struct game *game = g->task.game;
     const int count = game->actions(state, g->list);
     if (settings->shuffle)
-        shuffle(&g->rng, g->list, count);
+        search_shuffle(&g->rng, g->list, count);
     if (settings->prior != NULL) {
         settings->prior->score(state, g->list, count, g->scores);
         sort_by_score(g->list, g->scores, count);
@@ -211,7 +202,7 @@ static uint32_t select_child(struct grove *g, struct tree_node *node, int32_t si
     if (node->tried < node->open)
         return node->first + node->tried++;
     const uint64_t n = g->settings->root_total ? g->simulations : (uint64_t)simulations;
-    return best_bound(g, node, n > 1 ? ln_of((double)n) : 0);
+    return best_bound(g, node, ln_table_of(&g->logs, n));
 }
 
 /* ---- one simulation ---- */

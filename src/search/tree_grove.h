@@ -6,6 +6,7 @@
 #ifndef SEARCH_TREE_GROVE_H
 #define SEARCH_TREE_GROVE_H
 
+#include "base/ln.h"
 #include "search/tree.h"
 #include "search/tree_ground.h"
 
@@ -16,6 +17,7 @@ struct grove {
     struct search_task task;
     struct rng rng;
     struct ground ground, spare; /* the spare one is empty unless trees are reused */
+    struct ln_table logs;
 
     action *list; /* of the node being expanded */
     float *scores;

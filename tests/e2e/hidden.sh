@@ -54,6 +54,15 @@ expect_status 2 "$SENJUTSU" match random random --game kuhn --format sgf
 expect_err 'only the tactical game has \.sgf records'
 expect_status 2 "$SENJUTSU" play --game kuhn --save game.sgf
 expect_err 'only the tactical game has \.sgf records'
+for command in tournament solve evolve 'map judge duel'; do
+    # shellcheck disable=SC2086 # words
+    expect_status 2 "$SENJUTSU" $command --game kuhn
+    expect_err '--game is unknown: only the tactical game is understood here$'
+done
+for spec in '' ' ' : kuhn: kuhn,synth 'synth:df=0.5 depth=4' synth:df=nan synth:df=0.1,df=0.2 synth:colour=1 kuhn:df=0; do
+    expect_status 2 "$SENJUTSU" match random random --game "$spec"
+    expect_err '(is no name|has no .=.|expected a number|given twice|is unknown)'
+done
 expect_status 1 "$SENJUTSU" match random random --game synth:worlds=3
 expect_refusal
 expect_status 1 "$SENJUTSU" match acteval random --game kuhn
@@ -98,6 +107,10 @@ expect_status 0 "$SENJUTSU" match random random --game synth --games 400 --seed 
 expect "half at most" is "$(json_number payoff.interval.0)" '<=' 2
 expect "half at least" is "$(json_number payoff.interval.1)" '>=' 2
 expect "an advantage of the first seat" is "$(json_number as_first.score)" '>' "$(json_number as_second.score) + 0.3"
+expect_status 0 "$SENJUTSU" match pimc pimc --game synth:df=1,tree=5,worlds=1 --games 3
+expect_out '^  mean payoff [0-9.]+ of 0\.\.4 \(0\.000 to 4\.000\), over 1 pair$'
+expect_status 0 "$SENJUTSU" match ismcts ismcts --game fusion --games 8
+expect_out '^  mean payoff 0\.000 of -1\.\.1 \(0\.000 to 0\.000\), over 4 pairs, all alike: no spread to go by$'
 expect_status 0 "$SENJUTSU" match random random --game kuhn --games 21 --one-sided
 expect_out '^  mean payoff -?[0-9.]+ of -2\.\.2 chips \(.*\), over 21 games$'
 expect_no_out '^  as second'
@@ -125,6 +138,44 @@ expect_status 1 "$SENJUTSU" replay games/game-000002.json --save game.sgf
 expect_err 'only the tactical game has \.sgf records'
 expect_status 0 "$SENJUTSU" replay games/game-000002.json --save copy.json
 expect_same games/game-000002.json copy.json
+
+# The mean payoff and its interval follow from the records: a pair is one observation, Student's t with 9 degrees.
+expect_status 0 "$SENJUTSU" match pimc:sims=20 random --game synth --games 21 --records graded --seed 9 --json
+for record in graded/*.json; do json_get result "$record"; done | awk '
+    { value[NR] = substr($1, 2) + 0 }
+    END {
+        for (i = 1; i < NR; i += 2) { x = (value[i] + 4 - value[i + 1]) / 2; n++; sum += x; squares += x * x }
+        mean = sum / n; half = 2.262157 * sqrt((squares - n * mean * mean) / (n - 1) / n)
+        printf "%.4f %.4f %.4f %d\n", mean, mean - half, mean + half, n
+    }' >wanted
+printf '%.4f %.4f %.4f %d\n' "$(json_number payoff.mean)" "$(json_number payoff.interval.0)" \
+    "$(json_number payoff.interval.1)" "$(json_number payoff.observations)" >told
+expect_same wanted told
+
+# Records that somebody has changed: what does not fit is said.
+# spoil SED-COMMAND ANSWER
+spoil() {
+    sed "$1" games/game-000002.json >spoilt.json
+    for command in 'replay --check' 'analyze --player pimc --after' 'play --first random --second random --load'; do
+        # shellcheck disable=SC2086 # words
+        expect_status 1 "$SENJUTSU" $command spoilt.json
+        expect_err "spoilt\\.json: .*$2"
+    done
+}
+spoil 's/worlds=16,df=0.25/worlds=3/' 'worlds=3 is no power of two'
+spoil 's/worlds=16,df=0.25/df=7/' 'df=7: expected a number from 0 to 1'
+spoil 's/worlds=16,df=0.25/df=0.25 worlds=16/' 'expected a number from 0 to 1'
+spoil 's/worlds=16,df=0.25/depth=4/' "action 5: '[LR]' is illegal: the game is over"
+spoil 's/worlds=16,df=0.25/branching=3/' "action 1: '[LR]' is no action; expected 0 to 2"
+spoil 's/"game": "synth"/"game": "kuhn"/' "kuhn: option 'worlds' is unknown"
+spoil 's/"game": "synth"/"game": "tbs"/' 'is empty; expected a map'
+spoil 's/"options"/"rules"/' 'do not belong to synth'
+spoil 's/"deal": .*/"deal": 1.5,/' '"deal" is no whole number'
+spoil 's/"result": .*/"result": "5 of 4",/' 'the actions end with "[0-4] of 4"'
+expect_status 1 "$SENJUTSU" verify games/game-000002.json
+expect_err 'is not a store of games'
+expect_status 1 "$SENJUTSU" map show games/game-000002.json
+expect_err 'this JSON is no map'
 expect_status 1 "$SENJUTSU" solve --after games/game-000002.json:2
 expect_err 'is a game of synth; only the tactical game is understood here'
 
@@ -151,6 +202,8 @@ expect_out '^  cards=[JQK],\? moves=-$'
 expect_out '^value [+-][0-9.]+ of -2\.\.2 chips; 400 simulations, 400 leaf evaluations'
 expect_status 0 "$SENJUTSU" analyze --after games/game-000002.json:3 --player pimc
 expect_out '^  tree=[0-9]+ moves=[LR]{3} types=\?[0-9-]*,[0-9]+$'
+expect_status 0 "$SENJUTSU" analyze --game synth:depth=1,df=0 --player pimc
+expect_out '^This ends the game: who gets what depends on what is hidden\.$'
 expect_status 0 "$SENJUTSU" analyze --after games/game-000002.json:5 --player random --json
 expect "an end that depends on what is hidden" [ "$(json_number result_after_turn)" != '"none"' ]
 expect "no scale" [ "$(json_number scale)" = null ]
@@ -210,12 +263,48 @@ expect_status 0 "$SENJUTSU" play --game fusion --first random --second random
 expect_out '^  world=[xy] moves=-$'
 expect_status 2 "$SENJUTSU" play --game kuhn --load left.json
 expect_err 'the record says what is played'
+for option in '--map duel' '--rules paper' '--seed 4'; do
+    # shellcheck disable=SC2086 # words
+    expect_status 2 "$SENJUTSU" play --load left.json $option
+    expect_err "^senjutsu play: ${option% *} does not go with --load: the record says what is played$"
+done
+
+# At a terminal nothing of what the first has seen is left for the second to look at.
+if command -v script >/dev/null 2>&1 && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+    printf '\npass\n\nbet\n\nbet\n' >two
+    TERM=xterm script -qec "$SENJUTSU play --game kuhn --first human --second human --seed 5" /dev/null <two >"$out" 2>"$err"
+    expect "a wiped screen at each change" [ "$(grep -c "$(printf '\033')\[2J" "$out")" = 2 ]
+else
+    skip "there is no script(1) that makes terminals"
+fi
 
 # ---- outside ----
 
 expect_status 0 "$SENJUTSU" match "ext:cmd=$SENJUTSU engine --player pimc" random --game synth:df=0.9 --games 6 --jobs 1
 expect_silent_err
 expect_no_out 'forfeited'
+
+# What a program outside is told: its own card or type, never the other's before it may know it, no seed and no deal.
+cat >listen.sh <<'END'
+tee -a heard | "$SENJUTSU" engine --player pimc
+END
+for spec in kuhn fusion synth:df=0; do
+    rm -rf heard outside
+    expect_status 0 "$SENJUTSU" match 'ext:cmd=sh listen.sh' random --game $spec --games 5 --jobs 1 --records outside
+    expect_no_out 'forfeited'
+    grep -v -E '^(sjp 1|setoption seed [0-9]{1,10}|newgame (kuhn|fusion|synth df=0)|position .*|go)$' heard >others
+    expect "no other lines" is_empty others
+    grep '^position ' heard >positions
+    expect "positions" [ "$(wc -l <positions)" -ge 3 ]
+    expect "something hidden in each of them" lacks '^[^?]*$' positions
+    for record in outside/*.json; do
+        json_get seed "$record"
+        json_get deal "$record" 2>/dev/null
+    done | tr -d '"' | grep -E '^[0-9]+$' >secrets
+    expect "seeds" [ "$(wc -l <secrets)" -ge 5 ]
+    grep -F -f secrets heard >told
+    expect "none of them told" is_empty told
+done
 expect_status 1 "$SENJUTSU" match "ext:cmd=true,turn=yes" random --game kuhn --games 2
 expect_refusal
 expect_err 'turn=yes'

@@ -26,6 +26,26 @@ expect_status 0 "$SENJUTSU" check --leaks pimc:time=1 --game kuhn --positions 5
 expect_out '^note  answers under a clock differ by themselves: pimc:time=1 is asked for 200 simulations instead$'
 expect_out '^pass  kuhn: '
 
+# Somebody else's program is told what its side sees, and a seed; one that has no seed varies by itself.
+expect_status 0 "$SENJUTSU" check --leaks "ext:cmd=$SENJUTSU engine --player pimc:sims=20" --game kuhn --positions 8
+expect_out '^pass  kuhn: 8 positions'
+cat >moody <<'END'
+#!/bin/sh
+n=0
+while read -r verb rest; do
+    case $verb in
+    sjp) echo 'id name moody'; echo 'game kuhn'; echo ok ;;
+    go) n=$(((n * 5 + 3) % 16)); if [ $n -ge 8 ]; then echo 'best bet'; else echo 'best pass'; fi; echo ok ;;
+    quit) exit ;;
+    *) echo ok ;;
+    esac
+done
+END
+chmod +x moody
+expect_status 1 "$SENJUTSU" check --leaks "ext:cmd=./moody" --game kuhn --positions 8
+expect_out '^unsteady  kuhn: [0-9]+ of 16 questions got another answer the second time, so answers prove nothing; first: '
+expect_out '^ext:cmd=./moody: nothing is known about 1 of 1 game: its answers vary by themselves$'
+
 # Who cannot play any of it, and games in which nothing is hidden, show nothing: that is no success.
 expect_status 1 "$SENJUTSU" check --leaks acteval
 expect_out '^skip  kuhn: cannot play it: acteval'
@@ -47,6 +67,10 @@ refused "player 'nobody' is unknown" --leaks nobody
 refused 'tbs: it hides nothing' --leaks random --game tbs
 refused "game 'chess' is unknown" --leaks random --game chess
 refused 'belongs to --leaks' random --game kuhn
+refused 'twins belongs to --leaks' random --twins 7
+refused 'map belongs to checking programs' --leaks random --map duel
+refused 'grace belongs to checking programs' --leaks random --grace 5
+refused 'timeout belongs to checking programs' --leaks random --timeout 2
 refused 'different questions' --leaks random --replay x.json
 refused 'twins 0: expected' --leaks random --twins 0
 
