@@ -167,6 +167,23 @@ static void rules_switch_some_and_chance_half(void **state) {
     assert_int_equal(switched[SWITCH_GAP] + switched[SWITCH_REVERSED], 60); /* no gap is just theta */
 }
 
+/* Rule 6x measures the worlds that are left by those of the start: if these were few, any difference is
+ * small, if they were many, none is. */
+static void worlds_at_the_start_are_a_measure(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        struct flat_found found;
+        struct flat_trial trial = adaptive(SWITCH_GAP_BY_WORLDS, seed);
+        trial.settings.inner_sims = 2;
+        trial.settings.worlds_at_start = 0.01; /* a threshold that no difference reaches */
+        flat_find(&trial, &found);
+        assert_true(found.report.switched);
+        trial.settings.worlds_at_start = 1e9;
+        flat_find(&trial, &found);
+        assert_false(found.report.switched);
+    }
+}
+
 /* Who has no choice to come gains nothing from thinking of it. */
 static void the_last_decision_is_searched_once(void **state) {
     (void)state;
@@ -218,7 +235,7 @@ static void leaves_are_a_limit(void **state) {
         struct flat_found found;
         struct flat_trial trial = {.game = &synth_game,
                                    .view = &view,
-                                   .settings = {.sims = 1000000, .leaves_max = limit},
+                                   .settings = {.sims = 7, .leaves_max = limit}, /* in place of N */
                                    .seed = limit};
         flat_find(&trial, &found);
         assert_int_equal(found.result.leaves, limit);
@@ -389,6 +406,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_first_search_is_forgotten, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_second_search_is_iimc, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rules_switch_some_and_chance_half, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(worlds_at_the_start_are_a_measure, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_last_decision_is_searched_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_line_with_a_choice_is_enough, set_up, tear_down),
         cmocka_unit_test_setup_teardown(leaves_are_a_limit, set_up, tear_down),

@@ -75,6 +75,7 @@ static const struct flat_settings settings_tried[] = {
     {.root = FLAT_TUNED, .sims = 40, .thinkers = FLAT_OWN, .inner_sims = 20},
     {.root = FLAT_TUNED, .sims = 30, .thinkers = FLAT_BOTH, .inner_sims = 7},
     {.root = FLAT_UCB1, .c = 1, .sims = 30, .thinkers = FLAT_BOTH, .inner_constant = 1.5},
+    {.root = FLAT_TUNED, .sims = 30, .thinkers = FLAT_BOTH, .inner_sims = 5, .by_sum = true},
     {.root = FLAT_ROUND_ROBIN, .sims = 36, .thinkers = FLAT_OWN, .inner_sims = 12, .by_sum = true},
 };
 
@@ -144,6 +145,61 @@ static void a_small_n_favours_nobody(void **state) {
     }
     for (int i = 0; i < 3; i++)
         assert_in_range(chosen[i], 60, 140); /* five standard errors */
+    support_unload(scenario);
+}
+
+/* By equation (5) N follows what the mover cannot tell apart where it stands, not what was so at the start.
+ */
+static void n_follows_the_cell(void **state) {
+    (void)state;
+    struct scenario *scenario = support_load("synth:df=0.5");
+    int seen[9] = {0};
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        for (int adaptive = 0; adaptive < 2; adaptive++) {
+            union search_state whole, view;
+            struct flat_found found;
+            start_game(scenario, seed, (int)(seed % 6), &whole);
+            view_of(&synth_game, &whole, &view);
+            const uint64_t worlds = (uint64_t)synth_game.worlds(&view);
+            const struct flat_trial trial = {.game = &synth_game,
+                                             .view = &view,
+                                             .settings = {.thinkers = adaptive ? FLAT_OWN : FLAT_NO_ONE,
+                                                          .adaptive = adaptive,
+                                                          .rule = SWITCH_NEVER,
+                                                          .constant = 25},
+                                             .seed = seed};
+            flat_find(&trial, &found);
+            assert_int_equal(found.result.work, worlds * 2 * 25);
+            seen[worlds]++;
+        }
+    }
+    for (int worlds = 1; worlds <= 8; worlds *= 2)
+        assert_true(seen[worlds] > 0);
+    support_unload(scenario);
+}
+
+/* Few simulations, so that the action tried more often may have the higher sum and the lower mean. */
+static void the_sum_or_the_mean_decides(void **state) {
+    (void)state;
+    struct scenario *scenario = support_load("synth:df=0.5");
+    union search_state whole, view;
+    int differ = 0;
+    start_game(scenario, 1, 0, &whole);
+    view_of(&synth_game, &whole, &view);
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        struct flat_found mean, sum;
+        struct flat_trial trial = {.game = &synth_game, .view = &view, .settings = {.sims = 5}, .seed = seed};
+        flat_find(&trial, &mean);
+        trial.settings.by_sum = true;
+        flat_find(&trial, &sum);
+        const struct thought by_mean = thought_about(&mean.thoughts, mean.result.chosen);
+        const struct thought by_sum = thought_about(&sum.thoughts, sum.result.chosen);
+        const struct thought other = thought_about(&sum.thoughts, 1 - sum.result.chosen);
+        assert_true(by_sum.value * (double)by_sum.visits > other.value * (double)other.visits - 1e-9);
+        assert_true(by_mean.value >= thought_about(&mean.thoughts, 1 - mean.result.chosen).value);
+        differ += by_mean.action != by_sum.action;
+    }
+    assert_true(differ > 0);
     support_unload(scenario);
 }
 
@@ -319,6 +375,8 @@ int main(void) {
         cmocka_unit_test(equation_5),
         cmocka_unit_test(every_visit_agrees),
         cmocka_unit_test(a_small_n_favours_nobody),
+        cmocka_unit_test(n_follows_the_cell),
+        cmocka_unit_test(the_sum_or_the_mean_decides),
         cmocka_unit_test(playouts_converge),
         cmocka_unit_test(minimax_is_exact_and_saves_leaves),
         cmocka_unit_test(minimax_in_random_worlds),

@@ -19,8 +19,8 @@ struct end_case {
 static void both_worlds_pay_as_the_figure_says(void **state) {
     (void)state;
     static const struct end_case cases[] = {
-        {"world=x moves=a1,a3", "+1", 1},  {"world=x moves=a1,a4", "-1", -1},
-        {"world=y moves=a1,a3", "-1", -1}, {"world=y moves=a1,a4", "+1", 1},
+        {"world=x moves=a1,a3", "-1", -1}, {"world=x moves=a1,a4", "+1", 1},
+        {"world=y moves=a1,a3", "+1", 1},  {"world=y moves=a1,a4", "-1", -1},
         {"world=x moves=a2", "+0.5", 0.5}, {"world=y moves=a2", "+0.5", 0.5},
     };
     struct scenario *scenario = support_load("fusion");

@@ -263,6 +263,29 @@ static void the_tree_option_fixes_the_tree(void **state) {
     support_unload(free_one);
 }
 
+/* Both players are told the tree's number. It must be one that the option can name, and too short to tell
+ * the generator's state, from which the types follow. */
+static void drawn_trees_have_31_bits(void **state) {
+    (void)state;
+    struct scenario *scenario = support_load("synth");
+    uint64_t seen = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct rng r;
+        union support_state s;
+        struct text text = {0};
+        rng_seed(&r, seed);
+        scenario->game->start(&s, scenario, &r);
+        scenario->game->text->write_state(&s, &text);
+        unsigned long long tree = 0;
+        assert_int_equal(sscanf(text_string(&text), "tree=%llu ", &tree), 1);
+        assert_true(tree >= 1 && tree <= INT32_MAX);
+        seen |= tree;
+        text_done(&text);
+    }
+    assert_int_equal(seen, INT32_MAX); /* every bit is used */
+    support_unload(scenario);
+}
+
 /* ---- playing ---- */
 
 /* Playing by actions and filling in a state lead to one place; the payoff is that of its leaf. */
@@ -354,6 +377,7 @@ int main(void) {
         cmocka_unit_test(leaves_elsewhere_are_independent),
         cmocka_unit_test(a_tree_is_its_seed),
         cmocka_unit_test(the_tree_option_fixes_the_tree),
+        cmocka_unit_test(drawn_trees_have_31_bits),
         cmocka_unit_test(play_leads_to_the_leaf),
         cmocka_unit_test(playouts_reach_every_leaf_evenly),
         cmocka_unit_test(the_laws_hold),

@@ -113,6 +113,38 @@ static void one_world_misleads(void **state) {
     stand_up(&t);
 }
 
+/* ---- bounds ---- */
+
+/* Equations (2) and (3) for an arm that always brings `reward`: what it brought has no variance. */
+static double tuned_bound(double reward, int visits, int n) {
+    const double share = log(n) / visits;
+    return reward + sqrt(share * fmin(0.25, sqrt(2 * share)));
+}
+
+/* Two actions of which one always loses and one always wins: every visit can be foretold. */
+static void tuned_bounds_are_the_papers(void **state) {
+    (void)state;
+    struct table t;
+    sit_down(&t, "fusion", "world=y moves=a1");
+    const struct game *game = t.scenario->game;
+    struct tree *tree = open_hidden(game, TREE_MEMORY, 1);
+    struct tree_settings settings = settings_for(game);
+    settings.bound = TREE_TUNED;
+    int visits[2] = {1, 1};
+    for (int n = 2; n < 3000; n++) {
+        if (n == 10 || n == 100 || n == 1000 || n == 2999) {
+            struct tree_child found[2];
+            search(tree, &(struct trial){game, &t.state, &settings, 1, n, NULL});
+            assert_int_equal(tree_root_children(tree, found, 2), 2);
+            for (int i = 0; i < 2; i++)
+                assert_int_equal(found[i].visits, visits[i]);
+        }
+        visits[tuned_bound(1, visits[1], n) > tuned_bound(0, visits[0], n)]++;
+    }
+    tree_close(tree);
+    stand_up(&t);
+}
+
 /* ---- which nodes there are ---- */
 
 /* With J in hand the other has Q or K: two nodes of its own behind each action, and our second decision,
@@ -305,6 +337,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_seen_is_not_used),
         cmocka_unit_test(one_world_misleads),
+        cmocka_unit_test(tuned_bounds_are_the_papers),
         cmocka_unit_test(nodes_are_information_sets),
         cmocka_unit_test(without_secrets_nodes_are_positions),
         cmocka_unit_test(values_tend_to_the_exact_ones),

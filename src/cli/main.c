@@ -25,7 +25,8 @@ const struct cli_command cli_commands[] = {
      "  senjutsu match acteval acteval:style=sample --map standard8 --games 1000 --jobs 2 --json\n"
      "  senjutsu match random acteval --games 10 --records games/\n"
      "  senjutsu match acteval acteval:style=sample --games 100000 --sprt 0,20    until it is decided\n"
-     "  senjutsu match amcts pimc --game synth:df=0.9 --games 2000    another game, both seats of every deal\n",
+     "  senjutsu match amcts pimc --game synth:df=0.9 --games 2000    another game, both seats of every "
+     "deal\n",
      cli_match},
     {"plan", "how many games does a difference need, and what can so many games show?", "[options]",
      "  senjutsu plan --elo 20                        games that show a difference of 20 Elo\n"
@@ -133,6 +134,7 @@ static void print_welcome(void) {
            "Try:\n"
            "  senjutsu play                              play a game here, now\n"
            "  senjutsu play --red acteval --blue random  watch one\n"
+           "  senjutsu play --game kuhn                  cards: you see yours, the program its own\n"
            "  senjutsu match random acteval --games 100  who is stronger, and how sure is that?\n"
            "  senjutsu tournament --players uct:sims=60,acteval,random   and who of many?\n"
            "  senjutsu map show standard --legend        look at a map\n"

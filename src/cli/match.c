@@ -220,7 +220,9 @@ static void print_result(const struct match *m, const struct series_totals *t) {
     for (int i = 0; m->maps.count > 1 && i < m->maps.count; i++)
         print_tally(m->maps.names[i], &t->by_map[i]);
     print_payoffs(m, &t->payoffs);
-    print_elo(m);
+    /* Counting games above and below the middle says little where payoffs have shades. */
+    if (m->game->text->scale == NULL || m->sprt_text != NULL)
+        print_elo(m);
     if (m->sprt_text != NULL)
         print_test(m, t);
     if (t->games > 0)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "game/plain.h"
 
+#include "base/mem.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -42,6 +44,25 @@ bool plain_options(const struct game *game, const struct game_source *source, vo
     if (source->text != NULL && source->size > 0)
         return err_set(e, "%s: %s is played without a map", source->name, game->name);
     return source->options == NULL || params_read(game->options, source->options, options, e);
+}
+
+struct scenario *plain_load(const struct game *game, const struct game_source *source, struct err *e) {
+    if (!plain_options(game, source, NULL, e))
+        return NULL;
+    struct scenario *scenario = mem_alloc(sizeof *scenario);
+    if (scenario == NULL)
+        err_set(e, "not enough memory");
+    else
+        scenario->game = game;
+    return scenario;
+}
+
+void plain_unload(struct scenario *scenario) {
+    mem_free(scenario);
+}
+
+void plain_write_nothing(const struct scenario *scenario, struct text *map, struct text *options) {
+    (void)scenario, (void)map, (void)options;
 }
 
 /* None of our options has a value with a comma or a colon in it. */

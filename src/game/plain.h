@@ -19,6 +19,12 @@ long plain_rollout(const struct game *game, void *state, struct rng *r, int turn
 /* Reads the source's options and refuses a map. */
 bool plain_options(const struct game *game, const struct game_source *source, void *options, struct err *e);
 
+/* A game without options has a scenario of which there is nothing to say. Any scenario that is one piece of
+ * memory is unloaded like that. */
+struct scenario *plain_load(const struct game *game, const struct game_source *source, struct err *e);
+void plain_unload(struct scenario *scenario);
+void plain_write_nothing(const struct scenario *scenario, struct text *map, struct text *options);
+
 /* The options that differ from their defaults, "key=value key=value". */
 void plain_write_options(const struct game *game, const void *options, struct text *out);
 

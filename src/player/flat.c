@@ -53,8 +53,7 @@ struct options {
 #define ROW_LEAVES                                                                                           \
     {                                                                                                        \
         "leaves", PARAM_INT, AT(leaves), 0, 2000000000, 0,                                                   \
-            .help =                                                                                          \
-                "leaf evaluations for a decision at most, those inside of playouts included; 0: no limit"    \
+            .help = "leaf evaluations for a decision in place of N, those inside of playouts included; 0: N" \
     }
 #define ROW_INNER                                                                                            \
     {                                                                                                        \

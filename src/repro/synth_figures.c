@@ -82,14 +82,14 @@ static bool finish_fig5(const struct repro_data *data, struct repro_result *out,
 
 static const struct repro_cell fig6_cells[] = {
     SYNTH_CELLS(", 0.01 s", "amcts:time=10", "pimc:time=10"),
-    SYNTH_CELLS(LEAVES_10MS, "amcts:leaves=10000", "pimc:sims=1000000,leaves=10000")};
+    SYNTH_CELLS(LEAVES_10MS, "amcts:leaves=10000", "pimc:leaves=10000")};
 
 /* Figure 7 is compared with figure 4 where df is large: those cells come once more, on the same deals. */
 #define COUNTED ", counted playouts"
 
 static const struct repro_cell fig7_cells[] = {
     SYNTH_CELLS(", 0.01 s", "amcts:time=10", TIMED_IIMC "time=10"),
-    SYNTH_CELLS(LEAVES_10MS, "amcts:leaves=10000", TIMED_IIMC "sims=1000000,leaves=10000"),
+    SYNTH_CELLS(LEAVES_10MS, "amcts:leaves=10000", TIMED_IIMC "leaves=10000"),
     SYNTH_CELL(COUNTED, 0.6, "amcts", SYNTH_IIMC),
     SYNTH_CELL(COUNTED, 0.7, "amcts", SYNTH_IIMC),
     SYNTH_CELL(COUNTED, 0.8, "amcts", SYNTH_IIMC),
@@ -98,11 +98,11 @@ static const struct repro_cell fig7_cells[] = {
 
 static const struct repro_cell fig8_cells[] = {
     SYNTH_CELLS(", 0.001 s", "amcts:time=1", "pimc:time=1"),
-    SYNTH_CELLS(LEAVES_1MS, "amcts:leaves=1000", "pimc:sims=1000000,leaves=1000")};
+    SYNTH_CELLS(LEAVES_1MS, "amcts:leaves=1000", "pimc:leaves=1000")};
 
 static const struct repro_cell fig9_cells[] = {
     SYNTH_CELLS(", 0.001 s", "amcts:time=1", TIMED_IIMC "time=1"),
-    SYNTH_CELLS(LEAVES_1MS, "amcts:leaves=1000", TIMED_IIMC "sims=1000000,leaves=1000")};
+    SYNTH_CELLS(LEAVES_1MS, "amcts:leaves=1000", TIMED_IIMC "leaves=1000")};
 
 /* The time first, then as many leaves. */
 static const struct synth_series fig6_series[] = {{0, ", 0.01 s", "PIMC"}, {SYNTH_DFS, LEAVES_10MS, "PIMC"}};

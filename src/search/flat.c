@@ -173,7 +173,9 @@ static uint64_t sims_limit(const struct flat *f, bool last) {
     const struct budget *b = &f->task->budget;
     if (b->work_max > 0)
         return b->work_max;
-    return last && b->time_ns_max > 0 ? NO_LIMIT : own_sims(f);
+    if (last && b->time_ns_max > 0)
+        return NO_LIMIT;
+    return last && f->settings->leaves_max > 0 ? f->settings->leaves_max : own_sims(f);
 }
 
 /* ---- AMCTS ---- */

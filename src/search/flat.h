@@ -61,7 +61,7 @@ struct flat_settings {
     uint64_t sims;       /* N: simulations, of each of AMCTS's two searches; 0: by equation (5), worlds times
                             actions times … */
     double constant;     /* … this C; 0: no limit but the budget's */
-    uint64_t leaves_max; /* a limit on leaves, for comparisons at equal cost; 0: none. A simulation that it
+    uint64_t leaves_max; /* leaves in place of N, for comparisons at equal cost; 0: N. A simulation that it
                             (or time, or a stop) cuts off does not count */
 };
 
@@ -80,14 +80,14 @@ void flat_close(struct flat *flat);
 
 /* The task's root is a view. N, settings->sims or equation (5), is rounded down to whole rounds of
  * FLAT_ROUND_ROBIN where it reaches for one. The budget's work_max (when it is not 0) takes its place. With a
- * time limit and no work_max, time takes its place: but AMCTS's first search ends at N nevertheless, and the
- * second has the rest. Values are means, in 0 … 1. One number is drawn from the task's generator; what a
- * search draws depends on nothing else, so that AMCTS's second search does not depend on the first. `report`
- * may be NULL.
+ * limit on time or leaves and no work_max, that takes its place: but AMCTS's first search ends at N
+ * nevertheless, and the second has the rest. Values are means, in 0 … 1. One number is drawn from the task's
+ * generator; what a search draws depends on nothing else, so that AMCTS's second search does not depend on
+ * the first. `report` may be NULL.
  *
  * Actions are first tried in random order, so that an N too small for all of them favours none. A second
- * search that has not finished one simulation leaves the first's result as it is. Where no
- * simulation was finished at all the action is drawn by lot. */
+ * search that has not finished one simulation leaves the first's result as it is. Where no simulation was
+ * finished at all the action is drawn by lot. */
 void flat_search(struct flat *flat, const struct search_task *task, const struct flat_settings *settings,
                  struct search_result *out, struct flat_report *report);
 

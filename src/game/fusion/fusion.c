@@ -4,12 +4,11 @@
  *
  *     world=x moves=a1,a3
  *
- * with `?` for an unknown world and `-` for no moves. In world x a3 wins, in world y a4 does. Both sides
+ * with `?` for an unknown world and `-` for no moves. In world x a4 wins, in world y a3 does. Both sides
  * count as not knowing the world (the second never moves).
  */
 #include "game/fusion/fusion.h"
 
-#include "base/mem.h"
 #include "game/plain.h"
 
 #include <assert.h>
@@ -29,18 +28,7 @@ struct fusion {
 static const char world_letters[] = "xy?";
 
 static struct scenario *load(const struct game_source *source, struct err *e) {
-    if (!plain_options(&fusion_game, source, NULL, e))
-        return NULL;
-    struct scenario *scenario = mem_alloc(sizeof *scenario);
-    if (scenario == NULL)
-        err_set(e, "not enough memory");
-    else
-        scenario->game = &fusion_game;
-    return scenario;
-}
-
-static void unload(struct scenario *scenario) {
-    mem_free(scenario);
+    return plain_load(&fusion_game, source, e);
 }
 
 /* ---- rules ---- */
@@ -78,7 +66,7 @@ static void play(void *state, action a, struct rng *r) {
 /* -1, 0.5 or 1 as 0 … 1. */
 static double payoff(const void *state, int side) {
     const struct fusion *s = state;
-    const action winner = s->world == WORLD_X ? A3 : A4;
+    const action winner = s->world == WORLD_X ? A4 : A3;
     const double first = s->last == A2 ? 0.75 : s->last == winner ? 1 : 0;
     return side == 0 ? first : 1 - first;
 }
@@ -175,10 +163,6 @@ static const char *result(const void *state) {
     return payoff(state, 0) > 0.5 ? "+1" : "-1";
 }
 
-static void write_source(const struct scenario *scenario, struct text *map, struct text *options) {
-    (void)scenario, (void)map, (void)options; /* there is nothing to choose */
-}
-
 static void scale(const struct scenario *scenario, struct payoff_scale *out) {
     (void)scenario;
     *out = (struct payoff_scale){-1, 1, ""};
@@ -195,7 +179,7 @@ static const struct notation notation = {
     .write_action = write_action,
     .read_action = read_action,
     .result = result,
-    .write_source = write_source,
+    .write_source = plain_write_nothing,
     .scale = scale,
     .side_names = {"player", "nature"},
 };
@@ -206,7 +190,7 @@ const struct game fusion_game = {
     .state_size = sizeof(struct fusion),
     .actions_max = 2,
     .load = load,
-    .unload = unload,
+    .unload = plain_unload,
     .start = start,
     .mover = mover,
     .actions = actions,

@@ -12,7 +12,6 @@
  */
 #include "game/kuhn/kuhn.h"
 
-#include "base/mem.h"
 #include "game/plain.h"
 
 #include <assert.h>
@@ -58,18 +57,7 @@ static const struct stage_facts *facts_of(const void *state) {
 }
 
 static struct scenario *load(const struct game_source *source, struct err *e) {
-    if (!plain_options(&kuhn_game, source, NULL, e))
-        return NULL;
-    struct scenario *scenario = mem_alloc(sizeof *scenario);
-    if (scenario == NULL)
-        err_set(e, "not enough memory");
-    else
-        scenario->game = &kuhn_game;
-    return scenario;
-}
-
-static void unload(struct scenario *scenario) {
-    mem_free(scenario);
+    return plain_load(&kuhn_game, source, e);
 }
 
 /* ---- rules ---- */
@@ -230,10 +218,6 @@ static const char *result(const void *state) {
     return facts_of(s)->winner == NOBODY && unknown ? "unknown" : words[chips(s) + STAKE_MAX];
 }
 
-static void write_source(const struct scenario *scenario, struct text *map, struct text *options) {
-    (void)scenario, (void)map, (void)options; /* there is nothing to choose */
-}
-
 static void scale(const struct scenario *scenario, struct payoff_scale *out) {
     (void)scenario;
     *out = (struct payoff_scale){-STAKE_MAX, STAKE_MAX, "chips"};
@@ -250,7 +234,7 @@ static const struct notation notation = {
     .write_action = write_action,
     .read_action = read_action,
     .result = result,
-    .write_source = write_source,
+    .write_source = plain_write_nothing,
     .scale = scale,
     .side_names = {"first", "second"},
 };
@@ -261,7 +245,7 @@ const struct game kuhn_game = {
     .state_size = sizeof(struct kuhn),
     .actions_max = 2,
     .load = load,
-    .unload = unload,
+    .unload = plain_unload,
     .start = start,
     .mover = mover,
     .actions = actions,

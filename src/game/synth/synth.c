@@ -5,17 +5,12 @@
  */
 #include "game/synth/core.h"
 
-#include "base/mem.h"
 #include "game/plain.h"
 
 #include <assert.h>
 
 static struct synth_place place_of(const struct synth_state *s) {
     return (struct synth_place){s->tree, s->path, s->ply};
-}
-
-static void unload(struct scenario *scenario) {
-    mem_free(scenario);
 }
 
 /* ---- rules ---- */
@@ -31,9 +26,11 @@ void synth_set(void *state, const struct scenario *scenario, const struct synth_
     };
 }
 
+/* Both players know the tree's number. So it must not be one that tells the generator's state, from which the
+ * types are drawn next: 31 bits of it do not, and the option `tree` can name every tree there is. */
 static void start(void *state, const struct scenario *scenario, struct rng *r) {
     const struct synth_params *p = synth_params_of(scenario);
-    const uint64_t tree = p->tree != 0 ? (uint64_t)p->tree : rng_next(r);
+    const uint64_t tree = p->tree != 0 ? (uint64_t)p->tree : 1 + (uint64_t)rng_below(r, INT32_MAX);
     const int first = (int)rng_below(r, (uint32_t)p->worlds);
     const int second = (int)rng_below(r, (uint32_t)p->worlds);
     synth_set(state, scenario, &(struct synth_place){tree, 0, 0}, (int[]){first, second});
@@ -181,7 +178,7 @@ const struct game synth_game = {
     .actions_max = SYNTH_BRANCHING_MAX,
     .options = synth_options,
     .load = synth_load,
-    .unload = unload,
+    .unload = plain_unload,
     .start = start,
     .mover = mover,
     .actions = actions,
