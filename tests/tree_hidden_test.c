@@ -125,7 +125,7 @@ static double tuned_bound(double reward, int visits, int n) {
 static void tuned_bounds_are_the_papers(void **state) {
     (void)state;
     struct table t;
-    sit_down(&t, "fusion", "world=y moves=a1");
+    sit_down(&t, "fusion", "world=x moves=a1");
     const struct game *game = t.scenario->game;
     struct tree *tree = open_hidden(game, TREE_MEMORY, 1);
     struct tree_settings settings = settings_for(game);

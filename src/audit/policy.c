@@ -60,12 +60,18 @@ static bool ask_once(const struct sampling *s, struct player *player, uint32_t s
     const struct policy_task *task = s->task;
     const struct form_set *at = &task->form->sets[set];
     struct rng r;
-    rng_seed_stream(&r, rng_job_seed(task->seed, set), (uint64_t)sample);
+    const uint64_t seed = rng_job_seed(task->seed, set);
+    rng_seed_stream(&r, seed, (uint64_t)sample);
+    /* Every question is a game of its own that begins there: nobody has a use for what led to it, and
+     * somebody else's program draws its random numbers anew. */
+    const struct course course = {.scenario = task->form->scenario,
+                                  .id = rng_job_seed(seed, (uint64_t)sample)};
     const struct ask ask = {.game = task->form->scenario->game,
                             .view = form_view(task->form, set),
                             .side = at->side,
                             .budget = {.clock = task->clock, .stop = task->stop},
-                            .rng = &r};
+                            .rng = &r,
+                            .course = &course};
     struct answer answer;
     player_choose(player, &ask, &answer);
     const int place = answer.fault == PLAYER_FAULT_NONE ? place_of(task->form, at, answer.chosen) : -1;

@@ -54,9 +54,11 @@ static void list_steps(struct solver *s) {
         s->step_from[side] = count;
         for (uint32_t i = 0; i < s->form->set_count; i++) {
             const struct form_set *set = &s->form->sets[i];
-            if (set->side == side)
-                s->steps[count++] =
-                    (struct step){.first = set->first + 1, .before = set->before, .count = set->count};
+            if (set->side != side)
+                continue;
+            s->steps[count] =
+                (struct step){.first = set->first + 1, .before = set->before, .count = set->count};
+            count++;
         }
         s->step_to[side] = count;
     }

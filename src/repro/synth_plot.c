@@ -32,10 +32,11 @@ static void draw_bars(struct repro_plot *plot, const struct synth_bars *bars, co
              "set boxwidth 0.38\n" KEY_BELOW "set xlabel \"disambiguation factor df\" noenhanced\n"
              "set ylabel \"%s\" noenhanced\n"
              "set xrange [-0.6:%d.6]\n"
+             "set for [i=0:%d] xtics (sprintf(\"%%.1f\", (i + 1) / 10.0) i)\n"
              "%s",
-             bars->axis, SYNTH_DFS - 1, range);
+             bars->axis, SYNTH_DFS - 1, SYNTH_DFS - 1, range);
     snprintf(drawing, sizeof drawing,
-             "plot data skip 1 using ($0 - 0.2):2:xtic(1) with boxes lc rgb \"%s\" title \"%s\", \\\n"
+             "plot data skip 1 using ($0 - 0.2):2 with boxes lc rgb \"%s\" title \"%s\", \\\n"
              "     data skip 1 using ($0 + 0.2):5 with boxes lc rgb \"%s\" title \"%s\", \\\n"
              "     data skip 1 using ($0 - 0.2):3:(0):($4 - $3) " PLOT_INTERVALS ", \\\n"
              "     data skip 1 using ($0 + 0.2):6:(0):($7 - $6) " PLOT_INTERVALS "\n",

@@ -189,7 +189,7 @@ expect_out '^>  1  a1 +\+1\.00'
 expect_out '^   2  a2 +\+0\.50'
 expect_status 0 "$SENJUTSU" analyze --game fusion --player ismcts:sims=20000
 expect_out '^>  1  a2 +\+0\.50'
-expect_out '^   2  a1 +[+-]0\.[01]'
+expect_out '^   2  a1 +[+-]0\.[0-3]'
 expect_status 0 "$SENJUTSU" analyze --game fusion --player ismcts:sims=20000 --json
 expect "its choice" [ "$(json_number chosen)" = '"a2"' ]
 expect "its value" is "$(json_number value)" '>' 0.499
