@@ -192,7 +192,7 @@ const struct repro_experiment repro_synth_fig4 = {
     FIGURE(4, against_iimc),
     .title = "AMCTS against IIMC, counted playouts: payoff by df",
     .published = "almost equal; AMCTS does not exceed IIMC",
-    .duration = "about three minutes on two cores",
+    .duration = "about two minutes on two cores",
     .trials_quick = 60,
 };
 
@@ -209,7 +209,7 @@ const struct repro_experiment repro_synth_fig6 = {
     FIGURE(6, fig6_cells),
     .title = "AMCTS against PIMC, 0.01 s a move: payoff by df",
     .published = "AMCTS better where df is large (a likely reading)",
-    .duration = "about a quarter of an hour on two cores, which must be free",
+    .duration = "about twelve minutes on two cores, which must be free",
     .trials_quick = 20,
 };
 
@@ -217,7 +217,7 @@ const struct repro_experiment repro_synth_fig7 = {
     FIGURE(7, fig7_cells),
     .title = "AMCTS against IIMC, 0.01 s a move: payoff by df",
     .published = "where df is large, better for AMCTS than in figure 4",
-    .duration = "about a quarter of an hour on two cores, which must be free",
+    .duration = "about twelve minutes on two cores, which must be free",
     .trials_quick = 20,
 };
 
@@ -225,7 +225,7 @@ const struct repro_experiment repro_synth_fig8 = {
     FIGURE(8, fig8_cells),
     .title = "AMCTS against PIMC, 0.001 s a move: payoff by df",
     .published = "AMCTS behind PIMC where df is small; no side more than 0.05 above 2.00",
-    .duration = "about two minutes on two cores, which must be free",
+    .duration = "a good minute on two cores, which must be free",
     .trials_quick = 100,
 };
 
@@ -233,6 +233,6 @@ const struct repro_experiment repro_synth_fig9 = {
     FIGURE(9, fig9_cells),
     .title = "AMCTS against IIMC, 0.001 s a move: payoff by df",
     .published = "no statement survives; no side more than 0.05 above 2.00",
-    .duration = "about two minutes on two cores, which must be free",
+    .duration = "a good minute on two cores, which must be free",
     .trials_quick = 100,
 };

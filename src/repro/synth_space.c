@@ -308,7 +308,7 @@ const struct repro_experiment repro_synth_space = {
     .published =
         "in words and pictures: PIMC does poorly where leaf correlation is low; extreme bias and, at "
         "middling correlation, a higher disambiguation factor help it",
-    .duration = "about four minutes on two cores",
+    .duration = "about three minutes on two cores",
     .version = 1,
     .trials = 200,
     .trials_quick = 16,
