@@ -34,16 +34,15 @@ struct options {
     { "constant", PARAM_REAL, AT(constant), 0.001, 1e6, 25, .help = "C of equation (5)" }
 #define ROW_ROOT                                                                                             \
     {                                                                                                        \
-        "root", PARAM_CHOICE, AT(root),                                                                      \
-            .choices = "tuned|ucb1|roundrobin",                                                              \
+        "root", PARAM_CHOICE, AT(root), 0, 0, 0, "tuned|ucb1|roundrobin",                                    \
             .help = "which action is simulated: by UCB1-tuned, by UCB1, or all in turn in each world drawn"  \
     }
 #define ROW_C                                                                                                \
     { "c", PARAM_REAL, AT(c), 0, 100, 1.41421356, .help = "of root=ucb1: mean + c * sqrt(ln n / visits)" }
 #define ROW_VALUE                                                                                            \
     {                                                                                                        \
-        "value", PARAM_CHOICE, AT(value),                                                                    \
-            .choices = "mean|sum", .help = "the action played: best mean result, or best sum of results"     \
+        "value", PARAM_CHOICE, AT(value), 0, 0, 0, "mean|sum",                                               \
+            .help = "the action played: best mean result, or best sum of results"                            \
     }
 #define ROW_POLICY                                                                                           \
     {                                                                                                        \
@@ -62,14 +61,12 @@ struct options {
     }
 #define ROW_OPPONENT                                                                                         \
     {                                                                                                        \
-        "opponent", PARAM_CHOICE, AT(opponent),                                                              \
-            .choices = "random|pimc",                                                                        \
+        "opponent", PARAM_CHOICE, AT(opponent), 0, 0, 0, "random|pimc",                                      \
             .help = "the opponent's moves in a thoughtful playout: by the policy, or thoughtful too"         \
     }
 #define ROW_EVALUATOR(whose)                                                                                 \
     {                                                                                                        \
-        "evaluator", PARAM_CHOICE, AT(evaluator),                                                            \
-            .choices = "random|minimax",                                                                     \
+        "evaluator", PARAM_CHOICE, AT(evaluator), 0, 0, 0, "random|minimax",                                 \
             .help = "what an action is worth in a world" whose ": a random playout, or its exact value"      \
     }
 #define ROW_DEPTH                                                                                            \
@@ -80,8 +77,7 @@ struct options {
     }
 #define ROW_WORLDS                                                                                           \
     {                                                                                                        \
-        "worlds", PARAM_CHOICE, AT(worlds),                                                                  \
-            .choices = "random|all",                                                                         \
+        "worlds", PARAM_CHOICE, AT(worlds), 0, 0, 0, "random|all",                                           \
             .help = "all: every action in every world in turn, where N reaches so far (with exact values "   \
                     "once)"                                                                                  \
     }
