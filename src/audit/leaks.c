@@ -198,8 +198,7 @@ static size_t differ_at(const struct hunt *h, const unsigned char *one, const un
 static void compare_views(struct hunt *h, int i, const unsigned char *view) {
     const struct game *game = game_of(h);
     _Alignas(16) unsigned char twin[GAME_STATE_MAX];
-    memcpy(twin, state_at(h, i), game->state_size);
-    game->hide(twin, referee_mover(&h->referee));
+    game_view(game, state_at(h, i), referee_mover(&h->referee), twin);
     const size_t at = differ_at(h, view, twin);
     if (at == game->state_size)
         return;
@@ -313,8 +312,7 @@ static bool examine_position(struct hunt *h) {
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     struct rng r;
     memcpy(state_at(h, 0), h->referee.state, game->state_size);
-    memcpy(view, h->referee.state, game->state_size);
-    game->hide(view, game->mover(view));
+    game_view(game, h->referee.state, referee_mover(&h->referee), view);
     rng_seed_stream(&r, h->game_seed, (uint64_t)h->referee.actions + STREAM_PLAY + 1);
     find_twins(h, view, &r);
     if (h->count > 1)

@@ -116,10 +116,8 @@ static bool expects_payoffs(const char *spec) {
 /* How its values are told; NULL: as they are. */
 static const struct payoff_scale *find_scale(struct analysis *a) {
     const struct scenario *scenario = a->position.scenario;
-    if (scenario->game->text->scale == NULL || !expects_payoffs(text_string(&a->player_name)))
-        return NULL;
-    scenario->game->text->scale(scenario, &a->scale);
-    return &a->scale;
+    const bool has_shades = game_scale(scenario, &a->scale);
+    return has_shades && expects_payoffs(text_string(&a->player_name)) ? &a->scale : NULL;
 }
 
 static int prepare(struct analysis *a) {

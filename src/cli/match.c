@@ -133,9 +133,8 @@ static void print_payoffs(const struct match *m, const struct payoffs *p) {
     const struct scenario *scenario = m->maps.scenarios[0];
     const char *kind = m->one_sided ? "game" : "pair";
     struct payoff_scale scale;
-    if (m->game->text->scale == NULL)
+    if (!game_scale(scenario, &scale))
         return;
-    m->game->text->scale(scenario, &scale);
     if (p->count == 0) {
         printf("\n  mean payoff unknown: no pair of games is complete\n");
         return;
@@ -285,9 +284,8 @@ static json_t *elo_json(const struct match *m) {
 static json_t *payoffs_json(const struct match *m, const struct payoffs *p) {
     const struct scenario *scenario = m->maps.scenarios[0];
     struct payoff_scale scale;
-    if (m->game->text->scale == NULL)
+    if (!game_scale(scenario, &scale))
         return NULL;
-    m->game->text->scale(scenario, &scale);
     const struct interval i = payoffs_interval(p);
     return json_pack("{so s[ff] sf sf ss si}", "mean",
                      p->count > 0 ? json_real(game_payoff_shown(scenario, p->mean)) : json_null(), "interval",

@@ -113,9 +113,9 @@ static bool usual_scale(const struct game *game, struct payoff_scale *out) {
     struct scenario *scenario = game->text->scale != NULL ? game_load_spec(game->name, NULL) : NULL;
     if (scenario == NULL)
         return false;
-    game->text->scale(scenario, out);
+    const bool has_shades = game_scale(scenario, out);
     scenario->game->unload(scenario);
-    return true;
+    return has_shades;
 }
 
 static void print_game(const struct game *game) {

@@ -192,9 +192,10 @@ void position_describe_end(const void *state, struct text *out) {
 /* ---- any game ---- */
 
 void position_view(const struct game *game, const void *state, int side, void *out) {
-    memcpy(out, state, game->state_size);
-    if (game->hide != NULL && side != POSITION_SEES_ALL)
-        game->hide(out, side);
+    if (side == POSITION_SEES_ALL)
+        memcpy(out, state, game->state_size);
+    else
+        game_view(game, state, side, out);
 }
 
 static void add_seen(const struct game *game, const void *state, int side, struct text *out) {

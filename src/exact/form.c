@@ -166,9 +166,7 @@ static bool set_of(struct builder *b, const struct pending *node, const void *st
                    struct err *e) {
     alignas(max_align_t) unsigned char view[GAME_STATE_MAX];
     const struct game *game = b->game;
-    memcpy(view, state, game->state_size);
-    if (game->hide != NULL)
-        game->hide(view, side);
+    game_view(game, state, side, view);
     const struct form_set found = {.side = side,
                                    .count = game->actions(state, b->list),
                                    .before = node->sequences[side],

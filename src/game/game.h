@@ -165,6 +165,12 @@ struct scenario *game_load_map(const struct game *game, const char *rules, const
 /* Loads a game that needs no map from its spec: "synth:df=0.5,depth=8". */
 struct scenario *game_load_spec(const char *spec, struct err *e);
 
+/* What `side` sees of a state; all of it where nothing is hidden. `out` has room for a state. */
+void game_view(const struct game *game, const void *state, int side, void *out);
+
+/* How people count payoffs there; false where games are won, drawn or lost, and that is 0 to 1. */
+bool game_scale(const struct scenario *scenario, struct payoff_scale *out);
+
 /* A payoff (0 … 1) as people count it. */
 double game_payoff_shown(const struct scenario *scenario, double payoff);
 

@@ -64,9 +64,22 @@ struct scenario *game_load_spec(const char *spec, struct err *e) {
     return game->load(&(struct game_source){.name = options.name, .options = &options}, e);
 }
 
+void game_view(const struct game *game, const void *state, int side, void *out) {
+    memcpy(out, state, game->state_size);
+    if (game->hide != NULL)
+        game->hide(out, side);
+}
+
+bool game_scale(const struct scenario *scenario, struct payoff_scale *out) {
+    const struct notation *text = scenario->game->text;
+    *out = (struct payoff_scale){0, 1, ""};
+    if (text->scale != NULL)
+        text->scale(scenario, out);
+    return text->scale != NULL;
+}
+
 double game_payoff_shown(const struct scenario *scenario, double payoff) {
-    struct payoff_scale scale = {0, 1, ""};
-    if (scenario->game->text->scale != NULL)
-        scenario->game->text->scale(scenario, &scale);
+    struct payoff_scale scale;
+    game_scale(scenario, &scale);
     return scale.low + payoff * (scale.high - scale.low);
 }

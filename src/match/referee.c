@@ -36,9 +36,7 @@ void referee_ask(struct referee *referee, struct ask *out) {
     const struct game *game = referee->scenario->game;
     const int side = referee_mover(referee);
     assert(side != NOBODY);
-    memcpy(referee->view, referee->state, game->state_size);
-    if (game->hide != NULL)
-        game->hide(referee->view, side);
+    game_view(game, referee->state, side, referee->view);
     *out = (struct ask){.game = game,
                         .view = referee->view,
                         .side = side,

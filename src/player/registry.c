@@ -67,9 +67,7 @@ void player_choose_in(struct player *player, const struct position_ask *in, stru
     const int side = game->mover(in->state);
     assert(side != NOBODY);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    memcpy(view, in->state, game->state_size);
-    if (game->hide != NULL)
-        game->hide(view, side);
+    game_view(game, in->state, side, view);
     const struct ask ask = {.game = game,
                             .view = view,
                             .side = side,
