@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Geister as the official server plays it: eight pieces a side on 6 x 6 cells, four of them red (bad), four
+ * blue (good), and only their owner knows which. A side wins by leading a blue piece out of a far corner, by
+ * taking the other's four blues, or by having its own four reds taken.
+ *
+ * Cells are y * 6 + x in the first player's view (its side at the bottom, y = 5; the second player sees the
+ * board turned around, cell 35 - c). Both choose their reds as the first action of the game, the first player
+ * first; neither sees the other's choice.
+ */
+#ifndef GAME_GEISTER_GEISTER_H
+#define GAME_GEISTER_GEISTER_H
+
+#include "game/game.h"
+
+enum {
+    GEISTER_PIECES = 8, /* A … H of a side, 0 … 7 */
+    GEISTER_REDS = 4,   /* of them */
+    GEISTER_SIZE = 6,
+    GEISTER_CELLS = 36,
+    GEISTER_TAKEN = 36,   /* in place of a cell */
+    GEISTER_ESCAPED = 37, /* likewise */
+    GEISTER_PLIES_MAX = 400,
+    GEISTER_SETUPS = 70,
+    GEISTER_BOARD_CHARS = 48, /* of a board string, 16 times x, y, colour */
+};
+
+/* Turned around, a direction d is 3 - d. */
+enum geister_direction { GEISTER_NORTH, GEISTER_EAST, GEISTER_WEST, GEISTER_SOUTH };
+
+enum geister_stage { GEISTER_FIRST_SETS, GEISTER_SECOND_SETS, GEISTER_PLAYING, GEISTER_OVER };
+
+enum geister_end {
+    GEISTER_NOT_ENDED,
+    GEISTER_BY_ESCAPE, /* the winner's piece left */
+    GEISTER_BY_BLUES,  /* the winner took four blues */
+    GEISTER_BY_REDS,   /* the loser took four reds */
+    GEISTER_BY_LIMIT,  /* a draw */
+};
+
+struct geister_scenario {
+    struct scenario scenario; /* first member */
+    int plies;                /* moves of both sides together until a draw */
+    bool forward, sideways;   /* the ways out of a corner; the server allows both */
+    /* and the options as they were given; see rules.c */
+    int rules, plies_given, exits_given;
+};
+
+/* Pieces by side. A colour that is not in `known` is not known in this state: it is a view (or nobody has
+ * chosen yet). History: what players conclude colours from is how pieces were moved, and all of that is
+ * public, so that it is a part of the state (but not of its key). */
+struct geister {
+    const struct scenario *scenario;
+    uint64_t red[2], blue[2], unknown[2]; /* the cells of pieces on the board, by what is known of them */
+    uint8_t where[2][GEISTER_PIECES];     /* cell, GEISTER_TAKEN or GEISTER_ESCAPED */
+    uint8_t known[2];                     /* pieces (bit 0: A) whose colour is known, taken ones always */
+    uint8_t reds[2];                      /* of those, the red ones */
+    uint8_t mover;                        /* while the game is not over */
+    uint8_t stage, end, winner;           /* winner: 0, 1, or 2 when drawn */
+    uint16_t ply;                         /* moves so far; choosing reds is none */
+    uint16_t told;     /* how many of the last of them are in `moves`: all, but for positions from elsewhere */
+    uint8_t drawn[2];  /* models only (models.h): colours that were guessed, not seen */
+    uint8_t seen_exit; /* models only: pieces that stood on their exit */
+    uint8_t unused;
+    float alive;                       /* models only: the chance that nothing was lost on the way */
+    uint8_t moves[GEISTER_PLIES_MAX];  /* the oldest first: piece * 4 + direction, as the mover sees it */
+};
+
+extern const struct game geister_game;
+
+/* ---- actions: cells and directions in the first player's view ---- */
+
+enum { GEISTER_SETUP_FLAG = 0x100 };
+
+static inline action geister_move(int cell, enum geister_direction d) {
+    return (action)(cell * 4 + (int)d);
+}
+
+static inline action geister_setup(unsigned reds) {
+    return (action)(GEISTER_SETUP_FLAG | reds);
+}
+
+static inline bool geister_is_setup(action a) {
+    return (a & GEISTER_SETUP_FLAG) != 0;
+}
+
+/* A move as `side` sees it, from a move as the first player does; and the other way round. */
+static inline action geister_turned(action a, int side) {
+    return side == 0 ? a : (action)(GEISTER_CELLS * 4 - 1) - a; /* (35 - cell) * 4 + (3 - d) */
+}
+
+/* The piece of that side on a cell, or -1. */
+int geister_piece_at(const struct geister *s, int side, int cell);
+
+/* ---- what a side sees, with itself at the bottom: for searches and evaluations ---- */
+
+struct geister_sight {
+    uint64_t red, blue;                         /* own */
+    uint64_t unknown, their_red, their_blue;    /* the other's on the board, by what the state knows of them */
+    int hidden_reds;                            /* of the other's, not taken: 4 less those taken */
+    int taken_reds, taken_blues;                /* of the other's */
+    int lost_reds, lost_blues;                  /* own */
+};
+
+void geister_see(const struct geister *s, int side, struct geister_sight *out);
+
+/* 36 characters, rows from the far one down: R B own, r b u the other's, '.' empty; and back. `hidden_reds`
+ * is not in it: the number is what the caller says. */
+bool geister_read_sight(const char *board36, int hidden_reds, struct geister_sight *out, struct err *e);
+void geister_write_sight(const struct geister_sight *sight, char out[GEISTER_CELLS + 1]);
+
+/* All 36 cells turned around. */
+uint64_t geister_turn_board(uint64_t board);
+
+/* ---- board strings as the server writes them ---- */
+
+/* 48 characters for `side` (of a full state): the other's colours only where they are public, or all of them
+ * (`reveal`: the end of the game). Own pieces R/B, taken or escaped ones r/b; the other's u, r or b. */
+void geister_write_board(const struct geister *s, int side, bool reveal, char out[GEISTER_BOARD_CHARS + 1]);
+
+/* A position from a board string of `side`'s view with that many plies played; colours that are 'u' stay
+ * unknown. No history. */
+bool geister_read_board(struct geister *s, const struct scenario *scenario, int side, const char *board,
+                        int ply, int mover, struct err *e);
+
+/* ---- set-ups ---- */
+
+/* The 70 sets of reds in the order of their letters: ABCD, ABCE, … EFGH. */
+unsigned geister_setup_reds(int number);
+int geister_setup_number(unsigned reds); /* -1 when there are not four */
+
+/* Four different letters of A … H, in any order and case; false with a sentence otherwise. */
+bool geister_read_reds(const char *text, unsigned *reds, struct err *e);
+void geister_write_reds(unsigned reds, char out[GEISTER_REDS + 1]);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The purple-piece search (Kawakami and Hashimoto): every piece of the other side whose colour is hidden is
+ * "purple", which is whatever is worse for us whenever it matters: red when we take it, blue when it stands
+ * on its exit. Wins found against such pieces are wins whatever the colours are.
+ *
+ * Values are those of the published program, for the side to move: PURPLE_WIN - d for a win found at depth d
+ * (an escape then takes d + 1 plies, all our reds taken d), its negative for a loss, else the evaluation at
+ * the full depth. The best move is the first of equals: cells from the far row down, then N, E, S, W.
+ */
+#ifndef GEISTER_PURPLE_H
+#define GEISTER_PURPLE_H
+
+#include "game/geister/geister.h"
+
+#include <stdatomic.h>
+
+enum { PURPLE_WIN = 100000000, PURPLE_DEPTH_MAX = 32, PURPLE_MATE = PURPLE_WIN / 2 };
+
+/* Our side at the bottom. */
+struct purple_board {
+    uint64_t red, blue, purple;
+    int blues; /* hidden blues of the other side: with no more purple pieces than this, the reds are all taken */
+};
+
+void purple_board_of(const struct geister_sight *sight, struct purple_board *out);
+
+/* 0: we have won, 1: the other side has, 2: the game goes on; `side` (0 = we) is to move. */
+int purple_winner(const struct purple_board *board, int side);
+int purple_evaluate(const struct purple_board *board); /* to us */
+
+/* A move is geister_move(cell, direction) as we see the board; an escape is W from cell 0, E from cell 5. */
+struct purple_result {
+    action move;
+    int value;
+    uint64_t nodes;
+    bool complete; /* false: it was stopped; the move is that of the last depth that was finished */
+};
+
+/* Its table; one a thread. */
+struct purple;
+struct purple *purple_open(size_t memory_bytes, struct err *e);
+void purple_close(struct purple *purple);
+
+struct purple_task {
+    int depth;
+    uint64_t nodes_max;      /* 0: no limit */
+    const atomic_bool *stop; /* may be NULL */
+};
+
+void purple_search(struct purple *purple, const struct purple_board *board, const struct purple_task *task,
+                   struct purple_result *out);
+
+/* Only whether there is a forced win within `depth` (and the quickest): much sooner than its value. */
+bool purple_mate(struct purple *purple, const struct purple_board *board, const struct purple_task *task,
+                 struct purple_result *out);
+
+/* The same search with all colours known; `unknown` must be empty. */
+void purple_search_open(struct purple *purple, const struct geister_sight *sight,
+                        const struct purple_task *task, struct purple_result *out);
+
+#endif
