@@ -181,7 +181,7 @@ static void impossible_values_are_found(void **state) {
         {"actions = -5", "game 3 has actions = -5"},
         {"turns = 3000000000", "game 3 has turns = 3000000000"},
         {"forfeiter = 2", "game 3 has forfeiter = 2"},
-        {"payoff = 0.25", "game 3 has payoff = 0.25"},
+        {"payoff = 1.25", "game 3 has payoff = 1.25"},
         {"think1_ns = -1", "game 3 has think1_ns = -1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

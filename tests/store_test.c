@@ -149,7 +149,7 @@ static void impossible_games_are_refused_as_a_whole(void **state) {
         assert_non_null(strstr(e.text, cases[i].column));
     }
     struct store_game game = make_game(1);
-    game.payoff = 0.3;
+    game.payoff = 1.3;
     assert_false(store_add_game(store, &game, &e));
     assert_non_null(strstr(e.text, "refused.db: game 1 cannot be written: "));
     assert_non_null(strstr(e.text, "payoff"));

@@ -9,6 +9,7 @@
 #include "audit/words.h"
 #include "base/mem.h"
 #include "match/referee.h"
+#include "match/secret.h"
 
 #include <assert.h>
 #include <math.h>
@@ -18,6 +19,11 @@ enum {
     DRAWS_A_TWIN = 8,      /* tries to draw one more state that is not there yet */
     LOOKS_A_POSITION = 50, /* positions that are met for each that is wanted, before it is given up */
     VIEWS_KEPT = 256,      /* of earlier positions, to compare with */
+    SECRETS_MAX = 64,      /* actions of one game that the other side does not see */
+    PASTS_TRIED = 64,      /* other actions in their place, until one leads to what looks the same */
+    OPENING = 4,           /* actions of a game after each of which is looked, */
+    LOOKS_A_GAME = 24,     /* and about how often in all: long games are looked at here and there */
+    STREAM_LOOK = 0,       /* where; */
     STREAM_PLAY = 1, /* what is played at random; all further ones: what players and twins are drawn by */
 };
 
@@ -28,9 +34,10 @@ struct reply {
     struct rng after;
 };
 
-/* What was seen at an earlier position. */
+/* What was seen at an earlier position. The key of a view need not cover how it came about, so what the side
+ * could see of the actions is compared too. */
 struct seen {
-    uint64_t key;
+    uint64_t key, path;
     int game, side;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
 };
@@ -41,7 +48,11 @@ struct hunt {
     struct referee referee; /* of the random game */
     struct record record;
     uint64_t game_seed;
-    struct rng play;
+    struct rng play, look;
+    int stride;            /* one position of so many is looked at */
+    uint64_t path[2];      /* what each side saw of the actions so far */
+    int secret_count[2];   /* and which of them it did not see */
+    int secrets[2][SECRETS_MAX];
     action *actions;
     unsigned char *states; /* the position and its twins, state_size bytes each */
     struct reply *replies; /* to them, asked the first time and, `count` further on, the second time */
@@ -68,6 +79,44 @@ static bool is_new(const struct hunt *h, const void *state) {
     return true;
 }
 
+/* Played to the same position, but with other actions where the side to move could not see them. */
+static bool replay_otherwise(const struct hunt *h, int side, struct rng *r, void *out) {
+    const struct game *game = game_of(h);
+    struct rng chance = record_game_rng(h->record.seed, h->record.deal);
+    int secret = 0;
+    game->start(out, h->task->scenario, &chance);
+    for (int i = 0; i < h->record.count; i++) {
+        action a = h->record.actions[i].action;
+        if (game->mover(out) == NOBODY || !game->is_legal(out, a))
+            return false;
+        if (secret < h->secret_count[side] && h->secrets[side][secret] == i) {
+            const int count = secret_alike(game, out, a, side, h->actions);
+            a = h->actions[rng_below(r, (uint32_t)count)];
+            secret++;
+        }
+        game->play(out, a, &chance);
+    }
+    return true;
+}
+
+/* A twin with another past: what hiding forgot to erase is another there, whatever the view makes of it. */
+static void find_past(struct hunt *h, const void *view, struct rng *r) {
+    const struct game *game = game_of(h);
+    const int side = referee_mover(&h->referee);
+    const uint64_t key = game->key(view);
+    _Alignas(16) unsigned char seen[GAME_STATE_MAX];
+    void *twin = state_at(h, h->count);
+    for (int i = 0; h->secret_count[side] > 0 && i < PASTS_TRIED; i++) {
+        if (!replay_otherwise(h, side, r, twin) || game->mover(twin) != side || !is_new(h, twin))
+            continue;
+        game_view(game, twin, side, seen);
+        if (game->key(seen) != key)
+            continue;
+        h->count++;
+        return;
+    }
+}
+
 /* All worlds of the view when there are few, some of them drawn at random otherwise. */
 static void find_twins(struct hunt *h, const void *view, struct rng *r) {
     const struct game *game = game_of(h);
@@ -75,6 +124,7 @@ static void find_twins(struct hunt *h, const void *view, struct rng *r) {
     const bool all = worlds <= h->task->twins + 1;
     const int tries = all ? (int)worlds : h->task->twins * DRAWS_A_TWIN;
     h->count = 1;
+    find_past(h, view, r);
     for (int i = 0; i < tries && h->count <= h->task->twins; i++) {
         void *twin = state_at(h, h->count);
         memcpy(twin, view, game->state_size);
@@ -221,8 +271,9 @@ static void compare_with_earlier(struct hunt *h, const unsigned char *view) {
     const int side = referee_mover(&h->referee);
     for (int i = 0; i < h->seen_count; i++) {
         const struct seen *seen = &h->seen[i];
-        const size_t at = seen->key == key && seen->side == side ? differ_at(h, view, seen->view) : 0;
-        if (seen->key != key || seen->side != side || at == game->state_size)
+        const bool alike = seen->key == key && seen->side == side && seen->path == h->path[side];
+        const size_t at = alike ? differ_at(h, view, seen->view) : 0;
+        if (!alike || at == game->state_size)
             continue;
         h->out->kept++;
         if (is_first(h)) {
@@ -237,7 +288,7 @@ static void compare_with_earlier(struct hunt *h, const unsigned char *view) {
     if (h->seen_count == VIEWS_KEPT)
         return;
     struct seen *seen = &h->seen[h->seen_count++];
-    *seen = (struct seen){.key = key, .game = h->out->games, .side = side};
+    *seen = (struct seen){.key = key, .path = h->path[side], .game = h->out->games, .side = side};
     memcpy(seen->view, view, game->state_size);
 }
 
@@ -327,24 +378,65 @@ static bool wants_more(const struct hunt *h) {
            met / LOOKS_A_POSITION < h->task->positions;
 }
 
-static bool play_game(struct hunt *h) {
-    const struct game *game = game_of(h);
-    h->game_seed = rng_job_seed(h->task->seed, (uint64_t)h->out->games++);
+/* What each side sees of an action: of those that look alike to it, the first. */
+static void note_action(struct hunt *h, action played) {
+    for (int side = 0; side < 2; side++) {
+        const int alike = secret_alike(game_of(h), h->referee.state, played, side, h->actions);
+        h->path[side] = rng_mix(h->path[side] ^ ((uint64_t)h->actions[0] + 1));
+        if (alike > 1 && h->secret_count[side] < SECRETS_MAX)
+            h->secrets[side][h->secret_count[side]++] = h->referee.actions;
+    }
+}
+
+static bool play_on(struct hunt *h) {
+    const int count = game_of(h)->actions(h->referee.state, h->actions);
+    const action played = h->actions[rng_below(&h->play, (uint32_t)count)];
+    note_action(h, played);
+    return referee_answer(&h->referee, played, -1, h->e);
+}
+
+static void start_game(struct hunt *h, uint64_t number) {
+    h->game_seed = rng_job_seed(h->task->seed, number);
     h->record.count = 0;
     referee_start(&h->referee, h->task->scenario, h->game_seed, &h->record);
     rng_seed_stream(&h->play, h->game_seed, STREAM_PLAY);
+    rng_seed_stream(&h->look, h->game_seed, STREAM_LOOK);
+    for (int side = 0; side < 2; side++) {
+        h->path[side] = 0;
+        h->secret_count[side] = 0;
+    }
+}
+
+/* The opening, where choices are made that stay hidden, and then here and there. */
+static bool looks_here(struct hunt *h) {
+    return h->stride == 1 || h->referee.actions < OPENING ||
+           rng_below(&h->look, (uint32_t)h->stride) == 0;
+}
+
+static bool play_game(struct hunt *h) {
+    start_game(h, (uint64_t)h->out->games++);
     while (referee_mover(&h->referee) != NOBODY && wants_more(h)) {
-        if (!examine_position(h))
+        if (looks_here(h) && !examine_position(h))
             return false;
-        const int count = game->actions(h->referee.state, h->actions);
-        const action played = h->actions[rng_below(&h->play, (uint32_t)count)];
-        if (!referee_answer(&h->referee, played, -1, h->e))
+        if (!play_on(h))
             return false;
     }
     return true;
 }
 
+/* How long a game is decides how densely it is looked at. */
+static bool find_stride(struct hunt *h) {
+    start_game(h, 0);
+    while (referee_mover(&h->referee) != NOBODY && !is_stopped(h))
+        if (!play_on(h))
+            return false;
+    h->stride = h->referee.actions > LOOKS_A_GAME ? h->referee.actions / LOOKS_A_GAME : 1;
+    return true;
+}
+
 static bool hunt(struct hunt *h) {
+    if (!find_stride(h))
+        return false;
     while (wants_more(h)) {
         const int met = h->out->positions + h->out->alone;
         if (!play_game(h))

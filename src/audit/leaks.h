@@ -6,8 +6,9 @@
  * not look.
  *
  * A twin would be another game: it is asked about with another seed, number and dealer, so who goes by one of
- * these is found too. Twins are made from views; what was left in a view by mistake shows where two games
- * that were dealt differently come to look alike.
+ * these is found too. Twins are made from views, and by playing the same game with other actions where they
+ * are hidden; what was left in a view by mistake also shows where two games that were dealt differently come
+ * to look alike.
  *
  * What is not seen: how long an answer takes, and a player that answers one view by what it found out when it
  * was asked first.

@@ -128,6 +128,16 @@ static void print_tally(const char *label, const struct tally *t) {
            100 * tally_score(t), 100 * i.low, 100 * i.high);
 }
 
+static void print_ends(const struct series_totals *t) {
+    if (t->end_count == 0)
+        return;
+    printf("\n  %-24s %6s %6s %6s\n", "how the games ended", "won", "drawn", "lost");
+    for (int i = 0; i < t->end_count; i++) {
+        const struct series_end *end = &t->ends[i];
+        printf("  %-24s %6d %6d %6d\n", end->how, end->tally.wins, end->tally.draws, end->tally.losses);
+    }
+}
+
 /* Where payoffs have shades: their mean, as people count them. */
 static void print_payoffs(const struct match *m, const struct payoffs *p) {
     const struct scenario *scenario = m->maps.scenarios[0];
@@ -218,6 +228,7 @@ static void print_result(const struct match *m, const struct series_totals *t) {
     }
     for (int i = 0; m->maps.count > 1 && i < m->maps.count; i++)
         print_tally(m->maps.names[i], &t->by_map[i]);
+    print_ends(t);
     print_payoffs(m, &t->payoffs);
     /* Counting games above and below the middle says little where payoffs have shades. */
     if (m->game->text->scale == NULL || m->sprt_text != NULL)
@@ -250,6 +261,19 @@ static json_t *maps_json(const struct match *m, const struct series_totals *t) {
         json_array_append_new(maps, row);
     }
     return maps;
+}
+
+/* What player 0 made of each way to end; NULL where payoffs have shades. */
+static json_t *ends_json(const struct match *m, const struct series_totals *t) {
+    if (m->game->text->scale != NULL)
+        return NULL;
+    json_t *list = json_array();
+    for (int i = 0; i < t->end_count; i++) {
+        const struct series_end *end = &t->ends[i];
+        json_array_append_new(list, json_pack("{ss s[ii] si}", "how", end->how, "wins", end->tally.wins,
+                                              end->tally.losses, "draws", end->tally.draws));
+    }
+    return list;
 }
 
 /* By player, only those that happened: [{"crash": 2}, {}]. */
@@ -330,13 +354,13 @@ static bool print_json(const struct match *m, const struct series_totals *t) {
     for (int side = 0; side < 2; side++)
         snprintf(as_side[side], sizeof as_side[side], "as_%s", m->game->text->side_names[side]);
     json_t *root = json_pack(
-        "{ss* s[ss] si si s[ii] si sf s[ff] so* so so so so so so* sI ss* si so sI sI so* so}", "game",
+        "{ss* s[ss] si si s[ii] si sf s[ff] so* so so so so so so* so* sI ss* si so sI sI so* so}", "game",
         m->with_maps ? NULL : text_string(&spec), "players", text_string(&m->players[0]),
         text_string(&m->players[1]), "games", t->games, "games_wanted", m->games, "wins", t->total.wins,
         t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total), "interval", i.low, i.high,
         "payoff", payoffs_json(m, &t->payoffs), "elo", elo_json(m), "pairs", pairs_json(m), "sprt",
         sprt_json(m, t), as_side[0], tally_json(&t->as_side[0]), as_side[1], tally_json(&t->as_side[1]),
-        "maps", maps_json(m, t), "seed", (json_int_t)m->seed, "rules", rules, "forfeits", t->forfeits,
+        "ends", ends_json(m, t), "maps", maps_json(m, t), "seed", (json_int_t)m->seed, "rules", rules, "forfeits", t->forfeits,
         "faults", faults_json(t), "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns,
         "leaves_per_decision", leaves_json(m, t), "times", times_json(m, t));
     text_done(&spec);

@@ -192,6 +192,7 @@ int cli_tournament(const struct cli_command *self, int argc, char **argv) {
          0, 0},
         {"entries", CLI_TEXT, &o->entries, "FILE", "players with names and authors, as JSON", 0, 0},
         {"maps", CLI_TEXT, &o->maps, "M,...", "files, names of our maps, or folders of them", 0, 0},
+        {"game", CLI_TEXT, &o->game, "SPEC", CLI_GAME_HELP, 0, 0},
         {"games", CLI_INT, &o->games, "N", "per pairing and map (default: 2, one from each side)", 1, 10000},
         {"seed", CLI_TEXT, &o->seed, "N", "everything random follows from it (default: 1)", 0, 0},
         {"jobs", CLI_INT, &o->jobs, "N", "games at a time (default: one a core); the result is the same", 1,

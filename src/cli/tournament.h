@@ -14,7 +14,7 @@ struct cluster;
 
 /* What was asked for; NULL, 0 or negative where an option was not given. */
 struct tournament_options {
-    const char *players, *entries, *maps;
+    const char *players, *entries, *maps, *game;
     const char *preset, *rules_file, *format, *clock, *rules, *title, *points;
     const char *seed;
     int games, rounds, challengers, final, maps_per_pairing, disqualify_after;

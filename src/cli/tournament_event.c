@@ -84,6 +84,15 @@ static bool change_rules(const struct tournament_options *o, struct rules *out, 
                        sizeof out->title - 1);
     if (o->title != NULL)
         charset_copy(out->title, sizeof out->title, o->title, strlen(o->title));
+    if (o->game != NULL) {
+        const struct cli_source source = {.game = o->game, .rules = o->rules};
+        if (!cli_check_source(&source, e))
+            return false;
+        if (strlen(o->game) >= sizeof out->game)
+            return err_set(e, "--game: %zu bytes; expected %zu at most", strlen(o->game),
+                           sizeof out->game - 1);
+        snprintf(out->game, sizeof out->game, "%s", o->game);
+    }
     if (o->rules != NULL) {
         if (!cli_check_rules(o->rules, e))
             return false;
@@ -126,6 +135,7 @@ const char *tournament_event_option(const struct tournament_options *o) {
         {"players", o->players != NULL},
         {"entries", o->entries != NULL},
         {"maps", o->maps != NULL},
+        {"game", o->game != NULL},
         {"preset", o->preset != NULL},
         {"rules-file", o->rules_file != NULL},
         {"format", o->format != NULL},
@@ -239,24 +249,42 @@ static bool add_players(const struct tournament_options *o, struct event *event,
     return ok;
 }
 
-static bool check_game(const struct rules *rules, struct err *e) {
-    const struct game *game = game_find(rules->game);
-    if (game == NULL)
-        return err_set(e, "the rules are for the game '%s', which is not known here", rules->game);
-    return tbs_is_table_of(game) || err_set(e, "maps of '%s' cannot be loaded", rules->game);
+/* A game without maps takes the place of the only one. */
+static bool add_game(struct event *event, struct err *e) {
+    event->maps = mem_alloc(sizeof event->maps[0]);
+    if (event->maps == NULL)
+        return err_set(e, "not enough memory for the event");
+    memset(event->maps, 0, sizeof event->maps[0]);
+    struct event_map *m = &event->maps[0];
+    m->scenario = event_load(&event->rules, NULL, e);
+    if (m->scenario == NULL)
+        return false;
+    event->map_count = 1;
+    charset_copy(m->name, sizeof m->name, event->rules.game, strlen(event->rules.game));
+    return true;
+}
+
+static bool add_what_is_played(const struct tournament_options *o, struct event *event, struct err *e) {
+    const char *game = event->rules.game;
+    if (!event_takes_maps(&event->rules))
+        return o->maps == NULL ? add_game(event, e) : err_set(e, "--maps: %s is played without maps", game);
+    if (strchr(game, ':') != NULL)
+        return err_set(e, "game %s: the tactical game's rule set is said apart, by --rules or \"rule_set\"",
+                       game);
+    return add_maps(o->maps != NULL ? o->maps : "standard", event, e);
 }
 
 bool tournament_make_event(const struct tournament_options *o, struct event *out, struct err *e) {
     *out = (struct event){.owns_scenarios = true};
     if (!read_seed(o, &out->seed, e) || !tournament_make_rules(o, &out->rules, e) ||
-        !check_game(&out->rules, e) || !add_players(o, out, e))
+        !add_players(o, out, e))
         return false;
     if (out->player_count < 2)
         return err_set(e, "a tournament needs two players or more; given: %d", out->player_count);
     if (out->rules.format == RULES_GAUNTLET && out->rules.challengers >= out->player_count)
         return err_set(e, "with %d challengers of %d players nobody is left to meet them",
                        out->rules.challengers, out->player_count);
-    return add_maps(o->maps != NULL ? o->maps : "standard", out, e);
+    return add_what_is_played(o, out, e);
 }
 
 /* ---- the store ---- */

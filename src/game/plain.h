@@ -8,7 +8,7 @@
 
 #include "game/game.h"
 
-enum { PLAIN_FIELDS_MAX = 4, PLAIN_LINE_MAX = 512 };
+enum { PLAIN_FIELDS_MAX = 6, PLAIN_LINE_MAX = 2048 };
 
 extern const struct eval plain_evals[];   /* "even": nobody is ahead */
 extern const struct prior plain_priors[]; /* "none": all actions look alike */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A linear policy over pairs of features of the position after a move (Shiga and Ito): 127 bits, all products
- * of two of them, one weight each; the move with the highest score is played, or one is drawn by softmax. A
- * second set of weights values positions. Everything is seen by the side that moves, itself at the bottom,
- * and nothing of the other's colours but those of taken pieces.
+ * A linear policy over pairs of features of the position after a move (Shiga's, champion of GAT2021): 127
+ * bits, all products of two of them, one weight each; the move with the highest score is played, or one is
+ * drawn by softmax. A second set of weights values positions. Everything is seen by the side that moves,
+ * itself at the bottom, and nothing of the other's colours but those of taken pieces.
  */
 #ifndef GEISTER_POLICY_H
 #define GEISTER_POLICY_H
@@ -16,30 +16,38 @@ enum {
     POLICY_BITS = 127,
     POLICY_PAIRS = POLICY_BITS * (POLICY_BITS + 1) / 2, /* pair (i, j), i >= j, is number i(i+1)/2 + j */
     POLICY_ROW = 128,
-    POLICY_MOVES_MAX = 32,
+    POLICY_MOVES_MAX = 34,     /* eight pieces, four ways each: two of them out of both corners */
+    POLICY_TEXT_MAX = 1 << 20, /* bytes of a weight file */
 };
 
-/* The pairs as a square for fast sums: [i][j] and [j][i] are the pair's weight, [i][i] that of the bit. */
+/* The pairs as a square for fast sums: [i][j] and [j][i] are the pair's weight, [i][i] that of the bit. The
+ * last of a row is nothing but room. */
 struct policy_weights {
     _Alignas(64) float move[POLICY_BITS][POLICY_ROW];
     _Alignas(64) float value[POLICY_BITS][POLICY_ROW];
 };
 
-/* The project's own, learned by self-play. */
+/* The project's own, learned by self-play (data/geister-pg.weights). */
 const struct policy_weights *policy_builtin(void);
 
+/* A weight file; `name` is for messages. Weights are whole 1024ths there: policy_round gives what is read
+ * back after writing. */
 bool policy_read(const char *name, const char *text, size_t size, struct policy_weights *out, struct err *e);
 void policy_write(const struct policy_weights *weights, const char *comment, struct text *out);
+float policy_round(float weight);
 
 /* Scores of moves (as the side sees them: geister_move of own cells), all at once. Softmax of these is the
  * policy. */
 void policy_scores(const struct policy_weights *weights, const struct geister_sight *sight,
                    const action *moves, int count, float *out);
 
-/* Moves of the side in the order of the published program? No: as the game lists them; its escapes too. */
+/* The moves of the side as the game lists them, its escapes in both directions included. */
 int policy_moves(const struct geister_sight *sight, action *out);
 
-/* How good the position looks to the side to move: -1 … 1. */
+/* How good the position looks to the side, which is to move: -1 … 1. */
 float policy_value(const struct policy_weights *weights, const struct geister_sight *sight);
+
+/* Turns scores into the probabilities of their softmax, in place. The same on every machine. */
+void policy_softmax(float *scores, int count);
 
 #endif

@@ -11,11 +11,15 @@
 #ifndef GEISTER_PURPLE_H
 #define GEISTER_PURPLE_H
 
+#include "base/budget.h"
 #include "game/geister/geister.h"
 
-#include <stdatomic.h>
-
-enum { PURPLE_WIN = 100000000, PURPLE_DEPTH_MAX = 32, PURPLE_MATE = PURPLE_WIN / 2 };
+enum {
+    PURPLE_WIN = 100000000,
+    PURPLE_MATE = PURPLE_WIN / 2, /* values beyond are wins and losses */
+    PURPLE_DEPTH_MAX = 32,
+    PURPLE_MOVES_MAX = 32, /* of a side */
+};
 
 /* Our side at the bottom. */
 struct purple_board {
@@ -34,24 +38,46 @@ struct purple_result {
     action move;
     int value;
     uint64_t nodes;
+    int depth;     /* that was finished */
     bool complete; /* false: it was stopped; the move is that of the last depth that was finished */
 };
 
-/* Its table; one a thread. */
+/* What it thinks of each move, in the order of moves, and the line of the best: all as we see the board. */
+struct purple_root {
+    action move;
+    int value;
+    bool at_most; /* it is only known not to be higher */
+    uint64_t nodes;
+};
+
+struct purple_roots {
+    int count;
+    struct purple_root moves[PURPLE_MOVES_MAX];
+    int line_count;
+    action line[PURPLE_DEPTH_MAX];
+};
+
+/* Its table; one a thread. Each search forgets what the one before it knew: the same task, the same work. */
 struct purple;
 struct purple *purple_open(size_t memory_bytes, struct err *e);
 void purple_close(struct purple *purple);
 
 struct purple_task {
-    int depth;
-    uint64_t nodes_max;      /* 0: no limit */
-    const atomic_bool *stop; /* may be NULL */
+    int depth;                  /* 1 … PURPLE_DEPTH_MAX */
+    uint64_t nodes_max;         /* 0: no limit */
+    const atomic_bool *stop;    /* may be NULL */
+    const struct budget *cut;   /* may be NULL: its stop, time and deadline end the search, too … */
+    int64_t start_ns;           /* … the time counted from here on its clock */
+    struct purple_roots *roots; /* filled when not NULL */
+    bool exact_roots;           /* the value of every move is wanted, not only of the best */
 };
 
 void purple_search(struct purple *purple, const struct purple_board *board, const struct purple_task *task,
                    struct purple_result *out);
 
-/* Only whether there is a forced win within `depth` (and the quickest): much sooner than its value. */
+/* Only whether there is a forced win within `depth` (the quickest, and the first move of equals): much sooner
+ * than its value. False: there is none, or (when not `complete`) it was stopped before it was known. `roots`
+ * are not filled. */
 bool purple_mate(struct purple *purple, const struct purple_board *board, const struct purple_task *task,
                  struct purple_result *out);
 

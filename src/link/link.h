@@ -64,6 +64,16 @@ int link_accept_socket(const char *address, int port, const struct link_wait *wa
  */
 bool link_listen(const char *address, int *port, struct err *e);
 
+/* For loops that wait for many at once: the listening socket of that port, which is not the caller's to close
+ * (-1 when there is none to be had), and a connection that is waiting there, as link_accept_socket gives it
+ * (-1 and errno when nobody is, or there are no descriptors left). */
+struct link_peer {
+    char address[64];
+    int port;
+};
+int link_listener(const char *address, int *port, struct err *e);
+int link_take(int listener, struct link_peer *peer);
+
 /* Sends bytes as they are (line ends included). False when the other end is gone or did not take them in
  * time. While it waits it also reads, so that two talkative ends never wait for each other. */
 bool link_send(struct link *link, const char *bytes, size_t size, const struct link_wait *wait,

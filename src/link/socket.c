@@ -18,7 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { LISTENERS_MAX = 64, BACKLOG = 64, ADDRESS_MAX = 128 };
+enum { LISTENERS_MAX = 64, BACKLOG = 512, ADDRESS_MAX = 128 };
 
 #if !defined(MSG_NOSIGNAL)
 #define MSG_NOSIGNAL 0 /* then SO_NOSIGPIPE does it */
@@ -123,13 +123,15 @@ static bool listen_on(int fd, const struct addrinfo *info) {
     return bind(fd, info->ai_addr, info->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0;
 }
 
+union socket_name {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+    struct sockaddr_storage room;
+};
+
 static int port_of(int fd) {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-        struct sockaddr_storage room;
-    } name = {0};
+    union socket_name name = {0};
     socklen_t size = sizeof name;
     if (getsockname(fd, &name.any, &size) != 0)
         return 0;
@@ -179,24 +181,56 @@ static int listener_for(const char *address, int port, struct err *e) {
     return fd;
 }
 
-bool link_listen(const char *address, int *port, struct err *e) {
+
+int link_listener(const char *address, int *port, struct err *e) {
     const int fd = listener_for(address, *port, e);
     if (fd >= 0)
         *port = port_of(fd);
-    return fd >= 0;
+    return fd;
 }
 
-static int accept_one(int listener) {
+bool link_listen(const char *address, int *port, struct err *e) {
+    return link_listener(address, port, e) >= 0;
+}
+
+static int accept_one(int listener, union socket_name *peer) {
+    socklen_t size = sizeof *peer;
     link_fork_lock();
-    int fd = accept(listener, NULL, NULL);
+    int fd = accept(listener, &peer->any, &size);
     if (fd >= 0)
         fd = link_own_descriptor(fd);
     link_fork_unlock();
     return fd;
 }
 
+/* An address that stands for an IPv4 address is written as that. */
+static void write_peer(const union socket_name *peer, struct link_peer *out) {
+    const char *shown = NULL;
+    if (peer->any.sa_family == AF_INET6) {
+        shown = inet_ntop(AF_INET6, &peer->v6.sin6_addr, out->address, sizeof out->address);
+        if (shown != NULL && IN6_IS_ADDR_V4MAPPED(&peer->v6.sin6_addr))
+            memmove(out->address, strrchr(out->address, ':') + 1, strlen(strrchr(out->address, ':')));
+    } else if (peer->any.sa_family == AF_INET) {
+        shown = inet_ntop(AF_INET, &peer->v4.sin_addr, out->address, sizeof out->address);
+    }
+    if (shown == NULL)
+        snprintf(out->address, sizeof out->address, "somewhere");
+    out->port = ntohs(peer->any.sa_family == AF_INET6 ? peer->v6.sin6_port : peer->v4.sin_port);
+}
+
+int link_take(int listener, struct link_peer *peer) {
+    union socket_name name = {0};
+    const int fd = accept_one(listener, &name);
+    if (fd < 0)
+        return -1;
+    set_prompt(fd);
+    write_peer(&name, peer);
+    return fd;
+}
+
 int link_accept_socket(const char *address, int port, const struct link_wait *wait, struct err *e) {
     const int listener = listener_for(address, port, e);
+    union socket_name nobody = {0};
     struct link_timer timer = {wait, 0};
     while (listener >= 0) {
         const enum link_event event = wait_ready(listener, POLLIN, &timer);
@@ -205,7 +239,7 @@ int link_accept_socket(const char *address, int port, const struct link_wait *wa
                     port);
             return -1;
         }
-        const int fd = accept_one(listener);
+        const int fd = accept_one(listener, &nobody);
         if (fd >= 0) {
             set_prompt(fd);
             return fd;

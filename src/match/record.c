@@ -110,18 +110,28 @@ static uint64_t course_id(const struct record *record, const struct game *game) 
     return game->hide == NULL ? record->seed : rng_mix(record->seed) >> 32;
 }
 
+/* The actions themselves are nobody's to see where something is hidden: one of them may be what is. */
 struct course record_course(const struct record_line *line, const struct scenario *scenario) {
+    const bool open = scenario->game->hide == NULL;
     return (struct course){.scenario = scenario,
                            .id = course_id(line->record, scenario->game),
                            .count = line->count + line->further_count,
-                           .at = action_at,
-                           .from = line};
+                           .at = open ? action_at : NULL,
+                           .from = open ? line : NULL};
 }
 
 struct rng record_game_rng(uint64_t seed, uint64_t deal) {
     struct rng r;
     rng_seed_stream(&r, deal != 0 ? deal : seed, RECORD_STREAM_GAME);
     return r;
+}
+
+bool record_deals(const struct scenario *scenario) {
+    const struct rng before = record_game_rng(0, 0);
+    struct rng r = before;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    scenario->game->start(state, scenario, &r);
+    return memcmp(&r, &before, sizeof r) != 0;
 }
 
 void replay_start(struct replay *replay, const struct record *record, const struct scenario *scenario) {

@@ -51,7 +51,7 @@ bool record_add(struct record *record, action a, double milliseconds, struct err
 struct scenario *record_scenario(const struct record *record, struct err *e);
 
 /* The first `count` actions and, behind them, others that were only thought of: a game so far, for players
- * that need to know it. It borrows all of them. */
+ * that need to know it. It borrows all of them. (Where something is hidden, the course has no actions.) */
 struct record_line {
     const struct record *record;
     int count;
@@ -60,6 +60,9 @@ struct record_line {
 };
 
 struct course record_course(const struct record_line *line, const struct scenario *scenario);
+
+/* Does the game draw something at its start (cards, a tree)? Then both games of a pair share the deal. */
+bool record_deals(const struct scenario *scenario);
 
 /* The generator of what the game itself draws, from its beginning. */
 struct rng record_game_rng(uint64_t seed, uint64_t deal);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "match/series.h"
 
+#include "base/charset.h"
 #include "base/mem.h"
 #include "pool/pool.h"
 
@@ -74,15 +75,6 @@ static bool is_stopped(const struct series *series) {
     return budget_is_stopped(series->stop);
 }
 
-/* Does what the game itself draws matter from its start on? Then it must be the same for both of a pair. */
-static bool draws_at_start(const struct scenario *scenario) {
-    const struct rng before = record_game_rng(0, 0);
-    struct rng r = before;
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    scenario->game->start(state, scenario, &r);
-    return memcmp(&r, &before, sizeof r) != 0;
-}
-
 /* The second game of a pair is played on the deal of the first, with players that are as random as ever. */
 static void describe_game(const struct run *run, int job, struct series_game *g) {
     const struct series *series = run->series;
@@ -134,6 +126,21 @@ static void run_game(void *shared, void *worker, int job, void *argument) {
 
 /* ---- totals ---- */
 
+/* "first escape", "draw limit": who won is in the tally. */
+static void count_end(struct series_totals *t, const struct series_game *g) {
+    const char *blank = strchr(g->result, ' '), *how = blank != NULL ? blank + 1 : g->result;
+    int i = 0;
+    while (i < t->end_count && strncmp(t->ends[i].how, how, SERIES_END_MAX - 1) != 0)
+        i++;
+    if (i == SERIES_ENDS_MAX)
+        return;
+    if (i == t->end_count) {
+        charset_copy(t->ends[i].how, sizeof t->ends[i].how, how, strlen(how));
+        t->end_count++;
+    }
+    tally_add(&t->ends[i].tally, g->payoff);
+}
+
 static void add_to_totals(struct series_totals *t, const struct series_game *g, bool paired) {
     payoffs_add(&t->payoffs, g->payoff, paired);
     tally_add(&t->total, g->payoff);
@@ -167,6 +174,8 @@ static void take_game(void *shared, int job, void *argument) {
     result->game.bundle = &result->bout.bundle;
     if (!run->failed && !run->ended) {
         add_to_totals(run->totals, &result->game, !series->one_sided);
+        if (series->scenarios[result->game.map]->game->text->scale == NULL)
+            count_end(run->totals, &result->game);
         run->ended = series->on_game != NULL && !series->on_game(series->context, &result->game, run->totals);
     }
     if (run->ended || is_stopped(series))
@@ -180,7 +189,7 @@ bool series_run(const struct series *series, struct series_totals *out, struct e
     *out = (struct series_totals){0};
     struct run run = {.series = series, .totals = out};
     for (int map = 0; map < series->map_count; map++)
-        run.deals[map] = draws_at_start(series->scenarios[map]);
+        run.deals[map] = record_deals(series->scenarios[map]);
     const struct pool_work work = {
         .jobs = series->games,
         .workers = series->workers,

@@ -14,7 +14,7 @@
 
 #include <stdatomic.h>
 
-enum { SERIES_MAPS_MAX = 64 };
+enum { SERIES_MAPS_MAX = 64, SERIES_ENDS_MAX = 16, SERIES_END_MAX = 48 };
 
 struct series_game {
     int index, map;
@@ -32,6 +32,12 @@ struct series_game {
     const struct text *bundle; /* of a fault; empty without one */
 };
 
+/* One way in which games end ("escape", "annihilation", "crash"), and what player 0 made of it. */
+struct series_end {
+    char how[SERIES_END_MAX];
+    struct tally tally;
+};
+
 struct series_totals {
     struct tally total, as_side[2]; /* player 0's, also by the side it had */
     struct tally by_map[SERIES_MAPS_MAX];
@@ -42,6 +48,8 @@ struct series_totals {
     long long decisions[2];
     uint64_t leaves[2];
     struct payoffs payoffs; /* player 0's */
+    int end_count;          /* of games that are won, drawn or lost; in the order they came */
+    struct series_end ends[SERIES_ENDS_MAX];
 };
 
 struct series {

@@ -107,7 +107,7 @@ static bool goes_on(const struct ext *p, const struct ask *ask) {
     if (!p->in_game || course->scenario != p->scenario || course->id != p->id || ask->side != p->side ||
         course->count < p->told_count)
         return false;
-    for (int i = 0; i < p->told_count; i++)
+    for (int i = 0; i < p->told_count; i++) /* none where something is hidden: there it is told its view */
         if (course->at(course->from, i) != p->told[i])
             return false;
     return true;

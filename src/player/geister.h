@@ -20,4 +20,8 @@ bool geister_player_needs(const char *player, const struct game *game, const cha
 /* Answers when the ask is about the own reds; false: it is about a move. */
 bool geister_player_sets(const struct setup_strategy *strategy, const struct ask *ask, struct answer *out);
 
+/* The action of a move as the side sees it. Searches that know only the ways out to the side say those: where
+ * the rules do not have them it is the one forward. */
+action geister_player_move(const struct ask *ask, action own);
+
 #endif

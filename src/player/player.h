@@ -27,12 +27,16 @@ enum player_fault {
 /* "illegal", "crash", … as results and stores say it. */
 extern const char *const player_fault_names[PLAYER_FAULTS];
 
-/* The game so far, for players that have to tell somebody else about it. Borrowed for one ask. */
+/* The game so far, for players that have to tell somebody else about it. Borrowed for one ask.
+ *
+ * Where something is hidden, an action may be hidden too (the other's set-up, say), so there a course carries
+ * only what is public: which game it is and how many actions were played, and `at` is NULL. What a side may
+ * know of the past is in its view. */
 struct course {
     const struct scenario *scenario;
     uint64_t id; /* another game, another number; where nothing is hidden, the game's seed */
     int count;
-    action (*at)(const void *from, int index); /* the action with that number, 0 … count-1 */
+    action (*at)(const void *from, int index); /* the action with that number, 0 … count-1; may be NULL */
     const void *from;
 };
 

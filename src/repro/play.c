@@ -104,20 +104,30 @@ static bool play_out(const struct repro_task *task, struct referee *referee, str
     return true;
 }
 
-static void describe_game(const struct referee *referee, struct repro_trial *out) {
+static const struct scenario *scenario_of(const struct repro_task *task) {
+    return task->game != NULL ? task->game : task->maps[task->cell->map];
+}
+
+static void describe_units(const struct referee *referee, struct repro_trial *out) {
     struct tbs_position p;
     tbs_position_of(referee->state, &p);
-    out->values[GAME_RED_POINTS] = referee_payoff(referee, TBS_RED);
-    out->values[GAME_TURNS] = p.turn;
-    out->values[GAME_ACTIONS] = referee->actions;
     out->values[GAME_RED_HP] = p.hp_sum[TBS_RED];
     out->values[GAME_BLUE_HP] = p.hp_sum[TBS_BLUE];
+}
+
+static void describe_game(const struct repro_task *task, const struct referee *referee,
+                          struct repro_trial *out) {
+    out->values[GAME_RED_POINTS] = referee_payoff(referee, 0);
+    out->values[GAME_TURNS] = referee->scenario->game->turn(referee->state);
+    out->values[GAME_ACTIONS] = referee->actions;
+    if (task->game == NULL)
+        describe_units(referee, out);
     referee_result(referee, out->note, sizeof out->note);
 }
 
 static bool play_between(const struct repro_task *task, struct player *const players[2],
                          struct repro_trial *out, struct err *e) {
-    const struct scenario *scenario = task->maps[task->cell->map];
+    const struct scenario *scenario = scenario_of(task);
     struct record record;
     struct referee referee;
     record_init(&record);
@@ -126,7 +136,7 @@ static bool play_between(const struct repro_task *task, struct player *const pla
     bool ok = !record.map.failed || err_set(e, "not enough memory");
     ok = ok && play_out(task, &referee, players, &out->ms, e);
     if (ok && !is_stopped(task)) {
-        describe_game(&referee, out);
+        describe_game(task, &referee, out);
         ok = record_write_json(&record, &out->game, e);
     }
     record_done(&record);
@@ -135,7 +145,7 @@ static bool play_between(const struct repro_task *task, struct player *const pla
 
 bool play_game(const struct repro_task *task, struct repro_trial *out, struct err *e) {
     struct player *players[2] = {NULL, NULL};
-    const struct game *game = task->maps[task->cell->map]->game;
+    const struct game *game = scenario_of(task)->game;
     bool ok = true;
     for (int side = 0; ok && side < 2; side++)
         ok = (players[side] = player_open(task->cell->players[side], game, e)) != NULL;
@@ -152,7 +162,7 @@ struct play_score play_score(const struct repro_data *data, int cell, int side) 
         if (data->units[i].cell != cell)
             continue;
         const double red = data->results[i].values[GAME_RED_POINTS];
-        const double points = side == TBS_RED ? red : 1 - red;
+        const double points = side == 0 ? red : 1 - red;
         s.n++;
         s.points += points;
         s.wins += points > 0.75;

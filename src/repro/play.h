@@ -46,11 +46,12 @@ void play_note_turn(const struct play_turn *turn, struct repro_trial *out);
 /* How many units of a side are left, of one type or (TBS_TYPES) of any. */
 int play_units_left(const struct tbs_position *position, int side, int type);
 
-/* Values of a trial that is a game. */
+/* Values of a trial that is a game; points are those of the side that begins, hit points are the tactical
+ * game's. */
 enum { GAME_RED_POINTS, GAME_TURNS, GAME_ACTIONS, GAME_RED_HP, GAME_BLUE_HP, GAME_VALUES };
 extern const char *const play_game_names[]; /* for value_names */
 
-/* The cell's two players on the cell's map; fills values, time, note and the record. */
+/* The cell's two players at the cell's game, or on its map; fills values, time, note and the record. */
 bool play_game(const struct repro_task *task, struct repro_trial *out, struct err *e);
 
 /* Of a game's trials: points of a side, and how many were drawn. */

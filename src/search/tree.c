@@ -174,12 +174,7 @@ static void find_tuned_bounds(struct grove *g, const struct tree_node *node, dou
     }
 }
 
-/* The child with the highest upper confidence bound, the first of equals. */
-static uint32_t best_bound(struct grove *g, const struct tree_node *node, double log_n) {
-    if (g->settings->bound == TREE_UCB1)
-        find_bounds(g, node, log_n);
-    else
-        find_tuned_bounds(g, node, log_n);
+static uint32_t highest_bound(const struct grove *g, const struct tree_node *node) {
     uint32_t best = 0;
     double highest = g->bounds[0];
     for (uint32_t i = 1; i < node->tried; i++) {
@@ -188,7 +183,37 @@ static uint32_t best_bound(struct grove *g, const struct tree_node *node, double
             best = i;
         }
     }
+    return best;
+}
+
+/* The child with the highest upper confidence bound, the first of equals; in an open loop, of those that are
+ * legal in the world at hand. */
+static uint32_t best_bound(struct grove *g, const struct tree_node *node, double log_n) {
+    if (g->settings->bound == TREE_UCB1)
+        find_bounds(g, node, log_n);
+    else
+        find_tuned_bounds(g, node, log_n);
+    uint32_t best = highest_bound(g, node);
+    while (g->draws && !g->task.game->is_legal(&g->state, g->ground.actions[node->first + best])) {
+        g->bounds[best] = -(double)INFINITY;
+        best = highest_bound(g, node);
+    }
     return node->first + best;
+}
+
+/* In an open loop: the first child that was never visited and is legal now changes places with those before
+ * it that are not, so that the visited ones stay together. */
+static bool bring_legal_forward(struct grove *g, const struct tree_node *node) {
+    action *actions = g->ground.actions + node->first;
+    for (uint32_t i = node->tried; i < node->count; i++) {
+        if (!g->task.game->is_legal(&g->state, actions[i]))
+            continue;
+        const action legal = actions[i];
+        actions[i] = actions[node->tried];
+        actions[node->tried] = legal;
+        return true;
+    }
+    return false;
 }
 
 /* `simulations`: how often the node was visited before. */
@@ -199,7 +224,7 @@ static uint32_t select_child(struct grove *g, struct tree_node *node, int32_t si
         node->open++;
     if (w != NULL && w->steps == WIDENING_STEPS && (int)node->open > w->steps)
         node->open = node->count;
-    if (node->tried < node->open)
+    if (node->tried < node->open && (!g->draws || bring_legal_forward(g, node)))
         return node->first + node->tried++;
     const uint64_t n = g->settings->root_total ? g->simulations : (uint64_t)simulations;
     return best_bound(g, node, ln_table_of(&g->logs, n));
@@ -235,6 +260,8 @@ static double play_out(struct grove *g) {
 /* The number of the child's node, made now if it is time; GROUND_LEAF to simulate from here. */
 static uint32_t node_below(struct grove *g, uint32_t child) {
     uint32_t *number = &g->ground.child_nodes[child];
+    if (g->draws && g->task.game->mover(&g->state) == NOBODY)
+        return GROUND_LEAF; /* in another world the game has gone on from here */
     if (*number != GROUND_LEAF)
         return *number;
     if (g->full || g->ground.visits[child] < g->settings->expand ||
@@ -337,6 +364,7 @@ static void grow(struct grove *g) {
     g->full = false;
     /* Where nothing is hidden an information set is a position. */
     g->hides = g->settings->hidden && game->hide != NULL;
+    g->draws = g->settings->open_loop;
     g->merges = g->settings->transpositions || (g->settings->hidden && game->hide == NULL);
     g->counts_nodes = g->hides || g->merges;
     g->root_mover = game->mover(g->task.root);
@@ -412,6 +440,7 @@ void tree_search(struct tree *tree, const struct search_task *task, const struct
     assert(!(settings->transpositions || settings->hidden) || tree->storage.keyed);
     assert(!settings->reuse || (tree->storage.spare && !settings->hidden));
     assert(settings->bound == TREE_UCB1 || tree->storage.squares);
+    assert(!settings->open_loop || (settings->widening == NULL && !settings->hidden && !settings->reuse));
     const uint64_t work = task->budget.work_max;
     for (int i = 0; i < tree->count; i++) {
         struct grove *g = tree->groves[i];

@@ -45,6 +45,10 @@ struct tree_settings {
     bool hidden; /* the root is a view: each simulation fills in its unknowns at random, and a node is what
                     its mover sees (an information set). Needs `keyed`; without reuse. In a game that hides
                     nothing: the same as transpositions */
+    bool open_loop; /* the root is a view: each simulation lets the game fill in what it wants to
+                       (`determinize`), a node is a way, whatever was filled in, and its children are what
+                       `actions` lists of any world. Those that `is_legal` forbids in the world at hand are
+                       passed over. Without widening, `hidden` and reuse */
     bool reuse;  /* go on from the last search's tree where the root is the position its choice led to:
                     a cache, but one whose answers depend on earlier searches */
 };

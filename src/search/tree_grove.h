@@ -26,6 +26,7 @@ struct grove {
     uint32_t path_nodes[GROVE_DEPTH_MAX];
     int turn_end, root_mover, depth;
     bool hides;        /* nodes are information sets, found anew on every way down */
+    bool draws;        /* nodes are ways through worlds that differ from simulation to simulation */
     bool merges;       /* nodes are positions that several ways may lead to */
     bool counts_nodes; /* either: a node's own visits count, not those of the one way */
     bool full;         /* the storage: no further node is made */
@@ -44,7 +45,7 @@ struct grove {
 /* Where a simulation begins: the root, or a world that it can be. */
 static inline void grove_draw_root(struct grove *g) {
     search_copy(g->task.game, &g->state, g->task.root);
-    if (g->hides)
+    if (g->hides || g->draws)
         g->task.game->determinize(&g->state, &g->rng);
 }
 

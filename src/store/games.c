@@ -121,7 +121,7 @@ static bool read_column(sqlite3_stmt *row, int index, void *field) {
     switch (column->kind) {
     case INTEGER: *(int *)field = (int)value; break;
     case LONG: *(int64_t *)field = value; break;
-    case REAL: *(double *)field = real; return real == 0 || real == 0.5 || real == 1;
+    case REAL: *(double *)field = real; return real >= 0 && real <= 1;
     case TEXT: *(const char **)field = (const char *)sqlite3_column_text(row, index); return true;
     }
     return value >= column->low && value <= column->high;

@@ -39,7 +39,7 @@ static const char schema[] =
     "  player1 INTEGER NOT NULL CHECK (player1 BETWEEN 0 AND 2147483647),"
     "  map INTEGER NOT NULL CHECK (map BETWEEN 0 AND 2147483647),"
     "  seed INTEGER NOT NULL," /* 64 bits; those above 2^63 look negative */
-    "  payoff REAL NOT NULL CHECK (payoff IN (0, 0.5, 1)),"
+    "  payoff REAL NOT NULL CHECK (payoff BETWEEN 0 AND 1),"
     "  result TEXT NOT NULL,"
     "  forfeiter INTEGER NOT NULL CHECK (forfeiter IN (-1, 0, 1)),"
     "  fault INTEGER NOT NULL CHECK (fault BETWEEN 0 AND 2147483647),"

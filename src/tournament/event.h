@@ -21,6 +21,7 @@ struct entrant {
     char author[EVENT_NAME_MAX]; /* may be empty */
 };
 
+/* A game that is played without maps has one of these, with its spec for a name. */
 struct event_map {
     char name[EVENT_NAME_MAX];
     char author[EVENT_NAME_MAX]; /* may be empty */
@@ -49,6 +50,7 @@ struct fixture {
     int map;
     int pair; /* the same for a game and its mirror; -1: it has none */
     uint64_t seed;
+    uint64_t deal; /* of what the game itself draws: a mirror's is that of the game before; 0: as the seed */
 };
 
 /* What became of it. */
@@ -79,6 +81,12 @@ void games_done(struct games *games);
 /* Adds the fixtures of the next batch: those that can be named once all so far are played. *more is false
  * when there are none left: the event is over. All fixtures there must have been played. */
 bool event_next_batch(const struct event *event, struct games *games, bool *more, struct err *e);
+
+/* Is the rules' game played on maps? False (also) for one that is not known. */
+bool event_takes_maps(const struct rules *rules);
+
+/* Loads a map of the rules' game; NULL: what is played without one. The caller unloads it. */
+struct scenario *event_load(const struct rules *rules, const struct game_source *map, struct err *e);
 
 /* The event as JSON with everything in it, maps included, and back. The same event is the same text. */
 bool event_write(const struct event *event, struct text *out, struct err *e);

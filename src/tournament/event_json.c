@@ -5,6 +5,8 @@
  *     {"format": "senjutsu-event", "version": 1, "seed": "1", "rules": {…},
  *      "players": [{"name": "uct", "spec": "uct:sims=60", "author": ""}, …],
  *      "maps": [{"name": "duel", "author": "", "map": "SIZEX[6];…"}, …]}
+ *
+ * A game without maps has one entry there with an empty "map".
  */
 #include "tournament/event.h"
 
@@ -118,19 +120,16 @@ static bool read_players(const json_t *list, struct event *out, struct err *e) {
 
 static struct scenario *load_map(const struct rules *rules, const char *name, const char *text,
                                  struct err *e) {
-    const struct game *game = game_find(rules->game);
-    if (game == NULL) {
-        err_set(e, "the event's game '%s' is unknown", rules->game);
-        return NULL;
-    }
-    return game_load_map(game, rules->rule_set[0] != '\0' ? rules->rule_set : NULL,
-                         &(struct game_source){name, text, strlen(text), NULL}, e);
+    const struct game_source map = {name, text, strlen(text), NULL};
+    return event_load(rules, event_takes_maps(rules) || text[0] != '\0' ? &map : NULL, e);
 }
 
 static bool read_maps(const json_t *list, struct event *out, struct err *e) {
     const size_t count = json_array_size(list);
     if (count < 1 || count > EVENT_MAPS_MAX)
         return err_set(e, "\"maps\" is no list of 1 to %d maps", EVENT_MAPS_MAX);
+    if (count > 1 && !event_takes_maps(&out->rules))
+        return err_set(e, "\"maps\": %s is played without maps; expected one entry", out->rules.game);
     out->maps = mem_alloc(count * sizeof out->maps[0]);
     if (out->maps == NULL)
         return err_set(e, "not enough memory for the maps");

@@ -125,6 +125,9 @@ static bool add_game(const struct event *event, struct games *games, const struc
     *f = *fixture;
     f->number = games->count;
     f->seed = rng_job_seed(event->seed, (uint64_t)f->number);
+    const bool mirrors = f->pair >= 0 && f->pair != f->number;
+    if (mirrors && record_deals(event->maps[f->map].scenario))
+        f->deal = games->fixtures[f->pair].seed;
     games->outcomes[games->count] = (struct outcome){.forfeiter = NOBODY};
     games->count++;
     return true;

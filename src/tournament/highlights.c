@@ -129,6 +129,8 @@ static void add_name(const struct report *report, int player, struct text *out) 
 }
 
 static void add_map(const struct report *report, const struct entry *entry, struct text *out) {
+    if (!event_takes_maps(&report->event->rules))
+        return;
     text_add_string(out, " on ");
     report_fit(report->event->maps[report->games->fixtures[entry->game].map].name, NAME_COLUMNS, out);
 }

@@ -81,8 +81,9 @@ static const char *const style[] = {colours, layout, NULL};
 static void add_head(const struct report *report, struct text *out) {
     text_add_string(out, "<thead><tr><th scope=\"col\">Place</th>"
                          "<th scope=\"col\" class=\"name\">Player</th>"
-                         "<th scope=\"col\">Points</th><th scope=\"col\">Score</th>"
-                         "<th scope=\"col\">Elo</th>\n");
+                         "<th scope=\"col\">Points</th><th scope=\"col\">Score</th>");
+    text_add(out, "%s<th scope=\"col\">Elo</th>\n",
+             report_has_payoffs(report) ? "<th scope=\"col\">Payoff</th>" : "");
     for (int i = 0; i < report->event->player_count; i++) {
         const char *name = report->event->players[report->standings[i].player].name;
         text_add_string(out, "<th scope=\"col\" class=\"o\" title=\"");
@@ -130,7 +131,9 @@ static void add_row(const struct report *report, const struct report_facts *fact
     html_tally_words(&s->total, out);
     text_add_string(out, "\">");
     html_score(&s->total, out);
-    text_add_string(out, "</td><td>");
+    text_add_string(out, "</td>");
+    html_payoff(report, s, out);
+    text_add_string(out, "<td>");
     html_elo(report, s->player, out);
     text_add_string(out, "</td>\n");
     for (int i = 0; i < facts->player_count; i++) {
@@ -161,6 +164,11 @@ static void add_cross_table(const struct report *report, const struct report_fac
 
 /* ---- the page ---- */
 
+static void add_game_name(const struct report *report, struct text *out) {
+    html_escape(report->event->rules.game, out);
+    text_add_string(out, ", ");
+}
+
 static void add_heading(const struct report *report, struct text *out) {
     struct text format = {0};
     char date[64] = "";
@@ -171,8 +179,11 @@ static void add_heading(const struct report *report, struct text *out) {
     html_title(report, out);
     text_add_string(out, "</h1>\n<p class=\"dim\">");
     html_escape(text_string(&format), out);
-    text_add(out, ".<br/>%d players, %d map%s, ", report->event->player_count, report->event->map_count,
-             report->event->map_count == 1 ? "" : "s");
+    text_add(out, ".<br/>%d players, ", report->event->player_count);
+    if (event_takes_maps(&report->event->rules))
+        text_add(out, "%d map%s, ", report->event->map_count, report->event->map_count == 1 ? "" : "s");
+    else
+        add_game_name(report, out);
     html_progress(report, out);
     if (date[0] != '\0') {
         text_add_string(out, "; ");
@@ -184,10 +195,13 @@ static void add_heading(const struct report *report, struct text *out) {
 }
 
 static void add_maps(const struct report *report, const struct report_facts *facts, struct text *out) {
-    text_add_string(out,
-                    "<h2>Maps</h2>\n<div class=\"scroll\" role=\"region\" aria-label=\"Maps\" "
-                    "tabindex=\"0\">\n<table>\n<caption><span>What the first side made on each map: "
-                    "an interval that leaves out 50% is a map that favours one side.</span></caption>\n");
+    const bool maps = event_takes_maps(&report->event->rules);
+    const char *heading = maps ? "Maps" : "Sides";
+    text_add(out,
+             "<h2>%s</h2>\n<div class=\"scroll\" role=\"region\" aria-label=\"%s\" "
+             "tabindex=\"0\">\n<table>\n<caption><span>What the first side made%s: "
+             "an interval that leaves out 50%% is a %s that favours one side.</span></caption>\n",
+             heading, heading, maps ? " on each map" : "", maps ? "map" : "game");
     html_maps(report, facts, out);
     text_add_string(out, "</table>\n</div>\n");
 }

@@ -21,14 +21,27 @@ static void add_number(struct text *out, double value, int decimals) {
 
 /* ---- standings ---- */
 
-static void add_standings_head(const struct rules *rules, struct text *out) {
+static void add_standings_head(const struct rules *rules, bool payoffs, struct text *out) {
     text_add_string(out, "place,player,points,games,wins,draws,losses,score,low,high,first_wins,first_draws,"
                          "first_losses,second_wins,second_draws,second_losses,elo,elo_error,byes,walkovers");
+    text_add_string(out, payoffs ? ",payoff,payoff_low,payoff_high" : "");
     for (int i = 0; i < rules->tie_break_count; i++)
         text_add(out, ",tie_%s", rules_tie_break_names[rules->tie_breaks[i]]);
     for (int i = PLAYER_FAULT_NONE + 1; i < PLAYER_FAULTS; i++)
         text_add(out, ",fault_%s", player_fault_names[i]);
     text_add_string(out, ",disqualified,spec,author\n");
+}
+
+/* Only where payoffs have shades. */
+static void add_payoff(const struct report *report, const struct standing *s, struct text *out) {
+    struct report_payoff payoff;
+    const bool known = report_payoff(report, s, &payoff);
+    const double missing = (double)NAN;
+    if (!report_has_payoffs(report))
+        return;
+    add_number(out, known ? payoff.mean : missing, 6);
+    add_number(out, known ? payoff.interval.low : missing, 6);
+    add_number(out, known ? payoff.interval.high : missing, 6);
 }
 
 static void add_standing(const struct report *report, const struct standing *s, struct text *out) {
@@ -47,6 +60,7 @@ static void add_standing(const struct report *report, const struct standing *s, 
     add_number(out, report->ratings != NULL ? report->ratings[s->player].elo : missing, 2);
     add_number(out, report->ratings != NULL ? report->ratings[s->player].error : missing, 2);
     text_add(out, ",%d,%d", s->byes, report->games->walkovers[s->player]);
+    add_payoff(report, s, out);
     for (int i = 0; i < report->event->rules.tie_break_count; i++)
         add_number(out, report_tie_break(report, s, i), 4);
     for (int i = PLAYER_FAULT_NONE + 1; i < PLAYER_FAULTS; i++)
@@ -58,7 +72,7 @@ static void add_standing(const struct report *report, const struct standing *s, 
 }
 
 void report_standings_csv(const struct report *report, struct text *out) {
-    add_standings_head(&report->event->rules, out);
+    add_standings_head(&report->event->rules, report_has_payoffs(report), out);
     for (int i = 0; i < report->event->player_count; i++)
         add_standing(report, &report->standings[i], out);
 }
@@ -76,7 +90,7 @@ static void add_game(const struct event *event, const struct fixture *f, const s
     add_next(out, event->players[f->players[0]].name);
     add_next(out, event->players[f->players[1]].name);
     add_next(out, o->result);
-    add_number(out, o->payoff, 1);
+    add_number(out, o->payoff, event->maps[f->map].scenario->game->text->scale != NULL ? 6 : 1);
     add_next(out, o->fault != PLAYER_FAULT_NONE ? player_fault_names[o->fault] : "");
     add_next(out, o->forfeiter != NOBODY ? event->players[f->players[o->forfeiter]].name : "");
     text_add(out, ",%d,%d,%d,%llu", o->actions, o->turns, o->lead_changes, (unsigned long long)f->seed);

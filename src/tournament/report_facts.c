@@ -130,6 +130,24 @@ double report_tie_break(const struct report *report, const struct standing *stan
     return report->event->rules.tie_breaks[index] == RULES_TIE_FAULTS ? fabs(value) : value;
 }
 
+bool report_has_payoffs(const struct report *report) {
+    return report->event->map_count > 0 && report->event->maps[0].scenario->game->text->scale != NULL;
+}
+
+bool report_payoff(const struct report *report, const struct standing *standing, struct report_payoff *out) {
+    const struct payoffs *p = &standing->payoffs;
+    if (!report_has_payoffs(report))
+        return false;
+    const struct scenario *scenario = report->event->maps[0].scenario;
+    const struct interval i = payoffs_interval(p);
+    game_scale(scenario, &out->scale);
+    out->mean = game_payoff_shown(scenario, p->mean);
+    out->interval.low = game_payoff_shown(scenario, i.low);
+    out->interval.high = game_payoff_shown(scenario, i.high);
+    out->observations = p->count;
+    return p->count > 0;
+}
+
 /* ---- words and numbers ---- */
 
 const char *report_ruling(const struct outcome *outcome) {
@@ -196,7 +214,8 @@ static void add_format(const struct rules *rules, struct text *out) {
 void report_format_words(const struct event *event, struct text *out) {
     const struct rules *rules = &event->rules;
     add_format(rules, out);
-    text_add(out, ", %d game%s a pairing and map", rules->games, rules->games == 1 ? "" : "s");
+    text_add(out, ", %d game%s a pairing%s", rules->games, rules->games == 1 ? "" : "s",
+             event_takes_maps(rules) ? " and map" : "");
     if (rules->maps_per_pairing > 0 && rules->maps_per_pairing < event->map_count)
         text_add(out, " on %d map%s drawn for each pairing", rules->maps_per_pairing,
                  rules->maps_per_pairing == 1 ? "" : "s");

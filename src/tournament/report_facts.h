@@ -58,6 +58,17 @@ char *report_number(double value, char out[REPORT_NUMBER_MAX]);
 /* "1 May 2024, 10:00 UTC" for an ISO 8601 time in UTC, anything else as it is. */
 void report_date_words(const char *date, char *out, size_t out_size);
 
+/* The mean payoff of the main stage as people count it, with its 95 % interval; false where games are won,
+ * drawn or lost, or while nothing is counted. */
+struct report_payoff {
+    double mean;
+    struct interval interval;
+    struct payoff_scale scale;
+    int observations;
+};
+bool report_payoff(const struct report *report, const struct standing *standing, struct report_payoff *out);
+bool report_has_payoffs(const struct report *report);
+
 /* "Round robin, 2 games a pairing and map; …" */
 void report_format_words(const struct event *event, struct text *out);
 

@@ -46,6 +46,18 @@ void html_score(const struct tally *tally, struct text *out) {
         text_add_string(out, "–");
 }
 
+/* A cell of its own, only where payoffs have shades. */
+void html_payoff(const struct report *report, const struct standing *standing, struct text *out) {
+    struct report_payoff payoff;
+    if (!report_has_payoffs(report))
+        return;
+    if (report_payoff(report, standing, &payoff))
+        text_add(out, "<td class=\"nowrap\" title=\"95%% interval %.3f to %.3f\">%.3f</td>",
+                 payoff.interval.low, payoff.interval.high, payoff.mean);
+    else
+        text_add_string(out, "<td>–</td>");
+}
+
 void html_title(const struct report *report, struct text *out) {
     html_escape(report->event->rules.title[0] != '\0' ? report->event->rules.title : "Tournament", out);
 }
@@ -114,7 +126,9 @@ static void add_map(const struct event_map *map, const struct tally *tally, stru
 }
 
 void html_maps(const struct report *report, const struct report_facts *facts, struct text *out) {
-    text_add_string(out, "<thead><tr><th scope=\"col\" class=\"name\">Map</th><th scope=\"col\">Games</th>"
+    text_add(out, "<thead><tr><th scope=\"col\" class=\"name\">%s</th>",
+             event_takes_maps(&report->event->rules) ? "Map" : "Game");
+    text_add_string(out, "<th scope=\"col\">Games</th>"
                          "<th scope=\"col\">Won</th><th scope=\"col\">Drawn</th><th scope=\"col\">Lost</th>"
                          "<th scope=\"col\">Score</th><th scope=\"col\">95% interval</th>"
                          "<td class=\"bar\" aria-hidden=\"true\"><div><small>0%</small><small>50%</small>"

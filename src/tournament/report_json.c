@@ -94,6 +94,17 @@ static json_t *faults_json(const struct standing *standing) {
     return ok ? object : NULL;
 }
 
+/* Null while nothing is counted. */
+static json_t *payoff_json(const struct report *report, const struct standing *s) {
+    struct report_payoff p;
+    if (!report_payoff(report, s, &p))
+        return json_null();
+    return json_pack("{so s[oo] so so ss si}", "mean", number_json(p.mean, 1e-6), "interval",
+                     number_json(p.interval.low, 1e-6), number_json(p.interval.high, 1e-6), "low",
+                     number_json(p.scale.low, 1e-6), "high", number_json(p.scale.high, 1e-6), "unit",
+                     p.scale.unit, "observations", p.observations);
+}
+
 static bool fill_standing(json_t *object, const struct report *report, int row) {
     const struct standing *s = &report->standings[row];
     const struct entrant *player = &report->event->players[s->player];
@@ -115,6 +126,8 @@ static bool fill_standing(json_t *object, const struct report *report, int row) 
               set(object, "spec", string_json(player->spec));
     if (ok && player->author[0] != '\0')
         ok = set(object, "author", string_json(player->author));
+    if (ok && report_has_payoffs(report))
+        ok = set(object, "payoff", payoff_json(report, s));
     return ok;
 }
 
@@ -254,6 +267,7 @@ static bool fill_event(json_t *root, struct source *source) {
     const struct report *report = source->report;
     const struct event *event = report->event;
     return set(root, "title", string_json(event->rules.title)) &&
+           set(root, "game", string_json(event->rules.game)) &&
            set(root, "format", json_string(rules_format_names[event->rules.format])) &&
            set(root, "seed", jsontext_seed(event->seed)) &&
            set(root, "complete", json_boolean(report->complete)) &&

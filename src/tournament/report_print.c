@@ -85,6 +85,10 @@ static void add_points_fact(const struct rules *rules, struct text *out) {
 }
 
 static void add_maps_fact(const struct event *event, struct text *out) {
+    if (!event_takes_maps(&event->rules)) {
+        add_fact("Game", event->rules.game, out);
+        return;
+    }
     text_add(out, "<dt>Maps</dt><dd>%d: ", event->map_count);
     const int shown = event->map_count > 24 ? 20 : event->map_count;
     for (int i = 0; i < shown; i++) {
@@ -138,11 +142,11 @@ static const char *tie_break_heading(enum rules_tie_break tie_break) {
 }
 
 struct table_shape {
-    bool walkovers, faults;
+    bool walkovers, faults, payoffs;
 };
 
 static struct table_shape shape_of(const struct report *report) {
-    struct table_shape shape = {0};
+    struct table_shape shape = {.payoffs = report_has_payoffs(report)};
     for (int i = 0; i < report->event->player_count; i++) {
         shape.walkovers = shape.walkovers || report->games->walkovers[i] > 0;
         shape.faults = shape.faults || report_faults(&report->standings[i]) > 0;
@@ -156,7 +160,7 @@ static void add_table_head(const struct rules *rules, struct table_shape shape, 
                          "<th scope=\"col\">D</th><th scope=\"col\">L</th>");
     if (shape.walkovers)
         text_add_string(out, "<th scope=\"col\">Walk-overs</th>");
-    text_add_string(out, "<th scope=\"col\">Score</th>");
+    text_add(out, "<th scope=\"col\">Score</th>%s", shape.payoffs ? "<th scope=\"col\">Payoff</th>" : "");
     for (int i = 0; i < rules->tie_break_count; i++)
         if (tie_break_heading(rules->tie_breaks[i]) != NULL)
             text_add(out, "<th scope=\"col\">%s</th>", tie_break_heading(rules->tie_breaks[i]));
@@ -195,6 +199,7 @@ static void add_table_row(const struct report *report, int row, struct table_sha
     text_add_string(out, "<td>");
     html_score(&s->total, out);
     text_add_string(out, "</td>");
+    html_payoff(report, s, out);
     for (int i = 0; i < rules->tie_break_count; i++)
         if (tie_break_heading(rules->tie_breaks[i]) != NULL) {
             text_add_string(out, "<td>");
@@ -413,8 +418,11 @@ static void add_verification(const struct report *report, struct text *out) {
 }
 
 static void add_maps(const struct report *report, const struct report_facts *facts, struct text *out) {
-    text_add_string(out, "<h2>Maps</h2>\n<div class=\"scroll\"><table>\n<caption>What the first side made on "
-                         "each map, in all stages.</caption>\n");
+    const bool maps = event_takes_maps(&report->event->rules);
+    text_add(out,
+             "<h2>%s</h2>\n<div class=\"scroll\"><table>\n<caption>What the first side made%s, "
+             "in all stages.</caption>\n",
+             maps ? "Maps" : "Sides", maps ? " on each map" : "");
     html_maps(report, facts, out);
     text_add_string(out, "</table></div>\n");
 }

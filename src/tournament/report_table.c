@@ -27,6 +27,7 @@ enum column {
     COLUMN_DRAWN,
     COLUMN_LOST,
     COLUMN_SCORE,
+    COLUMN_PAYOFF,
     COLUMN_ELO,
     COLUMN_ERROR,
     COLUMN_FAULTS,
@@ -77,6 +78,14 @@ static void score_cell(const struct report *report, int row, char *out) {
         snprintf(out, CELL_MAX, "-");
 }
 
+static void payoff_cell(const struct report *report, int row, char *out) {
+    struct report_payoff payoff;
+    if (report_payoff(report, &report->standings[row], &payoff))
+        snprintf(out, CELL_MAX, "%.3f", payoff.mean);
+    else
+        snprintf(out, CELL_MAX, "-");
+}
+
 static void elo_cell(const struct report *report, int row, char *out) {
     const double elo =
         report->ratings != NULL ? round(report->ratings[report->standings[row].player].elo) : 0;
@@ -113,6 +122,7 @@ static const struct column_kind columns[COLUMNS] = {
     [COLUMN_DRAWN] = {"D", drawn_cell, 2},
     [COLUMN_LOST] = {"L", lost_cell, 2},
     [COLUMN_SCORE] = {"score", score_cell, 4},
+    [COLUMN_PAYOFF] = {"payoff", payoff_cell, 5},
     [COLUMN_ELO] = {"Elo", elo_cell, 3},
     [COLUMN_ERROR] = {"", error_cell, 3},
     [COLUMN_FAULTS] = {"faults", faults_cell, 5},
@@ -181,6 +191,7 @@ static struct layout layout_of(const struct report *report, const struct report_
         }
     }
     layout.shown[COLUMN_FAULTS] = has_faults(report);
+    layout.shown[COLUMN_PAYOFF] = report_has_payoffs(report);
     layout.shown[COLUMN_ERROR] = report->ratings != NULL;
     if (style->columns > 0)
         fit(&layout, style->columns);

@@ -31,9 +31,9 @@ const char *const rules_tie_break_names[RULES_TIE_BREAKS] = {
 /* ---- tables ---- */
 
 const struct rules_word rules_words[RULES_WORDS] = {
-    {"title", offsetof(struct rules, title), RULES_TITLE_MAX, false, true},
-    {"game", offsetof(struct rules, game), RULES_NAME_MAX, true, false},
-    {"rule_set", offsetof(struct rules, rule_set), RULES_NAME_MAX, true, true},
+    {"title", offsetof(struct rules, title), RULES_TITLE_MAX, RULES_WORD_TEXT, true},
+    {"game", offsetof(struct rules, game), RULES_GAME_MAX, RULES_WORD_SPEC, false},
+    {"rule_set", offsetof(struct rules, rule_set), RULES_NAME_MAX, RULES_WORD_NAME, true},
 };
 
 #define WHOLE(key, field, low, high, fallback)                                                               \

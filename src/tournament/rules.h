@@ -16,6 +16,7 @@ enum {
     RULES_TEXT_MAX = 1 << 20,
     RULES_TITLE_MAX = 128,
     RULES_NAME_MAX = 32,
+    RULES_GAME_MAX = 256,
     RULES_GAMES_MAX = 10000
 };
 
@@ -32,8 +33,8 @@ enum rules_tie_break {
 
 struct rules {
     char title[RULES_TITLE_MAX];   /* UTF-8 without control characters; may be empty */
-    char game[RULES_NAME_MAX];     /* "tbs" */
-    char rule_set[RULES_NAME_MAX]; /* "tubstap"; empty: the game's default */
+    char game[RULES_GAME_MAX];     /* a spec: "tbs", "synth:df=0.5" */
+    char rule_set[RULES_NAME_MAX]; /* of the tactical game: "tubstap"; empty: its default */
     enum rules_format format;
     int rounds;           /* of a Swiss; 0: as many as a knock-out would need */
     int challengers;      /* gauntlet: the first so many meet all others; otherwise 1 */

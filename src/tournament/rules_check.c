@@ -45,6 +45,13 @@ static bool has_control(const char *text) {
     return false;
 }
 
+#define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789-_"
+
+/* Of a spec, what stands before its options: those are the game's to judge. */
+static size_t name_size(const struct rules_word *w, const char *text, size_t size) {
+    return w->kind == RULES_WORD_SPEC ? strcspn(text, ":") : size;
+}
+
 bool rules_check_word(const struct rules_source *s, const struct rules_word *w, const char *text,
                       size_t size) {
     const struct rules_place place = {NULL, w->key};
@@ -52,7 +59,7 @@ bool rules_check_word(const struct rules_source *s, const struct rules_word *w, 
         return rules_refuse(s, place, ": %zu bytes are too long; expected %zu at most", size, w->size - 1);
     if (!charset_is_utf8(text, size) || has_control(text))
         return rules_refuse(s, place, ": expected text without line ends and other control characters");
-    if (w->is_name && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_") != size)
+    if (w->kind != RULES_WORD_TEXT && strspn(text, NAME_LETTERS) != name_size(w, text, size))
         return rules_refuse(s, place, ": \"%s\" is no name; expected lower-case letters, digits, '-' and '_'",
                             text);
     return size > 0 || w->may_be_empty || rules_refuse(s, place, " is empty; expected a name");

@@ -7,11 +7,14 @@
 
 #include "tournament/rules.h"
 
-/* A field that is text. */
+/* A field that is text, a name (of a rule set: lower-case letters, digits, '-' and '_'), or a spec (a name,
+ * perhaps with options behind it). */
+enum rules_word_kind { RULES_WORD_TEXT, RULES_WORD_NAME, RULES_WORD_SPEC };
+
 struct rules_word {
     const char *key;
     size_t offset, size;
-    bool is_name; /* of a game or rule set: lower-case letters, digits, '-' and '_' */
+    enum rules_word_kind kind;
     bool may_be_empty;
 };
 

@@ -81,6 +81,7 @@ static bool play_game(const struct tournament_run *run, struct seats *seats, con
     struct bout bout = {
         .scenario = scenario,
         .seed = f->seed,
+        .deal = f->deal,
         .timing = &event->rules.timing,
         .clock = run->clock,
         .stop = run->stop,

@@ -62,8 +62,22 @@ static void refine(struct table *t) {
 
 /* ---- counting ---- */
 
+/* Like a tally: above the middle is won, also where payoffs have shades. */
 static double points_for(const struct rules *rules, double payoff) {
-    return payoff > 0.75 ? rules->win : payoff < 0.25 ? rules->loss : rules->draw;
+    return payoff > 0.5 ? rules->win : payoff < 0.5 ? rules->loss : rules->draw;
+}
+
+/* A pair, whose games stand side by side, is one observation; it counts once both are played. */
+static void count_payoff(struct table *t, int game) {
+    const struct games *games = t->games;
+    const struct fixture *f = &games->fixtures[game];
+    const bool alone = f->pair < 0;
+    if (f->stage != STAGE_MAIN || (!alone && (f->pair != game || !games->outcomes[game + 1].played)))
+        return;
+    const double first = games->outcomes[game].payoff;
+    const double mean = alone ? first : (first + 1 - games->outcomes[game + 1].payoff) / 2;
+    payoffs_add(&t->rows[f->players[0]].payoffs, mean, false);
+    payoffs_add(&t->rows[f->players[1]].payoffs, 1 - mean, false);
 }
 
 static void count_game(struct table *t, const struct fixture *f, const struct outcome *o) {
@@ -85,8 +99,10 @@ static void count_all(struct table *t) {
         t->rows[i].points = t->games->walkovers[i] * t->event->rules.win;
     }
     for (int i = 0; i < t->games->count; i++)
-        if (t->games->outcomes[i].played)
+        if (t->games->outcomes[i].played) {
             count_game(t, &t->games->fixtures[i], &t->games->outcomes[i]);
+            count_payoff(t, i);
+        }
     for (int i = 0; i < t->event->player_count; i++)
         t->points[i] = t->value[i] = t->rows[i].points;
 }
@@ -105,7 +121,7 @@ static double tie_value(const struct table *t, enum rules_tie_break kind, int me
         return t->group[me] == t->group[other] ? points_for(&t->event->rules, payoff) : 0;
     case RULES_TIE_BUCHHOLZ: return t->points[other];
     case RULES_TIE_SONNEBORN: return payoff * t->points[other];
-    case RULES_TIE_WINS: return payoff > 0.75 ? 1 : 0;
+    case RULES_TIE_WINS: return payoff > 0.5 ? 1 : 0;
     case RULES_TIE_FAULTS: /* see below */
     case RULES_TIE_BREAKS: break;
     }

@@ -6,6 +6,7 @@
 #ifndef TOURNAMENT_STANDINGS_H
 #define TOURNAMENT_STANDINGS_H
 
+#include "match/payoffs.h"
 #include "match/stats.h"
 #include "tournament/event.h"
 
@@ -14,6 +15,7 @@ struct standing {
     int place;                      /* from 1; equal for those whom nothing separates */
     double points;                  /* of the main stage, byes included */
     struct tally total, as_side[2]; /* of the main stage */
+    struct payoffs payoffs;         /* likewise: pairs, and games that have no mirror */
     double tie_breaks[RULES_TIE_BREAKS_MAX];
     int faults[PLAYER_FAULTS]; /* all stages */
     int byes;

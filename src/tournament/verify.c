@@ -70,10 +70,15 @@ static bool check_names(const struct verification *v, const struct record *recor
     record_init(&expected);
     record_describe(&expected, v->event->maps[f->map].scenario, names);
     const bool same = strcmp(text_string(&expected.map), text_string(&record->map)) == 0 &&
-                      strcmp(expected.rules, record->rules) == 0;
+                      strcmp(expected.rules, record->rules) == 0 &&
+                      strcmp(expected.game, record->game) == 0 &&
+                      strcmp(text_string(&expected.options), text_string(&record->options)) == 0;
     record_done(&expected);
     if (!same)
-        return err_set(e, "its record was played on another map than %s", v->event->maps[f->map].name);
+        return err_set(e, "its record was played on another %s than %s",
+                       event_takes_maps(&v->event->rules) ? "map" : "game", v->event->maps[f->map].name);
+    if (record->deal != f->deal)
+        return err_set(e, "its record has another deal");
     return record->seed == f->seed || err_set(e, "its record has another seed");
 }
 

@@ -11,6 +11,7 @@
 #ifndef GAME_GEISTER_GEISTER_H
 #define GAME_GEISTER_GEISTER_H
 
+#include "base/bits.h"
 #include "game/game.h"
 
 enum {
@@ -42,7 +43,8 @@ struct geister_scenario {
     struct scenario scenario; /* first member */
     int plies;                /* moves of both sides together until a draw */
     bool forward, sideways;   /* the ways out of a corner; the server allows both */
-    /* and the options as they were given; see rules.c */
+    bool bmi2;                /* playouts may use those instructions; the games are the same */
+    /* and the options as they were given; see scenario.c */
     int rules, plies_given, exits_given;
 };
 
@@ -55,15 +57,16 @@ struct geister {
     uint8_t where[2][GEISTER_PIECES];     /* cell, GEISTER_TAKEN or GEISTER_ESCAPED */
     uint8_t known[2];                     /* pieces (bit 0: A) whose colour is known, taken ones always */
     uint8_t reds[2];                      /* of those, the red ones */
-    uint8_t mover;                        /* while the game is not over */
+    uint8_t mover;                        /* who is to move, or would be if the game were not over */
     uint8_t stage, end, winner;           /* winner: 0, 1, or 2 when drawn */
     uint16_t ply;                         /* moves so far; choosing reds is none */
-    uint16_t told;     /* how many of the last of them are in `moves`: all, but for positions from elsewhere */
-    uint8_t drawn[2];  /* models only (models.h): colours that were guessed, not seen */
+    uint16_t told;    /* how many of the last of them are in `moves`: all, but for positions from elsewhere */
+    uint8_t drawn[2]; /* models only (models.h): colours that were guessed, not seen */
     uint8_t seen_exit; /* models only: pieces that stood on their exit */
     uint8_t unused;
-    float alive;                       /* models only: the chance that nothing was lost on the way */
-    uint8_t moves[GEISTER_PLIES_MAX];  /* the oldest first: piece * 4 + direction, as the mover sees it */
+    float alive;                      /* models only: the chance that nothing was lost on the way */
+    uint8_t from[2][GEISTER_PIECES];  /* where all pieces stood before the moves that are told */
+    uint8_t moves[GEISTER_PLIES_MAX]; /* the oldest first: piece * 4 + direction, as the mover sees it */
 };
 
 extern const struct game geister_game;
@@ -92,14 +95,19 @@ static inline action geister_turned(action a, int side) {
 /* The piece of that side on a cell, or -1. */
 int geister_piece_at(const struct geister *s, int side, int cell);
 
+/* The position before the moves that are told, with the colours that are known now: playing `moves` from
+ * there leads back. geister_told_action says which action such a move is in the position it was made in. */
+void geister_rewind(const struct geister *s, struct geister *out);
+action geister_told_action(const struct geister *at, uint8_t told);
+
 /* ---- what a side sees, with itself at the bottom: for searches and evaluations ---- */
 
 struct geister_sight {
-    uint64_t red, blue;                         /* own */
-    uint64_t unknown, their_red, their_blue;    /* the other's on the board, by what the state knows of them */
-    int hidden_reds;                            /* of the other's, not taken: 4 less those taken */
-    int taken_reds, taken_blues;                /* of the other's */
-    int lost_reds, lost_blues;                  /* own */
+    uint64_t red, blue;                      /* own */
+    uint64_t unknown, their_red, their_blue; /* the other's on the board, by what the state knows of them */
+    int hidden_reds;                         /* of the other's, not taken: 4 less those taken */
+    int taken_reds, taken_blues;             /* of the other's */
+    int lost_reds, lost_blues;               /* own */
 };
 
 void geister_see(const struct geister *s, int side, struct geister_sight *out);
@@ -110,7 +118,12 @@ bool geister_read_sight(const char *board36, int hidden_reds, struct geister_sig
 void geister_write_sight(const struct geister_sight *sight, char out[GEISTER_CELLS + 1]);
 
 /* All 36 cells turned around. */
-uint64_t geister_turn_board(uint64_t board);
+BITS_INLINE uint64_t geister_turn_board(uint64_t board) {
+    board = (board >> 1 & 0x5555555555555555) | (board & 0x5555555555555555) << 1;
+    board = (board >> 2 & 0x3333333333333333) | (board & 0x3333333333333333) << 2;
+    board = (board >> 4 & 0x0F0F0F0F0F0F0F0F) | (board & 0x0F0F0F0F0F0F0F0F) << 4;
+    return __builtin_bswap64(board) >> (64 - GEISTER_CELLS);
+}
 
 /* ---- board strings as the server writes them ---- */
 

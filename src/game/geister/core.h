@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of this folder share: cells as bits, steps, the ways out, and the parts of the game's table
+ * that are written in different files.
+ */
+#ifndef GAME_GEISTER_CORE_H
+#define GAME_GEISTER_CORE_H
+
+#include "game/geister/geister.h"
+
+#define CORE_ALL     UINT64_C(0xFFFFFFFFF)
+#define CORE_NORTH   UINT64_C(0x00000003F) /* the row y = 0 */
+#define CORE_SOUTH   UINT64_C(0xFC0000000)
+#define CORE_WEST    UINT64_C(0x041041041) /* the column x = 0 */
+#define CORE_EAST    UINT64_C(0x820820820)
+#define CORE_CORNERS UINT64_C(0x000000021) /* the exits of a side as it sees the board: cells 0 and 5 */
+
+enum { CORE_ALL_PIECES = 0xFF, CORE_NO_WINNER = 2 };
+
+BITS_INLINE uint64_t core_bit(int cell) {
+    return UINT64_C(1) << cell;
+}
+
+/* The cells of all its pieces on the board. */
+BITS_INLINE uint64_t core_pieces(const struct geister *s, int side) {
+    return s->red[side] | s->blue[side] | s->unknown[side];
+}
+
+/* Its exits on the board as the first player sees it. */
+BITS_INLINE uint64_t core_exits(int side) {
+    return side == 0 ? CORE_CORNERS : CORE_CORNERS << 30;
+}
+
+/* How far a cell is from its neighbour in that direction. */
+BITS_INLINE int core_delta(int direction) {
+    static const int8_t deltas[] = {-GEISTER_SIZE, 1, -1, GEISTER_SIZE};
+    return deltas[direction];
+}
+
+/* Those of the pieces that can step in that direction: there is a cell, and none of them on it. */
+BITS_INLINE uint64_t core_steppers(uint64_t pieces, int direction) {
+    switch (direction) {
+    case GEISTER_NORTH: return pieces & ~CORE_NORTH & ~(pieces << GEISTER_SIZE);
+    case GEISTER_EAST: return pieces & ~CORE_EAST & ~(pieces >> 1);
+    case GEISTER_WEST: return pieces & ~CORE_WEST & ~(pieces << 1);
+    default: return pieces & ~CORE_SOUTH & ~(pieces >> GEISTER_SIZE);
+    }
+}
+
+/* Of which exits a direction is a way out, both as the side sees it. */
+static inline uint64_t core_ways_out(const struct geister_scenario *sc, int direction) {
+    const uint64_t ways[] = {
+        [GEISTER_NORTH] = sc->forward ? CORE_CORNERS : 0,
+        [GEISTER_EAST] = sc->sideways ? CORE_CORNERS & CORE_EAST : 0,
+        [GEISTER_WEST] = sc->sideways ? CORE_CORNERS & CORE_WEST : 0,
+        [GEISTER_SOUTH] = 0,
+    };
+    return ways[direction];
+}
+
+static inline const struct geister_scenario *core_scenario(const struct geister *s) {
+    return (const struct geister_scenario *)s->scenario;
+}
+
+/* n over k, for n up to GEISTER_PIECES; 0 where there is none. */
+int core_choose(int n, int k);
+
+/* The number-th set of k of n pieces in the order of their letters, and the number of such a set. */
+unsigned core_subset(int n, int k, int number);
+
+/* Where piece A, B, … of a side stands at first. */
+void core_places(uint8_t where[2][GEISTER_PIECES]);
+
+/* Makes the boards of a side anew from where its pieces are and what is known of them. */
+void core_boards(struct geister *s, int side);
+
+/* Is the game over? Looks at pieces that left or are all taken, and at the limit, and notes it. */
+void core_settle(struct geister *s);
+
+/* Do the moves that are told lead from where the pieces stood to where they are? */
+bool core_history_fits(const struct geister *s);
+
+/* Has this side chosen its reds? */
+static inline bool core_has_chosen(const struct geister *s, int side) {
+    return s->stage >= GEISTER_PLAYING || (s->stage == GEISTER_SECOND_SETS && side == 0);
+}
+
+/* ---- parts of the table ---- */
+
+int geister_actions(const void *state, action *out);
+bool geister_is_legal(const void *state, action a);
+void geister_play(void *state, action a, struct rng *r);
+bool geister_valid(const void *state);
+int geister_mover(const void *state);
+
+void geister_hide(void *state, int side);
+void geister_determinize(void *view, struct rng *r);
+double geister_worlds(const void *view);
+void geister_world(void *view, uint64_t number);
+
+extern const struct param geister_options[];
+struct scenario *geister_load(const struct game_source *source, struct err *e);
+void geister_write_source(const struct scenario *scenario, struct text *map, struct text *options);
+
+extern const struct rollout geister_rollouts[];
+extern const struct eval geister_evals[];
+extern const struct weight geister_weights[];
+extern const struct prior geister_priors[];
+extern const struct action_list geister_lists[];
+extern const struct notation geister_notation;
+
+#endif

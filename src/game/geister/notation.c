@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A state is one line:
+ *
+ *     board=14R24R34B… mover=first ply=12 from=start moves=AN/BN/…
+ *
+ * The board is a board string as the first player sees it, `u` for colours that are not known. `mover` is who
+ * is to move, or would be if the game were not over. `ply=setup`: the mover is to choose its reds. The last
+ * moves are told, or none (`-`), as their movers see the board; `from` says where the pieces stood before
+ * them: `start`, or column and row of A to H and a to h, or `-` where no moves are told.
+ */
+#include "game/geister/core.h"
+
+#include "game/plain.h"
+
+#include <string.h>
+
+static const char directions[] = "NEWS"; /* ORDER DIRECTIONS */
+static const char *const side_names[] = {"first", "second"};
+
+enum { PLACES_CHARS = 4 * GEISTER_PIECES };
+
+/* ---- actions ---- */
+
+static void write_action(const void *state, action a, struct text *out) {
+    const struct geister *s = state;
+    if (geister_is_setup(a)) {
+        char letters[GEISTER_REDS + 1];
+        geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, letters);
+        text_add_string(out, letters);
+        return;
+    }
+    const int piece = geister_piece_at(s, s->mover, (int)a / 4);
+    text_add(out, "%c%c", piece < 0 ? '?' : 'A' + piece, directions[geister_turned(a, s->mover) % 4]);
+}
+
+/* "AN" as piece * 4 + direction, in any case; -1 when it is something else. */
+static int read_told(const char *text) {
+    static const char pieces[] = "ABCDEFGHabcdefgh", ways[] = "NEWSnews";
+    if (strlen(text) != 2)
+        return -1;
+    const char *piece = strchr(pieces, text[0]), *way = strchr(ways, text[1]);
+    return piece == NULL || way == NULL ? -1
+                                        : (int)((piece - pieces) % GEISTER_PIECES * 4 + (way - ways) % 4);
+}
+
+/* Why a piece on the board cannot go there. */
+static const char *obstacle(const struct geister *s, action a) {
+    const action own = geister_turned(a, s->mover);
+    const bool on_exit = (CORE_CORNERS >> own / 4 & 1) != 0;
+    const uint64_t edges[] = {CORE_NORTH, CORE_EAST, CORE_WEST, CORE_SOUTH};
+    if ((edges[a % 4] >> a / 4 & 1) == 0)
+        return "an own piece stands there";
+    if (on_exit && (s->red[s->mover] >> a / 4 & 1) != 0)
+        return "a red piece cannot leave";
+    return on_exit ? "that is not the way out" : "that is off the board";
+}
+
+static bool read_move(const struct geister *s, const char *text, action *out, struct err *e) {
+    const int told = read_told(text);
+    if (told < 0)
+        return err_set(e, "'%.64s' is no move; expected a piece, A to H, and N, E, S or W, as in AN", text);
+    if (s->where[s->mover][told / 4] >= GEISTER_CELLS)
+        return err_set(e, "'%s' is illegal: piece %c is taken", text, 'A' + told / 4);
+    *out = geister_told_action(s, (uint8_t)told);
+    return geister_is_legal(s, *out) || err_set(e, "'%s' is illegal: %s", text, obstacle(s, *out));
+}
+
+static bool read_action(const void *state, const char *text, action *out, struct err *e) {
+    const struct geister *s = state;
+    unsigned reds;
+    if (s->stage == GEISTER_OVER)
+        return err_set(e, "'%.64s' is illegal: the game is over", text);
+    if (s->stage == GEISTER_PLAYING)
+        return read_move(s, text, out, e);
+    if (!geister_read_reds(text, &reds, e))
+        return false;
+    *out = geister_setup(reds);
+    return true;
+}
+
+/* ---- writing states ---- */
+
+static void write_from(const struct geister *s, struct text *out) {
+    struct geister at, first = {.scenario = s->scenario};
+    char board[GEISTER_BOARD_CHARS + 1];
+    core_places(first.where);
+    if (s->told == 0 || (s->told == s->ply && memcmp(s->from, first.where, sizeof s->from) == 0)) {
+        text_add_string(out, s->told == 0 ? "-" : "start");
+        return;
+    }
+    geister_rewind(s, &at);
+    geister_write_board(&at, 0, false, board);
+    for (int i = 0; i < 2 * GEISTER_PIECES; i++)
+        text_add_bytes(out, board + 3 * i, 2);
+}
+
+static void write_state(const void *state, struct text *out) {
+    const struct geister *s = state;
+    char board[GEISTER_BOARD_CHARS + 1];
+    geister_write_board(s, 0, true, board);
+    text_add(out, "board=%s mover=%s ply=", board, side_names[s->mover]);
+    if (s->stage < GEISTER_PLAYING)
+        text_add_string(out, "setup");
+    else
+        text_add(out, "%d", s->ply);
+    text_add_string(out, " from=");
+    write_from(s, out);
+    text_add_string(out, " moves=");
+    for (int i = 0; i < s->told; i++) {
+        const char move[] = {'/', (char)('A' + s->moves[i] / 4), directions[s->moves[i] % 4]};
+        text_add_bytes(out, i == 0 ? move + 1 : move, i == 0 ? 2 : 3);
+    }
+    text_add_string(out, s->told == 0 ? "-\n" : "\n");
+}
+
+/* ---- reading states ---- */
+
+enum field { BOARD, MOVER, PLY, FROM, MOVES };
+static const char *const field_names[] = {"board", "mover", "ply", "from", "moves", NULL};
+
+static bool read_mover(const char *text, int *mover, struct err *e) {
+    for (*mover = 0; *mover < 2; ++*mover)
+        if (strcmp(text, side_names[*mover]) == 0)
+            return true;
+    return err_set(e, "mover=%.64s: expected first or second", text);
+}
+
+/* Nobody has moved; the first player has chosen when the second one is to. */
+static bool settle_setup(struct geister *s, struct err *e) {
+    uint8_t places[2][GEISTER_PIECES];
+    core_places(places);
+    if (memcmp(places, s->where, sizeof places) != 0)
+        return err_set(e, "board: with ply=setup all pieces stand where they start");
+    if (s->known[1] != 0 || (s->mover == 0 && s->known[0] != 0))
+        return err_set(e, "board: with ply=setup colours are 'u' until they are chosen, the first player's "
+                          "first");
+    s->stage = s->mover == 0 ? GEISTER_FIRST_SETS : GEISTER_SECOND_SETS;
+    return true;
+}
+
+static bool read_moves(struct geister *s, char *text, struct err *e) {
+    char *pieces[GEISTER_PLIES_MAX];
+    if (strcmp(text, "-") == 0)
+        return true;
+    const int count = text_split(text, '/', pieces, GEISTER_PLIES_MAX);
+    if (count < 0 || count > s->ply)
+        return err_set(e, "moves: there are more than the %d that were played (ply)", s->ply);
+    for (int i = 0; i < count; i++) {
+        const int told = read_told(pieces[i]);
+        if (told < 0)
+            return err_set(e, "moves: '%.64s' is no move; expected A to H and N, E, S or W, as in AN",
+                           pieces[i]);
+        s->moves[i] = (uint8_t)told;
+    }
+    s->told = (uint16_t)count;
+    return true;
+}
+
+/* The places as a board string without colours. */
+static bool read_places(struct geister *s, const char *text, struct err *e) {
+    if (strlen(text) != PLACES_CHARS || strspn(text, "0123459") != PLACES_CHARS)
+        return err_set(
+            e, "from=%.64s: expected -, start, or 32 digits: column and row of A to H and a to h, or 99",
+            text);
+    char board[GEISTER_BOARD_CHARS + 1];
+    struct geister at;
+    geister_write_board(s, 0, true, board);
+    for (int i = 0; i < 2 * GEISTER_PIECES; i++)
+        memcpy(board + 3 * i, text + 2 * i, 2);
+    if (!geister_read_board(&at, s->scenario, 0, board, s->ply - s->told, s->mover, e))
+        return err_prefix(e, "from=%s: ", text);
+    memcpy(s->from, at.where, sizeof s->from);
+    return true;
+}
+
+static bool read_from(struct geister *s, const char *text, struct err *e) {
+    if ((strcmp(text, "-") == 0) != (s->told == 0))
+        return err_set(e, "from=%.64s: expected - where no moves are told, and only there", text);
+    if (s->told == 0)
+        return true;
+    if (strcmp(text, "start") != 0)
+        return read_places(s, text, e);
+    if (s->told != s->ply)
+        return err_set(e, "from=start: %d moves are told; expected all %d (ply)", s->told, s->ply);
+    core_places(s->from);
+    return true;
+}
+
+static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
+    struct plain_fields f;
+    struct geister *s = state;
+    int mover;
+    long ply = 0;
+    if (!plain_read_fields(text, field_names, &f, e) || !read_mover(f.values[MOVER], &mover, e))
+        return false;
+    const bool setup = strcmp(f.values[PLY], "setup") == 0;
+    if (!setup && (!text_to_int(f.values[PLY], &ply) || ply < 0 || ply > GEISTER_PLIES_MAX))
+        return err_set(e, "ply=%.64s: expected setup or the number of moves so far", f.values[PLY]);
+    if (!geister_read_board(s, scenario, 0, f.values[BOARD], (int)ply, mover, e) ||
+        (setup && !settle_setup(s, e)) || !read_moves(s, f.values[MOVES], e) ||
+        !read_from(s, f.values[FROM], e))
+        return false;
+    return core_history_fits(s) || err_set(e, "moves: they do not lead to the board");
+}
+
+static const char *result(const void *state) {
+    static const char *const words[][2] = {
+        [GEISTER_BY_ESCAPE] = {"first escape", "second escape"},
+        [GEISTER_BY_BLUES] = {"first blues", "second blues"},
+        [GEISTER_BY_REDS] = {"first reds", "second reds"},
+    };
+    const struct geister *s = state;
+    if (s->stage != GEISTER_OVER)
+        return "none";
+    return s->end == GEISTER_BY_LIMIT ? "draw limit" : words[s->end][s->winner];
+}
+
+const struct notation geister_notation = {
+    .write_state = write_state,
+    .read_state = read_state,
+    .write_action = write_action,
+    .read_action = read_action,
+    .result = result,
+    .write_source = geister_write_source,
+    .side_names = {"first", "second"},
+};

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rules as the official server has them. A piece steps to one of the four cells beside it, not onto an
+ * own piece; a piece of the other side there is taken, and its colour shown. A blue piece that stands on an
+ * exit of its side may leave. The first of these ends the game, in this order: a piece has left (its side
+ * wins), four blues of a side are taken (it loses), four reds are taken (it wins), so many moves were played
+ * (a draw).
+ */
+#include "game/geister/core.h"
+
+#include "game/plain.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- pieces and boards ---- */
+
+void core_places(uint8_t where[2][GEISTER_PIECES]) {
+    static const uint8_t places[GEISTER_PIECES] = {25, 26, 27, 28, 31, 32, 33, 34};
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        where[0][i] = places[i];
+        where[1][i] = (uint8_t)(GEISTER_CELLS - 1 - places[i]);
+    }
+}
+
+void core_boards(struct geister *s, int side) {
+    uint64_t red = 0, blue = 0, unknown = 0;
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        if (s->where[side][i] >= GEISTER_CELLS)
+            continue;
+        const uint64_t bit = core_bit(s->where[side][i]);
+        const uint64_t known = -(uint64_t)(s->known[side] >> i & 1),
+                       is_red = -(uint64_t)(s->reds[side] >> i & 1);
+        red |= bit & known & is_red;
+        blue |= bit & known & ~is_red;
+        unknown |= bit & ~known;
+    }
+    s->red[side] = red;
+    s->blue[side] = blue;
+    s->unknown[side] = unknown;
+}
+
+/* All eight compared at once: a byte that is equal becomes zero, and the lowest zero byte is found as usual.
+ */
+int geister_piece_at(const struct geister *s, int side, int cell) {
+    const uint64_t ones = 0x0101010101010101;
+    uint64_t bytes = 0;
+    for (int i = 0; i < GEISTER_PIECES; i++) /* one load where bytes are in that order */
+        bytes |= (uint64_t)s->where[side][i] << (8 * i);
+    bytes ^= ones * (uint64_t)cell;
+    const uint64_t zero = (bytes - ones) & ~bytes & ones << 7;
+    return zero == 0 ? -1 : bits_first(zero) / 8;
+}
+
+static void start(void *state, const struct scenario *scenario, struct rng *r) {
+    struct geister *s = state;
+    (void)r;
+    *s = (struct geister){.scenario = scenario, .stage = GEISTER_FIRST_SETS, .winner = CORE_NO_WINNER};
+    core_places(s->where);
+    core_places(s->from);
+    core_boards(s, 0);
+    core_boards(s, 1);
+}
+
+int geister_mover(const void *state) {
+    const struct geister *s = state;
+    return s->stage == GEISTER_OVER ? NOBODY : s->mover;
+}
+
+/* ---- actions ---- */
+
+static int list_setups(action *out) {
+    for (int i = 0; i < GEISTER_SETUPS; i++)
+        out[i] = geister_setup(geister_setup_reds(i));
+    return GEISTER_SETUPS;
+}
+
+/* By the cells as the mover sees them, each N, E, S, W. */
+static int list_moves(const struct geister *s, action *out) {
+    static const enum geister_direction order[] = {GEISTER_NORTH, GEISTER_EAST, GEISTER_SOUTH, GEISTER_WEST};
+    const int side = s->mover;
+    uint64_t pieces = core_pieces(s, side), blue = s->blue[side], can[4];
+    if (side != 0) {
+        pieces = geister_turn_board(pieces);
+        blue = geister_turn_board(blue);
+    }
+    for (int d = 0; d < 4; d++)
+        can[d] = core_steppers(pieces, d) | (blue & core_ways_out(core_scenario(s), d));
+    int count = 0;
+    for (uint64_t left = pieces; left != 0; left = bits_without_first(left)) {
+        const int cell = bits_first(left);
+        for (int i = 0; i < 4; i++) {
+            out[count] = geister_turned(geister_move(cell, order[i]), side);
+            count += (int)(can[order[i]] >> cell & 1);
+        }
+    }
+    return count;
+}
+
+int geister_actions(const void *state, action *out) {
+    const struct geister *s = state;
+    if (s->stage == GEISTER_OVER)
+        return 0;
+    if (s->stage != GEISTER_PLAYING)
+        return list_setups(out);
+    action list[GEISTER_PIECES * 4 + 1]; /* the last one written may not count */
+    const int count = list_moves(s, list);
+    memcpy(out, list, (size_t)count * sizeof list[0]);
+    return count;
+}
+
+bool geister_is_legal(const void *state, action a) {
+    const struct geister *s = state;
+    if (s->stage == GEISTER_OVER)
+        return false;
+    if (s->stage != GEISTER_PLAYING)
+        return geister_is_setup(a) && geister_setup_number(a & ~(action)GEISTER_SETUP_FLAG) >= 0;
+    if (a >= GEISTER_CELLS * 4)
+        return false;
+    const uint64_t from = core_bit((int)a / 4);
+    const action own = geister_turned(a, s->mover);
+    return ((core_steppers(core_pieces(s, s->mover), (int)a % 4) & from) != 0) ||
+           ((s->blue[s->mover] & from) != 0 &&
+            (core_ways_out(core_scenario(s), (int)own % 4) & core_bit((int)own / 4)) != 0);
+}
+
+/* ---- how a game ends ---- */
+
+static void end_game(struct geister *s, int winner, enum geister_end end) {
+    s->stage = GEISTER_OVER;
+    s->end = (uint8_t)end;
+    s->winner = (uint8_t)winner;
+}
+
+/* All four of a colour are known, and none of them is on the board. Only blues leave, and then nothing more
+ * is asked. */
+static bool has_lost_reds(const struct geister *s, int side) {
+    return s->red[side] == 0 && bits_count(s->reds[side]) == GEISTER_REDS;
+}
+
+static bool has_lost_blues(const struct geister *s, int side) {
+    return s->blue[side] == 0 && bits_count(s->known[side] & ~s->reds[side]) == GEISTER_REDS;
+}
+
+static bool has_escaped(const struct geister *s, int side) {
+    return memchr(s->where[side], GEISTER_ESCAPED, GEISTER_PIECES) != NULL;
+}
+
+void core_settle(struct geister *s) {
+    for (int side = 0; side < 2; side++)
+        if (has_escaped(s, side)) {
+            end_game(s, side, GEISTER_BY_ESCAPE);
+            return;
+        } else if (has_lost_blues(s, side)) {
+            end_game(s, side ^ 1, GEISTER_BY_BLUES);
+            return;
+        } else if (has_lost_reds(s, side)) {
+            end_game(s, side, GEISTER_BY_REDS);
+            return;
+        }
+    if (s->ply >= core_scenario(s)->plies)
+        end_game(s, CORE_NO_WINNER, GEISTER_BY_LIMIT);
+}
+
+static double payoff(const void *state, int side) {
+    const struct geister *s = state;
+    return s->winner == CORE_NO_WINNER ? 0.5 : s->winner == side ? 1 : 0;
+}
+
+/* ---- playing ---- */
+
+static void choose_reds(struct geister *s, unsigned reds) {
+    const int side = s->mover;
+    s->known[side] = CORE_ALL_PIECES;
+    s->reds[side] = (uint8_t)reds;
+    core_boards(s, side);
+    s->stage++;
+    s->mover ^= 1;
+}
+
+/* Where a colour is not known (in a view) it is drawn when the piece is taken: as likely red as there are
+ * reds among those not known. Callers whose games have no chance bring a generator that only gives zeros: no
+ * draw is ever repeated here. */
+static void learn_colour(struct geister *s, int side, int piece, struct rng *r) {
+    const unsigned bit = 1U << piece;
+    if ((s->known[side] & bit) != 0)
+        return;
+    const unsigned hidden = (unsigned)(GEISTER_PIECES - bits_count(s->known[side]));
+    const unsigned reds = (unsigned)(GEISTER_REDS - bits_count(s->reds[side]));
+    s->known[side] |= (uint8_t)bit;
+    if ((rng_next(r) >> 32) * hidden >> 32 < reds)
+        s->reds[side] |= (uint8_t)bit;
+}
+
+static void take(struct geister *s, int side, int cell, struct rng *r) {
+    const int piece = geister_piece_at(s, side, cell);
+    learn_colour(s, side, piece, r);
+    s->where[side][piece] = GEISTER_TAKEN;
+    s->red[side] &= ~core_bit(cell);
+    s->blue[side] &= ~core_bit(cell);
+    s->unknown[side] &= ~core_bit(cell);
+}
+
+static void shift(uint64_t *board, uint64_t from, uint64_t to) {
+    *board = (*board & from) != 0 ? (*board & ~from) | to : *board;
+}
+
+static void step(struct geister *s, action a, struct rng *r) {
+    const int side = s->mover, cell = (int)a / 4, piece = geister_piece_at(s, side, cell);
+    const bool leaves = (core_steppers(core_pieces(s, side), (int)a % 4) & core_bit(cell)) == 0;
+    const int target = leaves ? GEISTER_ESCAPED : cell + core_delta((int)a % 4);
+    const uint64_t to = leaves ? 0 : core_bit(target);
+    const bool takes = (core_pieces(s, side ^ 1) & to) != 0;
+    if (takes)
+        take(s, side ^ 1, target, r);
+    s->where[side][piece] = (uint8_t)target;
+    shift(&s->red[side], core_bit(cell), to);
+    shift(&s->blue[side], core_bit(cell), to);
+    shift(&s->unknown[side], core_bit(cell), to);
+    s->moves[s->told++] = (uint8_t)(piece * 4 + (int)geister_turned(a, side) % 4);
+    s->ply++;
+    s->mover ^= 1;
+    if (takes || leaves || s->ply >= core_scenario(s)->plies)
+        core_settle(s);
+}
+
+void geister_play(void *state, action a, struct rng *r) {
+    struct geister *s = state;
+    assert(geister_is_legal(state, a));
+    if (s->stage == GEISTER_PLAYING)
+        step(s, a, r);
+    else
+        choose_reds(s, a & ~(action)GEISTER_SETUP_FLAG);
+}
+
+/* ---- history ---- */
+
+void geister_rewind(const struct geister *s, struct geister *out) {
+    *out = *s;
+    out->ply = (uint16_t)(s->ply - s->told);
+    out->told = 0;
+    memset(out->moves, 0, sizeof out->moves);
+    memcpy(out->where, s->from, sizeof out->where);
+    out->stage = s->stage == GEISTER_OVER ? GEISTER_PLAYING : s->stage;
+    out->end = GEISTER_NOT_ENDED;
+    out->winner = CORE_NO_WINNER;
+    out->mover = s->mover ^ (s->told & 1);
+    core_boards(out, 0);
+    core_boards(out, 1);
+}
+
+action geister_told_action(const struct geister *at, uint8_t told) {
+    const int side = at->mover, cell = at->where[side][told / 4], d = told % 4;
+    return geister_move(cell, (enum geister_direction)(side == 0 ? d : 3 - d));
+}
+
+/* ---- the rest of the interface ---- */
+
+static int turn(const void *state) {
+    const struct geister *s = state;
+    return (s->stage < GEISTER_PLAYING ? (int)s->stage : 2) + s->ply;
+}
+
+static struct turn_progress progress(const void *state) {
+    return (struct turn_progress){.taken = 0, .left = geister_mover(state) == NOBODY ? 0 : 1};
+}
+
+/* Cells, colours as known, those of taken pieces (their numbers), who is to move, and the ply. */
+static uint64_t key(const void *state) {
+    const struct geister *s = state;
+    uint64_t hash = (uint64_t)s->mover | (uint64_t)s->stage << 1 | (uint64_t)s->winner << 4 |
+                    (uint64_t)s->end << 8 | (uint64_t)s->ply << 16;
+    for (int side = 0; side < 2; side++) {
+        const int gone_reds = bits_count(s->reds[side]) - bits_count(s->red[side]);
+        hash = rng_mix(hash * 16 + (uint64_t)gone_reds + UINT64_C(0x9E3779B97F4A7C15));
+        hash = rng_mix(hash ^ s->red[side]);
+        hash = rng_mix(hash ^ s->blue[side]);
+        hash = rng_mix(hash ^ s->unknown[side]);
+    }
+    return hash;
+}
+
+/* ---- invariants ---- */
+
+static bool has_sound_pieces(const struct geister *s, int side) {
+    uint64_t cells = 0;
+    int on_board = 0, escaped = 0;
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        const int cell = s->where[side][i];
+        const unsigned bit = 1U << i;
+        if (cell > GEISTER_ESCAPED || (cell == GEISTER_TAKEN && (s->known[side] & bit) == 0))
+            return false;
+        if (cell == GEISTER_ESCAPED && (++escaped > 1 || (s->known[side] & ~s->reds[side] & bit) == 0))
+            return false;
+        if (cell < GEISTER_CELLS) {
+            cells |= core_bit(cell);
+            on_board++;
+        }
+    }
+    struct geister copy = *s;
+    core_boards(&copy, side);
+    return bits_count(cells) == on_board && copy.red[side] == s->red[side] &&
+           copy.blue[side] == s->blue[side] && copy.unknown[side] == s->unknown[side];
+}
+
+/* No more than four of a colour, and nothing is known that was not chosen. */
+static bool has_sound_colours(const struct geister *s, int side) {
+    const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
+    return (s->reds[side] & ~s->known[side]) == 0 && reds <= GEISTER_REDS &&
+           blues <= GEISTER_PIECES - GEISTER_REDS && (core_has_chosen(s, side) || s->known[side] == 0);
+}
+
+static bool has_sound_end(const struct geister *s) {
+    struct geister copy = *s;
+    copy.stage = s->stage == GEISTER_OVER ? GEISTER_PLAYING : s->stage;
+    copy.end = GEISTER_NOT_ENDED;
+    copy.winner = CORE_NO_WINNER;
+    if (copy.stage == GEISTER_PLAYING)
+        core_settle(&copy);
+    return copy.stage == s->stage && copy.end == s->end && copy.winner == s->winner;
+}
+
+bool core_history_fits(const struct geister *s) {
+    struct geister at;
+    struct rng no_chance = {{0}};
+    geister_rewind(s, &at);
+    for (int i = 0; i < s->told; i++) {
+        if (s->moves[i] >= GEISTER_PIECES * 4 || at.where[at.mover][s->moves[i] / 4] >= GEISTER_CELLS)
+            return false;
+        const action a = geister_told_action(&at, s->moves[i]);
+        if (!geister_is_legal(&at, a))
+            return false;
+        geister_play(&at, a, &no_chance);
+    }
+    return memcmp(at.where, s->where, sizeof at.where) == 0;
+}
+
+bool geister_valid(const void *state) {
+    const struct geister *s = state;
+    if (s->stage > GEISTER_OVER || s->mover > 1 || s->told > s->ply || s->ply > core_scenario(s)->plies)
+        return false;
+    if (s->stage < GEISTER_PLAYING && (s->ply != 0 || s->mover != s->stage))
+        return false;
+    for (int side = 0; side < 2; side++)
+        if (!has_sound_pieces(s, side) || !has_sound_colours(s, side))
+            return false;
+    return has_sound_end(s) && core_history_fits(s);
+}
+
+/* ---- the table ---- */
+
+const struct game geister_game = {
+    .name = "geister",
+    .help = "Geister: eight pieces each on 6 x 6, four of them red, and only their owner knows which",
+    .state_size = sizeof(struct geister),
+    .actions_max = GEISTER_SETUPS,
+    .options = geister_options,
+    .load = geister_load,
+    .unload = plain_unload,
+    .start = start,
+    .mover = geister_mover,
+    .actions = geister_actions,
+    .is_legal = geister_is_legal,
+    .play = geister_play,
+    .payoff = payoff,
+    .turn = turn,
+    .progress = progress,
+    .key = key,
+    .key_from_scratch = key,
+    .valid = geister_valid,
+    .hide = geister_hide,
+    .determinize = geister_determinize,
+    .worlds = geister_worlds,
+    .world = geister_world,
+    .rollouts = geister_rollouts,
+    .evals = geister_evals,
+    .weights = geister_weights,
+    .priors = geister_priors,
+    .lists = geister_lists,
+    .text = &geister_notation,
+};

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a side sees of a state, and what it can be that it does not see: which of the other's pieces are red.
+ * Colours that are not known are drawn evenly from all that leave four reds a side.
+ */
+#include "game/geister/core.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- hiding ---- */
+
+static unsigned taken_pieces(const struct geister *s, int side) {
+    unsigned taken = 0;
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        taken |= (unsigned)(s->where[side][i] == GEISTER_TAKEN) << i;
+    return taken;
+}
+
+/* When the game is over everything is public. */
+void geister_hide(void *state, int side) {
+    struct geister *s = state;
+    for (int other = 0; other < 2 && s->stage != GEISTER_OVER; other++)
+        if (other != side) {
+            s->known[other] &= (uint8_t)taken_pieces(s, other);
+            s->reds[other] &= s->known[other];
+            s->unknown[other] = core_pieces(s, other);
+            s->red[other] = s->blue[other] = 0;
+        }
+}
+
+/* ---- worlds ---- */
+
+/* Of a side's pieces that are not known: how many there are, how many of them red. */
+struct hidden {
+    int pieces, reds;
+};
+
+static struct hidden hidden_of(const struct geister *s, int side) {
+    if (!core_has_chosen(s, side))
+        return (struct hidden){0, 0};
+    return (struct hidden){GEISTER_PIECES - bits_count(s->known[side]),
+                           GEISTER_REDS - bits_count(s->reds[side])};
+}
+
+static int worlds_of(const struct geister *s, int side) {
+    const struct hidden h = hidden_of(s, side);
+    return core_choose(h.pieces, h.reds);
+}
+
+double geister_worlds(const void *view) {
+    return worlds_of(view, 0) * worlds_of(view, 1);
+}
+
+/* Fills in the number-th set of reds that there can be. */
+static void fill(struct geister *s, int side, int number) {
+    const struct hidden h = hidden_of(s, side);
+    if (h.pieces == 0)
+        return;
+    unsigned set = core_subset(h.pieces, h.reds, number);
+    for (unsigned left = ~(unsigned)s->known[side] & CORE_ALL_PIECES; left != 0; left &= left - 1, set >>= 1)
+        s->reds[side] |= (uint8_t)((set & 1) << bits_first(left));
+    s->known[side] = CORE_ALL_PIECES;
+    core_boards(s, side);
+}
+
+void geister_world(void *view, uint64_t number) {
+    struct geister *s = view;
+    const int first = worlds_of(s, 0);
+    assert(number < (uint64_t)(first * worlds_of(s, 1)));
+    fill(s, 0, (int)number % first);
+    fill(s, 1, (int)number / first);
+}
+
+void geister_determinize(void *view, struct rng *r) {
+    for (int side = 0; side < 2; side++) {
+        const int count = worlds_of(view, side);
+        fill(view, side, count > 1 ? (int)rng_below(r, (uint32_t)count) : 0);
+    }
+}
+
+/* ---- sights ---- */
+
+static uint64_t seen_by(uint64_t board, int side) {
+    return side == 0 ? board : geister_turn_board(board);
+}
+
+void geister_see(const struct geister *s, int side, struct geister_sight *out) {
+    const int other = side ^ 1;
+    const unsigned taken = taken_pieces(s, other), lost = taken_pieces(s, side);
+    *out = (struct geister_sight){
+        .red = seen_by(s->red[side], side),
+        .blue = seen_by(s->blue[side], side),
+        .unknown = seen_by(s->unknown[other], side),
+        .their_red = seen_by(s->red[other], side),
+        .their_blue = seen_by(s->blue[other], side),
+        .taken_reds = bits_count(taken & s->reds[other]),
+        .taken_blues = bits_count(taken & ~(unsigned)s->reds[other]),
+        .lost_reds = bits_count(lost & s->reds[side]),
+        .lost_blues = bits_count(lost & ~(unsigned)s->reds[side]),
+    };
+    out->hidden_reds = GEISTER_REDS - out->taken_reds;
+}
+
+struct sight_mark {
+    char mark;
+    size_t offset;
+};
+
+static const struct sight_mark sight_marks[] = {
+    {'R', offsetof(struct geister_sight, red)},       {'B', offsetof(struct geister_sight, blue)},
+    {'r', offsetof(struct geister_sight, their_red)}, {'b', offsetof(struct geister_sight, their_blue)},
+    {'u', offsetof(struct geister_sight, unknown)},
+};
+enum { SIGHT_MARKS = sizeof sight_marks / sizeof sight_marks[0] };
+
+static int mark_number(char c) {
+    int i = 0;
+    while (i < SIGHT_MARKS && sight_marks[i].mark != c)
+        i++;
+    return i;
+}
+
+static uint64_t *marked(struct geister_sight *sight, int i) {
+    return (uint64_t *)(void *)((char *)sight + sight_marks[i].offset);
+}
+
+/* Of eight pieces a side, those that are not on the board are taken. */
+static bool count_sight(const char *board36, int hidden_reds, struct geister_sight *s, struct err *e) {
+    const int theirs = bits_count(s->unknown | s->their_red | s->their_blue);
+    s->hidden_reds = hidden_reds;
+    s->taken_reds = GEISTER_REDS - hidden_reds;
+    s->taken_blues = GEISTER_PIECES - theirs - s->taken_reds;
+    s->lost_reds = GEISTER_REDS - bits_count(s->red);
+    s->lost_blues = GEISTER_REDS - bits_count(s->blue);
+    if (s->lost_reds < 0 || s->lost_blues < 0)
+        return err_set(e, "board '%s': expected at most four R and four B", board36);
+    if (hidden_reds < 0 || s->taken_reds < 0 || s->taken_blues < 0 || s->taken_blues > GEISTER_REDS ||
+        bits_count(s->their_red) > hidden_reds || bits_count(s->their_blue) > GEISTER_REDS - s->taken_blues)
+        return err_set(e, "board '%s': %d pieces of the other side cannot have %d reds among them", board36,
+                       theirs, hidden_reds);
+    return true;
+}
+
+bool geister_read_sight(const char *board36, int hidden_reds, struct geister_sight *out, struct err *e) {
+    *out = (struct geister_sight){0};
+    if (strlen(board36) != GEISTER_CELLS)
+        return err_set(e, "board '%.64s' has %zu characters; expected 36", board36, strlen(board36));
+    for (int cell = 0; cell < GEISTER_CELLS; cell++) {
+        const int i = mark_number(board36[cell]);
+        if (i == SIGHT_MARKS && board36[cell] != '.')
+            return err_set(e, "board '%s': character %d is '%c'; expected R, B, r, b, u or .", board36,
+                           cell + 1, board36[cell]);
+        if (i < SIGHT_MARKS)
+            *marked(out, i) |= core_bit(cell);
+    }
+    return count_sight(board36, hidden_reds, out, e);
+}
+
+void geister_write_sight(const struct geister_sight *sight, char out[GEISTER_CELLS + 1]) {
+    struct geister_sight copy = *sight;
+    memset(out, '.', GEISTER_CELLS);
+    for (int i = 0; i < SIGHT_MARKS; i++)
+        for (uint64_t left = *marked(&copy, i); left != 0; left = bits_without_first(left))
+            out[bits_first(left)] = sight_marks[i].mark;
+    out[GEISTER_CELLS] = '\0';
+}

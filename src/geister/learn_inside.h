@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of the learner share. Private to src/geister/learn*.c.
+ */
+#ifndef GEISTER_LEARN_INSIDE_H
+#define GEISTER_LEARN_INSIDE_H
+
+#include "geister/duel.h"
+#include "geister/learn.h"
+
+/* How a sum of games would change the weights: a pair's share is [i][j] + [j][i]. The share of a bit alone is
+ * that of its pair with the bit that is always set, so that nobody keeps it. */
+struct learn_slope {
+    _Alignas(64) float move[POLICY_BITS][POLICY_ROW];
+    _Alignas(64) float value[POLICY_BITS][POLICY_ROW];
+};
+
+/* A decision, kept until the game is over. */
+struct learn_note {
+    struct bit_list list;
+    struct duel_turn turn;
+    int chosen;
+    float worth; /* of the position, before the move */
+};
+
+struct learn_lane {
+    struct learn_slope slope;
+    struct learn_tally tally;
+    int note_count;
+    struct learn_note notes[LEARN_PLIES_MAX];
+};
+
+enum { LEARN_MOVE, LEARN_VALUE, LEARN_HEADS };
+
+/* A weight and what the rule remembers of it. */
+struct learn_weight {
+    float now, mean, square, average;
+};
+
+struct learn {
+    struct learn_recipe recipe;
+    uint64_t seed, games, steps;
+    struct learn_tally tally;
+    struct learn_weight weights[LEARN_HEADS][POLICY_PAIRS];
+    uint16_t mirrored[POLICY_PAIRS]; /* the pair that a pair is in a mirror */
+    struct policy_weights square;    /* `now`, as it is played with */
+    struct learn_lane lanes[LEARN_LANES];
+};
+
+static inline int learn_pair(int i, int j) {
+    return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
+}
+
+/* Adds what a decision says to the slope: chances of its moves up or down by `gain` (for the chosen one). */
+void learn_move_slope(const struct learn_note *note, float gain, float entropy, struct learn_slope *out);
+void learn_value_slope(const struct learn_note *note, float gain, struct learn_slope *out);
+
+/* A lane's part of the batch that begins with game `first`. */
+void learn_play(struct learn *learn, int lane, uint64_t first);
+
+/* Changes the weights by what the lanes have found. */
+void learn_apply(struct learn *learn);
+
+/* The square from the weights `now`. */
+void learn_refresh(struct learn *learn);
+
+#endif

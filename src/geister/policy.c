@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Scoring with the policy. With the row sums of the position's bits at hand (21 additions of 128 numbers,
+ * which compilers turn into vector instructions), each move is a handful of additions: it only puts one or
+ * two bits out and one or two in.
+ */
+#include "geister/policy_bits.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- bits ---- */
+
+static void add_cells(uint64_t cells, int first, struct bit_list *out) {
+    for (; cells != 0; cells &= cells - 1)
+        out->bits[out->count++] = (uint8_t)(first + __builtin_ctzll(cells));
+}
+
+void bits_of(const struct geister_sight *sight, struct bit_list *out) {
+    const uint64_t boards[3] = {sight->blue, sight->red,
+                                sight->unknown | sight->their_red | sight->their_blue};
+    const int counts[4] = {sight->taken_blues, sight->taken_reds, sight->lost_blues, sight->lost_reds};
+    out->count = 0;
+    for (int plane = 0; plane < 3; plane++) {
+        add_cells(boards[plane], plane * BIT_PLANE, out);
+        for (int i = 0; i < 4; i++)
+            if (counts[i] == plane + 1)
+                out->bits[out->count++] = (uint8_t)(plane * BIT_PLANE + BIT_COUNTS + i);
+    }
+    out->bits[out->count++] = BIT_ALWAYS;
+}
+
+/* Four a cell: N, E, W, S; a row of the board a line. */
+const int8_t bits_targets[GEISTER_CELLS * 4] = {
+    -1, 1, -1, 6, -1, 2, 0, 7, -1, 3, 1, 8, -1, 4, 2, 9, -1, 5, 3, 10, -1, -1, 4, 11,
+    0, 7, -1, 12, 1, 8, 6, 13, 2, 9, 7, 14, 3, 10, 8, 15, 4, 11, 9, 16, 5, -1, 10, 17,
+    6, 13, -1, 18, 7, 14, 12, 19, 8, 15, 13, 20, 9, 16, 14, 21, 10, 17, 15, 22, 11, -1, 16, 23,
+    12, 19, -1, 24, 13, 20, 18, 25, 14, 21, 19, 26, 15, 22, 20, 27, 16, 23, 21, 28, 17, -1, 22, 29,
+    18, 25, -1, 30, 19, 26, 24, 31, 20, 27, 25, 32, 21, 28, 26, 33, 22, 29, 27, 34, 23, -1, 28, 35,
+    24, 31, -1, -1, 25, 32, 30, -1, 26, 33, 31, -1, 27, 34, 32, -1, 28, 35, 33, -1, 29, -1, 34, -1,
+};
+
+int bits_mirror(int bit) {
+    const int place = bit % BIT_PLANE;
+    if (bit == BIT_ALWAYS || place >= GEISTER_CELLS)
+        return bit;
+    return bit - place + place / GEISTER_SIZE * GEISTER_SIZE + GEISTER_SIZE - 1 - place % GEISTER_SIZE;
+}
+
+int bits_moves(uint64_t red, uint64_t blue, bool both, action *out) {
+    static const enum geister_direction order[4] = {GEISTER_NORTH, GEISTER_EAST, GEISTER_SOUTH, GEISTER_WEST};
+    const uint64_t all = (UINT64_C(1) << GEISTER_CELLS) - 1, left = UINT64_C(0x41041041), right = left << 5;
+    const uint64_t corner = blue & (UINT64_C(1) | UINT64_C(1) << (GEISTER_SIZE - 1));
+    const uint64_t own = red | blue, free = all & ~own;
+    uint64_t can[4]; /* the cells from which a piece can go that way */
+    can[GEISTER_NORTH] = (free << GEISTER_SIZE) | (both ? corner : 0);
+    can[GEISTER_SOUTH] = free >> GEISTER_SIZE;
+    can[GEISTER_EAST] = ((free >> 1) & ~right) | (corner & right);
+    can[GEISTER_WEST] = ((free << 1) & ~left) | (corner & left);
+    int count = 0;
+    for (uint64_t rest = own; rest != 0; rest &= rest - 1) {
+        const int cell = __builtin_ctzll(rest);
+        for (int i = 0; i < 4; i++) {
+            out[count] = geister_move(cell, order[i]);
+            count += (int)(can[order[i]] >> cell & 1);
+        }
+    }
+    return count;
+}
+
+/* ---- sums ---- */
+
+void bits_sum(const float weights[POLICY_BITS][POLICY_ROW], const struct bit_list *list,
+              float out[POLICY_ROW]) {
+    _Alignas(64) float sums[POLICY_ROW] = {0};
+    for (int i = 0; i < list->count; i++) {
+        const float *row = weights[list->bits[i]];
+        for (int j = 0; j < POLICY_ROW; j++)
+            sums[j] += row[j];
+    }
+    memcpy(out, sums, sizeof sums);
+}
+
+float bits_score(const float weights[POLICY_BITS][POLICY_ROW], const struct bit_list *list,
+                 const float sums[POLICY_ROW]) {
+    float twice = 0; /* every pair of different bits is in two row sums, the bit itself in one */
+    for (int i = 0; i < list->count; i++)
+        twice += sums[list->bits[i]] + weights[list->bits[i]][list->bits[i]];
+    return twice / 2;
+}
+
+/* exp(x) for x <= 0 as 2 to the power of x / ln 2: the whole part goes into the exponent, the rest, between -1
+ * and 0, into a polynomial (the Taylor series of 2^f at 0, which is good to 2e-6 there). Only operations that
+ * IEEE 754 fixes; libraries differ in the last bit of theirs. */
+static inline float exp_below(float x) {
+    const float t = x * 1.44269504F, limited = t < -100 ? -100 : t;
+    const int whole = (int)limited;
+    const float f = limited - (float)whole;
+    const float p =
+        1 + f * (0.693147181F +
+                 f * (0.240226507F +
+                      f * (0.0555041087F +
+                           f * (0.00961812911F +
+                                f * (0.00133335581F + f * (0.000154035304F + f * 0.0000152527338F))))));
+    union {
+        uint32_t bits;
+        float value;
+    } power = {.bits = (uint32_t)(whole + 127) << 23};
+    return p * power.value;
+}
+
+void policy_softmax(float *scores, int count) {
+    float best = scores[0], sum = 0;
+    for (int i = 1; i < count; i++)
+        best = scores[i] > best ? scores[i] : best;
+    for (int i = 0; i < count; i++)
+        scores[i] = exp_below(scores[i] - best);
+    for (int i = 0; i < count; i++)
+        sum += scores[i];
+    for (int i = 0; i < count; i++)
+        scores[i] /= sum;
+}
+
+float bits_worth(float score) {
+    const float e = exp_below(score > 0 ? -score : score), worth = (1 - e) / (1 + e);
+    return score > 0 ? worth : -worth;
+}
+
+/* ---- the policy ---- */
+
+void policy_scores(const struct policy_weights *weights, const struct geister_sight *sight,
+                   const action *moves, int count, float *out) {
+    _Alignas(64) float sums[POLICY_ROW];
+    const uint64_t theirs = sight->unknown | sight->their_red | sight->their_blue;
+    struct bit_list list;
+    bits_of(sight, &list);
+    bits_sum(weights->move, &list, sums);
+    const float before = bits_score(weights->move, &list, sums);
+    for (int i = 0; i < count; i++)
+        out[i] = before + bits_change(weights->move, sums, bits_step(sight->blue, theirs, moves[i]));
+}
+
+int policy_moves(const struct geister_sight *sight, action *out) {
+    return bits_moves(sight->red, sight->blue, true, out);
+}
+
+float policy_value(const struct policy_weights *weights, const struct geister_sight *sight) {
+    _Alignas(64) float sums[POLICY_ROW];
+    struct bit_list list;
+    bits_of(sight, &list);
+    bits_sum(weights->value, &list, sums);
+    return bits_worth(bits_score(weights->value, &list, sums));
+}

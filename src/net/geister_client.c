@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Of the other side's colours only those of taken pieces are known. The state supposes the rest, in any way
+ * that four are red: what is seen of it by us does not depend on that. When a colour turns out to be
+ * different the moves are played again from the start, which takes microseconds.
+ */
+#include "net/geister_client.h"
+
+#include "base/bits.h"
+#include "base/charset.h"
+#include "link/link.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { QUOTE_MAX = 100, TRIPLE = 3, BLUE = 0, RED = 1 };
+
+static const char direction_letters[] = {
+    [GEISTER_NORTH] = 'N', [GEISTER_EAST] = 'E', [GEISTER_WEST] = 'W', [GEISTER_SOUTH] = 'S'};
+
+const char *const geister_outcome_names[] = {
+    [GEISTER_GOES_ON] = "unfinished",
+    [GEISTER_WON] = "won",
+    [GEISTER_LOST] = "lost",
+    [GEISTER_DREW] = "drawn",
+};
+
+/* ---- the state ---- */
+
+/* The other's reds: those known, and as many of the pieces nothing is known of as are missing. */
+static unsigned supposed_reds(const struct geister_client *c) {
+    unsigned reds = c->their[RED];
+    for (unsigned piece = 1; bits_count(reds) < GEISTER_REDS; piece <<= 1)
+        reds |= piece & ~c->their[BLUE];
+    return reds;
+}
+
+static void play_setups(struct geister_client *c) {
+    for (int side = 0; side < 2; side++) {
+        const unsigned reds = side == c->side ? c->reds : supposed_reds(c);
+        if (reds == 0)
+            return;
+        geister_game.play(&c->state, geister_setup(reds), NULL);
+    }
+}
+
+/* The board the history begins with, where nothing is unknown. */
+static bool read_base(struct geister_client *c, struct err *e) {
+    char board[GEISTER_BOARD_CHARS + 1];
+    const unsigned reds = supposed_reds(c);
+    memcpy(board, c->base, sizeof board);
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        char *mark = &board[(GEISTER_PIECES + i) * TRIPLE + 2];
+        *mark = *mark != 'u' ? *mark : (reds >> i & 1) != 0 ? 'r' : 'b';
+    }
+    return geister_read_board(&c->state, c->scenario, c->side, board, c->base_ply, c->side, e);
+}
+
+/* Plays everything again, with the colours as they are known now. False when they do not allow that. */
+static bool rebuild(struct geister_client *c, struct err *e) {
+    if (c->base[0] != '\0') {
+        if (!read_base(c, e))
+            return false;
+    } else {
+        geister_game.start(&c->state, c->scenario, NULL);
+        play_setups(c);
+    }
+    for (int i = 0; i < c->count; i++) {
+        if (!geister_game.is_legal(&c->state, c->played[i]))
+            return err_set(e, "the moves do not fit the colours");
+        geister_game.play(&c->state, c->played[i], NULL);
+    }
+    if (c->record.count >= 2)
+        c->record.actions[c->side ^ 1].action = geister_setup(supposed_reds(c));
+    return true;
+}
+
+void geister_client_init(struct geister_client *c, const struct scenario *scenario, int side,
+                         const char *name) {
+    struct err e;
+    memset(c, 0, sizeof *c);
+    c->scenario = scenario;
+    c->side = side;
+    charset_copy(c->name, sizeof c->name, name, strlen(name));
+    record_init(&c->record);
+    rebuild(c, &e);
+}
+
+void geister_client_done(struct geister_client *c) {
+    record_done(&c->record);
+}
+
+void geister_client_view(const struct geister_client *c, struct geister *out) {
+    *out = c->state;
+    geister_game.hide(out, c->side);
+}
+
+/* ---- what does not fit ---- */
+
+static void surprise(struct geister_client *c, const char *line, const char *what) {
+    char quote[QUOTE_MAX];
+    link_show(quote, sizeof quote, line, strlen(line));
+    if (c->surprises++ == 0)
+        err_set(&c->first, "'%s' from the server: %s", quote, what);
+}
+
+static enum geister_step fail(const char *line, struct err *e) {
+    char quote[QUOTE_MAX];
+    link_show(quote, sizeof quote, line, strlen(line));
+    err_prefix(e, "'%s' from the server: ", quote);
+    return GEISTER_STEP_FAILED;
+}
+
+/* ---- moves ---- */
+
+static bool apply(struct geister_client *c, action a, double milliseconds, struct err *e) {
+    assert(c->count < GEISTER_PLIES_MAX);
+    if (c->restarts == 0 && !record_add(&c->record, a, milliseconds, e))
+        return false;
+    c->played[c->count++] = a;
+    geister_game.play(&c->state, a, NULL);
+    return true;
+}
+
+/* One of the other's pieces has that colour. False when that cannot be. */
+static bool learn_colour(struct geister_client *c, const char *line, int piece, int colour) {
+    const unsigned bit = 1U << piece;
+    if ((c->their[colour] & bit) != 0)
+        return true;
+    if ((c->their[colour ^ 1] & bit) != 0 || bits_count(c->their[colour]) == GEISTER_REDS) {
+        surprise(c, line, "these colours are not four reds and four blues");
+        return false;
+    }
+    c->their[colour] |= bit;
+    return true;
+}
+
+/* Takes over what the board shows of the other's colours. True when something was not known before. */
+static bool learn_colours(struct geister_client *c, const char *line, const char *board) {
+    const unsigned before = c->their[RED] | c->their[BLUE];
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        const char mark = board[(GEISTER_PIECES + i) * TRIPLE + 2];
+        if ((mark == 'r' || mark == 'b') && !learn_colour(c, line, i, mark == 'r' ? RED : BLUE))
+            break;
+    }
+    return (c->their[RED] | c->their[BLUE]) != before;
+}
+
+static bool looks_like(const struct geister *s, int side, bool reveal, const char *board) {
+    char mine[GEISTER_BOARD_CHARS + 1];
+    geister_write_board(s, side, reveal, mine);
+    return memcmp(mine, board, GEISTER_BOARD_CHARS) == 0;
+}
+
+/* The move of whoever is to move that leads to this board. */
+static bool find_move(const struct geister_client *c, const char *board, bool reveal, action *out) {
+    action list[GEISTER_SETUPS];
+    const int count = geister_game.actions(&c->state, list);
+    for (int i = 0; i < count; i++) {
+        struct geister next = c->state;
+        geister_game.play(&next, list[i], NULL);
+        *out = list[i];
+        if (looks_like(&next, c->side, reveal, board))
+            return true;
+    }
+    return false;
+}
+
+/* ---- boards ---- */
+
+/* The first board shows which side we have: nobody has moved yet, or the first player has. */
+static bool begin(struct geister_client *c, const char *line, const char *board, struct err *e) {
+    const char *names[2];
+    const int told = c->side;
+    c->side = 0;
+    if (!rebuild(c, e))
+        return false;
+    if (!looks_like(&c->state, c->side, false, board))
+        c->side = 1;
+    if (c->side != told)
+        surprise(c, line, c->side == 0 ? "we are the first player" : "we are the second player");
+    names[c->side] = c->name;
+    names[c->side ^ 1] = "opponent";
+    record_describe(&c->record, c->scenario, names);
+    for (int side = 0; side < 2; side++)
+        if (!record_add(&c->record, geister_setup(side == c->side ? c->reds : supposed_reds(c)),
+                        side == c->side ? c->sent_ms : -1, e))
+            return false;
+    c->begun = true;
+    return !c->record.map.failed ? rebuild(c, e) : err_set(e, "not enough memory for the game");
+}
+
+/* Goes on from a board that does not follow from what was before it. How many moves were played is a guess:
+ * the number counts only towards the limit. */
+static bool restart(struct geister_client *c, const char *line, const char *board, struct err *e) {
+    const int plies = ((const struct geister_scenario *)c->scenario)->plies;
+    surprise(c, line, "no move of the other side leads to this board; going on from here");
+    c->restarts++;
+    c->base_ply = c->state.ply + (c->state.mover != c->side ? 1 : 0);
+    c->base_ply += c->base_ply % 2 != c->side;
+    if (c->base_ply >= plies)
+        c->base_ply = c->side;
+    c->count = 0;
+    memcpy(c->base, board, GEISTER_BOARD_CHARS);
+    c->base[GEISTER_BOARD_CHARS] = '\0';
+    if (!rebuild(c, e))
+        return false;
+    return geister_game.mover(&c->state) == c->side || err_set(e, "by the rules the game is over");
+}
+
+/* Brings the state to what this board shows. */
+static bool follow(struct geister_client *c, const char *line, const char *board, struct err *e) {
+    action a;
+    if (!c->begun && !begin(c, line, board, e))
+        return false;
+    if (learn_colours(c, line, board) && !rebuild(c, e))
+        return restart(c, line, board, e);
+    if (c->awaits_answer) {
+        surprise(c, line, "our last move was not answered");
+        c->awaits_answer = false;
+        if (!apply(c, c->sent, c->sent_ms, e))
+            return false;
+    }
+    const int mover = geister_game.mover(&c->state);
+    if (mover == (c->side ^ 1) && find_move(c, board, false, &a)) {
+        if (!apply(c, a, -1, e))
+            return false;
+    } else if (mover != c->side || !looks_like(&c->state, c->side, false, board)) {
+        return restart(c, line, board, e);
+    }
+    return geister_game.mover(&c->state) == c->side || restart(c, line, board, e);
+}
+
+static enum geister_step take_question(struct geister_client *c, const char *line, const char *board,
+                                       struct err *e) {
+    if (c->reds == 0) {
+        err_set(e, "a board before SET?");
+        return fail(line, e);
+    }
+    if (!c->begun)
+        c->awaits_answer = false; /* our reds were taken, whether that was said or not */
+    if (!follow(c, line, board, e))
+        return fail(line, e);
+    c->refused_count = 0;
+    c->wants = GEISTER_WANTS_MOVE;
+    return GEISTER_STEP_NOTHING;
+}
+
+/* ---- answers ---- */
+
+/* The other's piece that a move of ours takes, or -1. */
+static int victim_of(const struct geister_client *c, action a) {
+    const int other = c->side ^ 1;
+    struct geister next = c->state;
+    geister_game.play(&next, a, NULL);
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        if (next.where[other][i] != c->state.where[other][i])
+            return i;
+    return -1;
+}
+
+static enum geister_step take_refusal(struct geister_client *c, const char *line, struct err *e) {
+    if (geister_is_setup(c->sent)) {
+        err_set(e, "our reds were refused; four different letters were sent");
+        return fail(line, e);
+    }
+    surprise(c, line, "our move was refused, which the rules allow");
+    if (c->refused_count < GEISTER_REFUSED_MAX)
+        c->refused[c->refused_count++] = c->sent;
+    return GEISTER_STEP_REFUSED;
+}
+
+static enum geister_step take_answer(struct geister_client *c, const char *line, enum geister_reply reply,
+                                     struct err *e) {
+    if (!c->awaits_answer) {
+        surprise(c, line, "nothing was asked");
+        return GEISTER_STEP_NOTHING;
+    }
+    c->awaits_answer = false;
+    if (reply == GEISTER_REPLY_NG)
+        return take_refusal(c, line, e);
+    if (geister_is_setup(c->sent))
+        return GEISTER_STEP_NOTHING;
+    const int victim = victim_of(c, c->sent);
+    if ((victim >= 0) != (reply != GEISTER_REPLY_OK))
+        surprise(c, line, victim >= 0 ? "a piece was taken" : "nothing was taken");
+    else if (victim >= 0)
+        learn_colour(c, line, victim, reply == GEISTER_REPLY_OK_RED ? RED : BLUE);
+    if ((victim >= 0 && !rebuild(c, e)) || !apply(c, c->sent, c->sent_ms, e))
+        return fail(line, e);
+    return GEISTER_STEP_NOTHING;
+}
+
+/* ---- the end ---- */
+
+/* The last move, if the end is one: the other's, or ours that was not answered. */
+static bool follow_to_end(struct geister_client *c, const char *line, const char *board, struct err *e) {
+    action a;
+    if (learn_colours(c, line, board) && !rebuild(c, e))
+        return false;
+    if (geister_game.mover(&c->state) == NOBODY || looks_like(&c->state, c->side, true, board))
+        return true;
+    if (!find_move(c, board, true, &a)) {
+        surprise(c, line, "no move leads to this board");
+        return true;
+    }
+    return apply(c, a, geister_game.mover(&c->state) == c->side ? c->sent_ms : -1, e);
+}
+
+static void note_result(struct geister_client *c, const char *line) {
+    struct record *record = &c->record;
+    const int winner = c->outcome == GEISTER_DREW ? 2 : c->outcome == GEISTER_WON ? c->side : c->side ^ 1;
+    c->by_rules = c->state.stage == GEISTER_OVER && c->state.winner == winner;
+    if (c->by_rules) {
+        snprintf(record->result, sizeof record->result, "%s", geister_game.text->result(&c->state));
+        return;
+    }
+    if (c->state.stage == GEISTER_OVER)
+        surprise(c, line, "the rules have it differently");
+    if (winner == 2)
+        snprintf(record->result, sizeof record->result, "draw");
+    else
+        snprintf(record->result, sizeof record->result, "%s %s", geister_game.text->side_names[winner],
+                 c->refused_count > 0 ? player_fault_names[PLAYER_FAULT_ILLEGAL] : "forfeit");
+    snprintf(record->comment, sizeof record->comment, "%s",
+             c->refused_count > 0         ? "the server did not accept our move"
+             : c->outcome == GEISTER_WON  ? "the server ended the game: the other side left or lost on time"
+             : c->outcome == GEISTER_LOST ? "the server ended the game: we lost on time"
+                                          : "the server ended the game");
+}
+
+static enum geister_step take_end(struct geister_client *c, const char *line, enum geister_reply reply,
+                                  const char *board) {
+    struct err e = {0};
+    static const enum geister_outcome outcomes[] = {[GEISTER_REPLY_WON] = GEISTER_WON,
+                                                    [GEISTER_REPLY_LOST] = GEISTER_LOST,
+                                                    [GEISTER_REPLY_DRAWN] = GEISTER_DREW};
+    c->outcome = outcomes[reply];
+    c->wants = GEISTER_WANTS_NOTHING;
+    if (!c->begun && c->reds != 0 && !begin(c, line, board, &e))
+        surprise(c, line, e.text);
+    if (c->begun && !follow_to_end(c, line, board, &e))
+        surprise(c, line, e.text);
+    note_result(c, line);
+    return GEISTER_STEP_OVER;
+}
+
+void geister_client_break_off(struct geister_client *c, const char *reason) {
+    snprintf(c->record.result, sizeof c->record.result, "none");
+    charset_copy(c->record.comment, sizeof c->record.comment, reason, strlen(reason));
+}
+
+/* ---- the machine ---- */
+
+static enum geister_step take_greeting(struct geister_client *c, const char *line) {
+    if (c->greeted)
+        surprise(c, line, "a second SET? in one game");
+    else
+        c->wants = GEISTER_WANTS_REDS;
+    c->greeted = true;
+    return GEISTER_STEP_NOTHING;
+}
+
+enum geister_step geister_client_take(struct geister_client *c, const char *line, struct err *e) {
+    const char *board;
+    assert(c->wants == GEISTER_WANTS_NOTHING);
+    const enum geister_reply reply = geister_read_reply(line, &board);
+    switch (reply) {
+    case GEISTER_REPLY_SET: return take_greeting(c, line);
+    case GEISTER_REPLY_MOVE: return take_question(c, line, board, e);
+    case GEISTER_REPLY_OK:
+    case GEISTER_REPLY_OK_RED:
+    case GEISTER_REPLY_OK_BLUE:
+    case GEISTER_REPLY_NG: return take_answer(c, line, reply, e);
+    case GEISTER_REPLY_WON:
+    case GEISTER_REPLY_LOST:
+    case GEISTER_REPLY_DRAWN: return take_end(c, line, reply, board);
+    case GEISTER_REPLY_BAD: break;
+    }
+    err_set(e, "this is no line of a Geister server; expected SET?, MOV?, OK, NG, WON:, LST: or DRW:");
+    return fail(line, e);
+}
+
+static void write_answer(struct geister_client *c, action a, char answer[GEISTER_ANSWER_MAX]) {
+    if (geister_is_setup(a)) {
+        char letters[GEISTER_REDS + 1];
+        geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, letters);
+        snprintf(answer, GEISTER_ANSWER_MAX, "SET:%s\r\n", letters);
+    } else {
+        const int piece = geister_piece_at(&c->state, c->side, (int)a / 4);
+        snprintf(answer, GEISTER_ANSWER_MAX, "MOV:%c,%c\r\n", 'A' + piece,
+                 direction_letters[geister_turned(a, c->side) % 4]);
+    }
+    c->sent = a;
+    c->awaits_answer = true;
+    c->wants = GEISTER_WANTS_NOTHING;
+}
+
+bool geister_client_decide(struct geister_client *c, action a, double milliseconds,
+                           char answer[GEISTER_ANSWER_MAX], struct err *e) {
+    assert(c->wants != GEISTER_WANTS_NOTHING);
+    if (!geister_game.is_legal(&c->state, a)) {
+        struct text words = {0};
+        geister_game.text->write_action(&c->state, a, &words);
+        err_set(e, "%s is illegal", text_string(&words));
+        text_done(&words);
+        return false;
+    }
+    if (c->wants == GEISTER_WANTS_REDS)
+        c->reds = a & ~(action)GEISTER_SETUP_FLAG;
+    c->sent_ms = milliseconds;
+    write_answer(c, a, answer);
+    return true;
+}
+
+static bool was_refused(const struct geister_client *c, action a) {
+    for (int i = 0; i < c->refused_count; i++)
+        if (c->refused[i] == a)
+            return true;
+    return false;
+}
+
+bool geister_client_again(struct geister_client *c, char answer[GEISTER_ANSWER_MAX]) {
+    action list[GEISTER_SETUPS];
+    assert(c->begun && !c->awaits_answer);
+    const int count = geister_game.actions(&c->state, list);
+    for (int i = 0; i < count; i++)
+        if (!was_refused(c, list[i])) {
+            write_answer(c, list[i], answer);
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The official Geister server's ports with any number of games at once, on one thread: clients of the first
+ * player's port are paired with clients of the second player's in the order in which they come, and each pair
+ * plays one game (geister_table.h). Nothing a client does hurts the server or another game: what is received
+ * and what waits to be sent is bounded, every wait has an end, and who floods, does not read or leaves loses.
+ *
+ * Viewers: HTTP and WebSocket on a third port.
+ *
+ *     GET /                       a page that shows the games
+ *     GET /games                  running and finished games as JSON
+ *     ws /ws/geister              as officially: the latest state every 500 ms, and at once when it changes
+ *     ws /ws/geister/N            the game with that number
+ *
+ * Colours that are not public are shown only with ?token=…, or to everybody when the viewers are open.
+ */
+#ifndef NET_GEISTER_SERVER_H
+#define NET_GEISTER_SERVER_H
+
+#include "base/clock.h"
+#include "net/geister_table.h"
+
+enum {
+    GEISTER_WIRES_MAX = 4096, /* connections at once, viewers included */
+    GEISTER_VIEWERS_MAX = 256,
+    GEISTER_SEATS_MAX = 64,    /* games against a player of our own at once */
+    GEISTER_FINISHED_MAX = 256 /* that are still known to viewers */
+};
+
+/* A game that is over, for whoever keeps it; valid during the call. */
+struct geister_finished {
+    int number;
+    const struct geister_table *table;
+    const char *names[2]; /* addresses, or the spec of our own player */
+};
+
+struct geister_service {
+    const char *address;
+    int ports[2];    /* first and second player's; 0: any that is free */
+    int viewer_port; /* likewise; -1: no viewers */
+    struct geister_terms terms;
+    int games_max;     /* 0: no limit; later clients are turned away */
+    int waiting_max;   /* clients without an opponent */
+    int address_max;   /* connections from one address; 0: no limit */
+    int64_t linger_ns; /* how long clients may take to close after the end */
+    const char *token; /* of viewers who may see everything; NULL: nobody may */
+    bool open_viewers;
+    const char *player; /* sits on one side of each game; NULL: both are clients */
+    int player_side;
+    uint64_t seed; /* of that player */
+    const struct clock *clock;
+    void (*finished)(void *context, const struct geister_finished *game);
+    void *context;
+};
+
+struct geister_server_state {
+    int ports[2], viewer_port;
+    int waiting, running, viewers; /* clients without an opponent; games; viewers */
+    int wires;                     /* all connections */
+    uint64_t started, finished;    /* games so far */
+    uint64_t turned_away;          /* connections */
+};
+
+struct geister_server;
+
+/* What the service points to must outlive the server. */
+struct geister_server *geister_server_open(const struct geister_service *service, struct err *e);
+
+/* Waits at most `ms` for something to happen and does what is to be done. */
+void geister_server_round(struct geister_server *server, int ms);
+
+void geister_server_look(const struct geister_server *server, struct geister_server_state *out);
+
+/* Games that are running are stopped (and told to `finished`), all connections closed. NULL is allowed. */
+void geister_server_close(struct geister_server *server);
+
+#endif

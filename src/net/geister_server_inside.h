@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Private to the Geister server: connections (geister_server_wire.c), viewers (geister_server_view.c) and what
+ * ties them together (geister_server.c).
+ */
+#ifndef NET_GEISTER_SERVER_INSIDE_H
+#define NET_GEISTER_SERVER_INSIDE_H
+
+#include "link/link.h"
+#include "net/geister_seat.h"
+#include "net/geister_server.h"
+#include "net/websocket.h"
+
+enum {
+    GEISTER_NAME_MAX = 80,
+    GEISTER_OUT_MAX = 16 << 10,     /* bytes a player has not taken yet */
+    GEISTER_CHUNK = 2048,           /* bytes of one connection that are read in one round */
+    GEISTER_TOKEN_MAX = 128,
+};
+
+enum geister_wire_kind { GEISTER_WIRE_PLAYER, GEISTER_WIRE_HTTP, GEISTER_WIRE_VIEWER };
+
+/* What only viewers need. */
+struct geister_watcher {
+    char in[HTTP_HEAD_MAX];
+    size_t in_size;
+    struct websocket_reader reader;
+    int number; /* of the game; 0: the latest */
+    bool all;   /* colours that are not public, too */
+    char sent[GEISTER_SIGHT_MAX];
+    int64_t next_ns; /* when that is sent again */
+};
+
+/* One connection. It ends in steps: all is sent, our side is shut down, the other end closes (or does not, and
+ * time is up). Closing at once with unread bytes would take back what was sent last. */
+struct geister_wire {
+    int fd; /* -1: closed, to be swept */
+    enum geister_wire_kind kind;
+    char address[64], name[GEISTER_NAME_MAX];
+    struct text out;
+    size_t sent;      /* of it */
+    bool ending;      /* nothing more will be said */
+    bool shut;        /* and the other end was told so */
+    int64_t until_ns; /* the next step is taken then in any case; INT64_MAX: never */
+    struct geister_match *match; /* a player's */
+    int side;
+    struct geister_watcher *watcher; /* a viewer's */
+};
+
+/* One game, or a client that waits for one. */
+struct geister_match {
+    struct geister_table table;
+    int number; /* 0 while somebody is missing */
+    struct geister_wire *wires[2];
+    struct geister_seat *seat; /* our own player, if one plays */
+    char names[2][GEISTER_NAME_MAX];
+    bool told; /* its end */
+    uint64_t seen_changes, changed; /* when it last changed, counted in changes of all games */
+};
+
+struct geister_past {
+    int number, plies, winner;
+    char result[64];
+    char names[2][GEISTER_NAME_MAX];
+    char shown[GEISTER_SIGHT_MAX];
+};
+
+struct geister_server {
+    struct geister_service service;
+    char token[GEISTER_TOKEN_MAX]; /* behind it zeros */
+    int listeners[3];              /* first, second, viewers; -1: none */
+    int ports[3];
+    int wake[2];              /* a pipe: our own players have answered */
+    int64_t deaf_until_ns;    /* nobody is let in: there were no descriptors left */
+    struct geister_wire **wires;
+    int wire_count, wires_capacity;
+    struct geister_match **matches; /* those that wait first in the order of their coming */
+    int match_count, matches_capacity;
+    uint64_t started, finished, turned_away, changes;
+    struct pollfd *polled;
+    int polled_capacity;
+
+    struct geister_match *stage; /* what the latest state is taken from, while it goes on */
+    char latest[2][GEISTER_SIGHT_MAX]; /* of the one before, public and all; "null" before the first */
+    int64_t hold_ns;                   /* how long its end stays */
+    struct geister_past past[GEISTER_FINISHED_MAX]; /* by number, modulo their number */
+};
+
+static inline int64_t geister_server_now(const struct geister_server *s) {
+    return clock_now_ns(s->service.clock);
+}
+
+/* ---- connections ---- */
+
+/* Takes the descriptor over, also when memory runs out (NULL). */
+struct geister_wire *geister_wire_open(struct geister_server *s, int fd, const struct link_peer *peer,
+                                       enum geister_wire_kind kind);
+void geister_wire_say(struct geister_wire *wire, const char *bytes, size_t size);
+size_t geister_wire_waiting(const struct geister_wire *wire); /* bytes to be sent */
+void geister_wire_flush(struct geister_wire *wire, int64_t now_ns);
+void geister_wire_end(struct geister_wire *wire, int64_t now_ns);
+void geister_wire_close(struct geister_wire *wire);
+
+/* What time does to it. */
+void geister_wire_tick(struct geister_wire *wire, int64_t now_ns);
+
+/* Bytes read, 0 when there are none now, -1 when the other end is gone. */
+int geister_wire_read(struct geister_wire *wire, char *out, size_t size);
+
+/* Frees those that are closed. */
+void geister_wires_sweep(struct geister_server *s);
+int geister_wires_from(const struct geister_server *s, const char *address, bool viewers);
+int geister_wires_of_kind(const struct geister_server *s, bool viewers);
+
+/* ---- viewers ---- */
+
+void geister_view_start(struct geister_server *s);
+void geister_view_receive(struct geister_server *s, struct geister_wire *wire, int64_t now_ns);
+
+/* After something may have happened: sends what is new or due; returns when there will be something due. */
+void geister_view_update(struct geister_server *s, int64_t now_ns);
+int64_t geister_view_due(const struct geister_server *s);
+
+/* A game is over: what stays of it. */
+void geister_view_keep(struct geister_server *s, const struct geister_match *match, int64_t now_ns);
+
+#endif

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Viewers of the Geister server: HTTP requests, and WebSockets that are told how games stand.
+ */
+#include "net/geister_server_inside.h"
+
+#include "net/geister_viewer.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BACKLOG_MAX = 4096 /* bytes a viewer has not taken: it misses states until it has */ };
+
+static const int64_t every_ns = 500000000;
+static const int64_t stuck_ns = 30000000000; /* a viewer that takes nothing for so long is let go */
+
+/* Nothing yet, as the official server says it. */
+static const char nothing[] = "null";
+
+void geister_view_start(struct geister_server *s) {
+    memcpy(s->latest[0], nothing, sizeof nothing);
+    memcpy(s->latest[1], nothing, sizeof nothing);
+    if (s->service.token != NULL)
+        snprintf(s->token, sizeof s->token, "%s", s->service.token);
+}
+
+/* ---- what there is to see ---- */
+
+/* Nobody learns from the time it takes how much of a guess is right. */
+static bool is_token(const struct geister_server *s, const char *guess) {
+    char padded[GEISTER_TOKEN_MAX] = "";
+    const size_t length = strlen(guess);
+    unsigned difference = length >= sizeof padded || s->token[0] == '\0';
+    memcpy(padded, guess, length < sizeof padded ? length : sizeof padded);
+    for (size_t i = 0; i < sizeof padded; i++)
+        difference |= (unsigned)(unsigned char)padded[i] ^ (unsigned char)s->token[i];
+    return difference == 0;
+}
+
+/* One game is followed to its end, which stays for a moment; then the one that changed last. */
+static void choose_stage(struct geister_server *s, int64_t now_ns) {
+    if (s->stage != NULL || now_ns < s->hold_ns)
+        return;
+    for (int i = 0; i < s->match_count; i++) {
+        struct geister_match *match = s->matches[i];
+        if (match->number > 0 && !match->told && match->table.spoke_ns != 0 &&
+            (s->stage == NULL || match->changed > s->stage->changed))
+            s->stage = match;
+    }
+}
+
+void geister_view_keep(struct geister_server *s, const struct geister_match *match, int64_t now_ns) {
+    struct geister_past *past = &s->past[match->number % GEISTER_FINISHED_MAX];
+    *past = (struct geister_past){
+        .number = match->number, .plies = match->table.state.ply, .winner = match->table.winner};
+    memcpy(past->names, match->names, sizeof past->names);
+    geister_table_result(&match->table, past->result, sizeof past->result);
+    geister_table_show(&match->table, false, past->shown);
+    /* A game nobody watched may have come and gone between two looks. */
+    if (s->stage == NULL && now_ns >= s->hold_ns)
+        choose_stage(s, now_ns);
+    if (s->stage == match || s->stage == NULL) {
+        geister_table_show(&match->table, false, s->latest[0]);
+        geister_table_show(&match->table, true, s->latest[1]);
+        s->stage = NULL;
+        s->hold_ns = now_ns + every_ns;
+    }
+}
+
+static const struct geister_match *match_of(const struct geister_server *s, int number) {
+    for (int i = 0; i < s->match_count; i++)
+        if (s->matches[i]->number == number)
+            return s->matches[i];
+    return NULL;
+}
+
+/* What a viewer of that game (0: the latest) is told now. */
+static void write_sight(const struct geister_server *s, int number, bool all, char out[GEISTER_SIGHT_MAX]) {
+    const struct geister_match *match = number == 0 ? s->stage : match_of(s, number);
+    const struct geister_past *past = &s->past[number % GEISTER_FINISHED_MAX];
+    if (match != NULL)
+        geister_table_show(&match->table, all, out);
+    else if (number == 0)
+        memcpy(out, s->latest[all], GEISTER_SIGHT_MAX);
+    else if (past->number == number)
+        memcpy(out, past->shown, GEISTER_SIGHT_MAX);
+    else
+        memcpy(out, nothing, sizeof nothing);
+}
+
+/* ---- frames ---- */
+
+static void send_sight(struct geister_server *s, struct geister_wire *wire, int64_t now_ns) {
+    struct geister_watcher *watcher = wire->watcher;
+    char sight[GEISTER_SIGHT_MAX];
+    struct text frame = {0};
+    write_sight(s, watcher->number, watcher->all, sight);
+    if ((now_ns < watcher->next_ns && strcmp(sight, watcher->sent) == 0) ||
+        geister_wire_waiting(wire) > BACKLOG_MAX)
+        return;
+    memcpy(watcher->sent, sight, sizeof sight);
+    watcher->next_ns = now_ns + every_ns;
+    websocket_write_text(sight, strlen(sight), &frame);
+    if (!frame.failed)
+        geister_wire_say(wire, frame.data, frame.size);
+    geister_wire_flush(wire, now_ns);
+    text_done(&frame);
+    if (geister_wire_waiting(wire) == 0)
+        wire->until_ns = now_ns + stuck_ns;
+}
+
+void geister_view_update(struct geister_server *s, int64_t now_ns) {
+    choose_stage(s, now_ns);
+    for (int i = 0; i < s->wire_count; i++)
+        if (s->wires[i]->kind == GEISTER_WIRE_VIEWER && s->wires[i]->fd >= 0 && !s->wires[i]->ending)
+            send_sight(s, s->wires[i], now_ns);
+}
+
+int64_t geister_view_due(const struct geister_server *s) {
+    int64_t due = INT64_MAX;
+    for (int i = 0; i < s->wire_count; i++) {
+        const struct geister_wire *wire = s->wires[i];
+        if (wire->kind == GEISTER_WIRE_VIEWER && !wire->ending && geister_wire_waiting(wire) <= BACKLOG_MAX)
+            due = wire->watcher->next_ns < due ? wire->watcher->next_ns : due;
+    }
+    return due;
+}
+
+/* ---- requests ---- */
+
+static json_t *pack_running(const struct geister_match *match) {
+    const struct geister_table *t = &match->table;
+    const int asked = geister_table_asked(t);
+    return json_pack("{si s[ss] si sI sI so}", "game", match->number, "players", match->names[0],
+                     match->names[1], "plies", (int)t->state.ply, "left_ms_first",
+                     (json_int_t)(t->left_ns[0] / 1000000), "left_ms_second",
+                     (json_int_t)(t->left_ns[1] / 1000000), "to_move",
+                     asked == NOBODY ? json_null() : json_integer(asked));
+}
+
+static json_t *pack_games(const struct geister_server *s) {
+    json_t *running = json_array(), *finished = json_array();
+    for (int i = 0; i < s->match_count; i++)
+        if (s->matches[i]->number > 0 && !s->matches[i]->told)
+            json_array_append_new(running, pack_running(s->matches[i]));
+    const int last = (int)s->started, first = last > GEISTER_FINISHED_MAX ? last - GEISTER_FINISHED_MAX + 1 : 1;
+    for (int number = first; number <= last; number++) {
+        const struct geister_past *past = &s->past[number % GEISTER_FINISHED_MAX];
+        if (past->number == number)
+            json_array_append_new(finished, json_pack("{si s[ss] si si ss}", "game", number, "players",
+                                                      past->names[0], past->names[1], "plies", past->plies,
+                                                      "winner", past->winner, "result", past->result));
+    }
+    return json_pack("{so so}", "running", running, "finished", finished);
+}
+
+static void answer_games(const struct geister_server *s, const struct http_request *request,
+                         struct text *out) {
+    json_t *root = pack_games(s);
+    char *dump = root != NULL ? json_dumps(root, JSON_COMPACT) : NULL;
+    json_decref(root);
+    if (dump == NULL) {
+        http_write_error(503, request, out);
+        return;
+    }
+    const struct http_answer answer = {200, "application/json", dump, strlen(dump)};
+    http_write(&answer, request, out);
+    free(dump);
+}
+
+/* "/ws/geister" or "/ws/geister/N"; the number, -1 when it is neither. */
+static int game_of_path(const char *path) {
+    static const char prefix[] = "/ws/geister";
+    long number;
+    if (strncmp(path, prefix, sizeof prefix - 1) != 0)
+        return -1;
+    path += sizeof prefix - 1;
+    if (path[0] == '\0' || strcmp(path, "/") == 0)
+        return 0;
+    if (path[0] != '/' || strspn(path + 1, "0123456789") != strlen(path + 1) ||
+        !text_to_int(path + 1, &number) || number < 1 || number > INT32_MAX)
+        return -1;
+    return (int)number;
+}
+
+/* Games that were finished long ago are not known any more. */
+static bool is_known(const struct geister_server *s, int number) {
+    return number == 0 || (uint64_t)number > s->started || match_of(s, number) != NULL ||
+           s->past[number % GEISTER_FINISHED_MAX].number == number;
+}
+
+/* True when frames follow. */
+static bool answer_request(struct geister_server *s, struct geister_wire *wire,
+                           const struct http_request *request, struct text *out) {
+    char guess[HTTP_PATH_MAX] = "";
+    const int number = game_of_path(request->path);
+    if (strcmp(request->path, "/") == 0) {
+        const struct http_answer page = {200, "text/html; charset=utf-8", geister_viewer_page,
+                                         strlen(geister_viewer_page)};
+        http_write(&page, request, out);
+    } else if (strcmp(request->path, "/games") == 0) {
+        answer_games(s, request, out);
+    } else if (number < 0 || !is_known(s, number)) {
+        http_write_error(404, request, out);
+    } else if (websocket_handshake(request, out) == 101) {
+        wire->watcher->number = number;
+        http_query(request, "token", guess, sizeof guess);
+        wire->watcher->all = s->service.open_viewers || is_token(s, guess);
+        return true;
+    }
+    return false;
+}
+
+static void take_in(struct geister_watcher *watcher, size_t size) {
+    watcher->in_size -= size;
+    memmove(watcher->in, watcher->in + size, watcher->in_size);
+}
+
+static void read_request(struct geister_server *s, struct geister_wire *wire, int64_t now_ns) {
+    struct geister_watcher *watcher = wire->watcher;
+    struct http_request request;
+    struct text out = {0};
+    const enum http_step step = http_read(watcher->in, watcher->in_size, &request);
+    if (step == HTTP_MORE)
+        return;
+    bool frames = false;
+    if (step == HTTP_BAD)
+        http_write_error(request.status, NULL, &out);
+    else
+        frames = answer_request(s, wire, &request, &out);
+    if (!out.failed)
+        geister_wire_say(wire, text_string(&out), out.size);
+    text_done(&out);
+    if (!frames) {
+        geister_wire_end(wire, now_ns);
+        return;
+    }
+    wire->kind = GEISTER_WIRE_VIEWER;
+    wire->until_ns = now_ns + stuck_ns;
+    take_in(watcher, request.size);
+    geister_wire_flush(wire, now_ns);
+}
+
+static void read_frames(struct geister_wire *wire, int64_t now_ns) {
+    struct geister_watcher *watcher = wire->watcher;
+    struct text answer = {0};
+    enum websocket_step step;
+    size_t taken;
+    while ((step = websocket_read(&watcher->reader, watcher->in, watcher->in_size, &taken, &answer)) ==
+           WEBSOCKET_TAKEN)
+        take_in(watcher, taken);
+    if (geister_wire_waiting(wire) <= BACKLOG_MAX)
+        geister_wire_say(wire, text_string(&answer), answer.size);
+    text_done(&answer);
+    if (step == WEBSOCKET_CLOSED)
+        geister_wire_end(wire, now_ns);
+    else
+        geister_wire_flush(wire, now_ns);
+}
+
+void geister_view_receive(struct geister_server *s, struct geister_wire *wire, int64_t now_ns) {
+    struct geister_watcher *watcher = wire->watcher;
+    if (wire->ending)
+        watcher->in_size = 0; /* what comes now is of no interest, but for its end */
+    const int n = geister_wire_read(wire, watcher->in + watcher->in_size, sizeof watcher->in - watcher->in_size);
+    if (n < 0) {
+        geister_wire_close(wire);
+        return;
+    }
+    watcher->in_size += (size_t)n;
+    if (wire->ending)
+        return;
+    if (wire->kind == GEISTER_WIRE_HTTP)
+        read_request(s, wire, now_ns);
+    if (wire->kind == GEISTER_WIRE_VIEWER && !wire->ending)
+        read_frames(wire, now_ns);
+}

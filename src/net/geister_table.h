@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One game of Geister as the official server holds it, as a machine without sockets and without a clock: it
+ * is fed with what each side sends, byte by byte, and with the time; it answers with bytes for each side.
+ * What it says is what the official server says, byte for byte. It differs where that one is broken:
+ *
+ *     an empty line             is ignored (there it blocks the connection for good)
+ *     several lines at once     are executed one after the other (there the second waits for more bytes)
+ *     SET:ABCZ, MOV:,N          are unacceptable like others (there they kill the reader)
+ *     SET:AAAA                  is unacceptable (there it gives one red and seven blues)
+ *     time                      a move after the limit loses at the limit, others never do
+ *     choosing reds             has a limit of its own
+ *     too many rejected lines   lose the game
+ */
+#ifndef NET_GEISTER_TABLE_H
+#define NET_GEISTER_TABLE_H
+
+#include "base/text.h"
+#include "net/geister.h"
+#include "player/player.h"
+
+enum {
+    GEISTER_SAY_MAX = 256,          /* bytes for one side that come of one call */
+    GEISTER_REJECTED_MAX = 1000,    /* lines of one side in a game that were NG or empty */
+    GEISTER_SKIPPED_MAX = 64 << 10, /* bytes of one line before its sender is cut off */
+    GEISTER_LABEL_CHARS = 4,        /* "MV0:" in front of a viewer's board */
+    GEISTER_SIGHT_MAX = GEISTER_LABEL_CHARS + GEISTER_BOARD_CHARS + 1,
+};
+
+struct geister_terms {
+    const struct scenario *scenario;
+    int64_t budget_ns, grace_ns; /* a move may take what is left of the budget, and the grace */
+    int64_t setup_ns;            /* for choosing the reds once both are here; 0: no limit */
+    int64_t wait_ns;             /* between an answer and the other's prompt; charged to nobody */
+    bool go_on;                  /* an unacceptable line in turn does not lose */
+    bool whole_seconds;          /* only whole seconds of a move are charged, as officially */
+};
+
+enum geister_phase {
+    GEISTER_TABLE_SETTING, /* somebody is not here yet or has not chosen */
+    GEISTER_TABLE_WAITING, /* before a prompt */
+    GEISTER_TABLE_MOVING,  /* somebody was prompted */
+    GEISTER_TABLE_OVER,
+};
+
+/* What has come of a line. */
+struct geister_ear {
+    char line[GEISTER_LINE_MAX];
+    size_t size; /* also of what did not fit */
+    char last;
+};
+
+struct geister_say {
+    char bytes[GEISTER_SAY_MAX];
+    size_t size;
+};
+
+struct geister_table {
+    const struct geister_terms *terms;
+    struct geister state; /* nobody's reds before both were chosen */
+    enum geister_phase phase;
+    bool here[2], has_set[2];
+    unsigned reds[2];
+    int64_t since_ns;    /* this phase; of choosing: since both were here */
+    int64_t left_ns[2];  /* of the budget */
+    int64_t used_ns[2];  /* in all */
+    int rejected[2];     /* lines */
+    char took[2][GEISTER_PIECES]; /* what each piece took with its last move: ' ', R or B */
+    struct geister_ear ears[2];
+
+    struct geister_say say[2]; /* for whoever called, who empties it before calling again */
+    char label[GEISTER_LABEL_CHARS + 1];
+    uint64_t changes; /* of what a viewer sees */
+
+    int winner;              /* 0, 1, or 2 when drawn; NOBODY: the game was stopped */
+    int culprit;             /* the side whose fault ended it, or NOBODY */
+    enum player_fault fault;
+    char reason[PLAYER_REASON_MAX];
+    bool cut; /* connections are to be shut down at once; otherwise clients may close them first */
+
+    struct text log;     /* lines of the official log but for the end */
+    int64_t spoke_ns;    /* the first command's time; 0 before it */
+    int64_t started_ns, ended_ns;
+    int count; /* of the actions: first's and second's reds, then moves */
+    action played[GEISTER_PLIES_MAX + 2];
+    float milliseconds[GEISTER_PLIES_MAX + 2];
+};
+
+void geister_table_start(struct geister_table *t, const struct geister_terms *terms);
+void geister_table_done(struct geister_table *t);
+
+/* ---- what happens ---- */
+
+/* A side is here: it is asked for its reds. */
+void geister_table_join(struct geister_table *t, int side, int64_t now_ns);
+
+/* Bytes from a side: takes them up to the end of the first line and executes that; returns how many. */
+size_t geister_table_receive(struct geister_table *t, int side, const char *bytes, size_t size,
+                             int64_t now_ns);
+
+/* Time goes by. Must be called when it is due (INT64_MAX: never); earlier does no harm. */
+void geister_table_tick(struct geister_table *t, int64_t now_ns);
+int64_t geister_table_due(const struct geister_table *t);
+
+/* A side does what ends its game: it leaves, or breaks another rule. The reason goes on "first forfeits: ". */
+void geister_table_leave(struct geister_table *t, int side, int64_t now_ns);
+void geister_table_blame(struct geister_table *t, int side, enum player_fault fault, const char *reason,
+                         int64_t now_ns);
+
+/* The end without a result. */
+void geister_table_stop(struct geister_table *t, int64_t now_ns);
+
+/* ---- what can be seen ---- */
+
+static inline bool geister_table_is_over(const struct geister_table *t) {
+    return t->phase == GEISTER_TABLE_OVER;
+}
+
+/* Who was prompted and has not answered; NOBODY while reds are chosen. */
+int geister_table_asked(const struct geister_table *t);
+
+/* How long that side may still take for its move. */
+int64_t geister_table_limit_ns(const struct geister_table *t, int side);
+
+/* The second player's view as viewers get it, LABEL:BOARD; colours that are not public only when `all`. */
+void geister_table_show(const struct geister_table *t, bool all, char out[GEISTER_SIGHT_MAX]);
+
+/* "first escape", "second illegal" (the winner, the other's fault), "none": as records say it. */
+void geister_table_result(const struct geister_table *t, char *out, size_t out_size);
+
+#endif

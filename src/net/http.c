@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "net/http.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- statuses ---- */
+
+struct status_words {
+    int status;
+    const char *words, *sentence;
+};
+
+static const struct status_words statuses[] = {
+    {200, "OK", ""},
+    {400, "Bad Request", "This is not a request that can be understood."},
+    {404, "Not Found", "There is nothing here."},
+    {405, "Method Not Allowed", "Only GET and HEAD are answered here."},
+    {414, "URI Too Long", "That address is too long."},
+    {426, "Upgrade Required", "Here one talks WebSocket, version 13."},
+    {431, "Request Header Fields Too Large", "That request is too long."},
+    {503, "Service Unavailable", "Too many are connected; try again later."},
+    {505, "HTTP Version Not Supported", "Expected HTTP/1.1."},
+    {500, "Internal Server Error", "Something went wrong here."}, /* the last: also for all others */
+};
+
+enum { STATUSES = sizeof statuses / sizeof statuses[0] };
+
+static const struct status_words *words_of(int status) {
+    int i = 0;
+    while (i < STATUSES - 1 && statuses[i].status != status)
+        i++;
+    return &statuses[i];
+}
+
+/* ---- reading ---- */
+
+static enum http_step bad(struct http_request *out, int status) {
+    out->status = status;
+    return HTTP_BAD;
+}
+
+/* Copies `size` bytes and a NUL; false when they do not fit or are not visible ASCII or blanks. */
+static bool copy_visible(char *out, size_t out_size, const char *from, size_t size) {
+    if (size >= out_size)
+        return false;
+    for (size_t i = 0; i < size; i++)
+        if (from[i] < ' ' || from[i] > '~')
+            return false;
+    memcpy(out, from, size);
+    out[size] = '\0';
+    return true;
+}
+
+static bool is_path_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c != '\0' && strchr("/-._~", c) != NULL);
+}
+
+/* "/path?query" between the two blanks of the first line. */
+static int read_target(const char *target, size_t size, struct http_request *out) {
+    const char *mark = memchr(target, '?', size);
+    const size_t path_size = mark != NULL ? (size_t)(mark - target) : size;
+    if (size == 0 || target[0] != '/')
+        return 400;
+    if (path_size >= sizeof out->path || size - path_size > sizeof out->query)
+        return 414;
+    for (size_t i = 0; i < path_size; i++)
+        if (!is_path_char(target[i]))
+            return 400;
+    memcpy(out->path, target, path_size);
+    out->path[path_size] = '\0';
+    return mark == NULL || copy_visible(out->query, sizeof out->query, mark + 1, size - path_size - 1) ? 0
+                                                                                                       : 400;
+}
+
+static bool is_token(const char *text, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (text[i] <= ' ' || text[i] > '~' || strchr("()<>@,;:\\\"/[]?={}", text[i]) != NULL)
+            return false;
+    return size > 0;
+}
+
+/* METHOD SP target SP HTTP/1.x; 0, or the status of what is wrong. */
+static int read_first_line(const char *line, size_t size, struct http_request *out) {
+    const char *blank = memchr(line, ' ', size);
+    if (blank == NULL || !is_token(line, (size_t)(blank - line)))
+        return 400;
+    const size_t method_size = (size_t)(blank - line);
+    const char *target = blank + 1;
+    const char *second = memchr(target, ' ', size - method_size - 1);
+    if (second == NULL)
+        return 400;
+    const char *version = second + 1;
+    const size_t version_size = (size_t)(line + size - version);
+    if (version_size != 8 || memcmp(version, "HTTP/", 5) != 0)
+        return 400;
+    if (memcmp(version, "HTTP/1.1", 8) != 0 && memcmp(version, "HTTP/1.0", 8) != 0)
+        return 505;
+    out->is_head = method_size == 4 && memcmp(line, "HEAD", 4) == 0;
+    if (!out->is_head && !(method_size == 3 && memcmp(line, "GET", 3) == 0))
+        return 405;
+    return read_target(target, (size_t)(second - target), out);
+}
+
+/* Is the word among those between the commas, in any case? */
+static bool has_word(const char *list, const char *word) {
+    const size_t size = strlen(word);
+    while (*list != '\0') {
+        list += strspn(list, " \t,");
+        const size_t length = strcspn(list, " \t,");
+        if (length == size && strncasecmp(list, word, size) == 0)
+            return true;
+        list += length;
+    }
+    return false;
+}
+
+/* The headers we look at, all together until the end of the head. */
+struct fields {
+    char upgrade[HTTP_FIELD_MAX], connection[HTTP_FIELD_MAX], version[HTTP_FIELD_MAX];
+    struct http_request *request;
+    int hosts;
+};
+
+static char *field_named(struct fields *fields, const char *name, size_t size) {
+    struct named_field {
+        const char *name;
+        char *value;
+    };
+    const struct named_field all[] = {
+        {"Host", fields->request->host},
+        {"Upgrade", fields->upgrade},
+        {"Connection", fields->connection},
+        {"Sec-WebSocket-Key", fields->request->websocket_key},
+        {"Sec-WebSocket-Version", fields->version},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strlen(all[i].name) == size && strncasecmp(all[i].name, name, size) == 0)
+            return all[i].value;
+    return NULL;
+}
+
+/* "Name: value"; 0, or the status of what is wrong. */
+static int read_field(const char *line, size_t size, struct fields *fields) {
+    const char *colon = memchr(line, ':', size);
+    if (colon == NULL || !is_token(line, (size_t)(colon - line)))
+        return 400;
+    const size_t name_size = (size_t)(colon - line);
+    const char *value = colon + 1;
+    size_t value_size = size - name_size - 1;
+    while (value_size > 0 && (*value == ' ' || *value == '\t'))
+        value++, value_size--;
+    while (value_size > 0 && (value[value_size - 1] == ' ' || value[value_size - 1] == '\t'))
+        value_size--;
+    char *out = field_named(fields, line, name_size);
+    if (out == NULL)
+        return 0;
+    if (out == fields->request->host && fields->hosts++ > 0)
+        return 400;
+    if (value_size >= HTTP_FIELD_MAX)
+        return 431;
+    return copy_visible(out, HTTP_FIELD_MAX, value, value_size) ? 0 : 400;
+}
+
+/* The line at *at, which moves behind it; all of them end with CR LF, or LF alone. */
+static const char *next_line(const char *bytes, size_t size, size_t *at, size_t *line_size) {
+    const char *line = bytes + *at;
+    const char *end = memchr(line, '\n', size - *at);
+    if (end == NULL)
+        return NULL;
+    *at += (size_t)(end - line) + 1;
+    *line_size = (size_t)(end - line);
+    if (*line_size > 0 && line[*line_size - 1] == '\r')
+        --*line_size;
+    return line;
+}
+
+static enum http_step finish(struct fields *fields, size_t size) {
+    struct http_request *out = fields->request;
+    long version = 0;
+    if (fields->version[0] != '\0' && !text_to_int(fields->version, &version))
+        return bad(out, 400);
+    out->websocket_version = version > 0 && version < 256 ? (int)version : 0;
+    out->wants_websocket = has_word(fields->upgrade, "websocket") && has_word(fields->connection, "upgrade");
+    out->size = size;
+    return HTTP_READY;
+}
+
+enum http_step http_read(const char *bytes, size_t size, struct http_request *out) {
+    *out = (struct http_request){0};
+    struct fields fields = {.request = out};
+    const size_t limit = size < HTTP_HEAD_MAX ? size : HTTP_HEAD_MAX;
+    size_t at = 0, line_size;
+    for (const char *line; (line = next_line(bytes, limit, &at, &line_size)) != NULL;) {
+        if (line == bytes) {
+            const int status = read_first_line(line, line_size, out);
+            if (status != 0)
+                return bad(out, status);
+            continue;
+        }
+        if (line_size == 0)
+            return finish(&fields, at);
+        const int status = read_field(line, line_size, &fields);
+        if (status != 0)
+            return bad(out, status);
+    }
+    return size < HTTP_HEAD_MAX ? HTTP_MORE : bad(out, at == 0 ? 414 : 431);
+}
+
+bool http_query(const struct http_request *request, const char *name, char *out, size_t out_size) {
+    const size_t name_size = strlen(name);
+    for (const char *at = request->query; *at != '\0';) {
+        const size_t size = strcspn(at, "&");
+        if (size > name_size && at[name_size] == '=' && memcmp(at, name, name_size) == 0)
+            return copy_visible(out, out_size, at + name_size + 1, size - name_size - 1);
+        at += size;
+        at += *at == '&' ? 1 : 0;
+    }
+    return false;
+}
+
+/* ---- writing ---- */
+
+void http_write(const struct http_answer *answer, const struct http_request *request, struct text *out) {
+    text_add(out,
+             "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n"
+             "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n",
+             answer->status, words_of(answer->status)->words, answer->type, answer->size);
+    if (answer->status == 405)
+        text_add_string(out, "Allow: GET, HEAD\r\n");
+    if (answer->status == 426)
+        text_add_string(out, "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n");
+    text_add_string(out, "\r\n");
+    if (request == NULL || !request->is_head)
+        text_add_bytes(out, answer->body, answer->size);
+}
+
+void http_write_error(int status, const struct http_request *request, struct text *out) {
+    char body[160];
+    const struct status_words *words = words_of(status);
+    snprintf(body, sizeof body, "%d %s. %s\n", status, words->words, words->sentence);
+    const struct http_answer answer = {status, "text/plain; charset=utf-8", body, strlen(body)};
+    http_write(&answer, request, out);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `gst-a`, `gst-b`, `gst-c`: UCT for Geister in the three ways of Nishikori, Aoki and Hashimoto (game/geister/
+ * models.h says what they are). They are one tree search on three models; 30,000 playouts a move are what the
+ * paper's experiments had.
+ *
+ * `nissy`: their entry to the GAT competition of 2022, `gst-b` that first looks for a win against purple
+ * pieces and plays it when there is one.
+ *
+ * What the paper does not say is as in the program that one of its authors published: playouts in which a
+ * blue that can leave does, c = sqrt 2, an action looked at action by action from its second visit on, and
+ * the action with the best mean is played.
+ */
+#include "base/mem.h"
+#include "game/geister/models.h"
+#include "geister/purple.h"
+#include "player/common.h"
+#include "player/geister.h"
+#include "player/players.h"
+#include "search/tree.h"
+
+enum { MATE_BYTES = 4 << 20 };
+
+struct options {
+    struct common_options common;
+    int mate, sims, policy, expand, choose, memory_mb;
+    double c;
+    bool merge;
+    char setup[PARAM_TEXT_MAX];
+};
+
+#define AT(field) offsetof(struct options, field)
+
+enum { MATE_PARAMS = 1 }; /* at the beginning of the table: those only nissy has */
+
+static const char *const policies[] = {"leave", "random"};
+
+static const struct param params[] = {
+    {"mate", PARAM_INT, AT(mate), 0, PURPLE_DEPTH_MAX, 6,
+     .help = "plies of the search for a win against purple pieces, before anything else; 0: none"},
+    {"sims", PARAM_INT, AT(sims), 1, 1000000000, 30000, .help = "playouts for each move"},
+    {"c", PARAM_REAL, AT(c), 0, 100, 1.41421356, .help = "exploration: mean + c * sqrt(ln n / visits)"},
+    {"policy", PARAM_CHOICE, AT(policy), .choices = "leave|random",
+     .help = "of the playouts: a blue that can leave does, or any move is as likely as the others"},
+    {"expand", PARAM_INT, AT(expand), 1, 1000000, 1,
+     .help = "visits after which what a move leads to is looked at move by move"},
+    {"choose", PARAM_CHOICE, AT(choose), .choices = "mean|visits",
+     .help = "the move played: best mean result, or most visited"},
+    {"merge", PARAM_SWITCH, AT(merge),
+     .help = "positions that look alike but for the hidden colours share what is known of them"},
+    {"memory", PARAM_INT, AT(memory_mb), 1, 65536, 64,
+     .help = "megabytes for the tree; when they are full it grows no more"},
+    COMMON_TIME(struct options),
+    COMMON_SEED(struct options),
+    COMMON_THREADS(struct options, "so many trees at a time, each with its share of the playouts"),
+    GEISTER_SETUP(struct options, "random"),
+    {0},
+};
+
+struct gst {
+    struct player player; /* first member */
+    struct options options;
+    const struct game *model;
+    struct tree_settings settings;
+    struct setup_strategy setup;
+    struct tree *tree;
+    struct purple *purple; /* nissy's */
+};
+
+static void close_gst(struct player *player) {
+    struct gst *p = (struct gst *)player;
+    tree_close(p->tree);
+    purple_close(p->purple);
+    mem_free(p);
+}
+
+static enum geister_model model_of(const struct player_type *type) {
+    return type == &player_gst_a ? GEISTER_EARLY : type == &player_gst_c ? GEISTER_NEVER : GEISTER_LATE;
+}
+
+static bool set_up(struct gst *p, const struct game *game, struct err *e) {
+    const struct options *o = &p->options;
+    const char *name = p->player.type->name;
+    if (!geister_player_needs(name, game, o->setup, &p->setup, e))
+        return false;
+    p->settings = (struct tree_settings){
+        .c = o->c,
+        .expand = o->expand,
+        .rollout = game_rollout(p->model, policies[o->policy]),
+        .shuffle = true,
+        .choice = o->choose == 0 ? TREE_CHOOSE_MEAN : TREE_CHOOSE_VISITS,
+        .hurry = true,
+        .transpositions = o->merge,
+        .open_loop = true,
+    };
+    const struct tree_storage storage = {
+        .memory_bytes = (size_t)o->memory_mb << 20, .trees = o->common.threads, .keyed = o->merge};
+    p->tree = tree_open(p->model, &storage, e);
+    if (p->tree != NULL && p->player.type == &player_nissy && o->mate > 0)
+        p->purple = purple_open(MATE_BYTES, e);
+    return (p->tree != NULL && (p->player.type != &player_nissy || o->mate == 0 || p->purple != NULL)) ||
+           err_prefix(e, "%s: ", name);
+}
+
+static struct player *open_gst(const struct player_type *type, const struct game *game, const void *options,
+                               struct err *e) {
+    struct gst *p = mem_alloc(sizeof *p);
+    if (p == NULL) {
+        err_set(e, "%s: not enough memory", type->name);
+        return NULL;
+    }
+    p->player.type = type;
+    p->options = *(const struct options *)options;
+    p->model = &geister_models[model_of(type)];
+    if (set_up(p, game, e))
+        return &p->player;
+    close_gst(&p->player);
+    return NULL;
+}
+
+/* ---- choosing ---- */
+
+/* A win whatever the colours are. */
+static bool finds_mate(struct gst *p, const struct ask *ask, const struct search_task *task,
+                       struct answer *out) {
+    if (p->purple == NULL)
+        return false;
+    struct geister_sight sight;
+    struct purple_board board;
+    struct purple_result found;
+    const struct budget *budget = &task->budget;
+    const struct purple_task mate = {.depth = p->options.mate,
+                                     .cut = budget,
+                                     .start_ns = budget->clock != NULL ? clock_now_ns(budget->clock) : 0};
+    geister_see(ask->view, ask->side, &sight);
+    purple_board_of(&sight, &board);
+    if (!purple_mate(p->purple, &board, &mate, &found))
+        return false;
+    *out = (struct answer){
+        .chosen = geister_player_move(ask, found.move), .value = 1, .work_done = found.nodes};
+    if (ask->thoughts != NULL) {
+        const struct thought only = {.action = out->chosen, .value = 1, .visits = found.nodes};
+        struct thought *kept = thoughts_add(ask->thoughts, &only, false);
+        kept->line[kept->line_count++] = out->chosen;
+        ask->thoughts->total = 1;
+        ask->thoughts->nodes = found.nodes;
+        ask->thoughts->depth = p->options.mate;
+    }
+    return true;
+}
+
+/* What looking for a win has left of the time. */
+static void take_time(struct budget *budget, int64_t begin_ns) {
+    if (budget->time_ns_max == 0 || budget->clock == NULL)
+        return;
+    const int64_t left = budget->time_ns_max - (clock_now_ns(budget->clock) - begin_ns);
+    budget->time_ns_max = left > 0 ? left : 1;
+}
+
+static void choose_gst(struct player *player, const struct ask *ask, struct answer *out) {
+    struct gst *p = (struct gst *)player;
+    struct rng own;
+    struct search_result result;
+    struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.sims, &own);
+    struct ask seeded = *ask;
+    const int64_t begin_ns = task.budget.clock != NULL ? clock_now_ns(task.budget.clock) : 0;
+    seeded.rng = task.rng;
+    if (geister_player_sets(&p->setup, &seeded, out) || finds_mate(p, ask, &task, out))
+        return;
+    if (p->purple != NULL)
+        take_time(&task.budget, begin_ns);
+    task.game = p->model;
+    tree_search(p->tree, &task, &p->settings, &result);
+    common_answer(&result, out);
+}
+
+#define GST_TYPE(own_name, own_help, own_params)                                                             \
+    {                                                                                                        \
+        .name = own_name, .help = own_help, .params = own_params, .options_size = sizeof(struct options),    \
+        .open = open_gst, .choose = choose_gst, .close = close_gst                                           \
+    }
+
+const struct player_type player_gst_a =
+    GST_TYPE("gst-a", "UCT for Geister, all hidden colours drawn before each playout (Nishikori et al., A)",
+             params + MATE_PARAMS);
+const struct player_type player_gst_b =
+    GST_TYPE("gst-b", "the same, a colour drawn only when it matters (B)", params + MATE_PARAMS);
+const struct player_type player_gst_c =
+    GST_TYPE("gst-c", "the same, no colour drawn: ends count with the chance to have got there (C)",
+             params + MATE_PARAMS);
+const struct player_type player_nissy =
+    GST_TYPE("nissy", "gst-b that first looks for a win against purple pieces (GAT 2022)", params);

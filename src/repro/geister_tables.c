@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables 1 to 3 of Nishikori, Aoki and Hashimoto (section 6): UCT that fixes all hidden colours before a
+ * simulation (A), only those it needs (B) or none (C), against each other, against the purple-piece Min-Max
+ * of depth 6, and against a policy without search. All choose their set-ups at random, as in the paper.
+ */
+#include "repro/geister.h"
+#include "repro/play.h"
+#include "repro/plot.h"
+#include "repro/rows.h"
+
+#include <stdio.h>
+
+#define A "gst-a:sims=30000"
+#define B "gst-b:sims=30000"
+#define C "gst-c:sims=30000"
+
+#define PURPLE "purple:depth=6"
+#define POLICY "pg"
+
+#define GAME(name, first, second)                                                                            \
+    { name, 0, {first, second}, "geister" }
+
+enum { CONTESTS = 3, CELLS = 2 * CONTESTS };
+
+static const char *const value_names[] = {"first_points", "turns", "actions", NULL};
+
+/* ---- what the tables have in common ---- */
+
+/* Games of one player as the paper reports them. */
+struct published_games {
+    int won, lost, drawn;
+};
+
+/* One player against another: cell 2 * i has it first, cell 2 * i + 1 second. */
+struct contest {
+    const char *name;
+    struct published_games first, second;
+};
+
+static double share_of(const struct published_games *p) {
+    return 100 * (p->won + p->drawn / 2.0) / (p->won + p->lost + p->drawn);
+}
+
+static struct published_games together(const struct contest *c) {
+    return (struct published_games){c->first.won + c->second.won, c->first.lost + c->second.lost,
+                                    c->first.drawn + c->second.drawn};
+}
+
+/* Both seats and their sum; the row of the sum is what findings are about. */
+static const struct repro_row *add_contest(const struct repro_data *data, struct repro_result *out,
+                                           const struct contest *c, int cell) {
+    const struct play_score first = play_score(data, cell, 0), second = play_score(data, cell + 1, 1);
+    const struct published_games both = together(c);
+    char label[REPRO_NAME_MAX];
+    rows_label(label, c->name, ", first");
+    rows_add_share(out, label, share_of(&c->first), first.points, first.n);
+    rows_label(label, c->name, ", second");
+    rows_add_share(out, label, share_of(&c->second), second.points, second.n);
+    rows_label(label, c->name, ", both");
+    return rows_add_share(out, label, share_of(&both), first.points + second.points, first.n + second.n);
+}
+
+static void add_contests(const struct repro_data *data, struct repro_result *out,
+                         const struct contest *contests, const struct repro_row *totals[CONTESTS]) {
+    for (int i = 0; i < CONTESTS; i++)
+        totals[i] = add_contest(data, out, &contests[i], 2 * i);
+}
+
+static void add_course(const struct repro_data *data, struct repro_result *out) {
+    int draws = 0;
+    double turns = 0;
+    for (int i = 0; i < data->count; i++) {
+        const double points = data->results[i].values[GAME_RED_POINTS];
+        draws += points > 0.25 && points < 0.75;
+        turns += data->results[i].values[GAME_TURNS];
+    }
+    rows_add_exact(out, "drawn games (half a win each)", REPRO_NONE, draws)->trials = data->count;
+    rows_add_exact(out, "turns a game, set-ups included", REPRO_NONE,
+                   data->count > 0 ? turns / data->count : 0)
+        ->trials = data->count;
+}
+
+static void draw(struct repro_result *out, const char *title) {
+    plot_rows(out, "points", title, &(struct plot_bars){"%", "points (%, a draw is half of one)", false});
+}
+
+/* ---- table 1 ---- */
+
+enum { A_AND_B, C_AND_A, C_AND_B };
+
+static const struct contest round_robin[CONTESTS] = {
+    [A_AND_B] = {"A against B", {252, 248, 0}, {250, 249, 1}},
+    [C_AND_A] = {"C against A", {169, 331, 0}, {175, 325, 0}},
+    [C_AND_B] = {"C against B", {173, 327, 0}, {179, 319, 0}},
+};
+
+static const struct repro_cell round_robin_cells[CELLS] = {
+    GAME("A first, B second", A, B), GAME("B first, A second", B, A), GAME("C first, A second", C, A),
+    GAME("A first, C second", A, C), GAME("C first, B second", C, B), GAME("B first, C second", B, C),
+};
+
+static bool finish_round_robin(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)e;
+    const struct repro_row *t[CONTESTS];
+    add_contests(data, out, round_robin, t);
+    add_course(data, out);
+    rows_add_finding(out, t[A_AND_B]->low <= 50 && t[A_AND_B]->high >= 50,
+                     "A and B are even: A gets %.1f%% (%.1f to %.1f)", t[A_AND_B]->ours, t[A_AND_B]->low,
+                     t[A_AND_B]->high);
+    rows_add_finding(out, t[C_AND_A]->high < 50 && t[C_AND_B]->high < 50,
+                     "C is clearly weaker than both: %.1f%% (%.1f to %.1f) against A, %.1f%% (%.1f to %.1f) "
+                     "against B",
+                     t[C_AND_A]->ours, t[C_AND_A]->low, t[C_AND_A]->high, t[C_AND_B]->ours, t[C_AND_B]->low,
+                     t[C_AND_B]->high);
+    draw(out, "Table 1: three ways of fixing colours");
+    return true;
+}
+
+/* ---- tables 2 and 3 ---- */
+
+enum { OF_A, OF_B, OF_C };
+
+/* `against`: the opponent in words. */
+static void judge_losses(struct repro_result *out, const struct repro_row *const t[CONTESTS],
+                         const char *against) {
+    rows_add_finding(
+        out, t[OF_A]->high < 50 && t[OF_B]->high < 50 && t[OF_C]->high < 50,
+        "all three lose to %s: A gets %.1f%% (%.1f to %.1f), B %.1f%% (%.1f to %.1f), C %.1f%% (%.1f to "
+        "%.1f)",
+        against, t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low, t[OF_B]->high,
+        t[OF_C]->ours, t[OF_C]->low, t[OF_C]->high);
+    rows_add_finding(out, t[OF_C]->ours < t[OF_A]->ours && t[OF_C]->ours < t[OF_B]->ours,
+                     "C gets the least of them");
+}
+
+static const struct contest against_purple[CONTESTS] = {
+    [OF_A] = {"A", {10, 39, 1}, {11, 39, 0}},
+    [OF_B] = {"B", {9, 41, 0}, {7, 43, 0}},
+    [OF_C] = {"C", {2, 48, 0}, {3, 47, 0}},
+};
+
+static const struct repro_cell against_purple_cells[CELLS] = {
+    GAME("A first", A, PURPLE),  GAME("A second", PURPLE, A), GAME("B first", B, PURPLE),
+    GAME("B second", PURPLE, B), GAME("C first", C, PURPLE),  GAME("C second", PURPLE, C),
+};
+
+static bool finish_against_purple(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)e;
+    const struct repro_row *t[CONTESTS];
+    add_contests(data, out, against_purple, t);
+    add_course(data, out);
+    judge_losses(out, t, "the purple-piece search of depth 6");
+    draw(out, "Table 2: UCT against the purple-piece search");
+    return true;
+}
+
+static const struct contest against_policy[CONTESTS] = {
+    [OF_A] = {"A", {22, 28, 0}, {19, 31, 0}},
+    [OF_B] = {"B", {15, 35, 0}, {18, 31, 1}},
+    [OF_C] = {"C", {5, 45, 0}, {13, 36, 1}},
+};
+
+static const struct repro_cell against_policy_cells[CELLS] = {
+    GAME("A first", A, POLICY),  GAME("A second", POLICY, A), GAME("B first", B, POLICY),
+    GAME("B second", POLICY, B), GAME("C first", C, POLICY),  GAME("C second", POLICY, C),
+};
+
+static bool finish_against_policy(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)e;
+    const struct repro_row *t[CONTESTS];
+    add_contests(data, out, against_policy, t);
+    add_course(data, out);
+    judge_losses(out, t, "the policy without search");
+    draw(out, "Table 3: UCT against a policy without search");
+    return true;
+}
+
+const struct repro_experiment repro_geister_table1 = {
+    .name = "geister-table1",
+    .group = "geister",
+    .title = "UCT that fixes hidden colours before a simulation (A), when needed (B) or never (C)",
+    .source = GEISTER_SOURCE ", section 6.3, table 1",
+    .published = "A and B even (A-B 252-248, B-A 249-250-1), C about 35% against both",
+    .duration = "hours on two cores (3000 games, 30,000 playouts a move); --trials takes fewer",
+    .version = 1,
+    .trials = 500,
+    .trials_quick = 10,
+    .cells = round_robin_cells,
+    .cell_count = CELLS,
+    .value_names = value_names,
+    .stores_games = true,
+    .run = play_game,
+    .finish = finish_round_robin,
+};
+
+const struct repro_experiment repro_geister_table2 = {
+    .name = "geister-table2",
+    .group = "geister",
+    .title = "UCT A, B and C against the purple-piece Min-Max of depth 6",
+    .source = GEISTER_SOURCE ", section 6.3, table 2",
+    .published = "A 10-39-1 first and 11-39 second, B 9-41 and 7-43, C 2-48 and 3-47",
+    .duration = "about a quarter of an hour on two cores (300 games)",
+    .version = 1,
+    .trials = 50,
+    .trials_quick = 5,
+    .cells = against_purple_cells,
+    .cell_count = CELLS,
+    .value_names = value_names,
+    .stores_games = true,
+    .run = play_game,
+    .finish = finish_against_purple,
+};
+
+const struct repro_experiment repro_geister_table3 = {
+    .name = "geister-table3",
+    .group = "geister",
+    .title = "UCT A, B and C against a policy-gradient player without search",
+    .source = GEISTER_SOURCE ", section 6.3, table 3",
+    .published = "A 22-28 first and 19-31 second, B 15-35 and 18-31-1, C 5-45 and 13-36-1",
+    .duration = "about a quarter of an hour on two cores (300 games)",
+    .version = 1,
+    .trials = 50,
+    .trials_quick = 5,
+    .cells = against_policy_cells,
+    .cell_count = CELLS,
+    .value_names = value_names,
+    .stores_games = true,
+    .run = play_game,
+    .finish = finish_against_policy,
+};
