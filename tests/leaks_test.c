@@ -43,6 +43,10 @@ static const struct cheap cheap[] = {
     {"iimc", "iimc:sims=20,inner=6"},
     {"amcts", "amcts:constant=1,inner=6"},
     {"ismcts", "ismcts:sims=30"},
+    {"gst-a", "gst-a:sims=30"},
+    {"gst-b", "gst-b:sims=30"},
+    {"gst-c", "gst-c:sims=30"},
+    {"nissy", "nissy:sims=30"},
 };
 
 /* More ways to play of those that are made for hidden information. */

@@ -34,8 +34,8 @@ struct reply {
     struct rng after;
 };
 
-/* What was seen at an earlier position. The key of a view need not cover how it came about, so what the side
- * could see of the actions is compared too. */
+/* What was seen at an earlier position. The key of a view need not cover how it came about, so all that the
+ * side saw on the way there is compared too. */
 struct seen {
     uint64_t key, path;
     int game, side;
@@ -50,8 +50,8 @@ struct hunt {
     uint64_t game_seed;
     struct rng play, look;
     int stride;            /* one position of so many is looked at */
-    uint64_t path[2];      /* what each side saw of the actions so far */
-    int secret_count[2];   /* and which of them it did not see */
+    uint64_t path[2];      /* the keys of all that each side has seen in the game, as one number */
+    int secret_count[2];   /* and the actions that it did not see */
     int secrets[2][SECRETS_MAX];
     action *actions;
     unsigned char *states; /* the position and its twins, state_size bytes each */
@@ -79,10 +79,19 @@ static bool is_new(const struct hunt *h, const void *state) {
     return true;
 }
 
-/* Played to the same position, but with other actions where the side to move could not see them. */
+/* One more position that the side has seen. */
+static uint64_t path_on(const struct game *game, uint64_t path, const void *state, int side) {
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    game_view(game, state, side, view);
+    return rng_mix(path ^ game->key(view));
+}
+
+/* Plays the game once more, but with other actions where the side to move could not see them. True when it
+ * has seen the same all the way. */
 static bool replay_otherwise(const struct hunt *h, int side, struct rng *r, void *out) {
     const struct game *game = game_of(h);
     struct rng chance = record_game_rng(h->record.seed, h->record.deal);
+    uint64_t path = 0;
     int secret = 0;
     game->start(out, h->task->scenario, &chance);
     for (int i = 0; i < h->record.count; i++) {
@@ -95,26 +104,20 @@ static bool replay_otherwise(const struct hunt *h, int side, struct rng *r, void
             secret++;
         }
         game->play(out, a, &chance);
+        path = path_on(game, path, out, side);
     }
-    return true;
+    return path == h->path[side];
 }
 
 /* A twin with another past: what hiding forgot to erase is another there, whatever the view makes of it. */
-static void find_past(struct hunt *h, const void *view, struct rng *r) {
-    const struct game *game = game_of(h);
+static void find_past(struct hunt *h, struct rng *r) {
     const int side = referee_mover(&h->referee);
-    const uint64_t key = game->key(view);
-    _Alignas(16) unsigned char seen[GAME_STATE_MAX];
     void *twin = state_at(h, h->count);
-    for (int i = 0; h->secret_count[side] > 0 && i < PASTS_TRIED; i++) {
-        if (!replay_otherwise(h, side, r, twin) || game->mover(twin) != side || !is_new(h, twin))
-            continue;
-        game_view(game, twin, side, seen);
-        if (game->key(seen) != key)
-            continue;
-        h->count++;
-        return;
-    }
+    for (int i = 0; h->secret_count[side] > 0 && i < PASTS_TRIED; i++)
+        if (replay_otherwise(h, side, r, twin) && is_new(h, twin)) {
+            h->count++;
+            return;
+        }
 }
 
 /* All worlds of the view when there are few, some of them drawn at random otherwise. */
@@ -124,7 +127,7 @@ static void find_twins(struct hunt *h, const void *view, struct rng *r) {
     const bool all = worlds <= h->task->twins + 1;
     const int tries = all ? (int)worlds : h->task->twins * DRAWS_A_TWIN;
     h->count = 1;
-    find_past(h, view, r);
+    find_past(h, r);
     for (int i = 0; i < tries && h->count <= h->task->twins; i++) {
         void *twin = state_at(h, h->count);
         memcpy(twin, view, game->state_size);
@@ -378,21 +381,19 @@ static bool wants_more(const struct hunt *h) {
            met / LOOKS_A_POSITION < h->task->positions;
 }
 
-/* What each side sees of an action: of those that look alike to it, the first. */
-static void note_action(struct hunt *h, action played) {
-    for (int side = 0; side < 2; side++) {
-        const int alike = secret_alike(game_of(h), h->referee.state, played, side, h->actions);
-        h->path[side] = rng_mix(h->path[side] ^ ((uint64_t)h->actions[0] + 1));
-        if (alike > 1 && h->secret_count[side] < SECRETS_MAX)
-            h->secrets[side][h->secret_count[side]++] = h->referee.actions;
-    }
-}
-
 static bool play_on(struct hunt *h) {
-    const int count = game_of(h)->actions(h->referee.state, h->actions);
+    const struct game *game = game_of(h);
+    const int count = game->actions(h->referee.state, h->actions);
     const action played = h->actions[rng_below(&h->play, (uint32_t)count)];
-    note_action(h, played);
-    return referee_answer(&h->referee, played, -1, h->e);
+    for (int side = 0; side < 2; side++)
+        if (secret_alike(game, h->referee.state, played, side, h->actions) > 1 &&
+            h->secret_count[side] < SECRETS_MAX)
+            h->secrets[side][h->secret_count[side]++] = h->referee.actions;
+    if (!referee_answer(&h->referee, played, -1, h->e))
+        return false;
+    for (int side = 0; side < 2; side++)
+        h->path[side] = path_on(game, h->path[side], h->referee.state, side);
+    return true;
 }
 
 static void start_game(struct hunt *h, uint64_t number) {

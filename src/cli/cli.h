@@ -149,6 +149,7 @@ int cli_engine(const struct cli_command *self, int argc, char **argv);
 int cli_evolve(const struct cli_command *self, int argc, char **argv);
 int cli_exploit(const struct cli_command *self, int argc, char **argv);
 int cli_games(const struct cli_command *self, int argc, char **argv);
+int cli_geister(const struct cli_command *self, int argc, char **argv);
 int cli_map(const struct cli_command *self, int argc, char **argv);
 int cli_match(const struct cli_command *self, int argc, char **argv);
 int cli_plan(const struct cli_command *self, int argc, char **argv);
@@ -158,6 +159,7 @@ int cli_replay(const struct cli_command *self, int argc, char **argv);
 int cli_repro(const struct cli_command *self, int argc, char **argv);
 int cli_solve(const struct cli_command *self, int argc, char **argv);
 int cli_tournament(const struct cli_command *self, int argc, char **argv);
+int cli_train(const struct cli_command *self, int argc, char **argv);
 int cli_tubstap(const struct cli_command *self, int argc, char **argv);
 int cli_verify(const struct cli_command *self, int argc, char **argv);
 

@@ -82,6 +82,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu replay event.db --game 17            a game of a tournament's store\n"
      "  senjutsu replay event.db --game 17 --save game.sgf\n",
      cli_replay},
+    {"train", "learns the weights of players and good set-ups by self-play", "VERB [arguments]", NULL, cli_train},
     {"repro", "the papers' tables and figures, run again", "list | report DIR | NAME... [options]",
      "  senjutsu repro list                           what there is\n"
      "  senjutsu repro tbs-table6 --quick             one experiment, fewer trials\n"

@@ -5,13 +5,12 @@
  */
 #include "cli/tubstap.h"
 
+#include "cli/place.h"
 #include "net/tubstap_client.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-enum { HOST_MAX = 256 };
 
 /* How long one try to connect may take, and how long to rest before the next. */
 #define TRY_SECONDS 10.0
@@ -25,42 +24,17 @@ struct join {
     uint64_t seed;
 
     struct text spec; /* canonical */
-    char host[HOST_MAX];
-    int port;
+    struct cli_place place;
 };
 
 /* ---- connecting ---- */
-
-/* HOST, HOST:PORT or [HOST]:PORT; a host with several colons is an address that needs brackets for a port. */
-static bool read_place(struct join *j, const char *place, struct err *e) {
-    const char *end = place + strlen(place), *port = NULL;
-    if (place[0] == '[') {
-        const char *bracket = strchr(++place, ']');
-        if (bracket == NULL || (bracket[1] != '\0' && bracket[1] != ':'))
-            return err_set(e, "[%s: expected [ADDRESS] or [ADDRESS]:PORT", place);
-        end = bracket;
-        port = bracket[1] == ':' ? bracket + 2 : NULL;
-    } else if (strchr(place, ':') != NULL && strchr(place, ':') == strrchr(place, ':')) {
-        end = strchr(place, ':');
-        port = end + 1;
-    }
-    long number = TUBSTAP_PORT;
-    if (port != NULL && (!text_to_int(port, &number) || number < 1 || number > 65535))
-        return err_set(e, "%s: expected HOST or HOST:PORT, a port being a number from 1 to 65535", place);
-    if (end == place || (size_t)(end - place) >= sizeof j->host)
-        return err_set(e, "'%.100s': is no name of a host", place);
-    memcpy(j->host, place, (size_t)(end - place));
-    j->host[end - place] = '\0';
-    j->port = (int)number;
-    return true;
-}
 
 static struct link *connect_patiently(const struct join *j, struct err *e) {
     const int64_t start = clock_now_ns(cli_clock()), until = start + tubstap_ns(j->retry);
     for (;;) {
         const struct link_wait wait = {cli_clock(), clock_now_ns(cli_clock()) + tubstap_ns(TRY_SECONDS),
                                        &cli_stop};
-        struct link *link = link_connect(j->host, j->port, &wait, e);
+        struct link *link = link_connect(j->place.host, j->place.port, &wait, e);
         if (link != NULL || atomic_load(&cli_stop) || clock_now_ns(cli_clock()) >= until)
             return link;
         const struct timespec rest = {0, REST_NS};
@@ -152,10 +126,12 @@ int tubstap_join(const struct cli_command *self, int argc, char **argv) {
                         arguments.count);
     if (j.player == NULL)
         return cli_fail(self, CLI_USAGE, "who is to play? --player SPEC says so");
-    if (!read_place(&j, arguments.values[0], &e) || !player_check(j.player, &j.spec, &e))
+    if (!cli_read_place(arguments.values[0], &j.place, &e) || !player_check(j.player, &j.spec, &e)) {
         status = cli_fail(self, CLI_USAGE, "%s", e.text);
-    else
+    } else {
+        j.place.port = j.place.port == 0 ? TUBSTAP_PORT : j.place.port;
         status = play_games(&j);
+    }
     text_done(&j.spec);
     return status;
 }

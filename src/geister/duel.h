@@ -12,8 +12,8 @@
 enum { DUEL_GOES_ON = -1, DUEL_DRAWN = 2 }; /* or who has won: 0, 1 */
 
 struct duel_sums {
-    _Alignas(64) float move[POLICY_ROW];
-    _Alignas(64) float value[POLICY_ROW];
+    float move[POLICY_ROW];
+    float value[POLICY_ROW];
 };
 
 struct duel {

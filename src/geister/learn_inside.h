@@ -11,8 +11,8 @@
 /* How a sum of games would change the weights: a pair's share is [i][j] + [j][i]. The share of a bit alone is
  * that of its pair with the bit that is always set, so that nobody keeps it. */
 struct learn_slope {
-    _Alignas(64) float move[POLICY_BITS][POLICY_ROW];
-    _Alignas(64) float value[POLICY_BITS][POLICY_ROW];
+    float move[POLICY_BITS][POLICY_ROW];
+    float value[POLICY_BITS][POLICY_ROW];
 };
 
 /* A decision, kept until the game is over. */

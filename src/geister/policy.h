@@ -23,8 +23,8 @@ enum {
 /* The pairs as a square for fast sums: [i][j] and [j][i] are the pair's weight, [i][i] that of the bit. The
  * last of a row is nothing but room. */
 struct policy_weights {
-    _Alignas(64) float move[POLICY_BITS][POLICY_ROW];
-    _Alignas(64) float value[POLICY_BITS][POLICY_ROW];
+    float move[POLICY_BITS][POLICY_ROW];
+    float value[POLICY_BITS][POLICY_ROW];
 };
 
 /* The project's own, learned by self-play (data/geister-pg.weights). */

@@ -45,15 +45,13 @@ static void play_setups(struct geister_client *c) {
     }
 }
 
-/* The board the history begins with, where nothing is unknown. */
+/* The board the history begins with, but its colours are those we know and suppose. */
 static bool read_base(struct geister_client *c, struct err *e) {
     char board[GEISTER_BOARD_CHARS + 1];
-    const unsigned reds = supposed_reds(c);
+    const unsigned reds = c->reds | supposed_reds(c) << GEISTER_PIECES;
     memcpy(board, c->base, sizeof board);
-    for (int i = 0; i < GEISTER_PIECES; i++) {
-        char *mark = &board[(GEISTER_PIECES + i) * TRIPLE + 2];
-        *mark = *mark != 'u' ? *mark : (reds >> i & 1) != 0 ? 'r' : 'b';
-    }
+    for (int i = 0; i < 2 * GEISTER_PIECES; i++)
+        board[i * TRIPLE + 2] = (reds >> i & 1) != 0 ? 'r' : 'b';
     return geister_read_board(&c->state, c->scenario, c->side, board, c->base_ply, c->side, e);
 }
 
@@ -170,13 +168,13 @@ static bool find_move(const struct geister_client *c, const char *board, bool re
 /* ---- boards ---- */
 
 /* The first board shows which side we have: nobody has moved yet, or the first player has. */
-static bool begin(struct geister_client *c, const char *line, const char *board, struct err *e) {
+static bool begin(struct geister_client *c, const char *line, const char *board, bool reveal, struct err *e) {
     const char *names[2];
     const int told = c->side;
     c->side = 0;
     if (!rebuild(c, e))
         return false;
-    if (!looks_like(&c->state, c->side, false, board))
+    if (!looks_like(&c->state, c->side, reveal, board))
         c->side = 1;
     if (c->side != told)
         surprise(c, line, c->side == 0 ? "we are the first player" : "we are the second player");
@@ -212,7 +210,7 @@ static bool restart(struct geister_client *c, const char *line, const char *boar
 /* Brings the state to what this board shows. */
 static bool follow(struct geister_client *c, const char *line, const char *board, struct err *e) {
     action a;
-    if (!c->begun && !begin(c, line, board, e))
+    if (!c->begun && !begin(c, line, board, false, e))
         return false;
     if (learn_colours(c, line, board) && !rebuild(c, e))
         return restart(c, line, board, e);
@@ -294,18 +292,22 @@ static enum geister_step take_answer(struct geister_client *c, const char *line,
 
 /* ---- the end ---- */
 
-/* The last move, if the end is one: the other's, or ours that was not answered. */
+/* Plays what happened since the last board: our move that was not answered, the other's last one. (Of an
+ * escape the board does not show the direction.) */
 static bool follow_to_end(struct geister_client *c, const char *line, const char *board, struct err *e) {
     action a;
-    if (learn_colours(c, line, board) && !rebuild(c, e))
+    if (!rebuild(c, e))
         return false;
-    if (geister_game.mover(&c->state) == NOBODY || looks_like(&c->state, c->side, true, board))
+    if (looks_like(&c->state, c->side, true, board))
         return true;
-    if (!find_move(c, board, true, &a)) {
-        surprise(c, line, "no move leads to this board");
+    if (c->awaits_answer && geister_game.is_legal(&c->state, c->sent) && !apply(c, c->sent, c->sent_ms, e))
+        return false;
+    if (looks_like(&c->state, c->side, true, board))
         return true;
-    }
-    return apply(c, a, geister_game.mover(&c->state) == c->side ? c->sent_ms : -1, e);
+    if (find_move(c, board, true, &a))
+        return apply(c, a, -1, e);
+    surprise(c, line, "no move leads to this board");
+    return true;
 }
 
 static void note_result(struct geister_client *c, const char *line) {
@@ -338,7 +340,8 @@ static enum geister_step take_end(struct geister_client *c, const char *line, en
                                                     [GEISTER_REPLY_DRAWN] = GEISTER_DREW};
     c->outcome = outcomes[reply];
     c->wants = GEISTER_WANTS_NOTHING;
-    if (!c->begun && c->reds != 0 && !begin(c, line, board, &e))
+    learn_colours(c, line, board);
+    if (!c->begun && c->reds != 0 && !begin(c, line, board, true, &e))
         surprise(c, line, e.text);
     if (c->begun && !follow_to_end(c, line, board, &e))
         surprise(c, line, e.text);

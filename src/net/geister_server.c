@@ -444,7 +444,7 @@ struct geister_server *geister_server_open(const struct geister_service *service
     return NULL;
 }
 
-static void stop_matches(struct geister_server *s) {
+void geister_server_stop(struct geister_server *s) {
     const int64_t now = geister_server_now(s);
     for (int i = 0; i < s->match_count; i++) {
         struct geister_match *match = s->matches[i];
@@ -457,7 +457,7 @@ static void stop_matches(struct geister_server *s) {
 void geister_server_close(struct geister_server *s) {
     if (s == NULL)
         return;
-    stop_matches(s);
+    geister_server_stop(s);
     for (int i = 0; i < s->wire_count; i++)
         geister_wire_close(s->wires[i]);
     geister_wires_sweep(s);

@@ -71,7 +71,10 @@ void geister_server_round(struct geister_server *server, int ms);
 
 void geister_server_look(const struct geister_server *server, struct geister_server_state *out);
 
-/* Games that are running are stopped (and told to `finished`), all connections closed. NULL is allowed. */
+/* Games that are running are stopped (and told to `finished`). */
+void geister_server_stop(struct geister_server *server);
+
+/* Stops and closes all connections. NULL is allowed. */
 void geister_server_close(struct geister_server *server);
 
 #endif

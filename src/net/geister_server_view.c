@@ -198,7 +198,7 @@ static bool answer_request(struct geister_server *s, struct geister_wire *wire,
     const int number = game_of_path(request->path);
     if (strcmp(request->path, "/") == 0) {
         const struct http_answer page = {200, "text/html; charset=utf-8", geister_viewer_page,
-                                         strlen(geister_viewer_page)};
+                                         geister_viewer_page_size};
         http_write(&page, request, out);
     } else if (strcmp(request->path, "/games") == 0) {
         answer_games(s, request, out);

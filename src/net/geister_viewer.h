@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-extern const char geister_viewer_page[]; /* HTML in UTF-8, not NUL-terminated */
+extern const char geister_viewer_page[]; /* HTML in UTF-8, with a NUL behind */
 extern const size_t geister_viewer_page_size;
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * `gst-a`, `gst-b`, `gst-c`: UCT for Geister in the three ways of Nishikori, Aoki and Hashimoto (game/geister/
- * models.h says what they are). They are one tree search on three models; 30,000 playouts a move are what the
- * paper's experiments had.
+ * `gst-a`, `gst-b`, `gst-c`: UCT for Geister in the three ways of Nishikori, Aoki and Hashimoto
+ * (game/geister/ models.h says what they are). They are one tree search on three models; 30,000 playouts a
+ * move are what the paper's experiments had.
  *
  * `nissy`: their entry to the GAT competition of 2022, `gst-b` that first looks for a win against purple
  * pieces and plays it when there is one.
@@ -136,8 +136,8 @@ static bool finds_mate(struct gst *p, const struct ask *ask, const struct search
     purple_board_of(&sight, &board);
     if (!purple_mate(p->purple, &board, &mate, &found))
         return false;
-    *out = (struct answer){
-        .chosen = geister_player_move(ask, found.move), .value = 1, .work_done = found.nodes};
+    *out =
+        (struct answer){.chosen = geister_player_move(ask, found.move), .value = 1, .work_done = found.nodes};
     if (ask->thoughts != NULL) {
         const struct thought only = {.action = out->chosen, .value = 1, .visits = found.nodes};
         struct thought *kept = thoughts_add(ask->thoughts, &only, false);

@@ -24,5 +24,13 @@ extern const struct player_type player_pimc;
 extern const struct player_type player_iimc;
 extern const struct player_type player_amcts;
 extern const struct player_type player_ismcts;
+extern const struct player_type player_pg;
+extern const struct player_type player_gst_a;
+extern const struct player_type player_gst_b;
+extern const struct player_type player_gst_c;
+extern const struct player_type player_nissy;
+extern const struct player_type player_purple;
+extern const struct player_type player_eacp;
+extern const struct player_type player_guess;
 
 #endif

@@ -25,7 +25,7 @@ struct entrant {
 struct event_map {
     char name[EVENT_NAME_MAX];
     char author[EVENT_NAME_MAX]; /* may be empty */
-    struct scenario *scenario;   /* borrowed */
+    struct scenario *scenario;   /* borrowed; NULL where nothing is played: only tables are made */
 };
 
 struct event {

@@ -126,7 +126,8 @@ static bool add_game(const struct event *event, struct games *games, const struc
     f->number = games->count;
     f->seed = rng_job_seed(event->seed, (uint64_t)f->number);
     const bool mirrors = f->pair >= 0 && f->pair != f->number;
-    if (mirrors && record_deals(event->maps[f->map].scenario))
+    const struct scenario *scenario = event->maps[f->map].scenario;
+    if (mirrors && scenario != NULL && record_deals(scenario))
         f->deal = games->fixtures[f->pair].seed;
     games->outcomes[games->count] = (struct outcome){.forfeiter = NOBODY};
     games->count++;

@@ -83,14 +83,15 @@ static double ms_per_decision(const struct outcome *o, int side) {
     return o->decisions[side] > 0 ? (double)o->think_ns[side] * 1e-6 / o->decisions[side] : (double)NAN;
 }
 
-static void add_game(const struct event *event, const struct fixture *f, const struct outcome *o,
+static void add_game(const struct report *report, const struct fixture *f, const struct outcome *o,
                      struct text *out) {
+    const struct event *event = report->event;
     text_add(out, "%d,%s,%d", f->number, event_stage_names[f->stage], f->round);
     add_next(out, event->maps[f->map].name);
     add_next(out, event->players[f->players[0]].name);
     add_next(out, event->players[f->players[1]].name);
     add_next(out, o->result);
-    add_number(out, o->payoff, event->maps[f->map].scenario->game->text->scale != NULL ? 6 : 1);
+    add_number(out, o->payoff, report_has_payoffs(report) ? 6 : 1);
     add_next(out, o->fault != PLAYER_FAULT_NONE ? player_fault_names[o->fault] : "");
     add_next(out, o->forfeiter != NOBODY ? event->players[f->players[o->forfeiter]].name : "");
     text_add(out, ",%d,%d,%d,%llu", o->actions, o->turns, o->lead_changes, (unsigned long long)f->seed);
@@ -107,5 +108,5 @@ void report_games_csv(const struct report *report, struct text *out) {
                          "lead_changes,seed,first_ms,first_longest_ms,second_ms,second_longest_ms\n");
     for (int i = 0; i < games->count; i++)
         if (games->outcomes[i].played)
-            add_game(report->event, &games->fixtures[i], &games->outcomes[i], out);
+            add_game(report, &games->fixtures[i], &games->outcomes[i], out);
 }

@@ -131,7 +131,9 @@ double report_tie_break(const struct report *report, const struct standing *stan
 }
 
 bool report_has_payoffs(const struct report *report) {
-    return report->event->map_count > 0 && report->event->maps[0].scenario->game->text->scale != NULL;
+    const struct event *event = report->event;
+    const struct scenario *scenario = event->map_count > 0 ? event->maps[0].scenario : NULL;
+    return scenario != NULL && scenario->game->text->scale != NULL;
 }
 
 bool report_payoff(const struct report *report, const struct standing *standing, struct report_payoff *out) {

@@ -72,7 +72,8 @@ static void count_payoff(struct table *t, int game) {
     const struct games *games = t->games;
     const struct fixture *f = &games->fixtures[game];
     const bool alone = f->pair < 0;
-    if (f->stage != STAGE_MAIN || (!alone && (f->pair != game || !games->outcomes[game + 1].played)))
+    const bool leads = game + 1 < games->count && f[1].pair == f->pair && games->outcomes[game + 1].played;
+    if (f->stage != STAGE_MAIN || (!alone && !leads))
         return;
     const double first = games->outcomes[game].payoff;
     const double mean = alone ? first : (first + 1 - games->outcomes[game + 1].payoff) / 2;

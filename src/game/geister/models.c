@@ -86,12 +86,9 @@ static int never_actions(const void *state, action *out) {
 
 /* Gives a piece its colour, for this simulation. */
 static void draw_colour(struct geister *s, int side, int piece, struct rng *r) {
-    const bool red = models_draw(models_open(s, side), r);
-    const uint8_t bit = (uint8_t)(1U << piece);
+    const bool red = models_draw(models_open(s, side), rng_next(r));
     const int cell = s->where[side][piece];
-    s->known[side] |= bit;
-    s->drawn[side] |= bit;
-    s->reds[side] |= red ? bit : 0;
+    models_note(s, side, piece, red);
     if (cell < GEISTER_CELLS) {
         s->unknown[side] ^= core_bit(cell);
         *(red ? &s->red[side] : &s->blue[side]) |= core_bit(cell);

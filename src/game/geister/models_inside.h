@@ -24,8 +24,15 @@ static inline struct models_open models_open(const struct geister *s, int side) 
 }
 
 /* Draws whether one of them is red. */
-static inline bool models_draw(struct models_open open, struct rng *r) {
-    return (int)rng_below(r, (uint32_t)open.pieces) < open.reds;
+static inline bool models_draw(struct models_open open, uint64_t luck) {
+    return (luck >> 32) * (uint64_t)open.pieces >> 32 < (uint64_t)open.reds;
+}
+
+static inline void models_note(struct geister *s, int side, int piece, bool red) {
+    const uint8_t bit = (uint8_t)(1U << piece);
+    s->known[side] |= bit;
+    s->drawn[side] |= bit;
+    s->reds[side] |= red ? bit : 0;
 }
 
 /* What standing on the exit does to the chance to be alive, when `stood` others have before. */

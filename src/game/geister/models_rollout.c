@@ -1,256 +1,242 @@
 /* SPDX-License-Identifier: MIT
  *
  * The playouts of `late` and `never`. A simulation is some hundred moves, so this is where their time goes:
- * pieces are in lists, a move is a piece and a direction drawn until one is found that is legal (every legal
- * move is as likely as the others), and only a piece that is taken or steps on its exit is looked at closer.
+ * boards stay in registers, and only a piece that is taken or steps on its exit is looked at closer. As the
+ * game's own playouts, the loop is compiled twice, for every machine and for those with POPCNT and BMI2; both
+ * give the same games from the same seed.
  */
 #include "game/geister/models_inside.h"
+#include "game/geister/steps.h"
 
-enum { OFF = 63 }; /* in place of a cell: that bit of every board is set, so that nobody can go there */
+enum colour { BLUE, RED, OPEN };
 
-enum kind { BLUE, RED, OPEN, STOOD }; /* STOOD: open, and was on its exit */
+/* What the loop needs of a side. A piece that is neither blue nor open is red. */
+struct camp {
+    uint64_t pieces, blue, open;
+};
 
-/* Both sides: [side][n], n below the side's count. */
+/* The rest, which is looked at rarely. */
 struct run {
-    uint64_t own[2];   /* the cells of its pieces, and OFF */
-    uint64_t ready[2]; /* its exits that a blue of it stands on */
-    uint8_t cell[2][GEISTER_PIECES], kind[2][GEISTER_PIECES], piece[2][GEISTER_PIECES];
-    int count[2];
-    int left[2][2]; /* by kind: how many of these are to be taken until that ends the game */
-    struct models_open open;
-    int hider, mover, plies, stood;
-    float alive;
-    enum geister_end end;
-    int winner;
+    uint8_t at[GEISTER_CELLS]; /* which piece stands on a cell; of empty ones it does not matter */
+    uint8_t gone[2];           /* pieces that were taken on the way, by bits */
+    int left[2][2];            /* by side and colour: how many are to be taken until that ends it */
+    struct models_open open;   /* of the hider */
+    int hider, ply, stop;
+    int count; /* of the hider's pieces on the board */
+    bool never;
     struct geister *state; /* colours are noted there at once */
 };
 
-#define STEPS(y, x)                                                                                          \
-    {                                                                                                        \
-        [GEISTER_NORTH] = (y) > 0 ? (y)*6 + (x)-6 : OFF, [GEISTER_EAST] = (x) < 5 ? (y)*6 + (x) + 1 : OFF,   \
-        [GEISTER_WEST] = (x) > 0 ? (y)*6 + (x)-1 : OFF, [GEISTER_SOUTH] = (y) < 5 ? (y)*6 + (x) + 6 : OFF    \
-    }
-#define ROW(y) STEPS(y, 0), STEPS(y, 1), STEPS(y, 2), STEPS(y, 3), STEPS(y, 4), STEPS(y, 5)
-
-static const uint8_t steps[GEISTER_CELLS][4] = {ROW(0), ROW(1), ROW(2), ROW(3), ROW(4), ROW(5)};
-
-/* ---- in and out ---- */
-
-static enum kind kind_of(const struct geister *s, int side, int piece) {
-    if ((s->known[side] >> piece & 1) == 0)
-        return (s->seen_exit >> piece & 1) != 0 ? STOOD : OPEN;
-    return (s->reds[side] >> piece & 1) != 0 ? RED : BLUE;
-}
-
-static void add_piece(struct run *g, const struct geister *s, int side, int piece) {
-    const enum kind kind = kind_of(s, side, piece);
-    const int cell = s->where[side][piece], n = g->count[side];
-    if (cell >= GEISTER_CELLS) {
-        if (kind <= RED)
-            g->left[side][kind]--;
-        return;
-    }
-    g->cell[side][n] = (uint8_t)cell;
-    g->kind[side][n] = (uint8_t)kind;
-    g->piece[side][n] = (uint8_t)piece;
-    g->count[side]++;
-    g->own[side] |= core_bit(cell);
-    if (kind == BLUE)
-        g->ready[side] |= core_bit(cell) & core_exits(side);
-}
-
-static void take_in(struct run *g, struct geister *s) {
-    *g = (struct run){.own = {core_bit(OFF), core_bit(OFF)},
-                      .left = {{4, 4}, {4, 4}},
-                      .hider = models_hider(s),
-                      .mover = s->mover,
-                      .plies = core_scenario(s)->plies - s->ply,
-                      .stood = bits_count(s->seen_exit),
-                      .alive = s->alive,
-                      .state = s};
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < GEISTER_PIECES; i++)
-            add_piece(g, s, side, i);
-    g->open = models_open(s, g->hider);
-}
-
-/* Colours and who has left were noted when that happened. */
-static void hand_back(const struct run *g) {
-    struct geister *s = g->state;
-    for (int side = 0; side < 2; side++) {
-        for (int i = 0; i < GEISTER_PIECES; i++)
-            s->where[side][i] = s->where[side][i] == GEISTER_ESCAPED ? GEISTER_ESCAPED : GEISTER_TAKEN;
-        for (int n = 0; n < g->count[side]; n++)
-            s->where[side][g->piece[side][n]] = g->cell[side][n];
-        core_boards(s, side);
-    }
-    s->alive = g->alive;
-    s->mover = (uint8_t)g->mover;
-    s->ply = (uint16_t)(core_scenario(s)->plies - g->plies);
-    if (g->end != GEISTER_NOT_ENDED)
-        models_end(s, g->end, g->winner);
-}
-
 /* ---- what happens rarely ---- */
 
-static void end_run(struct run *g, enum geister_end end, int winner) {
-    g->end = end;
-    g->winner = winner;
+static bool end_run(struct run *g, enum geister_end end, int winner) {
+    models_end(g->state, end, winner);
+    return true;
 }
 
-/* Draws a hidden piece's colour. */
-static enum kind draw(struct run *g, int n, struct rng *r) {
-    struct geister *s = g->state;
-    const bool red = models_draw(g->open, r);
-    const uint8_t bit = (uint8_t)(1U << g->piece[g->hider][n]);
+/* Draws a hidden piece's colour: is it red? */
+static bool draw(struct run *g, int piece, uint64_t luck) {
+    const bool red = models_draw(g->open, luck);
     g->open.pieces--;
     g->open.reds -= red;
-    s->known[g->hider] |= bit;
-    s->drawn[g->hider] |= bit;
-    s->reds[g->hider] |= red ? bit : 0;
-    return red ? RED : BLUE;
+    models_note(g->state, g->hider, piece, red);
+    return red;
 }
 
-/* A side's n-th piece stands on its exit. */
-static void arrive(struct run *g, enum geister_model model, int side, int n, struct rng *r) {
-    uint8_t *kind = &g->kind[side][n];
-    if (*kind == OPEN && model == GEISTER_LATE) {
-        *kind = (uint8_t)draw(g, n, r);
-    } else if (*kind == OPEN) {
-        g->alive *= models_survival(g->open, g->stood++);
-        g->state->seen_exit |= (uint8_t)(1U << g->piece[side][n]);
-        *kind = STOOD;
-        if (g->alive <= 0)
-            end_run(g, GEISTER_BY_ESCAPE, side);
-    }
-    if (*kind == BLUE)
-        g->ready[side] |= core_bit(g->cell[side][n]);
+/* C: a hidden piece stands on its exit. Is the game lost for sure? */
+static bool stand(struct run *g, int piece) {
+    struct geister *s = g->state;
+    if ((s->seen_exit >> piece & 1) != 0)
+        return false;
+    s->alive *= models_survival(g->open, bits_count(s->seen_exit));
+    s->seen_exit |= (uint8_t)(1U << piece);
+    return s->alive <= 0 && end_run(g, GEISTER_BY_ESCAPE, g->hider);
 }
 
-/* Those that stand there already: at the root, where the rules of the models have not looked yet. */
-static void look_at_exits(struct run *g, enum geister_model model, struct rng *r) {
-    for (int n = 0; n < g->count[g->hider] && g->end == GEISTER_NOT_ENDED; n++)
-        if (g->kind[g->hider][n] == OPEN && (core_exits(g->hider) >> g->cell[g->hider][n] & 1) != 0)
-            arrive(g, model, g->hider, n, r);
+/* A piece was taken. Does that end the game? */
+static bool take(struct run *g, int side, int piece, enum colour colour, uint64_t luck) {
+    g->gone[side] |= (uint8_t)(1U << piece);
+    if (colour == OPEN && g->never)
+        return --g->count == 0 && end_run(g, GEISTER_BY_BLUES, 1 - side);
+    if (colour == OPEN)
+        colour = draw(g, piece, luck) ? RED : BLUE;
+    g->count -= side == g->hider;
+    if (--g->left[side][colour] > 0)
+        return false;
+    return end_run(g, colour == RED ? GEISTER_BY_REDS : GEISTER_BY_BLUES, colour == RED ? side : 1 - side);
 }
 
-/* Takes the n-th piece of a side off its list; the last one takes its place. */
-static void remove_piece(struct run *g, int side, int n) {
-    const int last = --g->count[side];
-    g->cell[side][n] = g->cell[side][last];
-    g->kind[side][n] = g->kind[side][last];
-    g->piece[side][n] = g->piece[side][last];
-}
-
-static void take(struct run *g, enum geister_model model, int cell, struct rng *r) {
-    const int side = 1 - g->mover;
-    int n = 0;
-    while (g->cell[side][n] != cell)
-        n++;
-    enum kind kind = (enum kind)g->kind[side][n];
-    if (kind == OPEN && model == GEISTER_LATE)
-        kind = draw(g, n, r);
-    g->own[side] ^= core_bit(cell);
-    g->ready[side] &= ~core_bit(cell);
-    remove_piece(g, side, n);
-    if (kind <= RED && --g->left[side][kind] == 0)
-        end_run(g, kind == RED ? GEISTER_BY_REDS : GEISTER_BY_BLUES, kind == RED ? side : 1 - side);
-    else if (g->count[side] == 0)
-        end_run(g, GEISTER_BY_BLUES, 1 - side);
-}
-
-/* Is stepping off the board with that piece a way out? */
-static bool goes_out(const struct run *g, int n, unsigned direction) {
-    const action own = geister_turned(g->cell[g->mover][n] * 4U + direction, g->mover);
-    return g->kind[g->mover][n] == BLUE &&
-           (core_ways_out(core_scenario(g->state), own & 3) >> (own >> 2) & 1) != 0;
-}
-
-static void go_out(struct run *g, int n) {
-    const int side = g->mover;
-    g->state->where[side][g->piece[side][n]] = GEISTER_ESCAPED;
-    remove_piece(g, side, n);
-    end_run(g, GEISTER_BY_ESCAPE, side);
-}
-
-static int on_cell(const struct run *g, uint64_t cells) {
-    int n = 0;
-    while ((cells >> g->cell[g->mover][n] & 1) == 0)
-        n++;
-    return n;
+/* Does a side that can leave? Always when it is eager (it has no other moves, so to speak), otherwise as
+ * often as any other of its moves. `blue`: those of its pieces that stand on an exit. */
+static bool leaves(struct run *g, int side, uint64_t blue, int steps, uint64_t luck) {
+    const struct geister_scenario *sc = core_scenario(g->state);
+    const int ways = sc->forward + sc->sideways;
+    const int k = (int)((luck >> 32) * (uint64_t)(steps + ways * bits_count(blue)) >> 32);
+    if (k < steps)
+        return false;
+    const int piece = g->at[bits_select_plain(blue, (k - steps) / ways)];
+    g->state->where[side][piece] = GEISTER_ESCAPED;
+    return end_run(g, GEISTER_BY_ESCAPE, side);
 }
 
 /* ---- the loop ---- */
 
-/* One move of the mover. */
-BITS_INLINE void move(struct run *g, enum geister_model model, bool leaves, struct rng *r) {
-    const int side = g->mover;
-    const uint32_t choices = (uint32_t)g->count[side] * 4;
-    uint32_t drawn;
-    unsigned to, from;
-    if (leaves && g->ready[side] != 0) {
-        go_out(g, on_cell(g, g->ready[side]));
-        return;
-    }
-    for (;;) {
-        drawn = rng_below(r, choices);
-        from = g->cell[side][drawn / 4];
-        to = steps[from][drawn % 4];
-        if ((g->own[side] >> to & 1) == 0)
-            break;
-        if (!leaves && to == OFF && goes_out(g, (int)(drawn / 4), drawn % 4)) {
-            go_out(g, (int)(drawn / 4));
-            return;
-        }
-    }
-    g->cell[side][drawn / 4] = (uint8_t)to;
-    g->own[side] ^= core_bit((int)from) | core_bit((int)to);
-    g->ready[side] &= ~core_bit((int)from);
-    if ((g->own[1 - side] >> to & 1) != 0)
-        take(g, model, (int)to, r);
-    if ((core_exits(side) >> to & 1) != 0 && g->end == GEISTER_NOT_ENDED && g->plies > 1)
-        arrive(g, model, side, (int)(drawn / 4), r);
+/* Constants of a loop: whether a blue that can leave does, and what the machine can do. */
+struct kind {
+    enum geister_model model;
+    bool eager, bmi2;
+};
+
+/* What the moved piece of the other side finds where it goes; true when that ends the game. */
+BITS_INLINE bool meet(struct run *g, struct camp *camp, int side, int target, uint64_t luck) {
+    const uint64_t to = core_bit(target);
+    const bool is_open = (camp->open & to) != 0, is_blue = (camp->blue & to) != 0;
+    camp->pieces ^= to;
+    camp->blue &= ~to;
+    camp->open &= ~to;
+    return take(g, side, g->at[target], is_open ? OPEN : is_blue ? BLUE : RED, luck);
 }
 
-BITS_INLINE long run(struct geister *s, enum geister_model model, bool leaves, struct rng *r, int turns_max) {
+/* A move; true when it ends the game. `side` is a constant, too: which exits are its own. */
+BITS_INLINE bool move(struct run *g, struct camp camps[2], struct rng *r, int side, struct kind kind) {
+    struct camp *mine = &camps[side];
+    const struct steps all = steps_of(mine->pieces);
+    bool ended = false;
+    g->ply++;
+    if (__builtin_expect((mine->blue & core_exits(side)) != 0, 0) &&
+        leaves(g, side, mine->blue & core_exits(side), kind.eager ? 0 : all.total, rng_next(r)))
+        return true;
+    const struct steps_one step = steps_nth(&all, (int)rng_below(r, (uint32_t)all.total), kind.bmi2);
+    const int target = step.cell + core_delta(step.direction);
+    const uint64_t to = core_bit(target), both = core_bit(step.cell) | to;
+    mine->blue ^= both & -(mine->blue >> step.cell & 1);
+    mine->open ^= both & -(mine->open >> step.cell & 1);
+    mine->pieces ^= both;
+    if ((camps[1 - side].pieces & to) != 0)
+        ended = meet(g, &camps[1 - side], 1 - side, target, rng_next(r));
+    g->at[target] = g->at[step.cell];
+    if ((mine->open & core_exits(side) & to) == 0 || ended)
+        return ended;
+    if (kind.model == GEISTER_NEVER)
+        return g->ply < core_scenario(g->state)->plies && stand(g, g->at[target]);
+    mine->open ^= to;
+    mine->blue |= draw(g, g->at[target], rng_next(r)) ? 0 : to;
+    return false;
+}
+
+BITS_INLINE void run_body(struct run *g, struct camp camps[2], struct rng *rng, struct kind kind) {
+    struct camp local[2] = {camps[0], camps[1]};
+    struct rng r = *rng; /* copies stay in registers */
+    bool over = g->state->mover == 1 && move(g, local, &r, 1, kind);
+    while (!over) {
+        over = g->ply >= g->stop || move(g, local, &r, 0, kind);
+        over = over || g->ply >= g->stop || move(g, local, &r, 1, kind);
+    }
+    camps[0] = local[0];
+    camps[1] = local[1];
+    *rng = r;
+}
+
+#define RUNNER(name, ...)                                                                                    \
+    static void name##_plain(struct run *g, struct camp camps[2], struct rng *r) {                           \
+        run_body(g, camps, r, (struct kind){__VA_ARGS__, false});                                            \
+    }                                                                                                        \
+    BITS_FOR_BMI2 static void name##_bmi2(struct run *g, struct camp camps[2], struct rng *r) {              \
+        run_body(g, camps, r, (struct kind){__VA_ARGS__, true});                                             \
+    }
+
+RUNNER(late_leave, GEISTER_LATE, true)
+RUNNER(late_random, GEISTER_LATE, false)
+RUNNER(never_leave, GEISTER_NEVER, true)
+RUNNER(never_random, GEISTER_NEVER, false)
+
+typedef void (*runner)(struct run *g, struct camp camps[2], struct rng *r);
+
+static const runner runners[2][2][2] = {
+    {{late_random_plain, late_random_bmi2}, {late_leave_plain, late_leave_bmi2}},
+    {{never_random_plain, never_random_bmi2}, {never_leave_plain, never_leave_bmi2}},
+};
+
+/* ---- in and out ---- */
+
+static void add_piece(struct run *g, int side, int piece) {
+    const struct geister *s = g->state;
+    const int cell = s->where[side][piece];
+    if (cell < GEISTER_CELLS)
+        g->at[cell] = (uint8_t)piece;
+    else if ((s->known[side] >> piece & 1) != 0)
+        g->left[side][s->reds[side] >> piece & 1]--;
+}
+
+static void begin(struct run *g, struct geister *s, bool never, int turns_max) {
+    const int plies = core_scenario(s)->plies, blues = GEISTER_PIECES - GEISTER_REDS;
+    *g = (struct run){.left = {{blues, GEISTER_REDS}, {blues, GEISTER_REDS}},
+                      .hider = models_hider(s),
+                      .ply = s->ply,
+                      .stop = turns_max > 0 && turns_max < plies - s->ply ? s->ply + turns_max : plies,
+                      .never = never,
+                      .state = s};
+    g->open = models_open(s, g->hider);
+    g->count = bits_count(core_pieces(s, g->hider));
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < GEISTER_PIECES; i++)
+            add_piece(g, side, i);
+}
+
+static void hand_back(const struct run *g, int side, uint64_t pieces) {
+    struct geister *s = g->state;
+    for (unsigned left = g->gone[side]; left != 0; left &= left - 1)
+        s->where[side][bits_first(left)] = GEISTER_TAKEN;
+    for (uint64_t left = pieces; left != 0; left = bits_without_first(left)) {
+        const int cell = bits_first(left), piece = g->at[cell];
+        if (s->where[side][piece] != GEISTER_ESCAPED)
+            s->where[side][piece] = (uint8_t)cell;
+    }
+    core_boards(s, side);
+}
+
+/* Hidden pieces on their exits that were not looked at are those of the root: a simulation looks at them when
+ * it begins (B) or with its first move (C), so there are none here. */
+static long run(struct geister *s, struct rng *r, int turns_max, bool never, bool eager) {
+    if (s->stage != GEISTER_PLAYING)
+        return 0;
     struct run g;
-    struct rng own = *r; /* in registers */
-    take_in(&g, s);
-    look_at_exits(&g, model, &own);
-    const int plies = g.plies, rest = turns_max > 0 && turns_max < plies ? plies - turns_max : 0;
-    while (g.plies > rest && g.end == GEISTER_NOT_ENDED) {
-        move(&g, model, leaves, &own);
-        g.mover = 1 - g.mover;
-        g.plies--;
-    }
-    if (g.end == GEISTER_NOT_ENDED && g.plies == 0)
-        end_run(&g, GEISTER_BY_LIMIT, CORE_NO_WINNER);
-    hand_back(&g);
-    *r = own;
-    return plies - g.plies;
+    struct camp camps[2];
+    begin(&g, s, never, turns_max);
+    for (int side = 0; side < 2; side++)
+        camps[side] = (struct camp){core_pieces(s, side), s->blue[side], s->unknown[side]};
+    runners[never][eager][bits_have_bmi2()](&g, camps, r);
+    const int moves = g.ply - s->ply;
+    s->ply = (uint16_t)g.ply;
+    s->mover ^= moves & 1;
+    for (int side = 0; side < 2; side++)
+        hand_back(&g, side, camps[side].pieces);
+    if (s->stage == GEISTER_PLAYING && g.ply == core_scenario(s)->plies)
+        models_end(s, GEISTER_BY_LIMIT, CORE_NO_WINNER);
+    return moves;
 }
 
-static long late_leave(void *state, struct rng *r, int turns_max) {
-    return run(state, GEISTER_LATE, true, r, turns_max);
+static long run_late_leave(void *state, struct rng *r, int turns_max) {
+    return run(state, r, turns_max, false, true);
 }
 
-static long late_random(void *state, struct rng *r, int turns_max) {
-    return run(state, GEISTER_LATE, false, r, turns_max);
+static long run_late_random(void *state, struct rng *r, int turns_max) {
+    return run(state, r, turns_max, false, false);
 }
 
-static long never_leave(void *state, struct rng *r, int turns_max) {
-    return run(state, GEISTER_NEVER, true, r, turns_max);
+static long run_never_leave(void *state, struct rng *r, int turns_max) {
+    return run(state, r, turns_max, true, true);
 }
 
-static long never_random(void *state, struct rng *r, int turns_max) {
-    return run(state, GEISTER_NEVER, false, r, turns_max);
+static long run_never_random(void *state, struct rng *r, int turns_max) {
+    return run(state, r, turns_max, true, false);
 }
 
-#define LEAVE_HELP  "a blue that can leave does; otherwise any move, evenly"
-#define RANDOM_HELP "any move, evenly"
+#define LEAVE_HELP  "a blue piece that can leave does; otherwise every move is as likely as the others"
+#define RANDOM_HELP "every move is as likely as the others"
 
 const struct rollout models_late_rollouts[] = {
-    {"leave", LEAVE_HELP, late_leave}, {"random", RANDOM_HELP, late_random}, {NULL}};
+    {"random", RANDOM_HELP, run_late_random}, {"leave", LEAVE_HELP, run_late_leave}, {0}};
 
 const struct rollout models_never_rollouts[] = {
-    {"leave", LEAVE_HELP, never_leave}, {"random", RANDOM_HELP, never_random}, {NULL}};
+    {"random", RANDOM_HELP, run_never_random}, {"leave", LEAVE_HELP, run_never_leave}, {0}};

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the verbs of `senjutsu train` share. Private to src/cli/train*.c.
+ */
+#ifndef CLI_TRAIN_H
+#define CLI_TRAIN_H
+
+#include "cli/cli.h"
+#include "geister/policy.h"
+
+/* Weights by name: "builtin", or a file. The caller frees them with mem_free; NULL and a reason. */
+struct policy_weights *train_load_weights(const char *name, struct err *e);
+
+/* The verbs. */
+int train_geister_pg(const struct cli_command *self, int argc, char **argv);
+int train_geister_setups(const struct cli_command *self, int argc, char **argv);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Blueness. Every move of the other side is a piece of evidence, counted in quarters of a bit: four points
+ * double the odds that a piece is blue. Blues run for the exits and flee; reds offer themselves and stay
+ * where they can be taken; who stands on its exit and does not leave is red. The points give every set of
+ * reds that is possible a weight, and a piece's blueness is the weight of the sets in which it is blue.
+ *
+ * Rules. Each own move is looked at as it leaves the board: what it takes, who can leave then, which own
+ * pieces can be taken, how far the others' likely blues and the own blues are from their exits. What counts
+ * how much is the table of enum worth below: leave; stop a piece that looks blue near its exit; take what
+ * looks blue; avoid reds; offer own reds; run own blues.
+ */
+#include "geister/guess.h"
+
+#include "base/bits.h"
+#include "geister/history.h"
+#include "geister/purple_node.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- blueness ---- */
+
+enum evidence {
+    POINTS_FLED = 5,      /* it could be taken, and went where it cannot */
+    POINTS_OFFERED = -5,  /* it went where it can be taken */
+    POINTS_STAYED = -4,   /* it can be taken, and another piece moved */
+    POINTS_RAN = 1,       /* it went nearer to an exit … */
+    POINTS_RAN_NEAR = 3,  /* … in our half of the board */
+    POINTS_TURNED = -1,   /* it went away from it */
+    POINTS_NO_EXIT = -60, /* it was on its exit and did not leave */
+    POINTS_MAX = 60,
+};
+
+struct evidences {
+    int points[GEISTER_PIECES];
+};
+
+static bool is_near(int cell, uint64_t set) {
+    return (purple_around(UINT64_C(1) << cell) & set) != 0;
+}
+
+static int points_of_move(const struct history_step *step, uint64_t ours) {
+    const int gain = purple_distance[1][step->from] - purple_distance[1][step->to];
+    const bool was_near = is_near(step->from, ours), is_now = is_near(step->to, ours);
+    int points = gain < 0 ? POINTS_TURNED : 0;
+    if (gain > 0)
+        points = step->to >= GEISTER_CELLS / 2 ? POINTS_RAN_NEAR : POINTS_RAN;
+    if (was_near && !is_now)
+        points += POINTS_FLED;
+    if (!was_near && is_now && step->taken < 0)
+        points += POINTS_OFFERED;
+    if ((PURPLE_THEIR_EXITS >> step->from & 1) != 0)
+        points += POINTS_NO_EXIT;
+    return points;
+}
+
+static void note_step(void *context, const struct history_step *step) {
+    struct evidences *all = context;
+    if (step->who == 0)
+        return;
+    const uint64_t ours = history_set(step->cells[0]);
+    all->points[step->piece] += points_of_move(step, ours);
+    for (int other = 0; other < GEISTER_PIECES; other++) {
+        const int cell = step->cells[1][other];
+        if (other == step->piece || cell == GEISTER_TAKEN)
+            continue;
+        if ((PURPLE_THEIR_EXITS >> cell & 1) != 0)
+            all->points[other] += POINTS_NO_EXIT;
+        else if (is_near(cell, ours))
+            all->points[other] += POINTS_STAYED;
+    }
+}
+
+/* 2 to the power of points / 4, by multiplications that round alike everywhere. */
+static double odds_of(int points) {
+    static const double quarters[4] = {1, 1.189207115002721, 1.4142135623730951, 1.681792830507429};
+    const int p = points > POINTS_MAX ? POINTS_MAX : points < -POINTS_MAX ? -POINTS_MAX : points;
+    return ldexp(quarters[p & 3], (p - (p & 3)) / 4);
+}
+
+/* Sums the weights of all sets of reds that contain the known ones and no known blue. */
+static void weigh(const struct geister *view, int them, const double odds[GEISTER_PIECES],
+                  double out[GEISTER_PIECES]) {
+    double all = 0;
+    for (int number = 0; number < GEISTER_SETUPS; number++) {
+        const unsigned reds = geister_setup_reds(number);
+        if ((reds & view->known[them]) != view->reds[them])
+            continue;
+        double weight = 1;
+        for (int i = 0; i < GEISTER_PIECES; i++)
+            weight *= (reds >> i & 1) == 0 ? odds[i] : 1;
+        for (int i = 0; i < GEISTER_PIECES; i++)
+            out[i] += (reds >> i & 1) == 0 ? weight : 0;
+        all += weight;
+    }
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        out[i] /= all;
+}
+
+void guess_blueness(const struct geister *view, int side, double out[GEISTER_PIECES]) {
+    struct evidences all = {{0}};
+    double odds[GEISTER_PIECES];
+    memset(out, 0, GEISTER_PIECES * sizeof out[0]);
+    history_walk(view, side, note_step, &all);
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        odds[i] = (view->known[1 - side] >> i & 1) != 0 ? 1 : odds_of(all.points[i]);
+    weigh(view, 1 - side, odds, out);
+}
+
+/* ---- rules ---- */
+
+enum worth {
+    WORTH_GAME = 10000,   /* won or lost at once */
+    WORTH_RUN = 3000,     /* a blue that nobody can stop */
+    WORTH_TAKE = 120,     /* a blue of theirs taken; more as fewer are left */
+    WORTH_TAKE_RED = 90,  /* a red of theirs taken, against us; likewise */
+    WORTH_LOSE = 130,     /* an own blue that can be taken; likewise */
+    WORTH_OFFER = 6,      /* an own red that can be taken; more as fewer are left */
+    WORTH_THREAT = 600,   /* theirs next to its exit and nobody of ours at hand … */
+    WORTH_GUARDED = 40,   /* … or somebody is */
+    WORTH_NEAR = 30,      /* theirs two steps from it; half of it for each further one */
+    WORTH_STEP = 4,       /* a step of the foremost own blue */
+    WORTH_OTHER_STEP = 1, /* of any other own piece: reds go along, so that blues do not stand out */
+};
+
+/* A position after a move of ours, the other side to move. */
+struct after {
+    uint64_t red, blue, theirs;
+    double blueness[GEISTER_CELLS]; /* of theirs, by cell */
+    int reds_left, blues_left;      /* of theirs, hidden or not */
+};
+
+static int steps_between(int a, int b) {
+    const int x = a % GEISTER_SIZE - b % GEISTER_SIZE, y = a / GEISTER_SIZE - b / GEISTER_SIZE;
+    return (x < 0 ? -x : x) + (y < 0 ? -y : y);
+}
+
+/* From the nearest of a set to a cell. */
+static int steps_to(uint64_t set, int cell) {
+    int best = GEISTER_CELLS;
+    for (; set != 0; set = bits_without_first(set)) {
+        const int steps = steps_between(bits_first(set), cell);
+        best = steps < best ? steps : best;
+    }
+    return best;
+}
+
+/* How much each of a colour counts when so many are left: the last ones most. */
+static double scarcity(int left) {
+    return left < 1 ? 4.0 : 1.0 + 3.0 / (left * left);
+}
+
+static double score_taking(const struct after *a, int cell) {
+    const double blue = a->blueness[cell], red = 1 - blue;
+    const double gain = a->blues_left == 1 ? WORTH_GAME : WORTH_TAKE * scarcity(a->blues_left);
+    const double loss = a->reds_left == 1 ? WORTH_GAME : WORTH_TAKE_RED * scarcity(a->reds_left);
+    return blue * gain - red * loss;
+}
+
+/* Their pieces near their exits, as far as they look blue. */
+static double score_threats(const struct after *a) {
+    double score = 0;
+    for (uint64_t set = a->theirs; set != 0; set = bits_without_first(set)) {
+        const int cell = bits_first(set), steps = purple_distance[1][cell];
+        const int exit = cell % GEISTER_SIZE < GEISTER_SIZE / 2 ? 30 : 35;
+        const bool guarded = steps_to(a->red | a->blue, exit) <= steps;
+        if (steps == 0)
+            score -= a->blueness[cell] * WORTH_GAME;
+        else if (steps == 1)
+            score -= a->blueness[cell] * (guarded ? WORTH_GUARDED : WORTH_THREAT);
+        else
+            score -= a->blueness[cell] * WORTH_NEAR / (1 << (steps - 2)) * (guarded ? 0.3 : 1);
+    }
+    return score;
+}
+
+/* Own pieces that can be taken. They can take one a move: the dearest counts, the others a little. */
+static double score_exposed(const struct after *a) {
+    const uint64_t reach = purple_around(a->theirs);
+    const int blues = bits_count(a->blue), reds = bits_count(a->red);
+    const int exposed = bits_count(a->blue & reach), offered = bits_count(a->red & reach);
+    double score = offered > 0 ? WORTH_OFFER * scarcity(reds) : 0;
+    if (exposed > 0)
+        score -= (blues == 1 ? WORTH_GAME : WORTH_LOSE * scarcity(blues)) * (1 + 0.2 * (exposed - 1));
+    return score;
+}
+
+/* No piece of theirs is in time to catch it at its exit, and none that may be blue leaves before. */
+static bool is_unstoppable(const struct after *a, int cell, int exit) {
+    const int steps = steps_between(cell, exit);
+    int sooner = GEISTER_CELLS;
+    for (uint64_t set = a->theirs; set != 0; set = bits_without_first(set))
+        if (purple_distance[1][bits_first(set)] < sooner)
+            sooner = purple_distance[1][bits_first(set)];
+    return steps_to(a->theirs, exit) > steps + 1 && sooner > steps &&
+           ((a->red >> exit & 1) == 0 || cell == exit);
+}
+
+static double score_running(const struct after *a) {
+    double score = 0, run = 0;
+    int foremost = GEISTER_CELLS;
+    for (uint64_t set = a->blue | a->red; set != 0; set = bits_without_first(set)) {
+        const int cell = bits_first(set), steps = purple_distance[0][cell];
+        score -= WORTH_OTHER_STEP * steps;
+        if ((a->blue >> cell & 1) == 0)
+            continue;
+        foremost = steps < foremost ? steps : foremost;
+        for (int exit = 0; exit <= 5; exit += 5)
+            if (is_unstoppable(a, cell, exit) && WORTH_RUN - 100 * steps_between(cell, exit) > run)
+                run = WORTH_RUN - 100 * steps_between(cell, exit);
+    }
+    return score + run - WORTH_STEP * foremost;
+}
+
+static double score_move(const struct after *before, action move) {
+    const int from = (int)move / 4, to = purple_to((int)move);
+    const uint64_t off = UINT64_C(1) << from, on = UINT64_C(1) << to;
+    struct after a = *before;
+    double score = 0;
+    uint64_t *moved = (a.blue & off) != 0 ? &a.blue : &a.red;
+    *moved ^= off | on;
+    if ((a.theirs & on) != 0) {
+        score += score_taking(&a, to);
+        a.theirs ^= on;
+    }
+    return score + score_threats(&a) + score_exposed(&a) + score_running(&a);
+}
+
+static void look(const struct geister *view, int side, struct after *out) {
+    struct geister_sight sight;
+    double blueness[GEISTER_PIECES];
+    geister_see(view, side, &sight);
+    guess_blueness(view, side, blueness);
+    *out = (struct after){.red = sight.red,
+                          .blue = sight.blue,
+                          .theirs = sight.unknown | sight.their_red | sight.their_blue,
+                          .reds_left = GEISTER_REDS - sight.taken_reds,
+                          .blues_left = GEISTER_PIECES - GEISTER_REDS - sight.taken_blues};
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        const int cell = history_cell(side, view->where[1 - side][i]);
+        if (cell < GEISTER_CELLS)
+            out->blueness[cell] = blueness[i];
+    }
+}
+
+void guess_moves(const struct geister *view, int side, struct guess_verdict *out) {
+    struct after before;
+    uint8_t list[PURPLE_MOVES_MAX];
+    look(view, side, &before);
+    const struct purple_node node = {.mine = {before.red, before.blue}};
+    struct purple_result exit;
+    out->count = 0;
+    if (purple_leaves(before.blue, &exit)) {
+        out->moves[0] = exit.move;
+        out->scores[out->count++] = WORTH_GAME;
+        return;
+    }
+    const int count = purple_list(&node, list);
+    for (; out->count < count; out->count++) {
+        out->moves[out->count] = list[out->count];
+        out->scores[out->count] = score_move(&before, list[out->count]);
+    }
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `pg`: no search; a policy that was learned by self-play scores every move and the best is played (the first
+ * of equals), as the champion of GAT2021 did. style=sample draws moves by the softmax of the scores instead,
+ * as in learning.
+ */
+#include "base/file.h"
+#include "base/mem.h"
+#include "geister/policy.h"
+#include "player/geister.h"
+#include "player/players.h"
+
+#include <assert.h>
+
+enum { STYLE_BEST, STYLE_SAMPLE, ACTIONS_MAX = 96 };
+
+struct options {
+    int style;
+    char weights[PARAM_TEXT_MAX], setup[PARAM_TEXT_MAX];
+};
+
+static const struct param params[] = {
+    {"style", PARAM_CHOICE, offsetof(struct options, style), .choices = "best|sample",
+     .help = "the move with the highest score, or one drawn by the softmax of the scores"},
+    {"weights", PARAM_TEXT, offsetof(struct options, weights),
+     .help = "a file that 'senjutsu train geister-pg' has written; otherwise our own weights"},
+    GEISTER_SETUP(struct options, "random"),
+    {0},
+};
+
+struct pg {
+    struct player player; /* first member */
+    int style;
+    struct setup_strategy setup;
+    const struct policy_weights *weights;
+    struct policy_weights *own; /* from a file; NULL otherwise */
+};
+
+/* ---- opening ---- */
+
+static void close_pg(struct player *player) {
+    struct pg *p = (struct pg *)player;
+    mem_free(p->own);
+    mem_free(p);
+}
+
+static bool load_weights(struct pg *p, const char *path, struct err *e) {
+    struct text text = {0};
+    p->own = mem_alloc(sizeof *p->own);
+    p->weights = p->own;
+    const bool ok = (p->own != NULL || err_set(e, "pg: not enough memory")) &&
+                    file_read(path, POLICY_TEXT_MAX, &text, e) &&
+                    policy_read(path, text_string(&text), text.size, p->own, e);
+    text_done(&text);
+    return ok;
+}
+
+static bool check_pg(const void *options, struct err *e) {
+    struct setup_strategy setup;
+    return setup_read(((const struct options *)options)->setup, &setup, e);
+}
+
+static struct player *open_pg(const struct player_type *type, const struct game *game, const void *options,
+                              struct err *e) {
+    const struct options *o = options;
+    struct setup_strategy setup;
+    if (!geister_player_needs("pg", game, o->setup, &setup, e))
+        return NULL;
+    struct pg *p = mem_alloc(sizeof *p);
+    if (p == NULL) {
+        err_set(e, "pg: not enough memory");
+        return NULL;
+    }
+    *p = (struct pg){.player = {type}, .style = o->style, .setup = setup, .weights = policy_builtin()};
+    if (o->weights[0] == '\0' || load_weights(p, o->weights, e))
+        return &p->player;
+    close_pg(&p->player);
+    return NULL;
+}
+
+/* ---- choosing ---- */
+
+static int best_of(const float *scores, int count) {
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        best = scores[i] > scores[best] ? i : best;
+    return best;
+}
+
+static int draw(const float *scores, int count, struct rng *r) {
+    float chances[ACTIONS_MAX];
+    for (int i = 0; i < count; i++)
+        chances[i] = scores[i];
+    policy_softmax(chances, count);
+    float rest = (float)rng_unit(r);
+    for (int i = 0; i < count - 1; i++) {
+        rest -= chances[i];
+        if (rest < 0)
+            return i;
+    }
+    return count - 1;
+}
+
+static void tell(const action *actions, const float *scores, int count, struct thoughts *out) {
+    thoughts_start(out);
+    for (int i = 0; i < count; i++)
+        thoughts_add(out,
+                     &(struct thought){.action = actions[i],
+                                       .value = (double)scores[i],
+                                       .line_count = 1,
+                                       .line = {actions[i]}},
+                     false);
+}
+
+static void choose_pg(struct player *player, const struct ask *ask, struct answer *out) {
+    const struct pg *p = (const struct pg *)player;
+    if (geister_player_sets(&p->setup, ask, out))
+        return;
+    action actions[ACTIONS_MAX], moves[ACTIONS_MAX];
+    float scores[ACTIONS_MAX];
+    struct geister_sight sight;
+    assert(ask->game->actions_max <= ACTIONS_MAX);
+    const int count = ask->game->actions(ask->view, actions);
+    for (int i = 0; i < count; i++)
+        moves[i] = geister_turned(actions[i], ask->side);
+    geister_see(ask->view, ask->side, &sight);
+    policy_scores(p->weights, &sight, moves, count, scores);
+    const int chosen = p->style == STYLE_SAMPLE ? draw(scores, count, ask->rng) : best_of(scores, count);
+    out->chosen = actions[chosen];
+    out->value = (double)scores[chosen];
+    out->work_done = (uint64_t)count;
+    if (ask->thoughts != NULL)
+        tell(actions, scores, count, ask->thoughts);
+}
+
+const struct player_type player_pg = {
+    .name = "pg",
+    .help = "no search: plays the move that a policy learned by self-play scores highest (Geister)",
+    .params = params,
+    .options_size = sizeof(struct options),
+    .check = check_pg,
+    .open = open_pg,
+    .choose = choose_pg,
+    .close = close_pg,
+};

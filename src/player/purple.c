@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `purple`: the champion of GAT2020 as it was published (Kawakami and Hashimoto), only faster: leave with a
+ * blue that can; once a piece of the other side has shown that it is red, by not leaving from its exit, take
+ * that one as its only red and all others as blue, and search with colours known; else search with purple
+ * pieces.
+ *
+ * `eacp`: enumerating all colour placements, what they tried before it (Nishikori, Aoki and Hashimoto,
+ * section 4.1): Min-Max in every world that the view can be, and the results put together. It believes that
+ * it will know the colours later (strategy fusion) and misses forced wins.
+ */
+#include "base/bits.h"
+#include "base/mem.h"
+#include "geister/purple.h"
+#include "geister/purple_redness.h"
+#include "player/common.h"
+#include "player/geister.h"
+#include "player/players.h"
+
+#include <string.h>
+
+enum { COMBINE_MEAN, COMBINE_WORST, COMBINE_VOTES };
+
+struct options {
+    struct common_options common;
+    int depth, memory_mb, combine;
+    char setup[PARAM_TEXT_MAX];
+};
+
+#define AT(field) offsetof(struct options, field)
+
+static const char depth_help[] = "plies; with time= (or a time limit of the match) it deepens while there is time";
+
+static const struct param purple_params[] = {
+    {"depth", PARAM_INT, AT(depth), 1, PURPLE_DEPTH_MAX, 6, .help = depth_help},
+    {"memory", PARAM_INT, AT(memory_mb), 1, 65536, 4, .help = "megabytes for the positions it remembers"},
+    COMMON_TIME(struct options),
+    GEISTER_SETUP(struct options, "random"),
+    {0},
+};
+
+static const struct param eacp_params[] = {
+    {"depth", PARAM_INT, AT(depth), 1, PURPLE_DEPTH_MAX, 4, .help = depth_help},
+    {"combine", PARAM_CHOICE, AT(combine), .choices = "mean|worst|votes",
+     .help = "a move's value over the worlds: the mean, the least, or in how many of them it is the best"},
+    {"memory", PARAM_INT, AT(memory_mb), 1, 65536, 4, .help = "megabytes for the positions it remembers"},
+    COMMON_TIME(struct options),
+    GEISTER_SETUP(struct options, "random"),
+    {0},
+};
+
+struct purple_player {
+    struct player player; /* first member */
+    struct options options;
+    struct setup_strategy setup;
+    struct purple *purple;
+};
+
+static void close_player(struct player *player) {
+    purple_close(((struct purple_player *)player)->purple);
+    mem_free(player);
+}
+
+static struct player *open_player(const struct player_type *type, const struct game *game,
+                                  const void *options, struct err *e) {
+    struct purple_player *p = mem_alloc(sizeof *p);
+    if (p == NULL) {
+        err_set(e, "%s: not enough memory", type->name);
+        return NULL;
+    }
+    p->player.type = type;
+    p->options = *(const struct options *)options;
+    if (geister_player_needs(type->name, game, p->options.setup, &p->setup, e)) {
+        p->purple = purple_open((size_t)p->options.memory_mb << 20, e);
+        if (p->purple != NULL)
+            return &p->player;
+        err_prefix(e, "%s: ", type->name);
+    }
+    close_player(&p->player);
+    return NULL;
+}
+
+/* ---- what both share ---- */
+
+/* A decision's limits and where its thoughts go. */
+struct decision {
+    struct purple_player *p;
+    const struct ask *ask;
+    struct budget budget;
+    struct purple_task task;
+    struct purple_roots roots;
+};
+
+static void start(struct decision *d, struct purple_player *p, const struct ask *ask) {
+    *d = (struct decision){.p = p, .ask = ask};
+    d->budget = common_task(ask, &p->options.common, 0, NULL).budget;
+    const bool timed = d->budget.time_ns_max > 0;
+    d->task = (struct purple_task){.depth = timed ? PURPLE_DEPTH_MAX : p->options.depth,
+                                   .nodes_max = d->budget.work_max,
+                                   .cut = &d->budget,
+                                   .roots = &d->roots};
+    if (d->budget.clock != NULL)
+        d->task.start_ns = clock_now_ns(d->budget.clock);
+}
+
+/* The line of the best move: ours and theirs take turns. */
+static void fill_line(const struct decision *d, struct thought *out) {
+    for (int i = 0; i < d->roots.line_count && i < THOUGHTS_LINE_MAX; i++)
+        out->line[out->line_count++] = i == 0 ? out->action : geister_turned(d->roots.line[i], d->ask->side);
+}
+
+static void fill_thoughts(const struct decision *d, const struct purple_result *best) {
+    struct thoughts *thoughts = d->ask->thoughts;
+    if (thoughts == NULL)
+        return;
+    for (int i = 0; i < d->roots.count; i++) {
+        const struct purple_root *root = &d->roots.moves[i];
+        struct thought thought = {.action = geister_player_move(d->ask, root->move),
+                                  .value = root->value,
+                                  .at_most = root->at_most};
+        if (root->move == best->move)
+            fill_line(d, &thought);
+        thoughts_add(thoughts, &thought, false);
+    }
+    thoughts->depth = best->depth;
+    thoughts->nodes = best->nodes;
+}
+
+static void answer(const struct decision *d, const struct purple_result *best, struct answer *out) {
+    out->chosen = geister_player_move(d->ask, best->move);
+    out->value = best->value;
+    out->work_done = best->nodes;
+    fill_thoughts(d, best);
+}
+
+/* ---- purple ---- */
+
+/* One piece red, all others blue: with exactly one red, taking it loses and taking all the others wins. */
+static void take_as_red(struct geister_sight *sight, const struct geister *view, int side, int piece) {
+    const int where = view->where[1 - side][piece];
+    const uint64_t red = UINT64_C(1) << (side == 0 ? where : GEISTER_CELLS - 1 - where);
+    const uint64_t all = sight->unknown | sight->their_red | sight->their_blue;
+    sight->unknown = 0;
+    sight->their_red = red;
+    sight->their_blue = all & ~red;
+}
+
+static void choose_purple(struct player *player, const struct ask *ask, struct answer *out) {
+    struct purple_player *p = (struct purple_player *)player;
+    if (geister_player_sets(&p->setup, ask, out))
+        return;
+    struct decision d;
+    struct geister_sight sight;
+    struct purple_result result;
+    start(&d, p, ask);
+    geister_see(ask->view, ask->side, &sight);
+    const int red = purple_surely_red(ask->view, ask->side);
+    if (red >= 0) {
+        take_as_red(&sight, ask->view, ask->side, red);
+        purple_search_open(p->purple, &sight, &d.task, &result);
+    } else {
+        struct purple_board board;
+        purple_board_of(&sight, &board);
+        purple_search(p->purple, &board, &d.task, &result);
+    }
+    answer(&d, &result, out);
+}
+
+/* ---- eacp ---- */
+
+struct worlds {
+    int count, hidden;            /* of all worlds; of cells whose colour is not known */
+    uint64_t cells[GEISTER_PIECES];
+    int reds;                     /* of those cells */
+};
+
+static void list_worlds(const struct geister_sight *sight, struct worlds *out) {
+    *out = (struct worlds){.reds = sight->hidden_reds - bits_count(sight->their_red)};
+    for (uint64_t set = sight->unknown; set != 0; set = bits_without_first(set))
+        out->cells[out->hidden++] = set & -set;
+}
+
+/* The sight in the world in which those of the hidden pieces are red. */
+static struct geister_sight world(const struct geister_sight *sight, const struct worlds *worlds,
+                                  unsigned reds) {
+    struct geister_sight out = *sight;
+    for (int i = 0; i < worlds->hidden; i++)
+        *((reds >> i & 1) != 0 ? &out.their_red : &out.their_blue) |= worlds->cells[i];
+    out.unknown = 0;
+    return out;
+}
+
+/* What all worlds so far say of each move. */
+struct verdict {
+    int worlds;
+    double values[PURPLE_MOVES_MAX];
+};
+
+static void hear(struct verdict *v, const struct purple_roots *roots, action best, int combine) {
+    for (int i = 0; i < roots->count; i++) {
+        const double value = roots->moves[i].value;
+        if (combine == COMBINE_MEAN)
+            v->values[i] += value;
+        else if (combine == COMBINE_VOTES)
+            v->values[i] += roots->moves[i].move == best;
+        else if (v->worlds == 0 || value < v->values[i])
+            v->values[i] = value;
+    }
+    v->worlds++;
+}
+
+/* Every world to that depth; false when there was no time for all. */
+static bool ask_worlds(struct decision *d, const struct geister_sight *sight, int depth, struct verdict *v,
+                       uint64_t *nodes) {
+    struct worlds worlds;
+    list_worlds(sight, &worlds);
+    *v = (struct verdict){0};
+    for (unsigned reds = 0; reds < 1U << worlds.hidden; reds++) {
+        if (bits_count(reds) != worlds.reds)
+            continue;
+        struct purple_task task = d->task;
+        struct purple_result result;
+        const struct geister_sight one = world(sight, &worlds, reds);
+        task.depth = depth;
+        task.exact_roots = true;
+        if (task.nodes_max > 0 && *nodes >= task.nodes_max)
+            return false;
+        task.nodes_max -= task.nodes_max > 0 ? *nodes : 0;
+        purple_search_open(d->p->purple, &one, &task, &result);
+        *nodes += result.nodes;
+        if (!result.complete)
+            return false;
+        hear(v, &d->roots, result.move, d->p->options.combine);
+    }
+    return true;
+}
+
+static struct thought best_of(const struct decision *d, const struct verdict *v, int at) {
+    const bool divided = d->p->options.combine == COMBINE_MEAN;
+    return (struct thought){.action = geister_player_move(d->ask, d->roots.moves[at].move),
+                            .value = divided ? v->values[at] / v->worlds : v->values[at]};
+}
+
+/* The first of the best moves. */
+static void judge(const struct decision *d, const struct verdict *v, int depth, struct answer *out) {
+    struct thoughts *thoughts = d->ask->thoughts;
+    if (thoughts != NULL)
+        thoughts_start(thoughts);
+    for (int i = 0; i < d->roots.count; i++) {
+        const struct thought thought = best_of(d, v, i);
+        if (i == 0 || thought.value > out->value) {
+            out->chosen = thought.action;
+            out->value = thought.value;
+        }
+        if (thoughts != NULL)
+            thoughts_add(thoughts, &thought, false);
+    }
+    if (thoughts != NULL)
+        thoughts->depth = depth;
+}
+
+static void choose_eacp(struct player *player, const struct ask *ask, struct answer *out) {
+    struct purple_player *p = (struct purple_player *)player;
+    if (geister_player_sets(&p->setup, ask, out))
+        return;
+    struct decision d;
+    struct geister_sight sight;
+    struct verdict verdict;
+    uint64_t nodes = 0;
+    action list[PURPLE_MOVES_MAX];
+    start(&d, p, ask);
+    geister_see(ask->view, ask->side, &sight);
+    /* For whoever asks with no time at all. */
+    ask->game->actions(ask->view, list);
+    out->chosen = list[0];
+    for (int depth = 1; depth <= d.task.depth; depth++) {
+        if (!ask_worlds(&d, &sight, depth, &verdict, &nodes))
+            break;
+        judge(&d, &verdict, depth, out);
+    }
+    out->work_done = nodes;
+    if (ask->thoughts != NULL)
+        ask->thoughts->nodes = nodes;
+}
+
+const struct player_type player_purple = {
+    .name = "purple",
+    .help = "Geister: Min-Max in which hidden pieces are whatever is worse (Naotti-2020, GAT2020's champion)",
+    .params = purple_params,
+    .options_size = sizeof(struct options),
+    .open = open_player,
+    .choose = choose_purple,
+    .close = close_player,
+};
+
+const struct player_type player_eacp = {
+    .name = "eacp",
+    .help = "Geister: Min-Max in every world that is possible, put together; falls for strategy fusion",
+    .params = eacp_params,
+    .options_size = sizeof(struct options),
+    .open = open_player,
+    .choose = choose_eacp,
+    .close = close_player,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * For tests of Geister: positions from letters, and the vectors made with the official server, which lie
+ * beside the project ($SENJUTSU_ROOT/../shared) and are not part of it.
+ */
+#ifndef TESTS_GEISTER_SUPPORT_H
+#define TESTS_GEISTER_SUPPORT_H
+
+#include "base/text.h"
+#include "game/geister/geister.h"
+
+/* The start with these reds chosen. */
+void geister_begin(struct geister *s, const struct scenario *scenario, const char *first, const char *second);
+
+/* Plays moves that are parted by '/', each as its mover writes it; fails the test on an illegal one. */
+void geister_play_all(struct geister *s, const char *moves);
+
+/* A position from a board string as the first player sees it; fails the test when it is refused. */
+void geister_place(struct geister *s, const struct scenario *scenario, const char *board, int ply, int mover);
+
+/* Without the vectors a test says so and is skipped: false. */
+bool geister_golden(const char *file, struct text *out);
+
+#endif
