@@ -6,6 +6,7 @@
 #include "game/geister/models.h"
 
 #include "geister_support.h"
+#include "search/tree.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -435,6 +436,72 @@ static void playouts_stop_where_they_are_told(void **state) {
     }
 }
 
+/* ---- searching them ---- */
+
+/* Searches a model and finds what the tree says of an action. */
+static struct tree_child search_child(const struct game *model, const struct geister *root, action wanted,
+                                      bool merge) {
+    enum { SIMS = 3000 };
+    struct err e;
+    struct rng r;
+    struct search_result result;
+    struct tree_child children[64], found = {0};
+    const struct tree_storage storage = {.memory_bytes = 1 << 22, .trees = 1, .keyed = merge};
+    struct tree *tree = tree_open(model, &storage, &e);
+    assert_non_null(tree);
+    rng_seed(&r, 21);
+    const struct search_task task = {.game = model, .root = root, .budget = {.work_max = SIMS}, .rng = &r};
+    const struct tree_settings settings = {.c = 1,
+                                           .expand = 1,
+                                           .rollout = game_rollout(model, "leave"),
+                                           .shuffle = true,
+                                           .transpositions = merge,
+                                           .open_loop = true};
+    tree_search(tree, &task, &settings, &result);
+    const int count = tree_root_children(tree, children, 64);
+    int visits = 0;
+    for (int i = 0; i < count; i++) {
+        visits += children[i].visits;
+        if (children[i].action == wanted)
+            found = children[i];
+    }
+    assert_int_equal(visits, SIMS);
+    assert_true(tree_depth(tree) >= 2);
+    tree_close(tree);
+    return found;
+}
+
+/* Taking one of five hidden pieces, the only red among them, loses at once; otherwise the game goes on: the
+ * same move ends simulations and continues them. */
+static void ends_in_some_worlds_only(void **state) {
+    (void)state;
+    struct geister root;
+    geister_place(&root, scenario, "14R24R34R44R15B25B35B33B32u31u30u20u10u99r99r99r", 40, 0);
+    for (int m = 0; m < GEISTER_MODELS; m++)
+        for (int merge = 0; merge < 2; merge++) {
+            const struct tree_child child =
+                search_child(&geister_models[m], &root, geister_move(21, GEISTER_NORTH), merge != 0);
+            assert_true(child.visits > 20);
+            assert_true(child.sum / child.visits < 0.85);
+            assert_true(child.sum / child.visits > 0.1);
+        }
+}
+
+/* Ours cannot be stopped from leaving; theirs, one step from its exit, comes too late. In the tree their
+ * piece may leave in some worlds and not in others, and only where it may it does (play asserts that). */
+static void forbidden_moves_are_passed_over(void **state) {
+    (void)state;
+    struct geister root;
+    geister_place(&root, scenario, "24R34R44R13R01B25B35B33B40u31u30u41u04u54u22u10u", 40, 0);
+    for (int m = 0; m < GEISTER_MODELS; m++)
+        for (int merge = 0; merge < 2; merge++) {
+            const struct tree_child child =
+                search_child(&geister_models[m], &root, geister_move(6, GEISTER_NORTH), merge != 0);
+            assert_true(child.visits > 200);
+            assert_true(child.sum / child.visits > (m == GEISTER_NEVER ? 0.7 : 0.95));
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formula_2_is_what_counting_gives),
@@ -452,6 +519,8 @@ int main(void) {
         cmocka_unit_test(playouts_play_by_the_rules),
         cmocka_unit_test(eager_playouts_leave),
         cmocka_unit_test(playouts_stop_where_they_are_told),
+        cmocka_unit_test(ends_in_some_worlds_only),
+        cmocka_unit_test(forbidden_moves_are_passed_over),
     };
     return cmocka_run_group_tests(tests, load_geister, unload_geister);
 }

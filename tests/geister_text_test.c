@@ -37,6 +37,9 @@ static void states_are_read_as_they_are_written(void **state) {
         /* ended */
         "board=88b50R24R34R25R99b99b45B55b05r21r31r11r40b99b99b mover=second ply=11 from=- moves=-\n",
         "board=14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u mover=first ply=300 from=- moves=-\n",
+        /* the second player began */
+        "board=13R24R34R44R15B25B35B45B42u31u21u11u40u30u20u10u mover=second ply=2 "
+        "from=14243444152535454131211140302010 moves=AN/AN\n",
         /* a part of the history is told, a piece taken in it */
         "board=32B50R24R34R25R99b99b45B99b99b42b99b10r11r12r13r mover=second ply=11 "
         "from=22502434259999459932429910111213 moves=AE\n",
@@ -83,6 +86,8 @@ static void bad_states_are_refused(void **state) {
         {"board=" FIRST " mover=first ply=2 from=start moves=AN/", "moves: '' is no move"},
         {"board=" FIRST " mover=first ply=2 from=start moves=AN/AN", "moves: they do not lead to the board"},
         {"board=" FIRST " mover=first ply=2 from=start moves=BS/AN", "moves: they do not lead to the board"},
+        {"board=13R24R34R44R15B25B35B45B42u31u21u11u40u30u20u10u mover=second ply=2 from=start moves=AN/AN",
+         "mover=second: expected first after 2 moves from the start"},
         {"board=" FIRST " mover=first ply=2 from=- moves=AN/AN",
          "from=-: expected - where no moves are told"},
         {"board=" FIRST " mover=first ply=2 from=start moves=-", "from=start: expected - where no moves"},

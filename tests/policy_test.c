@@ -302,9 +302,9 @@ static void test_player(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scores),          cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_softmax),         cmocka_unit_test(test_written_is_read),
-        cmocka_unit_test(test_builtin),         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_scores),  cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_softmax), cmocka_unit_test(test_written_is_read),
+        cmocka_unit_test(test_builtin), cmocka_unit_test(test_errors),
         cmocka_unit_test(test_player),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

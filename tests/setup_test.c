@@ -110,7 +110,7 @@ static void test_matrix(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strategies), cmocka_unit_test(test_strong), cmocka_unit_test(test_mirror),
+        cmocka_unit_test(test_strategies),  cmocka_unit_test(test_strong), cmocka_unit_test(test_mirror),
         cmocka_unit_test(test_equilibrium), cmocka_unit_test(test_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
  */
 #include "cli/analyze.h"
 
+#include "cli/shown.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +45,7 @@ static bool decide(struct analysis *a, struct decision *d) {
                    .clock = cli_clock(),
                    .stop = &cli_stop},
         .rng = &a->rng,
-        .course = &course,
+        .course = a->position.placed && d->game->hide == NULL ? NULL : &course,
         .thoughts = &d->thoughts,
         .watch = a->watch ? &watch : NULL,
     };
@@ -72,6 +74,8 @@ static bool is_same_turn(const struct analysis *a) {
 }
 
 static bool recommend_turn(struct analysis *a) {
+    if (a->position.partial)
+        return true; /* what its choice leads to depends on what is not known */
     take(a, &a->first);
     while (!a->no_turn && !a->stopped && is_same_turn(a) && a->turn_count < ANALYSIS_TURN_MAX) {
         if (!decide(a, &a->later))
@@ -138,7 +142,7 @@ static int prepare(struct analysis *a) {
     }
     a->tactical = tbs_is_table_of(game);
     if (a->spec == NULL)
-        a->spec = a->tactical ? "uct" : "ismcts";
+        a->spec = a->tactical ? "uct" : shown_of(game)->player;
     if (!player_check(a->spec, &a->player_name, &e))
         return cli_fail(a->command, CLI_FAILED, "%s", e.text);
     a->single = !a->tactical && game->progress(a->position.replay.state).left <= 1;
@@ -153,9 +157,11 @@ int cli_analyze(const struct cli_command *self, int argc, char **argv) {
         {"map", CLI_TEXT, &a.source.map, "FILE", "the map (default: standard, or the record's)", 0, 0},
         {"game", CLI_TEXT, &a.source.game, "SPEC", CLI_GAME_HELP, 0, 0},
         {"after", CLI_TEXT, &a.source.after, "RECORD[:N]", "after a recorded game's (first N) actions", 0, 0},
+        {"position", CLI_TEXT, &a.source.position, "TEXT",
+         "of a game without maps, as 'state' of the engine writes it; of Geister also a server's board", 0, 0},
         {"rules", CLI_TEXT, &a.source.rules, "SET", "tubstap or paper (default: tubstap, or the record's)", 0,
          0},
-        {"player", CLI_TEXT, &a.spec, "PLAYER", "who is asked (default: uct, or ismcts in other games)", 0,
+        {"player", CLI_TEXT, &a.spec, "PLAYER", "who is asked (default: uct, ismcts where something is hidden, geist in Geister)", 0,
          0},
         {"top", CLI_INT, &a.top, "N", "how many candidates are shown", 1, THOUGHTS_MAX},
         {"sims", CLI_U64, &a.sims, "N",

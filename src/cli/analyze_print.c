@@ -5,6 +5,8 @@
  * count them their own way are told so. Nothing that is hidden from who is to move is told.
  */
 #include "cli/analyze.h"
+
+#include "cli/shown.h"
 #include "search/minmax.h"
 
 #include <jansson.h>
@@ -86,6 +88,18 @@ static void add_value(const struct decision *d, double own_value, struct text *o
                  fabs(value) < 0.0005 ? 0 : value); /* no "-0.000" */
 }
 
+/* What an action does, as its mover sees it; nothing where its text says all. */
+static void add_words(const struct decision *d, const char *before, action a, struct text *out) {
+    const struct shown *shown = shown_of(d->game);
+    const int mover = d->game->mover(d->state);
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    if (shown->action == NULL)
+        return;
+    game_view(d->game, d->state, mover, view);
+    text_add_string(out, before);
+    shown->action(view, a, mover, out);
+}
+
 static void add_candidate(const struct decision *d, int rank, bool counted, struct text *out) {
     const struct thought *t = &d->thoughts.candidates[rank];
     struct text notation = {0}, value = {0};
@@ -100,6 +114,7 @@ static void add_candidate(const struct decision *d, int rank, bool counted, stru
         text_add_string(out, "  ");
         position_describe_short(d->state, t->action, out);
     }
+    add_words(d, "  ", t->action, out);
     text_add_string(out, "\n");
     add_line(d, t, out);
     text_done(&notation);
@@ -240,6 +255,7 @@ void analysis_print_decision(const struct analysis *a) {
         text_add_string(&text, ": ");
         position_describe(d->state, d->answer.chosen, &text);
     }
+    add_words(d, ": ", d->answer.chosen, &text);
     text_add_string(&text, "\nvalue ");
     add_value(d, d->answer.value, &text);
     if (d->scale != NULL)
@@ -265,7 +281,7 @@ void analysis_print_step(const struct analysis *a, action chosen) {
     a->first.game->text->write_action(a->state, chosen, &text);
     for (int length = (int)text.size; length < 15; length++)
         text_add_string(&text, " ");
-    position_tell_action(a->position.scenario, a->state, chosen, &text);
+    position_tell_action(a->position.scenario, a->state, chosen, a->first.game->mover(a->state), &text);
     printf("%s\n", text_string(&text));
     fflush(stdout);
     text_done(&text);

@@ -210,7 +210,7 @@ struct bench {
     bool json, only_signature;
     int count;
     struct row rows[ROWS_MAX];
-    json_t *searches, *events, *judging, *hidden; /* NULL without --json */
+    json_t *searches, *events, *judging, *hidden, *geister; /* NULL without --json */
 };
 
 /* ---- output ---- */
@@ -258,6 +258,7 @@ static bool print_json(const struct cli_command *self, const struct bench *b, ui
     json_object_set(root, "events", b->events);
     json_object_set(root, "judging", b->judging);
     json_object_set(root, "hidden", b->hidden);
+    json_object_set(root, "geister", b->geister);
     json_object_set_new(root, "signature", json_string(hex));
     json_object_set_new(root, "version", json_string(SENJUTSU_VERSION));
     json_object_set_new(root, "compiler", json_string(SENJUTSU_COMPILER));
@@ -297,7 +298,8 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
     }
     bool ok = b->only_signature || b->map != NULL ||
               (bench_searches(b->seconds, b->searches, &e) && bench_events(b->seconds, b->events, &e) &&
-               bench_judging(b->seconds, b->judging, &e) && bench_hidden(b->seconds, b->hidden, &e));
+               bench_judging(b->seconds, b->judging, &e) && bench_hidden(b->seconds, b->hidden, &e) &&
+               bench_geister(b->seconds, b->geister, &e));
     if (ok && atomic_load(&cli_stop))
         ok = err_set(&e, "stopped");
     if (!ok || !compute_signature(&signature, &e))
@@ -331,12 +333,14 @@ int cli_bench(const struct cli_command *self, int argc, char **argv) {
         b.events = json_array();
         b.judging = json_object();
         b.hidden = json_object();
+        b.geister = json_object();
     }
     status = run_bench(self, &b);
     json_decref(b.searches);
     json_decref(b.events);
     json_decref(b.judging);
     json_decref(b.hidden);
+    json_decref(b.geister);
     for (int i = 0; i < b.count; i++)
         b.rows[i].scenario->game->unload(b.rows[i].scenario);
     return status;

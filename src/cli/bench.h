@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of `senjutsu bench` that measure searches, events, judging maps and hidden information.
+ * The parts of `senjutsu bench` that measure searches, events, judging maps, hidden information
+ * and Geister.
  */
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
@@ -21,5 +22,8 @@ bool bench_judging(double seconds, struct json_t *json, struct err *e);
 
 /* Playouts, searches and the exact solver on a synthetic tree; likewise. */
 bool bench_hidden(double seconds, struct json_t *json, struct err *e);
+
+/* Playouts, searches and the policy of Geister; likewise. */
+bool bench_geister(double seconds, struct json_t *json, struct err *e);
 
 #endif

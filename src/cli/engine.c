@@ -6,6 +6,7 @@
 #include "cli/engine.h"
 
 #include "base/mem.h"
+#include "cli/shown.h"
 #include "config.h"
 
 #include <errno.h>
@@ -168,12 +169,18 @@ static int talk_here(const struct cli_command *self, struct session_setup *setup
     return written ? CLI_OK : cli_fail(self, CLI_FAILED, "standard output cannot be written");
 }
 
+static const char *usual_player(const struct game *game) {
+    return shown_of(game)->player;
+}
+
 int cli_engine(const struct cli_command *self, int argc, char **argv) {
-    const char *player = "acteval", *listen_at = NULL, *connect_to = NULL;
+    const char *player = NULL, *game = NULL, *listen_at = NULL, *connect_to = NULL;
     uint64_t seed = 1;
     int status;
     const struct cli_option options[] = {
-        {"player", CLI_TEXT, &player, "SPEC", "who answers go", 0, 0},
+        {"player", CLI_TEXT, &player, "SPEC",
+         "who answers go (default: acteval; in games that hide something, ismcts or the game's own)", 0, 0},
+        {"game", CLI_TEXT, &game, "SPEC", "begin with that game, as after newgame", 0, 0},
         {"seed", CLI_U64, &seed, "N", "of that player's random numbers", 0, 0},
         {"listen", CLI_TEXT, &listen_at, "[ADDRESS:]PORT",
          "answer whoever connects, several at once, until Ctrl-C; the address is 127.0.0.1 unless given", 0,
@@ -185,10 +192,15 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
         return status;
     if (listen_at != NULL && connect_to != NULL)
         return cli_fail(self, CLI_USAGE, "either --listen or --connect, not both");
-    struct session_setup setup = {
-        .version = SENJUTSU_VERSION, .player = player, .seed = seed, .clock = cli_clock()};
+    struct session_setup setup = {.version = SENJUTSU_VERSION,
+                                  .player = player != NULL ? player : "acteval",
+                                  .usual_player = player == NULL ? usual_player : NULL,
+                                  .game = game,
+                                  .seed = seed,
+                                  .clock = cli_clock()};
+    const struct cli_source source = {.game = game};
     struct err e;
-    if (!player_check(player, NULL, &e))
+    if (!player_check(setup.player, NULL, &e) || !cli_check_source(&source, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);
     return listen_at != NULL    ? engine_listen(self, &setup, listen_at)
            : connect_to != NULL ? engine_connect(self, &setup, connect_to)

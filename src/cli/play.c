@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "cli/position.h"
+#include "cli/shown.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -131,7 +132,7 @@ static void seat_usual(const struct game *game, const char *seats[2]) {
     if (seats[0] == NULL)
         seats[0] = "human";
     if (seats[1] == NULL)
-        seats[1] = tbs_is_table_of(game) ? "acteval" : "ismcts";
+        seats[1] = shown_of(game)->player;
 }
 
 static bool new_record(struct play *play, struct setup *setup, struct err *e) {
@@ -170,9 +171,8 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
         if (play->players[side] == NULL)
             return false;
     }
-    if (tbs_is_table_of(game))
-        play->adviser = player_open("acteval", game, e);
-    return play->adviser != NULL || !tbs_is_table_of(game);
+    play->adviser = player_open(shown_of(game)->player, game, e);
+    return play->adviser != NULL;
 }
 
 static bool is_person(const char *seat) {
@@ -250,7 +250,7 @@ int cli_play(const struct cli_command *self, int argc, char **argv) {
          0, 0},
         {"blue", CLI_TEXT, &setup.seats[1], "PLAYER", "who plays blue (default: acteval)", 0, 0},
         {"first", CLI_TEXT, &setup.seats[0], "PLAYER", "the same as --red, for games without colours", 0, 0},
-        {"second", CLI_TEXT, &setup.seats[1], "PLAYER", "the same as --blue (default then: ismcts)", 0, 0},
+        {"second", CLI_TEXT, &setup.seats[1], "PLAYER", "the same as --blue (default then: ismcts, or the game's own: geist in Geister)", 0, 0},
         {"rules", CLI_TEXT, &setup.source.rules, "SET", "tubstap (the default) or paper", 0, 0},
         {"seed", CLI_U64, &setup.seed, "N",
          "of the players' random numbers, and of what is dealt (without it: something new)", 0, 0,

@@ -19,7 +19,7 @@ struct play {
     struct record record;
     struct replay replay;
     struct player *players[2]; /* NULL: a person */
-    struct player *adviser;    /* for hints, in the tactical game */
+    struct player *adviser;    /* for hints */
     struct rng rng[2];
     bool colour;
     int turn_start; /* how many actions there were when the person's turn began: undo stops there */

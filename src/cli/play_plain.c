@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu play` in games without a board: the position is the text of what the person may see, and an
- * action is chosen by typing it. What was hidden is shown at the end.
+ * `senjutsu play` in games beside the tactical one: the position is what the person may see, as a board or as
+ * text, and an action is chosen by typing it. What was hidden is shown at the end.
  */
 #include "cli/play.h"
 
 #include "base/mem.h"
 #include "cli/position.h"
+#include "cli/shown.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -48,11 +49,51 @@ static void print_actions(const struct play *play) {
     text_done(&text);
 }
 
-static void print_help(void) {
-    puts("  Type the action you choose, as it is written in the brackets.\n"
-         "  actions      all that you can choose from\n"
-         "  state        what you see, once more\n"
+static void print_help(const struct play *play) {
+    fputs(shown_of(play->scenario->game)->how_to_type, stdout);
+    puts("  actions      all that you can choose from\n"
+         "  board        what you see, once more (or: state)\n"
+         "  hint         what a player of ours would do, who sees no more than you do\n"
+         "  undo         take back your last action, and what came after it\n"
          "  save FILE    as .json: with all that is hidden;   quit");
+}
+
+/* What the adviser is asked is what this person sees. */
+static void give_hint(struct play *play, int side) {
+    const struct rng before[2] = {play->rng[0], play->rng[1]};
+    double milliseconds;
+    struct text text = {0};
+    action a;
+    const bool known = play_ask(play, play->adviser, &a, &milliseconds);
+    memcpy(play->rng, before, sizeof before); /* a hint must not change how the game goes on */
+    if (!known)
+        return;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    position_view(play->scenario->game, play->replay.state, side, view);
+    play->scenario->game->text->write_action(view, a, &text);
+    text_add_string(&text, ": ");
+    position_tell_action(play->scenario, view, a, side, &text);
+    printf("%s would play %s\n", shown_of(play->scenario->game)->player, text_string(&text));
+    text_done(&text);
+}
+
+/* Back to this person's last decision. Programs draw other random numbers from there on. */
+static void undo(struct play *play, int side) {
+    struct replay replay;
+    int last = -1;
+    replay_start(&replay, &play->record, play->scenario);
+    while (replay.next < play->record.count) {
+        if (play->scenario->game->mover(replay.state) == side)
+            last = replay.next;
+        replay_step(&replay, NULL);
+    }
+    if (last < 0) {
+        puts("There is nothing to take back.");
+        return;
+    }
+    play->record.count = last;
+    replay_to(&play->replay, &play->record, play->scenario, last, NULL);
+    memcpy(play->record.result, "none", sizeof "none");
 }
 
 static void save(struct play *play, const char *path) {
@@ -62,12 +103,32 @@ static void save(struct play *play, const char *path) {
         play_save(play, path);
 }
 
-static bool try_action(struct play *play, const char *word) {
+static bool try_action(struct play *play, char *word) {
+    const struct shown *shown = shown_of(play->scenario->game);
     struct err e;
     action a;
+    if (shown->typed != NULL)
+        shown->typed(play->replay.state, word);
     if (play->scenario->game->text->read_action(play->replay.state, word, &a, &e))
         return play_action(play, a, -1);
     printf("%s. 'help' lists the commands.\n", e.text);
+    return true;
+}
+
+/* Commands that are one word; false when it is none of them. */
+static bool word_command(struct play *play, int side, const char *word) {
+    if (strcmp(word, "help") == 0 || strcmp(word, "?") == 0)
+        print_help(play);
+    else if (strcmp(word, "actions") == 0)
+        print_actions(play);
+    else if (strcmp(word, "state") == 0 || strcmp(word, "board") == 0)
+        show(play, side);
+    else if (strcmp(word, "hint") == 0)
+        give_hint(play, side);
+    else if (strcmp(word, "undo") == 0)
+        undo(play, side);
+    else
+        return false;
     return true;
 }
 
@@ -86,15 +147,11 @@ static bool person_command(struct play *play, int side) {
     char *word = text_trim(line);
     if (strcmp(word, "quit") == 0 || strcmp(word, "q") == 0)
         return false;
-    if (strcmp(word, "help") == 0 || strcmp(word, "?") == 0)
-        print_help();
-    else if (strcmp(word, "actions") == 0)
-        print_actions(play);
-    else if (strcmp(word, "state") == 0)
-        show(play, side);
-    else if (strncmp(word, "save", 4) == 0 && (word[4] == '\0' || isspace((unsigned char)word[4])))
+    if (word[0] == '\0' || word_command(play, side, word))
+        return true;
+    if (strncmp(word, "save", 4) == 0 && (word[4] == '\0' || isspace((unsigned char)word[4])))
         save(play, text_trim(word + 4));
-    else if (word[0] != '\0')
+    else
         return try_action(play, word);
     return true;
 }
@@ -126,7 +183,7 @@ static bool program_turn(struct play *play, int side) {
     if (!play_ask(play, play->players[side], &a, &milliseconds) || atomic_load(&cli_stop))
         return false;
     struct text text = {0};
-    position_tell_action(play->scenario, play->replay.state, a, &text);
+    position_tell_action(play->scenario, play->replay.state, a, viewer_of(play, side), &text);
     printf("%s\n", text_string(&text));
     text_done(&text);
     return play_action(play, a, milliseconds);

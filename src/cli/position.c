@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/position.h"
 
+#include "cli/shown.h"
+#include "match/secret.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,6 +68,23 @@ static struct cli_source played_on(const struct position_source *source) {
     return (struct cli_source){source->game, source->map, source->rules};
 }
 
+/* The game's own notation is tried last: what it says of a text is what the user is told. */
+static bool place(const char *text, struct cli_position *out, struct err *e) {
+    const struct game *game = out->scenario->game;
+    const struct shown *shown = shown_of(game);
+    struct err unheard;
+    if (tbs_is_table_of(game))
+        return err_set(e, "--position: the tactical game's positions are maps and records: --map, --after");
+    if ((shown->read_position == NULL ||
+         !shown->read_position(out->replay.state, out->scenario, text, &unheard)) &&
+        !game->text->read_state(out->replay.state, out->scenario, text, e))
+        return err_prefix(e, "--position: ");
+    out->placed = true;
+    out->partial = game->hide != NULL && game->worlds(out->replay.state) > 1;
+    turn_count_start(&out->replay.turn, game, out->replay.state);
+    return true;
+}
+
 static bool start_game(const struct position_source *source, struct cli_position *out, struct err *e) {
     const struct cli_source played = played_on(source);
     out->scenario = cli_load_source(&played, e);
@@ -72,13 +92,15 @@ static bool start_game(const struct position_source *source, struct cli_position
         return false;
     out->record.seed = source->seed;
     replay_start(&out->replay, &out->record, out->scenario);
-    return true;
+    return source->position == NULL || place(source->position, out, e);
 }
 
 static bool check_source(const struct position_source *source, struct err *e) {
     const struct cli_source played = played_on(source);
     if (source->game != NULL && source->after != NULL)
         return err_set(e, "--game does not go with --after: the record says what was played");
+    if (source->position != NULL && source->after != NULL)
+        return err_set(e, "--position does not go with --after: the record says where it stands");
     return cli_check_source(&played, e);
 }
 
@@ -87,7 +109,7 @@ int position_load(const struct cli_command *command, const struct position_sourc
     struct err e;
     struct text path = {0};
     int count, status = CLI_OK;
-    out->scenario = NULL;
+    *out = (struct cli_position){0};
     record_init(&out->record);
     if (!check_source(source, &e) ||
         (source->after != NULL && !split_after(source->after, &path, &count, &e)))
@@ -198,9 +220,20 @@ void position_view(const struct game *game, const void *state, int side, void *o
         game_view(game, state, side, out);
 }
 
-static void add_seen(const struct game *game, const void *state, int side, struct text *out) {
+/* Whose place somebody looks from. */
+static int place_of(int side) {
+    return side == POSITION_SEES_ALL ? 0 : side;
+}
+
+static void add_seen(const struct game *game, const void *state, int side, bool colour, struct text *out) {
+    const struct shown *shown = shown_of(game);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     position_view(game, state, side, view);
+    if (shown->picture != NULL) {
+        shown->picture(view, place_of(side), colour, out);
+        return;
+    }
+    text_add_string(out, "  ");
     game->text->write_state(view, out);
 }
 
@@ -213,7 +246,7 @@ void position_tell(const struct scenario *scenario, const void *state, int side,
     struct text spec = {0}, seen = {0};
     const int mover = game->mover(state);
     record_write_game(scenario, &spec);
-    add_seen(game, state, side, &seen);
+    add_seen(game, state, side, colour, &seen);
     printf("\n%s, ", text_string(&spec));
     if (mover == NOBODY)
         printf("at the end");
@@ -221,19 +254,29 @@ void position_tell(const struct scenario *scenario, const void *state, int side,
         printf("%s to move", game->text->side_names[mover]);
     if (game->hide != NULL && side != POSITION_SEES_ALL)
         printf(", as %s sees it", game->text->side_names[side]);
-    printf("\n  %s", text_string(&seen));
+    printf("\n%s", text_string(&seen));
     text_done(&spec);
     text_done(&seen);
 }
 
-void position_tell_action(const struct scenario *scenario, const void *state, action a, struct text *out) {
+void position_tell_action(const struct scenario *scenario, const void *state, action a, int side,
+                          struct text *out) {
     const struct game *game = scenario->game;
+    const struct shown *shown = shown_of(game);
+    const int mover = game->mover(state);
     if (tbs_is_table_of(game)) {
         position_describe(state, a, out);
         return;
     }
-    text_add(out, "%s plays ", game->text->side_names[game->mover(state)]);
-    game->text->write_action(state, a, out);
+    text_add(out, "%s ", game->text->side_names[mover]);
+    if (side != POSITION_SEES_ALL && side != mover && secret_is(game, state, a, side)) {
+        text_add_string(out, shown->secret);
+    } else if (shown->action != NULL) {
+        shown->action(state, a, place_of(side), out);
+    } else {
+        text_add_string(out, "plays ");
+        game->text->write_action(state, a, out);
+    }
 }
 
 void position_tell_end(const struct scenario *scenario, const void *state, int side, struct text *out) {
@@ -242,8 +285,13 @@ void position_tell_end(const struct scenario *scenario, const void *state, int s
         position_describe_end(state, out);
         return;
     }
+    const struct shown *shown = shown_of(game);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     position_view(game, state, side, view);
+    if (shown->end != NULL) {
+        shown->end(view, out);
+        return;
+    }
     const char *result = game->text->result(view);
     if (strcmp(result, "unknown") == 0)
         text_add_string(out, "who gets what depends on what is hidden");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One position for commands that look at it (`analyze`, `solve`, `play`): where it comes from, and how it,
+ * One position for commands that look at it (`analyze`, `solve`, `play`, `replay`): where it comes from, and how it,
  * its actions and its end are told to a person. The functions named `tell` take any game; the others know the
  * tactical one only.
  *
@@ -20,6 +20,7 @@ struct position_source {
     const char *rules; /* default: the record's own, or "tubstap" */
     const char *after; /* RECORD or RECORD:N; default: the start of the map, or of the game */
     const char *game;  /* a spec; default: the record's own, or the tactical game */
+    const char *position; /* its text, or what else the game can be told by; default: as above */
     uint64_t seed;     /* of what the game deals, without a record */
     bool any_game;     /* otherwise only the tactical one is understood */
 };
@@ -28,6 +29,8 @@ struct cli_position {
     struct scenario *scenario;
     struct record record; /* of a map's start: without actions */
     struct replay replay; /* replay.state is the position, replay.turn.taken what its turn has had already */
+    bool placed;          /* it was given as text: how it came about is not known */
+    bool partial;         /* and something in it is unknown, so that nothing can be played in it */
 };
 
 /* CLI_OK, or another status after the reason was printed. The game may be over in that position. */
@@ -50,11 +53,13 @@ void position_describe_end(const void *state, struct text *out);
 /* In place of a side: somebody who sees everything. */
 enum { POSITION_SEES_ALL = 2 };
 
-/* Prints the position as a side sees it: the tactical game's board, the text of others. */
+/* Prints the position as a side sees it, and from its place: a board where the game has one. */
 void position_tell(const struct scenario *scenario, const void *state, int side, bool colour);
 
-/* "red infantry 3 moves …", "first plays L". */
-void position_tell_action(const struct scenario *scenario, const void *state, action a, struct text *out);
+/* "red infantry 3 moves …", "first plays L", "first moves A north to 1,3": to somebody on that side (or who
+ * sees all), and no more than it may know: "second has chosen its reds". */
+void position_tell_action(const struct scenario *scenario, const void *state, action a, int side,
+                          struct text *out);
 
 /* How a finished game ended, as far as a side knows: "red won by annihilation", "first gets 3 of 4",
  * "who gets what depends on what is hidden". */

@@ -4,6 +4,7 @@
  */
 #include "cli/position.h"
 
+#include "match/secret.h"
 #include "store/store.h"
 #include "tournament/run.h"
 
@@ -16,6 +17,7 @@ struct viewer {
     const struct cli_command *command;
     const char *path, *save;
     int game; /* of a store; -1: not given */
+    int view; /* whose: 0, 1, or POSITION_SEES_ALL */
     struct record record;
     struct err difference; /* from the rules; empty when there is none */
     struct scenario *scenario;
@@ -23,27 +25,31 @@ struct viewer {
     bool colour;
 };
 
-/* A game without a board: the text of its state, with all that the players could not see. */
+/* Any other game: what was done last, in words, and what those who are shown it may see. At the end that is
+ * everything, as the game itself tells. */
 static void show_plain(const struct viewer *v) {
     const struct game *game = v->scenario->game;
     const void *state = v->replay.state;
     struct text text = {0};
     text_add(&text, "\naction %d of %d", v->replay.next, v->record.count);
-    if (game->mover(state) != NOBODY)
-        text_add(&text, ", %s to move", game->text->side_names[game->mover(state)]);
     if (v->replay.next > 0) {
         struct replay before; /* an action is written in the position it is played in */
         replay_to(&before, &v->record, v->scenario, v->replay.next - 1, NULL);
+        const action a = v->record.actions[before.next].action;
         text_add_string(&text, "; last: ");
-        game->text->write_action(before.state, v->record.actions[before.next].action, &text);
-    }
-    text_add_string(&text, "\n  ");
-    game->text->write_state(state, &text);
-    if (game->mover(state) == NOBODY) {
-        position_tell_end(v->scenario, state, POSITION_SEES_ALL, &text);
-        text_add_string(&text, "\n");
+        if (v->view == POSITION_SEES_ALL || !secret_is(game, before.state, a, v->view)) {
+            game->text->write_action(before.state, a, &text);
+            text_add_string(&text, ", ");
+        }
+        position_tell_action(v->scenario, before.state, a, v->view, &text);
     }
     fputs(text_string(&text), stdout);
+    position_tell(v->scenario, state, v->view, v->colour);
+    text_clear(&text);
+    if (game->mover(state) == NOBODY) {
+        position_tell_end(v->scenario, state, v->view, &text);
+        printf("%s\n", text_string(&text));
+    }
     text_done(&text);
 }
 
@@ -157,6 +163,19 @@ static bool load(struct viewer *v, struct err *e) {
     return record_load(v->path, &v->record, &v->difference, e);
 }
 
+/* Whose view is shown: a side's name, first or second, or all. */
+static bool read_view(struct viewer *v, const char *name) {
+    static const char *const seats[] = {"first", "second"};
+    if (strcmp(name, "all") == 0) {
+        v->view = POSITION_SEES_ALL;
+        return true;
+    }
+    for (v->view = 0; v->view < 2; v->view++)
+        if (strcmp(name, seats[v->view]) == 0)
+            return true;
+    return false;
+}
+
 static int run(struct viewer *v, bool check_only, int at) {
     struct err e;
     if (!load(v, &e) || (v->save != NULL && !cli_write_record(&v->record, v->save, &e)))
@@ -188,13 +207,16 @@ static int run(struct viewer *v, bool check_only, int at) {
 int cli_replay(const struct cli_command *self, int argc, char **argv) {
     struct viewer v = {.command = self, .game = -1};
     bool check_only = false, no_colour = false;
+    const char *view = "all";
     int at = -1, status;
     struct cli_arguments arguments;
     const struct cli_option options[] = {
         {"check", CLI_FLAG, &check_only, NULL, "only re-execute it and report the first difference", 0, 0},
         {"at", CLI_INT, &at, "N", "only the board (or state) after N actions", 0, RECORD_ACTIONS_MAX},
         {"game", CLI_INT, &v.game, "N", "which game of a store", 0, 2147483647},
-        {"save", CLI_TEXT, &v.save, "FILE", "only write it there, as JSON or .sgf", 0, 0},
+        {"view", CLI_TEXT, &view, "first|second|all",
+         "what that side could see, and from its place (default: all)", 0, 0},
+        {"save", CLI_TEXT, &v.save, "FILE", "only write it there: as JSON, .sgf (the tactical game) or .txt (a Geister server's log)", 0, 0},
         {"no-color", CLI_FLAG, &no_colour, NULL, "plain text", 0, 0},
         {0},
     };
@@ -202,6 +224,8 @@ int cli_replay(const struct cli_command *self, int argc, char **argv) {
         return status;
     if (arguments.count != 1)
         return cli_fail(self, CLI_USAGE, "one record is needed; given: %d", arguments.count);
+    if (!read_view(&v, view))
+        return cli_fail(self, CLI_USAGE, "--view %s: expected first, second or all", view);
     v.path = arguments.values[0];
     v.colour = cli_colour_out() && !no_colour;
     status = run(&v, check_only, at);

@@ -27,7 +27,8 @@ struct policy_weights *train_load_weights(const char *name, struct err *e) {
 
 static const struct cli_command verbs[] = {
     {"train geister-pg",
-     "Learns the weights of the Geister player pg by self-play, from nothing. Writes them every so many games, "
+     "Learns the weights of the Geister player pg by self-play, from nothing. Writes them every so many "
+     "games, "
      "and beside them (FILE.state) what a run needs to go on exactly where it was.",
      "[options]",
      "  senjutsu train geister-pg --games 1000000 --out mine.weights\n"

@@ -80,19 +80,20 @@ static void show_check(struct run *r) {
     const struct learn_tally *t = learn_tally_of(r->learn);
     const double games = t->games > 0 ? (double)t->games : 1;
     r->last = *t;
-    json_array_append_new(
-        r->curve,
-        json_pack("{sI sf si si si sf sf sf sf}", "games", (json_int_t)learn_games(r->learn), "score",
-                  score_of(&r->score), "wins", r->score.wins, "draws", r->score.draws, "losses",
-                  r->score.losses, "plies", (double)t->plies / games, "drawn", (double)t->ends[2] / games,
-                  "correlation", isnan(learn_correlation(t)) ? 0 : learn_correlation(t), "log_loss",
-                  isnan(learn_surprise(t)) ? 0 : learn_surprise(t)));
+    json_array_append_new(r->curve,
+                          json_pack("{sI sf si si si sf sf sf sf}", "games",
+                                    (json_int_t)learn_games(r->learn), "score", score_of(&r->score), "wins",
+                                    r->score.wins, "draws", r->score.draws, "losses", r->score.losses,
+                                    "plies", (double)t->plies / games, "drawn", (double)t->ends[2] / games,
+                                    "correlation", isnan(learn_correlation(t)) ? 0 : learn_correlation(t),
+                                    "log_loss", isnan(learn_surprise(t)) ? 0 : learn_surprise(t)));
     if (r->options->quiet || r->options->json)
         return;
     clear_line(r);
     printf("%11" PRIu64 " %9.0f %7.1f%% %5d %5d %5d %8.1f %7.1f%% %8.3f %8.4f\n", learn_games(r->learn),
            speed(r), 100 * score_of(&r->score), r->score.wins, r->score.draws, r->score.losses,
-           (double)t->plies / games, 100 * (double)t->ends[2] / games, learn_correlation(t), learn_surprise(t));
+           (double)t->plies / games, 100 * (double)t->ends[2] / games, learn_correlation(t),
+           learn_surprise(t));
     fflush(stdout);
 }
 
@@ -222,8 +223,9 @@ static bool prepare(struct run *r, const struct learn_recipe *recipe, struct err
     if (r->learn == NULL || (o->resume != NULL && !agrees(r, recipe, e)))
         return false;
     r->begun = learn_games(r->learn);
-    return r->begun <= o->games || err_set(e, "%s has %" PRIu64 " games already: nothing to do for --games %" PRIu64,
-                                           o->resume, r->begun, o->games);
+    return r->begun <= o->games ||
+           err_set(e, "%s has %" PRIu64 " games already: nothing to do for --games %" PRIu64, o->resume,
+                   r->begun, o->games);
 }
 
 static bool print_summary(struct run *r) {
@@ -267,20 +269,24 @@ static int train(struct run *r, const struct learn_recipe *recipe) {
 }
 
 int train_geister_pg(const struct cli_command *self, int argc, char **argv) {
-    struct options o = {.games = 2000000, .seed = 1, .every = 100000, .threads = 1, .against = "builtin",
+    struct options o = {.games = 2000000,
+                        .seed = 1,
+                        .every = 100000,
+                        .threads = 1,
+                        .against = "builtin",
                         .against_games = 400};
     const struct cli_option options[] = {
         {"games", CLI_U64, &o.games, "N", "stop after so many, those before --resume included", 0, 0},
         {"seed", CLI_U64, &o.seed, "S", "everything random follows from it", 0, 0, &o.seed_given},
-        {"out", CLI_TEXT, &o.out, "FILE", "the weights (default: geister-pg.weights); FILE.state beside it", 0,
-         0},
-        {"resume", CLI_TEXT, &o.resume, "STATE", "go on where that run was, as if it had not been interrupted",
+        {"out", CLI_TEXT, &o.out, "FILE", "the weights (default: geister-pg.weights); FILE.state beside it",
          0, 0},
+        {"resume", CLI_TEXT, &o.resume, "STATE",
+         "go on where that run was, as if it had not been interrupted", 0, 0},
         {"recipe", CLI_TEXT, &o.recipe, "SPEC",
          "own (default) or published, with options: own:rate=0.02 ('docs/geister.md' has them)", 0, 0},
         {"every", CLI_U64, &o.every, "N", "write and measure after so many games", 0, 0},
-        {"against", CLI_TEXT, &o.against, "WHO", "who it is measured against: builtin, random, or a weight file",
-         0, 0},
+        {"against", CLI_TEXT, &o.against, "WHO",
+         "who it is measured against: builtin, random, or a weight file", 0, 0},
         {"against-games", CLI_INT, &o.against_games, "N", "games of a measurement", 2, 100000},
         {"threads", CLI_INT, &o.threads, "T", "up to 8 are of use; the result is the same", 1, 64},
         {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs", 0, 0},

@@ -95,8 +95,9 @@ static json_t *make_json(const struct setups *s) {
         json_t *row = json_array();
         for (int j = 0; j < GEISTER_SETUPS; j++)
             json_array_append_new(row, json_real(s->matrix.first[n][j]));
-        json_array_append_new(list, json_pack("{ss si sf sf so}", "reds", reds, "number", n, "weight",
-                                              s->solution.weights[n], "against_all", s->even[n], "first", row));
+        json_array_append_new(list,
+                              json_pack("{ss si sf sf so}", "reds", reds, "number", n, "weight",
+                                        s->solution.weights[n], "against_all", s->even[n], "first", row));
     }
     return json_pack("{si sI sf sf so}", "games_per_pair", s->options->games, "seed",
                      (json_int_t)s->options->seed, "against_random", s->solution.gain, "best_answer",
@@ -143,7 +144,8 @@ int train_geister_setups(const struct cli_command *self, int argc, char **argv) 
     const struct cli_option options[] = {
         {"games", CLI_INT, &o.games, "N", "of each of the 4,900 pairs", 1, 1000000},
         {"seed", CLI_U64, &o.seed, "S", "everything random follows from it", 0, 0},
-        {"weights", CLI_TEXT, &o.weights, "FILE", "the policy of both sides (default: builtin, our own)", 0, 0},
+        {"weights", CLI_TEXT, &o.weights, "FILE", "the policy of both sides (default: builtin, our own)", 0,
+         0},
         {"least", CLI_REAL, &o.least, "W", "weights below that are dropped", 0, 0.2},
         {"threads", CLI_INT, &o.threads, "T", "the result is the same", 1, 64},
         {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs", 0, 0},

@@ -18,8 +18,8 @@ static void sum_up(struct duel *d, int side) {
 
 void duel_start(struct duel *d, const struct policy_weights *const weights[2], const unsigned reds[2]) {
     /* A … D and E … H stand in the middle of the two rows next to their owner. */
-    const uint64_t far_row = UINT64_C(0xF) << (4 * GEISTER_SIZE + 1),
-                   near_row = UINT64_C(0xF) << (5 * GEISTER_SIZE + 1);
+    const uint64_t far_row = UINT64_C(0xF) << (4 * GEISTER_SIZE + 1), near_row = UINT64_C(0xF)
+                                                                                 << (5 * GEISTER_SIZE + 1);
     const uint64_t all = far_row | near_row;
     d->mover = d->ply = 0;
     for (int side = 0; side < 2; side++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A game between two policies, for learning and measuring them: nothing but the two sides' sights, each turned
- * to its own side, and the row sums of their bits, which go along with the moves. The rules are those of the
- * game `geister`; of the two ways out of a corner, which lead to the same position, only one is listed.
+ * A game between two policies, for learning and measuring them: nothing but the two sides' sights, each
+ * turned to its own side, and the row sums of their bits, which go along with the moves. The rules are those
+ * of the game `geister`; of the two ways out of a corner, which lead to the same position, only one is
+ * listed.
  */
 #ifndef GEISTER_DUEL_H
 #define GEISTER_DUEL_H

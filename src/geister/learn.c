@@ -121,6 +121,17 @@ static void add_tally(struct learn_tally *sum, const struct learn_tally *add) {
     sum->sum_product += add->sum_product;
 }
 
+/* Keeps the weights of the moment in the place of any others, so that old ones become rare. */
+static void keep_weights(struct learn *l) {
+    struct rng r;
+    int place = (int)l->kept;
+    rng_seed_stream(&r, ~l->seed, l->kept);
+    if (l->kept >= LEARN_PAST_MAX)
+        place = (int)rng_below(&r, LEARN_PAST_MAX);
+    memcpy(l->past[place].move, l->square.move, sizeof l->square.move);
+    l->kept++;
+}
+
 static void run_lane(void *shared, void *worker, int job, void *result) {
     struct learn *l = shared;
     (void)worker, (void)result;
@@ -136,6 +147,8 @@ bool learn_step(struct learn *l, int threads, struct err *e) {
         add_tally(&l->tally, &l->lanes[lane].tally);
     learn_apply(l);
     l->games += (uint64_t)l->recipe.batch;
+    if (l->recipe.past > 0 && l->games / (uint64_t)l->recipe.keep > l->kept)
+        keep_weights(l);
     return true;
 }
 

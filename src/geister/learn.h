@@ -13,7 +13,7 @@
 #include "base/spec.h"
 #include "geister/policy.h"
 
-enum { LEARN_LANES = 8, LEARN_PLIES_MAX = 400 };
+enum { LEARN_LANES = 8, LEARN_PLIES_MAX = 400, LEARN_PAST_MAX = 16 };
 
 enum learn_rule { LEARN_PLAIN, LEARN_ADAM };
 enum learn_sides { LEARN_FIRST, LEARN_BOTH };
@@ -29,6 +29,8 @@ struct learn_recipe {
     bool draws;              /* learn from draws too: worth 0 */
     double lambda;           /* with a baseline: 1 only the result counts, 0 only the next value */
     double entropy;          /* how much is done for variety */
+    double past;             /* the part of the games that is played against earlier weights */
+    int keep;                /* games after which the weights of the moment are added to those */
     int average;             /* games over which the weights that are given out are averaged; 0: none */
 };
 

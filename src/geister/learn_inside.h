@@ -26,6 +26,7 @@ struct learn_note {
 struct learn_lane {
     struct learn_slope slope;
     struct learn_tally tally;
+    int past_side; /* who plays by earlier weights; -1: nobody */
     int note_count;
     struct learn_note notes[LEARN_PLIES_MAX];
 };
@@ -44,6 +45,8 @@ struct learn {
     struct learn_weight weights[LEARN_HEADS][POLICY_PAIRS];
     uint16_t mirrored[POLICY_PAIRS]; /* the pair that a pair is in a mirror */
     struct policy_weights square;    /* `now`, as it is played with */
+    uint64_t kept; /* how many earlier weights were kept so far; the last of them are here */
+    struct policy_weights past[LEARN_PAST_MAX]; /* moves only: who learns is not valued by them */
     struct learn_lane lanes[LEARN_LANES];
 };
 
@@ -60,6 +63,11 @@ void learn_play(struct learn *learn, int lane, uint64_t first);
 
 /* Changes the weights by what the lanes have found. */
 void learn_apply(struct learn *learn);
+
+/* How many earlier weights there are to play against. */
+static inline int learn_past_count(const struct learn *learn) {
+    return learn->kept < LEARN_PAST_MAX ? (int)learn->kept : LEARN_PAST_MAX;
+}
 
 /* The square from the weights `now`. */
 void learn_refresh(struct learn *learn);

@@ -74,6 +74,18 @@ void learn_value_slope(const struct learn_note *note, float gain, struct learn_s
 
 /* ---- games ---- */
 
+/* Who plays by which weights. */
+static void choose_sides(const struct learn *l, struct learn_lane *lane, uint64_t game, struct rng *r,
+                         const struct policy_weights *weights[2]) {
+    weights[0] = weights[1] = &l->square;
+    lane->past_side = -1;
+    const int count = learn_past_count(l);
+    if (count == 0 || !(rng_unit(r) < l->recipe.past))
+        return;
+    lane->past_side = l->recipe.sides == LEARN_FIRST ? 1 : (int)(game % 2);
+    weights[lane->past_side] = &l->past[rng_below(r, (uint32_t)count)];
+}
+
 static int play_game(struct learn *l, struct learn_lane *lane, uint64_t game) {
     struct duel duel;
     struct rng r;
@@ -81,7 +93,8 @@ static int play_game(struct learn *l, struct learn_lane *lane, uint64_t game) {
     rng_seed_stream(&r, l->seed, game);
     for (int side = 0; side < 2; side++)
         reds[side] = geister_setup_reds((int)rng_below(&r, GEISTER_SETUPS));
-    const struct policy_weights *const weights[2] = {&l->square, &l->square};
+    const struct policy_weights *weights[2];
+    choose_sides(l, lane, game, &r, weights);
     duel_start(&duel, weights, reds);
     for (lane->note_count = 0; duel.ply < l->recipe.plies;) {
         struct learn_note *note = &lane->notes[lane->note_count++];
@@ -132,6 +145,11 @@ static void count_values(struct learn_lane *lane, int end) {
     }
 }
 
+static bool is_learned_from(const struct learn *l, const struct learn_lane *lane, int side, int end) {
+    return side != lane->past_side && (side == 0 || l->recipe.sides == LEARN_BOTH) &&
+           (end != DUEL_DRAWN || l->recipe.draws);
+}
+
 void learn_play(struct learn *l, int number, uint64_t first) {
     struct learn_lane *lane = &l->lanes[number];
     const int games = l->recipe.batch / LEARN_LANES;
@@ -142,10 +160,10 @@ void learn_play(struct learn *l, int number, uint64_t first) {
         lane->tally.games++;
         lane->tally.plies += (uint64_t)lane->note_count;
         lane->tally.ends[end]++;
-        if (i == 0) /* enough to know, and logarithms take their time */
+        if (i == 0 && lane->past_side < 0) /* enough to know, and logarithms take their time */
             count_values(lane, end);
         for (int side = 0; side < 2; side++)
-            if ((side == 0 || l->recipe.sides == LEARN_BOTH) && (end != DUEL_DRAWN || l->recipe.draws))
+            if (is_learned_from(l, lane, side, end))
                 learn_from(l, lane, side, result_of(end, side));
     }
 }

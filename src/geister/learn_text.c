@@ -12,14 +12,15 @@
 /* ---- recipes ---- */
 
 const struct param learn_params[] = {
-    {"rule", PARAM_CHOICE, offsetof(struct learn_recipe, rule), .choices = "plain|adam", .fallback = LEARN_ADAM,
-     .help = "how slopes become changes: times the rate, or by Adam"},
+    {"rule", PARAM_CHOICE, offsetof(struct learn_recipe, rule), .choices = "plain|adam",
+     .fallback = LEARN_ADAM, .help = "how slopes become changes: times the rate, or by Adam"},
     {"sides", PARAM_CHOICE, offsetof(struct learn_recipe, sides), .choices = "first|both",
      .fallback = LEARN_BOTH, .help = "whose moves are learned from"},
-    {"rate", PARAM_REAL, offsetof(struct learn_recipe, rate), 0, 1, 0.003, .help = "learning rate of the moves"},
-    {"value_rate", PARAM_REAL, offsetof(struct learn_recipe, value_rate), 0, 1, 0.002,
+    {"rate", PARAM_REAL, offsetof(struct learn_recipe, rate), 0, 1, 0.01,
+     .help = "learning rate of the moves"},
+    {"value_rate", PARAM_REAL, offsetof(struct learn_recipe, value_rate), 0, 1, 0.005,
      .help = "learning rate of the value"},
-    {"half", PARAM_INT, offsetof(struct learn_recipe, half), 0, 2000000000, 1000000,
+    {"half", PARAM_INT, offsetof(struct learn_recipe, half), 0, 2000000000, 500000,
      .help = "games after which the rates are a half, after twice as many a third; 0: never"},
     {"batch", PARAM_INT, offsetof(struct learn_recipe, batch), LEARN_LANES, 65536, 256,
      .help = "games a step; a multiple of 8"},
@@ -31,19 +32,24 @@ const struct param learn_params[] = {
      .help = "results count by how much better they are than the value said"},
     {"draws", PARAM_SWITCH, offsetof(struct learn_recipe, draws), .fallback = 1,
      .help = "learn from drawn games too, as worth 0"},
-    {"lambda", PARAM_REAL, offsetof(struct learn_recipe, lambda), 0, 1, 0.95,
+    {"lambda", PARAM_REAL, offsetof(struct learn_recipe, lambda), 0, 1, 0.9,
      .help = "with a baseline: 1 only the result counts, 0 only the next value"},
     {"entropy", PARAM_REAL, offsetof(struct learn_recipe, entropy), 0, 1, 0.01,
      .help = "how much is done for variety"},
-    {"average", PARAM_INT, offsetof(struct learn_recipe, average), 0, 2000000000, 200000,
+    {"past", PARAM_REAL, offsetof(struct learn_recipe, past), 0, 1, 0.2,
+     .help = "the part of the games that is played against earlier weights"},
+    {"keep", PARAM_INT, offsetof(struct learn_recipe, keep), 1, 2000000000, 20000,
+     .help = "games after which the weights of the moment are kept for those (the last 16 or so)"},
+    {"average", PARAM_INT, offsetof(struct learn_recipe, average), 0, 2000000000, 300000,
      .help = "games over which the weights that are written are averaged; 0: none"},
     {0},
 };
 
 /* Shiga's: alpha 0.001, beta 0.0001, only the first player's moves, one game at a time (here eight, one a
  * lane), games of 100 moves each. */
-static const char published[] = "rule=plain,sides=first,rate=0.001,value_rate=0.0001,half=0,batch=8,plies=200,"
-                                "mirror=no,baseline=no,draws=no,entropy=0,average=0";
+static const char published[] =
+    "rule=plain,sides=first,rate=0.001,value_rate=0.0001,half=0,batch=8,plies=200,"
+    "mirror=no,baseline=no,draws=no,entropy=0,past=0,average=0";
 
 static bool apply(const char *list, struct learn_recipe *out, struct err *e) {
     struct spec spec;
@@ -101,13 +107,18 @@ void learn_write(const struct learn *l, struct text *out) {
                      bits_of_float(w->mean), bits_of_float(w->square), bits_of_float(w->average));
         }
     }
+    text_add(out, "kept %" PRIu64 "\n", l->kept);
+    for (int past = 0; past < learn_past_count(l); past++)
+        for (int i = 0; i < POLICY_BITS; i++)
+            for (int j = 0; j <= i; j++)
+                text_add(out, "%08" PRIx32 "%s", bits_of_float(l->past[past].move[i][j]), j < i ? " " : "\n");
     text_add_string(out, "end\n");
 }
 
 struct reader {
     const char *name, *at, *end;
     int line;
-    char text[SPEC_TEXT_MAX]; /* the line at hand */
+    char text[POLICY_BITS * 9 + SPEC_TEXT_MAX]; /* the line at hand */
 };
 
 static bool next_line(struct reader *r, struct err *e) {
@@ -163,6 +174,34 @@ static bool read_weights(struct reader *r, struct learn *l, struct err *e) {
         for (int p = 0; p < POLICY_PAIRS; p++)
             if (!weight_line(r, &l->weights[head][p], e))
                 return false;
+    return true;
+}
+
+static bool read_past_row(struct reader *r, int bit, struct policy_weights *out, struct err *e) {
+    if (!next_line(r, e))
+        return false;
+    const char *at = r->text;
+    for (int j = 0; j <= bit; j++) {
+        uint32_t bits;
+        int used = 0;
+        if (sscanf(at, "%8" SCNx32 "%n", &bits, &used) != 1)
+            return err_set(e, "%s:%d: expected %d numbers of eight hexadecimal digits", r->name, r->line,
+                           bit + 1);
+        memcpy(&out->move[bit][j], &bits, sizeof bits);
+        out->move[j][bit] = out->move[bit][j];
+        at += used;
+    }
+    return *at == '\0' ||
+           err_set(e, "%s:%d: expected %d numbers of eight hexadecimal digits", r->name, r->line, bit + 1);
+}
+
+static bool read_past(struct reader *r, struct learn *l, struct err *e) {
+    if (!number_line(r, "kept", &l->kept, e))
+        return false;
+    for (int past = 0; past < learn_past_count(l); past++)
+        for (int bit = 0; bit < POLICY_BITS; bit++)
+            if (!read_past_row(r, bit, &l->past[past], e))
+                return false;
     return next_line(r, e) && ((strcmp(r->text, "end") == 0 && r->at == r->end) ||
                                err_set(e, "%s:%d: expected the end", r->name, r->line));
 }
@@ -188,7 +227,7 @@ struct learn *learn_read(const char *name, const char *text, size_t size, struct
         return NULL;
     l->games = games;
     l->steps = steps;
-    if (!read_weights(&r, l, e)) {
+    if (!read_weights(&r, l, e) || !read_past(&r, l, e)) {
         learn_close(l);
         return NULL;
     }

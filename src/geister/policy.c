@@ -32,9 +32,9 @@ void bits_of(const struct geister_sight *sight, struct bit_list *out) {
 
 /* Four a cell: N, E, W, S; a row of the board a line. */
 const int8_t bits_targets[GEISTER_CELLS * 4] = {
-    -1, 1, -1, 6, -1, 2, 0, 7, -1, 3, 1, 8, -1, 4, 2, 9, -1, 5, 3, 10, -1, -1, 4, 11,
-    0, 7, -1, 12, 1, 8, 6, 13, 2, 9, 7, 14, 3, 10, 8, 15, 4, 11, 9, 16, 5, -1, 10, 17,
-    6, 13, -1, 18, 7, 14, 12, 19, 8, 15, 13, 20, 9, 16, 14, 21, 10, 17, 15, 22, 11, -1, 16, 23,
+    -1, 1,  -1, 6,  -1, 2,  0,  7,  -1, 3,  1,  8,  -1, 4,  2,  9,  -1, 5,  3,  10, -1, -1, 4,  11,
+    0,  7,  -1, 12, 1,  8,  6,  13, 2,  9,  7,  14, 3,  10, 8,  15, 4,  11, 9,  16, 5,  -1, 10, 17,
+    6,  13, -1, 18, 7,  14, 12, 19, 8,  15, 13, 20, 9,  16, 14, 21, 10, 17, 15, 22, 11, -1, 16, 23,
     12, 19, -1, 24, 13, 20, 18, 25, 14, 21, 19, 26, 15, 22, 20, 27, 16, 23, 21, 28, 17, -1, 22, 29,
     18, 25, -1, 30, 19, 26, 24, 31, 20, 27, 25, 32, 21, 28, 26, 33, 22, 29, 27, 34, 23, -1, 28, 35,
     24, 31, -1, -1, 25, 32, 30, -1, 26, 33, 31, -1, 27, 34, 32, -1, 28, 35, 33, -1, 29, -1, 34, -1,
@@ -89,9 +89,9 @@ float bits_score(const float weights[POLICY_BITS][POLICY_ROW], const struct bit_
     return twice / 2;
 }
 
-/* exp(x) for x <= 0 as 2 to the power of x / ln 2: the whole part goes into the exponent, the rest, between -1
- * and 0, into a polynomial (the Taylor series of 2^f at 0, which is good to 2e-6 there). Only operations that
- * IEEE 754 fixes; libraries differ in the last bit of theirs. */
+/* exp(x) for x <= 0 as 2 to the power of x / ln 2: the whole part goes into the exponent, the rest, between
+ * -1 and 0, into a polynomial (the Taylor series of 2^f at 0, which is good to 2e-6 there). Only operations
+ * that IEEE 754 fixes; libraries differ in the last bit of theirs. */
 static inline float exp_below(float x) {
     const float t = x * 1.44269504F, limited = t < -100 ? -100 : t;
     const int whole = (int)limited;

@@ -144,7 +144,7 @@ bool purple_is_over(struct purple *p) {
         p->over = p->over || budget_is_stopped(task->stop) ||
                   (task->cut != NULL && budget_is_cut(task->cut, task->start_ns));
     }
-    p->nodes++;
+    p->nodes += !p->over;
     return p->over;
 }
 

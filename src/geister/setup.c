@@ -16,7 +16,8 @@ bool setup_read(const char *text, struct setup_strategy *out, struct err *e) {
         return true;
     }
     return geister_read_reds(text, &out->reds, NULL) ||
-           err_set(e, "setup=%.64s: expected random, strong, or four different letters of A to H (BCFG)", text);
+           err_set(e, "setup=%.64s: expected random, strong, or four different letters of A to H (BCFG)",
+                   text);
 }
 
 static int draw_strong(struct rng *r) {

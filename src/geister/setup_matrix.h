@@ -11,7 +11,8 @@
 #include <stdatomic.h>
 
 struct setup_matrix {
-    double first[GEISTER_SETUPS][GEISTER_SETUPS]; /* [i][j]: what i wins on average beginning against j, -1 … 1 */
+    double first[GEISTER_SETUPS]
+                [GEISTER_SETUPS]; /* [i][j]: what i wins on average beginning against j, -1 … 1 */
     double worth[GEISTER_SETUPS][GEISTER_SETUPS]; /* what i wins against j, beginning as often as not */
 };
 
@@ -21,8 +22,8 @@ struct setup_task {
     int plies;
     uint64_t seed;
     int threads;
-    const atomic_bool *stop;                     /* may be NULL */
-    void (*progress)(void *context, int done);   /* set-ups that have played all their games; may be NULL */
+    const atomic_bool *stop;                   /* may be NULL */
+    void (*progress)(void *context, int done); /* set-ups that have played all their games; may be NULL */
     void *context;
 };
 

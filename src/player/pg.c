@@ -104,12 +104,11 @@ static int draw(const float *scores, int count, struct rng *r) {
 static void tell(const action *actions, const float *scores, int count, struct thoughts *out) {
     thoughts_start(out);
     for (int i = 0; i < count; i++)
-        thoughts_add(out,
-                     &(struct thought){.action = actions[i],
-                                       .value = (double)scores[i],
-                                       .line_count = 1,
-                                       .line = {actions[i]}},
-                     false);
+        thoughts_add(
+            out,
+            &(struct thought){
+                .action = actions[i], .value = (double)scores[i], .line_count = 1, .line = {actions[i]}},
+            false);
 }
 
 static void choose_pg(struct player *player, const struct ask *ask, struct answer *out) {

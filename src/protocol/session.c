@@ -70,6 +70,10 @@ static bool begin(struct session *s, struct scenario *scenario, struct err *e) {
         return err_set(e, "not enough memory");
     }
     drop_position(s);
+    if (!s->player_chosen && s->setup.usual_player != NULL) {
+        text_clear(&s->player_spec);
+        text_add_string(&s->player_spec, s->setup.usual_player(scenario->game));
+    }
     s->scenario = scenario;
     s->actions = actions;
     s->record.seed = rng_job_seed(s->setup.seed, 0);
@@ -367,6 +371,7 @@ static void set_player(struct session *s, const char *value, struct text *out) {
     }
     text_clear(&s->player_spec);
     text_add_string(&s->player_spec, value);
+    s->player_chosen = true;
     close_player(s);
     say_ok(out);
 }
@@ -419,6 +424,25 @@ static void do_help(struct session *s, char *arguments, struct text *out) {
 
 /* ---- the whole ---- */
 
+/* A spec as the verb takes it: "synth df=0.5 depth=8". */
+static bool begin_with(struct session *s, const char *game, struct err *e) {
+    struct spec spec;
+    struct text line = {0}, answer = {0};
+    if (!spec_parse(game, &spec, e))
+        return false;
+    text_add_string(&line, spec.name);
+    for (int i = 0; i < spec.count; i++)
+        text_add(&line, " %s=%s", spec.pairs[i].key, spec.pairs[i].value);
+    bool ok = !line.failed || err_set(e, "not enough memory");
+    if (ok) {
+        do_newgame(s, line.data, &answer);
+        ok = strncmp(text_string(&answer), "ok", 2) == 0 || err_set(e, "%s", text_string(&answer));
+    }
+    text_done(&line);
+    text_done(&answer);
+    return ok;
+}
+
 struct session *session_open(const struct session_setup *setup, struct err *e) {
     if (!player_check(setup->player, NULL, e))
         return NULL;
@@ -432,7 +456,10 @@ struct session *session_open(const struct session_setup *setup, struct err *e) {
     text_add_string(&s->player_spec, setup->player);
     spec_parse(tbs_game.name, &s->game_spec, NULL);
     record_init(&s->record);
-    return s;
+    if (setup->game == NULL || begin_with(s, setup->game, e))
+        return s;
+    session_close(s);
+    return NULL;
 }
 
 void session_close(struct session *s) {

@@ -47,6 +47,10 @@ expect "judging.ms_per_map above 0" positive judging.ms_per_map
 expect "judging.thinking_ms above 0" positive judging.thinking_ms
 expect "hidden.playout_ns above 0" positive hidden.playout_ns
 expect "hidden.cfr_iterations_per_second above 0" positive hidden.cfr_iterations_per_second
+for figure in random_moves_per_second leave_games_per_second gst_a_playouts_per_second gst_b_playouts_per_second \
+    gst_c_playouts_per_second purple_ms purple_nodes policy_moves_per_second; do
+    expect "geister.$figure above 0" positive geister.$figure
+done
 expect "the compiler" [ -n "$(json_get compiler "$out")" ]
 expect "balanced JSON" [ -z "$(json_get unbalanced "$out")" ]
 signature=$(json_get signature "$out" | tr -d '"')

@@ -159,6 +159,7 @@ static void play(struct geister *s, enum geister_model model, action a, struct r
     const int to = leaves ? GEISTER_ESCAPED : cell + core_delta((int)a % 4);
     const bool takes = !leaves && (core_pieces(s, 1 - side) & core_bit(to)) != 0;
     assert(s->stage == GEISTER_PLAYING);
+    assert(!leaves || (s->blue[side] & core_bit(cell)) != 0);
     if (takes)
         take_piece(s, model, to, r);
     step(s, piece, cell, to);

@@ -81,11 +81,17 @@ static bool read_action(const void *state, const char *text, action *out, struct
 
 /* ---- writing states ---- */
 
+/* Is all told, from the start of a game with the first player to move? */
+static bool is_whole_game(const struct geister *s) {
+    uint8_t places[2][GEISTER_PIECES];
+    core_places(places);
+    return s->told == s->ply && s->mover == (s->ply & 1) && memcmp(s->from, places, sizeof places) == 0;
+}
+
 static void write_from(const struct geister *s, struct text *out) {
-    struct geister at, first = {.scenario = s->scenario};
+    struct geister at;
     char board[GEISTER_BOARD_CHARS + 1];
-    core_places(first.where);
-    if (s->told == 0 || (s->told == s->ply && memcmp(s->from, first.where, sizeof s->from) == 0)) {
+    if (s->told == 0 || is_whole_game(s)) {
         text_add_string(out, s->told == 0 ? "-" : "start");
         return;
     }
@@ -184,7 +190,8 @@ static bool read_from(struct geister *s, const char *text, struct err *e) {
     if (s->told != s->ply)
         return err_set(e, "from=start: %d moves are told; expected all %d (ply)", s->told, s->ply);
     core_places(s->from);
-    return true;
+    return is_whole_game(s) || err_set(e, "mover=%s: expected %s after %d moves from the start",
+                                       side_names[s->mover], side_names[s->mover ^ 1], s->ply);
 }
 
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {

@@ -5,7 +5,7 @@
  * k-th bit of them all is the move. The same body is compiled twice, once for every machine and once for
  * those with POPCNT and BMI2; both give the same games from the same seed.
  */
-#include "game/geister/core.h"
+#include "game/geister/steps.h"
 
 #include <string.h>
 
@@ -14,11 +14,6 @@ struct camp {
     uint64_t pieces, red;
     uint64_t forward, aside; /* the exits by which it may leave northwards or southwards, and sideways */
     unsigned turn;           /* turns directions into its own view by exclusive or */
-};
-
-/* A step: from where and in which direction, as the first player sees the board. */
-struct step {
-    int cell, direction;
 };
 
 static struct camp camp_of(const struct geister *s, int side) {
@@ -32,51 +27,35 @@ static struct camp camp_of(const struct geister *s, int side) {
     };
 }
 
-/* The k-th of all steps, N first, then E, W, S. Two choices between two without a jump: nobody could guess
- * them. */
-BITS_INLINE struct step nth_step(const uint64_t can[4], const int counts[4], int k, bool bmi2) {
-    const int upper = counts[0] + counts[1];
-    const uint64_t high = -(uint64_t)(k >= upper);
-    const uint64_t first = can[0] ^ ((can[0] ^ can[2]) & high), second = can[1] ^ ((can[1] ^ can[3]) & high);
-    const int first_count = counts[0] ^ ((counts[0] ^ counts[2]) & (int)high);
-    k -= upper & (int)high;
-    const uint64_t last = -(uint64_t)(k >= first_count);
-    k -= first_count & (int)last;
-    return (struct step){
-        .cell = bits_select(first ^ ((first ^ second) & last), k, bmi2),
-        .direction = (int)((high & 2) | (last & 1)),
-    };
-}
-
 /* The k-th way out of those there are: forward ones first. */
-static struct step nth_way_out(const struct camp *mine, int k) {
+static struct steps_one nth_way_out(const struct camp *mine, int k) {
     const uint64_t blue = mine->pieces & ~mine->red;
     const int forward = bits_count(blue & mine->forward);
     if (k < forward)
-        return (struct step){bits_select_plain(blue & mine->forward, k), (int)(GEISTER_NORTH ^ mine->turn)};
+        return (struct steps_one){bits_select_plain(blue & mine->forward, k),
+                                  (int)(GEISTER_NORTH ^ mine->turn)};
     const int cell = bits_select_plain(blue & mine->aside, k - forward);
-    return (struct step){cell, (core_bit(cell) & CORE_WEST) != 0 ? GEISTER_WEST : GEISTER_EAST};
+    return (struct steps_one){cell, (core_bit(cell) & CORE_WEST) != 0 ? GEISTER_WEST : GEISTER_EAST};
 }
 
 /* Chooses among all steps and ways out, evenly; an eager side that can leave does. True: it leaves. */
-BITS_INLINE bool choose(const struct camp *mine, struct rng *r, bool eager, bool bmi2, struct step *out) {
-    const uint64_t pieces = mine->pieces, blue = pieces & ~mine->red;
-    const uint64_t can[4] = {core_steppers(pieces, 0), core_steppers(pieces, 1), core_steppers(pieces, 2),
-                             core_steppers(pieces, 3)};
-    const int counts[4] = {bits_count(can[0]), bits_count(can[1]), bits_count(can[2]), bits_count(can[3])};
-    int steps = counts[0] + counts[1] + counts[2] + counts[3], k;
+BITS_INLINE bool choose(const struct camp *mine, struct rng *r, bool eager, bool bmi2,
+                        struct steps_one *out) {
+    const uint64_t blue = mine->pieces & ~mine->red;
+    const struct steps all = steps_of(mine->pieces);
+    int k;
     if (__builtin_expect((blue & (mine->forward | mine->aside)) != 0, 0)) {
         const int ways = bits_count(blue & mine->forward) + bits_count(blue & mine->aside);
-        steps = eager ? 0 : steps;
+        const int steps = eager ? 0 : all.total;
         k = (int)rng_below(r, (uint32_t)(steps + ways));
         if (k >= steps) {
             *out = nth_way_out(mine, k - steps);
             return true;
         }
     } else {
-        k = (int)rng_below(r, (uint32_t)steps);
+        k = (int)rng_below(r, (uint32_t)all.total);
     }
-    *out = nth_step(can, counts, k, bmi2);
+    *out = steps_nth(&all, k, bmi2);
     return false;
 }
 
@@ -96,7 +75,7 @@ BITS_INLINE bool run_body(struct run *run, struct camp camps[2], struct rng *rng
     bool ended = false;
     int ply = run->ply;
     while (!ended && ply < run->stop) {
-        struct step step;
+        struct steps_one step;
         const bool leaves = choose(&mine, &r, eager, bmi2, &step);
         const unsigned piece = run->at[step.cell];
         *run->told++ = (uint8_t)(piece * 4 + ((unsigned)step.direction ^ mine.turn));

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How games beside the tactical one are shown to a person, and who plays them unless somebody is named: one
+ * row a game, and a usual row for those that have no picture.
+ */
+#ifndef CLI_SHOWN_H
+#define CLI_SHOWN_H
+
+#include "game/game.h"
+
+struct shown {
+    const char *game;   /* its name; NULL: all others */
+    const char *player; /* who is asked, and who is played against, unless somebody is named */
+
+    /* Appends a picture of a view, from that side's place (0 or 1), whole lines. NULL: the text of the state.
+     */
+    void (*picture)(const void *view, int side, bool colour, struct text *out);
+
+    /* What an action does, as that side sees the board, in words that follow the mover's name: "moves A north
+     * to 1,3 and takes c". NULL: "plays" and the action's text. */
+    void (*action)(const void *view, action a, int side, struct text *out);
+
+    /* In place of those words where the action is hidden from who reads them. */
+    const char *secret;
+
+    /* How it ended, in words: "first won: its piece escaped". NULL: who gets what. */
+    void (*end)(const void *state, struct text *out);
+
+    /* Reads a position that is not in the game's own notation; false when it is none of those either. NULL:
+     * there are no others. */
+    bool (*read_position)(void *state, const struct scenario *scenario, const char *text, struct err *e);
+
+    /* What a person may type for an action beside its text: changes it into that. NULL: nothing else. */
+    void (*typed)(const void *state, char *line);
+    const char *how_to_type; /* whole lines of help, indented */
+};
+
+extern const struct shown shown_geister;
+
+/* Never NULL. */
+const struct shown *shown_of(const struct game *game);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Geister for a person. The board lies before who looks at it: its own pieces are capital letters, the
+ * other's small ones, each with a mark behind it: r red, b blue, ? not known.
+ *
+ *        0   1   2   3   4   5
+ *     0  ^   h?  g?  f?  e?  ^
+ *     1  .   d?  c?  b?  a?  .
+ */
+#include "cli/shown.h"
+#include "game/geister/geister.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define RED   "\033[1;31m"
+#define BLUE  "\033[1;34m"
+#define FAINT "\033[2m"
+#define RESET "\033[0m"
+
+static const char *const side_names[] = {"first", "second"};
+static const char *const direction_names[] = {"north", "east", "west", "south"}; /* ORDER DIRECTIONS */
+
+/* ---- pieces ---- */
+
+/* 'r', 'b' or '?'. */
+static char mark_of(const struct geister *s, int side, int piece) {
+    if ((s->known[side] >> piece & 1) == 0)
+        return '?';
+    return (s->reds[side] >> piece & 1) != 0 ? 'r' : 'b';
+}
+
+static const char *colour_name(char mark) {
+    return mark == 'r' ? "red" : "blue";
+}
+
+static void add_piece(const struct geister *s, int side, int piece, bool own, bool colour, struct text *out) {
+    const char mark = mark_of(s, side, piece);
+    const char *start = !colour ? "" : mark == 'r' ? RED : mark == 'b' ? BLUE : "";
+    text_add(out, "%s%c%c%s", start, (own ? 'A' : 'a') + piece, mark, start[0] != '\0' ? RESET : "");
+}
+
+/* ---- the board ---- */
+
+static void add_cell(const struct geister *s, int viewer, int cell, bool colour, struct text *out) {
+    const int at = viewer == 0 ? cell : GEISTER_CELLS - 1 - cell;
+    for (int side = 0; side < 2; side++) {
+        const int piece = geister_piece_at(s, side, at);
+        if (piece >= 0) {
+            add_piece(s, side, piece, side == viewer, colour, out);
+            return;
+        }
+    }
+    const int y = cell / GEISTER_SIZE, x = cell % GEISTER_SIZE;
+    const bool exit = (x == 0 || x == GEISTER_SIZE - 1) && (y == 0 || y == GEISTER_SIZE - 1);
+    text_add(out, "%s%s %s", colour ? FAINT : "", !exit ? "." : y == 0 ? "^" : "v", colour ? RESET : "");
+}
+
+/* "taken from second: cr eb" */
+static void add_taken(const struct geister *s, int side, int viewer, bool colour, struct text *out) {
+    int count = 0;
+    for (int piece = 0; piece < GEISTER_PIECES; piece++) {
+        if (s->where[side][piece] != GEISTER_TAKEN)
+            continue;
+        if (count++ == 0)
+            text_add(out, "  taken from %s:", side_names[side]);
+        text_add_string(out, " ");
+        add_piece(s, side, piece, side == viewer, colour, out);
+    }
+    text_add_string(out, count > 0 ? "\n" : "");
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        if (s->where[side][piece] == GEISTER_ESCAPED)
+            text_add(out, "  %c of %s has left the board\n", (side == viewer ? 'A' : 'a') + piece,
+                     side_names[side]);
+}
+
+static void picture(const void *view, int viewer, bool colour, struct text *out) {
+    const struct geister *s = view;
+    text_add_string(out, "       0   1   2   3   4   5\n");
+    for (int y = 0; y < GEISTER_SIZE; y++) {
+        struct text line = {0};
+        for (int x = 0; x < GEISTER_SIZE; x++) {
+            text_add_string(&line, "  ");
+            add_cell(s, viewer, y * GEISTER_SIZE + x, colour, &line);
+        }
+        while (line.size > 0 && line.data[line.size - 1] == ' ')
+            line.data[--line.size] = '\0';
+        text_add(out, "    %d%s\n", y, text_string(&line));
+        out->failed = out->failed || line.failed;
+        text_done(&line);
+    }
+    add_taken(s, viewer ^ 1, viewer, colour, out);
+    add_taken(s, viewer, viewer, colour, out);
+}
+
+/* ---- words ---- */
+
+static bool leaves(action own) {
+    const int x = (int)own / 4 % GEISTER_SIZE, y = (int)own / 4 / GEISTER_SIZE;
+    const enum geister_direction d = (enum geister_direction)(own % 4);
+    return (d == GEISTER_NORTH && y == 0) || (d == GEISTER_WEST && x == 0) ||
+           (d == GEISTER_EAST && x == GEISTER_SIZE - 1);
+}
+
+static int cell_after(action a) {
+    static const int steps[] = {-GEISTER_SIZE, 1, -1, GEISTER_SIZE}; /* ORDER DIRECTIONS */
+    return (int)a / 4 + steps[a % 4];
+}
+
+static void add_move(const struct geister *s, action a, int viewer, struct text *out) {
+    const int mover = s->mover, piece = geister_piece_at(s, mover, (int)a / 4);
+    const action seen = geister_turned(a, viewer);
+    text_add(out, "moves %c %s", (mover == viewer ? 'A' : 'a') + piece, direction_names[seen % 4]);
+    if (leaves(geister_turned(a, mover))) {
+        text_add_string(out, ", off the board");
+        return;
+    }
+    const int to = cell_after(seen), taken = geister_piece_at(s, mover ^ 1, cell_after(a));
+    text_add(out, " to %d,%d", to % GEISTER_SIZE, to / GEISTER_SIZE);
+    if (taken < 0)
+        return;
+    const char mark = mark_of(s, mover ^ 1, taken);
+    text_add(out, " and takes %c%s%s", (mover == viewer ? 'a' : 'A') + taken, mark == '?' ? "" : ", ",
+             mark == '?' ? "" : colour_name(mark));
+}
+
+static void action_words(const void *view, action a, int viewer, struct text *out) {
+    char letters[GEISTER_REDS + 1];
+    if (!geister_is_setup(a)) {
+        add_move(view, a, viewer, out);
+        return;
+    }
+    geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, letters);
+    text_add(out, "chooses %s as its reds", letters);
+}
+
+static void end_words(const void *state, struct text *out) {
+    static const char *const ways[] = {[GEISTER_NOT_ENDED] = "",
+                                       [GEISTER_BY_ESCAPE] = "a blue piece of it has left the board",
+                                       [GEISTER_BY_BLUES] = "it has taken four blues",
+                                       [GEISTER_BY_REDS] = "its four reds were taken"};
+    const struct geister *s = state;
+    if (s->end == GEISTER_BY_LIMIT)
+        text_add(out, "a draw after %d moves", s->ply);
+    else
+        text_add(out, "%s won after %d moves: %s", side_names[s->winner], s->ply, ways[s->end]);
+}
+
+/* ---- what a person types ---- */
+
+/* "14R24R…", as a server sends it to who is to move: bare, or behind MOV?. The receiver is taken for the
+ * first player; how many moves were played it does not say. */
+static bool read_position(void *state, const struct scenario *scenario, const char *text, struct err *e) {
+    const char *board = strncmp(text, "MOV?", 4) == 0 ? text + 4 : text;
+    return geister_read_board(state, scenario, 0, board, 0, 0, e);
+}
+
+/* "a n", "A,North" and "MOV:A,N" for AN; "b c f g" and "SET:BCFG" for BCFG. */
+static void typed(const void *state, char *line) {
+    const struct geister *s = state;
+    const bool prefixed = strncmp(line, "SET:", 4) == 0 || strncmp(line, "MOV:", 4) == 0;
+    size_t n = 0;
+    for (const char *at = prefixed ? line + 4 : line; *at != '\0'; at++)
+        if (!isspace((unsigned char)*at) && *at != ',')
+            line[n++] = (char)toupper((unsigned char)*at);
+    line[n] = '\0';
+    if (s->stage != GEISTER_PLAYING)
+        return;
+    for (int d = 0; d < 4; d++) { /* a direction in full is its letter */
+        const char *name = direction_names[d];
+        size_t same = 0;
+        while (name[same] != '\0' && toupper((unsigned char)name[same]) == line[1 + same])
+            same++;
+        if (n > 2 && name[same] == '\0' && line[1 + same] == '\0')
+            line[2] = '\0';
+    }
+}
+
+const struct shown shown_geister = {
+    .game = "geister",
+    .player = "geist",
+    .picture = picture,
+    .action = action_words,
+    .secret = "has chosen its reds",
+    .end = end_words,
+    .read_position = read_position,
+    .typed = typed,
+    .how_to_type = "  bcfg         at the start: the letters of your four red pieces\n"
+                   "  an, A N      move piece A north (n, e, s, w as you see the board)\n"
+                   "  You are the capital letters; r is red, b blue, ? not known. Lead a blue piece out\n"
+                   "  of a corner marked ^ (north or sideways), take four blues, or have your reds taken.\n",
+};

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# senjutsu train: learning from nothing, stopping and going on, set-ups, and what it refuses.
+. "$(dirname "$0")/lib.sh"
+
+learn() {
+    expect_status 0 "$SENJUTSU" train geister-pg --recipe own:batch=32,keep=64 --against random --against-games 10 "$@"
+    expect_silent_err
+}
+
+# The same in one go, on more threads, and with a stop in the middle.
+learn --seed 5 --games 256 --every 128 --out whole
+expect_out '^ +128 +[0-9]+ +[0-9.]+% '
+expect_out '^whole: weights after 256 games; go on with --resume whole\.state$'
+learn --seed 5 --games 256 --threads 3 --out threads --quiet
+learn --seed 5 --games 128 --out parts --quiet
+expect_status 0 "$SENJUTSU" train geister-pg --resume parts.state --games 256 --against random --json
+expect "256 games" [ "$(json_get games "$out")" = 256 ]
+expect "a complete run" [ "$(json_get complete "$out")" = true ]
+for other in threads parts; do
+    expect "the same weights as in one go ($other)" cmp -s whole $other
+    expect "the same state as in one go ($other)" cmp -s whole.state $other.state
+done
+
+# A signal in the middle loses nothing: what is there can be gone on with.
+"$SENJUTSU" train geister-pg --games 1000000000 --against random --out stopped >stopped.log 2>&1 &
+training=$!
+sleep 2
+kill -TERM $training
+wait $training
+status=$?
+expect "status 0 after a signal" [ $status = 0 ]
+expect "a line about it" grep -q '^Interrupted\. stopped: weights after [1-9][0-9]* games' stopped.log
+games=$(sed -n 's/^games //p' stopped.state)
+learn_on=$((games + 256))
+expect_status 0 "$SENJUTSU" train geister-pg --resume stopped.state --games $learn_on --against stopped --quiet
+
+# The weights are for the player.
+expect_status 0 "$SENJUTSU" match pg:weights=whole random --game geister --games 4
+
+# What it refuses.
+expect_status 2 "$SENJUTSU" train geister-pg --recipe mine
+expect_err "recipe 'mine' is unknown; expected own or published"
+expect_status 1 "$SENJUTSU" train geister-pg --resume whole.state --games 128
+expect_err 'whole\.state has 256 games already'
+expect_status 1 "$SENJUTSU" train geister-pg --resume whole.state --seed 6
+expect_err 'was begun with seed 5'
+expect_status 1 "$SENJUTSU" train geister-pg --resume whole
+expect_err "whole:1: expected 'senjutsu geister learning 1'"
+expect_status 1 "$SENJUTSU" train geister-pg --against nobody
+expect_err 'nobody'
+expect_status 2 "$SENJUTSU" train geister-pg --games 0
+
+expect_status 0 "$SENJUTSU" train geister-setups --games 1 --weights whole --json
+expect "all set-ups" [ "$(json_get setups.69.reds "$out")" != "" ]
+expect_status 0 "$SENJUTSU" train geister-setups --games 1 --threads 2
+expect_out '^The weighted set scores [0-9.]+% against random set-ups; the best single answer to it [0-9.]+%\.$'
+expect_status 0 "$SENJUTSU" train --help
+expect_out 'train geister-setups'
+
+finish

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `purple`, `eacp` and `guess`: what they decide, what they conclude from how pieces were moved, and that
+ * they play.
+ */
+#include "base/bits.h"
+#include "base/mem.h"
+#include "geister/fusion_position.h"
+#include "geister/guess.h"
+#include "geister/history.h"
+#include "geister/purple_redness.h"
+#include "geister_support.h"
+#include "match/bout.h"
+#include "player/player.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+struct table {
+    struct scenario *scenario;
+    struct geister state;
+};
+
+static void set_table(struct table *t, const char *spec) {
+    struct err e = {""};
+    t->scenario = game_load_spec(spec, &e);
+    if (t->scenario == NULL)
+        fail_msg("%s", e.text);
+}
+
+static void clear_table(struct table *t) {
+    geister_game.unload(t->scenario);
+}
+
+static struct answer ask_budget(const char *spec, const struct geister *state, struct thoughts *thoughts,
+                                const struct budget *budget) {
+    struct err e = {""};
+    struct rng r;
+    struct answer answer;
+    struct player *player = player_open(spec, &geister_game, &e);
+    if (player == NULL)
+        fail_msg("%s: %s", spec, e.text);
+    rng_seed(&r, 4);
+    const struct position_ask ask = {
+        .game = &geister_game, .state = state, .budget = *budget, .rng = &r, .thoughts = thoughts};
+    player_choose_in(player, &ask, &answer);
+    player_close(player);
+    assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
+    assert_true(geister_game.is_legal(state, answer.chosen));
+    return answer;
+}
+
+static struct answer ask(const char *spec, const struct geister *state, struct thoughts *thoughts) {
+    return ask_budget(spec, state, thoughts, &(struct budget){0});
+}
+
+/* ---- strategy fusion ---- */
+
+static void worlds_apart_miss_a_forced_win(void **unused) {
+    (void)unused;
+    struct table t;
+    struct thoughts thoughts;
+    set_table(&t, "geister");
+    geister_place(&t.state, t.scenario, FUSION_BOARD, 100, 0);
+    const struct answer won = ask("purple", &t.state, &thoughts);
+    assert_int_equal(won.chosen, FUSION_WINNING_MOVE);
+    assert_true(won.value == FUSION_WINNING_VALUE);
+    assert_int_equal(thoughts.candidates[0].action, won.chosen);
+    assert_true(thoughts.candidates[0].line_count >= 3);
+    static const char *const fused[] = {"eacp", "eacp:depth=3", "eacp:depth=6", "eacp:combine=worst"};
+    for (size_t i = 0; i < sizeof fused / sizeof fused[0]; i++) {
+        const struct answer lost = ask(fused[i], &t.state, &thoughts);
+        assert_int_equal(lost.chosen, FUSION_FUSED_MOVE);
+        assert_true(lost.value == FUSION_FUSED_VALUE);
+        assert_int_equal(thoughts.candidates[0].action, lost.chosen);
+        assert_int_equal(thoughts.total, geister_game.actions(&t.state, (action[GEISTER_SETUPS]){0}));
+    }
+    /* Each of the two worlds knows of something quicker: there is no move that both vote for. */
+    const struct answer votes = ask("eacp:combine=votes", &t.state, NULL);
+    assert_true(votes.value == 1);
+    assert_int_not_equal(votes.chosen, FUSION_WINNING_MOVE);
+    clear_table(&t);
+}
+
+/* What the wrong move leads to, in the world that is the worse one: no win against purple pieces is left. */
+static void and_the_win_is_gone(void **unused) {
+    (void)unused;
+    struct table t;
+    struct rng r;
+    struct geister_sight sight;
+    struct purple_board board;
+    struct purple_result found;
+    struct err e;
+    struct purple *purple = purple_open(1 << 20, &e);
+    set_table(&t, "geister");
+    rng_seed(&r, 1);
+    geister_place(&t.state, t.scenario, FUSION_BOARD, 100, 0);
+    geister_game.determinize(&t.state, &r);
+    geister_game.play(&t.state, FUSION_FUSED_MOVE, &r);
+    geister_game.play(&t.state, FUSION_REFUTATION, &r);
+    geister_game.hide(&t.state, 0);
+    geister_see(&t.state, 0, &sight);
+    purple_board_of(&sight, &board);
+    assert_int_equal(board.blues, 1);
+    assert_false(purple_mate(purple, &board, &(struct purple_task){.depth = 10}, &found));
+    assert_true(found.complete);
+    purple_close(purple);
+    clear_table(&t);
+}
+
+/* ---- what is concluded from moves ---- */
+
+/* One side's D walks down the edge to its exit and stays there, the other's H goes to and fro. */
+static const char to_the_exit[] = "HE/DE/HW/DN/HE/DN/HW/DN/HE/DN";
+
+struct stay {
+    const char *more;
+    int redness; /* of D then: 5 for stepping beside a piece on its way */
+};
+
+static const struct stay stays[] = {
+    {"", 5}, {"HW/AN", 1005}, {"HE/AS", 2005}, {"HW/DS", 3005}, {"HE/AN", 3005},
+};
+
+static void expect_redness(const struct geister *state, int side, int redness) {
+    struct geister view = *state;
+    int found[GEISTER_PIECES];
+    geister_game.hide(&view, side);
+    purple_redness(&view, side, found);
+    assert_int_equal(found[3], redness);
+    assert_int_equal(purple_surely_red(&view, side), redness >= PURPLE_STAYED ? 3 : -1);
+    double blueness[GEISTER_PIECES], sum = 0;
+    guess_blueness(&view, side, blueness);
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        sum += blueness[i];
+    assert_true(fabs(sum - 4) < 1e-9);
+    if (redness >= PURPLE_STAYED)
+        assert_true(blueness[3] < 0.01);
+    else
+        assert_true(blueness[3] > 0.01);
+}
+
+static void who_stays_on_its_exit_is_red(void **unused) {
+    (void)unused;
+    struct table t;
+    set_table(&t, "geister");
+    geister_begin(&t.state, t.scenario, "EFGH", "EFGH");
+    geister_play_all(&t.state, to_the_exit);
+    for (size_t i = 0; i < sizeof stays / sizeof stays[0]; i++) {
+        if (stays[i].more[0] != '\0')
+            geister_play_all(&t.state, stays[i].more);
+        expect_redness(&t.state, 0, stays[i].redness);
+    }
+    clear_table(&t);
+}
+
+static void from_the_other_side_too(void **unused) {
+    (void)unused;
+    struct table t;
+    set_table(&t, "geister");
+    geister_begin(&t.state, t.scenario, "EFGH", "EFGH");
+    geister_play_all(&t.state, "DE/HE/DN/HW/DN/HE/DN/HW/DN");
+    expect_redness(&t.state, 1, 5);
+    geister_play_all(&t.state, "HE/AN");
+    expect_redness(&t.state, 1, 1005);
+    geister_play_all(&t.state, "HW/DS");
+    expect_redness(&t.state, 1, 2005);
+    clear_table(&t);
+}
+
+/* What purple should answer, asked of the searches themselves. */
+static struct purple_result search_as(const struct geister *state, int red_cell) {
+    struct geister view = *state;
+    struct geister_sight sight;
+    struct purple_result found;
+    struct err e;
+    const struct purple_task task = {.depth = 4};
+    struct purple *purple = purple_open(1 << 20, &e);
+    geister_game.hide(&view, 0);
+    geister_see(&view, 0, &sight);
+    if (red_cell >= 0) {
+        sight.their_red = UINT64_C(1) << red_cell;
+        sight.their_blue = sight.unknown & ~sight.their_red;
+        sight.unknown = 0;
+        purple_search_open(purple, &sight, &task, &found);
+    } else {
+        struct purple_board board;
+        purple_board_of(&sight, &board);
+        purple_search(purple, &board, &task, &found);
+    }
+    purple_close(purple);
+    return found;
+}
+
+static void purple_takes_it_as_the_only_red(void **unused) {
+    (void)unused;
+    struct table t;
+    char board[GEISTER_BOARD_CHARS + 1];
+    set_table(&t, "geister");
+    geister_begin(&t.state, t.scenario, "EFGH", "EFGH");
+    geister_play_all(&t.state, to_the_exit);
+    geister_play_all(&t.state, "HW/AN");
+    const struct purple_result open = search_as(&t.state, 30), hidden = search_as(&t.state, -1);
+    assert_true(open.value != hidden.value); /* the one takes the piece on its exit for a winner */
+    struct answer answer = ask("purple:depth=4", &t.state, NULL);
+    assert_int_equal(answer.chosen, open.move);
+    assert_true(answer.value == open.value);
+    /* The same position without its history. */
+    geister_write_board(&t.state, 0, false, board);
+    geister_place(&t.state, t.scenario, board, 12, 0);
+    answer = ask("purple:depth=4", &t.state, NULL);
+    assert_int_equal(answer.chosen, hidden.move);
+    assert_true(answer.value == hidden.value);
+    clear_table(&t);
+}
+
+static void flight_looks_blue_and_offers_look_red(void **unused) {
+    (void)unused;
+    struct table t;
+    double blueness[GEISTER_PIECES];
+    set_table(&t, "geister");
+    geister_begin(&t.state, t.scenario, "EFGH", "EFGH");
+    /* A goes up to the second player's D, which flees to the side; then its A steps beside C. */
+    geister_play_all(&t.state, "AN/BN/AN/DE/HE/BN");
+    geister_game.hide(&t.state, 0);
+    guess_blueness(&t.state, 0, blueness);
+    assert_true(blueness[3] > 0.5);
+    assert_true(blueness[1] < 0.5);
+    assert_true(blueness[4] == blueness[7]); /* nobody moved those */
+    clear_table(&t);
+}
+
+/* ---- rules and ways out ---- */
+
+struct way {
+    const char *game;
+    action out; /* of a blue on cell 0 */
+};
+
+static void leaves_as_the_rules_allow(void **unused) {
+    (void)unused;
+    static const char board[] = "00B11B31R02R99r99r99b99b55u20u99r99r99r99b99b99b";
+    static const struct way ways[] = {{"geister", GEISTER_WEST},
+                                      {"geister:rules=uctgeister", GEISTER_NORTH},
+                                      {"geister:rules=handyrl", GEISTER_WEST}};
+    static const char *const players[] = {"purple", "eacp", "guess"};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        struct table t;
+        set_table(&t, ways[i].game);
+        geister_place(&t.state, t.scenario, board, 100, 0);
+        for (size_t k = 0; k < sizeof players / sizeof players[0]; k++)
+            assert_int_equal(ask(players[k], &t.state, NULL).chosen, ways[i].out);
+        clear_table(&t);
+    }
+}
+
+static void the_set_up_is_an_option(void **unused) {
+    (void)unused;
+    static const char *const players[] = {"purple:setup=ABGH", "eacp:setup=ABGH", "guess:setup=ABGH"};
+    struct table t;
+    struct rng r;
+    struct err e;
+    set_table(&t, "geister");
+    rng_seed(&r, 1);
+    geister_game.start(&t.state, t.scenario, &r);
+    for (size_t i = 0; i < sizeof players / sizeof players[0]; i++)
+        assert_int_equal(ask(players[i], &t.state, NULL).chosen, geister_setup(0xC3));
+    assert_null(player_open("purple:setup=ABCX", &geister_game, &e));
+    assert_non_null(strstr(e.text, "purple"));
+    assert_null(player_open("guess", game_find("kuhn"), &e));
+    assert_non_null(strstr(e.text, "guess plays only Geister"));
+    clear_table(&t);
+}
+
+/* ---- budgets ---- */
+
+/* A clock that goes on by a step whenever it is read. */
+struct ticking {
+    int64_t now, step;
+};
+
+static int64_t tick(void *self) {
+    struct ticking *t = self;
+    return t->now += t->step;
+}
+
+static void time_is_used_to_deepen(void **unused) {
+    (void)unused;
+    struct table t;
+    struct thoughts thoughts;
+    struct ticking ticking = {1, 100000};
+    const struct clock clock = {tick, &ticking};
+    set_table(&t, "geister");
+    geister_begin(&t.state, t.scenario, "EFGH", "EFGH");
+    static const char *const players[] = {"purple:depth=1,time=10", "eacp:depth=1,time=60"};
+    for (size_t i = 0; i < sizeof players / sizeof players[0]; i++) {
+        ask_budget(players[i], &t.state, &thoughts, &(struct budget){.clock = &clock});
+        assert_true(thoughts.depth > 1);
+        ask_budget(players[i], &t.state, &thoughts, &(struct budget){0}); /* without a clock: its depth */
+        assert_int_equal(thoughts.depth, 1);
+        /* Too late for anything: still an answer. */
+        const struct budget late = {.deadline_ns = 1, .clock = &clock};
+        ask_budget(players[i], &t.state, NULL, &late);
+        ask_budget(players[i], &t.state, NULL, &(struct budget){.work_max = 3});
+    }
+    clear_table(&t);
+}
+
+/* ---- playing ---- */
+
+static double play(const struct scenario *scenario, const char *first, const char *second, uint64_t seed) {
+    struct err e = {""};
+    struct bout_result result;
+    struct bout bout = {.scenario = scenario, .names = {first, second}, .seed = seed};
+    bout.players[0] = player_open(first, &geister_game, &e);
+    bout.players[1] = player_open(second, &geister_game, &e);
+    assert_non_null(bout.players[0]);
+    assert_non_null(bout.players[1]);
+    if (!bout_play(&bout, &result, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(result.forfeiter, NOBODY);
+    const double payoff = result.payoff;
+    bout_result_done(&result);
+    player_close(bout.players[0]);
+    player_close(bout.players[1]);
+    return payoff;
+}
+
+struct pairing {
+    const char *better, *worse;
+    int games, least; /* so many wins, draws being half of one */
+};
+
+static void the_better_ones_win(void **unused) {
+    (void)unused;
+    static const struct pairing pairings[] = {
+        {"guess", "random", 40, 34},
+        {"purple:depth=3", "random", 20, 18},
+        {"eacp:depth=2", "random", 12, 9},
+    };
+    struct table t;
+    set_table(&t, "geister");
+    for (size_t i = 0; i < sizeof pairings / sizeof pairings[0]; i++) {
+        const struct pairing *p = &pairings[i];
+        double won = 0;
+        for (int game = 0; game < p->games; game++)
+            won += game % 2 == 0 ? play(t.scenario, p->better, p->worse, (uint64_t)game)
+                                 : 1 - play(t.scenario, p->worse, p->better, (uint64_t)game);
+        if (won < p->least)
+            fail_msg("%s won %.1f of %d games against %s", p->better, won, p->games, p->worse);
+    }
+    clear_table(&t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worlds_apart_miss_a_forced_win),
+        cmocka_unit_test(and_the_win_is_gone),
+        cmocka_unit_test(who_stays_on_its_exit_is_red),
+        cmocka_unit_test(from_the_other_side_too),
+        cmocka_unit_test(purple_takes_it_as_the_only_red),
+        cmocka_unit_test(flight_looks_blue_and_offers_look_red),
+        cmocka_unit_test(leaves_as_the_rules_allow),
+        cmocka_unit_test(the_set_up_is_an_option),
+        cmocka_unit_test(time_is_used_to_deepen),
+        cmocka_unit_test(the_better_ones_win),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
