@@ -226,12 +226,13 @@ static void test_errors(void **state) {
         {"", "f:1: expected 'senjutsu geister policy 1', not ''"},
         {"senjutsu geister policy 2\n", "f:1: expected 'senjutsu geister policy 1'"},
         {"senjutsu geister policy 1\n# x\nmoves\n", "f:3: expected 'move', not 'moves'"},
-        {"senjutsu geister policy 1\nmove\n1\n1\n", "f:4: expected 2 whole numbers, found 1"},
-        {"senjutsu geister policy 1\nmove\n1\n1 x\n", "f:4: expected 2 whole numbers, found 1"},
-        {"senjutsu geister policy 1\nmove\n1 2\n", "f:3: expected 1 whole numbers, found more"},
-        {"senjutsu geister policy 1\nmove\n1.5\n", "f:3: expected 1 whole numbers, found 0"},
-        {"senjutsu geister policy 1\nmove\n9999999\n", "f:3: number 1 is 9999999; expected"},
-        {"senjutsu geister policy 1\nmove\n", "f:3: expected 1 whole numbers, found 0"},
+        {"senjutsu geister policy 1\nmove\n1\n1\n", "f:4: expected 2 whole numbers, found fewer"},
+        {"senjutsu geister policy 1\nmove\n1\n1 x\n", "f:4: number 2 is none; expected 2 whole numbers"},
+        {"senjutsu geister policy 1\nmove\n1 2\n", "f:3: expected 1 whole number, found more"},
+        {"senjutsu geister policy 1\nmove\n1.5\n", "f:3: number 1 is none; expected 1 whole"},
+        {"senjutsu geister policy 1\nmove\n9999999\n",
+         "f:3: number 1 is out of range; expected -1048576 to 1048576"},
+        {"senjutsu geister policy 1\nmove\n", "f:3: expected 1 whole number, found fewer"},
     };
     struct policy_weights *w = mem_alloc(sizeof *w);
     (void)state;

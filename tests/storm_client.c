@@ -14,7 +14,7 @@
 
 enum {
     REST_MS = 2,         /* between two pieces of what is sent slowly */
-    RUDE_LIFE_MS = 4000, /* after that even a silent client gives up */
+    RUDE_LIFE_MS = 2000, /* after that even a silent client gives up */
     FLOOD_MAX = 4 << 20, /* bytes */
 };
 
@@ -75,17 +75,23 @@ static void play_line(struct storm_client *c, const char *line) {
     say(c, answer);
 }
 
-/* Chooses its reds twice; the second time is answered with NG, which means nothing. */
-static void play_twice(struct storm_client *c, const char *line) {
-    if (strcmp(line, "NG ") == 0 && c->steps == 1) {
-        c->steps = 2;
+/* The same in other words: small letters, long directions. */
+static void play_wordily(struct storm_client *c, const char *line) {
+    static const char *const directions[] = {"North", "EAST", "west", "sOUTH"};
+    static const char letters[] = "NEWS";
+    const size_t before = c->out.size;
+    play_line(c, line);
+    if (c->out.size == before)
+        return;
+    char *answer = c->out.data + before;
+    if (strncmp(answer, "SET:", 4) == 0) {
+        for (int i = 4; i < 8; i++)
+            answer[i] = (char)(answer[i] - 'A' + 'a');
         return;
     }
-    play_line(c, line);
-    if (c->steps == 0 && strcmp(line, "OK ") == 0 && !c->game.begun) {
-        say(c, "SET:ABCD\r\n");
-        c->steps = 1;
-    }
+    const char piece = answer[4], way = answer[6];
+    c->out.size = before;
+    text_add(&c->out, "MOV:%chost,%s\r\n", piece - 'A' + 'a', directions[strchr(letters, way) - letters]);
 }
 
 /* ---- rude ones ---- */
@@ -100,6 +106,13 @@ static void set_and_leave(struct storm_client *c, const char *line) {
         say(c, "SET:ABCD\r\n");
     else
         leave(c);
+}
+
+/* Once the game has begun the second time is against the rules. */
+static void set_twice(struct storm_client *c, const char *line) {
+    play_line(c, line);
+    if (strcmp(line, "SET?") == 0)
+        say(c, "SET:ABCD\r\n");
 }
 
 static void set_and_sleep(struct storm_client *c, const char *line) {
@@ -191,11 +204,12 @@ static void say_headers(struct storm_client *c) {
 const struct storm_mode storm_modes[] = {
     {.name = "honest", .is_honest = true, .line = play_line},
     {.name = "honest, byte by byte", .is_honest = true, .piece = 1, .line = play_line},
-    {.name = "honest, reds twice", .is_honest = true, .line = play_twice},
+    {.name = "honest, in other words", .is_honest = true, .line = play_wordily},
     {.name = "silent"},
     {.name = "leaves at once", .ready = leave},
     {.name = "leaves at SET?", .line = leave_on_line},
     {.name = "leaves after SET", .line = set_and_leave},
+    {.name = "reds twice", .line = set_twice},
     {.name = "leaves in the game", .line = play_and_leave},
     {.name = "resets in the game", .line = play_and_tear},
     {.name = "sleeps in the game", .line = set_and_sleep},

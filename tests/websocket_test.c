@@ -5,6 +5,7 @@
  */
 #include "base/base64.h"
 #include "base/sha1.h"
+#include "net/geister_viewer.h"
 #include "net/websocket.h"
 
 #include <setjmp.h>
@@ -380,6 +381,27 @@ static void messages_have_a_size(void **state) {
     text_done(&answer);
 }
 
+/* ---- the page ---- */
+
+/* It asks nobody but its own server: the only addresses in it are a name of SVG's and what it makes itself.
+ */
+static void the_page_stands_alone(void **state) {
+    (void)state;
+    static const char svg[] = "http://www.w3.org/2000/svg";
+    int addresses = 0;
+    assert_int_equal(strlen(geister_viewer_page), geister_viewer_page_size);
+    for (const char *at = geister_viewer_page; (at = strstr(at, "://")) != NULL; at++) {
+        const bool is_own = at[3] == '\'';
+        const bool is_svg = at - geister_viewer_page > 4 && strncmp(at - 4, svg, sizeof svg - 1) == 0;
+        assert_true(is_own || is_svg);
+        addresses += is_svg;
+    }
+    assert_int_equal(addresses, 1);
+    assert_null(strstr(geister_viewer_page, " src="));
+    assert_non_null(strstr(geister_viewer_page, "default-src 'none'"));
+    assert_memory_equal(geister_viewer_page + geister_viewer_page_size - 8, "</html>\n", 8);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sha1_matches_published_vectors),
@@ -395,6 +417,7 @@ int main(void) {
         cmocka_unit_test(frames_are_judged),
         cmocka_unit_test(frames_may_come_in_pieces),
         cmocka_unit_test(messages_have_a_size),
+        cmocka_unit_test(the_page_stands_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

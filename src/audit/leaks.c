@@ -49,9 +49,9 @@ struct hunt {
     struct record record;
     uint64_t game_seed;
     struct rng play, look;
-    int stride;            /* one position of so many is looked at */
-    uint64_t path[2];      /* the keys of all that each side has seen in the game, as one number */
-    int secret_count[2];   /* and the actions that it did not see */
+    int stride;          /* one position of so many is looked at */
+    uint64_t path[2];    /* the keys of all that each side has seen in the game, as one number */
+    int secret_count[2]; /* and the actions that it did not see */
     int secrets[2][SECRETS_MAX];
     action *actions;
     unsigned char *states; /* the position and its twins, state_size bytes each */
@@ -410,8 +410,7 @@ static void start_game(struct hunt *h, uint64_t number) {
 
 /* The opening, where choices are made that stay hidden, and then here and there. */
 static bool looks_here(struct hunt *h) {
-    return h->stride == 1 || h->referee.actions < OPENING ||
-           rng_below(&h->look, (uint32_t)h->stride) == 0;
+    return h->stride == 1 || h->referee.actions < OPENING || rng_below(&h->look, (uint32_t)h->stride) == 0;
 }
 
 static bool play_game(struct hunt *h) {

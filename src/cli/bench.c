@@ -28,7 +28,7 @@ static const char *const signature_maps[] = {"duel", "standard", "standard8", "b
 
 /* The games without maps that it is made of, too: those in which something is hidden. */
 static const char *const signature_games[] = {"synth", "synth:df=0.2,depth=5,branching=3,uncorr=mirror",
-                                              "fusion", "kuhn"};
+                                              "fusion", "kuhn", "geister"};
 
 struct figures {
     double actions_per_second, games_per_second, ns_per_action;

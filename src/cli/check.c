@@ -5,6 +5,7 @@
  */
 #include "cli/check.h"
 
+#include "game/tbs/tbs.h"
 #include "audit/leaks.h"
 #include "base/file.h"
 #include "protocol/compliance.h"
@@ -24,7 +25,7 @@ enum { DEFAULT_TIMEOUT_S = 10, DEFAULT_GRACE_MS = 100, DEFAULT_TWINS = 4 };
 
 struct check {
     const struct cli_command *command;
-    const char *map_list, *bundle;
+    const char *map_list, *bundle, *game;
     int positions;
     double timeout_s;
     int grace_ms;
@@ -199,6 +200,14 @@ static int run_check(struct check *k) {
     return cli_finish_output(k->command) && ok && ready ? CLI_OK : CLI_FAILED;
 }
 
+/* The default list of maps is no wish for maps. */
+static bool is_on_maps(const struct check *k) {
+    struct spec spec;
+    const struct game *game =
+        k->game != NULL && spec_parse(k->game, &spec, NULL) ? game_find(spec.name) : NULL;
+    return game == NULL || tbs_is_table_of(game) || strcmp(k->map_list, DEFAULT_MAPS) != 0;
+}
+
 static int prepare_check(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
     if (arguments->count != 1)
@@ -206,7 +215,10 @@ static int prepare_check(struct check *k, const struct cli_arguments *arguments)
     k->player = arguments->values[0];
     if (!talk_read_spec(k->player, &k->engine, &e))
         return cli_fail(k->command, CLI_USAGE, "%s", e.text);
-    if (!cli_load_maps(&k->maps, k->map_list, NULL, &e) || !check_maps(k, &e))
+    const struct cli_source source = {.game = k->game, .map = is_on_maps(k) ? k->map_list : NULL};
+    if (!cli_check_source(&source, &e))
+        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
+    if (!cli_load_sources(&k->maps, &source, &e) || !check_maps(k, &e))
         return cli_fail(k->command, CLI_FAILED, "%s", e.text);
     return CLI_OK;
 }
@@ -326,7 +338,6 @@ static bool check_options(const struct check *k, const struct check_leaks *leaks
         {k->grace_ms != DEFAULT_GRACE_MS, false, "--grace", programs},
         {k->timeout_s < DEFAULT_TIMEOUT_S || k->timeout_s > DEFAULT_TIMEOUT_S, false, "--timeout", programs},
         {k->verbose, false, "--verbose", programs},
-        {leaks->game != NULL, true, "--game", leaking},
         {leaks->twins != DEFAULT_TWINS, true, "--twins", leaking},
     };
     if (wants_leaks && k->bundle != NULL)
@@ -358,7 +369,8 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
          "make a fault happen again: the player (or another one) is sent the same lines", 0, 0},
         {"leaks", CLI_FLAG, &wants_leaks, NULL,
          "does a player see what it must not? It is asked in states that look alike to it", 0, 0},
-        {"game", CLI_TEXT, &leaks.game, "SPEC", "with --leaks: this game, not all that hide something", 0, 0},
+        {"game", CLI_TEXT, &leaks.game, "SPEC",
+         "the game it is asked about (default: tbs; with --leaks: all that hide something)", 0, 0},
         {"twins", CLI_INT, &leaks.twins, "N", "with --leaks: states compared with each position", 1,
          LEAKS_TWINS_MAX},
         {0},
@@ -372,5 +384,8 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
         return cli_fail(self, CLI_USAGE, "%s", e.text);
     if (wants_leaks)
         return look_for_leaks(&k, &leaks, &arguments);
+    k.game = leaks.game;
+    if (k.bundle != NULL && k.game != NULL)
+        return cli_fail(self, CLI_USAGE, "--game does not go with --replay: the bundle says what was played");
     return k.bundle != NULL ? replay_bundle(&k, &arguments) : check_player(&k, &arguments);
 }

@@ -128,7 +128,8 @@ bool cli_write(const struct cli_command *command, const char *path, const struct
 /* Warns when an external player's command names a program that is not there. */
 void cli_warn_of_player(const struct cli_command *command, const char *name, const char *player);
 
-/* Writes a game: the platform's format when the name ends in .sgf, JSON otherwise. */
+/* Writes a game: the platform's format when the name ends in .sgf, the Geister server's log for .txt, JSON
+ * otherwise. */
 struct record;
 bool cli_write_record(const struct record *record, const char *path, struct err *e);
 bool cli_is_sgf(const char *path);

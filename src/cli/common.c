@@ -169,11 +169,17 @@ bool cli_is_sgf(const char *path) {
     return length > 4 && strcmp(path + length - 4, ".sgf") == 0;
 }
 
+static bool is_log(const struct record *record, const char *path) {
+    const size_t length = strlen(path);
+    return strcmp(record->game, "geister") == 0 && length > 4 && strcmp(path + length - 4, ".txt") == 0;
+}
+
 bool cli_write_record(const struct record *record, const char *path, struct err *e) {
     struct text text = {0};
-    const bool ok =
-        (cli_is_sgf(path) ? record_write_sgf(record, &text, e) : record_write_json(record, &text, e)) &&
-        file_write(path, text_string(&text), text.size, e);
+    const bool ok = (cli_is_sgf(path)       ? record_write_sgf(record, &text, e)
+                     : is_log(record, path) ? record_write_log(record, &text, e)
+                                            : record_write_json(record, &text, e)) &&
+                    file_write(path, text_string(&text), text.size, e);
     text_done(&text);
     return ok;
 }

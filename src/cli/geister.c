@@ -5,7 +5,8 @@
 #include "cli/geister.h"
 
 static const struct cli_command verbs[] = {
-    {"geister serve", "Holds games between clients of the official protocol, any number at once.", "[options]",
+    {"geister serve", "Holds games between clients of the official protocol, any number at once.",
+     "[options]",
      "  senjutsu geister serve                                  ports 10000 and 10001, viewers on 8080\n"
      "  senjutsu geister serve --bind 0.0.0.0 --log log --records records\n"
      "  senjutsu geister serve --budget 0 --timeout 1 --games 100 --json\n"

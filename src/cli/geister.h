@@ -25,6 +25,7 @@ struct geister_keeper {
 bool geister_keep_start(const struct geister_keeper *keeper, struct err *e);
 
 /* Writes log-DATE.txt and geister-DATE.json, by the time of the game's first command. */
-bool geister_keep_game(const struct geister_keeper *keeper, const struct geister_finished *game, struct err *e);
+bool geister_keep_game(const struct geister_keeper *keeper, const struct geister_finished *game,
+                       struct err *e);
 
 #endif

@@ -142,6 +142,7 @@ static bool on_game(void *context, const struct geister_joined *game) {
 
 /* ---- the command ---- */
 
+/* The official ports have a side each; at others the first board shows which it is. */
 static bool choose_side(struct joining *j, int *side, struct err *e) {
     const bool named_first = strcmp(j->side, "first") == 0, named_second = strcmp(j->side, "second") == 0;
     if (j->side[0] != '\0' && !named_first && !named_second)
@@ -149,10 +150,12 @@ static bool choose_side(struct joining *j, int *side, struct err *e) {
     if ((j->first || named_first) && (j->second || named_second))
         return err_set(e, "one can be the first or the second player, not both");
     if (j->place.port != 0 && j->port != 0 && j->place.port != j->port)
-        return err_set(e, "two ports are given, %d and %d", j->place.port, j->port);
+        return err_set(e, "two ports are given: %d and %d", j->place.port, j->port);
     const int port = j->port != 0 ? j->port : j->place.port;
-    *side = j->second || named_second || (port == GEISTER_PORT_SECOND && !j->first && !named_first);
-    j->place.port = port != 0 ? port : *side == 0 ? GEISTER_PORT_FIRST : GEISTER_PORT_SECOND;
+    *side = j->first || named_first || port == GEISTER_PORT_FIRST || port == 0 ? 0 : NOBODY;
+    if (j->second || named_second || (port == GEISTER_PORT_SECOND && *side == NOBODY))
+        *side = 1;
+    j->place.port = port != 0 ? port : *side == 1 ? GEISTER_PORT_SECOND : GEISTER_PORT_FIRST;
     return true;
 }
 

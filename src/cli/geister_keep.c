@@ -47,7 +47,8 @@ static bool is_taken(const struct geister_keeper *keeper, const char *stamp) {
 }
 
 /* The time of the first command; a millisecond later when another game has that name. */
-static void choose_stamp(const struct geister_keeper *keeper, const struct geister_table *t, char out[STAMP_SIZE]) {
+static void choose_stamp(const struct geister_keeper *keeper, const struct geister_table *t,
+                         char out[STAMP_SIZE]) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     const int64_t first = t->spoke_ns != 0 ? t->spoke_ns : t->started_ns;
@@ -88,11 +89,14 @@ static bool write_record(const struct geister_keeper *keeper, const struct geist
     return ok;
 }
 
-bool geister_keep_game(const struct geister_keeper *keeper, const struct geister_finished *game, struct err *e) {
+bool geister_keep_game(const struct geister_keeper *keeper, const struct geister_finished *game,
+                       struct err *e) {
     char stamp[STAMP_SIZE];
     if (keeper->logs == NULL && keeper->records == NULL)
         return true;
     choose_stamp(keeper, game->table, stamp);
-    return (keeper->logs == NULL || write_log(keeper, game->table, stamp, e)) &&
+    /* As officially, there is no log before the first command. */
+    const bool logged = keeper->logs != NULL && game->table->spoke_ns != 0;
+    return (!logged || write_log(keeper, game->table, stamp, e)) &&
            (keeper->records == NULL || write_record(keeper, game, stamp, e));
 }

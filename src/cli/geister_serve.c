@@ -77,13 +77,13 @@ static void draw_status(struct serve *s) {
 
 static void print_json(struct serve *s, const struct geister_finished *game, const char *result) {
     const struct geister_table *t = game->table;
-    json_t *row = json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number, "players",
-                            game->names[0], game->names[1], "result", result, "winner",
-                            t->winner == NOBODY ? json_null() : json_integer(t->winner), "plies",
-                            (int)t->state.ply, "fault", player_fault_names[t->fault], "reason", t->reason,
-                            "seconds", (double)(t->ended_ns - t->started_ns) * 1e-9, "used_ms",
-                            (double)t->used_ns[0] * 1e-6, (double)t->used_ns[1] * 1e-6, "rejected",
-                            t->rejected[0], t->rejected[1]);
+    json_t *row =
+        json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number, "players", game->names[0],
+                  game->names[1], "result", result, "winner",
+                  t->winner == NOBODY ? json_null() : json_integer(t->winner), "plies", (int)t->state.ply,
+                  "fault", player_fault_names[t->fault], "reason", t->reason, "seconds",
+                  (double)(t->ended_ns - t->started_ns) * 1e-9, "used_ms", (double)t->used_ns[0] * 1e-6,
+                  (double)t->used_ns[1] * 1e-6, "rejected", t->rejected[0], t->rejected[1]);
     clear_status(s);
     if (row == NULL || json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0)
         s->failed = true;
@@ -136,8 +136,7 @@ static void print_totals(struct serve *s) {
     say(s, "%d game%s: first won %d, second %d, %d drawn; faults: %s", games, games == 1 ? "" : "s",
         s->won[0], s->won[1], s->won[2], faults.size > 0 ? text_string(&faults) : "none");
     if (s->stopped > 0 || state.turned_away > 0)
-        say(s, "%d stopped, %llu connections turned away", s->stopped,
-            (unsigned long long)state.turned_away);
+        say(s, "%d stopped, %llu connections turned away", s->stopped, (unsigned long long)state.turned_away);
     text_done(&faults);
 }
 
@@ -290,18 +289,21 @@ int cli_geister_serve(const struct cli_command *self, int argc, char **argv) {
         {"budget", CLI_REAL, &s.budget, "SECONDS", "a player's for the game", 0, 1e6},
         {"timeout", CLI_REAL, &s.grace, "SECONDS", "that a move may take beyond the budget", 0, 1e6},
         {"setup-time", CLI_REAL, &s.setup, "SECONDS", "for choosing the reds; 0: no limit", 0, 1e6},
-        {"wait", CLI_INT, &s.wait_ms, "MS", "between a move and the next prompt, for those who watch", 0, 3600000},
-        {"no-ng-terminate", CLI_FLAG, &s.no_ng_terminate, NULL, "after an illegal move its player may try again",
-         0, 0},
+        {"wait", CLI_INT, &s.wait_ms, "MS", "between a move and the next prompt, for those who watch", 0,
+         3600000},
+        {"no-ng-terminate", CLI_FLAG, &s.no_ng_terminate, NULL,
+         "after an illegal move its player may try again", 0, 0},
         {"whole-seconds", CLI_FLAG, &s.whole_seconds, NULL,
          "charge only whole seconds of a move, as the official server does", 0, 0},
         {"rules", CLI_TEXT, &s.rules, "NAME", "the rules' name ('senjutsu games geister')", 0, 0},
         {"log", CLI_TEXT, &s.keeper.logs, "DIR", "keep logs in the official format there", 0, 0},
-        {"official-log", CLI_FLAG, &s.keeper.official, NULL, "logs say nothing about faults, as officially", 0, 0},
+        {"official-log", CLI_FLAG, &s.keeper.official, NULL, "logs say nothing about faults, as officially",
+         0, 0},
         {"records", CLI_TEXT, &s.keeper.records, "DIR", "keep every game there, for 'senjutsu replay'", 0, 0},
         {"viewer-port", CLI_INT, &s.viewer_port, "N", "of viewers, HTTP and WebSocket", 0, 65535},
         {"no-viewer", CLI_FLAG, &s.no_viewer, NULL, "nobody can watch", 0, 0},
-        {"viewer-token", CLI_TEXT, &s.token, "TEXT", "who gives it sees all colours (default: a random one)", 0, 0},
+        {"viewer-token", CLI_TEXT, &s.token, "TEXT", "who gives it sees all colours (default: a random one)",
+         0, 0},
         {"viewer-open", CLI_FLAG, &s.viewer_open, NULL, "everybody sees all colours, as officially", 0, 0},
         {"player", CLI_TEXT, &s.player, "SPEC", "a player of ours in every game ('senjutsu players')", 0, 0},
         {"side", CLI_TEXT, &s.side, "first|second", "where it sits", 0, 0},

@@ -107,6 +107,8 @@ const struct cli_command cli_commands[] = {
      cli_check},
     {"tubstap", "games over the platform's network protocol, as server or as client", "VERB [arguments]",
      NULL, cli_tubstap},
+    {"geister", "games over the official Geister server's protocol, as server or as client", "VERB [arguments]",
+     NULL, cli_geister},
     {"bench", "speed, and a signature that must not change", "[options]",
      "  senjutsu bench\n"
      "  senjutsu bench --map maps/standard8.tbsmap --seconds 2\n"

@@ -360,9 +360,9 @@ static bool print_json(const struct match *m, const struct series_totals *t) {
         t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total), "interval", i.low, i.high,
         "payoff", payoffs_json(m, &t->payoffs), "elo", elo_json(m), "pairs", pairs_json(m), "sprt",
         sprt_json(m, t), as_side[0], tally_json(&t->as_side[0]), as_side[1], tally_json(&t->as_side[1]),
-        "ends", ends_json(m, t), "maps", maps_json(m, t), "seed", (json_int_t)m->seed, "rules", rules, "forfeits", t->forfeits,
-        "faults", faults_json(t), "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns,
-        "leaves_per_decision", leaves_json(m, t), "times", times_json(m, t));
+        "ends", ends_json(m, t), "maps", maps_json(m, t), "seed", (json_int_t)m->seed, "rules", rules,
+        "forfeits", t->forfeits, "faults", faults_json(t), "actions", (json_int_t)t->actions, "turns",
+        (json_int_t)t->turns, "leaves_per_decision", leaves_json(m, t), "times", times_json(m, t));
     text_done(&spec);
     return cli_print_json(m->command, root);
 }

@@ -171,6 +171,8 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
         if (play->players[side] == NULL)
             return false;
     }
+    if (play->players[0] != NULL && play->players[1] != NULL)
+        return true; /* nobody will ask for hints */
     play->adviser = player_open(shown_of(game)->player, game, e);
     return play->adviser != NULL;
 }
@@ -217,8 +219,9 @@ static void run_whole(struct play *play) {
     else
         play_plain_result(play);
     if (play->scenario->game->hide != NULL)
-        printf("--seed %llu deals the same again.\n",
-               (unsigned long long)(play->record.deal != 0 ? play->record.deal : play->record.seed));
+        printf("--seed %llu %s again.\n",
+               (unsigned long long)(play->record.deal != 0 ? play->record.deal : play->record.seed),
+               record_deals(play->scenario) ? "deals the same" : "gives the same random numbers");
 }
 
 static int run_play(struct play *play, struct setup *setup) {
@@ -250,7 +253,8 @@ int cli_play(const struct cli_command *self, int argc, char **argv) {
          0, 0},
         {"blue", CLI_TEXT, &setup.seats[1], "PLAYER", "who plays blue (default: acteval)", 0, 0},
         {"first", CLI_TEXT, &setup.seats[0], "PLAYER", "the same as --red, for games without colours", 0, 0},
-        {"second", CLI_TEXT, &setup.seats[1], "PLAYER", "the same as --blue (default then: ismcts, or the game's own: geist in Geister)", 0, 0},
+        {"second", CLI_TEXT, &setup.seats[1], "PLAYER",
+         "the same as --blue (default then: ismcts, or the game's own: geist in Geister)", 0, 0},
         {"rules", CLI_TEXT, &setup.source.rules, "SET", "tubstap (the default) or paper", 0, 0},
         {"seed", CLI_U64, &setup.seed, "N",
          "of the players' random numbers, and of what is dealt (without it: something new)", 0, 0,

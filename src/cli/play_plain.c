@@ -138,7 +138,11 @@ static bool person_command(struct play *play, int side) {
     struct text prompt = {0};
     text_add(&prompt, "%s (", play->scenario->game->text->side_names[side]);
     const size_t bare = prompt.size;
-    list_actions(play, ACTIONS_PROMPTED, &prompt);
+    const struct shown *shown = shown_of(play->scenario->game);
+    if (shown->question != NULL)
+        text_add_string(&prompt, shown->question(play->replay.state));
+    else
+        list_actions(play, ACTIONS_PROMPTED, &prompt);
     text_add_string(&prompt, prompt.size > bare ? ")> " : "'actions' lists them)> ");
     const bool read = cli_read_line(text_string(&prompt), line, sizeof line);
     text_done(&prompt);

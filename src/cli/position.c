@@ -225,7 +225,9 @@ static int place_of(int side) {
     return side == POSITION_SEES_ALL ? 0 : side;
 }
 
-static void add_seen(const struct game *game, const void *state, int side, bool colour, struct text *out) {
+void position_draw(const struct scenario *scenario, const void *state, int side, bool colour,
+                   struct text *out) {
+    const struct game *game = scenario->game;
     const struct shown *shown = shown_of(game);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     position_view(game, state, side, view);
@@ -246,7 +248,7 @@ void position_tell(const struct scenario *scenario, const void *state, int side,
     struct text spec = {0}, seen = {0};
     const int mover = game->mover(state);
     record_write_game(scenario, &spec);
-    add_seen(game, state, side, colour, &seen);
+    position_draw(scenario, state, side, colour, &seen);
     printf("\n%s, ", text_string(&spec));
     if (mover == NOBODY)
         printf("at the end");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One position for commands that look at it (`analyze`, `solve`, `play`, `replay`): where it comes from, and how it,
- * its actions and its end are told to a person. The functions named `tell` take any game; the others know the
- * tactical one only.
+ * One position for commands that look at it (`analyze`, `solve`, `play`, `replay`): where it comes from, and
+ * how it, its actions and its end are told to a person. The functions named `tell` take any game; the others
+ * know the tactical one only.
  *
  * A command puts a `struct position_source` behind its options --game, --map, --rules and --after, all NULL
  * at first, and calls position_load; position_done at the end, also after a failure.
@@ -16,13 +16,13 @@
 
 /* NULL means that the option was not given. */
 struct position_source {
-    const char *map;   /* default: the record's own, or "standard" without a record */
-    const char *rules; /* default: the record's own, or "tubstap" */
-    const char *after; /* RECORD or RECORD:N; default: the start of the map, or of the game */
-    const char *game;  /* a spec; default: the record's own, or the tactical game */
+    const char *map;      /* default: the record's own, or "standard" without a record */
+    const char *rules;    /* default: the record's own, or "tubstap" */
+    const char *after;    /* RECORD or RECORD:N; default: the start of the map, or of the game */
+    const char *game;     /* a spec; default: the record's own, or the tactical game */
     const char *position; /* its text, or what else the game can be told by; default: as above */
-    uint64_t seed;     /* of what the game deals, without a record */
-    bool any_game;     /* otherwise only the tactical one is understood */
+    uint64_t seed;        /* of what the game deals, without a record */
+    bool any_game;        /* otherwise only the tactical one is understood */
 };
 
 struct cli_position {
@@ -52,6 +52,12 @@ void position_describe_end(const void *state, struct text *out);
 
 /* In place of a side: somebody who sees everything. */
 enum { POSITION_SEES_ALL = 2 };
+
+/* Appends what that side sees, and from its place: a board where the game has one, the state's text
+ * otherwise.
+ */
+void position_draw(const struct scenario *scenario, const void *state, int side, bool colour,
+                   struct text *out);
 
 /* Prints the position as a side sees it, and from its place: a board where the game has one. */
 void position_tell(const struct scenario *scenario, const void *state, int side, bool colour);

@@ -4,6 +4,7 @@
  */
 #include "cli/position.h"
 
+#include "cli/shown.h"
 #include "match/secret.h"
 #include "store/store.h"
 #include "tournament/run.h"
@@ -25,31 +26,40 @@ struct viewer {
     bool colour;
 };
 
-/* Any other game: what was done last, in words, and what those who are shown it may see. At the end that is
- * everything, as the game itself tells. */
+/* The last action, as far as those who are shown it may know it: its text, and words where that needs them.
+ */
+static void add_last(const struct viewer *v, struct text *out) {
+    const struct game *game = v->scenario->game;
+    struct replay before; /* an action is written in the position it is played in */
+    replay_to(&before, &v->record, v->scenario, v->replay.next - 1, NULL);
+    const action a = v->record.actions[before.next].action;
+    const bool known = v->view == POSITION_SEES_ALL || !secret_is(game, before.state, a, v->view);
+    text_add_string(out, "; last: ");
+    if (known)
+        game->text->write_action(before.state, a, out);
+    if (known && shown_of(game)->action == NULL)
+        return;
+    text_add_string(out, known ? ", " : "");
+    position_tell_action(v->scenario, before.state, a, v->view, out);
+}
+
+/* Any other game. At the end everything is shown, as far as the game itself does. */
 static void show_plain(const struct viewer *v) {
     const struct game *game = v->scenario->game;
     const void *state = v->replay.state;
     struct text text = {0};
     text_add(&text, "\naction %d of %d", v->replay.next, v->record.count);
-    if (v->replay.next > 0) {
-        struct replay before; /* an action is written in the position it is played in */
-        replay_to(&before, &v->record, v->scenario, v->replay.next - 1, NULL);
-        const action a = v->record.actions[before.next].action;
-        text_add_string(&text, "; last: ");
-        if (v->view == POSITION_SEES_ALL || !secret_is(game, before.state, a, v->view)) {
-            game->text->write_action(before.state, a, &text);
-            text_add_string(&text, ", ");
-        }
-        position_tell_action(v->scenario, before.state, a, v->view, &text);
-    }
-    fputs(text_string(&text), stdout);
-    position_tell(v->scenario, state, v->view, v->colour);
-    text_clear(&text);
+    if (game->mover(state) != NOBODY)
+        text_add(&text, ", %s to move", game->text->side_names[game->mover(state)]);
+    if (v->replay.next > 0)
+        add_last(v, &text);
+    text_add_string(&text, "\n");
+    position_draw(v->scenario, state, v->view, v->colour, &text);
     if (game->mover(state) == NOBODY) {
         position_tell_end(v->scenario, state, v->view, &text);
-        printf("%s\n", text_string(&text));
+        text_add_string(&text, "\n");
     }
+    fputs(text_string(&text), stdout);
     text_done(&text);
 }
 
@@ -216,7 +226,8 @@ int cli_replay(const struct cli_command *self, int argc, char **argv) {
         {"game", CLI_INT, &v.game, "N", "which game of a store", 0, 2147483647},
         {"view", CLI_TEXT, &view, "first|second|all",
          "what that side could see, and from its place (default: all)", 0, 0},
-        {"save", CLI_TEXT, &v.save, "FILE", "only write it there: as JSON, .sgf (the tactical game) or .txt (a Geister server's log)", 0, 0},
+        {"save", CLI_TEXT, &v.save, "FILE",
+         "only write it there: as JSON, .sgf (the tactical game) or .txt (a Geister server's log)", 0, 0},
         {"no-color", CLI_FLAG, &no_colour, NULL, "plain text", 0, 0},
         {0},
     };

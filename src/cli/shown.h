@@ -32,7 +32,8 @@ struct shown {
 
     /* What a person may type for an action beside its text: changes it into that. NULL: nothing else. */
     void (*typed)(const void *state, char *line);
-    const char *how_to_type; /* whole lines of help, indented */
+    const char *(*question)(const void *state); /* for the prompt; NULL: the list of actions */
+    const char *how_to_type;                    /* whole lines of help, indented */
 };
 
 extern const struct shown shown_geister;

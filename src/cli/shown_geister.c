@@ -77,7 +77,11 @@ static void add_taken(const struct geister *s, int side, int viewer, bool colour
 
 static void picture(const void *view, int viewer, bool colour, struct text *out) {
     const struct geister *s = view;
-    text_add_string(out, "       0   1   2   3   4   5\n");
+    text_add_string(out, "       0   1   2   3   4   5");
+    if (s->stage == GEISTER_PLAYING)
+        text_add(out, "      after %d of %d moves", s->ply,
+                 ((const struct geister_scenario *)s->scenario)->plies);
+    text_add_string(out, "\n");
     for (int y = 0; y < GEISTER_SIZE; y++) {
         struct text line = {0};
         for (int x = 0; x < GEISTER_SIZE; x++) {
@@ -177,6 +181,11 @@ static void typed(const void *state, char *line) {
     }
 }
 
+static const char *question(const void *state) {
+    const struct geister *s = state;
+    return s->stage == GEISTER_PLAYING ? "piece and direction, as in an" : "your four reds, as in bcfg";
+}
+
 const struct shown shown_geister = {
     .game = "geister",
     .player = "geist",
@@ -186,8 +195,10 @@ const struct shown shown_geister = {
     .end = end_words,
     .read_position = read_position,
     .typed = typed,
+    .question = question,
     .how_to_type = "  bcfg         at the start: the letters of your four red pieces\n"
                    "  an, A N      move piece A north (n, e, s, w as you see the board)\n"
                    "  You are the capital letters; r is red, b blue, ? not known. Lead a blue piece out\n"
-                   "  of a corner marked ^ (north or sideways), take four blues, or have your reds taken.\n",
+                   "  of a corner marked ^ (north or sideways), take four blues, or have your reds taken.\n"
+                   "  The other side leaves by the corners marked v.\n",
 };

@@ -276,8 +276,7 @@ static bool add_what_is_played(const struct tournament_options *o, struct event 
 
 bool tournament_make_event(const struct tournament_options *o, struct event *out, struct err *e) {
     *out = (struct event){.owns_scenarios = true};
-    if (!read_seed(o, &out->seed, e) || !tournament_make_rules(o, &out->rules, e) ||
-        !add_players(o, out, e))
+    if (!read_seed(o, &out->seed, e) || !tournament_make_rules(o, &out->rules, e) || !add_players(o, out, e))
         return false;
     if (out->player_count < 2)
         return err_set(e, "a tournament needs two players or more; given: %d", out->player_count);

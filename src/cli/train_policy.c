@@ -25,7 +25,7 @@ struct options {
     const char *out, *resume, *recipe, *against;
     uint64_t games, seed, every;
     int threads, against_games;
-    bool quiet, json, seed_given;
+    bool quiet, json, seed_given, recipes;
 };
 
 struct run {
@@ -101,8 +101,8 @@ static void show_heading(const struct run *r) {
     if (r->options->quiet || r->options->json)
         return;
     struct text recipe = {0};
-    learn_recipe_write(learn_recipe_of(r->learn), &recipe);
-    printf("Recipe %s, seed %" PRIu64 ", %d thread%s; best moves against %s, %d games\n\n",
+    params_write(learn_params, learn_recipe_of(r->learn), &recipe); /* what is unusual */
+    printf("Recipe own%s, seed %" PRIu64 ", %d thread%s; best moves against %s, %d games\n\n",
            text_string(&recipe), learn_seed(r->learn), r->options->threads,
            r->options->threads == 1 ? "" : "s", r->options->against, r->options->against_games);
     printf("%11s %9s %8s %5s %5s %5s %8s %8s %8s %8s\n", "games", "games/s", "score", "won", "drawn", "lost",
@@ -268,6 +268,21 @@ static int train(struct run *r, const struct learn_recipe *recipe) {
     return status;
 }
 
+static int print_recipes(const struct cli_command *self) {
+    struct learn_recipe recipe;
+    struct text text = {0};
+    learn_recipe_read("published", &recipe, NULL);
+    text_add_string(&text, "own, with these options (how much each is usually in brackets):\n");
+    params_help(learn_params, "  ", &text);
+    text_add_string(&text, "published, which is the same as\n  ");
+    text_add_string(&text, "own");
+    params_write(learn_params, &recipe, &text);
+    text_add_string(&text, "\n");
+    const bool ok = cli_write(self, "-", &text);
+    text_done(&text);
+    return ok ? CLI_OK : CLI_FAILED;
+}
+
 int train_geister_pg(const struct cli_command *self, int argc, char **argv) {
     struct options o = {.games = 2000000,
                         .seed = 1,
@@ -283,7 +298,8 @@ int train_geister_pg(const struct cli_command *self, int argc, char **argv) {
         {"resume", CLI_TEXT, &o.resume, "STATE",
          "go on where that run was, as if it had not been interrupted", 0, 0},
         {"recipe", CLI_TEXT, &o.recipe, "SPEC",
-         "own (default) or published, with options: own:rate=0.02 ('docs/geister.md' has them)", 0, 0},
+         "own (default) or published, with options: own:rate=0.02 (--recipes)", 0, 0},
+        {"recipes", CLI_FLAG, &o.recipes, NULL, "print recipes and their options, learn nothing", 0, 0},
         {"every", CLI_U64, &o.every, "N", "write and measure after so many games", 0, 0},
         {"against", CLI_TEXT, &o.against, "WHO",
          "who it is measured against: builtin, random, or a weight file", 0, 0},
@@ -298,6 +314,8 @@ int train_geister_pg(const struct cli_command *self, int argc, char **argv) {
     struct err e;
     if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
+    if (o.recipes)
+        return print_recipes(self);
     if (!learn_recipe_read(o.recipe != NULL ? o.recipe : "own", &recipe, &e))
         return cli_fail(self, CLI_USAGE, "--recipe: %s", e.text);
     if (o.every == 0 || o.games == 0)

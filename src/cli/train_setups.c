@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct options {
     const char *weights;
@@ -67,7 +66,7 @@ static void rank_setups(struct setups *s) {
 
 static void print_table(const struct setups *s) {
     printf("%-6s %8s %15s\n", "reds", "weight", "against all");
-    for (int i = 0; i < SHOWN_MAX || s->solution.weights[s->order[i]] > 0; i++) {
+    for (int i = 0; i < GEISTER_SETUPS && (i < SHOWN_MAX || s->solution.weights[s->order[i]] > 0); i++) {
         char reds[GEISTER_REDS + 1];
         geister_write_reds(geister_setup_reds(s->order[i]), reds);
         printf("%-6s %7.1f%% %14.1f%%\n", reds, 100 * s->solution.weights[s->order[i]],

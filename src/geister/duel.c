@@ -54,16 +54,6 @@ float duel_worth(const struct duel *d, const struct bit_list *list) {
     return bits_worth(bits_score(d->weights[d->mover]->value, list, d->sums[d->mover].value));
 }
 
-int duel_draw(const struct duel_turn *turn, struct rng *r) {
-    float rest = (float)rng_unit(r);
-    for (int i = 0; i < turn->count - 1; i++) {
-        rest -= turn->chances[i];
-        if (rest < 0)
-            return i;
-    }
-    return turn->count - 1;
-}
-
 static void shift(const float *restrict off, const float *restrict on, float *restrict sums) {
     for (int j = 0; j < POLICY_ROW; j++)
         sums[j] += on[j] - off[j];
@@ -121,23 +111,16 @@ int duel_play(struct duel *d, action move) {
     return end;
 }
 
-static int best_of(const struct duel_turn *turn) {
-    int best = 0;
-    for (int i = 1; i < turn->count; i++)
-        best = turn->scores[i] > turn->scores[best] ? i : best;
-    return best;
-}
-
 int duel_game(struct duel *d, enum duel_style style, int plies, struct rng *r) {
     while (d->ply < plies) {
         struct duel_turn turn;
         duel_list(d, &turn);
         int chosen;
         if (style == DUEL_BEST && d->weights[d->mover] != NULL) {
-            chosen = best_of(&turn);
+            chosen = policy_best(turn.scores, turn.count);
         } else {
             duel_chances(&turn);
-            chosen = duel_draw(&turn, r);
+            chosen = policy_draw(turn.chances, turn.count, r);
         }
         const int end = duel_play(d, turn.moves[chosen]);
         if (end != DUEL_GOES_ON)

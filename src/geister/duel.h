@@ -42,9 +42,6 @@ void duel_chances(struct duel_turn *turn);
 /* How good the position looks to the mover; `list` holds its bits. */
 float duel_worth(const struct duel *duel, const struct bit_list *list);
 
-/* Draws a move by the chances. */
-int duel_draw(const struct duel_turn *turn, struct rng *r);
-
 /* Plays a move of the list: who has won, or DUEL_GOES_ON. */
 int duel_play(struct duel *duel, action move);
 

@@ -7,8 +7,8 @@
 
 static void add_piece(struct geist_board *b, int side, int cell, bool red) {
     const uint64_t at = UINT64_C(1) << cell, turned = UINT64_C(1) << geist_turned_cell(cell);
-    *(red ? &b->red : &b->blue)[side] |= at;
-    *(red ? &b->their_red : &b->their_blue)[1 - side] |= turned;
+    (red ? b->red : b->blue)[side] |= at;
+    (red ? b->their_red : b->their_blue)[1 - side] |= turned;
 }
 
 void geist_board_of(const struct geister *view, const unsigned reds[2], struct geist_board *out) {
@@ -21,7 +21,7 @@ void geist_board_of(const struct geister *view, const unsigned reds[2], struct g
             if (cell < GEISTER_CELLS)
                 add_piece(out, side, side == 0 ? cell : geist_turned_cell(cell), red);
             else
-                *(red ? &out->lost_reds : &out->lost_blues)[side] += 1;
+                (red ? out->lost_reds : out->lost_blues)[side] += 1;
         }
 }
 

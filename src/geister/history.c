@@ -3,10 +3,8 @@
 
 #include <assert.h>
 
-static const int steps[4] = {[GEISTER_NORTH] = -GEISTER_SIZE,
-                             [GEISTER_EAST] = 1,
-                             [GEISTER_WEST] = -1,
-                             [GEISTER_SOUTH] = GEISTER_SIZE};
+static const int steps[4] = {
+    [GEISTER_NORTH] = -GEISTER_SIZE, [GEISTER_EAST] = 1, [GEISTER_WEST] = -1, [GEISTER_SOUTH] = GEISTER_SIZE};
 
 /* Moves are written as the mover sees them. */
 static int step_of(int who, int move) {

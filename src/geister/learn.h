@@ -39,6 +39,8 @@ extern const struct param learn_params[];
 
 /* "own", "published", or one of them with options: "own:rate=0.002,lambda=0.9". */
 bool learn_recipe_read(const char *text, struct learn_recipe *out, struct err *e);
+
+/* With all options, so that it means the same when usual values have changed. */
 void learn_recipe_write(const struct learn_recipe *recipe, struct text *out);
 
 /* Sums over the games of all steps since learn_forget. */

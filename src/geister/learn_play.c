@@ -102,7 +102,7 @@ static int play_game(struct learn *l, struct learn_lane *lane, uint64_t game) {
         note->worth = duel_worth(&duel, &note->list);
         duel_list(&duel, &note->turn);
         duel_chances(&note->turn);
-        note->chosen = duel_draw(&note->turn, &r);
+        note->chosen = policy_draw(note->turn.chances, note->turn.count, &r);
         const int end = duel_play(&duel, note->turn.moves[note->chosen]);
         if (end != DUEL_GOES_ON)
             return end;

@@ -36,7 +36,7 @@ const struct param learn_params[] = {
      .help = "with a baseline: 1 only the result counts, 0 only the next value"},
     {"entropy", PARAM_REAL, offsetof(struct learn_recipe, entropy), 0, 1, 0.01,
      .help = "how much is done for variety"},
-    {"past", PARAM_REAL, offsetof(struct learn_recipe, past), 0, 1, 0.2,
+    {"past", PARAM_REAL, offsetof(struct learn_recipe, past), 0, 1, 0.3,
      .help = "the part of the games that is played against earlier weights"},
     {"keep", PARAM_INT, offsetof(struct learn_recipe, keep), 1, 2000000000, 20000,
      .help = "games after which the weights of the moment are kept for those (the last 16 or so)"},
@@ -82,8 +82,10 @@ bool learn_recipe_read(const char *text, struct learn_recipe *out, struct err *e
 }
 
 void learn_recipe_write(const struct learn_recipe *recipe, struct text *out) {
-    text_add_string(out, "own");
-    params_write(learn_params, recipe, out);
+    for (const struct param *p = learn_params; p->name != NULL; p++) {
+        text_add(out, "%s%s=", p == learn_params ? "own:" : ",", p->name);
+        params_write_value(p, recipe, out);
+    }
 }
 
 /* ---- states ---- */

@@ -121,6 +121,23 @@ void policy_softmax(float *scores, int count) {
         scores[i] /= sum;
 }
 
+int policy_best(const float *scores, int count) {
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        best = scores[i] > scores[best] ? i : best;
+    return best;
+}
+
+int policy_draw(const float *chances, int count, struct rng *r) {
+    float rest = (float)rng_unit(r);
+    for (int i = 0; i < count - 1; i++) {
+        rest -= chances[i];
+        if (rest < 0)
+            return i;
+    }
+    return count - 1;
+}
+
 float bits_worth(float score) {
     const float e = exp_below(score > 0 ? -score : score), worth = (1 - e) / (1 + e);
     return score > 0 ? worth : -worth;

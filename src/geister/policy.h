@@ -47,7 +47,13 @@ int policy_moves(const struct geister_sight *sight, action *out);
 /* How good the position looks to the side, which is to move: -1 … 1. */
 float policy_value(const struct policy_weights *weights, const struct geister_sight *sight);
 
+/* The first of the highest scores. */
+int policy_best(const float *scores, int count);
+
 /* Turns scores into the probabilities of their softmax, in place. The same on every machine. */
 void policy_softmax(float *scores, int count);
+
+/* Draws one by such probabilities. */
+int policy_draw(const float *chances, int count, struct rng *r);
 
 #endif

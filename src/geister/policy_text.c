@@ -15,7 +15,6 @@
 #include "geister/policy.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define HEADER "senjutsu geister policy 1"
@@ -51,26 +50,36 @@ static bool wants_word(struct reader *r, const char *word, struct err *e) {
                    r->length < 40 ? r->length : 40, r->start);
 }
 
+/* Reads a whole number that a blank or the line's end follows; where that is, or NULL. */
+static const char *read_number(const char *at, const char *stop, long *out) {
+    const bool minus = at < stop && *at == '-';
+    const char *first = at + minus;
+    *out = 0;
+    for (at = first; at < stop && *at >= '0' && *at <= '9'; at++)
+        *out = *out <= WEIGHT_MAX ? *out * 10 + (*at - '0') : *out;
+    *out = minus ? -*out : *out;
+    return at > first && (at == stop || *at == ' ') ? at : NULL;
+}
+
 static bool read_row(struct reader *r, int bit, float square[POLICY_BITS][POLICY_ROW], struct err *e) {
     next_line(r);
     const char *at = r->start, *const stop = r->start + r->length;
-    for (int j = 0; j <= bit; j++) {
-        char *after = NULL;
-        while (at < stop && *at == ' ')
-            at++;
-        const long n = at < stop ? strtol(at, &after, 10) : 0;
-        if (after == NULL || after == at || after > stop || (after < stop && *after != ' '))
-            return err_set(e, "%s:%d: expected %d whole numbers, found %d", r->name, r->line, bit + 1, j);
+    int count = 0;
+    for (; at < stop && count <= bit; count++) {
+        long n = 0;
+        at = read_number(at, stop, &n);
+        if (at == NULL)
+            return err_set(e, "%s:%d: number %d is none; expected %d whole numbers with a blank between them",
+                           r->name, r->line, count + 1, bit + 1);
         if (n < -WEIGHT_MAX || n > WEIGHT_MAX)
-            return err_set(e, "%s:%d: number %d is %ld; expected %d to %d", r->name, r->line, j + 1, n,
-                           -WEIGHT_MAX, WEIGHT_MAX);
-        square[bit][j] = square[j][bit] = (float)n / UNIT;
-        at = after;
+            return err_set(e, "%s:%d: number %d is out of range; expected %d to %d", r->name, r->line,
+                           count + 1, -WEIGHT_MAX, WEIGHT_MAX);
+        square[bit][count] = square[count][bit] = (float)n / UNIT;
+        at += at < stop;
     }
-    while (at < stop && *at == ' ')
-        at++;
-    return at == stop ||
-           err_set(e, "%s:%d: expected %d whole numbers, found more", r->name, r->line, bit + 1);
+    return (count == bit + 1 && at == stop) ||
+           err_set(e, "%s:%d: expected %d whole number%s, found %s", r->name, r->line, bit + 1,
+                   bit == 0 ? "" : "s", count > bit ? "more" : "fewer");
 }
 
 static bool read_square(struct reader *r, const char *word, float square[POLICY_BITS][POLICY_ROW],

@@ -24,7 +24,8 @@ enum {
 /* Our side at the bottom. */
 struct purple_board {
     uint64_t red, blue, purple;
-    int blues; /* hidden blues of the other side: with no more purple pieces than this, the reds are all taken */
+    int blues; /* hidden blues of the other side: with no more purple pieces than this, the reds are all taken
+                */
 };
 
 void purple_board_of(const struct geister_sight *sight, struct purple_board *out);
@@ -47,7 +48,6 @@ struct purple_root {
     action move;
     int value;
     bool at_most; /* it is only known not to be higher */
-    uint64_t nodes;
 };
 
 struct purple_roots {

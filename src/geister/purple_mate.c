@@ -27,10 +27,17 @@ static int nearest(uint64_t set, int side) {
     return best;
 }
 
-/* Can there be a win with so many own moves before it? The other side moves as often, and takes at most one
- * red a move. */
+/* At least so many cells surround that many pieces: with fewer reds we cannot leave the other side nothing
+ * but to take one. */
+static const int surround[GEISTER_PIECES + 1] = {0, 2, 3, 3, 4, 4, 4, 5, 5};
+
+/* Can there be a win with so many own moves before it, the other side moving that often? It takes no red
+ * unless it is surrounded by them, and then one a move: otherwise a blue has to be near enough. */
 static bool is_in_reach(const struct purple_node *n, int moves, int their_moves) {
-    return nearest(n->mine[1], 0) <= moves || bits_count(n->mine[0]) <= their_moves;
+    if (nearest(n->mine[1], 0) <= moves)
+        return true;
+    const int reds = bits_count(n->mine[0]), least = bits_count(n->fatal) - n->left + 1;
+    return reds <= their_moves && least >= 0 && least <= GEISTER_PIECES && reds >= surround[least];
 }
 
 /* Does a piece of that side reach an exit in at most `moves` moves, whatever the other side does, if that
@@ -92,8 +99,8 @@ static void remember(struct purple *p, struct purple_entry *entry, uint64_t key,
  * not: of its moves at most one takes our last red, and it has more than one. */
 static bool cannot_stop(const struct purple_node *n) {
     const uint64_t on_exit = n->mine[1] & PURPLE_OUR_EXITS;
-    return on_exit != 0 && (on_exit == PURPLE_OUR_EXITS ||
-                            (purple_around(on_exit) & (n->fatal | n->leaver)) == 0);
+    return on_exit != 0 &&
+           (on_exit == PURPLE_OUR_EXITS || (purple_around(on_exit) & (n->fatal | n->leaver)) == 0);
 }
 
 /* All replies lose. */

@@ -14,9 +14,9 @@ enum purple_kind { PURPLE_OUR_RED, PURPLE_OUR_BLUE, PURPLE_FATAL, PURPLE_LEAVER,
 enum purple_bound { PURPLE_AT_MOST = 1, PURPLE_AT_LEAST = 2, PURPLE_EXACT = 3 };
 enum { PURPLE_ACTIONS = GEISTER_CELLS * 4, PURPLE_BLUE_WORTH = 1000, PURPLE_LOOK_EVERY = 1024 };
 
-#define PURPLE_BOARD ((UINT64_C(1) << 36) - 1)
-#define PURPLE_COLUMN(x) (UINT64_C(0x41041041) << (x))
-#define PURPLE_OUR_EXITS (UINT64_C(1) | UINT64_C(1) << 5)
+#define PURPLE_BOARD       ((UINT64_C(1) << 36) - 1)
+#define PURPLE_COLUMN(x)   (UINT64_C(0x41041041) << (x))
+#define PURPLE_OUR_EXITS   (UINT64_C(1) | UINT64_C(1) << 5)
 #define PURPLE_THEIR_EXITS (UINT64_C(1) << 30 | UINT64_C(1) << 35)
 
 struct purple_node {
@@ -143,7 +143,7 @@ BITS_INLINE void purple_play(const struct purple *p, struct purple_node *n, int 
 /* Our moves in the order of the published program; returns how many. */
 int purple_list(const struct purple_node *n, uint8_t out[PURPLE_MOVES_MAX]);
 
-/* Begins a search: what the last one knew is forgotten. `salt` tells kinds of searches apart. */
+/* Begins a search: what the last one knew is forgotten. */
 void purple_begin(struct purple *p, const struct purple_task *task);
 
 /* Fills in the key and the evaluation. */

@@ -14,8 +14,8 @@ struct ledger {
 static int own_reds(const struct ledger *l, const struct history_step *step) {
     int count = 0;
     for (int piece = 0; piece < GEISTER_PIECES; piece++)
-        count += (l->reds >> piece & 1) != 0 &&
-                 (step->cells[0][piece] != GEISTER_TAKEN || piece == step->taken);
+        count +=
+            (l->reds >> piece & 1) != 0 && (step->cells[0][piece] != GEISTER_TAKEN || piece == step->taken);
     return count;
 }
 

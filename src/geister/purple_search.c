@@ -31,8 +31,7 @@ static bool is_usable(const struct purple_entry *entry, int remaining) {
     return decided && plies <= remaining;
 }
 
-/* True when the table knows enough; otherwise `move` is what was best here before, or 0. Move 0 (a step off
- * the board) is nobody's. */
+/* Does the table know enough for this window? */
 static bool look_up(const struct purple *p, const struct purple_entry *entry, uint64_t key, int remaining,
                     const int window[2], int *value) {
     if (entry->key != key || entry->age != p->age || !is_usable(entry, remaining))
@@ -142,7 +141,7 @@ static int search_moves(struct purple *p, const struct purple_node *n, int remai
                         struct purple_entry *entry, uint64_t key) {
     struct purple_moves list;
     const int alpha = window[0];
-    int best = -PURPLE_WIN - 1, best_move = 0;
+    int best = -PURPLE_WIN - 1, best_move = 0; /* a step off the board: nobody's */
     purple_list_all(p, n, remaining, entry->key == key && entry->age == p->age ? entry->move : 0, &list);
     for (int i = 0; i < list.count; i++) {
         const int move = purple_next(&list, i);
@@ -202,11 +201,9 @@ struct root {
  * the first of equals wins, however they are ordered. */
 static int try_root(struct purple *p, struct root *root, int at, int best, bool exact) {
     struct purple_root *m = &root->moves[at];
-    const uint64_t before = p->nodes;
     const int low = best < 0 || exact ? -PURPLE_WIN - 1 : root->moves[best].value - (at < best);
     const int window[2] = {low, PURPLE_WIN + 1};
     m->value = try_move(p, root->node, p->depth, window, (int)m->move, best < 0 || exact);
-    m->nodes += p->nodes - before;
     m->at_most = m->value <= low;
     if (best < 0)
         return at;
@@ -232,7 +229,7 @@ static int search_root(struct purple *p, struct root *root) {
     return best;
 }
 
-/* Along the table, as far as it remembers exact values. */
+/* Along the table, as far as it remembers: the last ply is not in it. */
 static void follow_line(struct purple *p, const struct root *root, int best, struct purple_roots *out) {
     struct purple_node n = *root->node;
     int move = (int)root->moves[best].move;

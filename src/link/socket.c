@@ -181,7 +181,6 @@ static int listener_for(const char *address, int port, struct err *e) {
     return fd;
 }
 
-
 int link_listener(const char *address, int *port, struct err *e) {
     const int fd = listener_for(address, *port, e);
     if (fd >= 0)

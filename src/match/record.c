@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Records in memory, and replaying them. The JSON form is in record_json.c, the platform's in record_sgf.c.
+ * Records in memory, and replaying them. The JSON form is in record_json.c, the platform's in record_sgf.c,
+ * Geister logs in record_log.c.
  */
 #include "match/record.h"
 
@@ -182,7 +183,9 @@ bool record_load(const char *path, struct record *out, struct err *difference, s
         while (isspace((unsigned char)*first))
             first++;
         ok = *first == '{' ? record_read_json(path, text_string(&text), text.size, out, e)
-                           : record_read_sgf(path, text_string(&text), text.size, out, difference, e);
+             : record_is_log(first)
+                 ? record_read_log(path, text_string(&text), text.size, out, difference, e)
+                 : record_read_sgf(path, text_string(&text), text.size, out, difference, e);
     }
     text_done(&text);
     return ok;

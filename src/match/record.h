@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One game, whole: what was played on, who played, every action, how it ended. Two files say it: our JSON
- * (any game) and the platform's .sgf (the tactical game).
+ * One game, whole: what was played on, who played, every action, how it ended. Three files say it: our JSON
+ * (any game), the platform's .sgf (the tactical game) and the official server's log (Geister).
  */
 #ifndef MATCH_RECORD_H
 #define MATCH_RECORD_H
@@ -100,7 +100,14 @@ bool record_write_sgf(const struct record *record, struct text *out, struct err 
 bool record_read_sgf(const char *name, const char *text, size_t size, struct record *out,
                      struct err *difference, struct err *e);
 
-/* Either of them, told apart by the first visible character ('{' is JSON). */
+/* Logs of the official Geister server. Reading leaves out what was rejected; who won is compared with the
+ * rules, and `difference` (may be NULL) filled when they do not agree. Names and times are not in a log. */
+bool record_is_log(const char *text);
+bool record_write_log(const struct record *record, struct text *out, struct err *e);
+bool record_read_log(const char *name, const char *text, size_t size, struct record *out,
+                     struct err *difference, struct err *e);
+
+/* Any of them, told apart by how they begin ('{' is JSON, "player=" a log). */
 bool record_load(const char *path, struct record *out, struct err *difference, struct err *e);
 
 #endif

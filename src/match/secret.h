@@ -8,8 +8,8 @@
 
 #include "game/game.h"
 
-/* Lists the legal actions that look to `side` like `played`, itself among them, in the game's order; `out` has
- * room for actions_max. Returns how many: 1 when the action is no secret. */
+/* Lists the legal actions that look to `side` like `played`, itself among them, in the game's order; `out`
+ * has room for actions_max. Returns how many: 1 when the action is no secret. */
 int secret_alike(const struct game *game, const void *state, action played, int side, action *out);
 
 /* Is it hidden from that side which action this is? False, too, when memory ran out. */

@@ -9,8 +9,9 @@
 
 enum { PLAYOUTS = 50, DECISIONS_MAX = 100000, STATE_SMALL = 256, PAYOFF_STEPS = 1000000 };
 
-/* Kinds of games: nothing is hidden and states are small or large, or something is hidden. */
-enum { SMALL = 1, LARGE = 2, HIDDEN = 4 };
+/* Kinds of games: nothing is hidden and states are small or large, or something is hidden in a small game, or
+ * it is Geister, which has players of its own. */
+enum { SMALL = 1, LARGE = 2, HIDDEN = 4, GEISTER = 8 };
 
 /* Players whose every decision counts. New ones are added at the end. Those that search play one game's first
  * decisions, and not on large boards where that would take long. */
@@ -19,7 +20,7 @@ static const struct probe {
     int games, decisions;
     int where; /* kinds of games */
 } probes[] = {
-    {"random", 4, DECISIONS_MAX, SMALL | LARGE | HIDDEN},
+    {"random", 4, DECISIONS_MAX, SMALL | LARGE | HIDDEN | GEISTER},
     {"acteval", 4, DECISIONS_MAX, SMALL | LARGE},
     {"acteval:style=sample", 4, DECISIONS_MAX, SMALL | LARGE},
     {"uct:sims=1200", 1, 24, SMALL | LARGE},
@@ -49,6 +50,18 @@ static const struct probe {
     {"amcts:rule=random,skip=no,inner=10,leaves=3000", 4, DECISIONS_MAX, HIDDEN},
     {"ismcts", 8, DECISIONS_MAX, HIDDEN},
     {"ismcts:bound=tuned,threads=2,expand=3,choose=mean", 4, DECISIONS_MAX, HIDDEN},
+    {"pimc:sims=100", 1, 24, GEISTER},
+    {"ismcts:sims=100", 1, 24, GEISTER},
+    {"gst-a:sims=100", 1, 40, GEISTER},
+    {"gst-b:sims=200,threads=2,policy=random", 1, 40, GEISTER},
+    {"gst-c:sims=100,merge=yes", 1, 40, GEISTER},
+    {"gst-c:sims=100,exits=again,choose=visits", 1, 40, GEISTER},
+    {"nissy:sims=100,mate=5", 2, 120, GEISTER},
+    {"purple:depth=4", 2, 80, GEISTER},
+    {"eacp:depth=2", 1, 40, GEISTER},
+    {"guess", 4, DECISIONS_MAX, GEISTER},
+    {"pg", 2, DECISIONS_MAX, GEISTER},
+    {"pg:style=sample,setup=strong", 2, DECISIONS_MAX, GEISTER},
 };
 
 static uint64_t hash_rollouts(uint64_t hash, const struct scenario *scenario) {
@@ -100,6 +113,8 @@ static bool hash_game(uint64_t *hash, const struct run *run, uint64_t seed) {
 }
 
 static int kind_of(const struct game *game) {
+    if (strcmp(game->name, "geister") == 0)
+        return GEISTER;
     return game->hide != NULL ? HIDDEN : game->state_size <= STATE_SMALL ? SMALL : LARGE;
 }
 

@@ -79,7 +79,8 @@ void geister_client_init(struct geister_client *c, const struct scenario *scenar
     struct err e;
     memset(c, 0, sizeof *c);
     c->scenario = scenario;
-    c->side = side;
+    c->side_told = side;
+    c->side = side == NOBODY ? 0 : side;
     charset_copy(c->name, sizeof c->name, name, strlen(name));
     record_init(&c->record);
     rebuild(c, &e);
@@ -168,15 +169,14 @@ static bool find_move(const struct geister_client *c, const char *board, bool re
 /* ---- boards ---- */
 
 /* The first board shows which side we have: nobody has moved yet, or the first player has. */
-static bool begin(struct geister_client *c, const char *line, const char *board, bool reveal, struct err *e) {
+static bool begin(struct geister_client *c, const char *line, const char *board, struct err *e) {
     const char *names[2];
-    const int told = c->side;
     c->side = 0;
     if (!rebuild(c, e))
         return false;
-    if (!looks_like(&c->state, c->side, reveal, board))
+    if (!looks_like(&c->state, c->side, false, board))
         c->side = 1;
-    if (c->side != told)
+    if (c->side_told != NOBODY && c->side != c->side_told)
         surprise(c, line, c->side == 0 ? "we are the first player" : "we are the second player");
     names[c->side] = c->name;
     names[c->side ^ 1] = "opponent";
@@ -210,7 +210,7 @@ static bool restart(struct geister_client *c, const char *line, const char *boar
 /* Brings the state to what this board shows. */
 static bool follow(struct geister_client *c, const char *line, const char *board, struct err *e) {
     action a;
-    if (!c->begun && !begin(c, line, board, false, e))
+    if (!c->begun && !begin(c, line, board, e))
         return false;
     if (learn_colours(c, line, board) && !rebuild(c, e))
         return restart(c, line, board, e);
@@ -247,7 +247,9 @@ static enum geister_step take_question(struct geister_client *c, const char *lin
 
 /* ---- answers ---- */
 
-/* The other's piece that a move of ours takes, or -1. */
+enum { NO_VICTIM = -1, ESCAPES = -2 };
+
+/* The other's piece that a move of ours takes. */
 static int victim_of(const struct geister_client *c, action a) {
     const int other = c->side ^ 1;
     struct geister next = c->state;
@@ -255,7 +257,17 @@ static int victim_of(const struct geister_client *c, action a) {
     for (int i = 0; i < GEISTER_PIECES; i++)
         if (next.where[other][i] != c->state.where[other][i])
             return i;
-    return -1;
+    return next.end == GEISTER_BY_ESCAPE ? ESCAPES : NO_VICTIM;
+}
+
+/* Learns the colour of what we took. Of an escape the official server repeats what the piece took before. */
+static void take_colour(struct geister_client *c, const char *line, int victim, enum geister_reply reply) {
+    if (victim == ESCAPES)
+        return;
+    if ((victim == NO_VICTIM) != (reply == GEISTER_REPLY_OK))
+        surprise(c, line, victim == NO_VICTIM ? "nothing was taken" : "a piece was taken");
+    else if (victim != NO_VICTIM)
+        learn_colour(c, line, victim, reply == GEISTER_REPLY_OK_RED ? RED : BLUE);
 }
 
 static enum geister_step take_refusal(struct geister_client *c, const char *line, struct err *e) {
@@ -281,10 +293,7 @@ static enum geister_step take_answer(struct geister_client *c, const char *line,
     if (geister_is_setup(c->sent))
         return GEISTER_STEP_NOTHING;
     const int victim = victim_of(c, c->sent);
-    if ((victim >= 0) != (reply != GEISTER_REPLY_OK))
-        surprise(c, line, victim >= 0 ? "a piece was taken" : "nothing was taken");
-    else if (victim >= 0)
-        learn_colour(c, line, victim, reply == GEISTER_REPLY_OK_RED ? RED : BLUE);
+    take_colour(c, line, victim, reply);
     if ((victim >= 0 && !rebuild(c, e)) || !apply(c, c->sent, c->sent_ms, e))
         return fail(line, e);
     return GEISTER_STEP_NOTHING;
@@ -340,11 +349,11 @@ static enum geister_step take_end(struct geister_client *c, const char *line, en
                                                     [GEISTER_REPLY_DRAWN] = GEISTER_DREW};
     c->outcome = outcomes[reply];
     c->wants = GEISTER_WANTS_NOTHING;
-    learn_colours(c, line, board);
-    if (!c->begun && c->reds != 0 && !begin(c, line, board, true, &e))
-        surprise(c, line, e.text);
-    if (c->begun && !follow_to_end(c, line, board, &e))
-        surprise(c, line, e.text);
+    if (c->begun) { /* before the first move a board may say anything: not both have chosen */
+        learn_colours(c, line, board);
+        if (!follow_to_end(c, line, board, &e))
+            surprise(c, line, e.text);
+    }
     note_result(c, line);
     return GEISTER_STEP_OVER;
 }

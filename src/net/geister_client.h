@@ -33,7 +33,7 @@ extern const char *const geister_outcome_names[]; /* "unfinished", "won", "lost"
 struct geister_client {
     const struct scenario *scenario;
     char name[RECORD_NAME_MAX];
-    int side; /* as we were told, until the first board shows it */
+    int side, side_told; /* ours, and what we were told: the first board shows it */
     enum geister_wants wants;
     enum geister_outcome outcome;
     bool greeted, begun;  /* SET? came; a board came */
@@ -56,7 +56,8 @@ struct geister_client {
     struct record record; /* both set-ups, then the moves until the history was lost first */
 };
 
-/* The scenario is borrowed. `name` is the player's, for the record. */
+/* The scenario is borrowed. `side` is what is expected, or NOBODY: then it is the first player's until the
+ * first board shows it. `name` is the player's, for the record. */
 void geister_client_init(struct geister_client *c, const struct scenario *scenario, int side,
                          const char *name);
 void geister_client_done(struct geister_client *c);

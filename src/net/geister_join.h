@@ -37,7 +37,7 @@ struct geister_joined {
 
 struct geister_join {
     const char *host;
-    int port, side; /* the side is only what is expected: the first board shows which it is */
+    int port, side; /* the side is what is expected, or NOBODY: the first board shows which it is */
     const char *player;
     const struct scenario *scenario;
     int games;

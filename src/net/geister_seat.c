@@ -13,7 +13,7 @@
 #define BUDGET_SHARE 0.04
 #define GRACE_SHARE  0.8
 
-enum stage { SEAT_IDLE, SEAT_ASKED, SEAT_ANSWERED, SEAT_CLOSING };
+enum stage { SEAT_IDLE, SEAT_ASKED, SEAT_ANSWERED, SEAT_CLOSING, SEAT_ENDED };
 
 struct geister_seat {
     struct geister_seat_terms terms;
@@ -22,8 +22,8 @@ struct geister_seat {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t asked;
-    enum stage stage;   /* under the lock; the rest belongs to whose turn it is by it */
-    atomic_bool stop;   /* ends a search early */
+    enum stage stage;    /* under the lock; the rest belongs to whose turn it is by it */
+    atomic_bool stop;    /* ends a search early */
     struct geister view; /* what is asked about */
     struct ask ask;
     struct answer answer;
@@ -53,6 +53,7 @@ static void *run(void *context) {
         if (write(seat->terms.wake, "", 1) < 0)
             continue;
     }
+    seat->stage = SEAT_ENDED;
     pthread_mutex_unlock(&seat->lock);
     return NULL;
 }
@@ -85,16 +86,15 @@ static void set_time(struct geister_seat *seat, const struct geister_table *t, i
     const int64_t limit = moving ? geister_table_limit_ns(t, side) : t->terms->setup_ns;
     const int64_t share = moving ? share_of(t, side) : limit / 2;
     seat->ask.time = (struct ask_time){.limit_ns = limit, .share_ns = share};
-    seat->ask.budget = (struct budget){.deadline_ns = limit > 0 ? since + share : 0,
-                                       .clock = seat->terms.clock,
-                                       .stop = &seat->stop};
+    seat->ask.budget = (struct budget){
+        .deadline_ns = limit > 0 ? since + share : 0, .clock = seat->terms.clock, .stop = &seat->stop};
 }
 
 void geister_seat_ask(struct geister_seat *seat, const struct geister_table *t, int64_t now_ns) {
     pthread_mutex_lock(&seat->lock);
     if (seat->stage == SEAT_IDLE && make_view(seat, t)) {
-        seat->ask =
-            (struct ask){.game = &geister_game, .view = &seat->view, .side = seat->terms.side, .rng = &seat->rng};
+        seat->ask = (struct ask){
+            .game = &geister_game, .view = &seat->view, .side = seat->terms.side, .rng = &seat->rng};
         set_time(seat, t, now_ns);
         seat->stage = SEAT_ASKED;
         pthread_cond_signal(&seat->asked);
@@ -154,14 +154,28 @@ struct geister_seat *geister_seat_open(const struct geister_seat_terms *terms, s
     return NULL;
 }
 
-void geister_seat_close(struct geister_seat *seat) {
+void geister_seat_end(struct geister_seat *seat) {
     if (seat == NULL)
         return;
     atomic_store(&seat->stop, true);
     pthread_mutex_lock(&seat->lock);
-    seat->stage = SEAT_CLOSING;
+    if (seat->stage != SEAT_ENDED)
+        seat->stage = SEAT_CLOSING;
     pthread_cond_signal(&seat->asked);
     pthread_mutex_unlock(&seat->lock);
+}
+
+bool geister_seat_has_ended(struct geister_seat *seat) {
+    pthread_mutex_lock(&seat->lock);
+    const bool ended = seat->stage == SEAT_ENDED;
+    pthread_mutex_unlock(&seat->lock);
+    return ended;
+}
+
+void geister_seat_close(struct geister_seat *seat) {
+    if (seat == NULL)
+        return;
+    geister_seat_end(seat);
     pthread_join(seat->thread, NULL);
     player_close(seat->player);
     pthread_cond_destroy(&seat->asked);

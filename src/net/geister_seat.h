@@ -27,7 +27,10 @@ void geister_seat_ask(struct geister_seat *seat, const struct geister_table *t, 
 bool geister_seat_answer(struct geister_seat *seat, const struct geister_table *t, struct answer *answer,
                          char line[GEISTER_LINE_MAX]);
 
-/* Ends its thinking. NULL is allowed. */
+/* Tells it to end its thinking, without waiting for it; when it has, closing does not wait. NULL is allowed.
+ */
+void geister_seat_end(struct geister_seat *seat);
+bool geister_seat_has_ended(struct geister_seat *seat);
 void geister_seat_close(struct geister_seat *seat);
 
 #endif

@@ -44,11 +44,29 @@ static void match_free(struct geister_match *match) {
     mem_free(match);
 }
 
+/* Our player may be in the middle of a search: nobody waits for its end. */
+static void dismiss_seat(struct geister_server *s, struct geister_match *match) {
+    if (match->seat == NULL)
+        return;
+    geister_seat_end(match->seat);
+    s->leaving[s->leaving_count++] = match->seat;
+    match->seat = NULL;
+}
+
+static void sweep_seats(struct geister_server *s) {
+    int kept = 0;
+    for (int i = 0; i < s->leaving_count; i++)
+        if (geister_seat_has_ended(s->leaving[i]))
+            geister_seat_close(s->leaving[i]);
+        else
+            s->leaving[kept++] = s->leaving[i];
+    s->leaving_count = kept;
+}
+
 /* The game is over: whoever keeps games is told, and clients get time to close their connections. */
 static void tell_end(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
     match->told = true;
-    geister_seat_close(match->seat);
-    match->seat = NULL;
+    dismiss_seat(s, match);
     s->finished++;
     for (int side = 0; side < 2; side++) {
         struct geister_wire *wire = match->wires[side];
@@ -211,7 +229,7 @@ static bool seat_client(struct geister_server *s, struct geister_wire *wire, int
 }
 
 static int seats_taken(const struct geister_server *s) {
-    int count = 0;
+    int count = s->leaving_count;
     for (int i = 0; i < s->match_count; i++)
         count += s->matches[i]->seat != NULL;
     return count;
@@ -295,7 +313,8 @@ static bool prepare_poll(struct geister_server *s, int64_t now_ns) {
         s->polled_capacity = 2 * needed;
     }
     for (int i = 0; i < LISTENERS; i++)
-        s->polled[i] = (struct pollfd){.fd = now_ns < s->deaf_until_ns ? -1 : s->listeners[i], .events = POLLIN};
+        s->polled[i] =
+            (struct pollfd){.fd = now_ns < s->deaf_until_ns ? -1 : s->listeners[i], .events = POLLIN};
     s->polled[LISTENERS] = (struct pollfd){.fd = s->wake[0], .events = POLLIN};
     for (int i = 0; i < s->wire_count; i++) {
         const struct geister_wire *wire = s->wires[i];
@@ -383,6 +402,7 @@ void geister_server_round(struct geister_server *s, int ms) {
     geister_view_update(s, now);
     geister_wires_sweep(s);
     sweep_matches(s);
+    sweep_seats(s);
 }
 
 void geister_server_look(const struct geister_server *s, struct geister_server_state *out) {
@@ -463,6 +483,8 @@ void geister_server_close(struct geister_server *s) {
     geister_wires_sweep(s);
     for (int i = 0; i < s->match_count; i++)
         match_free(s->matches[i]);
+    for (int i = 0; i < s->leaving_count; i++)
+        geister_seat_close(s->leaving[i]);
     for (int i = 0; i < 2; i++)
         if (s->wake[i] >= 0)
             close(s->wake[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Private to the Geister server: connections (geister_server_wire.c), viewers (geister_server_view.c) and what
- * ties them together (geister_server.c).
+ * Private to the Geister server: connections (geister_server_wire.c), viewers (geister_server_view.c) and
+ * what ties them together (geister_server.c).
  */
 #ifndef NET_GEISTER_SERVER_INSIDE_H
 #define NET_GEISTER_SERVER_INSIDE_H
@@ -13,8 +13,8 @@
 
 enum {
     GEISTER_NAME_MAX = 80,
-    GEISTER_OUT_MAX = 16 << 10,     /* bytes a player has not taken yet */
-    GEISTER_CHUNK = 2048,           /* bytes of one connection that are read in one round */
+    GEISTER_OUT_MAX = 16 << 10, /* bytes a player has not taken yet */
+    GEISTER_CHUNK = 2048,       /* bytes of one connection that are read in one round */
     GEISTER_TOKEN_MAX = 128,
 };
 
@@ -31,17 +31,17 @@ struct geister_watcher {
     int64_t next_ns; /* when that is sent again */
 };
 
-/* One connection. It ends in steps: all is sent, our side is shut down, the other end closes (or does not, and
- * time is up). Closing at once with unread bytes would take back what was sent last. */
+/* One connection. It ends in steps: all is sent, our side is shut down, the other end closes (or does not,
+ * and time is up). Closing at once with unread bytes would take back what was sent last. */
 struct geister_wire {
     int fd; /* -1: closed, to be swept */
     enum geister_wire_kind kind;
     char address[64], name[GEISTER_NAME_MAX];
     struct text out;
-    size_t sent;      /* of it */
-    bool ending;      /* nothing more will be said */
-    bool shut;        /* and the other end was told so */
-    int64_t until_ns; /* the next step is taken then in any case; INT64_MAX: never */
+    size_t sent;                 /* of it */
+    bool ending;                 /* nothing more will be said */
+    bool shut;                   /* and the other end was told so */
+    int64_t until_ns;            /* the next step is taken then in any case; INT64_MAX: never */
     struct geister_match *match; /* a player's */
     int side;
     struct geister_watcher *watcher; /* a viewer's */
@@ -54,7 +54,7 @@ struct geister_match {
     struct geister_wire *wires[2];
     struct geister_seat *seat; /* our own player, if one plays */
     char names[2][GEISTER_NAME_MAX];
-    bool told; /* its end */
+    bool told;                      /* its end */
     uint64_t seen_changes, changed; /* when it last changed, counted in changes of all games */
 };
 
@@ -70,17 +70,19 @@ struct geister_server {
     char token[GEISTER_TOKEN_MAX]; /* behind it zeros */
     int listeners[3];              /* first, second, viewers; -1: none */
     int ports[3];
-    int wake[2];              /* a pipe: our own players have answered */
-    int64_t deaf_until_ns;    /* nobody is let in: there were no descriptors left */
+    int wake[2];           /* a pipe: our own players have answered */
+    int64_t deaf_until_ns; /* nobody is let in: there were no descriptors left */
     struct geister_wire **wires;
     int wire_count, wires_capacity;
     struct geister_match **matches; /* those that wait first in the order of their coming */
     int match_count, matches_capacity;
+    struct geister_seat *leaving[GEISTER_SEATS_MAX]; /* players of ours that end a search nobody needs */
+    int leaving_count;
     uint64_t started, finished, turned_away, changes;
     struct pollfd *polled;
     int polled_capacity;
 
-    struct geister_match *stage; /* what the latest state is taken from, while it goes on */
+    struct geister_match *stage;       /* what the latest state is taken from, while it goes on */
     char latest[2][GEISTER_SIGHT_MAX]; /* of the one before, public and all; "null" before the first */
     int64_t hold_ns;                   /* how long its end stays */
     struct geister_past past[GEISTER_FINISHED_MAX]; /* by number, modulo their number */

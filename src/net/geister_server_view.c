@@ -145,7 +145,8 @@ static json_t *pack_games(const struct geister_server *s) {
     for (int i = 0; i < s->match_count; i++)
         if (s->matches[i]->number > 0 && !s->matches[i]->told)
             json_array_append_new(running, pack_running(s->matches[i]));
-    const int last = (int)s->started, first = last > GEISTER_FINISHED_MAX ? last - GEISTER_FINISHED_MAX + 1 : 1;
+    const int last = (int)s->started,
+              first = last > GEISTER_FINISHED_MAX ? last - GEISTER_FINISHED_MAX + 1 : 1;
     for (int number = first; number <= last; number++) {
         const struct geister_past *past = &s->past[number % GEISTER_FINISHED_MAX];
         if (past->number == number)
@@ -264,7 +265,8 @@ void geister_view_receive(struct geister_server *s, struct geister_wire *wire, i
     struct geister_watcher *watcher = wire->watcher;
     if (wire->ending)
         watcher->in_size = 0; /* what comes now is of no interest, but for its end */
-    const int n = geister_wire_read(wire, watcher->in + watcher->in_size, sizeof watcher->in - watcher->in_size);
+    const int n =
+        geister_wire_read(wire, watcher->in + watcher->in_size, sizeof watcher->in - watcher->in_size);
     if (n < 0) {
         geister_wire_close(wire);
         return;

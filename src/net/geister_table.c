@@ -282,10 +282,8 @@ static void execute(struct geister_table *t, int side, const struct geister_ear 
 void geister_table_start(struct geister_table *t, const struct geister_terms *terms) {
     struct rng none;
     rng_seed(&none, 0);
-    *t = (struct geister_table){.terms = terms,
-                                .left_ns = {terms->budget_ns, terms->budget_ns},
-                                .winner = NOBODY,
-                                .culprit = NOBODY};
+    *t = (struct geister_table){
+        .terms = terms, .left_ns = {terms->budget_ns, terms->budget_ns}, .winner = NOBODY, .culprit = NOBODY};
     geister_game.start(&t->state, terms->scenario, &none);
     memset(t->took, ' ', sizeof t->took);
     set_label(t, "MOV:");

@@ -61,10 +61,10 @@ struct geister_table {
     enum geister_phase phase;
     bool here[2], has_set[2];
     unsigned reds[2];
-    int64_t since_ns;    /* this phase; of choosing: since both were here */
-    int64_t left_ns[2];  /* of the budget */
-    int64_t used_ns[2];  /* in all */
-    int rejected[2];     /* lines */
+    int64_t since_ns;             /* this phase; of choosing: since both were here */
+    int64_t left_ns[2];           /* of the budget */
+    int64_t used_ns[2];           /* in all */
+    int rejected[2];              /* lines */
     char took[2][GEISTER_PIECES]; /* what each piece took with its last move: ' ', R or B */
     struct geister_ear ears[2];
 
@@ -72,14 +72,14 @@ struct geister_table {
     char label[GEISTER_LABEL_CHARS + 1];
     uint64_t changes; /* of what a viewer sees */
 
-    int winner;              /* 0, 1, or 2 when drawn; NOBODY: the game was stopped */
-    int culprit;             /* the side whose fault ended it, or NOBODY */
+    int winner;  /* 0, 1, or 2 when drawn; NOBODY: the game was stopped */
+    int culprit; /* the side whose fault ended it, or NOBODY */
     enum player_fault fault;
     char reason[PLAYER_REASON_MAX];
     bool cut; /* connections are to be shut down at once; otherwise clients may close them first */
 
-    struct text log;     /* lines of the official log but for the end */
-    int64_t spoke_ns;    /* the first command's time; 0 before it */
+    struct text log;  /* lines of the official log but for the end */
+    int64_t spoke_ns; /* the first command's time; 0 before it */
     int64_t started_ns, ended_ns;
     int count; /* of the actions: first's and second's reds, then moves */
     action played[GEISTER_PLIES_MAX + 2];
@@ -102,7 +102,8 @@ size_t geister_table_receive(struct geister_table *t, int side, const char *byte
 void geister_table_tick(struct geister_table *t, int64_t now_ns);
 int64_t geister_table_due(const struct geister_table *t);
 
-/* A side does what ends its game: it leaves, or breaks another rule. The reason goes on "first forfeits: ". */
+/* A side does what ends its game: it leaves, or breaks another rule. The reason goes on "first forfeits: ".
+ */
 void geister_table_leave(struct geister_table *t, int side, int64_t now_ns);
 void geister_table_blame(struct geister_table *t, int side, enum player_fault fault, const char *reason,
                          int64_t now_ns);

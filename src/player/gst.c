@@ -23,7 +23,7 @@ enum { MATE_BYTES = 4 << 20 };
 
 struct options {
     struct common_options common;
-    int mate, sims, policy, expand, choose, memory_mb;
+    int mate, exits, sims, policy, expand, choose, memory_mb;
     double c;
     bool merge;
     char setup[PARAM_TEXT_MAX];
@@ -31,31 +31,37 @@ struct options {
 
 #define AT(field) offsetof(struct options, field)
 
-enum { MATE_PARAMS = 1 }; /* at the beginning of the table: those only nissy has */
-
 static const char *const policies[] = {"leave", "random"};
 
-static const struct param params[] = {
-    {"mate", PARAM_INT, AT(mate), 0, PURPLE_DEPTH_MAX, 6,
-     .help = "plies of the search for a win against purple pieces, before anything else; 0: none"},
-    {"sims", PARAM_INT, AT(sims), 1, 1000000000, 30000, .help = "playouts for each move"},
-    {"c", PARAM_REAL, AT(c), 0, 100, 1.41421356, .help = "exploration: mean + c * sqrt(ln n / visits)"},
-    {"policy", PARAM_CHOICE, AT(policy), .choices = "leave|random",
-     .help = "of the playouts: a blue that can leave does, or any move is as likely as the others"},
-    {"expand", PARAM_INT, AT(expand), 1, 1000000, 1,
-     .help = "visits after which what a move leads to is looked at move by move"},
-    {"choose", PARAM_CHOICE, AT(choose), .choices = "mean|visits",
-     .help = "the move played: best mean result, or most visited"},
-    {"merge", PARAM_SWITCH, AT(merge),
-     .help = "positions that look alike but for the hidden colours share what is known of them"},
-    {"memory", PARAM_INT, AT(memory_mb), 1, 65536, 64,
-     .help = "megabytes for the tree; when they are full it grows no more"},
-    COMMON_TIME(struct options),
-    COMMON_SEED(struct options),
-    COMMON_THREADS(struct options, "so many trees at a time, each with its share of the playouts"),
-    GEISTER_SETUP(struct options, "random"),
-    {0},
-};
+#define SIMS_HELP   "playouts for each move"
+#define POLICY_HELP "of the playouts: a blue that can leave does, or any move is as likely as the others"
+#define EXPAND_HELP "visits after which what a move leads to is looked at move by move"
+#define CHOOSE_HELP "the move played: best mean result, or most visited"
+#define MERGE_HELP  "positions that look alike but for the hidden colours share what is known of them"
+#define MEMORY_HELP "megabytes for the tree; when they are full it grows no more"
+#define TREES_HELP  "so many trees at a time, each with its share of the playouts"
+#define EXITS_HELP  "a hidden piece on its exit: from then on it is red, or each time counts as the first"
+#define MATE_HELP   "depth of the search for a win against purple pieces, before anything else; 0: none"
+
+/* What all of them have. */
+#define GST_PARAMS                                                                                           \
+    {"sims", PARAM_INT, AT(sims), 1, 1e9, 30000, NULL, SIMS_HELP},                                           \
+        {"c", PARAM_REAL, AT(c), 0, 100, 1.41421356, NULL, "exploration: mean + c * sqrt(ln n / visits)"},   \
+        {"policy", PARAM_CHOICE, AT(policy), 0, 0, 0, "leave|random", POLICY_HELP},                          \
+        {"expand", PARAM_INT, AT(expand), 1, 1e6, 1, NULL, EXPAND_HELP},                                     \
+        {"choose", PARAM_CHOICE, AT(choose), 0, 0, 0, "mean|visits", CHOOSE_HELP},                           \
+        {"merge", PARAM_SWITCH, AT(merge), 0, 0, 0, NULL, MERGE_HELP},                                       \
+        {"memory", PARAM_INT, AT(memory_mb), 1, 65536, 64, NULL, MEMORY_HELP}, COMMON_TIME(struct options),  \
+        COMMON_SEED(struct options), COMMON_THREADS(struct options, TREES_HELP),                             \
+        GEISTER_SETUP(struct options, "random")
+
+static const struct param params[] = {GST_PARAMS, {0}};
+
+static const struct param never_params[] = {
+    GST_PARAMS, {"exits", PARAM_CHOICE, AT(exits), 0, 0, 0, "once|again", EXITS_HELP}, {0}};
+
+static const struct param nissy_params[] = {
+    {"mate", PARAM_INT, AT(mate), 0, PURPLE_DEPTH_MAX, 6, NULL, MATE_HELP}, GST_PARAMS, {0}};
 
 struct gst {
     struct player player; /* first member */
@@ -74,8 +80,10 @@ static void close_gst(struct player *player) {
     mem_free(p);
 }
 
-static enum geister_model model_of(const struct player_type *type) {
-    return type == &player_gst_a ? GEISTER_EARLY : type == &player_gst_c ? GEISTER_NEVER : GEISTER_LATE;
+static enum geister_model model_of(const struct player_type *type, const struct options *o) {
+    if (type == &player_gst_c)
+        return o->exits == 0 ? GEISTER_NEVER : GEISTER_AGAIN;
+    return type == &player_gst_a ? GEISTER_EARLY : GEISTER_LATE;
 }
 
 static bool set_up(struct gst *p, const struct game *game, struct err *e) {
@@ -111,7 +119,7 @@ static struct player *open_gst(const struct player_type *type, const struct game
     }
     p->player.type = type;
     p->options = *(const struct options *)options;
-    p->model = &geister_models[model_of(type)];
+    p->model = &geister_models[model_of(type, &p->options)];
     if (set_up(p, game, e))
         return &p->player;
     close_gst(&p->player);
@@ -180,13 +188,11 @@ static void choose_gst(struct player *player, const struct ask *ask, struct answ
         .open = open_gst, .choose = choose_gst, .close = close_gst                                           \
     }
 
-const struct player_type player_gst_a =
-    GST_TYPE("gst-a", "UCT for Geister, all hidden colours drawn before each playout (Nishikori et al., A)",
-             params + MATE_PARAMS);
+const struct player_type player_gst_a = GST_TYPE(
+    "gst-a", "UCT for Geister, all hidden colours drawn before each playout (Nishikori et al., A)", params);
 const struct player_type player_gst_b =
-    GST_TYPE("gst-b", "the same, a colour drawn only when it matters (B)", params + MATE_PARAMS);
-const struct player_type player_gst_c =
-    GST_TYPE("gst-c", "the same, no colour drawn: ends count with the chance to have got there (C)",
-             params + MATE_PARAMS);
+    GST_TYPE("gst-b", "the same, a colour drawn only when it matters (B)", params);
+const struct player_type player_gst_c = GST_TYPE(
+    "gst-c", "the same, no colour drawn: ends count with the chance to have got there (C)", never_params);
 const struct player_type player_nissy =
-    GST_TYPE("nissy", "gst-b that first looks for a win against purple pieces (GAT 2022)", params);
+    GST_TYPE("nissy", "gst-b that first looks for a win against purple pieces (GAT 2022)", nissy_params);

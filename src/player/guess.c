@@ -73,7 +73,8 @@ static void choose_guess(struct player *player, const struct ask *ask, struct an
 
 const struct player_type player_guess = {
     .name = "guess",
-    .help = "Geister: guesses colours from how pieces move, and plays by rules (after the champion of GAT2018)",
+    .help =
+        "Geister: guesses colours from how pieces move, and plays by rules (after the champion of GAT2018)",
     .params = params,
     .options_size = sizeof(struct options),
     .open = open_guess,

@@ -11,6 +11,7 @@
 #include "player/players.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { STYLE_BEST, STYLE_SAMPLE, ACTIONS_MAX = 96 };
 
@@ -80,25 +81,11 @@ static struct player *open_pg(const struct player_type *type, const struct game 
 
 /* ---- choosing ---- */
 
-static int best_of(const float *scores, int count) {
-    int best = 0;
-    for (int i = 1; i < count; i++)
-        best = scores[i] > scores[best] ? i : best;
-    return best;
-}
-
 static int draw(const float *scores, int count, struct rng *r) {
     float chances[ACTIONS_MAX];
-    for (int i = 0; i < count; i++)
-        chances[i] = scores[i];
+    memcpy(chances, scores, (size_t)count * sizeof *scores);
     policy_softmax(chances, count);
-    float rest = (float)rng_unit(r);
-    for (int i = 0; i < count - 1; i++) {
-        rest -= chances[i];
-        if (rest < 0)
-            return i;
-    }
-    return count - 1;
+    return policy_draw(chances, count, r);
 }
 
 static void tell(const action *actions, const float *scores, int count, struct thoughts *out) {
@@ -124,7 +111,7 @@ static void choose_pg(struct player *player, const struct ask *ask, struct answe
         moves[i] = geister_turned(actions[i], ask->side);
     geister_see(ask->view, ask->side, &sight);
     policy_scores(p->weights, &sight, moves, count, scores);
-    const int chosen = p->style == STYLE_SAMPLE ? draw(scores, count, ask->rng) : best_of(scores, count);
+    const int chosen = p->style == STYLE_SAMPLE ? draw(scores, count, ask->rng) : policy_best(scores, count);
     out->chosen = actions[chosen];
     out->value = (double)scores[chosen];
     out->work_done = (uint64_t)count;

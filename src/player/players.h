@@ -32,5 +32,6 @@ extern const struct player_type player_nissy;
 extern const struct player_type player_purple;
 extern const struct player_type player_eacp;
 extern const struct player_type player_guess;
+extern const struct player_type player_geist;
 
 #endif

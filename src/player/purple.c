@@ -29,7 +29,8 @@ struct options {
 
 #define AT(field) offsetof(struct options, field)
 
-static const char depth_help[] = "plies; with time= (or a time limit of the match) it deepens while there is time";
+static const char depth_help[] =
+    "plies; with time= (or a time limit of the match) it deepens while there is time";
 
 static const struct param purple_params[] = {
     {"depth", PARAM_INT, AT(depth), 1, PURPLE_DEPTH_MAX, 6, .help = depth_help},
@@ -169,9 +170,9 @@ static void choose_purple(struct player *player, const struct ask *ask, struct a
 /* ---- eacp ---- */
 
 struct worlds {
-    int count, hidden;            /* of all worlds; of cells whose colour is not known */
+    int count, hidden; /* of all worlds; of cells whose colour is not known */
     uint64_t cells[GEISTER_PIECES];
-    int reds;                     /* of those cells */
+    int reds; /* of those cells */
 };
 
 static void list_worlds(const struct geister_sight *sight, struct worlds *out) {

@@ -69,11 +69,15 @@ int compliance_play_on(struct compliance_check *c, struct compliance_position *p
 /* Sends the bytes, one command, and demands `ok` alone; `what` stands for it in messages. */
 bool compliance_tell(struct compliance_check *c, const struct text *bytes, const char *what);
 
-/* `newgame`, `map`, `play` …: false after a failure. */
+/* Is something hidden in the game? Then the engine is sent `position` with what its side sees, never the
+ * course of the game: there is no `play` and no `undo`. */
+bool compliance_hides(const struct compliance_check *c);
+
+/* `newgame`, `map`, `play` …, or `newgame` and `position`: false after a failure. */
 bool compliance_set_up(struct compliance_check *c, const struct compliance_position *p);
 
-/* All that `newgame` and `map` need, to be sent at once. */
-void compliance_opening(const struct scenario *scenario, const char *line_end, struct text *newgame,
+/* All that `newgame` and `map` (or `position`) need, to be sent at once. */
+void compliance_opening(const struct compliance_position *p, const char *line_end, struct text *newgame,
                         struct text *map);
 
 /* Asks `command` (a `go …`) and demands an action that is legal in the position; with `turn`, actions that

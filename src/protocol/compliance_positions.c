@@ -71,15 +71,40 @@ static void add_lines(struct text *out, const char *lines, const char *line_end)
     }
 }
 
-void compliance_opening(const struct scenario *scenario, const char *line_end, struct text *newgame,
+bool compliance_hides(const struct compliance_check *c) {
+    return c->setup->scenarios[0]->game->hide != NULL;
+}
+
+/* What the side to move sees, on one line. */
+static void add_position(const struct compliance_position *p, const char *line_end, struct text *out) {
+    const struct game *game = p->scenario->game;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    game_view(game, p->state, game->mover(p->state), view);
+    text_add_string(out, "position ");
+    const size_t start = out->size;
+    game->text->write_state(view, out);
+    for (size_t i = start; i < out->size; i++)
+        if (out->data[i] == '\n')
+            out->data[i] = ' ';
+    while (out->size > start && out->data[out->size - 1] == ' ')
+        out->data[--out->size] = '\0';
+    text_add_string(out, line_end);
+}
+
+void compliance_opening(const struct compliance_position *p, const char *line_end, struct text *newgame,
                         struct text *map) {
+    const struct scenario *scenario = p->scenario;
     struct text source = {0}, options = {0};
     scenario->game->text->write_source(scenario, &source, &options);
     text_add(newgame, "newgame %s%s%s%s", name_of(scenario->game), options.size > 0 ? " " : "",
              text_string(&options), line_end);
-    text_add(map, "map%s", line_end);
-    add_lines(map, text_string(&source), line_end);
-    text_add(map, "endmap%s", line_end);
+    if (scenario->game->hide != NULL) {
+        add_position(p, line_end, map);
+    } else {
+        text_add(map, "map%s", line_end);
+        add_lines(map, text_string(&source), line_end);
+        text_add(map, "endmap%s", line_end);
+    }
     text_done(&source);
     text_done(&options);
 }
@@ -106,13 +131,16 @@ bool compliance_set_up(struct compliance_check *c, const struct compliance_posit
     const struct game *game = p->scenario->game;
     struct text newgame = {0}, map = {0};
     char what[128];
-    compliance_opening(p->scenario, "\n", &newgame, &map);
-    snprintf(what, sizeof what, "map (%.60s) endmap", p->map);
+    compliance_opening(p, "\n", &newgame, &map);
+    if (game->hide != NULL)
+        snprintf(what, sizeof what, "position …");
+    else
+        snprintf(what, sizeof what, "map (%.60s) endmap", p->map);
     bool ok = compliance_tell(c, &newgame, "newgame") && compliance_tell(c, &map, what);
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     struct rng r = p->rng;
     game->start(state, p->scenario, &r);
-    for (int i = 0; i < p->count && ok; i++) {
+    for (int i = 0; i < p->count && ok && game->hide == NULL; i++) {
         ok = tell_action(c, p, state, p->actions[i]);
         game->play(state, p->actions[i], &r);
     }
@@ -133,7 +161,7 @@ int compliance_play_on(struct compliance_check *c, struct compliance_position *p
     while (played < plies && p->count < COMPLIANCE_PLIES_MAX && game->mover(p->state) == side) {
         const int choices = game->actions(p->state, list);
         const action a = list[rng_below(&p->rng, (uint32_t)choices)];
-        if (!tell_action(c, p, p->state, a)) {
+        if (game->hide == NULL && !tell_action(c, p, p->state, a)) {
             played = -1;
             break;
         }
@@ -142,6 +170,8 @@ int compliance_play_on(struct compliance_check *c, struct compliance_position *p
         played++;
     }
     mem_free(list);
+    if (game->hide != NULL && game->mover(p->state) != NOBODY && !compliance_set_up(c, p))
+        return -1;
     return played;
 }
 

@@ -26,7 +26,8 @@ struct session_setup {
     const char *player; /* spec of the player that answers `go` */
     /* Who answers in that game while `setoption player` has chosen nobody; NULL: `player` in all of them. */
     const char *(*usual_player)(const struct game *game);
-    const char *game; /* a spec: begins with it, as if there had been a `newgame`; NULL: with the tactical game */
+    const char
+        *game; /* a spec: begins with it, as if there had been a `newgame`; NULL: with the tactical game */
     uint64_t seed;
     const struct clock *clock; /* for `go time`; NULL: that is refused */
     const atomic_bool *stop;   /* ends a running go or perft; NULL: nothing does */

@@ -11,7 +11,7 @@
 struct session {
     struct session_setup setup;
     struct text player_spec;
-    bool player_chosen; /* by `setoption` */
+    bool player_chosen;    /* by `setoption` */
     struct spec game_spec; /* points into itself: filled in place */
     const struct game *game;
     struct scenario *scenario; /* NULL before a map, where the game needs one */

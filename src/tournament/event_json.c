@@ -128,8 +128,6 @@ static bool read_maps(const json_t *list, struct event *out, struct err *e) {
     const size_t count = json_array_size(list);
     if (count < 1 || count > EVENT_MAPS_MAX)
         return err_set(e, "\"maps\" is no list of 1 to %d maps", EVENT_MAPS_MAX);
-    if (count > 1 && !event_takes_maps(&out->rules))
-        return err_set(e, "\"maps\": %s is played without maps; expected one entry", out->rules.game);
     out->maps = mem_alloc(count * sizeof out->maps[0]);
     if (out->maps == NULL)
         return err_set(e, "not enough memory for the maps");
@@ -145,6 +143,8 @@ static bool read_maps(const json_t *list, struct event *out, struct err *e) {
         if (m->scenario == NULL)
             return false;
         out->map_count++;
+        if (count > 1 && !event_takes_maps(&out->rules))
+            return err_set(e, "\"maps\": %s is played without maps; expected one entry", out->rules.game);
     }
     return true;
 }

@@ -17,7 +17,7 @@ void html_short(const char *string, int columns, struct text *out);       /* cut
 void html_number(double value, struct text *out);                         /* with a real minus sign */
 void html_elo(const struct report *report, int player, struct text *out); /* "+23 ± 40", or a dash */
 void html_place(const struct report *report, int row, struct text *out);  /* "3", or "3–4" when shared */
-void html_score(const struct tally *tally, struct text *out);   /* "62.5%", or a dash without games */
+void html_score(const struct tally *tally, struct text *out); /* "62.5%", or a dash without games */
 void html_payoff(const struct report *report, const struct standing *standing, struct text *out);
 void html_title(const struct report *report, struct text *out); /* of the event, or what it is */
 

@@ -17,10 +17,10 @@ is() {
 # ---- games ----
 
 expect_status 0 "$SENJUTSU" games
-for game in synth fusion kuhn; do
+for game in synth fusion kuhn geister; do
     expect_out "^$game +[A-Za-z]"
 done
-expect_count 3 '^ +hidden information: '
+expect_count 4 '^ +hidden information: '
 expect_status 0 "$SENJUTSU" games kuhn
 expect_out '^ +payoffs from -2 to 2 chips$'
 expect_no_out '^synth'
@@ -54,7 +54,7 @@ expect_status 2 "$SENJUTSU" match random random --game kuhn --format sgf
 expect_err 'only the tactical game has \.sgf records'
 expect_status 2 "$SENJUTSU" play --game kuhn --save game.sgf
 expect_err 'only the tactical game has \.sgf records'
-for command in tournament solve evolve 'map judge duel'; do
+for command in solve evolve 'map judge duel'; do
     # shellcheck disable=SC2086 # words
     expect_status 2 "$SENJUTSU" $command --game kuhn
     expect_err '--game is unknown: only the tactical game is understood here$'

@@ -66,7 +66,7 @@ refused 'a player is needed' --leaks
 refused "player 'nobody' is unknown" --leaks nobody
 refused 'tbs: it hides nothing' --leaks random --game tbs
 refused "game 'chess' is unknown" --leaks random --game chess
-refused 'belongs to --leaks' random --game kuhn
+refused "is one of our own players" random --game kuhn
 refused 'twins belongs to --leaks' random --twins 7
 refused 'map belongs to checking programs' --leaks random --map duel
 refused 'grace belongs to checking programs' --leaks random --grace 5

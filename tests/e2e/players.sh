@@ -39,9 +39,16 @@ for name in $names; do
     expect_out "^$name "
     case $name in
     ext) spec="ext:cmd=$SENJUTSU engine" ;; # somebody else's program: which one must be said
+    gst-? | nissy) spec=$name:sims=100 ;;
+    purple | eacp) spec=$name:depth=2 ;;
     *) spec=$name ;;
     esac
-    expect_status 0 "$SENJUTSU" match "$spec" "$spec" --games 1 --map tiny.tbsmap --json
+    case $name in
+    gst-? | nissy | purple | eacp | guess | pg | geist) where="--game geister" ;;
+    *) where="--map tiny.tbsmap" ;;
+    esac
+    # shellcheck disable=SC2086 # two words
+    expect_status 0 "$SENJUTSU" match "$spec" "$spec" --games 1 $where --json
     expect "no forfeit" [ "$(json_get forfeits "$out")" = 0 ]
 done
 

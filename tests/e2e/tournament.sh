@@ -284,7 +284,7 @@ bad_rules '{"rounds": 5}' 1: 'only a Swiss'
 bad_rules '{"title": 5}' 1: '"title"'
 bad_rules '{"preset": "nosuch"}' 1: 'nosuch'
 
-refused 1 "the rules are for the game 'geister', which is not known here" --preset gat-geister --players $four
+refused 1 "uct needs a game in which nothing is hidden" --preset gat-geister --players $four
 
 # ---- wrong usage ----
 

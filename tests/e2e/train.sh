@@ -39,6 +39,10 @@ expect_status 0 "$SENJUTSU" train geister-pg --resume stopped.state --games $lea
 # The weights are for the player.
 expect_status 0 "$SENJUTSU" match pg:weights=whole random --game geister --games 4
 
+expect_status 0 "$SENJUTSU" train geister-pg --recipes
+expect_out '^  lambda '
+expect_out '^  own:rule=plain,sides=first,'
+
 # What it refuses.
 expect_status 2 "$SENJUTSU" train geister-pg --recipe mine
 expect_err "recipe 'mine' is unknown; expected own or published"

@@ -100,10 +100,10 @@ static bool is_open(const struct geister *s, int side, int piece) {
 }
 
 /* C: a hidden piece steps on its exit. */
-static void stand_on_exit(struct geister *s, int side, int piece) {
+static void stand_on_exit(struct geister *s, enum geister_model model, int side, int piece) {
     if (!is_open(s, side, piece) || (s->seen_exit >> piece & 1) != 0)
         return;
-    s->alive *= models_survival(models_open(s, side), bits_count(s->seen_exit));
+    s->alive *= models_survival(models_open(s, side), model == GEISTER_AGAIN ? 0 : bits_count(s->seen_exit));
     s->seen_exit |= (uint8_t)(1U << piece);
     if (s->alive <= 0)
         models_end(s, GEISTER_BY_ESCAPE, side);
@@ -142,7 +142,7 @@ static void look_at_exits(struct geister *s, enum geister_model model, struct rn
         if (model == GEISTER_LATE)
             draw_colour(s, hider, piece, r);
         else
-            stand_on_exit(s, hider, piece);
+            stand_on_exit(s, model, hider, piece);
     }
 }
 
@@ -163,6 +163,8 @@ static void play(struct geister *s, enum geister_model model, action a, struct r
     if (takes)
         take_piece(s, model, to, r);
     step(s, piece, cell, to);
+    if (model == GEISTER_AGAIN && side == models_hider(s))
+        s->seen_exit &= (uint8_t) ~(1U << piece);
     s->ply++;
     s->mover = (uint8_t)(1 - side);
     if (takes || leaves || s->ply >= core_scenario(s)->plies)
@@ -181,6 +183,10 @@ static void late_play(void *state, action a, struct rng *r) {
 
 static void never_play(void *state, action a, struct rng *r) {
     play(state, GEISTER_NEVER, a, r);
+}
+
+static void again_play(void *state, action a, struct rng *r) {
+    play(state, GEISTER_AGAIN, a, r);
 }
 
 /* ---- how simulations begin and end ---- */
@@ -273,4 +279,8 @@ const struct game geister_models[GEISTER_MODELS] = {
     [GEISTER_NEVER] = {COMMON_SLOTS, .name = "geister-never", .help = "no colour is drawn",
                        .actions = never_actions, .play = never_play, .payoff = never_payoff,
                        .determinize = never_begin, .rollouts = models_never_rollouts},
+    [GEISTER_AGAIN] = {COMMON_SLOTS, .name = "geister-again",
+                       .help = "no colour is drawn, and every step on an exit counts as the first",
+                       .actions = never_actions, .play = again_play, .payoff = never_payoff,
+                       .determinize = never_begin, .rollouts = models_again_rollouts},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Three ways to search a position of which the other side's colours are not known (Nishikori, Aoki and
- * Hashimoto, "UCT wo mochiita Geister AI no kenkyu", section 5): three tables over the same state for one and
+ * Hashimoto, "UCT wo mochiita Geister AI no kenkyu", section 5): tables over the same state for one and
  * the same tree search. Their states are views of the side the search is for (with `drawn`, `seen_exit` and
  * `alive` beside, but without history); nodes of the tree are ways, so that a colour that was drawn
  * differently leads through the same nodes.
@@ -9,6 +9,7 @@
  *     early    A: all colours are drawn before a simulation, which then plays an open game
  *     late     B: a colour is drawn when it is needed: when a piece is taken or steps on its exit
  *     never    C: no colour is drawn; an end is worth the chance that the game was not lost before it
+ *     again    C in another reading, see below
  *
  * A and B. A piece comes out red with the chance (hidden reds left) / (hidden pieces left): of five hidden
  * pieces two of which are red, 2/5. As nothing but leaving the board depends on a colour, drawing it early or
@@ -30,6 +31,8 @@
  *   - E counts a piece once, when it first steps on its exit: from then on it is red, or the game is lost. So
  *     the next piece to do so is red with one red and one piece less: 4/8, then 3/7. With none left, E is 0,
  *     and the simulation ends there, worth nothing. That we could take the piece at once does not matter.
+ *     `again` is the other reading, that of a program which does not keep track: every step on an exit
+ *     multiplies E by the chance at the root, whoever makes it and however often.
  *   - A hidden piece that stands on its exit at the root steps on it, so to speak, when we have moved and
  *     have not taken it (C); its colour is drawn with the beginning of the simulation (B).
  *   - In C no hidden piece leaves the board: E has counted that it would have.
@@ -44,7 +47,7 @@
 
 #include "game/geister/geister.h"
 
-enum geister_model { GEISTER_EARLY, GEISTER_LATE, GEISTER_NEVER, GEISTER_MODELS };
+enum geister_model { GEISTER_EARLY, GEISTER_LATE, GEISTER_NEVER, GEISTER_AGAIN, GEISTER_MODELS };
 
 /* Not registered: for tree searches with an open loop, from positions in which a move is to be made.
  * `actions` lists what any colours would allow, `is_legal` knows those drawn; `determinize` begins a

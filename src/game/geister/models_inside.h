@@ -46,7 +46,7 @@ static inline void models_end(struct geister *s, enum geister_end end, int winne
     s->winner = (uint8_t)winner;
 }
 
-/* The playouts of `late` and `never`; `early` has the game's own. */
-extern const struct rollout models_late_rollouts[], models_never_rollouts[];
+/* The playouts of `late`, `never` and `again`; `early` has the game's own. */
+extern const struct rollout models_late_rollouts[], models_never_rollouts[], models_again_rollouts[];
 
 #endif

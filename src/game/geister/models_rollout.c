@@ -23,7 +23,7 @@ struct run {
     struct models_open open;   /* of the hider */
     int hider, ply, stop;
     int count; /* of the hider's pieces on the board */
-    bool never;
+    enum geister_model model;
     struct geister *state; /* colours are noted there at once */
 };
 
@@ -46,9 +46,10 @@ static bool draw(struct run *g, int piece, uint64_t luck) {
 /* C: a hidden piece stands on its exit. Is the game lost for sure? */
 static bool stand(struct run *g, int piece) {
     struct geister *s = g->state;
-    if ((s->seen_exit >> piece & 1) != 0)
+    const bool again = g->model == GEISTER_AGAIN;
+    if (!again && (s->seen_exit >> piece & 1) != 0)
         return false;
-    s->alive *= models_survival(g->open, bits_count(s->seen_exit));
+    s->alive *= models_survival(g->open, again ? 0 : bits_count(s->seen_exit));
     s->seen_exit |= (uint8_t)(1U << piece);
     return s->alive <= 0 && end_run(g, GEISTER_BY_ESCAPE, g->hider);
 }
@@ -56,7 +57,7 @@ static bool stand(struct run *g, int piece) {
 /* A piece was taken. Does that end the game? */
 static bool take(struct run *g, int side, int piece, enum colour colour, uint64_t luck) {
     g->gone[side] |= (uint8_t)(1U << piece);
-    if (colour == OPEN && g->never)
+    if (colour == OPEN && g->model != GEISTER_LATE)
         return --g->count == 0 && end_run(g, GEISTER_BY_BLUES, 1 - side);
     if (colour == OPEN)
         colour = draw(g, piece, luck) ? RED : BLUE;
@@ -168,13 +169,13 @@ static void add_piece(struct run *g, int side, int piece) {
         g->left[side][s->reds[side] >> piece & 1]--;
 }
 
-static void begin(struct run *g, struct geister *s, bool never, int turns_max) {
+static void begin(struct run *g, struct geister *s, enum geister_model model, int turns_max) {
     const int plies = core_scenario(s)->plies, blues = GEISTER_PIECES - GEISTER_REDS;
     *g = (struct run){.left = {{blues, GEISTER_REDS}, {blues, GEISTER_REDS}},
                       .hider = models_hider(s),
                       .ply = s->ply,
                       .stop = turns_max > 0 && turns_max < plies - s->ply ? s->ply + turns_max : plies,
-                      .never = never,
+                      .model = model,
                       .state = s};
     g->open = models_open(s, g->hider);
     g->count = bits_count(core_pieces(s, g->hider));
@@ -197,15 +198,15 @@ static void hand_back(const struct run *g, int side, uint64_t pieces) {
 
 /* Hidden pieces on their exits that were not looked at are those of the root: a simulation looks at them when
  * it begins (B) or with its first move (C), so there are none here. */
-static long run(struct geister *s, struct rng *r, int turns_max, bool never, bool eager) {
+static long run(struct geister *s, struct rng *r, int turns_max, enum geister_model model, bool eager) {
     if (s->stage != GEISTER_PLAYING)
         return 0;
     struct run g;
     struct camp camps[2];
-    begin(&g, s, never, turns_max);
+    begin(&g, s, model, turns_max);
     for (int side = 0; side < 2; side++)
         camps[side] = (struct camp){core_pieces(s, side), s->blue[side], s->unknown[side]};
-    runners[never][eager][bits_have_bmi2()](&g, camps, r);
+    runners[model != GEISTER_LATE][eager][bits_have_bmi2()](&g, camps, r);
     const int moves = g.ply - s->ply;
     s->ply = (uint16_t)g.ply;
     s->mover ^= moves & 1;
@@ -217,19 +218,27 @@ static long run(struct geister *s, struct rng *r, int turns_max, bool never, boo
 }
 
 static long run_late_leave(void *state, struct rng *r, int turns_max) {
-    return run(state, r, turns_max, false, true);
+    return run(state, r, turns_max, GEISTER_LATE, true);
 }
 
 static long run_late_random(void *state, struct rng *r, int turns_max) {
-    return run(state, r, turns_max, false, false);
+    return run(state, r, turns_max, GEISTER_LATE, false);
 }
 
 static long run_never_leave(void *state, struct rng *r, int turns_max) {
-    return run(state, r, turns_max, true, true);
+    return run(state, r, turns_max, GEISTER_NEVER, true);
 }
 
 static long run_never_random(void *state, struct rng *r, int turns_max) {
-    return run(state, r, turns_max, true, false);
+    return run(state, r, turns_max, GEISTER_NEVER, false);
+}
+
+static long run_again_leave(void *state, struct rng *r, int turns_max) {
+    return run(state, r, turns_max, GEISTER_AGAIN, true);
+}
+
+static long run_again_random(void *state, struct rng *r, int turns_max) {
+    return run(state, r, turns_max, GEISTER_AGAIN, false);
 }
 
 #define LEAVE_HELP  "a blue piece that can leave does; otherwise every move is as likely as the others"
@@ -240,3 +249,6 @@ const struct rollout models_late_rollouts[] = {
 
 const struct rollout models_never_rollouts[] = {
     {"random", RANDOM_HELP, run_never_random}, {"leave", LEAVE_HELP, run_never_leave}, {0}};
+
+const struct rollout models_again_rollouts[] = {
+    {"random", RANDOM_HELP, run_again_random}, {"leave", LEAVE_HELP, run_again_leave}, {0}};

@@ -7,8 +7,6 @@
  */
 #include "game/geister/steps.h"
 
-#include <string.h>
-
 /* What a playout needs of a side. */
 struct camp {
     uint64_t pieces, red;

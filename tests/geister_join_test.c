@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Games on a server that has the official one's ways, or worse: it cuts off whoever comes too early, refuses
+ * moves, leaves in the middle, falls silent, talks nonsense. The server is a thread here.
+ */
+#include "link/link.h"
+#include "net/geister_join.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum manner {
+    PROPER,
+    CUTS_BEFORE_SET, /* the first two connections, without a word */
+    CUTS_AFTER_SET,  /* the first connection, once the reds are chosen */
+    REFUSES,         /* the first move, and lets one try again */
+    LEAVES,          /* in the middle */
+    FORFEITS,        /* the other player leaves in the middle */
+    SILENT,          /* after SET? */
+    NONSENSE,        /* after SET? */
+    NO_SERVER,       /* something else at the port */
+};
+
+struct fake {
+    enum manner manner;
+    int port, games, connections;
+    struct scenario *scenario;
+    struct geister state;
+    struct rng rng;
+    struct link *link;
+};
+
+/* ---- the server ---- */
+
+static const struct link_wait patient = {NULL, INT64_C(60000000000), NULL};
+
+static void say(struct fake *f, const char *word, const char *rest) {
+    char line[128];
+    struct err e;
+    const int size = snprintf(line, sizeof line, "%s%s\r\n", word, rest);
+    link_send(f->link, line, (size_t)size, &patient, &e);
+}
+
+static bool hear(struct fake *f, struct geister_request *out) {
+    const char *line;
+    if (link_receive(f->link, &patient, &line) != LINK_LINE)
+        return false;
+    geister_read_request(line, strlen(line), out);
+    return true;
+}
+
+static void say_board(struct fake *f, const char *word, bool reveal) {
+    char board[GEISTER_BOARD_CHARS + 1];
+    geister_write_board(&f->state, 0, reveal, board);
+    say(f, word, board);
+}
+
+/* The client has the first side. Its move, and the answer. */
+static bool take_move(struct fake *f) {
+    struct geister_request request;
+    const struct geister before = f->state;
+    action a;
+    say_board(f, "MOV?", false);
+    if (!hear(f, &request))
+        return false;
+    if (f->manner == REFUSES && f->state.ply == 0) {
+        say(f, "NG ", "");
+        if (!hear(f, &request))
+            return false;
+    }
+    if (!geister_request_action(&f->state, &request, &a)) {
+        say(f, "NG ", "");
+        return false;
+    }
+    geister_game.play(&f->state, a, NULL);
+    const char *word = "OK ";
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        if (f->state.where[1][i] != before.where[1][i])
+            word = (f->state.reds[1] >> i & 1) != 0 ? "OKR" : "OKB";
+    say(f, word, "");
+    return true;
+}
+
+static void move_other(struct fake *f) {
+    action list[GEISTER_SETUPS];
+    if (geister_game.mover(&f->state) == NOBODY)
+        return;
+    const int count = geister_game.actions(&f->state, list);
+    geister_game.play(&f->state, list[rng_below(&f->rng, (uint32_t)count)], NULL);
+}
+
+static void play(struct fake *f) {
+    static const char *const words[] = {"WON:", "LST:", "DRW:"};
+    while (geister_game.mover(&f->state) != NOBODY) {
+        if (f->manner == LEAVES && f->state.ply >= 6)
+            return;
+        if (f->manner == FORFEITS && f->state.ply >= 6)
+            break;
+        if (!take_move(f))
+            return;
+        move_other(f);
+    }
+    say_board(f, f->manner == FORFEITS ? "WON:" : words[f->state.winner], true);
+    const char *line;
+    while (link_receive(f->link, &patient, &line) == LINK_LINE)
+        ; /* the client has to close first */
+}
+
+static void hold_game(struct fake *f) {
+    struct geister_request request;
+    const char *line;
+    say(f, f->manner == NO_SERVER ? "220 ready" : "SET?", "");
+    if (f->manner == SILENT || f->manner == NO_SERVER) {
+        while (link_receive(f->link, &patient, &line) == LINK_LINE)
+            ;
+        return;
+    }
+    geister_game.start(&f->state, f->scenario, NULL);
+    if (!hear(f, &request) || request.command != GEISTER_COMMAND_SET)
+        return;
+    if (f->manner == CUTS_AFTER_SET && f->connections == 1)
+        return;
+    say(f, f->manner == NONSENSE ? "HELLO" : "OK ", "");
+    geister_game.play(&f->state, geister_setup(request.reds), NULL);
+    geister_game.play(&f->state, geister_setup(0x66), NULL);
+    play(f);
+}
+
+static void *run_server(void *context) {
+    struct fake *f = context;
+    struct err e;
+    const int extra = f->manner == CUTS_BEFORE_SET ? 2 : f->manner == CUTS_AFTER_SET ? 1 : 0;
+    for (f->connections = 1; f->connections <= f->games + extra; f->connections++) {
+        f->link = link_accept("127.0.0.1", f->port, &patient, &e);
+        if (f->link == NULL)
+            break;
+        if (f->manner != CUTS_BEFORE_SET || f->connections > 2)
+            hold_game(f);
+        link_close(f->link, 0);
+    }
+    return NULL;
+}
+
+/* ---- the client ---- */
+
+struct seen {
+    int games, events[GEISTER_JOIN_REFUSED + 1], surprises;
+    enum geister_join_end end;
+    enum geister_outcome outcome;
+    bool by_rules;
+    int plies;
+    char result[64];
+};
+
+static void on_event(void *context, int index, enum geister_join_event event, const char *words) {
+    struct seen *seen = context;
+    (void)index;
+    (void)words;
+    seen->events[event]++;
+}
+
+static bool on_game(void *context, const struct geister_joined *game) {
+    struct seen *seen = context;
+    assert_int_equal(game->index, seen->games);
+    seen->games++;
+    seen->end = game->end;
+    seen->outcome = game->client->outcome;
+    seen->by_rules = game->client->by_rules;
+    seen->plies = game->client->state.ply;
+    seen->surprises = game->client->surprises;
+    snprintf(seen->result, sizeof seen->result, "%s", game->client->record.result);
+    return true;
+}
+
+static enum geister_join_end join(enum manner manner, int games, struct seen *seen, struct err *e) {
+    const struct clock clock = clock_system();
+    struct fake fake = {.manner = manner, .games = games};
+    pthread_t thread;
+    rng_seed(&fake.rng, 11);
+    fake.scenario = game_load_spec("geister", e);
+    assert_non_null(fake.scenario);
+    assert_true(link_listen("127.0.0.1", &fake.port, e));
+    assert_int_equal(pthread_create(&thread, NULL, run_server, &fake), 0);
+    const struct geister_join terms = {.host = "127.0.0.1",
+                                       .port = fake.port,
+                                       .side = 0,
+                                       .player = "random",
+                                       .scenario = fake.scenario,
+                                       .games = games,
+                                       .retry_s = manner >= SILENT ? 0 : 60,
+                                       .silence_s = manner == SILENT ? 0.2 : 60,
+                                       .seed = 3,
+                                       .clock = &clock,
+                                       .on_event = on_event,
+                                       .on_game = on_game,
+                                       .context = seen};
+    *seen = (struct seen){0};
+    const enum geister_join_end end = geister_join_run(&terms, e);
+    pthread_join(thread, NULL);
+    fake.scenario->game->unload(fake.scenario);
+    return end;
+}
+
+static void games_in_a_row(void **state) {
+    (void)state;
+    struct seen seen;
+    struct err e;
+    assert_int_equal(join(PROPER, 4, &seen, &e), GEISTER_JOIN_OVER);
+    assert_int_equal(seen.games, 4);
+    assert_true(seen.by_rules);
+    assert_int_equal(seen.events[GEISTER_JOIN_PLAYING], 4);
+    assert_int_equal(seen.events[GEISTER_JOIN_TRYING], 0);
+    assert_int_equal(seen.surprises, 0);
+}
+
+/* The official server's ports between two games. */
+static void whoever_is_cut_off_comes_back(void **state) {
+    (void)state;
+    static const enum manner manners[] = {CUTS_BEFORE_SET, CUTS_AFTER_SET};
+    for (int i = 0; i < 2; i++) {
+        struct seen seen;
+        struct err e;
+        assert_int_equal(join(manners[i], 2, &seen, &e), GEISTER_JOIN_OVER);
+        assert_int_equal(seen.games, 2);
+        assert_true(seen.by_rules);
+        assert_int_equal(seen.events[GEISTER_JOIN_TRYING], i == 0 ? 2 : 1);
+    }
+}
+
+static void a_refused_move_is_followed_by_another(void **state) {
+    (void)state;
+    struct seen seen;
+    struct err e;
+    assert_int_equal(join(REFUSES, 1, &seen, &e), GEISTER_JOIN_OVER);
+    assert_int_equal(seen.events[GEISTER_JOIN_REFUSED], 1);
+    assert_true(seen.by_rules);
+}
+
+/* The next game is played nevertheless. */
+static void a_server_that_leaves_breaks_one_game(void **state) {
+    (void)state;
+    struct seen seen;
+    struct err e;
+    assert_int_equal(join(LEAVES, 2, &seen, &e), GEISTER_JOIN_BROKEN);
+    assert_int_equal(seen.games, 2);
+    assert_int_equal(seen.outcome, GEISTER_GOES_ON);
+    assert_string_equal(seen.result, "none");
+    assert_string_equal(e.text, "the server closed the connection in the middle of the game, after 5 moves");
+    assert_int_equal(join(FORFEITS, 2, &seen, &e), GEISTER_JOIN_OVER);
+    assert_int_equal(seen.outcome, GEISTER_WON);
+    assert_string_equal(seen.result, "first forfeit");
+    assert_int_equal(seen.plies, 6);
+}
+
+struct sentence {
+    enum manner manner;
+    enum geister_join_end end;
+    const char *words;
+};
+
+static void what_is_wrong_is_said(void **state) {
+    (void)state;
+    static const struct sentence cases[] = {
+        {SILENT, GEISTER_JOIN_BROKEN, "the server has said nothing for 0.2 seconds, after 0 moves"},
+        {NONSENSE, GEISTER_JOIN_BROKEN, "'HELLO' from the server: this is no line of a Geister server"},
+        {NO_SERVER, GEISTER_JOIN_FAILED, "no SET? at the beginning: '220 ready' from the server"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct seen seen;
+        struct err e;
+        assert_int_equal(join(cases[i].manner, 1, &seen, &e), cases[i].end);
+        assert_memory_equal(e.text, cases[i].words, strlen(cases[i].words));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(games_in_a_row),
+        cmocka_unit_test(whoever_is_cut_off_comes_back),
+        cmocka_unit_test(a_refused_move_is_followed_by_another),
+        cmocka_unit_test(a_server_that_leaves_breaks_one_game),
+        cmocka_unit_test(what_is_wrong_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Actions that are hidden: in Geister the choice of the reds. Which they are is found without asking the
+ * game; courses do not carry them; and the audit finds a game that shows them. And Geister's records as logs.
+ */
+#include "match/secret.h"
+
+#include "audit/leaks.h"
+#include "game/geister/geister.h"
+#include "match/referee.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct scenario *load(const char *spec) {
+    struct err e;
+    struct scenario *scenario = game_load_spec(spec, &e);
+    if (scenario == NULL)
+        fail_msg("%s", e.text);
+    return scenario;
+}
+
+/* ---- which actions are secret ---- */
+
+static void set_ups_are_secret_and_moves_are_not(void **unused) {
+    (void)unused;
+    struct scenario *scenario = load("geister");
+    const struct game *game = scenario->game;
+    struct geister s;
+    struct rng r;
+    action alike[GEISTER_SETUPS * 2];
+    rng_seed(&r, 1);
+    game->start(&s, scenario, &r);
+    for (int mover = 0; mover < 2; mover++) {
+        const action chosen = geister_setup(geister_setup_reds(33));
+        assert_int_equal(secret_alike(game, &s, chosen, mover ^ 1, alike), GEISTER_SETUPS);
+        assert_int_equal(alike[0], geister_setup(geister_setup_reds(0)));
+        assert_int_equal(secret_alike(game, &s, chosen, mover, alike), 1);
+        assert_int_equal(alike[0], chosen);
+        assert_true(secret_is(game, &s, chosen, mover ^ 1));
+        game->play(&s, chosen, &r);
+    }
+    action list[64];
+    const int count = game->actions(&s, list);
+    for (int i = 0; i < count; i++)
+        for (int side = 0; side < 2; side++)
+            assert_false(secret_is(game, &s, list[i], side));
+    scenario->game->unload(scenario);
+}
+
+/* ---- what a course tells ---- */
+
+static void courses_of_hidden_games_have_no_actions(void **unused) {
+    (void)unused;
+    static const char *const specs[] = {"geister", "kuhn", "synth"};
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        struct scenario *scenario = load(specs[i]);
+        struct record record;
+        struct referee referee;
+        struct course course;
+        struct err e;
+        action list[GEISTER_SETUPS * 2];
+        record_init(&record);
+        referee_start(&referee, scenario, 5, &record);
+        scenario->game->actions(referee.state, list);
+        assert_true(referee_answer(&referee, list[0], -1, &e));
+        assert_true(referee_course(&referee, &course));
+        assert_int_equal(course.count, 1);
+        assert_null(course.at);
+        assert_null(course.from);
+        assert_true(course.id != record.seed);
+        record_done(&record);
+        scenario->game->unload(scenario);
+    }
+}
+
+/* ---- the audit ---- */
+
+/* The unused byte of a view keeps how the other side's first piece is coloured. */
+static void hide_but_for_a_byte(void *state, int side) {
+    struct geister *s = state;
+    const uint8_t kept = side == NOBODY ? 0 : s->unused | (uint8_t)(s->reds[side ^ 1] & 1);
+    geister_game.hide(state, side);
+    if (s->stage != GEISTER_OVER)
+        s->unused = kept;
+}
+
+/* Twins made from the view keep that byte; one with another past has its own. */
+static void other_pasts_show_what_stays_in_views(void **unused) {
+    (void)unused;
+    struct err e;
+    struct game bad = geister_game;
+    struct scenario *scenario = load("geister");
+    scenario->game = &bad;
+    bad.hide = hide_but_for_a_byte;
+    struct player *player = player_open("random", &bad, &e);
+    assert_non_null(player);
+    const struct leaks_task task = {
+        .scenario = scenario, .player = player, .positions = 30, .twins = 3, .seed = 2};
+    struct leaks_report report;
+    assert_true(leaks_find(&task, &report, &e));
+    assert_int_equal(report.positions, 30);
+    assert_true(report.views > 0);
+    assert_false(leaks_none(&report));
+    leaks_report_done(&report);
+    player_close(player);
+    scenario->game->unload(scenario);
+}
+
+/* ---- logs ---- */
+
+static bool read_log(const char *text, struct record *out, struct err *difference, struct err *e) {
+    record_init(out);
+    return record_read_log("log", text, strlen(text), out, difference, e);
+}
+
+static void logs_are_read_as_the_server_played(void **unused) {
+    (void)unused;
+    /* The second player sets first; what was out of turn, malformed or a second set-up was rejected. */
+    static const char text[] =
+        "player=1,SET:adeh\r\nplayer=0,MOV:A,N\r\nplayer=0,SET:AAAA\r\nplayer=0,SET:BCFG\r\n"
+        "player=0,SET:ABCD\r\nplayer=1,MOV:A,N\r\nplayer=0,MOV:A,NORTH\r\nplayer=1,MOV:d,n\r\n";
+    struct record record;
+    struct err e, difference;
+    struct text out = {0};
+    assert_true(read_log(text, &record, &difference, &e));
+    assert_string_equal(difference.text, "");
+    assert_string_equal(record.result, "none");
+    assert_int_equal(record.count, 4);
+    assert_true(record_write_log(&record, &out, &e));
+    assert_string_equal(text_string(&out),
+                        "player=0,SET:BCFG\nplayer=1,SET:ADEH\nplayer=0,MOV:A,N\nplayer=1,MOV:D,N\n");
+    text_done(&out);
+    record_done(&record);
+}
+
+static void rulings_come_from_the_end_of_a_log(void **unused) {
+    (void)unused;
+    static const char head[] = "player=0,SET:ABCD\nplayer=1,SET:ABCD\n";
+    static const char *const cases[][3] = {
+        {"player=0,MOV:A,S\n", "second illegal", "first forfeits: MOV:A,S is illegal"},
+        {"player=0,MOV:A,S\nplayer=0,MOV:A,N\n", "none", ""}, /* it could try again */
+        {"player=0,MOV:A,N\nfault=1,hang: no move in time\nwinner=0\n", "first hang",
+         "second forfeits: no move in time"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[256];
+        struct record record;
+        struct err e, difference;
+        snprintf(text, sizeof text, "%s%s", head, cases[i][0]);
+        assert_true(read_log(text, &record, &difference, &e));
+        assert_string_equal(record.result, cases[i][1]);
+        assert_string_equal(record.comment, cases[i][2]);
+        record_done(&record);
+    }
+}
+
+static void logs_that_cannot_be_are_refused(void **unused) {
+    (void)unused;
+    static const char *const wrong[] = {"player=2,SET:ABCD\n", "player=0;SET:ABCD\n", "winner=3\n",
+                                        "fault=0,cold: x\n", "hello\n"};
+    struct record record;
+    struct err e, difference;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_false(read_log(wrong[i], &record, &difference, &e));
+        assert_non_null(strstr(e.text, "log:1: "));
+        record_done(&record);
+    }
+    assert_true(read_log("player=0,SET:ABCD\nplayer=1,SET:ABCD\nwinner=1\n", &record, &difference, &e));
+    assert_non_null(strstr(difference.text, "the log says winner=1"));
+    record_done(&record);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(set_ups_are_secret_and_moves_are_not),
+        cmocka_unit_test(courses_of_hidden_games_have_no_actions),
+        cmocka_unit_test(other_pasts_show_what_stays_in_views),
+        cmocka_unit_test(logs_are_read_as_the_server_played),
+        cmocka_unit_test(rulings_come_from_the_end_of_a_log),
+        cmocka_unit_test(logs_that_cannot_be_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
