@@ -52,6 +52,7 @@ static const struct cheap cheap[] = {
     {"eacp", "eacp:depth=1,memory=1"},
     {"guess", "guess"},
     {"pg", "pg:style=sample"},
+    {"geist", "geist:sims=30,mate=3,guard=1,depth=1"},
 };
 
 /* More ways to play of those that are made for hidden information. */

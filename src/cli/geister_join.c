@@ -144,8 +144,9 @@ static bool on_game(void *context, const struct geister_joined *game) {
 
 /* The official ports have a side each; at others the first board shows which it is. */
 static bool choose_side(struct joining *j, int *side, struct err *e) {
-    const bool named_first = strcmp(j->side, "first") == 0, named_second = strcmp(j->side, "second") == 0;
-    if (j->side[0] != '\0' && !named_first && !named_second)
+    const bool named_first = j->side != NULL && strcmp(j->side, "first") == 0;
+    const bool named_second = j->side != NULL && strcmp(j->side, "second") == 0;
+    if (j->side != NULL && !named_first && !named_second)
         return err_set(e, "--side %s: expected first or second", j->side);
     if ((j->first || named_first) && (j->second || named_second))
         return err_set(e, "one can be the first or the second player, not both");
@@ -217,7 +218,6 @@ static int start(struct joining *j, const struct cli_arguments *arguments) {
 int cli_geister_join(const struct cli_command *self, int argc, char **argv) {
     struct joining j = {.command = self,
                         .player = "geist",
-                        .side = "",
                         .rules = "server",
                         .games = 1,
                         .time_ms = 900,

@@ -18,6 +18,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu play                                 you (red) against acteval on the standard map\n"
      "  senjutsu play --map duel --red human --blue human\n"
      "  senjutsu play --red acteval --blue acteval    watch\n"
+     "  senjutsu play --game geister                  you (first) against geist\n"
      "  senjutsu play --game kuhn                     cards: you see only yours\n",
      cli_play},
     {"match", "two players, many games, statistics", "PLAYER PLAYER [options]",
@@ -39,6 +40,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu tournament --store event.db          goes on where it was stopped, or shows the result\n"
      "  senjutsu tournament --preset gat-tactical --entries players.json --maps maps/ --store event.db\n"
      "  senjutsu tournament --players 'ext:cmd=./mybot,acteval' --clock turn=10 --format swiss\n"
+     "  senjutsu tournament --players geist,purple,pg --game geister --games 20\n"
      "  senjutsu tournament --preset gat-tactical --show-rules\n",
      cli_tournament},
     {"verify", "executes every game of a store again and recomputes its standings", "STORE [options]",
@@ -48,7 +50,8 @@ const struct cli_command cli_commands[] = {
      "  senjutsu analyze --map duel --player uct:sims=20000 --watch\n"
      "  senjutsu analyze --after game.json:12         the position after twelve recorded actions\n"
      "  senjutsu analyze --after game.json --time 500 --top 3 --json\n"
-     "  senjutsu analyze --game fusion --player pimc:evaluator=minimax\n",
+     "  senjutsu analyze --game fusion --player pimc:evaluator=minimax\n"
+     "  senjutsu analyze --game geister --position MOV?14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u\n",
      cli_analyze},
     {"solve", "the exact result of a small position with best play, or what can be proved about it",
      "[options]",
@@ -80,7 +83,8 @@ const struct cli_command cli_commands[] = {
      "  senjutsu replay game.json --check             re-executes it, reports the first difference\n"
      "  senjutsu replay game.json --at 12             the board after twelve actions\n"
      "  senjutsu replay event.db --game 17            a game of a tournament's store\n"
-     "  senjutsu replay event.db --game 17 --save game.sgf\n",
+     "  senjutsu replay event.db --game 17 --save game.sgf\n"
+     "  senjutsu replay log-2024-05-01.txt --view second   a Geister server's log, as the second player saw it\n",
      cli_replay},
     {"train", "learns the weights of players and good set-ups by self-play", "VERB [arguments]", NULL, cli_train},
     {"repro", "the papers' tables and figures, run again", "list | report DIR | NAME... [options]",
@@ -94,11 +98,13 @@ const struct cli_command cli_commands[] = {
     {"engine", "speak the engine protocol, on standard input and output or over TCP", "[options]",
      "  printf 'sjp 1\\nmap maps/duel.tbsmap\\nlegal\\nquit\\n' | senjutsu engine\n"
      "  senjutsu engine --player acteval:style=sample\n"
+     "  senjutsu engine --game geister --player purple\n"
      "  senjutsu engine --listen 5000\n",
      cli_engine},
     {"check", "is a program ready for a tournament? Does a fault happen again? Does a player see too much?",
      "PLAYER [options] | --replay BUNDLE [PLAYER] | --leaks PLAYER...",
      "  senjutsu check 'ext:cmd=python3 examples/bot.py'\n"
+     "  senjutsu check 'ext:cmd=python3 examples/geister.py' --game geister\n"
      "  senjutsu check ext:cmd=./bot --map duel,standard8 --positions 200 --verbose\n"
      "  senjutsu check --replay faults/game-000017.json    the same lines again: the same fault?\n"
      "  senjutsu check --replay faults/game-000017.json ext:cmd=./bot-mended\n"

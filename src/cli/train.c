@@ -37,6 +37,13 @@ static const struct cli_command verbs[] = {
      "  senjutsu train geister-pg --recipe own:rate=0.02,lambda=0.7 --out other.weights --threads 4\n"
      "  senjutsu match pg:weights=mine.weights pg --game geister --games 400\n",
      train_geister_pg},
+    {"train geister-geist",
+     "Learns the weights of the Geister player geist from nothing: a policy in games against itself, what it was "
+     "earlier and purple, then values of positions.",
+     "[options]",
+     "  senjutsu train geister-geist --out mine.weights\n"
+     "  senjutsu match geist:weights=mine.weights geist --game geister --games 400\n",
+     train_geister_geist},
     {"train geister-setups",
      "Finds which set-ups of Geister are good: all 70 play all 70, moves drawn by a policy, and the weighted "
      "set that no set-up does better against is computed.",

@@ -13,6 +13,7 @@ struct policy_weights *train_load_weights(const char *name, struct err *e);
 
 /* The verbs. */
 int train_geister_pg(const struct cli_command *self, int argc, char **argv);
+int train_geister_geist(const struct cli_command *self, int argc, char **argv);
 int train_geister_setups(const struct cli_command *self, int argc, char **argv);
 
 #endif

@@ -13,7 +13,8 @@
 
 enum { PURPLE_TABLE_BYTES = 1 << 18 };
 
-/* Chances before anything was seen, and a piece that could leave and did not, which nobody does on purpose. */
+/* Chances before anything was seen, and a piece that could leave and did not, which nobody does on purpose.
+ */
 static const double model_priors[BELIEF_MODELS] = {0.1, 0.5, 0.2, 0.2};
 static const double stayed_chance = 0.001, negligible = 1e-9, pg_sharpness = 6;
 
@@ -91,7 +92,8 @@ static double chance_of(struct inference *in, enum belief_model model, const str
     case BELIEF_POLICY:
         return doubt * even +
                (1 - doubt) * softmax_chance(in->settings.weights->move, q, in->settings.sharpness);
-    case BELIEF_PG: return doubt * even + (1 - doubt) * softmax_chance(policy_builtin()->move, q, pg_sharpness);
+    case BELIEF_PG:
+        return doubt * even + (1 - doubt) * softmax_chance(policy_builtin()->move, q, pg_sharpness);
     case BELIEF_PURPLE: { /* of other depths it plays other moves, too */
         const double other = doubt < 0.3 ? 0.3 : doubt;
         return other * even + (1 - other) * purple_chance(in, q);
@@ -152,7 +154,8 @@ static void ask_set(struct inference *in, int set, int piece, int direction) {
     struct replay *const p = &in->replay;
     struct question q;
     const int other = 1 - p->side, cell = p->where[other][piece];
-    const action made = geister_move(other == 0 ? cell : geist_turned_cell(cell), (enum geister_direction)direction);
+    const action made =
+        geister_move(other == 0 ? cell : geist_turned_cell(cell), (enum geister_direction)direction);
     see(p, geister_setup_reds(set), &q.sight);
     const bool stayed = (q.sight.blue & GEIST_EXITS) != 0;
     q.count = bits_moves(q.sight.red | q.sight.blue, 0, false, q.moves);
@@ -161,9 +164,9 @@ static void ask_set(struct inference *in, int set, int piece, int direction) {
         q.made++;
     for (int m = 0; m < BELIEF_MODELS; m++)
         if (p->likely[set][m] > 0)
-            p->likely[set][m] *= stayed                             ? stayed_chance / q.count
+            p->likely[set][m] *= stayed                           ? stayed_chance / q.count
                                  : p->likely[set][m] < negligible ? in->settings.doubt / q.count
-                                                                    : chance_of(in, (enum belief_model)m, &q);
+                                                                  : chance_of(in, (enum belief_model)m, &q);
 }
 
 /* All shares sum to 1 again, so that they do not vanish. */

@@ -5,14 +5,13 @@
  */
 #include "geister/geist.h"
 
-#include "base/arena.h"
 #include "base/mem.h"
 #include "geister/geist_tree.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { MATE_TABLE_BYTES = 1 << 21 };
+enum { MATE_TABLE_BYTES = 1 << 21, NODES_LEAST = 64, NODES_MOST = 1 << 26 };
 
 /* ---- opening ---- */
 
@@ -25,7 +24,8 @@ struct geist *geist_open(const struct geist_settings *settings, size_t memory_by
     g->settings = *settings;
     /* A node has about sixteen edges. */
     const size_t group = sizeof(struct geist_node) + 16 * sizeof(struct geist_edge);
-    g->nodes_max = memory_bytes / group < 64 ? 64 : memory_bytes / group > 1 << 26 ? 1 << 26 : (int)(memory_bytes / group);
+    const size_t fit = memory_bytes / group;
+    g->nodes_max = fit < NODES_LEAST ? NODES_LEAST : fit > NODES_MOST ? NODES_MOST : (int)fit;
     g->edges_max = g->nodes_max * 16;
     g->nodes = mem_alloc((size_t)g->nodes_max * sizeof *g->nodes);
     g->edges = mem_alloc((size_t)g->edges_max * sizeof *g->edges);
@@ -51,47 +51,61 @@ void geist_close(struct geist *geist) {
 /* ---- forced wins ---- */
 
 /* A way out at once, or a forced win whatever the colours are. */
-static bool win_by_force(struct geist *g, const struct geister_sight *sight, struct search_result *out) {
+static bool win_by_force(struct geist *g, const struct geister_sight *sight, const struct budget_meter *meter,
+                         struct search_result *out) {
     const uint64_t ready = sight->blue & GEIST_EXITS;
     struct purple_board board;
     struct purple_result result;
     if (ready != 0) {
-        out->chosen = (ready & 1) != 0 ? geister_move(0, GEISTER_WEST)
-                                       : geister_move(GEISTER_SIZE - 1, GEISTER_EAST);
+        out->chosen =
+            (ready & 1) != 0 ? geister_move(0, GEISTER_WEST) : geister_move(GEISTER_SIZE - 1, GEISTER_EAST);
         return true;
     }
     if (g->settings.mate == 0)
         return false;
     purple_board_of(sight, &board);
-    const struct purple_task task = {.depth = g->settings.mate, .nodes_max = g->settings.mate_nodes_max};
+    const struct purple_task task = {.depth = g->settings.mate,
+                                     .nodes_max = g->settings.mate_nodes_max,
+                                     .cut = &meter->budget,
+                                     .start_ns = meter->start_ns};
     const bool found = purple_mate(g->purple, &board, &task, &result);
     out->nodes += result.nodes;
     out->chosen = result.move;
     return found;
 }
 
-/* How likely the other side has a forced win after each of our moves, by the likeliest sets. */
-static void guard_moves(struct geist *g, const struct geister *view, const struct belief *belief) {
-    const int side = view->mover;
-    struct geist_edge *const edges = g->edges + g->nodes[0].first;
-    int order[GEISTER_SETUPS], count = 0;
+/* The likeliest sets first, at most GEIST_GUARD_SETS of them; returns how many. */
+static int likeliest(const struct belief *belief, int *order) {
+    int count = 0;
     for (int i = 0; i < belief->count; i++) {
-        int k = count++;
-        for (; k > 0 && belief->weight[order[k - 1]] < belief->weight[i]; k--)
-            order[k] = order[k - 1];
-        order[k] = i;
+        int at = count < GEIST_GUARD_SETS ? count++ : GEIST_GUARD_SETS;
+        for (; at > 0 && belief->weight[order[at - 1]] < belief->weight[i]; at--)
+            if (at < GEIST_GUARD_SETS)
+                order[at] = order[at - 1];
+        if (at < GEIST_GUARD_SETS)
+            order[at] = i;
     }
-    const int looked = count < GEIST_GUARD_SETS ? count : GEIST_GUARD_SETS;
+    return count;
+}
+
+/* How likely the other side has a forced win after each of our moves, by the likeliest sets. */
+static void guard_moves(struct geist *g, const struct geister *view, const struct belief *belief,
+                        const struct budget_meter *meter) {
+    const struct geist_edge *const edges = g->edges + g->nodes[0].first;
+    int order[GEIST_GUARD_SETS];
     double whole = 0;
+    const int looked = likeliest(belief, order);
     for (int i = 0; i < looked; i++)
         whole += belief->weight[order[i]];
     for (int k = 0; k < g->nodes[0].count; k++) {
-        g->danger[k] = 0;
+        if (budget_is_cut(&meter->budget, meter->start_ns)) {
+            memset(g->danger, 0, sizeof g->danger); /* half of it would be no comparison */
+            return;
+        }
         for (int i = 0; i < looked; i++)
             if (geist_loses(g, view, belief->reds[order[i]], edges[k].move))
                 g->danger[k] += belief->weight[order[i]] / whole;
     }
-    (void)side;
 }
 
 /* ---- the search ---- */
@@ -142,15 +156,24 @@ static void tell(const struct geist *g, uint64_t sims, struct thoughts *out) {
     thoughts_start(out);
     for (int i = 0; i < g->nodes[0].count; i++) {
         const struct geist_edge *const e = g->edges + g->nodes[0].first + i;
-        struct thought t = {.action = geister_turned(e->move, g->side),
-                            .value = (double)mean_of(e),
-                            .visits = e->visits};
+        struct thought t = {
+            .action = geister_turned(e->move, g->side), .value = (double)mean_of(e), .visits = e->visits};
         tell_line(g, e, &t);
         thoughts_add(out, &t, true);
     }
     out->simulations = sims;
     out->nodes = (uint64_t)g->node_count;
     out->depth = g->depth;
+}
+
+/* To a watcher, now and then. */
+static void show(const struct geist *g, const struct search_task *task, uint64_t sims, int64_t *shown_ns) {
+    const int64_t now_ns = clock_now_ns(task->budget.clock);
+    if (now_ns - *shown_ns < task->watch->every_ns)
+        return;
+    *shown_ns = now_ns;
+    tell(g, sims, task->thoughts);
+    task->watch->show(task->watch->context, task->thoughts);
 }
 
 static void simulate_once(struct geist *g, const struct search_task *task, const struct belief *belief,
@@ -197,7 +220,7 @@ void geist_search(struct geist *geist, const struct search_task *task, const str
     geist->side = view->mover;
     geister_see(view, geist->side, &sight);
     budget_start(&meter, &task->budget);
-    if (win_by_force(geist, &sight, out)) {
+    if (win_by_force(geist, &sight, &meter, out)) {
         answer_forced(geist, task, out);
         return;
     }
@@ -206,11 +229,14 @@ void geist_search(struct geist *geist, const struct search_task *task, const str
     geist_plant(geist, view);
     memset(geist->danger, 0, sizeof geist->danger);
     if (geist->settings.guard > 0)
-        guard_moves(geist, view, belief);
+        guard_moves(geist, view, belief, &meter);
     uint64_t sims = 0;
+    int64_t shown_ns = meter.start_ns;
     do {
         simulate_once(geist, task, belief, &ours);
         sims++;
+        if (task->watch != NULL && sims % BUDGET_CLOCK_EVERY == 0)
+            show(geist, task, sims, &shown_ns);
     } while (budget_spend(&meter, 1));
     const int best = best_edge(geist);
     out->chosen = geist->edges[geist->nodes[0].first + best].move;

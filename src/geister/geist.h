@@ -14,14 +14,14 @@
 
 struct geist_settings {
     const struct geist_weights *weights;
-    double explore;    /* the weight of the policy and of what was seldom tried */
-    double follow;     /* how often a simulation lets the other side do what it is believed to do, not what is
-                          best for it */
-    int model_depth;   /* of `purple` within simulations */
-    int mate;          /* plies within which forced wins are looked for first; 0: not at all */
+    double explore;  /* the weight of the policy and of what was seldom tried */
+    double follow;   /* how often a simulation lets the other side do what it is believed to do, not what is
+                        best for it */
+    int model_depth; /* of `purple` within simulations */
+    int mate;        /* plies within which forced wins are looked for first; 0: not at all */
     uint64_t mate_nodes_max;
-    int guard;         /* plies within which the other's forced wins are looked for after each move; 0: not */
-    double draw;       /* what a draw is worth to us */
+    int guard;   /* plies within which the other's forced wins are looked for after each move; 0: not */
+    double draw; /* what a draw is worth to us */
 };
 
 struct geist;

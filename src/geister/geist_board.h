@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A position with all colours, small and quick to copy, for the searches and the learning of geist: both
- * sides' pieces as each of them sees the board, itself at the bottom, so that nothing has to be turned around.
- * Private to src/geister. The rules are those of the game `geister`; whoever can leave the board wins
+ * sides' pieces as each of them sees the board, itself at the bottom, so that nothing has to be turned
+ * around. Private to src/geister. The rules are those of the game `geister`; whoever can leave the board wins
  * before anything is played (geist_can_leave), so that escapes are no moves here.
  */
 #ifndef GEISTER_GEIST_BOARD_H

@@ -62,8 +62,8 @@ static bool read_row(struct lines *l, int count, float *out, struct err *e) {
             at++;
         const long n = at < l->stop ? strtol(at, &after, 10) : 0;
         if (at >= l->stop || after == at || after > l->stop || n < -WEIGHT_MAX || n > WEIGHT_MAX)
-            return err_set(e, "%s:%d: expected %d whole numbers between -%d and %d, number %d is none", l->name,
-                           l->number, count, WEIGHT_MAX, WEIGHT_MAX, i + 1);
+            return err_set(e, "%s:%d: expected %d whole numbers between -%d and %d, number %d is none",
+                           l->name, l->number, count, WEIGHT_MAX, WEIGHT_MAX, i + 1);
         out[i] = (float)n / UNIT;
         at = after;
     }

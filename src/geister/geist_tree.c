@@ -11,12 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-static const float first_play = 0.1F; /* a move not tried yet is thought to be that much worse than the mean */
+static const float first_play =
+    0.1F; /* a move not tried yet is thought to be that much worse than the mean */
 
 /* ---- policies ---- */
 
-static void policy_chances(const float (*weights)[POLICY_ROW], const struct geist_board *b,
-                           const action *moves, int count, float *out) {
+static void policy_of(const float (*weights)[POLICY_ROW], const struct geist_board *b, const action *moves,
+                      int count, float *out) {
     _Alignas(64) float sums[POLICY_ROW];
     struct geister_sight sight;
     struct bit_list list;
@@ -25,13 +26,6 @@ static void policy_chances(const float (*weights)[POLICY_ROW], const struct geis
     bits_sum(weights, &list, sums);
     for (int i = 0; i < count; i++)
         out[i] = bits_change(weights, sums, bits_step(sight.blue, sight.unknown, moves[i]));
-}
-
-static int best_score(const float *scores, int count) {
-    int best = 0;
-    for (int i = 1; i < count; i++)
-        best = scores[i] > scores[best] ? i : best;
-    return best;
 }
 
 /* What `purple` would do. */
@@ -64,7 +58,7 @@ static void expand(struct geist *g, struct geist_node *n, const struct geist_boa
     if (g->edge_count + count > g->edges_max)
         return;
     if (b->mover == g->side) {
-        policy_chances(g->settings.weights->move, b, moves, count, chances);
+        policy_of(g->settings.weights->move, b, moves, count, chances);
         policy_softmax(chances, count);
     }
     n->first = g->edge_count;
@@ -113,7 +107,8 @@ static int choose_theirs(const struct geist *g, const struct geist_node *n, cons
     for (int i = 0; i < n->count; i++) {
         const struct geist_edge *const e = &edges[i];
         const int red = (int)(b->red[b->mover] >> (e->move / 4) & 1);
-        const float mean = e->their_visits[red] > 0 ? e->their_sum[red] / (float)e->their_visits[red] : untried;
+        const float mean =
+            e->their_visits[red] > 0 ? e->their_sum[red] / (float)e->their_visits[red] : untried;
         const float bound = mean + reach * chances[i] / (float)(1 + e->their_visits[red]);
         if (bound > best_bound) {
             best_bound = bound;
@@ -123,7 +118,8 @@ static int choose_theirs(const struct geist *g, const struct geist_node *n, cons
     return best;
 }
 
-static int their_move(struct geist *g, const struct geist_node *n, const struct geist_sim *sim, struct rng *r) {
+static int their_move(struct geist *g, const struct geist_node *n, const struct geist_sim *sim,
+                      struct rng *r) {
     const struct geist_board *const b = &sim->board;
     action moves[GEIST_MOVES_MAX];
     float chances[GEIST_MOVES_MAX];
@@ -132,10 +128,10 @@ static int their_move(struct geist *g, const struct geist_node *n, const struct 
     if (sim->who >= BELIEF_PG && rng_unit(r) < g->settings.follow) {
         if (sim->who == BELIEF_PURPLE)
             return purple_choice(g, b, moves, n->count);
-        policy_chances(policy_builtin()->move, b, moves, n->count, chances);
-        return best_score(chances, n->count);
+        policy_of(policy_builtin()->move, b, moves, n->count, chances);
+        return policy_best(chances, n->count);
     }
-    policy_chances(g->settings.weights->move, b, moves, n->count, chances);
+    policy_of(g->settings.weights->move, b, moves, n->count, chances);
     policy_softmax(chances, n->count);
     return choose_theirs(g, n, b, chances);
 }

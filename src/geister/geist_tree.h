@@ -11,8 +11,8 @@ enum { GEIST_GUARD_SETS = 8, GEIST_MOVES_MAX = POLICY_MOVES_MAX, GEIST_PATH_MAX 
 #define GEIST_RISK 0.15 /* so much more likely may a forced loss be than after the safest move */
 
 struct geist_edge {
-    float prior;              /* ours: the policy's chance */
-    float sum;                /* of values to us */
+    float prior; /* ours: the policy's chance */
+    float sum;   /* of values to us */
     uint32_t visits;
     int32_t child[2];         /* by the colour of what was taken: blue 1; -1: none yet */
     uint32_t their_visits[2]; /* the other's choice, by the colour of the piece that moves: red 1 */

@@ -89,7 +89,8 @@ static void bits_of_seat(const struct seat *s, struct value_bits *out) {
     add_cells(s->their_red, 3 * VALUE_PLANE, out);
     for (int i = 0; i < 4; i++)
         if (s->counts[i] > 0) /* four: the game is over, for somebody */
-            out->bits[out->count++] = (uint8_t)(VALUE_COUNTS + i * 3 + (s->counts[i] < 3 ? s->counts[i] : 3) - 1);
+            out->bits[out->count++] =
+                (uint8_t)(VALUE_COUNTS + i * 3 + (s->counts[i] < 3 ? s->counts[i] : 3) - 1);
     for (int corner = 0; corner < 4; corner++) {
         const int first = VALUE_RACES + corner * 2 * VALUE_STEPS;
         out->bits[out->count++] = (uint8_t)(first + steps_to(runners[corner / 2], corner));
@@ -100,15 +101,21 @@ static void bits_of_seat(const struct seat *s, struct value_bits *out) {
 
 void value_bits_open(const struct geist_board *b, int side, struct value_bits *out) {
     const int other = 1 - side;
-    bits_of_seat(&(struct seat){b->blue[side], b->red[side], b->their_blue[side], b->their_red[side],
-                                {b->lost_blues[other], b->lost_reds[other], b->lost_blues[side],
-                                 b->lost_reds[side]}},
-                 out);
+    bits_of_seat(
+        &(struct seat){b->blue[side],
+                       b->red[side],
+                       b->their_blue[side],
+                       b->their_red[side],
+                       {b->lost_blues[other], b->lost_reds[other], b->lost_blues[side], b->lost_reds[side]}},
+        out);
 }
 
 void value_bits_hidden(const struct geist_board *b, int side, const uint8_t counts[2],
                        struct value_bits *out) {
-    bits_of_seat(&(struct seat){b->blue[side], b->red[side], b->their_blue[side] | b->their_red[side], 0,
+    bits_of_seat(&(struct seat){b->blue[side],
+                                b->red[side],
+                                b->their_blue[side] | b->their_red[side],
+                                0,
                                 {counts[0], counts[1], b->lost_blues[side], b->lost_reds[side]}},
                  out);
 }

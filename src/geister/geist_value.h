@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * What geist has learned: a policy over the bits of policy_bits.h, and values of positions. A value is a
- * linear function of pairs of bits, too: pieces by cell and colour, what was taken, and for every exit how far
- * its nearest runner and its nearest guard are. There are three of them: with all colours known, to the side
- * to move; and as a side that does not know the other's colours sees it, when it is to move and when it is
- * not.
+ * linear function of pairs of bits, too: pieces by cell and colour, what was taken, and for every exit how
+ * far its nearest runner and its nearest guard are. There are three of them: with all colours known, to the
+ * side to move; and as a side that does not know the other's colours sees it, when it is to move and when it
+ * is not.
  */
 #ifndef GEISTER_GEIST_VALUE_H
 #define GEISTER_GEIST_VALUE_H
@@ -26,8 +26,8 @@ enum {
 enum value_head { VALUE_OPEN, VALUE_MOVER, VALUE_WAITING, VALUE_HEADS };
 
 struct geist_weights {
-    float move[POLICY_BITS][POLICY_ROW];              /* as in struct policy_weights */
-    float value[VALUE_HEADS][VALUE_BITS][VALUE_ROW];  /* [i][j] with j <= i */
+    float move[POLICY_BITS][POLICY_ROW];             /* as in struct policy_weights */
+    float value[VALUE_HEADS][VALUE_BITS][VALUE_ROW]; /* [i][j] with j <= i */
 };
 
 /* The project's own (data/geister-geist.weights), made by `senjutsu train geister-geist`. */

@@ -127,6 +127,17 @@ static struct player *open_geist(const struct player_type *type, const struct ga
 
 /* ---- choosing ---- */
 
+/* Concluding costs time, too. */
+static void conclude(struct geist_player *p, const struct ask *ask, struct budget *budget,
+                     struct belief *out) {
+    const int64_t start_ns = budget->clock != NULL ? clock_now_ns(budget->clock) : 0;
+    inference_conclude(p->inference, ask->view, ask->side, out);
+    if (budget->time_ns_max > 0 && budget->clock != NULL) {
+        const int64_t left_ns = budget->time_ns_max - (clock_now_ns(budget->clock) - start_ns);
+        budget->time_ns_max = left_ns > 0 ? left_ns : 1;
+    }
+}
+
 static void choose_geist(struct player *player, const struct ask *ask, struct answer *out) {
     struct geist_player *p = (struct geist_player *)player;
     if (geister_player_sets(&p->setup, ask, out))
@@ -134,8 +145,8 @@ static void choose_geist(struct player *player, const struct ask *ask, struct an
     struct rng own;
     struct belief belief;
     struct search_result result;
-    const struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.sims, &own);
-    inference_conclude(p->inference, ask->view, ask->side, &belief);
+    struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.sims, &own);
+    conclude(p, ask, &task.budget, &belief);
     geist_search(p->geist, &task, &belief, &result);
     common_answer(&result, out);
     out->chosen = geister_player_move(ask, result.chosen);

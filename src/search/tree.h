@@ -42,15 +42,15 @@ struct tree_settings {
     bool hurry;          /* of actions that won every simulation, play one that wins at once */
     bool transpositions; /* positions reached in several ways share their children; needs tree_open's `keyed`
                           */
-    bool hidden; /* the root is a view: each simulation fills in its unknowns at random, and a node is what
-                    its mover sees (an information set). Needs `keyed`; without reuse. In a game that hides
-                    nothing: the same as transpositions */
+    bool hidden;    /* the root is a view: each simulation fills in its unknowns at random, and a node is what
+                       its mover sees (an information set). Needs `keyed`; without reuse. In a game that hides
+                       nothing: the same as transpositions */
     bool open_loop; /* the root is a view: each simulation lets the game fill in what it wants to
                        (`determinize`), a node is a way, whatever was filled in, and its children are what
                        `actions` lists of any world. Those that `is_legal` forbids in the world at hand are
                        passed over. Without widening, `hidden` and reuse */
-    bool reuse;  /* go on from the last search's tree where the root is the position its choice led to:
-                    a cache, but one whose answers depend on earlier searches */
+    bool reuse;     /* go on from the last search's tree where the root is the position its choice led to:
+                       a cache, but one whose answers depend on earlier searches */
 };
 
 /* The storage of one or more trees; kept by a player so that decisions do not allocate. */

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `geist`: forced wins, answers that follow from view and seed alone, small trees, its weights and how they
+ * are learned.
+ */
+#include "base/mem.h"
+#include "geister/geist_learn.h"
+#include "geister_support.h"
+#include "player/player.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+static struct scenario *load(const char *spec) {
+    struct err e = {""};
+    struct scenario *scenario = game_load_spec(spec, &e);
+    if (scenario == NULL)
+        fail_msg("%s", e.text);
+    return scenario;
+}
+
+static struct answer ask(const char *spec, const struct geister *state, uint64_t seed,
+                         struct thoughts *thoughts) {
+    struct err e = {""};
+    struct rng r;
+    struct answer answer;
+    struct player *player = player_open(spec, &geister_game, &e);
+    if (player == NULL)
+        fail_msg("%s: %s", spec, e.text);
+    rng_seed(&r, seed);
+    const struct position_ask question = {
+        .game = &geister_game, .state = state, .rng = &r, .thoughts = thoughts};
+    player_choose_in(player, &question, &answer);
+    player_close(player);
+    assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
+    assert_true(geister_game.is_legal(state, answer.chosen));
+    return answer;
+}
+
+/* ---- what it decides ---- */
+
+static void it_leaves_when_it_can(void **unused) {
+    (void)unused;
+    static const char *const rules[] = {"geister", "geister:exits=forward"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        struct scenario *scenario = load(rules[i]);
+        struct geister s;
+        geister_begin(&s, scenario, "ABCD", "EFGH");
+        geister_play_all(&s, "HE/BN/HN/BS/HN/BN/HN/BS/HN/BN/HN/BS");
+        const struct answer answer = ask("geist:sims=20", &s, 1, NULL);
+        geister_game.play(&s, answer.chosen, NULL);
+        assert_int_equal(s.end, GEISTER_BY_ESCAPE);
+        assert_int_equal(s.winner, 0);
+        geister_game.unload(scenario);
+    }
+}
+
+/* A blue two steps from the exit that nobody can catch: found by the mate search, whatever the seed. */
+static void it_plays_a_forced_win(void **unused) {
+    (void)unused;
+    struct scenario *scenario = load("geister");
+    struct geister s;
+    geister_begin(&s, scenario, "ABCD", "EFGH");
+    geister_play_all(&s, "HE/BN/HN/BN/HN/DN/HN/DN");
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct thoughts thoughts;
+        struct geister t = s;
+        while (t.stage == GEISTER_PLAYING) {
+            const struct answer answer = ask("geist:sims=20", &t, seed, &thoughts);
+            assert_true(answer.value > 0.999);
+            assert_int_equal(thoughts.count, 1);
+            geister_game.play(&t, answer.chosen, NULL);
+            if (t.stage == GEISTER_PLAYING)
+                geister_play_all(&t, (t.ply / 2) % 2 == 0 ? "BN" : "BS");
+        }
+        assert_int_equal(t.winner, 0);
+        assert_int_equal(t.end, GEISTER_BY_ESCAPE);
+    }
+    geister_game.unload(scenario);
+}
+
+static void answers_follow_from_view_and_seed(void **unused) {
+    (void)unused;
+    struct scenario *scenario = load("geister");
+    struct geister s, twin;
+    const char *const moves = "BN/AN/CN/DE/BN/DN";
+    geister_begin(&s, scenario, "ACFH", "BDEG");
+    geister_begin(&twin, scenario, "ACFH", "ACFH");
+    geister_play_all(&s, moves);
+    geister_play_all(&twin, moves);
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct thoughts a, b;
+        const struct answer first = ask("geist:sims=300", &s, seed, &a);
+        const struct answer second = ask("geist:sims=300", &twin, seed, &b);
+        assert_int_equal(first.chosen, second.chosen);
+        assert_true(fabs(first.value - second.value) <= 0);
+        assert_int_equal(first.work_done, 300);
+        assert_int_equal(a.count, b.count);
+        uint64_t visits = 0;
+        for (int i = 0; i < a.count; i++) {
+            assert_int_equal(a.candidates[i].visits, b.candidates[i].visits);
+            visits += a.candidates[i].visits;
+        }
+        assert_int_equal(visits, 300);
+    }
+    geister_game.unload(scenario);
+}
+
+static void a_full_tree_is_no_trouble(void **unused) {
+    (void)unused;
+    struct scenario *scenario = load("geister:plies=40");
+    struct geister s;
+    geister_begin(&s, scenario, "ACFH", "BDEG");
+    while (s.stage == GEISTER_PLAYING) {
+        const struct answer answer = ask("geist:sims=3000,memory=1,mate=2,guard=2", &s, s.ply, NULL);
+        geister_game.play(&s, answer.chosen, NULL);
+    }
+    assert_true(s.ply <= 40);
+    geister_game.unload(scenario);
+}
+
+static void other_games_are_refused(void **unused) {
+    (void)unused;
+    struct err e = {""};
+    assert_null(player_open("geist", game_find("synth"), &e));
+    assert_string_equal(e.text, "geist plays only Geister, not synth");
+    assert_null(player_open("geist:weights=/nowhere/weights", &geister_game, &e));
+    assert_non_null(strstr(e.text, "/nowhere/weights"));
+}
+
+/* ---- weights ---- */
+
+static void weights_are_text_and_back(void **unused) {
+    (void)unused;
+    struct geist_weights *copy = mem_alloc(sizeof *copy);
+    struct text text = {0};
+    struct err e = {""};
+    assert_non_null(copy);
+    geist_weights_write(geist_builtin(), "a comment", &text);
+    assert_true(geist_weights_read("it", text_string(&text), text.size, copy, &e));
+    assert_memory_equal(copy, geist_builtin(), sizeof *copy);
+    assert_false(geist_weights_read("it", text_string(&text), text.size - 3, copy, &e));
+    assert_true(strncmp(e.text, "it:", 3) == 0);
+    assert_false(geist_weights_read("it", "senjutsu geister geist 1\nmove\n1 2\n", 33, copy, &e));
+    assert_string_equal(e.text, "it:3: expected only 1 numbers");
+    assert_false(geist_weights_read("it", "senjutsu geister policy 1\n", 26, copy, &e));
+    assert_string_equal(e.text, "it:1: expected 'senjutsu geister geist 1', not 'senjutsu geister policy 1'");
+    text_done(&text);
+    mem_free(copy);
+}
+
+static void learning_repeats(void **unused) {
+    (void)unused;
+    struct geist_recipe recipe = geist_recipe_own;
+    struct text texts[3] = {{0}};
+    recipe.games = 240;
+    recipe.value_games = 60;
+    for (int i = 0; i < 3; i++) {
+        struct err e = {""};
+        struct geist_learn *learn = geist_learn_open(&recipe, i < 2 ? 5 : 6, &e);
+        assert_non_null(learn);
+        while (geist_learn_go(learn, i == 0 ? 7 : 100))
+            continue;
+        assert_int_equal(geist_learn_done(learn), 300);
+        assert_true(geist_learn_tally(learn)->purple[2] > 0);
+        assert_true(geist_learn_tally(learn)->positions > 60);
+        geist_weights_write(geist_learn_weights(learn), "learned", &texts[i]);
+        geist_learn_close(learn);
+    }
+    assert_string_equal(text_string(&texts[0]), text_string(&texts[1]));
+    assert_string_not_equal(text_string(&texts[0]), text_string(&texts[2]));
+    for (int i = 0; i < 3; i++)
+        text_done(&texts[i]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_leaves_when_it_can),
+        cmocka_unit_test(it_plays_a_forced_win),
+        cmocka_unit_test(answers_follow_from_view_and_seed),
+        cmocka_unit_test(a_full_tree_is_no_trouble),
+        cmocka_unit_test(other_games_are_refused),
+        cmocka_unit_test(weights_are_text_and_back),
+        cmocka_unit_test(learning_repeats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
