@@ -166,6 +166,8 @@ static void without_history_all_is_even(void **unused) {
     struct geister view = t.states[t.count];
     geister_game.hide(&view, 1);
     view.told = 0;
+    memcpy(view.from, view.where, sizeof view.from);
+    memset(view.moves, 0, sizeof view.moves);
     struct inference *in = open_inference(plain);
     inference_conclude(in, &view, 1, &belief);
     assert_int_equal((int)geister_game.worlds(&view), belief.count);

@@ -66,8 +66,8 @@ static void it_plays_a_forced_win(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister");
     struct geister s;
-    geister_begin(&s, scenario, "ABCD", "EFGH");
-    geister_play_all(&s, "HE/BN/HN/BN/HN/DN/HN/DN");
+    action list[96];
+    geister_place(&s, scenario, "05R15R25R35R52B45B55B44B01u11u02u12u21u22u00u10u", 40, 0);
     for (uint64_t seed = 1; seed <= 3; seed++) {
         struct thoughts thoughts;
         struct geister t = s;
@@ -76,11 +76,14 @@ static void it_plays_a_forced_win(void **unused) {
             assert_true(answer.value > 0.999);
             assert_int_equal(thoughts.count, 1);
             geister_game.play(&t, answer.chosen, NULL);
-            if (t.stage == GEISTER_PLAYING)
-                geister_play_all(&t, (t.ply / 2) % 2 == 0 ? "BN" : "BS");
+            if (t.stage == GEISTER_PLAYING) {
+                geister_game.actions(&t, list);
+                geister_game.play(&t, list[0], NULL);
+            }
         }
         assert_int_equal(t.winner, 0);
         assert_int_equal(t.end, GEISTER_BY_ESCAPE);
+        assert_int_equal(t.ply, 45);
     }
     geister_game.unload(scenario);
 }

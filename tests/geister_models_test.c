@@ -81,6 +81,10 @@ static void formula_2_is_what_counting_gives(void **state) {
                                     count_all_taken(hidden, reds, taken)));
     assert_true(is_near(geister_all_reds_taken(8, 4, 5), 4.0 / 56));
     assert_true(geister_all_reds_taken(8, 4, 3) <= 0);
+    for (int taken = 0; taken <= 8; taken++)
+        assert_true(is_near(geister_four_reds_taken(8, 4, taken), geister_all_reds_taken(8, 4, taken)));
+    assert_true(geister_all_reds_taken(6, 2, 3) > 0.1);
+    assert_true(geister_four_reds_taken(6, 2, 3) <= 0); /* as printed: two reds are too few to lose by */
 }
 
 /* We have left with five pieces taken and piece `stood` seen on its exit. */

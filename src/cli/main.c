@@ -84,9 +84,11 @@ const struct cli_command cli_commands[] = {
      "  senjutsu replay game.json --at 12             the board after twelve actions\n"
      "  senjutsu replay event.db --game 17            a game of a tournament's store\n"
      "  senjutsu replay event.db --game 17 --save game.sgf\n"
-     "  senjutsu replay log-2024-05-01.txt --view second   a Geister server's log, as the second player saw it\n",
+     "  senjutsu replay log-2024-05-01.txt --view second   a Geister server's log, as the second player saw "
+     "it\n",
      cli_replay},
-    {"train", "learns the weights of players and good set-ups by self-play", "VERB [arguments]", NULL, cli_train},
+    {"train", "learns the weights of players and good set-ups by self-play", "VERB [arguments]", NULL,
+     cli_train},
     {"repro", "the papers' tables and figures, run again", "list | report DIR | NAME... [options]",
      "  senjutsu repro list                           what there is\n"
      "  senjutsu repro tbs-table6 --quick             one experiment, fewer trials\n"
@@ -113,8 +115,8 @@ const struct cli_command cli_commands[] = {
      cli_check},
     {"tubstap", "games over the platform's network protocol, as server or as client", "VERB [arguments]",
      NULL, cli_tubstap},
-    {"geister", "games over the official Geister server's protocol, as server or as client", "VERB [arguments]",
-     NULL, cli_geister},
+    {"geister", "games over the official Geister server's protocol, as server or as client",
+     "VERB [arguments]", NULL, cli_geister},
     {"bench", "speed, and a signature that must not change", "[options]",
      "  senjutsu bench\n"
      "  senjutsu bench --map maps/standard8.tbsmap --seconds 2\n"

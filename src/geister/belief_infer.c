@@ -20,8 +20,10 @@ static const double stayed_chance = 0.001, negligible = 1e-9, pg_sharpness = 6;
 
 /* The game so far, as far as it was looked at. */
 struct replay {
-    int side; /* who concludes; -1: nothing yet */
+    int side;  /* who concludes; -1: nothing yet */
+    int first; /* who moved first */
     int told;
+    uint8_t from[2][GEISTER_PIECES];
     uint8_t moves[GEISTER_PLIES_MAX];
     uint8_t where[2][GEISTER_PIECES];
     uint8_t taken[2], reds[2]; /* pieces, and which of them were red */
@@ -106,30 +108,35 @@ static double chance_of(struct inference *in, enum belief_model model, const str
 
 /* ---- along the history ---- */
 
-static void start_replay(struct inference *in, int side) {
-    static const uint8_t places[GEISTER_PIECES] = {25, 26, 27, 28, 31, 32, 33, 34};
+static bool is_possible(const struct replay *p, unsigned reds) {
+    const int other = 1 - p->side;
+    return (reds & p->taken[other]) == p->reds[other];
+}
+
+/* From where the history begins: the start of the game, or a position from elsewhere. */
+static void start_replay(struct inference *in, const struct geister *view, int side) {
     struct replay *const p = &in->replay;
     const bool used[BELIEF_MODELS] = {true, true, in->settings.models,
                                       in->settings.models && in->settings.depth > 0};
-    *p = (struct replay){.side = side};
-    for (int i = 0; i < GEISTER_PIECES; i++) {
-        p->where[0][i] = places[i];
-        p->where[1][i] = (uint8_t)geist_turned_cell(places[i]);
-    }
+    *p = (struct replay){.side = side, .first = view->mover ^ (view->told & 1)};
+    memcpy(p->from, view->from, sizeof p->from);
+    memcpy(p->where, view->from, sizeof p->where);
+    for (int loser = 0; loser < 2; loser++)
+        for (int i = 0; i < GEISTER_PIECES; i++)
+            p->taken[loser] |= (uint8_t)(p->from[loser][i] >= GEISTER_CELLS ? 1U << i : 0);
+    for (int loser = 0; loser < 2; loser++)
+        p->reds[loser] = view->reds[loser] & p->taken[loser];
     for (int i = 0; i < GEISTER_SETUPS; i++)
         for (int m = 0; m < BELIEF_MODELS; m++)
-            p->likely[i][m] = used[m] ? model_priors[m] : 0;
+            p->likely[i][m] = used[m] && is_possible(p, geister_setup_reds(i)) ? model_priors[m] : 0;
 }
 
 /* Is the remembered game the beginning of this one? */
 static bool goes_on(const struct replay *p, const struct geister *view, int side) {
-    return p->side == side && p->told <= view->told && memcmp(p->moves, view->moves, (size_t)p->told) == 0 &&
+    return p->side == side && p->told <= view->told && p->first == (view->mover ^ (view->told & 1)) &&
+           memcmp(p->from, view->from, sizeof p->from) == 0 &&
+           memcmp(p->moves, view->moves, (size_t)p->told) == 0 &&
            (view->reds[0] & p->taken[0]) == p->reds[0] && (view->reds[1] & p->taken[1]) == p->reds[1];
-}
-
-static bool is_possible(const struct replay *p, unsigned reds) {
-    const int other = 1 - p->side;
-    return (reds & p->taken[other]) == p->reds[other];
 }
 
 /* The other side's sight with these reds. */
@@ -196,7 +203,8 @@ static void take(struct replay *p, const struct geister *view, int loser, int ce
 
 static void replay_move(struct inference *in, const struct geister *view) {
     struct replay *const p = &in->replay;
-    const int mover = p->told % 2, piece = view->moves[p->told] / 4, direction = view->moves[p->told] % 4;
+    const int mover = p->first ^ (p->told & 1), piece = view->moves[p->told] / 4,
+              direction = view->moves[p->told] % 4;
     if (mover != p->side) {
         for (int i = 0; i < GEISTER_SETUPS; i++)
             if (is_possible(p, geister_setup_reds(i)))
@@ -216,10 +224,10 @@ void inference_conclude(struct inference *inference, const struct geister *view,
                         struct belief *out) {
     const struct replay *const p = &inference->replay;
     belief_even(view, side, out);
-    if (view->told == 0 || view->told != view->ply)
+    if (view->told == 0)
         return;
     if (!goes_on(p, view, side))
-        start_replay(inference, side);
+        start_replay(inference, view, side);
     while (p->told < view->told)
         replay_move(inference, view);
     double sum = 0;

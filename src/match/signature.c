@@ -55,7 +55,7 @@ static const struct probe {
     {"gst-a:sims=100", 1, 40, GEISTER},
     {"gst-b:sims=200,threads=2,policy=random", 1, 40, GEISTER},
     {"gst-c:sims=100,merge=yes", 1, 40, GEISTER},
-    {"gst-c:sims=100,exits=again,choose=visits", 1, 40, GEISTER},
+    {"gst-c:sims=100,reading=again,choose=visits", 1, 40, GEISTER},
     {"nissy:sims=100,mate=5", 2, 120, GEISTER},
     {"purple:depth=4", 2, 80, GEISTER},
     {"eacp:depth=2", 1, 40, GEISTER},

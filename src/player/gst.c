@@ -23,7 +23,7 @@ enum { MATE_BYTES = 4 << 20 };
 
 struct options {
     struct common_options common;
-    int mate, exits, sims, policy, expand, choose, memory_mb;
+    int mate, reading, sims, policy, expand, choose, memory_mb;
     double c;
     bool merge;
     char setup[PARAM_TEXT_MAX];
@@ -40,8 +40,11 @@ static const char *const policies[] = {"leave", "random"};
 #define MERGE_HELP  "positions that look alike but for the hidden colours share what is known of them"
 #define MEMORY_HELP "megabytes for the tree; when they are full it grows no more"
 #define TREES_HELP  "so many trees at a time, each with its share of the playouts"
-#define EXITS_HELP  "a hidden piece on its exit: from then on it is red, or each time counts as the first"
-#define MATE_HELP   "depth of the search for a win against purple pieces, before anything else; 0: none"
+#define READING_HELP                                                                                         \
+    "of the formulas: a piece on its exit counts once, or again each time; letter: four reds must be taken " \
+    "in "                                                                                                    \
+    "one simulation"
+#define MATE_HELP "depth of the search for a win against purple pieces, before anything else; 0: none"
 
 /* What all of them have. */
 #define GST_PARAMS                                                                                           \
@@ -58,7 +61,7 @@ static const char *const policies[] = {"leave", "random"};
 static const struct param params[] = {GST_PARAMS, {0}};
 
 static const struct param never_params[] = {
-    GST_PARAMS, {"exits", PARAM_CHOICE, AT(exits), 0, 0, 0, "once|again", EXITS_HELP}, {0}};
+    GST_PARAMS, {"reading", PARAM_CHOICE, AT(reading), 0, 0, 0, "once|again|letter", READING_HELP}, {0}};
 
 static const struct param nissy_params[] = {
     {"mate", PARAM_INT, AT(mate), 0, PURPLE_DEPTH_MAX, 6, NULL, MATE_HELP}, GST_PARAMS, {0}};
@@ -81,8 +84,9 @@ static void close_gst(struct player *player) {
 }
 
 static enum geister_model model_of(const struct player_type *type, const struct options *o) {
+    static const enum geister_model readings[] = {GEISTER_NEVER, GEISTER_AGAIN, GEISTER_LETTER};
     if (type == &player_gst_c)
-        return o->exits == 0 ? GEISTER_NEVER : GEISTER_AGAIN;
+        return readings[o->reading];
     return type == &player_gst_a ? GEISTER_EARLY : GEISTER_LATE;
 }
 

@@ -27,15 +27,24 @@ static unsigned taken_pieces(const struct geister *s, int side) {
     return taken;
 }
 
-/* Of a `never` state: (1), the chance that nothing was lost on the way. */
-static double alive(const struct geister *s) {
+double geister_four_reds_taken(int hidden, int reds, int taken) {
+    const int blues = taken - GEISTER_REDS;
+    if (blues < 0 || blues > hidden - reds)
+        return 0;
+    return (double)core_choose(hidden - reds, blues) / core_choose(hidden, taken);
+}
+
+typedef double reds_taken(int hidden, int reds, int taken);
+
+/* Of a `never` state: (1), the chance that nothing was lost on the way, by that reading of (2). */
+static double alive(const struct geister *s, reds_taken *chance) {
     const int hider = models_hider(s);
     const struct models_open open = models_open(s, hider);
     const unsigned taken = taken_pieces(s, hider);
     if (s->red[hider] != 0 || taken == 0) /* one red is known to stand there still */
         return (double)s->alive;
     const int count = bits_count(taken & ~(unsigned)s->known[hider]) - (taken == CORE_ALL_PIECES);
-    return (double)s->alive * (1 - geister_all_reds_taken(open.pieces, open.reds, count));
+    return (double)s->alive * (1 - chance(open.pieces, open.reds, count));
 }
 
 /* ---- actions ---- */
@@ -218,11 +227,18 @@ static double drawn_payoff(const void *state, int side) {
     return won(state, side);
 }
 
-static double never_payoff(const void *state, int side) {
-    const struct geister *s = state;
+static double survived(const struct geister *s, int side, reds_taken *chance) {
     const int searcher = 1 - models_hider(s);
-    const double value = won(s, searcher) * alive(s);
+    const double value = won(s, searcher) * alive(s, chance);
     return side == searcher ? value : 1 - value;
+}
+
+static double never_payoff(const void *state, int side) {
+    return survived(state, side, geister_all_reds_taken);
+}
+
+static double letter_payoff(const void *state, int side) {
+    return survived(state, side, geister_four_reds_taken);
 }
 
 /* ---- the rest of the tables ---- */
@@ -283,4 +299,8 @@ const struct game geister_models[GEISTER_MODELS] = {
                        .help = "no colour is drawn, and every step on an exit counts as the first",
                        .actions = never_actions, .play = again_play, .payoff = never_payoff,
                        .determinize = never_begin, .rollouts = models_again_rollouts},
+    [GEISTER_LETTER] = {COMMON_SLOTS, .name = "geister-letter",
+                        .help = "no colour is drawn, and only four reds of one simulation lose it",
+                        .actions = never_actions, .play = never_play, .payoff = letter_payoff,
+                        .determinize = never_begin, .rollouts = models_never_rollouts},
 };

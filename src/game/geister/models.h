@@ -10,6 +10,7 @@
  *     late     B: a colour is drawn when it is needed: when a piece is taken or steps on its exit
  *     never    C: no colour is drawn; an end is worth the chance that the game was not lost before it
  *     again    C in another reading, see below
+ *     letter   C in a third one
  *
  * A and B. A piece comes out red with the chance (hidden reds left) / (hidden pieces left): of five hidden
  * pieces two of which are red, 2/5. As nothing but leaving the board depends on a colour, drawing it early or
@@ -33,6 +34,9 @@
  *     and the simulation ends there, worth nothing. That we could take the piece at once does not matter.
  *     `again` is the other reading, that of a program which does not keep track: every step on an exit
  *     multiplies E by the chance at the root, whoever makes it and however often.
+ *   - The paper has F = 0 while fewer than four pieces are taken, and Lb blues beside four reds: right as
+ *     long as all four reds are hidden. With reds taken before the root, fewer suffice; `letter` does not
+ *     know that and takes (2) as it is printed, so that it takes pieces too gladly once reds are gone.
  *   - A hidden piece that stands on its exit at the root steps on it, so to speak, when we have moved and
  *     have not taken it (C); its colour is drawn with the beginning of the simulation (B).
  *   - In C no hidden piece leaves the board: E has counted that it would have.
@@ -47,7 +51,14 @@
 
 #include "game/geister/geister.h"
 
-enum geister_model { GEISTER_EARLY, GEISTER_LATE, GEISTER_NEVER, GEISTER_AGAIN, GEISTER_MODELS };
+enum geister_model {
+    GEISTER_EARLY,
+    GEISTER_LATE,
+    GEISTER_NEVER,
+    GEISTER_AGAIN,
+    GEISTER_LETTER,
+    GEISTER_MODELS
+};
 
 /* Not registered: for tree searches with an open loop, from positions in which a move is to be made.
  * `actions` lists what any colours would allow, `is_legal` knows those drawn; `determinize` begins a
@@ -57,5 +68,8 @@ extern const struct game geister_models[GEISTER_MODELS];
 /* Formula (2): the chance that all `reds` hidden reds are among `taken` of `hidden` hidden pieces, each set
  * of pieces being as likely as the others; 0 when fewer were taken. */
 double geister_all_reds_taken(int hidden, int reds, int taken);
+
+/* The same as it is printed: four reds must be among them, however many are hidden. */
+double geister_four_reds_taken(int hidden, int reds, int taken);
 
 #endif
