@@ -80,14 +80,15 @@ struct player *open_player(const char *spec, const struct game *game) {
 
 struct answer ask_player(struct player *player, const struct position *p, uint64_t seed, struct rng *after) {
     const struct game *game = p->scenario->game;
-    struct position before = *p;
+    struct position seen = *p, asked;
     struct rng r;
     rng_seed(&r, seed);
-    const struct ask question = {
-        .game = game, .view = before.state, .side = game->mover(p->state), .rng = &r};
+    game_view(game, p->state, game->mover(p->state), seen.state);
+    asked = seen;
+    const struct ask question = {.game = game, .view = asked.state, .side = game->mover(p->state), .rng = &r};
     struct answer answer;
     player_choose(player, &question, &answer);
-    assert_memory_equal(before.state, p->state, game->state_size);
+    assert_memory_equal(asked.state, seen.state, game->state_size);
     if (after != NULL)
         *after = r;
     return answer;

@@ -27,7 +27,8 @@ struct scenario *load_position(const char *text, struct position *p);
 
 struct player *open_player(const char *spec, const struct game *game);
 
-/* Asks with the random stream `seed`; `after` (may be NULL) gets the generator as the player left it. */
+/* Asks, showing what the mover sees, with the random stream `seed`; `after` (may be NULL) gets the generator
+ * as the player left it. */
 struct answer ask_player(struct player *player, const struct position *p, uint64_t seed, struct rng *after);
 
 #endif

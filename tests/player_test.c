@@ -6,6 +6,7 @@
 #include "player/players.h"
 
 #include "base/mem.h"
+#include "game/geister/geister.h"
 #include "player_support.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { ACTIONS_MAX = 1 << 15, POSITIONS = 40 };
+enum { ACTIONS_MAX = 1 << 15, POSITIONS = 40, GEISTER_POSITIONS = 8 };
 
 static action legal[ACTIONS_MAX];
 
@@ -196,27 +197,6 @@ static void canonical_specs_come_back(void **state) {
     }
 }
 
-static void lack_of_memory_is_reported(void **state) {
-    (void)state;
-    for (int i = 0; player_types[i] != NULL; i++) {
-        const char *spec = is_outsider(player_types[i]) ? "ext:cmd=true" : player_types[i]->name;
-        long n = 1;
-        for (;; n++) {
-            struct err e = {0};
-            mem_fail_at(n);
-            struct player *player = player_open(spec, &tbs_game, &e);
-            mem_fail_at(0);
-            if (player != NULL) {
-                player_close(player);
-                break;
-            }
-            assert_non_null(strstr(e.text, "not enough memory"));
-        }
-        assert_true(n > 1);
-    }
-    player_close(NULL);
-}
-
 /* ---- laws for all players ---- */
 
 static const char *const law_specs[] = {"random",
@@ -240,18 +220,59 @@ static const char *const law_specs[] = {"random",
                                         "ismcts:sims=60,threads=2,bound=tuned,memory=1"};
 enum { LAW_SPECS = sizeof law_specs / sizeof law_specs[0] };
 
+/* Those who play nothing but Geister. */
+static const char *const geister_specs[] = {
+    "gst-a:sims=40,memory=1",  "gst-b:sims=40,threads=2,memory=1",
+    "gst-c:sims=40,memory=1",  "nissy:sims=40,memory=1",
+    "purple:depth=2,memory=1", "eacp:depth=1,memory=1",
+    "guess:setup=strong",      "pg",
+    "pg:style=sample",         "geist:sims=30,mate=3,guard=1,depth=1"};
+enum { GEISTER_SPECS = sizeof geister_specs / sizeof geister_specs[0] };
+
+static bool is_among(const struct player_type *type, const char *const *specs, int count) {
+    bool found = false;
+    for (int i = 0; i < count; i++) {
+        struct spec spec;
+        assert_true(spec_parse(specs[i], &spec, NULL));
+        found = found || strcmp(spec.name, type->name) == 0;
+    }
+    return found;
+}
+
 /* Every registered player is among them, so a new one cannot be forgotten. */
 static void laws_cover_the_registry(void **state) {
     (void)state;
+    for (int i = 0; player_types[i] != NULL; i++)
+        assert_int_equal(is_outsider(player_types[i]) + is_among(player_types[i], law_specs, LAW_SPECS) +
+                             is_among(player_types[i], geister_specs, GEISTER_SPECS),
+                         1);
+}
+
+/* One that it plays. */
+static const struct game *game_of(const struct player_type *type) {
+    return is_among(type, geister_specs, GEISTER_SPECS) ? &geister_game : &tbs_game;
+}
+
+static void lack_of_memory_is_reported(void **state) {
+    (void)state;
     for (int i = 0; player_types[i] != NULL; i++) {
-        bool found = is_outsider(player_types[i]);
-        for (int k = 0; k < LAW_SPECS; k++) {
-            struct spec spec;
-            assert_true(spec_parse(law_specs[k], &spec, NULL));
-            found = found || strcmp(spec.name, player_types[i]->name) == 0;
+        const char *spec = is_outsider(player_types[i]) ? "ext:cmd=true" : player_types[i]->name;
+        const struct game *game = game_of(player_types[i]);
+        long n = 1;
+        for (;; n++) {
+            struct err e = {0};
+            mem_fail_at(n);
+            struct player *player = player_open(spec, game, &e);
+            mem_fail_at(0);
+            if (player != NULL) {
+                player_close(player);
+                break;
+            }
+            assert_non_null(strstr(e.text, "not enough memory"));
         }
-        assert_true(found);
+        assert_true(n > 1);
     }
+    player_close(NULL);
 }
 
 /* The same ask gives the same answer: by another player of the same spec, and by the same one after others.
@@ -312,6 +333,23 @@ static void all_players_keep_the_laws(void **state) {
     }
 }
 
+static void players_of_geister_keep_the_laws(void **state) {
+    (void)state;
+    static struct position positions[GEISTER_POSITIONS];
+    static struct answer answers[GEISTER_POSITIONS];
+    struct err e;
+    struct scenario *scenario = game_load_spec("geister", &e);
+    assert_non_null(scenario);
+    for (int i = 0; i < GEISTER_POSITIONS; i++) { /* the first two: choosing the reds */
+        struct rng r;
+        rng_seed(&r, (uint64_t)i);
+        assert_true(walk(&positions[i], scenario, i * i, &r));
+    }
+    for (int k = 0; k < GEISTER_SPECS; k++)
+        check_laws(geister_specs[k], positions, GEISTER_POSITIONS, answers);
+    scenario->game->unload(scenario);
+}
+
 /* ---- random ---- */
 
 /* The chi-square quantile of `z` standard deviations (Wilson and Hilferty's approximation). */
@@ -367,6 +405,7 @@ int main(void) {
         cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(laws_cover_the_registry),
         cmocka_unit_test(all_players_keep_the_laws),
+        cmocka_unit_test(players_of_geister_keep_the_laws),
         cmocka_unit_test(random_is_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

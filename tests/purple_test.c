@@ -62,26 +62,29 @@ static int split(char *line, char *words[WORDS_MAX]) {
     return count;
 }
 
-/* Asks about each line that is no comment; false when the vectors are not there. */
-static int each_line(const char *file, void (*check)(struct purple *purple, char *words[WORDS_MAX])) {
+/* Asks about every line that is no comment, of which there are `least` or more; false when the vectors are
+ * not there. */
+static bool each_line(const char *file, int least,
+                      void (*check)(struct purple *purple, char *words[WORDS_MAX])) {
     struct text text = {0};
     char *words[WORDS_MAX], *line;
     int lines = 0;
     if (!geister_golden(file, &text))
-        return -1;
+        return false;
     struct purple *purple = open_table(TABLE);
     char *copy = mem_alloc(text.size + 1), *at = copy;
     memcpy(copy, text_string(&text), text.size);
     while ((line = golden_line(&at)) != NULL)
-        if (line[0] != '#' && split(line, words) >= 6) {
+        if (line[0] != '#' && line[0] != '\0') {
+            assert_in_range(split(line, words), 6, WORDS_MAX);
             check(purple, words);
             lines++;
         }
     mem_free(copy);
     purple_close(purple);
     text_done(&text);
-    assert_true(lines > 0);
-    return lines;
+    assert_true(lines >= least);
+    return true;
 }
 
 /* "y x d" with d = N E S W. */
@@ -138,25 +141,25 @@ static void check_static(struct purple *purple, char *words[WORDS_MAX]) {
 
 static void published_values(void **unused) {
     (void)unused;
-    if (each_line("purple_values.txt", check_value) < 0)
+    if (!each_line("purple_values.txt", 240, check_value))
         skip();
 }
 
 static void published_wins_and_losses(void **unused) {
     (void)unused;
-    if (each_line("purple_wins.txt", check_end) < 0 || each_line("purple_losses.txt", check_end) < 0)
+    if (!each_line("purple_wins.txt", 70, check_end) || !each_line("purple_losses.txt", 22, check_end))
         skip();
 }
 
 static void published_open_values(void **unused) {
     (void)unused;
-    if (each_line("kanzen_values.txt", check_open) < 0)
+    if (!each_line("kanzen_values.txt", 80, check_open))
         skip();
 }
 
 static void published_evaluations(void **unused) {
     (void)unused;
-    if (each_line("purple_static_eval.txt", check_static) < 0)
+    if (!each_line("purple_static_eval.txt", 257, check_static))
         skip();
 }
 

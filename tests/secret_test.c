@@ -52,6 +52,23 @@ static void set_ups_are_secret_and_moves_are_not(void **unused) {
     scenario->game->unload(scenario);
 }
 
+/* Both ways out of a corner lead to the same board; which one it was is public all the same. */
+static void ways_out_are_no_secret(void **unused) {
+    (void)unused;
+    struct scenario *scenario = load("geister");
+    struct geister s;
+    struct err e;
+    action list[64];
+    assert_true(
+        geister_read_board(&s, scenario, 0, "00B24R34R44R15B25B35B45R41u31u21u11u40u30u20u10u", 0, 0, &e));
+    const int count = scenario->game->actions(&s, list);
+    assert_int_equal(list[0] / 4, list[1] / 4);
+    for (int i = 0; i < count; i++)
+        for (int side = 0; side < 2; side++)
+            assert_false(secret_is(scenario->game, &s, list[i], side));
+    scenario->game->unload(scenario);
+}
+
 /* ---- what a course tells ---- */
 
 static void courses_of_hidden_games_have_no_actions(void **unused) {
@@ -146,6 +163,8 @@ static void rulings_come_from_the_end_of_a_log(void **unused) {
         {"player=0,MOV:A,S\nplayer=0,MOV:A,N\n", "none", ""}, /* it could try again */
         {"player=0,MOV:A,N\nfault=1,hang: no move in time\nwinner=0\n", "first hang",
          "second forfeits: no move in time"},
+        {"player=0,MOV:B,NE\n", "second illegal", "first forfeits: MOV:B,NE is illegal"}, /* no direction */
+        {"fault=2,hang: nobody moves\nplayer=0,MOV:B,N\nwinner=2\n", "draw hang", "nobody moves"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[256];
@@ -155,6 +174,28 @@ static void rulings_come_from_the_end_of_a_log(void **unused) {
         assert_true(read_log(text, &record, &difference, &e));
         assert_string_equal(record.result, cases[i][1]);
         assert_string_equal(record.comment, cases[i][2]);
+        record_done(&record);
+    }
+}
+
+/* Also when it begins with it: neither of them has ever said anything. */
+static void rulings_are_written_as_they_were_read(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {
+        "player=0,SET:ABCD\nplayer=1,SET:ABCD\nplayer=0,MOV:A,N\nfault=1,hang: no move in time\nwinner=0\n",
+        "player=0,SET:ABCD\nplayer=1,SET:ABCD\nfault=0,crash: it left\nwinner=1\n",
+        "fault=2,hang: neither chose its reds\nwinner=2\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct record record;
+        struct err e, difference;
+        struct text out = {0};
+        assert_true(record_is_log(texts[i]));
+        assert_true(read_log(texts[i], &record, &difference, &e));
+        assert_string_equal(difference.text, "");
+        assert_true(record_write_log(&record, &out, &e));
+        assert_string_equal(text_string(&out), texts[i]);
+        text_done(&out);
         record_done(&record);
     }
 }
@@ -173,15 +214,21 @@ static void logs_that_cannot_be_are_refused(void **unused) {
     assert_true(read_log("player=0,SET:ABCD\nplayer=1,SET:ABCD\nwinner=1\n", &record, &difference, &e));
     assert_non_null(strstr(difference.text, "the log says winner=1"));
     record_done(&record);
+    assert_true(read_log("player=0,SET:ABCD\nplayer=1,SET:ABCD\nfault=1,hang: x\nwinner=1\n", &record,
+                         &difference, &e));
+    assert_non_null(strstr(difference.text, "the log says winner=1; its moves end with 'first hang'"));
+    record_done(&record);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(set_ups_are_secret_and_moves_are_not),
+        cmocka_unit_test(ways_out_are_no_secret),
         cmocka_unit_test(courses_of_hidden_games_have_no_actions),
         cmocka_unit_test(other_pasts_show_what_stays_in_views),
         cmocka_unit_test(logs_are_read_as_the_server_played),
         cmocka_unit_test(rulings_come_from_the_end_of_a_log),
+        cmocka_unit_test(rulings_are_written_as_they_were_read),
         cmocka_unit_test(logs_that_cannot_be_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

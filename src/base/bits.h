@@ -34,21 +34,35 @@ BITS_INLINE uint64_t bits_without_first(uint64_t word) {
     return word & (word - 1);
 }
 
-/* Index of the k-th set bit (k from 0, k < number of bits): halves the word six times. */
+/* ---- without those instructions: eight bytes at once ---- */
+
+#define BITS_BYTES UINT64_C(0x0101010101010101) /* one in each byte */
+
+/* Byte i: how many bits are set in bytes 0 to i. The last one counts them all. */
+BITS_INLINE uint64_t bits_sums(uint64_t word) {
+    word -= word >> 1 & 0x55 * BITS_BYTES;
+    word = (word & 0x33 * BITS_BYTES) + (word >> 2 & 0x33 * BITS_BYTES);
+    return ((word + (word >> 4)) & 0x0F * BITS_BYTES) * BITS_BYTES;
+}
+
+/* How many of eight sums are at most k; sums and k below 128. */
+BITS_INLINE int bits_sums_upto(uint64_t sums, int k) {
+    const uint64_t not_above = (((uint64_t)k | 0x80) * BITS_BYTES - sums) >> 7 & BITS_BYTES;
+    return (int)(not_above * BITS_BYTES >> 56);
+}
+
+/* Index of the k-th set bit (k from 0, k < number of bits) of a word with these sums: in which byte it is,
+ * then which of that byte's bits, which are spread over eight bytes for that. */
+BITS_INLINE int bits_select_sums(uint64_t word, uint64_t sums, int k) {
+    const int byte = bits_sums_upto(sums, k);
+    k -= (int)(sums << 8 >> 8 * byte & 0xFF);
+    const uint64_t spread = (word >> 8 * byte & 0xFF) * BITS_BYTES & 0x8040201008040201;
+    const uint64_t bits = (spread + 0x7F * BITS_BYTES) >> 7 & BITS_BYTES;
+    return 8 * byte + bits_sums_upto(bits * BITS_BYTES, k);
+}
+
 static inline int bits_select_plain(uint64_t word, int k) {
-    int base = 0;
-    for (int width = 32; width >= 1; width /= 2) {
-        const uint64_t low = word & ((UINT64_C(1) << width) - 1);
-        const int below = bits_count(low);
-        if (k >= below) {
-            k -= below;
-            base += width;
-            word >>= width;
-        } else {
-            word = low;
-        }
-    }
-    return base;
+    return bits_select_sums(word, bits_sums(word), k);
 }
 
 BITS_INLINE int bits_select(uint64_t word, int k, bool bmi2) {

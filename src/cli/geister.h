@@ -21,7 +21,7 @@ struct geister_keeper {
     bool official; /* logs say nothing about faults */
 };
 
-/* Makes the folders. */
+/* Makes the folders; files can be written there. */
 bool geister_keep_start(const struct geister_keeper *keeper, struct err *e);
 
 /* Writes log-DATE.txt and geister-DATE.json, by the time of the game's first command. */

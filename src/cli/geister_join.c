@@ -5,6 +5,7 @@
 #include "cli/geister.h"
 
 #include "base/file.h"
+#include "base/jsontext.h"
 #include "cli/place.h"
 #include "net/geister_join.h"
 
@@ -77,11 +78,11 @@ static void on_event(void *context, int index, enum geister_join_event event, co
 static void print_json(struct joining *j, const struct geister_joined *game) {
     const struct geister_client *c = game->client;
     json_t *row =
-        json_pack("{si ss ss ss ss si sf si si ss sI}", "game", game->index + 1, "side",
+        json_pack("{si ss ss ss ss si sf si si ss so}", "game", game->index + 1, "side",
                   geister_game.text->side_names[c->side], "player", text_string(&j->spec), "outcome",
                   geister_outcome_names[c->outcome], "result", c->record.result, "plies", (int)c->state.ply,
                   "longest_ms", game->longest_ms, "surprises", c->surprises, "restarts", c->restarts,
-                  "reason", game->reason, "seed", (json_int_t)c->record.seed);
+                  "reason", game->reason, "seed", jsontext_seed(c->record.seed));
     if (row == NULL || json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0)
         j->failed = true;
     putchar('\n');

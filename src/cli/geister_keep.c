@@ -13,9 +13,24 @@
 
 enum { PATH_SIZE = 4096, STAMP_SIZE = 32 };
 
+/* Whether files can be written there shows when one is; better now than at the end of the first game. */
+static bool prepare_folder(const char *folder, struct err *e) {
+    char path[PATH_SIZE];
+    if (folder == NULL)
+        return true;
+    if (!file_make_folder(folder, e))
+        return false;
+    const int n = snprintf(path, sizeof path, "%s/.writable", folder);
+    if (n < 0 || n >= PATH_SIZE)
+        return err_set(e, "%s: the name is too long", folder);
+    if (!file_write_soon(path, "", 0, e))
+        return false;
+    remove(path);
+    return true;
+}
+
 bool geister_keep_start(const struct geister_keeper *keeper, struct err *e) {
-    return (keeper->logs == NULL || file_make_folder(keeper->logs, e)) &&
-           (keeper->records == NULL || file_make_folder(keeper->records, e));
+    return prepare_folder(keeper->logs, e) && prepare_folder(keeper->records, e);
 }
 
 /* "2024-05-01-10-00-00-123", local time as officially. */

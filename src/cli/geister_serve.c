@@ -3,11 +3,13 @@
  * `senjutsu geister serve`: holds games until it is stopped, keeps them, says what came of them.
  */
 #include "cli/geister.h"
+#include "cli/place.h"
 
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum {
     TOKEN_BYTES = 16,
@@ -15,6 +17,7 @@ enum {
     TOKEN_MAX = 100,
     ROUND_MS = 200, /* the longest without a look at Ctrl-C */
     STATUS_MS = 250,
+    FILES_KEPT = 24, /* descriptors that are not for connections: ports, what is written, players */
 };
 
 struct serve {
@@ -144,6 +147,8 @@ static void print_totals(struct serve *s) {
 
 static void announce(struct serve *s) {
     struct geister_server_state state;
+    char host[CLI_HOST_MAX];
+    snprintf(host, sizeof host, strchr(s->bind, ':') != NULL ? "[%s]" : "%s", s->bind);
     geister_server_look(s->server, &state);
     say(s, "listening on %s: first player's port %d, second player's port %d", s->bind, state.ports[0],
         state.ports[1]);
@@ -151,11 +156,11 @@ static void announce(struct serve *s) {
         say(s, "%s plays %s in every game", text_string(&s->spec), s->side);
     if (state.viewer_port < 0)
         return;
-    say(s, "viewers: http://%s:%d/", s->bind, state.viewer_port);
+    say(s, "viewers: http://%s:%d/", host, state.viewer_port);
     if (s->viewer_open)
         say(s, "everybody who can reach that port sees all colours: keep it from the players");
     else if (s->token[0] != '\0')
-        say(s, "with all colours: http://%s:%d/?token=%s", s->bind, state.viewer_port, s->token);
+        say(s, "with all colours: http://%s:%d/?token=%s", host, state.viewer_port, s->token);
 }
 
 static bool is_done(const struct serve *s) {
@@ -228,6 +233,22 @@ static bool check(struct serve *s, struct err *e) {
     return check_player(s, e) && load_rules(s, e);
 }
 
+/* As many connections as there are descriptors for, once we have asked for more of them. */
+static int wires_allowed(void) {
+    struct rlimit limit;
+    const rlim_t wanted = GEISTER_WIRES_MAX + FILES_KEPT;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return GEISTER_WIRES_MAX;
+    if (limit.rlim_cur < wanted) {
+        const struct rlimit more = {limit.rlim_max < wanted ? limit.rlim_max : wanted, limit.rlim_max};
+        if (setrlimit(RLIMIT_NOFILE, &more) == 0)
+            limit = more;
+    }
+    if (limit.rlim_cur >= wanted)
+        return GEISTER_WIRES_MAX;
+    return limit.rlim_cur > FILES_KEPT + 2 ? (int)limit.rlim_cur - FILES_KEPT : 2;
+}
+
 static bool open_server(struct serve *s, struct err *e) {
     const struct geister_service service = {
         .address = s->bind,
@@ -240,6 +261,7 @@ static bool open_server(struct serve *s, struct err *e) {
                   .wait_ns = s->wait_ms * INT64_C(1000000),
                   .go_on = s->no_ng_terminate,
                   .whole_seconds = s->whole_seconds},
+        .wires_max = wires_allowed(),
         .games_max = s->games,
         .waiting_max = s->waiting,
         .address_max = s->per_address,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu train geister-geist`: the weights of geist, from nothing.
+ * `senjutsu train geister-geist`: the weights of geist, from those of pg.
  */
 #include "cli/train.h"
 

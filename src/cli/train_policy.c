@@ -38,7 +38,6 @@ struct run {
     int64_t start_ns, shown_ns;
     uint64_t begun; /* games that were there at the start */
     struct duel_score score;
-    struct learn_tally last; /* of the games before the last check */
     json_t *curve;
     bool drawn;
 };
@@ -79,7 +78,6 @@ static void show_progress(struct run *r) {
 static void show_check(struct run *r) {
     const struct learn_tally *t = learn_tally_of(r->learn);
     const double games = t->games > 0 ? (double)t->games : 1;
-    r->last = *t;
     json_array_append_new(r->curve,
                           json_pack("{sI sf si si si sf sf sf sf}", "games",
                                     (json_int_t)learn_games(r->learn), "score", score_of(&r->score), "wins",
@@ -150,8 +148,12 @@ static void measure(struct run *r) {
 
 /* ---- running ---- */
 
+/* Writes before the first game, too: a file that cannot be written is no news for the end of a long run. */
 static bool go(struct run *r, struct err *e) {
     const struct options *o = r->options;
+    if (!keep(r, e))
+        return false;
+    show_heading(r);
     while (learn_games(r->learn) < o->games && !atomic_load(&cli_stop)) {
         const uint64_t before = learn_games(r->learn) / o->every;
         if (!learn_step(r->learn, o->threads, e))
@@ -253,7 +255,6 @@ static int train(struct run *r, const struct learn_recipe *recipe) {
     if (prepare(r, recipe, &e)) {
         cli_catch_interrupt();
         r->start_ns = clock_now_ns(cli_clock());
-        show_heading(r);
         if (!go(r, &e))
             cli_fail(r->command, CLI_FAILED, "%s", e.text);
         else

@@ -9,10 +9,10 @@
 
 enum { BATCH = 8, PAST_MAX = 12, PLIES = 200, PURPLE_BYTES = 1 << 16 };
 
-const struct geist_recipe geist_recipe_own = {.games = 2500000,
-                                              .value_games = 250000,
-                                              .rate = 0.002,
-                                              .rate_end = 0.0002,
+const struct geist_recipe geist_recipe_own = {.games = 500000,
+                                              .value_games = 200000,
+                                              .rate = 0.0006,
+                                              .rate_end = 0.0001,
                                               .value_rate = 0.01,
                                               .value_rate_end = 0.0005,
                                               .purple = 0.2,
@@ -46,6 +46,8 @@ struct geist_learn *geist_learn_open(const struct geist_recipe *recipe, uint64_t
     }
     l->recipe = *recipe;
     l->seed = seed;
+    memcpy(l->now.move, policy_builtin()->move, sizeof l->now.move);
+    l->past[l->past_count++] = l->now;
     l->purple = purple_open(PURPLE_BYTES, e);
     if (l->purple != NULL)
         return l;
@@ -88,11 +90,10 @@ static void pair_up(struct geist_learn *l, struct league_game *game) {
     struct rng *const r = &game->rng;
     const struct policy_weights *sides[2] = {&l->now, &l->now};
     const double kind = rng_unit(r), deep = rng_unit(r);
-    const bool early = l->done < l->recipe.games / 20;
     const uint32_t seat = rng_below(r, 2), which = rng_below(r, PAST_MAX);
-    game->opponent = early || kind >= l->recipe.purple + l->recipe.past ? SELF
-                     : kind < l->recipe.purple || l->past_count == 0    ? PURPLE
-                                                                        : PAST;
+    game->opponent = kind >= l->recipe.purple + l->recipe.past ? SELF
+                     : kind < l->recipe.purple                 ? PURPLE
+                                                               : PAST;
     game->seat = game->opponent == SELF ? -1 : (int)seat;
     game->depth = deep < 0.6 ? 2 : deep < 0.9 ? 3 : 4;
     game->sharpness = deep < 0.5 ? 1 : 4;

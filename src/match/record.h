@@ -107,7 +107,7 @@ bool record_write_log(const struct record *record, struct text *out, struct err 
 bool record_read_log(const char *name, const char *text, size_t size, struct record *out,
                      struct err *difference, struct err *e);
 
-/* Any of them, told apart by how they begin ('{' is JSON, "player=" a log). */
+/* Any of them, told apart by how they begin ('{' is JSON; "player=", "fault=" and "winner=" a log). */
 bool record_load(const char *path, struct record *out, struct err *difference, struct err *e);
 
 #endif

@@ -6,20 +6,40 @@
  *     player=0,SET:BCFG
  *     player=1,SET:ADEH
  *     player=0,MOV:A,W
- *     fault=1,hang: no move in time        our server's: a fault that ended the game
+ *     fault=1,hang: no move in time        our server's: a fault that ended the game; 2: of both
  *     winner=0                             2: drawn; missing where the official server ended it by a fault
  */
 #include "match/record.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { LINE_MAX_BYTES = 512, DRAWN = 2 };
 
 static const char game_name[] = "geister";
+static const char player_is[] = "player=", fault_is[] = "fault=", winner_is[] = "winner=";
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
 
 bool record_is_log(const char *text) {
-    return strncmp(text, "player=", 7) == 0;
+    return begins(text, player_is) || begins(text, fault_is) || begins(text, winner_is);
+}
+
+/* "second hang": who won by a fault, 0, 1 or DRAWN, and which; NOBODY when it is no such result. */
+static int won_by_fault(const struct record *record, const struct game *game, const char **fault) {
+    const char *const winners[] = {game->text->side_names[0], game->text->side_names[1], "draw"};
+    const char *blank = strchr(record->result, ' ');
+    for (int i = PLAYER_FAULT_NONE + 1; blank != NULL && i < PLAYER_FAULTS; i++)
+        for (int who = 0; who <= DRAWN && strcmp(blank + 1, player_fault_names[i]) == 0; who++)
+            if (strlen(winners[who]) == (size_t)(blank - record->result) &&
+                begins(record->result, winners[who])) {
+                *fault = player_fault_names[i];
+                return who;
+            }
+    return NOBODY;
 }
 
 /* ---- writing ---- */
@@ -38,12 +58,35 @@ static void write_line(const struct replay *replay, action a, struct text *out) 
     text_done(&text);
 }
 
-static void write_end(const struct replay *replay, struct text *out) {
+/* Who has won by the rules: 0, 1, DRAWN, or NOBODY while it goes on. */
+static int winner_of(const struct replay *replay) {
     const struct game *game = replay->scenario->game;
     if (game->mover(replay->state) != NOBODY)
-        return;
+        return NOBODY;
     const double payoff = game->payoff(replay->state, 0);
-    text_add(out, "winner=%d\n", payoff > 0.5 ? 0 : payoff < 0.5 ? 1 : DRAWN);
+    return payoff > 0.5 ? 0 : payoff < 0.5 ? 1 : DRAWN;
+}
+
+static void write_fault(const struct record *record, int winner, const char *fault, struct text *out) {
+    static const char forfeits[] = " forfeits: ";
+    const char *at = strstr(record->comment, forfeits);
+    const char *reason = at != NULL ? at + strlen(forfeits) : record->comment;
+    text_add(out, "fault=%d,%s: ", winner == DRAWN ? DRAWN : winner ^ 1, fault);
+    for (; *reason != '\0'; reason++) /* whatever a program has said: it is one line */
+        text_add(out, "%c", iscntrl((unsigned char)*reason) ? ' ' : *reason);
+    text_add_string(out, "\n");
+}
+
+static void write_end(const struct replay *replay, struct text *out) {
+    const char *fault;
+    int winner = winner_of(replay);
+    if (winner == NOBODY) {
+        winner = won_by_fault(replay->record, replay->scenario->game, &fault);
+        if (winner != NOBODY)
+            write_fault(replay->record, winner, fault, out);
+    }
+    if (winner != NOBODY)
+        text_add(out, "winner=%d\n", winner);
 }
 
 bool record_write_log(const struct record *record, struct text *out, struct err *e) {
@@ -74,7 +117,7 @@ struct reader {
     char reds[2][8];                 /* of those who have set, in whatever order they did */
     char refused[PLAYER_REASON_MAX]; /* the mover's last line, when it was no legal move */
     int winner;                      /* as the log says, or NOBODY */
-    bool ruled;                      /* a fault line was there */
+    int ruled;                       /* who wins by a fault: 0, 1, DRAWN; NOBODY: by none */
     struct err *difference;
 };
 
@@ -96,17 +139,32 @@ static bool take_set(struct reader *r, int player, const char *letters, struct e
     return r->reds[0][0] == '\0' || r->reds[1][0] == '\0' || (add(r, r->reds[0], e) && add(r, r->reds[1], e));
 }
 
+/* "A,N", "a,north": the first letter and the direction's, or nothing. */
+static void read_move(const char *move, char word[3]) {
+    static const char *const ways[] = {"NORTH", "EAST", "SOUTH", "WEST"};
+    char way[8] = "";
+    const char *comma = strchr(move, ',');
+    word[0] = '\0';
+    if (comma == NULL || strlen(comma + 1) >= sizeof way)
+        return;
+    for (size_t i = 0; comma[1 + i] != '\0'; i++)
+        way[i] = (char)toupper((unsigned char)comma[1 + i]);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        if (strcmp(way, ways[i]) == 0 || (way[0] == ways[i][0] && way[1] == '\0'))
+            memcpy(word, (char[]){move[0], way[0], '\0'}, 3);
+}
+
 /* A line out of turn was rejected; one of the mover that is no move may have lost it the game: the end of the
  * log tells. */
 static bool take_move(struct reader *r, int player, const char *move, struct err *e) {
     const struct game *game = r->replay.scenario->game;
-    const char *comma = strchr(move, ',');
-    const char word[3] = {move[0], comma != NULL ? comma[1] : '\0', '\0'};
+    char word[3];
     struct err why;
     action a;
     if (r->record->count == 0 || game->mover(r->replay.state) != player)
         return true;
-    if (comma == NULL || !game->text->read_action(r->replay.state, word, &a, &why)) {
+    read_move(move, word);
+    if (!game->text->read_action(r->replay.state, word, &a, &why)) {
         snprintf(r->refused, sizeof r->refused, "MOV:%.40s is illegal", move);
         return true;
     }
@@ -114,11 +172,16 @@ static bool take_move(struct reader *r, int player, const char *move, struct err
     return add(r, word, e);
 }
 
+/* A fault of one side (0, 1) or of both (DRAWN). */
 static void rule(struct reader *r, int side, const char *fault, const char *reason) {
     const char *const *names = r->replay.scenario->game->text->side_names;
-    snprintf(r->record->result, sizeof r->record->result, "%s %s", names[side ^ 1], fault);
-    snprintf(r->record->comment, sizeof r->record->comment, "%s forfeits: %s", names[side], reason);
-    r->ruled = true;
+    struct record *record = r->record;
+    r->ruled = side == DRAWN ? DRAWN : side ^ 1;
+    snprintf(record->result, sizeof record->result, "%s %s", side == DRAWN ? "draw" : names[side ^ 1], fault);
+    if (side == DRAWN)
+        snprintf(record->comment, sizeof record->comment, "%s", reason);
+    else
+        snprintf(record->comment, sizeof record->comment, "%s forfeits: %s", names[side], reason);
 }
 
 /* "hang: no move in time" */
@@ -131,28 +194,32 @@ static bool take_fault(struct reader *r, int side, char *text, struct err *e) {
             rule(r, side, text, colon + 2);
             return true;
         }
-    return err_set(e, "%s:%d: '%.64s' is no fault", r->name, r->line, text);
+    return err_set(e, "%s:%d: '%.64s' is no fault; expected one as in hang: no move in time", r->name,
+                   r->line, text);
+}
+
+/* After a fault nothing counts but who won. */
+static bool take_said(struct reader *r, int who, const char *line, struct err *e) {
+    if (r->ruled == NOBODY && begins(line, "SET:"))
+        return take_set(r, who, line + 4, e);
+    if (r->ruled == NOBODY && begins(line, "MOV:"))
+        return take_move(r, who, line + 4, e);
+    return true; /* nonsense, rejected */
 }
 
 static bool take_line(struct reader *r, char *line, struct err *e) {
-    static const char player[] = "player=", fault[] = "fault=", winner[] = "winner=";
-    const char *digit = strchr(line, '=');
-    const int who = digit != NULL && digit[1] >= '0' && digit[1] <= '2' ? digit[1] - '0' : NOBODY;
+    char *equals = strchr(line, '=');
+    const int who = equals != NULL && equals[1] >= '0' && equals[1] <= '2' ? equals[1] - '0' : NOBODY;
     if (line[0] == '\0')
         return true;
-    if (who != NOBODY && strncmp(line, winner, strlen(winner)) == 0 && digit[2] == '\0') {
+    if (who != NOBODY && begins(line, winner_is) && equals[2] == '\0') {
         r->winner = who;
         return true;
     }
-    if (who != NOBODY && who != DRAWN && digit[2] == ',') {
-        char *rest = line + (digit - line) + 3;
-        if (strncmp(line, fault, strlen(fault)) == 0)
-            return take_fault(r, who, rest, e);
-        if (strncmp(line, player, strlen(player)) == 0)
-            return strncmp(rest, "SET:", 4) == 0   ? take_set(r, who, rest + 4, e)
-                   : strncmp(rest, "MOV:", 4) == 0 ? take_move(r, who, rest + 4, e)
-                                                   : true; /* nonsense, rejected */
-    }
+    if (who != NOBODY && begins(line, fault_is) && equals[2] == ',')
+        return take_fault(r, who, equals + 3, e);
+    if (who != NOBODY && who != DRAWN && begins(line, player_is) && equals[2] == ',')
+        return take_said(r, who, equals + 3, e);
     return err_set(
         e, "%s:%d: '%.64s' is no line of a log; expected player=0,SET:BCFG, player=1,MOV:A,N or winner=0",
         r->name, r->line, line);
@@ -162,14 +229,11 @@ static bool take_line(struct reader *r, char *line, struct err *e) {
 static void settle(struct reader *r) {
     const struct game *game = r->replay.scenario->game;
     const int mover = game->mover(r->replay.state);
-    if (r->ruled)
-        return;
-    if (mover != NOBODY && r->refused[0] != '\0' && r->winner == NOBODY)
+    if (r->ruled == NOBODY && mover != NOBODY && r->refused[0] != '\0' && r->winner == NOBODY)
         rule(r, mover, player_fault_names[PLAYER_FAULT_ILLEGAL], r->refused);
-    else
+    else if (r->ruled == NOBODY)
         snprintf(r->record->result, sizeof r->record->result, "%s", game->text->result(r->replay.state));
-    const double payoff = mover == NOBODY ? game->payoff(r->replay.state, 0) : 0.5;
-    const int won = mover != NOBODY ? NOBODY : payoff > 0.5 ? 0 : payoff < 0.5 ? 1 : DRAWN;
+    const int won = r->ruled != NOBODY ? r->ruled : winner_of(&r->replay);
     if (r->winner != NOBODY && r->winner != won)
         err_set(r->difference, "%s: the log says winner=%d; its moves end with '%s'", r->name, r->winner,
                 r->record->result);
@@ -201,6 +265,7 @@ bool record_read_log(const char *name, const char *text, size_t size, struct rec
     struct reader r = {.name = name,
                        .record = out,
                        .winner = NOBODY,
+                       .ruled = NOBODY,
                        .difference = difference != NULL ? difference : &unheard};
     struct scenario *scenario = game_load_spec(game_name, e);
     if (scenario == NULL)
@@ -208,8 +273,8 @@ bool record_read_log(const char *name, const char *text, size_t size, struct rec
     r.difference->text[0] = '\0';
     record_describe(out, scenario, players);
     replay_start(&r.replay, out, scenario);
-    const bool ok = (!out->options.failed || err_set(e, "not enough memory for the record")) &&
-                    read_lines(&r, text, size, e);
+    const bool ok =
+        (!out->map.failed || err_set(e, "not enough memory for the record")) && read_lines(&r, text, size, e);
     if (ok)
         settle(&r);
     scenario->game->unload(scenario);

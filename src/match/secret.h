@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Actions that one side cannot see (the other's set-up, say). No game is asked which they are: an action is
- * secret from a side when another one would have looked the same to it, by the key of what it sees next.
+ * secret from a side when another one would have looked the same to it, by the key and the text of what it
+ * sees next.
  */
 #ifndef MATCH_SECRET_H
 #define MATCH_SECRET_H

@@ -49,7 +49,8 @@ static bool read_direction(const char *text, size_t size, enum geister_direction
     for (size_t i = 0; i < size; i++)
         word[i] = (char)toupper((unsigned char)text[i]);
     for (int d = GEISTER_NORTH; d <= (int)GEISTER_SOUTH; d++)
-        if (strcmp(word, names[d]) == 0 || (size == 1 && word[0] == names[d][0])) {
+        if ((size == strlen(names[d]) && memcmp(word, names[d], size) == 0) ||
+            (size == 1 && word[0] == names[d][0])) {
             *out = (enum geister_direction)d;
             return true;
         }

@@ -115,6 +115,8 @@ static enum geister_step fail(const char *line, struct err *e) {
 
 static bool apply(struct geister_client *c, action a, double milliseconds, struct err *e) {
     assert(c->count < GEISTER_PLIES_MAX);
+    if (!geister_game.is_legal(&c->state, a)) /* colours that were told since may have ended the game */
+        return err_set(e, "by the rules the game was over before");
     if (c->restarts == 0 && !record_add(&c->record, a, milliseconds, e))
         return false;
     c->played[c->count++] = a;

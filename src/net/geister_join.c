@@ -11,6 +11,7 @@
 #define NS_PER_S   INT64_C(1000000000)
 #define TRY_NS     (10 * NS_PER_S) /* for one connection */
 #define SENDING_NS (10 * NS_PER_S)
+#define LONG_NS    NS_PER_S       /* so long a connection stands only where somebody serves */
 #define VERDICT_NS (2 * NS_PER_S) /* after NG: the official server says at once that the game is lost */
 
 /* Rests between two tries grow from the first to the last. */
@@ -25,7 +26,9 @@ struct run {
     struct rng rng;
     struct timing_clocks clocks;
     double longest_ms;
-    bool is_refused; /* the server's verdict on a refused move is waited for */
+    int64_t
+        connected_ns; /* since when this try has a connection that is good for something; 0: it has none */
+    bool is_refused;  /* the server's verdict on a refused move is waited for */
 };
 
 static int64_t now(const struct run *run) {
@@ -54,6 +57,16 @@ static void rest(const struct run *run, int *ms) {
     *ms = *ms * 2 < REST_LAST_MS ? *ms * 2 : REST_LAST_MS;
 }
 
+static enum geister_join_end take_greeting(struct run *run, const char *line, struct err *e) {
+    const enum geister_step step = geister_client_take(&run->client, line, e);
+    if (run->client.wants == GEISTER_WANTS_REDS)
+        return GEISTER_JOIN_OVER;
+    if (step != GEISTER_STEP_FAILED)
+        err_set(e, "'%.60s' from the server", line); /* a line of the protocol, so that it can be shown */
+    err_prefix(e, "no SET? at the beginning: ");
+    return GEISTER_JOIN_FAILED;
+}
+
 /* A connection on which the server has said SET?, so that it is a game's. */
 static enum geister_join_end greet(struct run *run, struct err *e) {
     const struct geister_join *join = run->join;
@@ -62,17 +75,15 @@ static enum geister_join_end greet(struct run *run, struct err *e) {
     run->link = link_connect(join->host, join->port, &connecting, e);
     if (run->link == NULL)
         return budget_is_stopped(join->stop) ? stopped(e) : GEISTER_JOIN_BROKEN;
+    run->connected_ns = now(run);
     tell(run, GEISTER_JOIN_CONNECTED, "");
     const struct link_wait wait = {join->clock, join->silence_s > 0 ? now(run) + to_ns(join->silence_s) : 0,
                                    join->stop};
     switch (link_receive(run->link, &wait, &line)) {
-    case LINK_LINE:
-        return geister_client_take(&run->client, line, e) != GEISTER_STEP_FAILED &&
-                       run->client.wants == GEISTER_WANTS_REDS
-                   ? GEISTER_JOIN_OVER
-                   : (err_prefix(e, "no SET? at the beginning: "), GEISTER_JOIN_FAILED);
+    case LINK_LINE: return take_greeting(run, line, e);
     case LINK_STOPPED: return stopped(e);
     case LINK_TIME:
+        run->connected_ns = 0; /* nobody to wait for */
         err_set(e, "%s:%d says nothing; expected SET? within %g seconds", join->host, join->port,
                 join->silence_s);
         return GEISTER_JOIN_BROKEN;
@@ -181,10 +192,11 @@ static enum geister_join_end explain_silence(struct run *run, enum link_event ev
         return stopped(e);
     if (event == LINK_TOO_LONG)
         err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
-    else if (event == LINK_TIME)
+    else if (event == LINK_TIME) {
+        run->connected_ns = 0;
         err_set(e, "the server has said nothing for %g seconds, after %d moves", run->join->silence_s,
                 (int)c->state.ply);
-    else if (c->begun)
+    } else if (c->begun)
         err_set(e, "the server closed the connection in the middle of the game, after %d moves",
                 (int)c->state.ply);
     else
@@ -234,17 +246,29 @@ static enum geister_join_end converse(struct run *run, struct err *e) {
     return GEISTER_JOIN_OVER;
 }
 
-/* Tries until a game has begun or the time for trying is over. */
+/* How long this try had a connection. */
+static int64_t time_connected(const struct run *run) {
+    return run->connected_ns != 0 ? now(run) - run->connected_ns : 0;
+}
+
+/* Tries until a game has begun or the time for trying is over. Who has a connection waits, for another game's
+ * end or for an opponent, and does not try: however long that was, being cut off then is no reason to give
+ * up. */
 static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
-    const int64_t until = now(run) + to_ns(run->join->retry_s);
+    int64_t until = now(run) + to_ns(run->join->retry_s);
     int rest_ms = REST_FIRST_MS;
     for (;;) {
+        run->connected_ns = 0;
         enum geister_join_end end = greet(run, e);
         if (end == GEISTER_JOIN_OVER)
             end = converse(run, e);
         hang_up(run);
         if (end != GEISTER_JOIN_BROKEN || run->client.begun)
             return end;
+        const int64_t waited = time_connected(run);
+        until += waited;
+        if (waited > LONG_NS)
+            rest_ms = REST_FIRST_MS;
         if (now(run) >= until)
             return run->client.greeted ? GEISTER_JOIN_BROKEN : GEISTER_JOIN_FAILED;
         tell(run, GEISTER_JOIN_TRYING, e->text);

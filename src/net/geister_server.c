@@ -175,6 +175,18 @@ static bool is_full(const struct geister_server *s) {
     return s->service.games_max > 0 && s->started >= (uint64_t)s->service.games_max;
 }
 
+/* The last game has begun: who still waits for an opponent waits in vain. */
+static void dismiss_waiting(struct geister_server *s, int64_t now_ns) {
+    for (int i = 0; i < s->match_count; i++)
+        for (int side = 0; side < 2; side++) {
+            struct geister_wire *wire = s->matches[i]->wires[side];
+            if (s->matches[i]->number > 0 || wire == NULL || wire->fd < 0 || wire->ending)
+                continue;
+            geister_wire_end(wire, now_ns);
+            s->turned_away++;
+        }
+}
+
 static int waiting_count(const struct geister_server *s) {
     int count = 0;
     for (int i = 0; i < s->match_count; i++)
@@ -225,6 +237,8 @@ static bool seat_client(struct geister_server *s, struct geister_wire *wire, int
     if (match->table.here[0] && match->table.here[1])
         match->number = (int)++s->started;
     settle(s, match, side, now_ns);
+    if (is_full(s))
+        dismiss_waiting(s, now_ns);
     return true;
 }
 
@@ -239,7 +253,8 @@ static int seats_taken(const struct geister_server *s) {
 static bool may_come(const struct geister_server *s, int which, const char *address) {
     const bool viewer = which == VIEWERS;
     const int limit = s->service.address_max;
-    if (s->wire_count >= GEISTER_WIRES_MAX || (limit > 0 && geister_wires_from(s, address, viewer) >= limit))
+    if (s->wire_count >= s->service.wires_max ||
+        (limit > 0 && geister_wires_from(s, address, viewer) >= limit))
         return false;
     if (viewer)
         return geister_wires_of_kind(s, true) < GEISTER_VIEWERS_MAX;

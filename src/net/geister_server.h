@@ -21,7 +21,7 @@
 #include "net/geister_table.h"
 
 enum {
-    GEISTER_WIRES_MAX = 4096, /* connections at once, viewers included */
+    GEISTER_WIRES_MAX = 4096, /* the most connections at once, viewers included */
     GEISTER_VIEWERS_MAX = 256,
     GEISTER_SEATS_MAX = 64,    /* games against a player of our own at once */
     GEISTER_FINISHED_MAX = 256 /* that are still known to viewers */
@@ -39,6 +39,7 @@ struct geister_service {
     int ports[2];    /* first and second player's; 0: any that is free */
     int viewer_port; /* likewise; -1: no viewers */
     struct geister_terms terms;
+    int wires_max;     /* connections at once; fewer than there are descriptors, files need some, too */
     int games_max;     /* 0: no limit; later clients are turned away */
     int waiting_max;   /* clients without an opponent */
     int address_max;   /* connections from one address; 0: no limit */

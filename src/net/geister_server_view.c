@@ -130,13 +130,23 @@ int64_t geister_view_due(const struct geister_server *s) {
 
 /* ---- requests ---- */
 
-static json_t *pack_running(const struct geister_match *match) {
+/* Of our own player the name alone: its options may say which its reds are. */
+static json_t *pack_names(const struct geister_server *s, const char names[2][GEISTER_NAME_MAX]) {
+    json_t *list = json_array();
+    for (int side = 0; side < 2; side++) {
+        const bool own = s->service.player != NULL && s->service.player_side == side;
+        json_array_append_new(
+            list, json_stringn(names[side], own ? strcspn(names[side], ":") : strlen(names[side])));
+    }
+    return list;
+}
+
+static json_t *pack_running(const struct geister_server *s, const struct geister_match *match) {
     const struct geister_table *t = &match->table;
     const int asked = geister_table_asked(t);
-    return json_pack("{si s[ss] si sI sI so}", "game", match->number, "players", match->names[0],
-                     match->names[1], "plies", (int)t->state.ply, "left_ms_first",
-                     (json_int_t)(t->left_ns[0] / 1000000), "left_ms_second",
-                     (json_int_t)(t->left_ns[1] / 1000000), "to_move",
+    return json_pack("{si so si sI sI so}", "game", match->number, "players", pack_names(s, match->names),
+                     "plies", (int)t->state.ply, "left_ms_first", (json_int_t)(t->left_ns[0] / 1000000),
+                     "left_ms_second", (json_int_t)(t->left_ns[1] / 1000000), "to_move",
                      asked == NOBODY ? json_null() : json_integer(asked));
 }
 
@@ -144,14 +154,14 @@ static json_t *pack_games(const struct geister_server *s) {
     json_t *running = json_array(), *finished = json_array();
     for (int i = 0; i < s->match_count; i++)
         if (s->matches[i]->number > 0 && !s->matches[i]->told)
-            json_array_append_new(running, pack_running(s->matches[i]));
+            json_array_append_new(running, pack_running(s, s->matches[i]));
     const int last = (int)s->started,
               first = last > GEISTER_FINISHED_MAX ? last - GEISTER_FINISHED_MAX + 1 : 1;
     for (int number = first; number <= last; number++) {
         const struct geister_past *past = &s->past[number % GEISTER_FINISHED_MAX];
         if (past->number == number)
-            json_array_append_new(finished, json_pack("{si s[ss] si si ss}", "game", number, "players",
-                                                      past->names[0], past->names[1], "plies", past->plies,
+            json_array_append_new(finished, json_pack("{si so si si ss}", "game", number, "players",
+                                                      pack_names(s, past->names), "plies", past->plies,
                                                       "winner", past->winner, "result", past->result));
     }
     return json_pack("{so so}", "running", running, "finished", finished);

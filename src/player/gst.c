@@ -41,9 +41,7 @@ static const char *const policies[] = {"leave", "random"};
 #define MEMORY_HELP "megabytes for the tree; when they are full it grows no more"
 #define TREES_HELP  "so many trees at a time, each with its share of the playouts"
 #define READING_HELP                                                                                         \
-    "of the formulas: a piece on its exit counts once, or again each time; letter: four reds must be taken " \
-    "in "                                                                                                    \
-    "one simulation"
+    "of the formulas: a piece on its exit counts once, or again each time; letter: four reds must be taken"
 #define MATE_HELP "depth of the search for a win against purple pieces, before anything else; 0: none"
 
 /* What all of them have. */

@@ -58,7 +58,7 @@ static bool load_weights(struct pg *p, const char *path, struct err *e) {
 
 static bool check_pg(const void *options, struct err *e) {
     struct setup_strategy setup;
-    return setup_read(((const struct options *)options)->setup, &setup, e);
+    return setup_read(((const struct options *)options)->setup, &setup, e) || err_prefix(e, "pg: ");
 }
 
 static struct player *open_pg(const struct player_type *type, const struct game *game, const void *options,

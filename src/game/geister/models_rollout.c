@@ -101,7 +101,7 @@ BITS_INLINE bool meet(struct run *g, struct camp *camp, int side, int target, ui
 /* A move; true when it ends the game. `side` is a constant, too: which exits are its own. */
 BITS_INLINE bool move(struct run *g, struct camp camps[2], struct rng *r, int side, struct kind kind) {
     struct camp *mine = &camps[side];
-    const struct steps all = steps_of(mine->pieces);
+    const struct steps all = steps_of(mine->pieces, kind.bmi2);
     bool ended = false;
     g->ply++;
     if (__builtin_expect((mine->blue & core_exits(side)) != 0, 0) &&

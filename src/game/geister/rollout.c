@@ -40,7 +40,7 @@ static struct steps_one nth_way_out(const struct camp *mine, int k) {
 BITS_INLINE bool choose(const struct camp *mine, struct rng *r, bool eager, bool bmi2,
                         struct steps_one *out) {
     const uint64_t blue = mine->pieces & ~mine->red;
-    const struct steps all = steps_of(mine->pieces);
+    const struct steps all = steps_of(mine->pieces, bmi2);
     int k;
     if (__builtin_expect((blue & (mine->forward | mine->aside)) != 0, 0)) {
         const int ways = bits_count(blue & mine->forward) + bits_count(blue & mine->aside);

@@ -15,31 +15,49 @@ struct steps_one {
 
 /* All of a side's. */
 struct steps {
-    uint64_t can[4];
+    uint64_t can[4], sums[4]; /* sums: where those instructions are missing, as bits_sums has them */
     int counts[4], total;
 };
 
-BITS_INLINE struct steps steps_of(uint64_t pieces) {
-    const uint64_t north = core_steppers(pieces, 0), east = core_steppers(pieces, 1);
-    const uint64_t west = core_steppers(pieces, 2), south = core_steppers(pieces, 3);
-    const int n = bits_count(north), e = bits_count(east), w = bits_count(west), s = bits_count(south);
-    return (struct steps){{north, east, west, south}, {n, e, w, s}, n + e + w + s};
+/* Those in one direction. */
+BITS_INLINE int steps_towards(struct steps *all, uint64_t pieces, int direction, bool bmi2) {
+    const uint64_t can = core_steppers(pieces, direction), sums = bmi2 ? 0 : bits_sums(can);
+    all->can[direction] = can;
+    all->sums[direction] = sums;
+    return all->counts[direction] = bmi2 ? bits_count(can) : (int)(sums >> 56);
 }
 
-/* The k-th of them, N first, then E, W, S. Two choices between two without a jump: nobody could guess them.
- */
+/* No loop: as four words it stays in registers. */
+BITS_INLINE struct steps steps_of(uint64_t pieces, bool bmi2) {
+    struct steps all;
+    all.total = steps_towards(&all, pieces, GEISTER_NORTH, bmi2);
+    all.total += steps_towards(&all, pieces, GEISTER_EAST, bmi2);
+    all.total += steps_towards(&all, pieces, GEISTER_WEST, bmi2);
+    all.total += steps_towards(&all, pieces, GEISTER_SOUTH, bmi2);
+    return all;
+}
+
+/* One of two without a jump: nobody could guess them. `other` is all ones or none. */
+BITS_INLINE uint64_t steps_either(uint64_t a, uint64_t b, uint64_t other) {
+    return a ^ ((a ^ b) & other);
+}
+
+/* The k-th of them, N first, then E, W, S. */
 BITS_INLINE struct steps_one steps_nth(const struct steps *all, int k, bool bmi2) {
-    const uint64_t *can = all->can;
+    const uint64_t *can = all->can, *sums = all->sums;
     const int *counts = all->counts;
     const int upper = counts[0] + counts[1];
     const uint64_t high = -(uint64_t)(k >= upper);
-    const uint64_t first = can[0] ^ ((can[0] ^ can[2]) & high), second = can[1] ^ ((can[1] ^ can[3]) & high);
-    const int first_count = counts[0] ^ ((counts[0] ^ counts[2]) & (int)high);
     k -= upper & (int)high;
-    const uint64_t last = -(uint64_t)(k >= first_count);
-    k -= first_count & (int)last;
+    const int first = (int)steps_either((uint64_t)counts[0], (uint64_t)counts[2], high);
+    const uint64_t last = -(uint64_t)(k >= first);
+    k -= first & (int)last;
+    const uint64_t word =
+        steps_either(steps_either(can[0], can[2], high), steps_either(can[1], can[3], high), last);
+    const uint64_t its_sums =
+        steps_either(steps_either(sums[0], sums[2], high), steps_either(sums[1], sums[3], high), last);
     return (struct steps_one){
-        .cell = bits_select(first ^ ((first ^ second) & last), k, bmi2),
+        .cell = bmi2 ? bits_select(word, k, true) : bits_select_sums(word, its_sums, k),
         .direction = (int)((high & 2) | (last & 1)),
     };
 }
