@@ -88,6 +88,19 @@ static void it_plays_a_forced_win(void **unused) {
     geister_game.unload(scenario);
 }
 
+/* Only A to the west keeps the runner on the left from leaving; a search of one simulation does not see it.
+ */
+static void it_guards_against_a_forced_loss(void **unused) {
+    (void)unused;
+    struct scenario *scenario = load("geister");
+    struct geister s;
+    geister_place(&s, scenario, "35R32B99r99r99r99b99b99b03u40u99r99r99r99b99b99b", 100, 0);
+    const action saves = geister_move(33, GEISTER_WEST);
+    assert_int_not_equal(ask("geist:sims=1,mate=0,guard=0", &s, 1, NULL).chosen, saves);
+    assert_int_equal(ask("geist:sims=1,mate=0,guard=7", &s, 1, NULL).chosen, saves);
+    geister_game.unload(scenario);
+}
+
 static void answers_follow_from_view_and_seed(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister");
@@ -186,6 +199,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_leaves_when_it_can),
         cmocka_unit_test(it_plays_a_forced_win),
+        cmocka_unit_test(it_guards_against_a_forced_loss),
         cmocka_unit_test(answers_follow_from_view_and_seed),
         cmocka_unit_test(a_full_tree_is_no_trouble),
         cmocka_unit_test(other_games_are_refused),

@@ -6,6 +6,7 @@
 #include "link/link.h"
 #include "net/geister_join.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,15 +18,20 @@
 
 enum manner {
     PROPER,
-    CUTS_BEFORE_SET, /* the first two connections, without a word */
-    CUTS_AFTER_SET,  /* the first connection, once the reds are chosen */
-    REFUSES,         /* the first move, and lets one try again */
-    LEAVES,          /* in the middle */
-    FORFEITS,        /* the other player leaves in the middle */
-    SILENT,          /* after SET? */
-    NONSENSE,        /* after SET? */
-    NO_SERVER,       /* something else at the port */
+    CUTS_BEFORE_SET,  /* the first two connections, without a word */
+    HOLDS_BEFORE_SET, /* the first connection, without a word and for longer than we would try; then cuts it
+                       */
+    CUTS_AFTER_SET,   /* the first connection, once the reds are chosen */
+    REFUSES,          /* the first move, and lets one try again */
+    LEAVES,           /* in the middle */
+    FORFEITS,         /* the other player leaves in the middle */
+    SILENT,           /* after SET? */
+    NONSENSE,         /* after SET? */
+    NO_SERVER,        /* something else at the port */
+    TALKS_FIRST,      /* an answer to nothing */
 };
+
+enum { HELD_MS = 1200 };
 
 struct fake {
     enum manner manner;
@@ -115,8 +121,8 @@ static void play(struct fake *f) {
 static void hold_game(struct fake *f) {
     struct geister_request request;
     const char *line;
-    say(f, f->manner == NO_SERVER ? "220 ready" : "SET?", "");
-    if (f->manner == SILENT || f->manner == NO_SERVER) {
+    say(f, f->manner == NO_SERVER ? "220 ready" : f->manner == TALKS_FIRST ? "OK " : "SET?", "");
+    if (f->manner >= SILENT && f->manner != NONSENSE) {
         while (link_receive(f->link, &patient, &line) == LINK_LINE)
             ;
         return;
@@ -135,12 +141,15 @@ static void hold_game(struct fake *f) {
 static void *run_server(void *context) {
     struct fake *f = context;
     struct err e;
-    const int extra = f->manner == CUTS_BEFORE_SET ? 2 : f->manner == CUTS_AFTER_SET ? 1 : 0;
+    const bool cuts = f->manner == HOLDS_BEFORE_SET || f->manner == CUTS_AFTER_SET;
+    const int extra = f->manner == CUTS_BEFORE_SET ? 2 : cuts ? 1 : 0;
     for (f->connections = 1; f->connections <= f->games + extra; f->connections++) {
         f->link = link_accept("127.0.0.1", f->port, &patient, &e);
         if (f->link == NULL)
             break;
-        if (f->manner != CUTS_BEFORE_SET || f->connections > 2)
+        if (f->manner == HOLDS_BEFORE_SET && f->connections == 1)
+            poll(NULL, 0, HELD_MS);
+        else if (f->manner != CUTS_BEFORE_SET || f->connections > 2)
             hold_game(f);
         link_close(f->link, 0);
     }
@@ -193,7 +202,9 @@ static enum geister_join_end join(enum manner manner, int games, struct seen *se
                                        .player = "random",
                                        .scenario = fake.scenario,
                                        .games = games,
-                                       .retry_s = manner >= SILENT ? 0 : 60,
+                                       .retry_s = manner >= SILENT             ? 0
+                                                  : manner == HOLDS_BEFORE_SET ? HELD_MS * 1e-3 - 0.1
+                                                                               : 60,
                                        .silence_s = manner == SILENT ? 0.2 : 60,
                                        .seed = 3,
                                        .clock = &clock,
@@ -222,8 +233,8 @@ static void games_in_a_row(void **state) {
 /* The official server's ports between two games. */
 static void whoever_is_cut_off_comes_back(void **state) {
     (void)state;
-    static const enum manner manners[] = {CUTS_BEFORE_SET, CUTS_AFTER_SET};
-    for (int i = 0; i < 2; i++) {
+    static const enum manner manners[] = {CUTS_BEFORE_SET, CUTS_AFTER_SET, HOLDS_BEFORE_SET};
+    for (int i = 0; i < 3; i++) {
         struct seen seen;
         struct err e;
         assert_int_equal(join(manners[i], 2, &seen, &e), GEISTER_JOIN_OVER);
@@ -270,6 +281,7 @@ static void what_is_wrong_is_said(void **state) {
         {SILENT, GEISTER_JOIN_BROKEN, "the server has said nothing for 0.2 seconds, after 0 moves"},
         {NONSENSE, GEISTER_JOIN_BROKEN, "'HELLO' from the server: this is no line of a Geister server"},
         {NO_SERVER, GEISTER_JOIN_FAILED, "no SET? at the beginning: '220 ready' from the server"},
+        {TALKS_FIRST, GEISTER_JOIN_FAILED, "no SET? at the beginning: 'OK ' from the server"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct seen seen;

@@ -52,6 +52,9 @@ static void reads_requests(void **state) {
         if (r.command == GEISTER_COMMAND_MOVE)
             assert_int_equal(r.piece * 4 + (int)r.direction, cases[i].value);
     }
+    struct geister_request r; /* the whole line counts, also behind a NUL */
+    geister_read_request("MOV:A,NORTH\0", 12, &r);
+    assert_int_equal(r.command, GEISTER_COMMAND_BAD);
 }
 
 static void reads_replies(void **state) {

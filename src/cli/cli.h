@@ -133,6 +133,7 @@ void cli_warn_of_player(const struct cli_command *command, const char *name, con
 struct record;
 bool cli_write_record(const struct record *record, const char *path, struct err *e);
 bool cli_is_sgf(const char *path);
+const char *cli_record_form(const struct record *record, const char *path); /* which of them, in a word */
 
 /* Flushes standard output: false (and a sentence) when it could not all be written. */
 bool cli_finish_output(const struct cli_command *command);

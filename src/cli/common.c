@@ -174,6 +174,10 @@ static bool is_log(const struct record *record, const char *path) {
     return strcmp(record->game, "geister") == 0 && length > 4 && strcmp(path + length - 4, ".txt") == 0;
 }
 
+const char *cli_record_form(const struct record *record, const char *path) {
+    return cli_is_sgf(path) ? "sgf" : is_log(record, path) ? "a server's log" : "JSON";
+}
+
 bool cli_write_record(const struct record *record, const char *path, struct err *e) {
     struct text text = {0};
     const bool ok = (cli_is_sgf(path)       ? record_write_sgf(record, &text, e)

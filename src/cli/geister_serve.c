@@ -250,6 +250,7 @@ static int wires_allowed(void) {
 }
 
 static bool open_server(struct serve *s, struct err *e) {
+    const int wires = wires_allowed();
     const struct geister_service service = {
         .address = s->bind,
         .ports = {s->ports[0], s->ports[1]},
@@ -261,9 +262,9 @@ static bool open_server(struct serve *s, struct err *e) {
                   .wait_ns = s->wait_ms * INT64_C(1000000),
                   .go_on = s->no_ng_terminate,
                   .whole_seconds = s->whole_seconds},
-        .wires_max = wires_allowed(),
+        .wires_max = wires,
         .games_max = s->games,
-        .waiting_max = s->waiting,
+        .waiting_max = s->waiting < wires / 2 ? s->waiting : wires / 2, /* the rest is for opponents */
         .address_max = s->per_address,
         .linger_ns = geister_ns(s->linger),
         .token = s->token,

@@ -58,7 +58,7 @@ bool play_save(struct play *play, const char *path) {
     struct err e;
     const bool ok = cli_write_record(&play->record, path, &e);
     if (ok)
-        printf("Saved to %s (%s).\n", path, cli_is_sgf(path) ? "sgf" : "JSON");
+        printf("Saved to %s (%s).\n", path, cli_record_form(&play->record, path));
     else
         cli_fail(play->command, CLI_FAILED, "%s", e.text);
     return ok;
@@ -260,8 +260,8 @@ int cli_play(const struct cli_command *self, int argc, char **argv) {
          "of the players' random numbers, and of what is dealt (without it: something new)", 0, 0,
          &setup.seed_given},
         {"load", CLI_TEXT, &setup.load, "FILE", "go on with a saved game", 0, 0},
-        {"save", CLI_TEXT, &setup.save, "FILE", "save the game when it ends or is left (.json or .sgf)", 0,
-         0},
+        {"save", CLI_TEXT, &setup.save, "FILE",
+         "save the game when it ends or is left (.json, .sgf; of Geister .txt, a server's log)", 0, 0},
         {"no-color", CLI_FLAG, &setup.no_colour, NULL, "plain text", 0, 0},
         {0},
     };

@@ -237,6 +237,9 @@ int cli_replay(const struct cli_command *self, int argc, char **argv) {
         return cli_fail(self, CLI_USAGE, "one record is needed; given: %d", arguments.count);
     if (!read_view(&v, view))
         return cli_fail(self, CLI_USAGE, "--view %s: expected first, second or all", view);
+    if (v.view != POSITION_SEES_ALL && (check_only || v.save != NULL))
+        return cli_fail(self, CLI_USAGE, "--view does not go with --%s, which takes the whole game",
+                        check_only ? "check" : "save");
     v.path = arguments.values[0];
     v.colour = cli_colour_out() && !no_colour;
     status = run(&v, check_only, at);

@@ -153,10 +153,20 @@ static void end_words(const void *state, struct text *out) {
 
 /* ---- what a person types ---- */
 
-/* "14R24R…", as a server sends it to who is to move: bare, or behind MOV?. The receiver is taken for the
- * first player; how many moves were played it does not say. */
+/* "14R24R…", as a server sends it to who is to move: bare, or behind MOV?, with the blanks that come along
+ * when it is pasted. The receiver is taken for the first player; how many moves were played it does not say.
+ */
 static bool read_position(void *state, const struct scenario *scenario, const char *text, struct err *e) {
-    const char *board = strncmp(text, "MOV?", 4) == 0 ? text + 4 : text;
+    char board[GEISTER_BOARD_CHARS + 1];
+    text += strspn(text, " \t\r\n");
+    text += strncmp(text, "MOV?", 4) == 0 ? 4 : 0;
+    const size_t length = strcspn(text, " \t\r\n");
+    if (text[length + strspn(text + length, " \t\r\n")] != '\0' || length != GEISTER_BOARD_CHARS)
+        return err_set(e,
+                       "'%.64s' is no position; expected the 48 characters of a server's board (14R24R…), or "
+                       "board=… mover=… ply=… from=… moves=…",
+                       text);
+    snprintf(board, sizeof board, "%.*s", (int)length, text);
     return geister_read_board(state, scenario, 0, board, 0, 0, e);
 }
 
@@ -196,9 +206,10 @@ const struct shown shown_geister = {
     .read_position = read_position,
     .typed = typed,
     .question = question,
-    .how_to_type = "  bcfg         at the start: the letters of your four red pieces\n"
-                   "  an, A N      move piece A north (n, e, s, w as you see the board)\n"
-                   "  You are the capital letters; r is red, b blue, ? not known. Lead a blue piece out\n"
-                   "  of a corner marked ^ (north or sideways), take four blues, or have your reds taken.\n"
-                   "  The other side leaves by the corners marked v.\n",
+    .how_to_type =
+        "  bcfg         at the start: the letters of your four red pieces\n"
+        "  an, A N      move piece A north (n, e, s, w as you see the board)\n"
+        "  You are the capital letters; r is red, b blue, ? not known. Lead a blue piece out\n"
+        "  of a corner marked ^ (north or sideways; some rules allow only one of them), take four\n"
+        "  blues, or have your reds taken. The other side leaves by the corners marked v.\n",
 };

@@ -34,11 +34,18 @@ static int make_socket(const struct addrinfo *info) {
     return owned;
 }
 
-/* Lines are small and wait for an answer each. */
+/* Lines are small and wait for an answer each. Who vanished without a word (a cable, a crash) and owes
+ * nothing is found out by asking: by default only after hours. */
 static void set_prompt(int fd) {
     const int on = 1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+#if defined(TCP_KEEPIDLE) && defined(TCP_KEEPINTVL) && defined(TCP_KEEPCNT)
+    const int idle_s = 60, again_s = 10, times = 3;
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &again_s, sizeof again_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
+#endif
 #if defined(SO_NOSIGPIPE)
     setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
 #endif

@@ -253,8 +253,8 @@ static int seats_taken(const struct geister_server *s) {
 static bool may_come(const struct geister_server *s, int which, const char *address) {
     const bool viewer = which == VIEWERS;
     const int limit = s->service.address_max;
-    if (s->wire_count >= s->service.wires_max ||
-        (limit > 0 && geister_wires_from(s, address, viewer) >= limit))
+    const int wires = geister_wires_of_kind(s, true) + geister_wires_of_kind(s, false);
+    if (wires >= s->service.wires_max || (limit > 0 && geister_wires_from(s, address, viewer) >= limit))
         return false;
     if (viewer)
         return geister_wires_of_kind(s, true) < GEISTER_VIEWERS_MAX;

@@ -31,7 +31,7 @@ static const struct param params[] = {
      .help = "conclude also which player the other is, of those it knows (pg, purple)"},
     {"depth", PARAM_INT, offsetof(struct options, depth), 0, 8, 4,
      .help = "depth of the purple it compares the other's moves with; 0: it does not"},
-    {"follow", PARAM_REAL, offsetof(struct options, follow), 0, 1, 0.8,
+    {"follow", PARAM_REAL, offsetof(struct options, follow), 0, 1, 0.95,
      .help = "how often the other does in a simulation what that player would do"},
     {"sharpness", PARAM_REAL, offsetof(struct options, sharpness), 0, 100, 1,
      .help = "of the policy that the other's moves are explained with; 0: moves tell nothing"},

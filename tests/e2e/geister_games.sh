@@ -44,8 +44,16 @@ expect_out '^    4  \.   A[rb]  B[rb]  C[rb]  D[rb]  \.$'
 expect_status 0 "$SENJUTSU" replay $record
 expect_out '(won after [0-9]+ moves: |a draw after)'
 expect_no_out "$(printf '\033')"
+escaped=$(grep -l -E '"result": "(first|second) escape"' games/*.json | head -n 1)
+expect "a game that ended with an escape" [ -n "$escaped" ]
+for side in first second; do # which way a piece left is as public as any move
+    expect_status 0 "$SENJUTSU" replay "$escaped" --view $side
+    expect_out '^action ([0-9]+) of \1; last: [A-H][NEW], (first|second) moves [A-Ha-h] [a-z]+, off the board$'
+done
 expect_status 2 "$SENJUTSU" replay $record --view third
 expect_err 'expected first, second or all'
+expect_status 2 "$SENJUTSU" replay $record --view first --save seen.json
+expect_err '--view does not go with --save'
 
 # ---- the official server's logs ----
 
@@ -79,7 +87,10 @@ expect "balanced JSON" [ -z "$(json_get unbalanced "$out")" ]
 expect_status 0 "$SENJUTSU" analyze --after $record:12 --player $fast
 expect_out 'as first sees it$'
 expect_status 1 "$SENJUTSU" analyze --game geister --position 14R --player $fast
-expect_err "^senjutsu analyze: --position: '14R' is no state"
+expect_err "^senjutsu analyze: --position: '14R' is no position; expected the 48 characters"
+expect_status 1 "$SENJUTSU" analyze --game geister --position "14R14R${board#??????}" --player $fast
+expect_err '^senjutsu analyze: --position: board: two pieces stand on the same cell$'
+expect_status 0 "$SENJUTSU" analyze --game geister --position "$(printf ' MOV?%s\r ' $board)" --player $fast
 expect_status 2 "$SENJUTSU" analyze --after $record --position $board --player $fast
 expect_err 'does not go with --after'
 
@@ -103,6 +114,10 @@ expect_no_out '^    . .* [a-h][rb] '
 expect_out 'would play [A-H][NEWS]: first moves [A-H]'
 expect_out "'FOO' is no move"
 expect_out 'gives the same random numbers again'
+printf 'bcfg\nan\nsave middle.txt\nquit\n' | feed
+expect_status 0 "$SENJUTSU" play --game geister --second $fast --seed 4
+expect_out "Saved to middle\.txt \(a server's log\)"
+expect_status 0 "$SENJUTSU" replay middle.txt --check
 printf 'bcfg\nquit\n' | feed
 expect_status 0 "$SENJUTSU" play --game geister --first $fast --second human --seed 4
 expect_out 'first has chosen its reds'

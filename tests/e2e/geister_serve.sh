@@ -15,12 +15,16 @@ wait_for() {
     done
 }
 
-# start_server OPTION …: in the background, on ports of its own; leaves $first, $second, $viewer and $server.
+# start_server OPTION …: in the background, on ports of its own; leaves $first, $second and $server. With $descriptors set
+# it has only so many.
+descriptors=
 start_server() {
     : >server.out
     : >server.err
-    timeout --foreground -s KILL "$limit" "$SENJUTSU" geister serve --first-port 0 --second-port 0 "$@" \
-        >server.out 2>server.err &
+    (
+        [ -z "$descriptors" ] || ulimit -n "$descriptors"
+        exec timeout --foreground -s KILL "$limit" "$SENJUTSU" geister serve --first-port 0 --second-port 0 "$@"
+    ) >server.out 2>server.err &
     server=$!
     wait_for '^listening on '
     first=$(cat server.out server.err | sed -n "s/.*first player's port \([0-9]*\),.*/\1/p")
@@ -129,6 +133,50 @@ END
     expect_out '^0 games: first won 0, second 0, 0 drawn; faults: none$'
     expect_silent_err
     expect "a log of the game that was stopped" [ "$(cat official/log-*.txt | wc -l)" -eq 2 ]
+
+    # ---- our player's options may say which its reds are: viewers are told its name alone ----
+
+    start_server --player purple:depth=1,setup=BCFG --viewer-port 0
+    viewer=$(sed -n 's/^viewers: .*:\([0-9]*\)\/$/\1/p' server.out)
+    timeout "$limit" bash client.bash "$first" SET:ABCD >a.out 2>/dev/null &
+    a=$!
+    waited=0
+    while ! grep -q 'MOV?' a.out && [ $waited -lt 300 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    timeout "$limit" bash watch.bash "$viewer" /games 0 >games.out
+    expect "the name and no more" grep -q '"players":\["127.0.0.1:[0-9]*","purple"\]' games.out
+    kill -INT $server
+    wait $a
+    end_server 0
+
+    # ---- more clients than games and descriptors: the game is played and kept, the others are sent away ----
+
+    cat >crowd.bash <<'END'
+# crowd.bash FIRST SECOND: twelve pairs, of which the first plays, badly.
+for i in {1..12}; do
+    exec {a[i]}<>"/dev/tcp/127.0.0.1/$1" {b[i]}<>"/dev/tcp/127.0.0.1/$2" || exit 1
+done
+printf 'SET:ABCD\r\n' >&${b[1]}
+while IFS= read -r -t 60 line <&${a[1]}; do
+    printf '%s\n' "$line"
+    case $line in
+    SET\?*) printf 'SET:ABCD\r\n' >&${a[1]} ;;
+    MOV\?*) printf 'MOV:E,N\r\n' >&${a[1]} ;;
+    esac
+done
+END
+    descriptors=30
+    start_server --games 1 --log crowded --no-viewer --linger 0.1
+    descriptors=
+    timeout "$limit" bash crowd.bash "$first" "$second" >crowd.out 2>/dev/null
+    end_server 0
+    expect "the verdict" grep -q '^LST:' crowd.out
+    expect_out '^1 game: first won 0, second 1, 0 drawn; faults: illegal 1$'
+    expect_out '^0 stopped, 22 connections turned away$'
+    expect_silent_err
+    expect "its log" [ "$(cat crowded/log-*.txt | grep -c '^winner=1$')" -eq 1 ]
 else
     skip "there is no bash: nobody to connect"
 fi
@@ -143,6 +191,10 @@ for wrong in "--first-port 70000" "--budget -1" "--rules nothing" "--player nobo
 done
 expect_status 1 "$SENJUTSU" geister serve --first-port 0 --second-port 0 --viewer-port 0 --log missing/folder
 expect_refusal
+if [ -d /proc/self ]; then
+    expect_status 1 "$SENJUTSU" geister serve --first-port 0 --second-port 0 --viewer-port 0 --log /proc/self
+    expect_err '^senjutsu geister serve: /proc/self/.writable: cannot be written'
+fi
 expect_status 1 "$SENJUTSU" geister serve --first-port 40999 --second-port 40999 --no-viewer
 expect_err 'port 40999 is wanted twice'
 for verb in "" serve; do

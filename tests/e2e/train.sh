@@ -36,6 +36,19 @@ games=$(sed -n 's/^games //p' stopped.state)
 learn_on=$((games + 256))
 expect_status 0 "$SENJUTSU" train geister-pg --resume stopped.state --games $learn_on --against stopped --quiet
 
+# Nor does being killed, wherever that is: what lies there is whole, and goes on as if nothing had happened.
+"$SENJUTSU" train geister-pg --recipe own:batch=32,keep=64 --seed 5 --games 1000000000 --every 32 --out killed \
+    --against random --against-games 2 --quiet &
+training=$!
+sleep 1
+kill -KILL $training
+wait $training 2>/dev/null
+games=$(($(sed -n 's/^games //p' killed.state) + 32))
+learn --resume killed.state --games $games --quiet
+learn --seed 5 --games $games --out unharmed --quiet
+expect "the same weights as without being killed" cmp -s killed unharmed
+expect "the same state as without being killed" cmp -s killed.state unharmed.state
+
 # The weights are for the player.
 expect_status 0 "$SENJUTSU" match pg:weights=whole random --game geister --games 4
 
@@ -52,6 +65,14 @@ expect_status 1 "$SENJUTSU" train geister-pg --resume whole.state --seed 6
 expect_err 'was begun with seed 5'
 expect_status 1 "$SENJUTSU" train geister-pg --resume whole
 expect_err "whole:1: expected 'senjutsu geister learning 1'"
+expect_status 1 "$SENJUTSU" train geister-pg --resume whole.state --recipe published
+expect_err 'was begun with recipe own:.*; leave --recipe out'
+head -c 2000 whole.state >cut.state
+expect_status 1 "$SENJUTSU" train geister-pg --resume cut.state
+expect_err 'cut\.state:[0-9]+: '
+expect_status 1 "$SENJUTSU" train geister-pg --out nowhere/mine # at once, not after many games
+expect_silent_out
+expect_err 'nowhere/mine\.state: cannot be written'
 expect_status 1 "$SENJUTSU" train geister-pg --against nobody
 expect_err 'nobody'
 expect_status 2 "$SENJUTSU" train geister-pg --games 0

@@ -26,6 +26,19 @@ BITS_INLINE uint64_t core_pieces(const struct geister *s, int side) {
     return s->red[side] | s->blue[side] | s->unknown[side];
 }
 
+/* Those of its pieces that were taken, by bits. */
+static inline unsigned core_taken(const struct geister *s, int side) {
+    unsigned taken = 0;
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        taken |= (unsigned)(s->where[side][i] == GEISTER_TAKEN) << i;
+    return taken;
+}
+
+/* A piece that is on this board goes on to `to`, or off it (0). */
+static inline void core_shift(uint64_t *board, uint64_t from, uint64_t to) {
+    *board = (*board & from) != 0 ? (*board & ~from) | to : *board;
+}
+
 /* Its exits on the board as the first player sees it. */
 BITS_INLINE uint64_t core_exits(int side) {
     return side == 0 ? CORE_CORNERS : CORE_CORNERS << 30;
@@ -73,6 +86,15 @@ void core_places(uint8_t where[2][GEISTER_PIECES]);
 
 /* Makes the boards of a side anew from where its pieces are and what is known of them. */
 void core_boards(struct geister *s, int side);
+
+/* The mover's moves if it can leave with those pieces: by the cells as it sees them, each N, E, S, W. One
+ * more is written than counts. */
+int core_moves(const struct geister *s, uint64_t leavers, action *out);
+
+/* A board as a side sees it, from one as the first player does. */
+static inline uint64_t core_seen_by(int side, uint64_t board) {
+    return side == 0 ? board : geister_turn_board(board);
+}
 
 /* Is the game over? Looks at pieces that left or are all taken, and at the limit, and notes it. */
 void core_settle(struct geister *s);

@@ -20,13 +20,6 @@ double geister_all_reds_taken(int hidden, int reds, int taken) {
     return (double)core_choose(hidden - reds, taken - reds) / core_choose(hidden, taken);
 }
 
-static unsigned taken_pieces(const struct geister *s, int side) {
-    unsigned taken = 0;
-    for (int i = 0; i < GEISTER_PIECES; i++)
-        taken |= (unsigned)(s->where[side][i] == GEISTER_TAKEN) << i;
-    return taken;
-}
-
 double geister_four_reds_taken(int hidden, int reds, int taken) {
     const int blues = taken - GEISTER_REDS;
     if (blues < 0 || blues > hidden - reds)
@@ -40,7 +33,7 @@ typedef double reds_taken(int hidden, int reds, int taken);
 static double alive(const struct geister *s, reds_taken *chance) {
     const int hider = models_hider(s);
     const struct models_open open = models_open(s, hider);
-    const unsigned taken = taken_pieces(s, hider);
+    const unsigned taken = core_taken(s, hider);
     if (s->red[hider] != 0 || taken == 0) /* one red is known to stand there still */
         return (double)s->alive;
     const int count = bits_count(taken & ~(unsigned)s->known[hider]) - (taken == CORE_ALL_PIECES);
@@ -61,34 +54,14 @@ static uint64_t seen_reds(const struct geister *s, int side) {
     return cells;
 }
 
-static uint64_t as_seen_by(int side, uint64_t board) {
-    return side == 0 ? board : geister_turn_board(board);
-}
-
-static int list_actions(const struct geister *s, uint64_t leavers, action *out) {
-    static const enum geister_direction order[] = {GEISTER_NORTH, GEISTER_EAST, GEISTER_SOUTH, GEISTER_WEST};
-    const int side = s->mover;
-    const uint64_t pieces = as_seen_by(side, core_pieces(s, side)), blues = as_seen_by(side, leavers);
-    uint64_t ways[4];
-    for (int d = 0; d < 4; d++)
-        ways[d] = core_steppers(pieces, d) | (blues & core_ways_out(core_scenario(s), d));
-    int count = 0;
-    for (uint64_t left = pieces; left != 0; left = bits_without_first(left))
-        for (int i = 0; i < 4; i++)
-            if ((ways[order[i]] >> bits_first(left) & 1) != 0)
-                out[count++] = geister_turned(geister_move(bits_first(left), order[i]), side);
-    assert(count <= ACTIONS_MAX);
-    return count;
-}
-
 static int any_actions(const void *state, action *out) {
     const struct geister *s = state;
-    return list_actions(s, core_pieces(s, s->mover) & ~seen_reds(s, s->mover), out);
+    return core_moves(s, core_pieces(s, s->mover) & ~seen_reds(s, s->mover), out);
 }
 
 static int never_actions(const void *state, action *out) {
     const struct geister *s = state;
-    return list_actions(s, s->blue[s->mover], out);
+    return core_moves(s, s->blue[s->mover], out);
 }
 
 /* ---- playing ---- */
@@ -129,17 +102,13 @@ static void take_piece(struct geister *s, enum geister_model model, int cell, st
     s->unknown[side] &= others;
 }
 
-static void shift(uint64_t *board, uint64_t from, uint64_t to) {
-    *board = (*board & from) != 0 ? (*board ^ from) | to : *board;
-}
-
 static void step(struct geister *s, int piece, int from, int to) {
     const int side = s->mover;
     const uint64_t target = to < GEISTER_CELLS ? core_bit(to) : 0;
     s->where[side][piece] = (uint8_t)to;
-    shift(&s->red[side], core_bit(from), target);
-    shift(&s->blue[side], core_bit(from), target);
-    shift(&s->unknown[side], core_bit(from), target);
+    core_shift(&s->red[side], core_bit(from), target);
+    core_shift(&s->blue[side], core_bit(from), target);
+    core_shift(&s->unknown[side], core_bit(from), target);
 }
 
 /* Hidden pieces on their exits while the game goes on: one that has stepped there, or since the root. */

@@ -75,15 +75,11 @@ static int list_setups(action *out) {
     return GEISTER_SETUPS;
 }
 
-/* By the cells as the mover sees them, each N, E, S, W. */
-static int list_moves(const struct geister *s, action *out) {
+int core_moves(const struct geister *s, uint64_t leavers, action *out) {
     static const enum geister_direction order[] = {GEISTER_NORTH, GEISTER_EAST, GEISTER_SOUTH, GEISTER_WEST};
     const int side = s->mover;
-    uint64_t pieces = core_pieces(s, side), blue = s->blue[side], can[4];
-    if (side != 0) {
-        pieces = geister_turn_board(pieces);
-        blue = geister_turn_board(blue);
-    }
+    const uint64_t pieces = core_seen_by(side, core_pieces(s, side)), blue = core_seen_by(side, leavers);
+    uint64_t can[4];
     for (int d = 0; d < 4; d++)
         can[d] = core_steppers(pieces, d) | (blue & core_ways_out(core_scenario(s), d));
     int count = 0;
@@ -104,7 +100,7 @@ int geister_actions(const void *state, action *out) {
     if (s->stage != GEISTER_PLAYING)
         return list_setups(out);
     action list[GEISTER_PIECES * 4 + 1]; /* the last one written may not count */
-    const int count = list_moves(s, list);
+    const int count = core_moves(s, s->blue[s->mover], list);
     memcpy(out, list, (size_t)count * sizeof list[0]);
     return count;
 }
@@ -201,10 +197,6 @@ static void take(struct geister *s, int side, int cell, struct rng *r) {
     s->unknown[side] &= ~core_bit(cell);
 }
 
-static void shift(uint64_t *board, uint64_t from, uint64_t to) {
-    *board = (*board & from) != 0 ? (*board & ~from) | to : *board;
-}
-
 static void step(struct geister *s, action a, struct rng *r) {
     const int side = s->mover, cell = (int)a / 4, piece = geister_piece_at(s, side, cell);
     const bool leaves = (core_steppers(core_pieces(s, side), (int)a % 4) & core_bit(cell)) == 0;
@@ -214,9 +206,9 @@ static void step(struct geister *s, action a, struct rng *r) {
     if (takes)
         take(s, side ^ 1, target, r);
     s->where[side][piece] = (uint8_t)target;
-    shift(&s->red[side], core_bit(cell), to);
-    shift(&s->blue[side], core_bit(cell), to);
-    shift(&s->unknown[side], core_bit(cell), to);
+    core_shift(&s->red[side], core_bit(cell), to);
+    core_shift(&s->blue[side], core_bit(cell), to);
+    core_shift(&s->unknown[side], core_bit(cell), to);
     s->moves[s->told++] = (uint8_t)(piece * 4 + (int)geister_turned(a, side) % 4);
     s->ply++;
     s->mover ^= 1;

@@ -10,19 +10,12 @@
 
 /* ---- hiding ---- */
 
-static unsigned taken_pieces(const struct geister *s, int side) {
-    unsigned taken = 0;
-    for (int i = 0; i < GEISTER_PIECES; i++)
-        taken |= (unsigned)(s->where[side][i] == GEISTER_TAKEN) << i;
-    return taken;
-}
-
 /* When the game is over everything is public. */
 void geister_hide(void *state, int side) {
     struct geister *s = state;
     for (int other = 0; other < 2 && s->stage != GEISTER_OVER; other++)
         if (other != side) {
-            s->known[other] &= (uint8_t)taken_pieces(s, other);
+            s->known[other] &= (uint8_t)core_taken(s, other);
             s->reds[other] &= s->known[other];
             s->unknown[other] = core_pieces(s, other);
             s->red[other] = s->blue[other] = 0;
@@ -81,19 +74,15 @@ void geister_determinize(void *view, struct rng *r) {
 
 /* ---- sights ---- */
 
-static uint64_t seen_by(uint64_t board, int side) {
-    return side == 0 ? board : geister_turn_board(board);
-}
-
 void geister_see(const struct geister *s, int side, struct geister_sight *out) {
     const int other = side ^ 1;
-    const unsigned taken = taken_pieces(s, other), lost = taken_pieces(s, side);
+    const unsigned taken = core_taken(s, other), lost = core_taken(s, side);
     *out = (struct geister_sight){
-        .red = seen_by(s->red[side], side),
-        .blue = seen_by(s->blue[side], side),
-        .unknown = seen_by(s->unknown[other], side),
-        .their_red = seen_by(s->red[other], side),
-        .their_blue = seen_by(s->blue[other], side),
+        .red = core_seen_by(side, s->red[side]),
+        .blue = core_seen_by(side, s->blue[side]),
+        .unknown = core_seen_by(side, s->unknown[other]),
+        .their_red = core_seen_by(side, s->red[other]),
+        .their_blue = core_seen_by(side, s->blue[other]),
         .taken_reds = bits_count(taken & s->reds[other]),
         .taken_blues = bits_count(taken & ~(unsigned)s->reds[other]),
         .lost_reds = bits_count(lost & s->reds[side]),
