@@ -185,7 +185,8 @@ static void simulate_once(struct geist *g, const struct search_task *task, const
     reds[g->side] = view->reds[g->side];
     reds[1 - g->side] = belief_draw(belief, task->rng, &who);
     imagined[1 - g->side] = reds[1 - g->side];
-    imagined[g->side] = belief_draw(ours, task->rng, NULL);
+    imagined[g->side] =
+        rng_unit(task->rng) < g->settings.known ? view->reds[g->side] : belief_draw(ours, task->rng, NULL);
     struct geist_board other;
     geist_board_of(view, reds, &sim.board);
     geist_board_of(view, imagined, &other);

@@ -15,6 +15,7 @@
 struct geist_settings {
     const struct geist_weights *weights;
     double explore;  /* the weight of the policy and of what was seldom tried */
+    double known;    /* how often a simulation takes the other side to have guessed our colours rightly */
     double follow;   /* how often a simulation lets the other side do what it is believed to do, not what is
                         best for it */
     int model_depth; /* of `purple` within simulations */

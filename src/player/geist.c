@@ -14,7 +14,7 @@
 
 struct options {
     int sims, mate, guard, depth, memory;
-    double explore, follow, sharpness, doubt, draw;
+    double explore, known, follow, sharpness, doubt, draw;
     bool models;
     char weights[PARAM_TEXT_MAX], setup[PARAM_TEXT_MAX];
     struct common_options common;
@@ -31,6 +31,8 @@ static const struct param params[] = {
      .help = "conclude also which player the other is, of those it knows (pg, purple)"},
     {"depth", PARAM_INT, offsetof(struct options, depth), 0, 8, 4,
      .help = "depth of the purple it compares the other's moves with; 0: it does not"},
+    {"known", PARAM_REAL, offsetof(struct options, known), 0, 1, 0.5,
+     .help = "how often the other is taken to have guessed our colours rightly, from how we moved"},
     {"follow", PARAM_REAL, offsetof(struct options, follow), 0, 1, 0.95,
      .help = "how often the other does in a simulation what that player would do"},
     {"sharpness", PARAM_REAL, offsetof(struct options, sharpness), 0, 100, 1,
@@ -89,6 +91,7 @@ static bool prepare(struct geist_player *p, struct err *e) {
                                            .doubt = o->doubt};
     const struct geist_settings search = {.weights = weights,
                                           .explore = o->explore,
+                                          .known = o->known,
                                           .follow = o->follow,
                                           .model_depth = 2,
                                           .mate = o->mate,

@@ -5,16 +5,6 @@
 # same game. Servers that are not there, say nothing, say something else or die are named.
 . "$(dirname "$0")/lib.sh"
 
-# wait_for PATTERN: until a line of what the server said matches.
-wait_for() {
-    waited=0
-    while ! cat server.out server.err | grep -q -E -e "$1"; do
-        if [ $waited -ge 300 ]; then return 1; fi
-        sleep 0.1
-        waited=$((waited + 1))
-    done
-}
-
 # start_server OPTION …: in the background, on ports of its own; leaves $first, $second and $server.
 start_server() {
     : >server.out
@@ -124,6 +114,7 @@ done
 
 # Another protocol.
 write_tiny_map tiny.tbsmap
+: >server.out
 timeout "$limit" "$SENJUTSU" tubstap serve --map tiny.tbsmap --port 0 --wait 30 >server.out 2>server.err &
 server=$!
 wait_for '^listening on '

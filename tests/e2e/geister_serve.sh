@@ -5,16 +5,6 @@
 # them; what viewers see; what cannot be.
 . "$(dirname "$0")/lib.sh"
 
-# wait_for PATTERN: until a line of what the server said matches.
-wait_for() {
-    waited=0
-    while ! cat server.out server.err | grep -q -E -e "$1"; do
-        if [ $waited -ge 300 ]; then return 1; fi
-        sleep 0.1
-        waited=$((waited + 1))
-    done
-}
-
 # start_server OPTION …: in the background, on ports of its own; leaves $first, $second and $server. With $descriptors set
 # it has only so many.
 descriptors=
@@ -22,6 +12,7 @@ start_server() {
     : >server.out
     : >server.err
     (
+        # shellcheck disable=SC3045 # what POSIX leaves out, every sh has
         [ -z "$descriptors" ] || ulimit -n "$descriptors"
         exec timeout --foreground -s KILL "$limit" "$SENJUTSU" geister serve --first-port 0 --second-port 0 "$@"
     ) >server.out 2>server.err &
@@ -98,11 +89,7 @@ END
     a=$!
     timeout "$limit" bash client.bash "$second" SET:EFGH >b.out 2>/dev/null &
     b=$!
-    waited=0
-    while ! grep -q 'MOV?' a.out && [ $waited -lt 300 ]; do
-        sleep 0.1
-        waited=$((waited + 1))
-    done
+    wait_until grep -q 'MOV?' a.out
     cat >watch.bash <<'END'
 exec 3<>"/dev/tcp/127.0.0.1/$1" || exit 1
 printf 'GET %s HTTP/1.1\r\nHost: here\r\n%s\r\n' "$2" "${4:+Upgrade: websocket
@@ -140,11 +127,7 @@ END
     viewer=$(sed -n 's/^viewers: .*:\([0-9]*\)\/$/\1/p' server.out)
     timeout "$limit" bash client.bash "$first" SET:ABCD >a.out 2>/dev/null &
     a=$!
-    waited=0
-    while ! grep -q 'MOV?' a.out && [ $waited -lt 300 ]; do
-        sleep 0.1
-        waited=$((waited + 1))
-    done
+    wait_until grep -q 'MOV?' a.out
     timeout "$limit" bash watch.bash "$viewer" /games 0 >games.out
     expect "the name and no more" grep -q '"players":\["127.0.0.1:[0-9]*","purple"\]' games.out
     kill -INT $server

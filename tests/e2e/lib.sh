@@ -203,6 +203,25 @@ UNIT[4,3,fighter,1,10,0];
 END
 }
 
+# wait_until COMMAND …: tries it again and again, for half a minute.
+wait_until() {
+    waited=0
+    until "$@"; do
+        if [ $waited -ge 300 ]; then return 1; fi
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+}
+
+server_said() {
+    cat server.out server.err | grep -q -E -e "$1"
+}
+
+# wait_for PATTERN: until a line of what a server said, in server.out and server.err, matches.
+wait_for() {
+    wait_until server_said "$1"
+}
+
 # expect_interrupted STATUS COMMAND ...: starts a command that would take an hour, sends it SIGINT once it has printed
 # something, and wants it to end by itself with that status, at once and without complaint.
 expect_interrupted() {
@@ -212,11 +231,7 @@ expect_interrupted() {
     : >"$out"
     timeout --foreground -s KILL "$limit" "$@" >"$out" 2>"$err" &
     program=$!
-    waited=0
-    while [ ! -s "$out" ] && [ $waited -lt 300 ]; do
-        sleep 0.1
-        waited=$((waited + 1))
-    done
+    wait_until [ -s "$out" ]
     sleep 0.3
     asked=$(date +%s)
     kill -INT $program

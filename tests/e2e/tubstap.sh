@@ -7,16 +7,6 @@
 
 write_tiny_map tiny.tbsmap
 
-# wait_for PATTERN: until a line of what the server said matches.
-wait_for() {
-    waited=0
-    while ! cat server.out server.err | grep -q -E -e "$1"; do
-        if [ $waited -ge 300 ]; then return 1; fi
-        sleep 0.1
-        waited=$((waited + 1))
-    done
-}
-
 # start_server OPTION …: in the background, on a port of its own; leaves $port and $server.
 start_server() {
     : >server.out
