@@ -16,6 +16,8 @@ void belief_even(const struct geister *view, int side, struct belief *out) {
         for (int m = 0; m < BELIEF_MODELS; m++)
             out->share[i][m] = m == BELIEF_CHANCE ? out->weight[i] : 0;
     }
+    for (int i = 0; i < GEISTER_CELLS; i++)
+        out->look[i] = 0.5;
 }
 
 void belief_redness(const struct belief *belief, double out[GEISTER_PIECES]) {

@@ -14,13 +14,15 @@
 #include "geister/geist_value.h"
 #include "geister/purple.h"
 
-enum belief_model { BELIEF_CHANCE, BELIEF_POLICY, BELIEF_PG, BELIEF_PURPLE, BELIEF_MODELS };
+enum belief_model { BELIEF_CHANCE, BELIEF_POLICY, BELIEF_GUESS, BELIEF_PG, BELIEF_PURPLE, BELIEF_MODELS };
 
 struct belief {
     int count;                     /* sets that agree with what was seen */
     uint8_t reds[GEISTER_SETUPS];  /* of the other side: bit 0 is its piece A; taken reds included */
     double weight[GEISTER_SETUPS]; /* they sum to 1 */
     double share[GEISTER_SETUPS][BELIEF_MODELS]; /* of the weight, by who it may be: they sum to it */
+    double
+        look[GEISTER_CELLS]; /* how blue our own pieces look to BELIEF_GUESS, as the other sees the board */
 };
 
 /* All sets that agree, equally likely, the other plays by chance. */

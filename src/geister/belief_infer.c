@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "base/mem.h"
 #include "geister/belief.h"
+#include "geister/guess.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ enum { PURPLE_TABLE_BYTES = 1 << 18 };
 
 /* Chances before anything was seen, and a piece that could leave and did not, which nobody does on purpose.
  */
-static const double model_priors[BELIEF_MODELS] = {0.1, 0.5, 0.2, 0.2};
+static const double model_priors[BELIEF_MODELS] = {0.1, 0.4, 0.2, 0.15, 0.15};
 static const double stayed_chance = 0.001, negligible = 1e-9, pg_sharpness = 6;
 
 /* The game so far, as far as it was looked at. */
@@ -26,7 +27,9 @@ struct replay {
     uint8_t from[2][GEISTER_PIECES];
     uint8_t moves[GEISTER_PLIES_MAX];
     uint8_t where[2][GEISTER_PIECES];
-    uint8_t taken[2], reds[2]; /* pieces, and which of them were red */
+    uint8_t taken[2], reds[2];  /* pieces, and which of them were red */
+    struct guess_evidence seen; /* by the other side, of who concludes */
+    double look[GEISTER_CELLS]; /* how blue its pieces look by that, as the other side sees the board */
     double likely[GEISTER_SETUPS][BELIEF_MODELS];
 };
 
@@ -88,6 +91,22 @@ static double purple_chance(struct inference *in, const struct question *q) {
     return result.move == q->moves[q->made] ? 1 : 0;
 }
 
+/* It plays one of the moves it thinks best of. */
+static double guess_chance(const struct inference *in, const struct question *q) {
+    struct guess_verdict verdict;
+    double best, made;
+    int equals = 0;
+    guess_judge(&q->sight, in->replay.look, &verdict);
+    best = made = verdict.scores[0];
+    for (int i = 0; i < verdict.count; i++) {
+        best = verdict.scores[i] > best ? verdict.scores[i] : best;
+        made = verdict.moves[i] == q->moves[q->made] ? verdict.scores[i] : made;
+    }
+    for (int i = 0; i < verdict.count; i++)
+        equals += verdict.scores[i] >= best;
+    return made >= best ? 1.0 / equals : 0;
+}
+
 static double chance_of(struct inference *in, enum belief_model model, const struct question *q) {
     const double even = 1.0 / q->count, doubt = in->settings.doubt;
     switch (model) {
@@ -96,6 +115,7 @@ static double chance_of(struct inference *in, enum belief_model model, const str
                (1 - doubt) * softmax_chance(in->settings.weights->move, q, in->settings.sharpness);
     case BELIEF_PG:
         return doubt * even + (1 - doubt) * softmax_chance(policy_builtin()->move, q, pg_sharpness);
+    case BELIEF_GUESS: return doubt * even + (1 - doubt) * guess_chance(in, q);
     case BELIEF_PURPLE: { /* of other depths it plays other moves, too */
         const double other = doubt < 0.3 ? 0.3 : doubt;
         return other * even + (1 - other) * purple_chance(in, q);
@@ -116,7 +136,7 @@ static bool is_possible(const struct replay *p, unsigned reds) {
 /* From where the history begins: the start of the game, or a position from elsewhere. */
 static void start_replay(struct inference *in, const struct geister *view, int side) {
     struct replay *const p = &in->replay;
-    const bool used[BELIEF_MODELS] = {true, true, in->settings.models,
+    const bool used[BELIEF_MODELS] = {true, true, in->settings.models, in->settings.models,
                                       in->settings.models && in->settings.depth > 0};
     *p = (struct replay){.side = side, .first = view->mover ^ (view->told & 1)};
     memcpy(p->from, view->from, sizeof p->from);
@@ -187,10 +207,12 @@ static void normalize(struct replay *p) {
             p->likely[i][m] /= sum;
 }
 
-/* Takes the piece that stands where somebody moved; its colour is known in the view. */
-static void take(struct replay *p, const struct geister *view, int loser, int cell) {
+/* Takes the piece that stands where somebody moved (-1: none does); its colour is known in the view. */
+static int take(struct replay *p, const struct geister *view, int loser, int cell) {
+    int taken = -1;
     for (int i = 0; i < GEISTER_PIECES; i++)
         if (p->where[loser][i] == cell) {
+            taken = i;
             p->where[loser][i] = GEISTER_TAKEN;
             p->taken[loser] |= (uint8_t)(1U << i);
             p->reds[loser] |= (uint8_t)(view->reds[loser] & 1U << i);
@@ -199,6 +221,32 @@ static void take(struct replay *p, const struct geister *view, int loser, int ce
         if (!is_possible(p, geister_setup_reds(i)))
             for (int m = 0; m < BELIEF_MODELS; m++)
                 p->likely[i][m] = 0;
+    return taken;
+}
+
+/* How blue the concluding side's pieces look to a guesser on the other side. */
+static void look_at(struct replay *p) {
+    const int other = 1 - p->side;
+    double blueness[GEISTER_PIECES];
+    guess_weigh(&p->seen, p->taken[p->side], p->reds[p->side], blueness);
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        if (p->where[p->side][i] < GEISTER_CELLS)
+            p->look[history_cell(other, p->where[p->side][i])] = blueness[i];
+}
+
+/* The other side has seen a move of who concludes; it is made already. */
+static void note_move(struct replay *p, int piece, int from, int taken) {
+    const int other = 1 - p->side;
+    struct history_step step = {.who = 1,
+                                .piece = piece,
+                                .from = history_cell(other, from),
+                                .to = history_cell(other, p->where[p->side][piece]),
+                                .taken = taken};
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        step.cells[0][i] = history_cell(other, p->where[other][i]);
+        step.cells[1][i] = history_cell(other, p->where[p->side][i]);
+    }
+    guess_note(&p->seen, &step);
 }
 
 static void replay_move(struct inference *in, const struct geister *view) {
@@ -206,23 +254,24 @@ static void replay_move(struct inference *in, const struct geister *view) {
     const int mover = p->first ^ (p->told & 1), piece = view->moves[p->told] / 4,
               direction = view->moves[p->told] % 4;
     if (mover != p->side) {
+        look_at(p);
         for (int i = 0; i < GEISTER_SETUPS; i++)
             if (is_possible(p, geister_setup_reds(i)))
                 ask_set(in, i, piece, direction);
         normalize(p);
     }
-    const int own = mover == 0 ? p->where[mover][piece] : geist_turned_cell(p->where[mover][piece]);
-    const int target = bits_targets[own * 4 + direction];
-    const int to = mover == 0 ? target : geist_turned_cell(target);
-    take(p, view, 1 - mover, to);
-    p->where[mover][piece] = (uint8_t)to;
+    const int from = p->where[mover][piece], target = bits_targets[history_cell(mover, from) * 4 + direction];
+    const int taken = take(p, view, 1 - mover, history_cell(mover, target));
+    p->where[mover][piece] = (uint8_t)history_cell(mover, target);
+    if (mover == p->side)
+        note_move(p, piece, from, taken);
     p->moves[p->told] = view->moves[p->told];
     p->told++;
 }
 
 void inference_conclude(struct inference *inference, const struct geister *view, int side,
                         struct belief *out) {
-    const struct replay *const p = &inference->replay;
+    struct replay *const p = &inference->replay;
     belief_even(view, side, out);
     if (view->told == 0)
         return;
@@ -230,6 +279,8 @@ void inference_conclude(struct inference *inference, const struct geister *view,
         start_replay(inference, view, side);
     while (p->told < view->told)
         replay_move(inference, view);
+    look_at(p);
+    memcpy(out->look, p->look, sizeof out->look);
     double sum = 0;
     for (int i = 0; i < out->count; i++) {
         const double *likely = p->likely[geister_setup_number(out->reds[i])];

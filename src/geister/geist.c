@@ -195,6 +195,7 @@ static void simulate_once(struct geist *g, const struct search_task *task, const
     sim.counts[0] = other.lost_blues[g->side];
     sim.counts[1] = other.lost_reds[g->side];
     sim.who = who;
+    memcpy(sim.look, belief->look, sizeof sim.look);
     geist_simulate(g, &sim, task->rng);
 }
 

@@ -7,6 +7,7 @@
  * player it is believed to be would do.
  */
 #include "geister/geist_tree.h"
+#include "geister/guess.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,6 +39,20 @@ static int purple_choice(struct geist *g, const struct geist_board *b, const act
     purple_search(g->purple, &board, &(struct purple_task){.depth = g->settings.model_depth}, &result);
     int i = 0;
     while (i < count - 1 && moves[i] != result.move)
+        i++;
+    return i;
+}
+
+/* What `guess` would do, if it concluded nothing from the simulation itself. */
+static int guess_choice(const struct geist_sim *sim, const action *moves, int count) {
+    struct geister_sight sight;
+    struct guess_verdict verdict;
+    geist_sight(&sim->board, sim->board.mover, &sight);
+    guess_judge(&sight, sim->look, &verdict);
+    int best = 0, i = 0;
+    for (int k = 1; k < verdict.count; k++)
+        best = verdict.scores[k] > verdict.scores[best] ? k : best;
+    while (i < count - 1 && moves[i] != verdict.moves[best])
         i++;
     return i;
 }
@@ -125,9 +140,11 @@ static int their_move(struct geist *g, const struct geist_node *n, const struct 
     float chances[GEIST_MOVES_MAX];
     for (int i = 0; i < n->count; i++)
         moves[i] = g->edges[n->first + i].move;
-    if (sim->who >= BELIEF_PG && rng_unit(r) < g->settings.follow) {
+    if (sim->who >= BELIEF_GUESS && rng_unit(r) < g->settings.follow) {
         if (sim->who == BELIEF_PURPLE)
             return purple_choice(g, b, moves, n->count);
+        if (sim->who == BELIEF_GUESS)
+            return guess_choice(sim, moves, n->count);
         policy_of(policy_builtin()->move, b, moves, n->count, chances);
         return policy_best(chances, n->count);
     }
@@ -171,6 +188,7 @@ static void imagine(struct geist_sim *sim, action move, bool ours) {
     const int from = (int)move / 4, to = bits_targets[move];
     if (ours) {
         const uint64_t step = UINT64_C(1) << from | UINT64_C(1) << to;
+        sim->look[geist_turned_cell(to)] = sim->look[geist_turned_cell(from)];
         if ((sim->red >> from & 1) != 0)
             sim->red ^= step;
         else

@@ -42,7 +42,8 @@ struct geist_sim {
     uint64_t red, blue; /* imagined, as we see the board */
     uint8_t counts[2];  /* of those, taken: blues, reds */
     enum belief_model who;
-    float vu, vo; /* values to us and to the other; negative: not known yet */
+    double look[GEISTER_CELLS]; /* of ours, for BELIEF_GUESS; see struct belief */
+    float vu, vo;               /* values to us and to the other; negative: not known yet */
 };
 
 /* A tree of nothing but the root. */

@@ -13,7 +13,6 @@
 #include "geister/guess.h"
 
 #include "base/bits.h"
-#include "geister/history.h"
 #include "geister/purple_node.h"
 
 #include <math.h>
@@ -30,10 +29,6 @@ enum evidence {
     POINTS_TURNED = -1,   /* it went away from it */
     POINTS_NO_EXIT = -60, /* it was on its exit and did not leave */
     POINTS_MAX = 60,
-};
-
-struct evidences {
-    int points[GEISTER_PIECES];
 };
 
 static bool is_near(int cell, uint64_t set) {
@@ -55,8 +50,7 @@ static int points_of_move(const struct history_step *step, uint64_t ours) {
     return points;
 }
 
-static void note_step(void *context, const struct history_step *step) {
-    struct evidences *all = context;
+void guess_note(struct guess_evidence *all, const struct history_step *step) {
     if (step->who == 0)
         return;
     const uint64_t ours = history_set(step->cells[0]);
@@ -72,6 +66,10 @@ static void note_step(void *context, const struct history_step *step) {
     }
 }
 
+static void note_step(void *context, const struct history_step *step) {
+    guess_note(context, step);
+}
+
 /* 2 to the power of points / 4, by multiplications that round alike everywhere. */
 static double odds_of(int points) {
     static const double quarters[4] = {1, 1.189207115002721, 1.4142135623730951, 1.681792830507429};
@@ -80,18 +78,21 @@ static double odds_of(int points) {
 }
 
 /* Sums the weights of all sets of reds that contain the known ones and no known blue. */
-static void weigh(const struct geister *view, int them, const double odds[GEISTER_PIECES],
-                  double out[GEISTER_PIECES]) {
-    double all = 0;
+void guess_weigh(const struct guess_evidence *evidence, unsigned known, unsigned reds,
+                 double out[GEISTER_PIECES]) {
+    double odds[GEISTER_PIECES], all = 0;
+    memset(out, 0, GEISTER_PIECES * sizeof out[0]);
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        odds[i] = (known >> i & 1) != 0 ? 1 : odds_of(evidence->points[i]);
     for (int number = 0; number < GEISTER_SETUPS; number++) {
-        const unsigned reds = geister_setup_reds(number);
-        if ((reds & view->known[them]) != view->reds[them])
+        const unsigned set = geister_setup_reds(number);
+        if ((set & known) != reds)
             continue;
         double weight = 1;
         for (int i = 0; i < GEISTER_PIECES; i++)
-            weight *= (reds >> i & 1) == 0 ? odds[i] : 1;
+            weight *= (set >> i & 1) == 0 ? odds[i] : 1;
         for (int i = 0; i < GEISTER_PIECES; i++)
-            out[i] += (reds >> i & 1) == 0 ? weight : 0;
+            out[i] += (set >> i & 1) == 0 ? weight : 0;
         all += weight;
     }
     for (int i = 0; i < GEISTER_PIECES; i++)
@@ -99,13 +100,9 @@ static void weigh(const struct geister *view, int them, const double odds[GEISTE
 }
 
 void guess_blueness(const struct geister *view, int side, double out[GEISTER_PIECES]) {
-    struct evidences all = {{0}};
-    double odds[GEISTER_PIECES];
-    memset(out, 0, GEISTER_PIECES * sizeof out[0]);
+    struct guess_evidence all = {{0}};
     history_walk(view, side, note_step, &all);
-    for (int i = 0; i < GEISTER_PIECES; i++)
-        odds[i] = (view->known[1 - side] >> i & 1) != 0 ? 1 : odds_of(all.points[i]);
-    weigh(view, 1 - side, odds, out);
+    guess_weigh(&all, view->known[1 - side], view->reds[1 - side], out);
 }
 
 /* ---- rules ---- */
@@ -227,27 +224,15 @@ static double score_move(const struct after *before, action move) {
     return score + score_threats(&a) + score_exposed(&a) + score_running(&a);
 }
 
-static void look(const struct geister *view, int side, struct after *out) {
-    struct geister_sight sight;
-    double blueness[GEISTER_PIECES];
-    geister_see(view, side, &sight);
-    guess_blueness(view, side, blueness);
-    *out = (struct after){.red = sight.red,
-                          .blue = sight.blue,
-                          .theirs = sight.unknown | sight.their_red | sight.their_blue,
-                          .reds_left = GEISTER_REDS - sight.taken_reds,
-                          .blues_left = GEISTER_PIECES - GEISTER_REDS - sight.taken_blues};
-    for (int i = 0; i < GEISTER_PIECES; i++) {
-        const int cell = history_cell(side, view->where[1 - side][i]);
-        if (cell < GEISTER_CELLS)
-            out->blueness[cell] = blueness[i];
-    }
-}
-
-void guess_moves(const struct geister *view, int side, struct guess_verdict *out) {
-    struct after before;
+void guess_judge(const struct geister_sight *sight, const double blueness[GEISTER_CELLS],
+                 struct guess_verdict *out) {
+    struct after before = {.red = sight->red,
+                           .blue = sight->blue,
+                           .theirs = sight->unknown | sight->their_red | sight->their_blue,
+                           .reds_left = GEISTER_REDS - sight->taken_reds,
+                           .blues_left = GEISTER_PIECES - GEISTER_REDS - sight->taken_blues};
     uint8_t list[PURPLE_MOVES_MAX];
-    look(view, side, &before);
+    memcpy(before.blueness, blueness, sizeof before.blueness);
     const struct purple_node node = {.mine = {before.red, before.blue}};
     struct purple_result exit;
     out->count = 0;
@@ -261,4 +246,17 @@ void guess_moves(const struct geister *view, int side, struct guess_verdict *out
         out->moves[out->count] = list[out->count];
         out->scores[out->count] = score_move(&before, list[out->count]);
     }
+}
+
+void guess_moves(const struct geister *view, int side, struct guess_verdict *out) {
+    struct geister_sight sight;
+    double blueness[GEISTER_PIECES], by_cell[GEISTER_CELLS] = {0};
+    geister_see(view, side, &sight);
+    guess_blueness(view, side, blueness);
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        const int cell = history_cell(side, view->where[1 - side][i]);
+        if (cell < GEISTER_CELLS)
+            by_cell[cell] = blueness[i];
+    }
+    guess_judge(&sight, by_cell, out);
 }

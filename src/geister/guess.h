@@ -6,7 +6,7 @@
 #ifndef GEISTER_GUESS_H
 #define GEISTER_GUESS_H
 
-#include "game/geister/geister.h"
+#include "geister/history.h"
 
 enum { GUESS_MOVES_MAX = 32 };
 
@@ -22,5 +22,22 @@ struct guess_verdict {
 };
 
 void guess_moves(const struct geister *view, int side, struct guess_verdict *out);
+
+/* ---- the same in steps, for whoever asks what it would have done ---- */
+
+/* What was seen of the other side's pieces so far: points for blue. Begins zeroed. */
+struct guess_evidence {
+    int points[GEISTER_PIECES];
+};
+
+void guess_note(struct guess_evidence *evidence, const struct history_step *step);
+
+/* Blueness, the colours in `known` being known and those in `reds` red. */
+void guess_weigh(const struct guess_evidence *evidence, unsigned known, unsigned reds,
+                 double out[GEISTER_PIECES]);
+
+/* Moves of the side that has this sight, the other's pieces being as blue as that, by cell. */
+void guess_judge(const struct geister_sight *sight, const double blueness[GEISTER_CELLS],
+                 struct guess_verdict *out);
 
 #endif
