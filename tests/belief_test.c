@@ -5,6 +5,7 @@
  */
 #include "base/mem.h"
 #include "geister/belief.h"
+#include "geister/guess.h"
 #include "geister_support.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { PLIES = 24, MOVES_MAX = 96 };
+enum { PLIES = 24, WATCHED = 12, MOVES_MAX = 96 };
 
 struct table {
     struct scenario *scenario;
@@ -188,47 +189,100 @@ static void without_history_all_is_even(void **unused) {
     clear_table(&t);
 }
 
-/* A purple's moves give it away, and its colours with it. */
-static void it_knows_a_purple(void **unused) {
-    (void)unused;
+/* ---- who it is ---- */
+
+typedef action chooser(const struct geister *view, struct purple *purple);
+
+static action choose_as_purple(const struct geister *view, struct purple *purple) {
+    struct geister_sight sight;
+    struct purple_board board;
+    struct purple_result result;
+    geister_see(view, 1, &sight);
+    purple_board_of(&sight, &board);
+    purple_search(purple, &board, &(struct purple_task){.depth = 4}, &result);
+    return result.move;
+}
+
+static action choose_as_guess(const struct geister *view, struct purple *purple) {
+    struct guess_verdict verdict;
+    int best = 0;
+    (void)purple;
+    guess_moves(view, 1, &verdict);
+    for (int i = 1; i < verdict.count; i++)
+        best = verdict.scores[i] > verdict.scores[best] ? i : best;
+    return verdict.moves[best];
+}
+
+/* Side 1 plays like that against chance; what side 0 then believes. */
+static void watch_game(chooser *choose, struct belief *out) {
     const struct belief_settings settings = {.models = true, .depth = 4, .sharpness = 1, .doubt = 0.1};
-    struct table t;
-    struct belief belief;
     struct err e = {""};
     struct rng r;
     struct geister s;
     action list[MOVES_MAX];
-    set_table(&t, 9);
-    geister_begin(&s, t.scenario, "ABCD", "BDEG");
+    struct scenario *scenario = game_load_spec("geister", &e);
     struct purple *purple = purple_open(1 << 18, &e);
+    assert_non_null(scenario);
     assert_non_null(purple);
+    geister_begin(&s, scenario, "ABCD", "BDEG");
     rng_seed(&r, 11);
-    for (int i = 0; i < PLIES && s.stage == GEISTER_PLAYING; i++) {
+    for (int i = 0; i < WATCHED && s.stage == GEISTER_PLAYING; i++) {
         const int count = geister_game.actions(&s, list);
         action chosen = list[rng_below(&r, (uint32_t)count)];
-        if (s.mover == 1) {
-            struct geister_sight sight;
-            struct purple_board board;
-            struct purple_result result;
-            struct geister view = s;
-            geister_game.hide(&view, 1);
-            geister_see(&view, 1, &sight);
-            purple_board_of(&sight, &board);
-            purple_search(purple, &board, &(struct purple_task){.depth = 4}, &result);
-            chosen = geister_turned(result.move, 1);
-        }
+        struct geister view = s;
+        geister_game.hide(&view, 1);
+        if (s.mover == 1)
+            chosen = geister_turned(choose(&view, purple), 1);
         geister_game.play(&s, chosen, &r);
     }
     assert_int_equal(s.stage, GEISTER_PLAYING);
     geister_game.hide(&s, 0);
     struct inference *in = open_inference(settings);
-    inference_conclude(in, &s, 0, &belief);
-    double share = 0;
-    for (int i = 0; i < belief.count; i++)
-        share += belief.share[i][BELIEF_PURPLE];
-    assert_true(share > 0.9);
+    inference_conclude(in, &s, 0, out);
     inference_close(in);
     purple_close(purple);
+    geister_game.unload(scenario);
+}
+
+static double share_of(const struct belief *belief, enum belief_model who) {
+    double share = 0;
+    for (int i = 0; i < belief->count; i++)
+        share += belief->share[i][who];
+    return share;
+}
+
+/* A purple's moves give it away, and its colours with it. */
+static void it_knows_a_purple(void **unused) {
+    (void)unused;
+    struct belief belief;
+    watch_game(choose_as_purple, &belief);
+    assert_true(share_of(&belief, BELIEF_PURPLE) > 0.9);
+}
+
+static void it_knows_a_guesser(void **unused) {
+    (void)unused;
+    struct belief belief;
+    watch_game(choose_as_guess, &belief);
+    assert_true(share_of(&belief, BELIEF_GUESS) > 0.9);
+}
+
+/* How our pieces look to a guesser is what it thinks itself. */
+static void it_sees_itself_as_a_guesser_does(void **unused) {
+    (void)unused;
+    struct table t;
+    struct belief belief;
+    double blueness[GEISTER_PIECES];
+    set_table(&t, 5);
+    struct geister ours = t.states[t.count], theirs = ours;
+    geister_game.hide(&ours, 0);
+    geister_game.hide(&theirs, 1);
+    guess_blueness(&theirs, 1, blueness);
+    struct inference *in = open_inference(plain);
+    inference_conclude(in, &ours, 0, &belief);
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        if (ours.where[0][i] < GEISTER_CELLS)
+            assert_true(fabs(belief.look[history_cell(1, ours.where[0][i])] - blueness[i]) < 1e-12);
+    inference_close(in);
     clear_table(&t);
 }
 
@@ -239,6 +293,8 @@ int main(void) {
         cmocka_unit_test(who_stays_on_the_exit_is_red),
         cmocka_unit_test(without_history_all_is_even),
         cmocka_unit_test(it_knows_a_purple),
+        cmocka_unit_test(it_knows_a_guesser),
+        cmocka_unit_test(it_sees_itself_as_a_guesser_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

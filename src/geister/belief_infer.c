@@ -14,9 +14,10 @@
 
 enum { PURPLE_TABLE_BYTES = 1 << 18 };
 
-/* Chances before anything was seen, and a piece that could leave and did not, which nobody does on purpose.
+/* Chances before anything was seen, in proportion, and a piece that could leave and did not, which nobody
+ * does on purpose.
  */
-static const double model_priors[BELIEF_MODELS] = {0.1, 0.4, 0.2, 0.15, 0.15};
+static const double model_priors[BELIEF_MODELS] = {0.1, 0.5, 0.2, 0.2, 0.2};
 static const double stayed_chance = 0.001, negligible = 1e-9, pg_sharpness = 6;
 
 /* The game so far, as far as it was looked at. */

@@ -62,6 +62,7 @@ static const struct probe {
     {"guess", 4, DECISIONS_MAX, GEISTER},
     {"pg", 2, DECISIONS_MAX, GEISTER},
     {"pg:style=sample,setup=strong", 2, DECISIONS_MAX, GEISTER},
+    {"geist:sims=200", 1, 60, GEISTER},
 };
 
 static uint64_t hash_rollouts(uint64_t hash, const struct scenario *scenario) {

@@ -28,7 +28,7 @@ static const struct param params[] = {
     {"guard", PARAM_INT, offsetof(struct options, guard), 0, PURPLE_DEPTH_MAX, 7,
      .help = "moves after which the other has a likely forced win within so many plies are avoided; 0: not"},
     {"models", PARAM_SWITCH, offsetof(struct options, models), .fallback = 1,
-     .help = "conclude also which player the other is, of those it knows (pg, purple)"},
+     .help = "conclude also which player the other is, of those it knows (guess, pg, purple)"},
     {"depth", PARAM_INT, offsetof(struct options, depth), 0, 8, 4,
      .help = "depth of the purple it compares the other's moves with; 0: it does not"},
     {"known", PARAM_REAL, offsetof(struct options, known), 0, 1, 0.5,
@@ -105,7 +105,7 @@ static bool prepare(struct geist_player *p, struct err *e) {
 
 static bool check_geist(const void *options, struct err *e) {
     struct setup_strategy setup;
-    return setup_read(((const struct options *)options)->setup, &setup, e);
+    return setup_read(((const struct options *)options)->setup, &setup, e) || err_prefix(e, "geist: ");
 }
 
 static struct player *open_geist(const struct player_type *type, const struct game *game, const void *options,
