@@ -7,6 +7,7 @@
 #include "geister/geist_learn.h"
 #include "geister_support.h"
 #include "player/player.h"
+#include "player_support.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -27,20 +28,8 @@ static struct scenario *load(const char *spec) {
 
 static struct answer ask(const char *spec, const struct geister *state, uint64_t seed,
                          struct thoughts *thoughts) {
-    struct err e = {""};
-    struct rng r;
-    struct answer answer;
-    struct player *player = player_open(spec, &geister_game, &e);
-    if (player == NULL)
-        fail_msg("%s: %s", spec, e.text);
-    rng_seed(&r, seed);
-    const struct position_ask question = {
-        .game = &geister_game, .state = state, .rng = &r, .thoughts = thoughts};
-    player_choose_in(player, &question, &answer);
-    player_close(player);
-    assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
-    assert_true(geister_game.is_legal(state, answer.chosen));
-    return answer;
+    const struct position_ask question = {.game = &geister_game, .state = state, .thoughts = thoughts};
+    return ask_once_in(spec, &question, seed);
 }
 
 /* ---- what it decides ---- */

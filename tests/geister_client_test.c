@@ -335,6 +335,15 @@ static void settle(struct geister_client *c, const struct scenario *scenario, in
     assert_int_equal(take(c, "OK ", &e), GEISTER_STEP_NOTHING);
 }
 
+/* Settled as the first player and asked for the first move. The caller unloads the scenario. */
+static struct scenario *come_to_the_first_move(struct geister_client *c) {
+    struct scenario *scenario = load_scenario();
+    struct err e;
+    settle(c, scenario, 0);
+    take(c, "MOV?" START, &e);
+    return scenario;
+}
+
 static void the_first_board_shows_the_side(void **state) {
     (void)state;
     struct scenario *scenario = load_scenario();
@@ -359,12 +368,10 @@ static void the_first_board_shows_the_side(void **state) {
 /* The official server says at once that the game is lost; another lets one try again. */
 static void refused_moves(void **state) {
     (void)state;
-    struct scenario *scenario = load_scenario();
     static struct geister_client c;
+    struct scenario *scenario = come_to_the_first_move(&c);
     struct err e;
     char answer[GEISTER_ANSWER_MAX];
-    settle(&c, scenario, 0);
-    take(&c, "MOV?" START, &e);
     assert_true(geister_client_decide(&c, geister_move(25, GEISTER_NORTH), 0, answer, &e));
     assert_string_equal(answer, "MOV:A,N\r\n");
     assert_int_equal(take(&c, "NG ", &e), GEISTER_STEP_REFUSED);
@@ -386,12 +393,10 @@ static void refused_moves(void **state) {
 
 static void illegal_decisions_are_not_sent(void **state) {
     (void)state;
-    struct scenario *scenario = load_scenario();
     static struct geister_client c;
+    struct scenario *scenario = come_to_the_first_move(&c);
     struct err e;
     char answer[GEISTER_ANSWER_MAX];
-    settle(&c, scenario, 0);
-    take(&c, "MOV?" START, &e);
     assert_false(geister_client_decide(&c, geister_move(25, GEISTER_SOUTH), 0, answer, &e));
     assert_string_equal(e.text, "AS is illegal");
     assert_int_equal(c.wants, GEISTER_WANTS_MOVE);

@@ -20,24 +20,9 @@ static const struct game *const early = &geister_models[GEISTER_EARLY];
 static const struct game *const late = &geister_models[GEISTER_LATE];
 static const struct game *const never = &geister_models[GEISTER_NEVER];
 
-static struct scenario *scenario;
-
-static int load_geister(void **state) {
-    struct err e;
-    (void)state;
-    scenario = game_load_spec("geister", &e);
-    return scenario == NULL ? -1 : 0;
-}
-
-static int unload_geister(void **state) {
-    (void)state;
-    scenario->game->unload(scenario);
-    return 0;
-}
-
 /* The first position as the first player sees it. */
 static void view_start(struct geister *s) {
-    geister_begin(s, scenario, "ABCD", "EFGH");
+    geister_begin(s, geister_scenario, "ABCD", "EFGH");
     geister_game.hide(s, 0);
 }
 
@@ -158,7 +143,7 @@ static void late_takes_two_of_five(void **state) {
     struct rng r;
     int red = 0;
     rng_seed(&r, 4);
-    geister_place(&root, scenario, "14R24R34R44R15B25B35B33B32u31u30u20u10u99r99r99b", 40, 0);
+    geister_place(&root, geister_scenario, "14R24R34R44R15B25B35B33B32u31u30u20u10u99r99r99b", 40, 0);
     for (int i = 0; i < DRAWS; i++) {
         s = root;
         late->determinize(&s, &r);
@@ -178,7 +163,7 @@ static void late_draws_without_replacement(void **state) {
     struct geister root, s;
     struct rng r;
     rng_seed(&r, 5);
-    geister_place(&root, scenario, "14R24R34R44R15B25B35B33B32u31u30u21u11u20u00u10u", 40, 0);
+    geister_place(&root, geister_scenario, "14R24R34R44R15B25B35B33B32u31u30u21u11u20u00u10u", 40, 0);
     for (int i = 0; i < DRAWS; i++) {
         s = root;
         late->determinize(&s, &r);
@@ -213,7 +198,7 @@ static void late_draws_who_steps_on_its_exit(void **state) {
     struct rng r;
     int red = 0;
     rng_seed(&r, 6);
-    geister_place(&root, scenario, "14R24R34R44R31B32B33B13B41u21u22u11u04u54u20u10u", 60, 1);
+    geister_place(&root, geister_scenario, "14R24R34R44R31B32B33B13B41u21u22u11u04u54u20u10u", 60, 1);
     for (int i = 0; i < TRIES; i++) {
         s = root;
         play_text(late, &s, "EN", &r);
@@ -239,7 +224,7 @@ static void early_lists_what_any_colours_allow(void **state) {
     struct rng r;
     int legal = 0;
     rng_seed(&r, 7);
-    geister_place(&root, scenario, near_exits, 61, 1);
+    geister_place(&root, geister_scenario, near_exits, 61, 1);
     for (int i = 0; i < 100; i++) {
         s = root;
         early->determinize(&s, &r);
@@ -255,7 +240,7 @@ static void never_counts_a_piece_once(void **state) {
     (void)state;
     struct geister s;
     struct rng r = {{1}};
-    geister_place(&s, scenario, "14R24R34R44R31B32B33B13B41u21u22u11u04u54u20u10u", 60, 1);
+    geister_place(&s, geister_scenario, "14R24R34R44R31B32B33B13B41u21u22u11u04u54u20u10u", 60, 1);
     never->determinize(&s, &r);
     play_text(never, &s, "EN", &r);
     assert_true(is_near((double)s.alive, 4.0 / 8));
@@ -274,7 +259,7 @@ static void again_counts_every_step(void **state) {
     const struct game *again = &geister_models[GEISTER_AGAIN];
     struct geister s;
     struct rng r = {{1}};
-    geister_place(&s, scenario, "14R24R34R44R31B32B33B13B41u21u22u11u04u54u20u10u", 60, 1);
+    geister_place(&s, geister_scenario, "14R24R34R44R31B32B33B13B41u21u22u11u04u54u20u10u", 60, 1);
     again->determinize(&s, &r);
     play_text(again, &s, "EN/AS/AN", &r); /* it stays there */
     assert_true(is_near((double)s.alive, 0.5));
@@ -287,7 +272,7 @@ static void never_ends_when_nobody_can_be_alive(void **state) {
     (void)state;
     struct geister s;
     struct rng r = {{1}};
-    geister_place(&s, scenario, "14R24R34R44R31B32B33B13B41u21u22u11u04u54u20u10u", 60, 1);
+    geister_place(&s, geister_scenario, "14R24R34R44R31B32B33B13B41u21u22u11u04u54u20u10u", 60, 1);
     never->determinize(&s, &r);
     s.seen_exit = 0x0F;
     s.alive = 1.0F / 70;
@@ -303,16 +288,16 @@ static void pieces_on_exits_at_the_root(void **state) {
     static const char board[] = "14R24R34R44R31B32B33B04B41u21u22u11u05u53u20u10u";
     struct geister s;
     struct rng r = {{1}};
-    geister_place(&s, scenario, board, 60, 0);
+    geister_place(&s, geister_scenario, board, 60, 0);
     never->determinize(&s, &r);
     assert_true(is_near((double)s.alive, 1));
     play_text(never, &s, "HS", &r);
     assert_true(is_near((double)s.alive, 1));
-    geister_place(&s, scenario, board, 60, 0);
+    geister_place(&s, geister_scenario, board, 60, 0);
     never->determinize(&s, &r);
     play_text(never, &s, "HN", &r);
     assert_true(is_near((double)s.alive, 4.0 / 8));
-    geister_place(&s, scenario, board, 60, 0);
+    geister_place(&s, geister_scenario, board, 60, 0);
     late->determinize(&s, &r);
     assert_int_equal(s.drawn[1], 1 << 4);
 }
@@ -325,7 +310,7 @@ static void never_values_the_last_pieces(void **state) {
     (void)state;
     struct geister s;
     struct rng r = {{1}};
-    geister_place(&s, scenario, "14R24R34R44R15B25B35B33B32u30u99r99r99r99b99b99b", 60, 0);
+    geister_place(&s, geister_scenario, "14R24R34R44R15B25B35B33B32u30u99r99r99r99b99b99b", 60, 0);
     never->determinize(&s, &r);
     play_text(never, &s, "HN", &r);
     assert_int_equal(never->mover(&s), 1);
@@ -340,12 +325,12 @@ static void never_halves_draws_and_loses_with_its_blues(void **state) {
     (void)state;
     struct geister s;
     struct rng r = {{1}};
-    geister_place(&s, scenario, "14R24R34R44R31B32B33B13B41u21u22u11u04u54u20u10u", 298, 1);
+    geister_place(&s, geister_scenario, "14R24R34R44R31B32B33B13B41u21u22u11u04u54u20u10u", 298, 1);
     never->determinize(&s, &r);
     play_text(never, &s, "EN/AS", &r);
     assert_int_equal(s.end, GEISTER_BY_LIMIT);
     assert_true(is_near(never->payoff(&s, 0), 0.25));
-    geister_place(&s, scenario, "14R24R34R44R31B99b99b99b32u21u22u11u04u54u20u10u", 60, 1);
+    geister_place(&s, geister_scenario, "14R24R34R44R31B99b99b99b32u21u22u11u04u54u20u10u", 60, 1);
     never->determinize(&s, &r);
     play_text(never, &s, "AS", &r);
     assert_int_equal(s.end, GEISTER_BY_BLUES);
@@ -412,8 +397,8 @@ static void playouts_play_by_the_rules(void **state) {
     (void)state;
     struct geister start, exits, few;
     view_start(&start);
-    geister_place(&exits, scenario, near_exits, 60, 0);
-    geister_place(&few, scenario, "14R99r99r99r35B01B99b99b32u31u99r99r21u99b24u99b", 100, 0);
+    geister_place(&exits, geister_scenario, near_exits, 60, 0);
+    geister_place(&few, geister_scenario, "14R99r99r99r35B01B99b99b32u31u99r99r21u99b24u99b", 100, 0);
     for (int m = 0; m < GEISTER_MODELS; m++) {
         compare_playouts(&geister_models[m], &start, 11);
         compare_playouts(&geister_models[m], &exits, 12);
@@ -427,7 +412,7 @@ static void eager_playouts_leave(void **state) {
     struct geister root;
     struct rng r;
     rng_seed(&r, 14);
-    geister_place(&root, scenario, "14R24R34R44R00B25B35B33B32u31u30u21u11u20u10u40u", 40, 0);
+    geister_place(&root, geister_scenario, "14R24R34R44R00B25B35B33B32u31u30u21u11u20u10u40u", 40, 0);
     for (int m = 0; m < GEISTER_MODELS; m++) {
         struct geister s = root;
         geister_models[m].determinize(&s, &r);
@@ -494,7 +479,7 @@ static struct tree_child search_child(const struct game *model, const struct gei
 static void ends_in_some_worlds_only(void **state) {
     (void)state;
     struct geister root;
-    geister_place(&root, scenario, "14R24R34R44R15B25B35B33B32u31u30u20u10u99r99r99r", 40, 0);
+    geister_place(&root, geister_scenario, "14R24R34R44R15B25B35B33B32u31u30u20u10u99r99r99r", 40, 0);
     for (int m = 0; m < GEISTER_MODELS; m++)
         for (int merge = 0; merge < 2; merge++) {
             const struct tree_child child =
@@ -511,7 +496,7 @@ static void ends_in_some_worlds_only(void **state) {
 static void forbidden_moves_are_passed_over(void **state) {
     (void)state;
     struct geister root;
-    geister_place(&root, scenario, "24R34R44R13R01B25B35B33B40u31u30u41u04u54u22u50u", 40, 0);
+    geister_place(&root, geister_scenario, "24R34R44R13R01B25B35B33B40u31u30u41u04u54u22u50u", 40, 0);
     for (int m = 0; m < GEISTER_MODELS; m++)
         for (int merge = 0; merge < 2; merge++) {
             const struct tree_child child =
@@ -542,5 +527,5 @@ int main(void) {
         cmocka_unit_test(ends_in_some_worlds_only),
         cmocka_unit_test(forbidden_moves_are_passed_over),
     };
-    return cmocka_run_group_tests(tests, load_geister, unload_geister);
+    return cmocka_run_group_tests(tests, geister_set_up, geister_tear_down);
 }

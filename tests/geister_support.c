@@ -12,7 +12,22 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+struct scenario *geister_scenario;
+
 static struct rng no_chance;
+
+int geister_set_up(void **state) {
+    struct err e;
+    (void)state;
+    geister_scenario = game_load_spec("geister", &e);
+    return geister_scenario == NULL ? -1 : 0;
+}
+
+int geister_tear_down(void **state) {
+    (void)state;
+    geister_game.unload(geister_scenario);
+    return 0;
+}
 
 static void play_one(struct geister *s, const char *text) {
     struct err e = {{0}};

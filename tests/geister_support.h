@@ -9,6 +9,11 @@
 #include "base/text.h"
 #include "game/geister/geister.h"
 
+/* For a group of tests that share the game of default rules: its setup and teardown. */
+extern struct scenario *geister_scenario;
+int geister_set_up(void **state);
+int geister_tear_down(void **state);
+
 /* The start with these reds chosen. */
 void geister_begin(struct geister *s, const struct scenario *scenario, const char *first, const char *second);
 

@@ -119,6 +119,13 @@ static void long_games_are_written(void **state) {
 
 /* ---- actions ---- */
 
+static void expect_refused(const struct geister *s, const char *text, const char *expected) {
+    struct err e = {{0}};
+    action a;
+    assert_false(geister_game.text->read_action(s, text, &a, &e));
+    assert_string_equal(e.text, expected);
+}
+
 static void actions_are_refused_for_a_reason(void **state) {
     (void)state;
     static const struct support_case cases[] = {
@@ -148,13 +155,9 @@ static void actions_are_refused_for_a_reason(void **state) {
             fail_msg("'%s': got '%s', expected '%s'", cases[i].input, e.text, cases[i].expected);
     }
     geister_play_all(&s, "AN");
-    struct err e = {{0}};
-    action a;
-    assert_false(geister_game.text->read_action(&s, "AN", &a, &e));
-    assert_string_equal(e.text, "'AN' is illegal: the game is over");
+    expect_refused(&s, "AN", "'AN' is illegal: the game is over");
     geister_game.start(&s, scenario, NULL);
-    assert_false(geister_game.text->read_action(&s, "AN", &a, &e));
-    assert_string_equal(e.text, "'AN' does not name the reds; expected four different letters of A to H");
+    expect_refused(&s, "AN", "'AN' does not name the reds; expected four different letters of A to H");
     support_unload(scenario);
 }
 
@@ -162,11 +165,8 @@ static void exits_that_are_closed_are_named(void **state) {
     (void)state;
     struct scenario *scenario = support_load("geister:exits=sideways");
     struct geister s;
-    struct err e = {{0}};
-    action a;
     geister_place(&s, scenario, "00B50R24R34R25R99b99b45B55b05r21r31r11r40b99b99b", 10, 1);
-    assert_false(geister_game.text->read_action(&s, "AN", &a, &e));
-    assert_string_equal(e.text, "'AN' is illegal: that is not the way out");
+    expect_refused(&s, "AN", "'AN' is illegal: that is not the way out");
     support_unload(scenario);
 }
 

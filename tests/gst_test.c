@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "geister_support.h"
+#include "player_support.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -21,44 +22,18 @@ static const char *const names[] = {"gst-a", "gst-b", "gst-c", "nissy"};
 
 enum { NAMES = sizeof names / sizeof names[0] };
 
-static struct scenario *scenario;
-
-static int load_geister(void **state) {
-    struct err e;
-    (void)state;
-    scenario = game_load_spec("geister", &e);
-    return scenario == NULL ? -1 : 0;
-}
-
-static int unload_geister(void **state) {
-    (void)state;
-    scenario->game->unload(scenario);
-    return 0;
-}
-
 /* With a small tree: opening takes as long as its memory is large. */
 static struct player *open_it(const char *name, const char *options) {
     char spec[128];
-    struct err e = {0};
     snprintf(spec, sizeof spec, "%s:%s%s", name, options,
              strstr(options, "memory=") == NULL ? ",memory=12" : "");
-    struct player *player = player_open(spec, &geister_game, &e);
-    assert_string_equal(e.text, "");
-    assert_non_null(player);
-    return player;
+    return open_player(spec, &geister_game);
 }
 
 static struct answer ask(struct player *player, const struct geister *s, uint64_t seed,
                          struct thoughts *thoughts) {
-    struct rng r;
-    struct answer answer;
-    rng_seed(&r, seed);
-    const struct position_ask question = {
-        .game = s->scenario->game, .state = s, .rng = &r, .thoughts = thoughts};
-    player_choose_in(player, &question, &answer);
-    assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
-    assert_true(geister_game.is_legal(s, answer.chosen));
-    return answer;
+    const struct position_ask question = {.game = s->scenario->game, .state = s, .thoughts = thoughts};
+    return ask_in(player, &question, seed);
 }
 
 static struct answer ask_once(const char *name, const char *options, const struct geister *s) {
@@ -114,7 +89,7 @@ static void wins_are_found(void **state) {
             char board[GEISTER_BOARD_CHARS + 1];
             struct geister s;
             mirror(known[i].board, board);
-            geister_place(&s, scenario, side == 0 ? known[i].board : board, 40, side);
+            geister_place(&s, geister_scenario, side == 0 ? known[i].board : board, 40, side);
             for (int n = 0; n < NAMES; n++) {
                 const struct answer answer = ask_once(names[n], "sims=3000", &s);
                 expect_move(&s, &answer, known[i].moves, names[n]);
@@ -127,7 +102,7 @@ static void wins_are_found(void **state) {
 static void who_could_leave_is_taken(void **state) {
     (void)state;
     struct geister s;
-    geister_place(&s, scenario, "24R34R44R13R22B25B35B04B40r31b30r41b05r51b11r10b", 40, 0);
+    geister_place(&s, geister_scenario, "24R34R44R13R22B25B35B04B40r31b30r41b05r51b11r10b", 40, 0);
     for (int n = 0; n < NAMES; n++) {
         const struct answer answer = ask_once(names[n], "sims=4000", &s);
         expect_move(&s, &answer, "HS", names[n]);
@@ -136,19 +111,13 @@ static void who_could_leave_is_taken(void **state) {
 
 /* ---- answers repeat ---- */
 
-static void check_same(const struct answer *a, const struct answer *b) {
-    assert_int_equal(a->chosen, b->chosen);
-    assert_int_equal(a->work_done, b->work_done);
-    assert_memory_equal(&a->value, &b->value, sizeof a->value);
-}
-
 static void the_same_question_gets_the_same_answer(void **state) {
     (void)state;
     static const char *const options[] = {"sims=401", "sims=401,threads=2", "sims=401,merge=yes,memory=1",
                                           "sims=401,policy=random,choose=visits,expand=3"};
     struct geister s, other;
-    geister_begin(&s, scenario, "ABCD", "BCFG");
-    geister_begin(&other, scenario, "EFGH", "ABEF");
+    geister_begin(&s, geister_scenario, "ABCD", "BCFG");
+    geister_begin(&other, geister_scenario, "EFGH", "ABEF");
     geister_play_all(&s, "AN/CN/AW/CN");
     for (int n = 0; n < NAMES; n++)
         for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
@@ -157,7 +126,7 @@ static void the_same_question_gets_the_same_answer(void **state) {
             assert_int_equal(first.work_done, 401);
             ask(player, &other, 7, NULL);
             const struct answer again = ask(player, &s, 6, NULL);
-            check_same(&first, &again);
+            expect_same_answer(&first, &again);
             player_close(player);
         }
 }
@@ -170,12 +139,12 @@ static void hidden_colours_change_nothing(void **state) {
         struct answer first = {0};
         for (size_t i = 0; i < sizeof setups / sizeof setups[0]; i++) {
             struct geister s;
-            geister_begin(&s, scenario, "ABEF", setups[i]);
+            geister_begin(&s, geister_scenario, "ABEF", setups[i]);
             geister_play_all(&s, "AN/DN/BN/CN");
             const struct answer answer = ask_once(names[n], "sims=200", &s);
             if (i == 0)
                 first = answer;
-            check_same(&first, &answer);
+            expect_same_answer(&first, &answer);
         }
     }
 }
@@ -185,7 +154,7 @@ static void early_and_late_drawing_agree(void **state) {
     (void)state;
     struct geister s;
     struct answer answers[2];
-    geister_place(&s, scenario, "24R34R44R13R02B25B35B04B40r31b30r41b15r51b11r10b", 40, 0);
+    geister_place(&s, geister_scenario, "24R34R44R13R02B25B35B04B40r31b30r41b15r51b11r10b", 40, 0);
     for (int n = 0; n < 2; n++)
         answers[n] = ask_once(names[n], "sims=20000", &s);
     assert_int_equal(answers[0].chosen, answers[1].chosen);
@@ -197,12 +166,12 @@ static void early_and_late_drawing_agree(void **state) {
 static void an_own_seed_takes_the_place_of_the_games(void **state) {
     (void)state;
     struct geister s, start;
-    geister_begin(&s, scenario, "ABCD", "BCFG");
-    geister_game.start(&start, scenario, &(struct rng){{1}});
+    geister_begin(&s, geister_scenario, "ABCD", "BCFG");
+    geister_game.start(&start, geister_scenario, &(struct rng){{1}});
     for (int n = 0; n < NAMES; n++) {
         struct player *player = open_it(names[n], "sims=50,seed=9");
         const struct answer a = ask(player, &s, 1, NULL), b = ask(player, &s, 2, NULL);
-        check_same(&a, &b);
+        expect_same_answer(&a, &b);
         const struct answer c = ask(player, &start, 1, NULL), d = ask(player, &start, 2, NULL);
         assert_int_equal(c.chosen, d.chosen);
         player_close(player);
@@ -213,7 +182,7 @@ static void setups_are_an_option(void **state) {
     (void)state;
     struct geister s;
     struct err e;
-    geister_game.start(&s, scenario, &(struct rng){{1}});
+    geister_game.start(&s, geister_scenario, &(struct rng){{1}});
     for (int n = 0; n < NAMES; n++) {
         const struct answer fixed = ask_once(names[n], "setup=BCFG", &s);
         assert_int_equal(fixed.chosen, geister_setup(0x66));
@@ -226,12 +195,12 @@ static void setups_are_an_option(void **state) {
 static void nissy_without_its_search_is_gst_b(void **state) {
     (void)state;
     struct geister s;
-    geister_begin(&s, scenario, "ABCD", "BCFG");
+    geister_begin(&s, geister_scenario, "ABCD", "BCFG");
     const struct answer b = ask_once("gst-b", "sims=300", &s),
                         plain = ask_once("nissy", "sims=300,mate=0", &s);
     const struct answer nissy = ask_once("nissy", "sims=300", &s); /* there is no win yet */
-    check_same(&b, &plain);
-    check_same(&b, &nissy);
+    expect_same_answer(&b, &plain);
+    expect_same_answer(&b, &nissy);
 }
 
 /* The win of nissy's is one of the purple search, not of playouts; it says so. */
@@ -239,7 +208,7 @@ static void nissys_wins_are_certain(void **state) {
     (void)state;
     struct geister s;
     struct thoughts thoughts;
-    geister_place(&s, scenario, known[1].board, 40, 0);
+    geister_place(&s, geister_scenario, known[1].board, 40, 0);
     struct player *player = open_it("nissy", "sims=1");
     const struct answer answer = ask(player, &s, 1, &thoughts);
     assert_true(answer.value >= 1);
@@ -272,7 +241,7 @@ static int64_t tick(void *self) {
 static void time_takes_the_place_of_sims(void **state) {
     (void)state;
     struct geister s;
-    geister_begin(&s, scenario, "ABCD", "BCFG");
+    geister_begin(&s, geister_scenario, "ABCD", "BCFG");
     for (int n = 0; n < NAMES; n++) {
         int64_t now = 0;
         const struct clock clock = {tick, &now};
@@ -333,5 +302,5 @@ int main(void) {
         cmocka_unit_test(other_games_are_refused),
         cmocka_unit_test(memory_that_runs_out_is_told),
     };
-    return cmocka_run_group_tests(tests, load_geister, unload_geister);
+    return cmocka_run_group_tests(tests, geister_set_up, geister_tear_down);
 }

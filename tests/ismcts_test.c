@@ -5,6 +5,8 @@
  */
 #include "player/player.h"
 
+#include "player_support.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,24 +34,13 @@ static void stand_up(struct table *t) {
 }
 
 static struct player *open_it(const char *spec, const struct table *t) {
-    struct err e = {0};
-    struct player *player = player_open(spec, t->scenario->game, &e);
-    assert_string_equal(e.text, "");
-    assert_non_null(player);
-    return player;
+    return open_player(spec, t->scenario->game);
 }
 
 static struct answer ask(struct player *player, const struct table *t, uint64_t seed,
                          struct thoughts *thoughts) {
-    struct rng r;
-    struct answer answer;
-    rng_seed(&r, seed);
-    const struct position_ask question = {
-        .game = t->scenario->game, .state = t->state, .rng = &r, .thoughts = thoughts};
-    player_choose_in(player, &question, &answer);
-    assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
-    assert_true(t->scenario->game->is_legal(t->state, answer.chosen));
-    return answer;
+    const struct position_ask question = {.game = t->scenario->game, .state = t->state, .thoughts = thoughts};
+    return ask_in(player, &question, seed);
 }
 
 /* ---- what it prefers ---- */
@@ -94,12 +85,6 @@ static void dominated_actions_are_not_played(void **state) {
 
 /* ---- its answers repeat ---- */
 
-static void check_same(const struct answer *a, const struct answer *b) {
-    assert_int_equal(a->chosen, b->chosen);
-    assert_int_equal(a->work_done, b->work_done);
-    assert_memory_equal(&a->value, &b->value, sizeof a->value);
-}
-
 static void the_same_question_gets_the_same_answer(void **state) {
     (void)state;
     static const char *const specs[] = {"ismcts:sims=501", "ismcts:sims=501,threads=2",
@@ -114,10 +99,10 @@ static void the_same_question_gets_the_same_answer(void **state) {
         assert_int_equal(first.leaves, 501);
         ask(player, &other, 7, NULL);
         const struct answer again = ask(player, &t, 6, NULL);
-        check_same(&first, &again);
+        expect_same_answer(&first, &again);
         struct player *fresh = open_it(specs[i], &t);
         const struct answer by_another = ask(fresh, &t, 6, NULL);
-        check_same(&first, &by_another);
+        expect_same_answer(&first, &by_another);
         player_close(fresh);
         player_close(player);
     }
@@ -138,7 +123,7 @@ static void what_it_cannot_see_changes_nothing(void **state) {
         const struct answer answer = ask(player, &t, 21, NULL);
         if (type == '0')
             first = answer;
-        check_same(&first, &answer);
+        expect_same_answer(&first, &answer);
         player_close(player);
         stand_up(&t);
     }
@@ -152,7 +137,7 @@ static void an_own_seed_takes_the_place_of_the_games(void **state) {
     sit_down(&t, "synth:tree=3", "tree=3 moves=- types=4,2");
     struct player *player = open_it("ismcts:seed=9", &t);
     const struct answer a = ask(player, &t, 1, NULL), b = ask(player, &t, 2, NULL);
-    check_same(&a, &b);
+    expect_same_answer(&a, &b);
     player_close(player);
     stand_up(&t);
 }

@@ -93,3 +93,28 @@ struct answer ask_player(struct player *player, const struct position *p, uint64
         *after = r;
     return answer;
 }
+
+struct answer ask_in(struct player *player, const struct position_ask *about, uint64_t seed) {
+    struct position_ask question = *about;
+    struct rng r;
+    struct answer answer;
+    rng_seed(&r, seed);
+    question.rng = &r;
+    player_choose_in(player, &question, &answer);
+    assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
+    assert_true(about->game->is_legal(about->state, answer.chosen));
+    return answer;
+}
+
+struct answer ask_once_in(const char *spec, const struct position_ask *about, uint64_t seed) {
+    struct player *player = open_player(spec, about->game);
+    const struct answer answer = ask_in(player, about, seed);
+    player_close(player);
+    return answer;
+}
+
+void expect_same_answer(const struct answer *a, const struct answer *b) {
+    assert_int_equal(a->chosen, b->chosen);
+    assert_int_equal(a->work_done, b->work_done);
+    assert_memory_equal(&a->value, &b->value, sizeof a->value);
+}

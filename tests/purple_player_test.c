@@ -12,6 +12,7 @@
 #include "geister_support.h"
 #include "match/bout.h"
 #include "player/player.h"
+#include "player_support.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -40,20 +41,9 @@ static void clear_table(struct table *t) {
 
 static struct answer ask_budget(const char *spec, const struct geister *state, struct thoughts *thoughts,
                                 const struct budget *budget) {
-    struct err e = {""};
-    struct rng r;
-    struct answer answer;
-    struct player *player = player_open(spec, &geister_game, &e);
-    if (player == NULL)
-        fail_msg("%s: %s", spec, e.text);
-    rng_seed(&r, 4);
-    const struct position_ask ask = {
-        .game = &geister_game, .state = state, .budget = *budget, .rng = &r, .thoughts = thoughts};
-    player_choose_in(player, &ask, &answer);
-    player_close(player);
-    assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
-    assert_true(geister_game.is_legal(state, answer.chosen));
-    return answer;
+    const struct position_ask question = {
+        .game = &geister_game, .state = state, .budget = *budget, .thoughts = thoughts};
+    return ask_once_in(spec, &question, 4);
 }
 
 static struct answer ask(const char *spec, const struct geister *state, struct thoughts *thoughts) {

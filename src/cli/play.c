@@ -46,6 +46,14 @@ bool play_ask(struct play *play, struct player *player, action *out, double *mil
     return answer.fault == PLAYER_FAULT_NONE;
 }
 
+bool play_advise(struct play *play, action *out) {
+    const struct rng before[2] = {play->rng[0], play->rng[1]};
+    double milliseconds;
+    const bool known = play_ask(play, play->adviser, out, &milliseconds);
+    memcpy(play->rng, before, sizeof before);
+    return known;
+}
+
 void play_describe(const struct play *play, action a, struct text *out) {
     position_describe(play->replay.state, a, out);
 }

@@ -32,6 +32,9 @@ bool play_action(struct play *play, action a, double milliseconds);
 /* Asks a player about the position at hand. */
 bool play_ask(struct play *play, struct player *player, action *out, double *milliseconds);
 
+/* Asks the adviser; how the game goes on does not change by that. */
+bool play_advise(struct play *play, action *out);
+
 /* "infantry 3 (red) moves 1,3 > 2,3 and attacks panzer 9 (blue): damage 5, counter 2" */
 void play_describe(const struct play *play, action a, struct text *out);
 

@@ -89,13 +89,9 @@ static void pick_unit(struct play *play, int id) {
 }
 
 static void give_hint(struct play *play) {
-    const struct rng before[2] = {play->rng[0], play->rng[1]};
-    double milliseconds;
     struct text text = {0};
     action a;
-    const bool known = play_ask(play, play->adviser, &a, &milliseconds);
-    memcpy(play->rng, before, sizeof before); /* a hint must not change how the game goes on */
-    if (!known)
+    if (!play_advise(play, &a))
         return;
     play_describe(play, a, &text);
     text_add_string(&text, "\n  type: ");

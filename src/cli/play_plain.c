@@ -60,13 +60,9 @@ static void print_help(const struct play *play) {
 
 /* What the adviser is asked is what this person sees. */
 static void give_hint(struct play *play, int side) {
-    const struct rng before[2] = {play->rng[0], play->rng[1]};
-    double milliseconds;
     struct text text = {0};
     action a;
-    const bool known = play_ask(play, play->adviser, &a, &milliseconds);
-    memcpy(play->rng, before, sizeof before); /* a hint must not change how the game goes on */
-    if (!known)
+    if (!play_advise(play, &a))
         return;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     position_view(play->scenario->game, play->replay.state, side, view);

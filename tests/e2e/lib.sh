@@ -222,6 +222,18 @@ wait_for() {
     wait_until server_said "$1"
 }
 
+# expect_server_end PROCESS NAME STATUS: waits for a server that was started in the background; what it said, in
+# server.out and server.err, becomes the output of the command run last.
+expect_server_end() {
+    command_line=$2
+    wait "$1"
+    status=$?
+    cp server.out "$out"
+    cp server.err "$err"
+    expect "the server to end with status $3" [ "$status" -eq "$3" ]
+    expect "no report of a sanitizer" lacks 'runtime error:|Sanitizer' "$err"
+}
+
 # expect_interrupted STATUS COMMAND ...: starts a command that would take an hour, sends it SIGINT once it has printed
 # something, and wants it to end by itself with that status, at once and without complaint.
 expect_interrupted() {

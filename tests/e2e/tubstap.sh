@@ -19,13 +19,7 @@ start_server() {
 
 # end_server STATUS: what it said becomes the output of the command run last.
 end_server() {
-    command_line="senjutsu tubstap serve"
-    wait $server
-    status=$?
-    cp server.out "$out"
-    cp server.err "$err"
-    expect "the server to end with status $1" [ "$status" -eq "$1" ]
-    expect "no report of a sanitizer" lacks 'runtime error:|Sanitizer' "$err"
+    expect_server_end "$server" "senjutsu tubstap serve" "$1"
 }
 
 actions_of() {
