@@ -38,7 +38,8 @@ static const struct cli_command verbs[] = {
      "  senjutsu match pg:weights=mine.weights pg --game geister --games 400\n",
      train_geister_pg},
     {"train geister-geist",
-     "Learns the weights of the Geister player geist: the policy of pg goes on learning in games against itself, "
+     "Learns the weights of the Geister player geist: the policy of pg goes on learning in games against "
+     "itself, "
      "what it was earlier and purple, then values of positions are learned from nothing.",
      "[options]",
      "  senjutsu train geister-geist --out mine.weights\n"

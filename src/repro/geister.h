@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The experiments on Geister, for the registry. Source: Nishikori, Aoki and Hashimoto, "Research of Geister AI
- * using UCT" (in Japanese).
+ * The experiments on Geister, for the registry. Source: Nishikori, Aoki and Hashimoto, "Research of Geister
+ * AI using UCT" (in Japanese).
  */
 #ifndef REPRO_GEISTER_H
 #define REPRO_GEISTER_H

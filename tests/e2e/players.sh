@@ -39,7 +39,7 @@ for name in $names; do
     expect_out "^$name "
     case $name in
     ext) spec="ext:cmd=$SENJUTSU engine" ;; # somebody else's program: which one must be said
-    gst-? | nissy) spec=$name:sims=100 ;;
+    gst-? | nissy | geist) spec=$name:sims=100 ;;
     purple | eacp) spec=$name:depth=2 ;;
     *) spec=$name ;;
     esac
