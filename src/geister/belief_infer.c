@@ -173,7 +173,7 @@ static void see(const struct replay *p, unsigned reds, struct geister_sight *out
             const int cell = p->where[side][i];
             if (cell >= GEISTER_CELLS)
                 continue;
-            const uint64_t at = UINT64_C(1) << (other == 0 ? cell : geist_turned_cell(cell));
+            const uint64_t at = UINT64_C(1) << history_cell(other, cell);
             *(side != other ? &out->unknown : (reds >> i & 1) != 0 ? &out->red : &out->blue) |= at;
         }
 }
@@ -182,8 +182,7 @@ static void ask_set(struct inference *in, int set, int piece, int direction) {
     struct replay *const p = &in->replay;
     struct question q;
     const int other = 1 - p->side, cell = p->where[other][piece];
-    const action made =
-        geister_move(other == 0 ? cell : geist_turned_cell(cell), (enum geister_direction)direction);
+    const action made = geister_move(history_cell(other, cell), (enum geister_direction)direction);
     see(p, geister_setup_reds(set), &q.sight);
     const bool stayed = (q.sight.blue & GEIST_EXITS) != 0;
     q.count = bits_moves(q.sight.red | q.sight.blue, 0, false, q.moves);
