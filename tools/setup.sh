@@ -53,6 +53,7 @@ need_build_tools() {
     need_command pkg-config pkg-config
     need_module jansson libjansson-dev
     need_module sqlite3 libsqlite3-dev
+    need_module libmicrohttpd libmicrohttpd-dev
     need_module cairo libcairo2-dev
     want_command gnuplot gnuplot-nox
 }

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Private to src/serve: the workbench's parts, and what handlers are handed. Each part keeps its own things
+ * behind a pointer here; all of them are reached with the lock held.
+ */
+#ifndef SERVE_INSIDE_H
+#define SERVE_INSIDE_H
+
+#include "serve/crew.h"
+#include "serve/workbench.h"
+
+#include <jansson.h>
+#include <pthread.h>
+
+enum { SERVE_PATH_MAX = 4096, SERVE_ID_MAX = 24, SERVE_PARTS_MAX = 4 };
+
+struct tables;
+struct analyses;
+struct jobs;
+
+struct workbench {
+    struct workbench_setup setup;
+    char data[SERVE_PATH_MAX], maps[SERVE_PATH_MAX];
+    pthread_mutex_t lock;
+    struct crew *crew;
+    struct tables *tables;
+    struct analyses *analyses;
+    struct jobs *jobs;
+};
+
+void workbench_lock(struct workbench *bench);
+void workbench_unlock(struct workbench *bench);
+
+/* A request that found its route: the parts of the path that stand for something, and the body read. */
+struct call {
+    const struct message_in *in;
+    const char *parts[SERVE_PARTS_MAX]; /* of "/api/tables/ID/steps/N": the ID, then N */
+    const json_t *body;                 /* an object; NULL for GET and DELETE */
+};
+
+typedef void serve_handler(struct workbench *bench, const struct call *call, struct message_out *out);
+
+struct route {
+    enum message_method method;
+    const char *path; /* "/api/tables/*", a star a part */
+    serve_handler *handler;
+};
+
+/* Each part's routes, ended by a NULL path. */
+extern const struct route catalogue_routes[], map_routes[], table_routes[], analysis_routes[], job_routes[];
+
+/* An id of 16 letters and digits that nobody can guess. */
+void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]);
+
+/* Each part opens with the data folder there and closes before the crew is gone. */
+struct tables *tables_open(struct workbench *bench, struct err *e);
+void tables_close(struct tables *tables);
+struct analyses *analyses_open(struct workbench *bench, struct err *e);
+void analyses_close(struct analyses *analyses);
+struct jobs *jobs_open(struct workbench *bench, struct err *e);
+void jobs_close(struct jobs *jobs);
+
+#endif

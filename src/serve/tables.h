@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What other parts of the workbench want of tables.
+ */
+#ifndef SERVE_TABLES_H
+#define SERVE_TABLES_H
+
+#include "serve/inside.h"
+#include "serve/shape.h"
+
+struct record;
+
+/* A recorded game as the page's *Table*, with all its steps (no thoughts), for who sees everything; NULL and
+ * a reason.
+ */
+json_t *tables_show_record(struct workbench *bench, const struct record *record, const char *id,
+                           struct err *e);
+
+/* Fills a position from a table, as far as the holder of `key` may know it: after `after` actions (negative:
+ * all). 403, 404 or 409 in `failure`. In a game with hidden parts it must be the turn of a side the key holds
+ * (or the game is over), and the position's state is that side's view. */
+struct ground_position;
+bool tables_position(struct workbench *bench, const char *id, const char *key, int after,
+                     struct ground_position *out, struct message_out *failure);
+
+#endif

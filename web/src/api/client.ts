@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Asking the server. A failed answer becomes an ApiError with the server's own sentence; one without a sentence says
+// what to do.
+
+import type { Failure } from "./types";
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number, // 0: there was no answer at all
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message);
+  }
+}
+
+async function failure(answer: Response): Promise<ApiError> {
+  try {
+    const body = (await answer.json()) as Failure;
+    return new ApiError(answer.status, body.error, body.field);
+  } catch {
+    return new ApiError(answer.status, `${answer.status} ${answer.statusText}`);
+  }
+}
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method,
+      ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new ApiError(0, "offline");
+  }
+  if (!answer.ok) throw await failure(answer);
+  return (answer.status === 204 ? undefined : await answer.json()) as T;
+}
+
+export const api = {
+  get: <T>(path: string): Promise<T> => ask<T>("GET", path),
+  post: <T>(path: string, body: unknown = {}): Promise<T> => ask<T>("POST", path, body),
+  put: <T>(path: string, body: unknown): Promise<T> => ask<T>("PUT", path, body),
+  remove: (path: string): Promise<void> => ask<void>("DELETE", path),
+};
+
+/** "/api/tables/x?key=y" from parts; undefined members are left out. */
+export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
+  const parts = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
+}

@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: MIT
+//
+// What travels between the page and `senjutsu serve`, as docs/http-api.md says it. Names are the wire's own (snake
+// case), so that what is seen there can be searched for here.
+
+export type Side = 0 | 1;
+export type Cell = [x: number, y: number];
+
+/** Every answer with a status of 400 and above. */
+export interface Failure {
+  error: string; // a sentence for people
+  field?: string; // the member of the request that is wrong, when there is one
+}
+
+// ---- what there is ----
+
+export interface About {
+  version: string;
+  build: string;
+  compiler: string;
+  cores: number;
+  data: string; // the data folder, for people
+  pictures: boolean; // built with Cairo
+  programs: boolean; // may external programs be named as players?
+}
+
+export interface Param {
+  name: string;
+  kind: "int" | "real" | "switch" | "choice" | "text";
+  default: string; // as in a spec string
+  low?: number;
+  high?: number;
+  choices?: string[];
+  help: string;
+}
+
+export interface PlayerInfo {
+  name: string;
+  help: string;
+  options: Param[];
+  games: string[]; // names of the games it can play
+}
+
+export interface GameInfo {
+  name: string;
+  help: string;
+  hidden: boolean;
+  takes_maps: boolean;
+  sides: [string, string];
+  options: Param[];
+  opponent: string; // the spec of a player worth playing against
+  adviser: string; // the spec of one worth asking: hints, the chance to win
+}
+
+/** The tactical game's numbers: the page knows none of its own. */
+export interface TbsFacts {
+  units: { name: string; mark: string; move: number; direct: boolean; class: "air" | "vehicle" | "foot" }[];
+  terrains: {
+    name: string;
+    mark: string;
+    stars: number;
+    cost: { air: number | null; vehicle: number | null; foot: number | null }; // null: cannot enter
+  }[]; // the index is the digit of a map
+  rules: { name: string; help: string; power: number[][] }[]; // power[attacker][defender], by unit's index
+  range: [low: number, high: number]; // of units that do not attack directly
+  hp_usual: number;
+  hp_max: number;
+  cells_max: number; // playable cells along an edge
+  side_units_max: number;
+}
+
+// ---- maps ----
+
+export interface TbsMapUnit {
+  x: number;
+  y: number;
+  type: string;
+  side: "red" | "blue";
+  hp: number;
+  done?: boolean;
+}
+
+/** As `senjutsu map convert --json` writes it; coordinates with the border of no-entry cells. */
+export interface TbsMap {
+  format: "senjutsu-map";
+  width: number;
+  height: number;
+  turn_limit: number;
+  threshold: number;
+  author?: string;
+  comment?: string;
+  terrain: string[]; // rows, a digit a cell
+  units: TbsMapUnit[]; // the index is the unit's id
+}
+
+export interface MapInfo {
+  name: string; // "duel" (ours), "mine/first-try" (saved from the page)
+  mine: boolean;
+  width: number; // playable cells
+  height: number;
+  units: [number, number];
+  comment: string;
+  author: string;
+}
+
+export interface MapProblem {
+  line: number; // 0: the map as a whole
+  fatal: boolean;
+  text: string;
+}
+
+export interface MapDetails extends MapInfo {
+  map: TbsMap;
+  text: string; // the .tbsmap
+  problems: MapProblem[];
+}
+
+/** POST /api/maps/check: of a map that is being drawn. */
+export interface MapCheck {
+  playable: boolean; // no problem is fatal
+  problems: MapProblem[];
+  text: string; // the .tbsmap, "" when it cannot be written
+  map: TbsMap | null;
+  stats: MapStats | null;
+}
+
+export interface MapStats {
+  actions: number; // of the first turn's first decision
+  contact: number | null; // turns until the sides can first attack; null: never
+  unused: string[]; // remarks as sentences
+}
+
+// ---- where a game begins ----
+
+export interface Ground {
+  game: string; // spec: "tbs", "geister", "geister:rules=uctgeister"
+  map?: string; // tactical game: a map's name …
+  map_text?: string; // … or its text (.tbsmap or JSON)
+  rules?: string; // tactical game: rule set
+}
+
+/** A position: the start of a ground, what a text says, or a place in a game. */
+export interface Source extends Ground {
+  position?: string; // the game's own notation, or (Geister) a server's board line
+  record?: unknown; // a game as record.json
+  table?: string; // the id of a table …
+  key?: string; // … and a seat's key, where something is hidden
+  after?: number; // of the record or table: so many actions; default all
+}
+
+// ---- states ----
+
+interface StateBase {
+  mover: Side | null; // null: over
+  turn: number; // turns completed
+  text: string; // notation, as far as the viewer may know it
+  result: string; // "none", "red annihilation", "first escape", …
+  payoff: [number, number] | null; // when over
+  over: boolean;
+}
+
+export interface TbsUnit {
+  id: number;
+  type: string;
+  side: Side; // 0 red, 1 blue
+  x: number;
+  y: number;
+  hp: number; // units that are destroyed are not listed
+  done: boolean;
+}
+
+export interface TbsState extends StateBase {
+  game: "tbs";
+  units: TbsUnit[];
+  turn_limit: number;
+  threshold: number;
+  hp: [number, number];
+}
+
+export type Colour = "red" | "blue" | "unknown";
+
+export interface GeisterPiece {
+  side: Side;
+  letter: string; // A … H, the same letters for both sides
+  at: Cell | null; // in the first player's view: x from the left, y from the top, 0 … 5; null: not on the board
+  fate: "board" | "taken" | "escaped";
+  colour: Colour; // unknown where the viewer cannot know
+}
+
+export interface GeisterState extends StateBase {
+  game: "geister";
+  phase: "setup" | "play" | "over";
+  ply: number; // moves played, set-ups not counted
+  plies_max: number;
+  pieces: GeisterPiece[]; // both sides', A … H of side 0 first
+  exits: { forward: boolean; sideways: boolean };
+}
+
+/** Games without a board of their own. */
+export interface PlainState extends StateBase {
+  game: "plain";
+  name: string;
+}
+
+export type State = TbsState | GeisterState | PlainState;
+
+// ---- actions ----
+
+/** What the mover may do, by unit. The action's text is "ID:X,Y", with an attack "ID:X,YxTARGET"; or "pass". */
+export interface TbsActions {
+  game: "tbs";
+  units: { id: number; stays: Cell[]; attacks: [x: number, y: number, target: number, damage: number, counter: number][] }[];
+}
+
+export interface GeisterActions {
+  game: "geister";
+  setup: boolean; // four letters are to be chosen: the action's text is those of the reds, "ABCD"
+  moves: { action: string; letter: string; from: Cell; to: Cell | null }[]; // to null: off the board, an escape
+}
+
+export interface PlainActions {
+  game: "plain";
+  list: string[];
+}
+
+export type Actions = TbsActions | GeisterActions | PlainActions;
+
+/** What an action did, in parts, so that the page can say it in any language. */
+export type Did =
+  | {
+      kind: "tbs";
+      unit: number;
+      type: string;
+      side: Side;
+      from: Cell;
+      to: Cell;
+      target?: { id: number; type: string; at: Cell; damage: number; counter: number; destroyed: boolean; lost: boolean };
+    }
+  | { kind: "pass"; side: Side }
+  | { kind: "resign"; side: Side }
+  | { kind: "geister"; side: Side; letter: string; from: Cell; to: Cell | null; took?: { letter: string; colour: Colour } }
+  | { kind: "setup"; side: Side; reds: string | null } // null: hidden from the viewer
+  | { kind: "plain"; side: Side; text: string };
+
+export interface Candidate {
+  action: string;
+  did: Did;
+  value: number; // on the player's own scale
+  chance: number | null; // the mover's chance, 0 … 1, where the scale is one
+  at_most: boolean;
+  visits: number;
+  line: { action: string; did: Did }[]; // expected play, beginning with the action itself
+}
+
+export interface Thoughts {
+  side: Side;
+  player: string;
+  candidates: Candidate[]; // best first
+  total: number;
+  simulations: number;
+  nodes: number;
+  depth: number;
+  seconds: number;
+}
+
+// ---- tables: games that are played or watched ----
+
+export interface Seat {
+  kind: "human" | "player";
+  name: string;
+  spec: string; // "" for a person
+}
+
+export interface Clocks {
+  limits: string; // "turn=10", as a command line says it; "" without limits
+  left_ms: [number | null, number | null]; // for the decision at hand, all that may be used; null: no limit
+  running: Side | null;
+}
+
+export interface Step {
+  ply: number; // the state is that after so many actions; the start is 0
+  side: Side;
+  action: string | null; // null: hidden from the viewer
+  did: Did;
+  state: State;
+  ms: number | null;
+  chance: number | null; // side 0's chance to win afterwards, by the adviser; null: not known (yet)
+  thoughts: Thoughts | null; // of the player who chose, where the viewer may know them
+}
+
+export interface TableInfo {
+  id: string;
+  ground: Ground;
+  seats: [Seat, Seat];
+  ply: number;
+  mover: Side | null;
+  over: boolean;
+  result: string;
+  created: string; // ISO 8601
+}
+
+/** All a viewer may know; the first event of a table's stream, and GET /api/tables/ID. */
+export interface Table extends TableInfo {
+  you: Side[]; // the sides the key holds
+  map: TbsMap | null;
+  start: State;
+  steps: Step[];
+  state: State; // the last one
+  actions: Actions | null; // for a person whose turn it is
+  clocks: Clocks;
+  thinking: Side | null; // a player who is
+  may: { undo: boolean; take_back: boolean; resign: boolean; hint: boolean };
+  offer: Side | null; // the side that has asked the other person to take back
+  comment: string; // a ruling, "blue forfeits: …"
+  sees_all: boolean; // nothing is hidden from this viewer
+}
+
+export interface NewTable extends Ground {
+  position?: string; // begin there
+  seats: [NewSeat, NewSeat];
+  seed?: number | string;
+  clock?: string; // "turn=30", "game=600,byoyomi=10"
+  thoughts?: boolean; // keep and send players' thoughts (default true)
+}
+export type NewSeat = { kind: "human"; name?: string } | { kind: "player"; spec: string; name?: string };
+
+export interface NewTableAnswer {
+  id: string;
+  keys: [string | null, string | null]; // of the seats that people have
+}
+
+/** Server-sent events of GET /api/tables/ID/events: what changes is sent whole, so that each is self-contained. */
+export interface TableEvents {
+  table: Table; // at first, and whenever it cannot be told in less (taken back, the end: colours are shown)
+  step: { step: Step; actions: Actions | null; clocks: Clocks; thinking: Side | null; may: Table["may"] };
+  chance: { ply: number; chance: number };
+  thinking: { side: Side; thoughts: Thoughts | null; clocks: Clocks };
+  offer: { side: Side | null };
+}
+
+// ---- analyses ----
+
+export interface NewAnalysis {
+  source: Source;
+  kind: "think" | "solve";
+  player?: string; // think
+  sims?: number; // in place of the player's own budget
+  time_ms?: number; // likewise; solve: the limit (default 60000)
+  seed?: number | string;
+  top?: number; // candidates, 1 … 64
+}
+
+export interface Solution {
+  solved: boolean;
+  side: Side;
+  value: "win" | "draw" | "loss" | null; // for the side to move; null: not proved
+  low: number;
+  high: number;
+  turns_low: number;
+  turns_high: number;
+  depth: number;
+  nodes: number;
+  seconds: number;
+  line: { action: string; did: Did }[];
+}
+
+export interface Analysis {
+  id: string;
+  kind: "think" | "solve";
+  state: "running" | "done" | "stopped" | "failed";
+  error: string;
+  position: State; // what is looked at, as the side to move sees it
+  map: TbsMap | null;
+  thoughts: Thoughts | null;
+  chosen: string | null; // when done
+  turn: { action: string; did: Did; state: State }[]; // the rest of the turn as the player would play it, when done
+  solution: Solution | null;
+}
+
+/** GET /api/analyses/ID/events. */
+export interface AnalysisEvents {
+  analysis: Analysis; // at first and at the end
+  thoughts: Thoughts;
+}
+
+// ---- jobs: long work ----
+
+export type JobKind = "match" | "tournament" | "judge" | "evolve" | "repro";
+export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
+
+export interface Progress {
+  done: number;
+  total: number | null; // null: not known
+  unit: "games" | "trials" | "maps";
+  note: string;
+  seconds: number; // worked so far
+  left: number | null; // seconds, estimated
+}
+
+export interface JobInfo {
+  id: string;
+  kind: JobKind;
+  title: string;
+  state: JobState;
+  progress: Progress;
+  created: string;
+  finished: string; // "" before
+  error: string;
+}
+
+export interface Job extends JobInfo {
+  params: JobParams;
+  result: JobResult | null; // as far as it is known; grows
+  files: string[]; // GET /api/jobs/ID/files/NAME
+}
+
+export interface MatchParams {
+  players: [string, string];
+  game?: string;
+  maps?: string[]; // names, default ["standard"]
+  games?: number;
+  seed?: number | string;
+  clock?: string;
+  rules?: string;
+  title?: string;
+}
+export interface TournamentParams {
+  players: (string | { spec: string; name?: string; author?: string })[];
+  game?: string;
+  maps?: string[];
+  format?: "round-robin" | "gauntlet" | "swiss" | "knock-out";
+  games?: number;
+  rounds?: number;
+  preset?: string;
+  seed?: number | string;
+  clock?: string;
+  rules?: string;
+  title?: string;
+}
+export interface JudgeParams {
+  map?: string;
+  map_text?: string;
+  strong?: string;
+  weak?: string;
+  tight?: number;
+  games?: number;
+  min_games?: number;
+  fair?: number;
+  rules?: string;
+  seed?: number | string;
+}
+export interface EvolveParams {
+  preset?: string;
+  seed?: number | string;
+  seconds?: number; // 0: no limit
+  from?: string[]; // maps' names
+  options?: Record<string, string>; // of the recipe
+}
+export interface ReproParams {
+  experiment: string;
+  quick?: boolean;
+  trials?: number;
+  seed?: number | string;
+}
+export type JobParams = MatchParams | TournamentParams | JudgeParams | EvolveParams | ReproParams;
+
+/** A number with its interval and how many games it is made of. */
+export interface Share {
+  value: number;
+  low: number;
+  high: number;
+  games: number;
+}
+
+/** What docs/tournaments.md says of the report's JSON, whole; match and tournament. */
+export type EventResult = Record<string, unknown>;
+/** As `senjutsu map judge --json` prints one map. */
+export type JudgeResult = Record<string, unknown>;
+/** As results.json of an evolve folder, each map with "text" (.tbsmap) and "map" (JSON) beside its figures. */
+export type EvolveResult = Record<string, unknown>;
+/** As `senjutsu repro NAME --json`. */
+export type ReproResult = Record<string, unknown>;
+export type JobResult = EventResult | JudgeResult | EvolveResult | ReproResult;
+
+export interface GameRow {
+  number: number;
+  players: [string, string]; // by side
+  map: string;
+  result: string;
+  payoff: number | null; // side 0's; null: under way or to come
+  actions: number;
+  round: number;
+  stage: string;
+}
+
+export interface LiveBoard {
+  game: number;
+  players: [string, string];
+  map: string;
+  board: TbsMap | null; // the tactical game's map, in the first event of a game
+  ply: number;
+  state: State; // all of it: players have no secrets from who runs the event
+  over: boolean;
+}
+
+/** GET /api/jobs/ID/events. */
+export interface JobEvents {
+  job: Job; // at first, at every change of state, and when the result has grown (at most once a second)
+  progress: Progress;
+  board: LiveBoard; // of games under way, the last states, at most four a second and board
+}
+
+/** GET /api/jobs/events: all jobs, for the list. */
+export interface JobListEvents {
+  jobs: JobInfo[]; // at first, and whenever one comes, goes or changes state
+  progress: { id: string; progress: Progress };
+}
+
+export interface ExperimentInfo {
+  name: string;
+  group: string;
+  title: string;
+  source: string;
+  published: string;
+  duration: string;
+  trials: number;
+  trials_quick: number;
+  last: { job: string; finished: string; summary: string } | null; // the newest result
+}
+
+export interface EventPreset {
+  name: string;
+  help: string;
+}
+export interface EvolvePreset {
+  name: string;
+  help: string;
+  options: Param[];
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// Two languages. Each screen keeps its own dictionary, English and Japanese side by side; the compiler sees to it that
+// both have the same keys. "{name}" in a text is filled from the parameters.
+
+import { useEffect, useState } from "preact/hooks";
+
+export type Language = "en" | "ja";
+export type Dictionary<Keys extends string = string> = Record<Language, Record<Keys, string>>;
+
+/** Checks that both languages say the same things. */
+export function dictionary<Keys extends string>(en: Record<Keys, string>, ja: Record<NoInfer<Keys>, string>): Dictionary<Keys> {
+  return { en, ja };
+}
+
+let current: Language = "en";
+const listeners = new Set<() => void>();
+
+export function language(): Language {
+  return current;
+}
+
+export function setLanguage(wanted: Language): void {
+  current = wanted;
+  document.documentElement.lang = wanted;
+  for (const tell of listeners) tell();
+}
+
+/** The language at hand; the component is drawn again when it changes. */
+export function useLanguage(): Language {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    const tell = () => draw((n) => n + 1);
+    listeners.add(tell);
+    return () => void listeners.delete(tell);
+  }, []);
+  return current;
+}
+
+export type Params = Record<string, string | number>;
+
+export function fill(text: string, params: Params = {}): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+}
+
+export type Say<Keys extends string> = (key: Keys, params?: Params) => string;
+
+/** t("key", {name: value}) in the language at hand. */
+export function useText<Keys extends string>(words: Dictionary<Keys>): Say<Keys> {
+  const at = useLanguage();
+  return (key, params) => fill(words[at][key], params);
+}

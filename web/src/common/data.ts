@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// What the server says once and the page asks for often: games, players, facts, maps. Each is fetched once and shared.
+
+import { useEffect, useState } from "preact/hooks";
+
+import { api } from "../api/client";
+import type { About, EvolvePreset, EventPreset, ExperimentInfo, GameInfo, MapInfo, PlayerInfo, TbsFacts } from "../api/types";
+
+export type Loaded<T> = { state: "waiting" } | { state: "failed"; error: unknown; retry: () => void } | { state: "ready"; value: T };
+
+class Shared<T> {
+  private promise: Promise<T> | null = null;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly path: string) {}
+
+  get(): Promise<T> {
+    if (this.promise === null) {
+      this.promise = api.get<T>(this.path);
+      this.promise.catch(() => (this.promise = null)); // asked again the next time
+    }
+    return this.promise;
+  }
+
+  /** Forgets it: whoever shows it asks again. */
+  refresh(): void {
+    this.promise = null;
+    for (const tell of this.listeners) tell();
+  }
+
+  listen(tell: () => void): () => void {
+    this.listeners.add(tell);
+    return () => void this.listeners.delete(tell);
+  }
+}
+
+export const shared = {
+  about: new Shared<About>("/api/about"),
+  games: new Shared<GameInfo[]>("/api/games"),
+  players: new Shared<PlayerInfo[]>("/api/players"),
+  tbs: new Shared<TbsFacts>("/api/tbs"),
+  maps: new Shared<MapInfo[]>("/api/maps"),
+  experiments: new Shared<ExperimentInfo[]>("/api/experiments"),
+  eventPresets: new Shared<EventPreset[]>("/api/presets/tournament"),
+  evolvePresets: new Shared<EvolvePreset[]>("/api/presets/evolve"),
+};
+
+export function useShared<T>(source: Shared<T>): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ state: "waiting" });
+  useEffect(() => {
+    let gone = false;
+    const load = () => {
+      source.get().then(
+        (value) => gone || setLoaded({ state: "ready", value }),
+        (error: unknown) => gone || setLoaded({ state: "failed", error, retry: () => source.refresh() }),
+      );
+    };
+    const stop = source.listen(load);
+    load();
+    return () => {
+      gone = true;
+      stop();
+    };
+  }, [source]);
+  return loaded;
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+import type { Route } from "../app/route";
+
+export function MapsScreen(_: { route: Route }) {
+  return <p>maps</p>;
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+import type { Route } from "../app/route";
+
+export function PlayScreen(_: { route: Route }) {
+  return <p>play</p>;
+}
