@@ -68,20 +68,11 @@ static struct cli_source played_on(const struct position_source *source) {
     return (struct cli_source){source->game, source->map, source->rules};
 }
 
-/* The games' own notations are fields, name=value; what has none is in another. */
-static bool read_placed(const char *text, const struct cli_position *out, void *state, struct err *e) {
-    const struct game *game = out->scenario->game;
-    const struct shown *shown = shown_of(game);
-    return shown->read_position != NULL && strchr(text, '=') == NULL
-               ? shown->read_position(state, out->scenario, text, e)
-               : game->text->read_state(state, out->scenario, text, e);
-}
-
 static bool place(const char *text, struct cli_position *out, struct err *e) {
     const struct game *game = out->scenario->game;
     if (tbs_is_table_of(game))
         return err_set(e, "--position: the tactical game's positions are maps and records: --map, --after");
-    if (!read_placed(text, out, out->replay.state, e))
+    if (!game_read_position(out->scenario, text, out->replay.state, e))
         return err_prefix(e, "--position: ");
     out->placed = true;
     out->partial = game->hide != NULL && game->worlds(out->replay.state) > 1;

@@ -26,11 +26,6 @@ struct shown {
     /* How it ended, in words: "first won: its piece escaped". NULL: who gets what. */
     void (*end)(const void *state, struct text *out);
 
-    /* Reads a position that is not in the game's own notation (fields, name=value). NULL: there are no
-     * others.
-     */
-    bool (*read_position)(void *state, const struct scenario *scenario, const char *text, struct err *e);
-
     /* What a person may type for an action beside its text: changes it into that. NULL: nothing else. */
     void (*typed)(const void *state, char *line);
     const char *(*question)(const void *state); /* for the prompt; NULL: the list of actions */

@@ -11,7 +11,6 @@
 #include "game/geister/geister.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #define RED   "\033[1;31m"
@@ -153,23 +152,6 @@ static void end_words(const void *state, struct text *out) {
 
 /* ---- what a person types ---- */
 
-/* "14R24R…", as a server sends it to who is to move: bare, or behind MOV?, with the blanks that come along
- * when it is pasted. The receiver is taken for the first player; how many moves were played it does not say.
- */
-static bool read_position(void *state, const struct scenario *scenario, const char *text, struct err *e) {
-    char board[GEISTER_BOARD_CHARS + 1];
-    text += strspn(text, " \t\r\n");
-    text += strncmp(text, "MOV?", 4) == 0 ? 4 : 0;
-    const size_t length = strcspn(text, " \t\r\n");
-    if (text[length + strspn(text + length, " \t\r\n")] != '\0' || length != GEISTER_BOARD_CHARS)
-        return err_set(e,
-                       "'%.64s' is no position; expected the 48 characters of a server's board (14R24R…), or "
-                       "board=… mover=… ply=… from=… moves=…",
-                       text);
-    snprintf(board, sizeof board, "%.*s", (int)length, text);
-    return geister_read_board(state, scenario, 0, board, 0, 0, e);
-}
-
 /* "a n", "A,North" and "MOV:A,N" for AN; "b c f g" and "SET:BCFG" for BCFG. */
 static void typed(const void *state, char *line) {
     const struct geister *s = state;
@@ -203,7 +185,6 @@ const struct shown shown_geister = {
     .action = action_words,
     .secret = "has chosen its reds",
     .end = end_words,
-    .read_position = read_position,
     .typed = typed,
     .question = question,
     .how_to_type =

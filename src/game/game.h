@@ -89,6 +89,8 @@ struct payoff_scale {
 struct notation {
     void (*write_state)(const void *state, struct text *out);
     bool (*read_state)(void *state, const struct scenario *scenario, const char *text, struct err *e);
+    /* A position as others write it, without "name=value" in it (a server's board); NULL: nobody does. */
+    bool (*read_foreign)(void *state, const struct scenario *scenario, const char *text, struct err *e);
     void (*write_action)(const void *state, action a, struct text *out);
     bool (*read_action)(const void *state, const char *text, action *out,
                         struct err *e);       /* also checks legality */
@@ -164,6 +166,10 @@ struct scenario *game_load_map(const struct game *game, const char *rules, const
 
 /* Loads a game that needs no map from its spec: "synth:df=0.5,depth=8". */
 struct scenario *game_load_spec(const char *spec, struct err *e);
+
+/* Reads a position as people have it: in the game's own notation, which is fields (name=value), or in the
+ * other one that the game knows. */
+bool game_read_position(const struct scenario *scenario, const char *text, void *state, struct err *e);
 
 /* What `side` sees of a state; all of it where nothing is hidden. `out` has room for a state. */
 void game_view(const struct game *game, const void *state, int side, void *out);

@@ -65,6 +65,13 @@ struct scenario *game_load_spec(const char *spec, struct err *e) {
     return game->load(&(struct game_source){.name = options.name, .options = &options}, e);
 }
 
+bool game_read_position(const struct scenario *scenario, const char *text, void *state, struct err *e) {
+    const struct notation *notation = scenario->game->text;
+    return notation->read_foreign != NULL && strchr(text, '=') == NULL
+               ? notation->read_foreign(state, scenario, text, e)
+               : notation->read_state(state, scenario, text, e);
+}
+
 void game_view(const struct game *game, const void *state, int side, void *out) {
     memcpy(out, state, game->state_size);
     if (game->hide != NULL)

@@ -170,23 +170,26 @@ bool replay_to(struct replay *replay, const struct record *record, const struct 
     return true;
 }
 
-bool record_load(const char *path, struct record *out, struct err *difference, struct err *e) {
-    struct text text = {0};
+bool record_read(const char *name, const char *text, size_t size, struct record *out, struct err *difference,
+                 struct err *e) {
     record_init(out);
     if (difference != NULL)
         difference->text[0] = '\0'; /* JSON knows no difference: it is wrong or right */
-    bool ok = file_read(path, RECORD_TEXT_MAX, &text, e);
-    if (ok && text.size == 0)
-        ok = err_set(e, "%s: is empty; expected a game record", path);
-    if (ok) {
-        const char *first = text_string(&text);
-        while (isspace((unsigned char)*first))
-            first++;
-        ok = *first == '{' ? record_read_json(path, text_string(&text), text.size, out, e)
-             : record_is_log(first)
-                 ? record_read_log(path, text_string(&text), text.size, out, difference, e)
-                 : record_read_sgf(path, text_string(&text), text.size, out, difference, e);
-    }
+    size_t first = 0;
+    while (first < size && isspace((unsigned char)text[first]))
+        first++;
+    if (first == size)
+        return err_set(e, "%s: is empty; expected a game record", name);
+    return text[first] == '{'            ? record_read_json(name, text, size, out, e)
+           : record_is_log(text + first) ? record_read_log(name, text, size, out, difference, e)
+                                         : record_read_sgf(name, text, size, out, difference, e);
+}
+
+bool record_load(const char *path, struct record *out, struct err *difference, struct err *e) {
+    struct text text = {0};
+    record_init(out);
+    const bool ok = file_read(path, RECORD_TEXT_MAX, &text, e) &&
+                    record_read(path, text_string(&text), text.size, out, difference, e);
     text_done(&text);
     return ok;
 }

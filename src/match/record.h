@@ -108,6 +108,8 @@ bool record_read_log(const char *name, const char *text, size_t size, struct rec
                      struct err *difference, struct err *e);
 
 /* Any of them, told apart by how they begin ('{' is JSON; "player=", "fault=" and "winner=" a log). */
+bool record_read(const char *name, const char *text, size_t size, struct record *out, struct err *difference,
+                 struct err *e); /* NUL-terminated behind its size */
 bool record_load(const char *path, struct record *out, struct err *difference, struct err *e);
 
 #endif

@@ -17,12 +17,17 @@ struct crew_task {
     void (*run)(void *context);     /* on a thread of its own */
     void (*dropped)(void *context); /* in place of run, in a crew that is idle or closing; may be NULL */
     void *context;
+    const void *owner; /* for crew_finish; may be NULL */
 };
 
-/* False when there are too many at the moment. */
+/* False when there are too many at the moment, or no thread can be had. */
 bool crew_start(struct crew *crew, const struct crew_task *task, struct err *e);
 
-int crew_size(const struct crew *crew); /* tasks under way */
+int crew_size(struct crew *crew); /* tasks under way */
+
+/* Waits for all tasks of that owner: for a part that is closed, after it has told them to stop. Those that
+ * an idle crew holds are dropped. Not with the workbench's lock: the tasks want it. */
+void crew_finish(struct crew *crew, const void *owner);
 
 /* Waits for all. Whoever started long ones has told them to stop. */
 void crew_close(struct crew *crew);

@@ -2,6 +2,9 @@
  *
  * What a request says is to be played, and by whom, made into scenarios and specs. Nothing that comes from a
  * page names a file: maps are ours or saved ones, by name, or come as text.
+ *
+ * Functions that take a message_out return false (or NULL) after they have written the answer to it, a 400 or
+ * 404 that names the field.
  */
 #ifndef SERVE_GROUND_H
 #define SERVE_GROUND_H
@@ -11,26 +14,63 @@
 #include "game/game.h"
 #include "match/record.h"
 
-/* {"game": …, "map": …, "map_text": …, "rules": …}: the scenario, the caller's to unload. NULL after the
- * answer was written to `out` (a 400 or 404 that names the field). */
+/* ---- members of a request; what is null counts as not there ---- */
+
+/* Borrowed from the object; `fallback` (may be NULL) when it is not there. */
+bool ground_text(const json_t *object, const char *key, const char *fallback, const char **text,
+                 struct message_out *out);
+
+struct ground_range {
+    long low, high, fallback;
+};
+bool ground_int(const json_t *object, const char *key, struct ground_range range, long *number,
+                struct message_out *out);
+
+bool ground_switch(const json_t *object, const char *key, bool fallback, bool *is, struct message_out *out);
+
+/* A seed: a whole number, or digits in a string; `fallback` when it is not there. */
+bool ground_seed(const json_t *body, const char *key, uint64_t fallback, uint64_t *seed,
+                 struct message_out *out);
+
+/* ---- what is played ---- */
+
+/* {"game": …, "map": …, "map_text": …, "rules": …}: the scenario, the caller's to unload. Without "game" it
+ * is the tactical one, without a map "standard". Other members are not looked at. */
 struct scenario *ground_load(struct workbench *bench, const json_t *body, struct message_out *out);
 
 /* A position (docs/http-api.md, "Source"): scenario, record and replay, as the command line's --after has
- * them. */
+ * them. To be filled in place: the replay points to the record. ground_position_done also after a failure. */
 struct ground_position {
     struct scenario *scenario;
     struct record record;
     struct replay replay; /* replay.state is the position */
-    bool placed;          /* it was given as text */
+    bool placed;          /* it was given as text: how it came about is not known */
+    bool partial;         /* something in it is unknown, so that nothing can be played in it */
 };
 bool ground_position_load(struct workbench *bench, const json_t *source, struct ground_position *out,
                           struct message_out *failure);
 void ground_position_done(struct ground_position *position);
 
+/* ---- by whom ---- */
+
 /* Is it a player's spec that a page may name? No programs unless they are allowed, no files, no more memory
- * or threads than this machine can give; nested specs are looked at, too. The canonical spec goes into `out`.
- */
+ * or threads than this machine can give; nested specs are looked at, too. The canonical spec goes into `out`
+ * (may be NULL). */
 bool ground_check_player(const struct workbench *bench, const char *spec, struct text *out, struct err *e);
+
+enum { GROUND_PLAYER_MB_MAX = 1024 }; /* of all the players that one spec names */
+
+/* What a player's text option is. One that nobody has classified is refused. */
+enum ground_option {
+    GROUND_OPTION_UNKNOWN,
+    GROUND_OPTION_WORD,    /* something of the game's or the player's own: a policy, weights, a set-up */
+    GROUND_OPTION_PLAYER,  /* a spec of its own */
+    GROUND_OPTION_FILE,    /* must be left out */
+    GROUND_OPTION_PROGRAM, /* only where programs are allowed */
+};
+enum ground_option ground_option_of(const char *player, const char *option);
+
+/* ---- maps ---- */
 
 /* A name of a file that is kept in the data folder: 1 … 64 of a-z A-Z 0-9 _ -. */
 bool ground_is_name(const char *name);
@@ -38,8 +78,7 @@ bool ground_is_name(const char *name);
 /* Reads a map's text by its name ("duel", "mine/first"); 404 in `out` when there is none. */
 bool ground_read_map(struct workbench *bench, const char *name, struct text *text, struct message_out *out);
 
-/* A seed from JSON: a whole number, or digits in a string; `fallback` when it is not there. */
-bool ground_seed(const json_t *body, const char *key, uint64_t fallback, uint64_t *seed,
-                 struct message_out *out);
+/* The file of that name; false when it is no name of a map. It need not be there. */
+bool ground_map_path(const struct workbench *bench, const char *name, char *out, size_t out_size);
 
 #endif

@@ -42,7 +42,7 @@ typedef void serve_handler(struct workbench *bench, const struct call *call, str
 
 struct route {
     enum message_method method;
-    const char *path; /* "/api/tables/*", a star a part */
+    const char *path; /* a star stands for a part: "/api/tables/" and a star */
     serve_handler *handler;
 };
 
@@ -52,7 +52,21 @@ extern const struct route catalogue_routes[], map_routes[], table_routes[], anal
 /* An id of 16 letters and digits that nobody can guess. */
 void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]);
 
-/* Each part opens with the data folder there and closes before the crew is gone. */
+/* Is that the form of such an id? Everything that becomes part of a file's name is asked this. */
+bool serve_is_id(const char *id);
+
+/* Are all members of the body among `names` (ended by NULL)? If not, 400 in `out`, with those it takes. */
+bool serve_knows(const json_t *body, const char *const *names, struct message_out *out);
+
+/* The path of something in the data folder: "DATA/folder/name". False when it is too long. */
+bool serve_path(const struct workbench *bench, const char *folder, const char *name, char out[SERVE_PATH_MAX],
+                struct err *e);
+
+/* The folder of that name in the data folder is there afterwards. */
+bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e);
+
+/* Each part opens with the data folder there and closes, without the lock held, before the crew is gone: it
+ * tells its tasks to stop and waits for them (crew_finish). Until then the lock may be taken by them. */
 struct tables *tables_open(struct workbench *bench, struct err *e);
 void tables_close(struct tables *tables);
 struct analyses *analyses_open(struct workbench *bench, struct err *e);

@@ -119,6 +119,7 @@ END
 
     start_server --player purple:depth=1,setup=BCFG --viewer-port 0
     viewer=$(sed -n 's/^viewers: .*:\([0-9]*\)\/$/\1/p' server.out)
+    : >a.out # what the last client was told must not be taken for this one's
     timeout "$limit" bash client.bash "$first" SET:ABCD >a.out 2>/dev/null &
     a=$!
     wait_until grep -q 'MOV?' a.out

@@ -211,6 +211,23 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     return core_history_fits(s) || err_set(e, "moves: they do not lead to the board");
 }
 
+/* "14R24R…", as a server sends it to who is to move: bare, or behind MOV?, with the blanks that come along
+ * when it is pasted. The receiver is taken for the first player; how many moves were played it does not say.
+ */
+static bool read_foreign(void *state, const struct scenario *scenario, const char *text, struct err *e) {
+    char board[GEISTER_BOARD_CHARS + 1] = "";
+    text += strspn(text, " \t\r\n");
+    text += strncmp(text, "MOV?", 4) == 0 ? 4 : 0;
+    const size_t length = strcspn(text, " \t\r\n");
+    if (text[length + strspn(text + length, " \t\r\n")] != '\0' || length != GEISTER_BOARD_CHARS)
+        return err_set(e,
+                       "'%.64s' is no position; expected the 48 characters of a server's board (14R24R…), or "
+                       "board=… mover=… ply=… from=… moves=…",
+                       text);
+    memcpy(board, text, length);
+    return geister_read_board(state, scenario, 0, board, 0, 0, e);
+}
+
 static const char *result(const void *state) {
     static const char *const words[][2] = {
         [GEISTER_BY_ESCAPE] = {"first escape", "second escape"},
@@ -226,6 +243,7 @@ static const char *result(const void *state) {
 const struct notation geister_notation = {
     .write_state = write_state,
     .read_state = read_state,
+    .read_foreign = read_foreign,
     .write_action = write_action,
     .read_action = read_action,
     .result = result,

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The workbench as a whole: its parts opened and closed, and requests brought to whoever answers them.
+ */
+#include "serve/inside.h"
+
+#include "base/file.h"
+#include "base/jsontext.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TASKS_MAX = 64,  /* threads of all parts together */
+    DEPTH_MAX = 32,  /* brackets within brackets in a body */
+    ID_LETTERS = 16, /* five bits each */
+};
+
+static const char id_letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+
+void workbench_lock(struct workbench *bench) {
+    pthread_mutex_lock(&bench->lock);
+}
+
+void workbench_unlock(struct workbench *bench) {
+    pthread_mutex_unlock(&bench->lock);
+}
+
+/* ---- names ---- */
+
+void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]) {
+    unsigned char bytes[ID_LETTERS];
+    bench->setup.secret(bytes, sizeof bytes);
+    for (int i = 0; i < ID_LETTERS; i++)
+        out[i] = id_letters[bytes[i] % 32];
+    out[ID_LETTERS] = '\0';
+}
+
+bool serve_is_id(const char *id) {
+    return strlen(id) == ID_LETTERS && strspn(id, id_letters) == ID_LETTERS;
+}
+
+bool serve_path(const struct workbench *bench, const char *folder, const char *name, char out[SERVE_PATH_MAX],
+                struct err *e) {
+    const int size = snprintf(out, SERVE_PATH_MAX, "%s/%s%s%s", bench->data, folder,
+                              name[0] != '\0' ? "/" : "", name);
+    return (size > 0 && size < SERVE_PATH_MAX) || err_set(e, "%s: the path is too long", bench->data);
+}
+
+bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    return serve_path(bench, folder, "", path, e) && file_make_folder(path, e);
+}
+
+/* ---- what a request says ---- */
+
+static bool is_among(const char *name, const char *const *names) {
+    for (; *names != NULL; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
+static void list_names(const char *const *names, struct text *out) {
+    for (int i = 0; names[i] != NULL; i++)
+        text_add(out, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+}
+
+bool serve_knows(const json_t *body, const char *const *names, struct message_out *out) {
+    for (void *at = json_object_iter((json_t *)(uintptr_t)body); at != NULL;
+         at = json_object_iter_next((json_t *)(uintptr_t)body, at)) {
+        const char *name = json_object_iter_key(at);
+        if (is_among(name, names))
+            continue;
+        struct text known = {0};
+        list_names(names, &known);
+        message_fail(out, 400, name, "\"%.64s\" is not known here; expected %s", name,
+                     known.size > 0 ? text_string(&known) : "no members at all");
+        text_done(&known);
+        return false;
+    }
+    return true;
+}
+
+/* A reader of JSON calls itself for each bracket: how many may be open is limited before it sees them. */
+static bool is_too_deep(const char *text, size_t size) {
+    bool in_string = false;
+    int depth = 0;
+    for (size_t i = 0; i < size; i++) {
+        const char c = text[i];
+        if (in_string) {
+            i += c == '\\';
+            in_string = c != '"';
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > DEPTH_MAX)
+                return true;
+        } else if (c == '}' || c == ']') {
+            depth--;
+        }
+    }
+    return false;
+}
+
+/* The body as an object, the caller's; none is an empty one. NULL after the answer was written. */
+static json_t *read_body(const struct message_in *in, struct message_out *out) {
+    struct err e;
+    if (in->body == NULL || in->body_size == 0)
+        return json_object();
+    if (is_too_deep(in->body, in->body_size)) {
+        message_fail(out, 400, NULL, "the body has more than %d brackets within each other", DEPTH_MAX);
+        return NULL;
+    }
+    json_t *body = jsontext_load("the body", in->body, in->body_size, &e);
+    if (body == NULL) {
+        message_fail(out, 400, NULL, "%s", e.text);
+        return NULL;
+    }
+    if (json_is_object(body))
+        return body;
+    json_decref(body);
+    message_fail(out, 400, NULL, "the body is not a JSON object");
+    return NULL;
+}
+
+/* ---- routes ---- */
+
+static const struct route *const all_routes[] = {catalogue_routes, map_routes, table_routes, analysis_routes,
+                                                 job_routes};
+
+static const char *const method_names[MESSAGE_METHODS] = {
+    [MESSAGE_GET] = "GET", [MESSAGE_POST] = "POST", [MESSAGE_PUT] = "PUT", [MESSAGE_DELETE] = "DELETE"};
+
+/* A request's path, cut into its parts. */
+struct path {
+    char storage[MESSAGE_PATH_MAX];
+    int count;
+    char *parts[MESSAGE_PATH_MAX / 2];
+};
+
+static bool cut_path(const char *text, struct path *out) {
+    if (text[0] != '/' || strlen(text) >= sizeof out->storage)
+        return false;
+    memcpy(out->storage, text + 1, strlen(text));
+    out->count = text_split(out->storage, '/', out->parts, (int)(sizeof out->parts / sizeof out->parts[0]));
+    return out->count > 0;
+}
+
+/* Does the path fit? The parts that stand for something are put into the call. */
+static bool fits(const struct route *route, const struct path *path, struct call *call) {
+    const char *at = route->path;
+    int stars = 0;
+    for (int i = 0; i < path->count; i++) {
+        const char *part = path->parts[i];
+        if (*at++ != '/')
+            return false;
+        const size_t length = strcspn(at, "/");
+        if (length == 1 && *at == '*' && part[0] != '\0' && stars < SERVE_PARTS_MAX)
+            call->parts[stars++] = part;
+        else if (strlen(part) != length || memcmp(part, at, length) != 0)
+            return false;
+        at += length;
+    }
+    return *at == '\0';
+}
+
+/* NULL after the answer was written. */
+static const struct route *find_route(const struct path *path, struct call *call, struct message_out *out) {
+    bool is_known = false;
+    for (size_t i = 0; i < sizeof all_routes / sizeof all_routes[0]; i++)
+        for (const struct route *route = all_routes[i]; route->path != NULL; route++) {
+            if (!fits(route, path, call))
+                continue;
+            if (route->method == call->in->method)
+                return route;
+            is_known = true;
+        }
+    if (is_known)
+        message_fail(out, 405, NULL, "%s is not for %s", call->in->path, method_names[call->in->method]);
+    else
+        message_fail(out, 404, NULL, "there is nothing at %s", call->in->path);
+    return NULL;
+}
+
+static void answer(struct workbench *bench, const struct route *route, struct call *call,
+                   struct message_out *out) {
+    const bool has_body = call->in->method == MESSAGE_POST || call->in->method == MESSAGE_PUT;
+    json_t *body = has_body ? read_body(call->in, out) : NULL;
+    if (has_body && body == NULL) {
+        if (out->status == 0)
+            message_fail(out, 500, NULL, "not enough memory");
+        return;
+    }
+    call->body = body;
+    workbench_lock(bench);
+    route->handler(bench, call, out);
+    workbench_unlock(bench);
+    json_decref(body);
+}
+
+void workbench_handle(void *context, const struct message_in *in, struct message_out *out) {
+    struct workbench *bench = context;
+    struct call call = {.in = in};
+    struct path path;
+    if (!cut_path(in->path, &path)) {
+        message_fail(out, 404, NULL, "there is nothing at that path");
+        return;
+    }
+    const struct route *route = find_route(&path, &call, out);
+    if (route != NULL)
+        answer(bench, route, &call, out);
+}
+
+/* ---- opening and closing ---- */
+
+static bool keep_path(const char *path, char out[SERVE_PATH_MAX], struct err *e) {
+    const int size = snprintf(out, SERVE_PATH_MAX, "%s", path);
+    return (size > 0 && size < SERVE_PATH_MAX) ||
+           err_set(e, "'%.64s': a folder's name has 1 to %d bytes", path, SERVE_PATH_MAX - 1);
+}
+
+static bool open_parts(struct workbench *bench, struct err *e) {
+    if (!keep_path(bench->setup.data, bench->data, e) || !keep_path(bench->setup.maps, bench->maps, e) ||
+        !file_make_folder(bench->data, e))
+        return false;
+    bench->setup.data = bench->data;
+    bench->setup.maps = bench->maps;
+    bench->crew = crew_open(TASKS_MAX, bench->setup.idle, e);
+    if (bench->crew == NULL)
+        return false;
+    bench->jobs = jobs_open(bench, e);
+    bench->tables = bench->jobs != NULL ? tables_open(bench, e) : NULL;
+    bench->analyses = bench->tables != NULL ? analyses_open(bench, e) : NULL;
+    return bench->analyses != NULL;
+}
+
+struct workbench *workbench_open(const struct workbench_setup *setup, struct err *e) {
+    struct workbench *bench = mem_alloc(sizeof *bench);
+    if (bench == NULL) {
+        err_set(e, "not enough memory for the workbench");
+        return NULL;
+    }
+    bench->setup = *setup;
+    pthread_mutex_init(&bench->lock, NULL);
+    if (open_parts(bench, e))
+        return bench;
+    workbench_close(bench);
+    return NULL;
+}
+
+void workbench_close(struct workbench *bench) {
+    if (bench == NULL)
+        return;
+    if (bench->analyses != NULL)
+        analyses_close(bench->analyses);
+    if (bench->tables != NULL)
+        tables_close(bench->tables);
+    if (bench->jobs != NULL)
+        jobs_close(bench->jobs);
+    crew_close(bench->crew);
+    pthread_mutex_destroy(&bench->lock);
+    mem_free(bench);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// A game as lines of a chart: the chance to win after each action, as the adviser and each player see it, and what is
+// left on the board. Chances are always the first side's, so that the lines can be compared.
+
+import type { Side, State, Step, Table, Thoughts } from "../api/types";
+import { stateAt } from "./follow";
+
+/** 0, 1, … the number of actions. */
+export function plies(table: Table): number[] {
+  return Array.from({ length: table.steps.length + 1 }, (_, ply) => ply);
+}
+
+/** Positions at which a turn begins, the first one and the last position among them. */
+export function turnStarts(table: Table): number[] {
+  const last = table.steps.length;
+  return plies(table).filter(
+    (ply) => ply === 0 || ply === last || stateAt(table, ply).turn !== stateAt(table, ply - 1).turn,
+  );
+}
+
+export function adviserChances(table: Table): (number | null)[] {
+  return [null, ...table.steps.map((step) => step.chance)];
+}
+
+/** The first side's chance, by the player's own best candidate. */
+export function ownChance(thoughts: Thoughts | null): number | null {
+  const chance = thoughts?.candidates[0]?.chance ?? null;
+  if (thoughts === null || chance === null) return null;
+  return thoughts.side === 0 ? chance : 1 - chance;
+}
+
+/** What a player thought last, at every position: it speaks only when it is to move, and keeps its opinion until then. */
+export function playerChances(table: Table, side: Side): (number | null)[] {
+  let last: number | null = null;
+  const thought = (step: Step | undefined) => {
+    if (step !== undefined && step.side === side) last = ownChance(step.thoughts) ?? last;
+    return last;
+  };
+  return plies(table).map((ply) => thought(table.steps[ply]));
+}
+
+/** HP in the tactical game, pieces on the board in Geister; null where a game has neither. */
+export function material(state: State, side: Side): number | null {
+  if (state.game === "tbs") return state.hp[side];
+  if (state.game === "geister") return state.pieces.filter((p) => p.side === side && p.fate === "board").length;
+  return null;
+}
+
+export function materials(table: Table, side: Side): (number | null)[] {
+  return plies(table).map((ply) => material(stateAt(table, ply), side));
+}
+
+export function hasAny(values: (number | null)[]): boolean {
+  return values.some((value) => value !== null);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// Looking through one player's eyes at a game of which everything is known. Only for games that everybody may see
+// whole: what is really hidden never leaves the server.
+
+import type { Did, GeisterState, Side, State, Step } from "../api/types";
+
+export type Sight = "all" | "first" | "second";
+
+/** The side whose colours are not seen; null: both are. */
+export function unseenSide(sight: Sight): Side | null {
+  return sight === "all" ? null : sight === "first" ? 1 : 0;
+}
+
+function maskedPieces(state: GeisterState, unseen: Side): GeisterState {
+  const pieces = state.pieces.map((piece) =>
+    piece.side === unseen && piece.fate === "board" ? { ...piece, colour: "unknown" as const } : piece,
+  );
+  return { ...state, pieces };
+}
+
+/** At the end everything is shown to both. */
+export function seenState(state: State, sight: Sight): State {
+  const unseen = unseenSide(sight);
+  return unseen === null || state.game !== "geister" || state.over ? state : maskedPieces(state, unseen);
+}
+
+export function seenDid(did: Did, sight: Sight): Did {
+  return did.kind === "setup" && did.side === unseenSide(sight) ? { ...did, reds: null } : did;
+}
+
+/** A player's thoughts give its colours away. */
+export function seenStep(step: Step, sight: Sight): Step {
+  const hidden = step.side === unseenSide(sight);
+  return { ...step, did: seenDid(step.did, sight), thoughts: hidden ? null : step.thoughts };
+}
