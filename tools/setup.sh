@@ -58,6 +58,12 @@ need_build_tools() {
     want_command gnuplot gnuplot-nox
 }
 
+# Vite and TypeScript come from npm, in the versions of web/package-lock.json; see tools/fetch-page-tools.
+need_page_tools() {
+    need_command node nodejs
+    need_command npm npm
+}
+
 need_test_tools() {
     need_module cmocka libcmocka-dev
     need_command gcc gcc
@@ -68,6 +74,8 @@ need_test_tools() {
     # Without these the tests of cluster runs are skipped.
     want_command mpirun openmpi-bin
     want_command mpicc libopenmpi-dev
+    # Without a browser the page's end-to-end tests are skipped.
+    want_command chromium chromium
 }
 
 # The library behind clang -fsanitize=fuzzer: its folder's name differs between releases, so look for the file.

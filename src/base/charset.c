@@ -38,6 +38,17 @@ bool charset_is_utf8(const char *bytes, size_t size) {
     return true;
 }
 
+void charset_mend(char *string) {
+    unsigned char *s = (unsigned char *)string;
+    for (size_t size = strlen(string); size > 0;) {
+        const size_t n = sequence_size(s, size);
+        if (n == 0)
+            *s = '?';
+        s += n > 0 ? n : 1;
+        size -= n > 0 ? n : 1;
+    }
+}
+
 static void add_without_nul(struct text *out, const char *bytes, size_t size) {
     size_t start = out->size;
     text_add_bytes(out, bytes, size);

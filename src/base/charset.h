@@ -20,6 +20,9 @@ void charset_to_utf8(const char *bytes, size_t size, struct text *out);
 /* Copies `length` bytes of UTF-8 and a NUL into `out`; what does not fit is cut between two characters. */
 void charset_copy(char *out, size_t out_size, const char *utf8, size_t length);
 
+/* Bytes that are no UTF-8 become '?', in place: what a quotation that was cut leaves of a character, say. */
+void charset_mend(char *string);
+
 /* Columns a terminal needs for a UTF-8 string: East Asian wide characters take two. */
 int charset_width(const char *utf8);
 

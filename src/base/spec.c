@@ -366,6 +366,13 @@ void params_write_value(const struct param *p, const void *options, struct text 
         add_value(p, fetch(p, options), out);
 }
 
+void params_write_default(const struct param *p, struct text *out) {
+    if (p->kind == PARAM_TEXT)
+        text_add_string(out, text_fallback(p));
+    else
+        add_value(p, p->fallback, out);
+}
+
 void params_write_all(const struct param *table, const void *options, struct text *out) {
     for (const struct param *p = table; p != NULL && p->name != NULL; p++) {
         text_add(out, "%s=", p->name);
@@ -386,10 +393,7 @@ void params_help(const struct param *table, const char *indent, struct text *out
         else
             text_add(out, p->kind == PARAM_INT ? "%.0f..%.0f" : "%g..%g", p->low, p->high);
         text_add_string(out, " [");
-        if (p->kind == PARAM_TEXT)
-            text_add_string(out, text_fallback(p));
-        else
-            add_value(p, p->fallback, out);
+        params_write_default(p, out);
         text_add(out, "]  %s\n", p->help);
     }
 }

@@ -69,6 +69,9 @@ void params_write(const struct param *table, const void *options, struct text *o
 /* The value of one parameter as params_set reads it. */
 void params_write_value(const struct param *p, const void *options, struct text *out);
 
+/* Its default, likewise. */
+void params_write_default(const struct param *p, struct text *out);
+
 /* One "name=value" a line, every parameter. */
 void params_write_all(const struct param *table, const void *options, struct text *out);
 

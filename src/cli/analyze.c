@@ -5,7 +5,7 @@
  */
 #include "cli/analyze.h"
 
-#include "cli/shown.h"
+#include "player/usual.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -142,7 +142,7 @@ static int prepare(struct analysis *a) {
     }
     a->tactical = tbs_is_table_of(game);
     if (a->spec == NULL)
-        a->spec = a->tactical ? "uct" : shown_of(game)->player;
+        a->spec = usual_players_of(game)->adviser;
     if (!player_check(a->spec, &a->player_name, &e))
         return cli_fail(a->command, CLI_FAILED, "%s", e.text);
     a->single = !a->tactical && game->progress(a->position.replay.state).left <= 1;

@@ -6,8 +6,8 @@
 #include "cli/engine.h"
 
 #include "base/mem.h"
-#include "cli/shown.h"
 #include "config.h"
+#include "player/usual.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -170,7 +170,7 @@ static int talk_here(const struct cli_command *self, struct session_setup *setup
 }
 
 static const char *usual_player(const struct game *game) {
-    return shown_of(game)->player;
+    return usual_players_of(game)->opponent;
 }
 
 int cli_engine(const struct cli_command *self, int argc, char **argv) {

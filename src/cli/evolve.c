@@ -67,12 +67,12 @@ static int settle(struct run *run, struct err *e) {
     if (folder != NULL && !store_path(folder, path, sizeof path, e))
         return CLI_FAILED;
     if (folder != NULL && access(path, F_OK) != 0) {
-        const int status = evolve_settle(&run->options, NULL, false, &run->task, e);
+        const int status = evolve_settle_options(&run->options, NULL, false, &run->task, e);
         evolve_task_done(&run->task);
         if (status != CLI_OK)
             return status;
     }
-    return open_store(run, e) ? evolve_settle(&run->options, run->store, true, &run->task, e) : CLI_FAILED;
+    return open_store(run, e) ? evolve_settle_options(&run->options, run->store, true, &run->task, e) : CLI_FAILED;
 }
 
 /* Rank 0 settled the task (or failed: then it shares nothing); the others take it over. */
@@ -203,7 +203,7 @@ static int show_recipe(struct run *run) {
     if (ok && folder != NULL && access(path, F_OK) == 0)
         ok = (run->store = store_open(path, STORE_READ, &e)) != NULL;
     if (ok)
-        status = evolve_settle(&run->options, run->store, false, &run->task, &e);
+        status = evolve_settle_options(&run->options, run->store, false, &run->task, &e);
     store_close(run->store);
     if (status != CLI_OK)
         return cli_fail(run->command, status, "%s", e.text);

@@ -7,11 +7,12 @@
 #define CLI_EVOLVE_H
 
 #include "cli/cli.h"
-#include "evolve/evolution.h"
+#include "evolve/progress.h"
+#include "evolve/task.h"
 
 struct store;
 
-enum { EVOLVE_FROM_MAX = 64, EVOLVE_PARAMS_MAX = 64, EVOLVE_NAME_MAX = 40, EVOLVE_HELP_MAX = 200 };
+enum { EVOLVE_PARAMS_MAX = EVOLVE_CHOICES_MAX, EVOLVE_NAME_MAX = 40, EVOLVE_HELP_MAX = 200 };
 
 /* The recipe's parameters as options: names, help and the chosen preset's values, made from its table. */
 struct evolve_params {
@@ -34,34 +35,10 @@ struct evolve_options {
 bool evolve_parse(const struct cli_command *self, int argc, char **argv, struct evolve_options *out,
                   int *status);
 
-/* What a run is made of, apart from how and where it is run. */
-struct evolve_task {
-    struct recipe recipe;
-    struct plan plan;
-    uint64_t seed;
-    int from_count; /* maps to begin with */
-    struct genome *from;
-    char *names[EVOLVE_FROM_MAX];
-    struct text from_text; /* the maps, as the store keeps them */
-    struct text name_text; /* what the names point into */
-};
-
-/* From the options and, when `store` is not NULL, from what it was begun with; a new store is begun with it.
- * `writable` false: a new store is left as it is. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a sentence.
- * A task is to be done with also then; it may be settled again afterwards. */
-int evolve_settle(const struct evolve_options *options, struct store *store, bool writable,
-                  struct evolve_task *out, struct err *e);
-void evolve_task_done(struct evolve_task *task);
-
-/* For the other ranks: what they must know of the task. */
-void evolve_task_write(const struct evolve_task *task, struct text *out);
-bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e);
-
-/* "senjutsu evolve --preset paper --seed 1 --games 20": the same run again. */
-void evolve_command_line(const struct evolve_task *task, struct text *out);
-
-/* A word as a shell wants it, in quotation marks where it needs them. */
-void evolve_add_word(struct text *out, const char *word);
+/* The task from the options and, when `store` is not NULL, from what it was begun with: see evolve/task.h.
+ * Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a sentence. */
+int evolve_settle_options(const struct evolve_options *options, struct store *store, bool writable,
+                          struct evolve_task *out, struct err *e);
 
 /* ---- showing ---- */
 
@@ -71,11 +48,7 @@ struct evolve_view {
     const struct evolve_task *task;
     bool through_mpirun; /* which gives its ranks a terminal, even when it writes to a file itself */
     int64_t start_ns, shown_ns, written_ns;
-    int trials, recalled;
-    struct generation last; /* number is -1 before the first */
-    bool ending;            /* no more generations */
-    bool finals;            /* the archive's best were judged again; what comes is verification */
-    int shown;              /* maps to be verified, as far as is known */
+    struct evolution_progress progress;
     bool drawn;             /* there is a line on the terminal */
     struct text command_line, title;
     struct err failed; /* a folder that could not be written to ends the run */

@@ -5,9 +5,7 @@
  */
 #include "cli/evolve.h"
 
-#include "config.h"
 #include "evolve/gallery_facts.h"
-#include "game/tbs/draw.h"
 #include "game/tbs/show.h"
 
 #include <math.h>
@@ -21,10 +19,9 @@ bool evolve_view_init(struct evolve_view *v, struct err *e) {
     v->start_ns = clock_now_ns(cli_clock());
     v->shown_ns = v->start_ns - REDRAW_NS;
     v->written_ns = v->start_ns - WRITE_NS;
-    v->last.number = -1;
+    evolution_progress_init(&v->progress, &v->task->plan);
     evolve_command_line(v->task, &v->command_line);
-    text_add(&v->title, "Maps by the recipe %s, seed %llu", recipe_presets[v->task->recipe.preset],
-             (unsigned long long)v->task->seed);
+    evolve_title(v->task, &v->title);
     return (!v->command_line.failed && !v->title.failed) || err_set(e, "not enough memory");
 }
 
@@ -45,32 +42,15 @@ static bool is_archive(const struct evolve_view *v) {
     return v->task->recipe.method == METHOD_ARCHIVE;
 }
 
-static double fresh_planned(const struct evolve_view *v) {
-    const struct recipe *r = &v->task->recipe;
-    const int shown = v->ending ? v->shown : r->show;
-    return (double)shown * (r->verify / 2) * TRIAL_KINDS;
-}
-
-/* Trials of the whole run at most; 0: not known. What one map took so far tells what the others will take. */
-static double trials_planned(const struct evolve_view *v) {
-    const struct recipe *r = &v->task->recipe;
-    if (v->ending)
-        return is_archive(v) && !v->finals ? 0 : v->last.games + fresh_planned(v);
-    double planned = evolution_trials_planned(&v->task->plan);
-    if (!(planned > 0) && v->last.number >= 0 && v->last.evaluations > 0)
-        planned =
-            (double)v->last.games / v->last.evaluations * (r->born + (double)r->generations * r->population);
-    return planned > 0 ? planned + fresh_planned(v) : 0;
-}
-
 /* Seconds; negative: nobody knows. What was found in the store says nothing about how long games take. */
 static double time_left(const struct evolve_view *v, double seconds) {
-    const int played = v->trials - v->recalled;
-    const double planned = trials_planned(v);
+    const struct evolution_progress *p = &v->progress;
+    const int played = p->trials - p->recalled;
+    const double planned = evolution_progress_planned(p);
     const double each = played > 0 ? seconds / played : 0;
-    double left = planned > v->trials && played > 0 ? (planned - v->trials) * each : -1;
-    const double limited = v->options->time - seconds + fresh_planned(v) * each;
-    if (v->options->time > seconds && !v->ending && (left < 0 || left > limited))
+    double left = planned > p->trials && played > 0 ? (planned - p->trials) * each : -1;
+    const double limited = v->options->time - seconds + evolution_progress_fresh(p) * each;
+    if (v->options->time > seconds && !p->ending && (left < 0 || left > limited))
         left = limited;
     return left;
 }
@@ -85,26 +65,17 @@ static void add_duration(double seconds, struct text *out) {
         text_add(out, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
 }
 
-static void add_stage(const struct evolve_view *v, struct text *out) {
-    if (v->last.number < 0)
-        text_add_string(out, "birth");
-    else if (v->ending)
-        text_add_string(out, is_archive(v) && !v->finals ? "judging the best again" : "verifying");
-    else
-        text_add(out, "generation %d of %d", v->last.number + 1, v->task->recipe.generations);
-}
-
 static void add_fitness(const struct evolve_view *v, struct text *out) {
-    if (v->last.number >= 0)
-        text_add(out, is_archive(v) ? ", best %.3f, mean %.3f" : ", best %.4g, mean %.4g", v->last.best,
-                 v->last.mean);
+    if (v->progress.last.number >= 0)
+        text_add(out, is_archive(v) ? ", best %.3f, mean %.3f" : ", best %.4g, mean %.4g", v->progress.last.best,
+                 v->progress.last.mean);
 }
 
 /* About how many: those of the generation under way are known by their games alone. */
 static int maps_judged(const struct evolve_view *v) {
-    const int before = v->last.number < 0 ? 0 : v->last.evaluations;
-    const int games = v->trials - (v->last.number < 0 ? 0 : v->last.games);
-    return v->ending ? before : before + games / (v->task->recipe.games + v->task->recipe.peers);
+    const int before = v->progress.last.number < 0 ? 0 : v->progress.last.evaluations;
+    const int games = v->progress.trials - (v->progress.last.number < 0 ? 0 : v->progress.last.games);
+    return v->progress.ending ? before : before + games / (v->task->recipe.games + v->task->recipe.peers);
 }
 
 /* What matters most comes first: a narrow terminal shows only that. */
@@ -112,10 +83,10 @@ static void compose(const struct evolve_view *v, struct text *out) {
     const double seconds = clock_seconds_since(cli_clock(), v->start_ns);
     const int maps = maps_judged(v);
     /* As much of them as was played here, not found in the folder. */
-    const double here = v->trials > 0 ? (double)(v->trials - v->recalled) / v->trials * maps : 0;
+    const double here = v->progress.trials > 0 ? (double)(v->progress.trials - v->progress.recalled) / v->progress.trials * maps : 0;
     const double left = time_left(v, seconds);
     char count[GALLERY_NUMBER_MAX];
-    add_stage(v, out);
+    evolution_progress_stage(&v->progress, out);
     if (left >= 0) {
         text_add_string(out, ", ");
         add_duration(left, out);
@@ -123,7 +94,7 @@ static void compose(const struct evolve_view *v, struct text *out) {
     }
     add_fitness(v, out);
     text_add(out, ", %s maps, %.1f a second", gallery_count(maps, count), seconds > 0 ? here / seconds : 0);
-    text_add(out, ", %s games", gallery_count(v->trials, count));
+    text_add(out, ", %s games", gallery_count(v->progress.trials, count));
 }
 
 static void draw(struct evolve_view *v, int columns) {
@@ -141,7 +112,7 @@ static void draw(struct evolve_view *v, int columns) {
 static void say_generation(const struct evolve_view *v, const struct generation *g) {
     char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
     struct text line = {0};
-    if (!v->finals)
+    if (!v->progress.finals)
         text_add(&line, "generation %d of %d: ", g->number, v->task->recipe.generations);
     else
         text_add_string(&line, "the best judged again: ");
@@ -156,8 +127,7 @@ static void say_generation(const struct evolve_view *v, const struct generation 
 void evolve_view_trial(void *context, bool recalled) {
     struct evolve_view *v = context;
     int columns, rows;
-    v->trials++;
-    v->recalled += recalled;
+    evolution_progress_trial(&v->progress, recalled);
     const int64_t now = clock_now_ns(cli_clock());
     if (v->options->quiet || now - v->shown_ns < REDRAW_NS || !cli_terminal_error_size(&columns, &rows))
         return;
@@ -168,30 +138,18 @@ void evolve_view_trial(void *context, bool recalled) {
 bool evolve_view_is_enough(void *context) {
     struct evolve_view *v = context;
     const double limit = v->options->time;
-    v->ending = v->ending || (limit > 0 && clock_seconds_since(cli_clock(), v->start_ns) >= limit);
-    return v->ending;
+    v->progress.ending = v->progress.ending || (limit > 0 && clock_seconds_since(cli_clock(), v->start_ns) >= limit);
+    return v->progress.ending;
 }
 
 /* ---- the folder ---- */
-
-#ifdef SENJUTSU_CAIRO
-enum { DRAWS_MAPS = true };
-static bool draw_map(const struct tbs_map *map, const char *path, struct err *e) {
-    struct tbs_position position;
-    tbs_map_position(map, &position);
-    return tbs_draw(map, &position, path, tbs_picture_of(path), TBS_DRAW_CELL_USUAL, e);
-}
-#else
-enum { DRAWS_MAPS = false };
-#define draw_map NULL
-#endif
 
 static bool write_folder(struct evolve_view *v, const struct evolution *ev, bool finished, struct err *e) {
     const struct gallery gallery = {
         .folder = v->options->out,
         .title = text_string(&v->title),
         .command = text_string(&v->command_line),
-        .draw = draw_map,
+        .draw = gallery_draw,
         .finished = finished,
     };
     if (v->options->out == NULL)
@@ -201,26 +159,15 @@ static bool write_folder(struct evolve_view *v, const struct evolution *ev, bool
     return ok;
 }
 
-/* Verification shows itself by fresh games; then it is no new generation. */
 void evolve_view_generation(void *context, const struct evolution *ev) {
     struct evolve_view *v = context;
     int columns, rows;
-    if (ev->generation_count == 0 || ev->verified)
+    if (!evolution_progress_generation(&v->progress, ev))
         return;
-    const struct recipe *r = &v->task->recipe;
-    /* With a budget its reserve ends the generations; it judges no new maps. */
-    const struct generation *now = &ev->generations[ev->generation_count - 1];
-    v->finals =
-        is_archive(v) &&
-        (v->ending || (r->budget > 0 && v->last.number >= 0 && v->last.evaluations == now->evaluations));
-    v->last = *now;
-    v->shown = ev->shown_count;
-    v->ending = v->ending || v->finals || v->last.number >= r->generations ||
-                (r->budget > 0 && v->last.games >= r->budget);
     if (!v->options->quiet && cli_terminal_error_size(&columns, &rows))
         draw(v, columns);
     else if (!v->options->quiet)
-        say_generation(v, &v->last);
+        say_generation(v, &v->progress.last);
     if (clock_now_ns(cli_clock()) - v->written_ns >= WRITE_NS && v->failed.text[0] == '\0' &&
         !write_folder(v, ev, false, &v->failed))
         atomic_store(&cli_stop, true);
@@ -362,9 +309,9 @@ static void print_summary(const struct evolve_view *v, const struct evolution *e
     char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], recalled[GALLERY_NUMBER_MAX];
     struct text line = {0};
     text_add(&line, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
-             gallery_count(v->trials, games));
-    if (v->recalled > 0)
-        text_add(&line, " (%s of them found in the folder)", gallery_count(v->recalled, recalled));
+             gallery_count(v->progress.trials, games));
+    if (v->progress.recalled > 0)
+        text_add(&line, " (%s of them found in the folder)", gallery_count(v->progress.recalled, recalled));
     text_add_string(&line, ", ");
     add_duration(seconds, &line);
     printf("%s\n\n", text_string(&line));
@@ -399,7 +346,7 @@ static bool print_result(struct evolve_view *v, const struct evolution *ev) {
     print_bias(ev);
     if (v->options->out != NULL) {
         printf("\nEverything is in %s/index.html\n", v->options->out);
-        if (!DRAWS_MAPS)
+        if (gallery_draw == NULL)
             printf("There are no pictures of maps: this senjutsu was built without Cairo.\n");
     } else {
         print_best_map(v, ev);
@@ -411,7 +358,7 @@ static bool print_result(struct evolve_view *v, const struct evolution *ev) {
 static void say_stopped(const struct evolve_view *v) {
     char games[GALLERY_NUMBER_MAX];
     struct text line = {0};
-    text_add(&line, "senjutsu evolve: stopped after %s games; ", gallery_count(v->trials, games));
+    text_add(&line, "senjutsu evolve: stopped after %s games; ", gallery_count(v->progress.trials, games));
     if (v->options->out != NULL) {
         struct text word = {0};
         evolve_add_word(&word, v->options->out);

@@ -4,7 +4,6 @@
 #include "player/player.h"
 #include "store/store.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -110,30 +109,4 @@ void map_add_share(const struct share *share, struct text *out) {
     else
         text_add(out, "%5.1f %%  (%.1f to %.1f)", 100 * share->value, 100 * share->interval.low,
                  100 * share->interval.high);
-}
-
-json_t *map_share_json(const struct share *share) {
-    return json_pack("{s:f, s:[f,f], s:i}", "value", share->value, "interval", share->interval.low,
-                     share->interval.high, "games", share->games);
-}
-
-/* Of all games: the mean, and in which share of them there was one at least. */
-static json_t *first_kills_json(const struct judgement *j) {
-    json_t *sides = json_object();
-    for (int side = 0; side < TBS_SIDES; side++)
-        json_object_set_new(sides, tbs_side_names[side],
-                            json_pack("{s:f, s:f}", "mean", judgement_first_kills_mean(j, side), "any",
-                                      judgement_first_kills(j, side, 1)));
-    return sides;
-}
-
-json_t *map_judgement_json(const struct judgement *j) {
-    const struct share strength = judgement_strength(j), red = judgement_red(j),
-                       decisive = judgement_decisive(j), with_red = judgement_strong_with(j, TBS_RED),
-                       with_blue = judgement_strong_with(j, TBS_BLUE);
-    return json_pack("{s:i, s:{s:o, s:o, s:o}, s:o, s:o, s:f, s:o, s:i, s:i}", "games", judgement_games(j),
-                     "strong", "both", map_share_json(&strength), "as_red", map_share_json(&with_red),
-                     "as_blue", map_share_json(&with_blue), "red_between_equals", map_share_json(&red),
-                     "decisive", map_share_json(&decisive), "turns", judgement_turns(j), "first_turn_kills",
-                     first_kills_json(j), "annihilations", j->annihilated, "forfeits", j->forfeits);
 }

@@ -31,9 +31,6 @@ struct map_games {
     int games; /* so far */
 };
 
-#define MAP_GAMES_STRONG "muct:sims=250"
-#define MAP_GAMES_WEAK   "muct:sims=10"
-
 /* Checks players and rules; wrong usage is reported. */
 bool map_games_check(struct map_games *g);
 
@@ -51,11 +48,5 @@ double map_games_seconds(const struct map_games *g);
 
 /* "71.5 %  (64.9 to 77.3)"; without games "-". */
 void map_add_share(const struct share *share, struct text *out);
-
-struct json_t;
-struct json_t *map_share_json(const struct share *share);
-
-/* Everything that was measured on a map, as members of one object. */
-struct json_t *map_judgement_json(const struct judgement *j);
 
 #endif

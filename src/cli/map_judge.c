@@ -10,7 +10,6 @@
 #include "evolve/judge.h"
 #include "evolve/looks.h"
 #include "evolve/remarks.h"
-#include "evolve/trial_store.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -154,32 +153,10 @@ static void add_all(const struct judging *a, struct text *out) {
 
 /* ---- JSON ---- */
 
-static json_t *looks_json(const struct looks *l) {
-    json_t *root =
-        json_pack("{s:f, s:f, s:i, s:i, s:i}", "natural", l->natural, "coherence", l->coherence, "roads",
-                  l->roads, "isolated_roads", l->isolated_roads, "road_ends", l->road_ends);
-    for (int side = 0; side < TBS_SIDES; side++)
-        json_object_set_new(root, tbs_side_names[side],
-                            json_pack("{s:i, s:i, s:i, s:i}", "first_attacks", l->first_attacks[side],
-                                      "attackers", l->attackers[side], "no_prey", l->no_prey[side],
-                                      "stranded", l->stranded[side]));
-    return root;
-}
-
 static json_t *map_json(const struct judging *a, int i) {
-    const struct judge_subject *s = &a->subjects[i];
-    const struct verdict v = verdict_of(a, &s->judgement);
-    struct looks looks;
-    struct remarks remarks;
-    looks_of(&a->files[i].map, a->games.rules, &looks);
-    remarks_make(&a->files[i].map, a->games.rules, &s->judgement, &remarks);
-    json_t *root = map_judgement_json(&s->judgement);
-    json_t *more = json_pack("{s:s, s:s, s:s, s:b, s:o, s:o}", "file", a->files[i].path, "fairness",
-                             v.fairness, "strength", v.telling, "tight", s->tight, "looks",
-                             looks_json(&looks), "remarks", remarks_json(&remarks));
+    json_t *root = judge_json(&a->subjects[i], a->games.rules, a->fair);
     if (root != NULL)
-        json_object_update(root, more);
-    json_decref(more);
+        json_object_set_new(root, "file", json_string(a->files[i].path));
     return root;
 }
 
@@ -195,14 +172,6 @@ static json_t *judging_json(const struct judging *a) {
 }
 
 /* ---- the verb ---- */
-
-/* A map is known by what is played on it, so that neither its place in the list nor its name changes its
- * games. */
-static int id_of(const struct map_games *g, const struct tbs_map *map) {
-    const uint64_t players =
-        trial_digest_players(g->rules, text_string(&g->specs[0]), text_string(&g->specs[1]));
-    return (int)(trial_digest(players, map) & INT32_MAX);
-}
 
 /* Reads what can be read; CLI_FAILED when that is not all. */
 static int read_maps(struct judging *a, const struct cli_arguments *arguments) {
@@ -240,7 +209,8 @@ static bool print(const struct judging *a) {
 static int judge(struct judging *a) {
     struct err e;
     for (int i = 0; i < a->count; i++)
-        a->subjects[i].id = id_of(&a->games, &a->files[i].map);
+        a->subjects[i].id = judge_id(&a->files[i].map, a->games.rules, text_string(&a->games.specs[0]),
+                                     text_string(&a->games.specs[1]));
     if (!map_games_open(&a->games))
         return CLI_FAILED;
     const bool ok = judge_maps(a->games.evaluator, &a->limits, a->subjects, a->count, &a->complete, &e);
@@ -270,13 +240,13 @@ static int prepare_and_judge(struct judging *a, const struct cli_arguments *argu
 
 int map_judge(const struct cli_command *self, int argc, char **argv) {
     struct judging a = {.games = {.command = self,
-                                  .strong = MAP_GAMES_STRONG,
-                                  .weak = MAP_GAMES_WEAK,
+                                  .strong = JUDGE_STRONG,
+                                  .weak = JUDGE_WEAK,
                                   .rules_name = tbs_rule_sets[0].name,
                                   .seed = 1,
                                   .add_state = add_state},
-                        .limits = {.width = 0.05, .games_min = 120, .games_max = 2000},
-                        .fair = 0.1};
+                        .limits = JUDGE_LIMITS_USUAL,
+                        .fair = JUDGE_FAIR_USUAL};
     a.games.context = &a;
     const struct cli_option options[] = {
         {"strong", CLI_TEXT, &a.games.strong, "SPEC", "the stronger player", 0, 0},

@@ -5,6 +5,7 @@
 #include "cli/map_games.h"
 
 #include "base/jsontext.h"
+#include "evolve/judge.h"
 #include "evolve/mend.h"
 #include "game/tbs/map_json.h"
 #include "game/tbs/show.h"
@@ -145,8 +146,8 @@ static json_t *repair_json(const struct repair *a) {
         "s:o}",
         "file", a->file.path, "target", a->options.low, a->options.high, "decided", a->options.decided,
         "was_good", r->was_good, "found", r->found, "out_of_reach", r->out_of_reach, "alike", r->alike,
-        "cost", r->cost, "changes", changes, "before", map_judgement_json(&r->before), "after",
-        map_judgement_json(&r->after), "map", map_to_json(&r->map), "candidates", r->candidates, "games",
+        "cost", r->cost, "changes", changes, "before", judge_judgement_json(&r->before), "after",
+        judge_judgement_json(&r->after), "map", map_to_json(&r->map), "candidates", r->candidates, "games",
         r->games, "strong", text_string(&a->games.specs[0]), "weak", text_string(&a->games.specs[1]), "rules",
         a->games.rules->name, "seed", jsontext_seed(a->games.seed));
 }
@@ -262,8 +263,8 @@ static int prepare_and_mend(struct repair *a, const struct cli_arguments *argume
 int map_repair(const struct cli_command *self, int argc, char **argv) {
     struct repair a = {
         .games = {.command = self,
-                  .strong = MAP_GAMES_STRONG,
-                  .weak = MAP_GAMES_WEAK,
+                  .strong = JUDGE_STRONG,
+                  .weak = JUDGE_WEAK,
                   .rules_name = tbs_rule_sets[0].name,
                   .seed = 1,
                   .add_state = add_state},

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "game/tbs/tbs.h"
 #include "match/elo.h"
+#include "match/figures.h"
 #include "match/series.h"
 #include "match/sprt.h"
 #include "player/player.h"
@@ -244,19 +245,13 @@ static void print_result(const struct match *m, const struct series_totals *t) {
         printf("  stopped after %d of %d games\n", t->games, m->games);
 }
 
-static json_t *tally_json(const struct tally *t) {
-    const struct interval i = stats_wilson(tally_score(t), tally_games(t), STATS_Z95);
-    return json_pack("{s[ii] si sf s[ff]}", "wins", t->wins, t->losses, "draws", t->draws, "score",
-                     tally_score(t), "interval", i.low, i.high);
-}
-
 /* NULL for a game without maps. */
 static json_t *maps_json(const struct match *m, const struct series_totals *t) {
     if (!m->with_maps)
         return NULL;
     json_t *maps = json_array();
     for (int i = 0; i < m->maps.count; i++) {
-        json_t *row = tally_json(&t->by_map[i]);
+        json_t *row = figures_tally(&t->by_map[i]);
         json_object_set_new(row, "map", json_string(m->maps.names[i]));
         json_array_append_new(maps, row);
     }
@@ -299,9 +294,7 @@ static json_t *times_json(const struct match *m, const struct series_totals *t) 
 
 static json_t *elo_json(const struct match *m) {
     const struct pairs all = pairs_stream_all(&m->pairs);
-    const struct elo_estimate e = elo_estimate(&all);
-    return json_pack("{sf sf s[ff] sf}", "difference", e.elo, "error", e.error, "interval", e.elo - e.error,
-                     e.elo + e.error, "superiority", e.superiority);
+    return figures_elo(&all);
 }
 
 /* NULL where games are won, drawn or lost. The mean is null while no pair is complete. */
@@ -327,8 +320,7 @@ static json_t *leaves_json(const struct match *m, const struct series_totals *t)
 
 /* Null in a one-sided series, which has no pairs. */
 static json_t *pairs_json(const struct match *m) {
-    const int *n = m->pairs.pairs.counts;
-    return m->one_sided ? json_null() : json_pack("[iiiii]", n[0], n[1], n[2], n[3], n[4]);
+    return m->one_sided ? json_null() : figures_pairs(&m->pairs.pairs);
 }
 
 /* Null without a test. */
@@ -359,7 +351,7 @@ static bool print_json(const struct match *m, const struct series_totals *t) {
         text_string(&m->players[1]), "games", t->games, "games_wanted", m->games, "wins", t->total.wins,
         t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total), "interval", i.low, i.high,
         "payoff", payoffs_json(m, &t->payoffs), "elo", elo_json(m), "pairs", pairs_json(m), "sprt",
-        sprt_json(m, t), as_side[0], tally_json(&t->as_side[0]), as_side[1], tally_json(&t->as_side[1]),
+        sprt_json(m, t), as_side[0], figures_tally(&t->as_side[0]), as_side[1], figures_tally(&t->as_side[1]),
         "ends", ends_json(m, t), "maps", maps_json(m, t), "seed", (json_int_t)m->seed, "rules", rules,
         "forfeits", t->forfeits, "faults", faults_json(t), "actions", (json_int_t)t->actions, "turns",
         (json_int_t)t->turns, "leaves_per_decision", leaves_json(m, t), "times", times_json(m, t));

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "cli/position.h"
-#include "cli/shown.h"
+#include "player/usual.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -140,7 +140,7 @@ static void seat_usual(const struct game *game, const char *seats[2]) {
     if (seats[0] == NULL)
         seats[0] = "human";
     if (seats[1] == NULL)
-        seats[1] = shown_of(game)->player;
+        seats[1] = usual_players_of(game)->opponent;
 }
 
 static bool new_record(struct play *play, struct setup *setup, struct err *e) {
@@ -181,7 +181,7 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
     }
     if (play->players[0] != NULL && play->players[1] != NULL)
         return true; /* nobody will ask for hints */
-    play->adviser = player_open(shown_of(game)->player, game, e);
+    play->adviser = player_open(usual_players_of(game)->adviser, game, e);
     return play->adviser != NULL;
 }
 

@@ -5,6 +5,8 @@
  */
 #include "cli/play.h"
 
+#include "player/usual.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +98,7 @@ static void give_hint(struct play *play) {
     play_describe(play, a, &text);
     text_add_string(&text, "\n  type: ");
     play->scenario->game->text->write_action(play->replay.state, a, &text);
-    printf("acteval would play: %s\n", text_string(&text));
+    printf("%s would play: %s\n", usual_players_of(play->scenario->game)->adviser, text_string(&text));
     text_done(&text);
 }
 

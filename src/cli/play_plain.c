@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "cli/position.h"
 #include "cli/shown.h"
+#include "player/usual.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -69,7 +70,7 @@ static void give_hint(struct play *play, int side) {
     play->scenario->game->text->write_action(view, a, &text);
     text_add_string(&text, ": ");
     position_tell_action(play->scenario, view, a, side, &text);
-    printf("%s would play %s\n", shown_of(play->scenario->game)->player, text_string(&text));
+    printf("%s would play %s\n", usual_players_of(play->scenario->game)->adviser, text_string(&text));
     text_done(&text);
 }
 

@@ -2,19 +2,31 @@
  *
  * `senjutsu repro`: lists and runs published experiments, and makes one page of their results.
  */
-#include "cli/repro.h"
+#include "cli/cli.h"
 
-#include "base/file.h"
 #include "config.h"
-#include "game/tbs/map.h"
 #include "repro/output.h"
+#include "repro/pictures.h"
 #include "repro/report.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#ifdef __GLIBC__
-#endif
+
+struct repro_command {
+    const struct cli_command *command;
+    const char *out; /* NULL: nothing is kept */
+    int trials, jobs;
+    uint64_t seed;
+    bool quick, json, fresh, quiet;
+
+    char maps[4096]; /* the folder with our own maps */
+    struct repro_kept kept;
+
+    /* Of the experiment under way. */
+    int64_t start_ns, shown_ns;
+    bool line_is_shown;
+};
 
 /* ---- progress ---- */
 
@@ -57,10 +69,16 @@ static void on_trial(void *context, const struct repro_result *so_far) {
 
 /* ---- running ---- */
 
+/* The folder with our own maps, whatever lies in the current one. */
+static bool find_maps(struct repro_command *c, struct err *e) {
+    return cli_maps_folder(c->maps, sizeof c->maps) ||
+           err_set(e, "the folder with our own maps is not to be found");
+}
+
+/* Reading a map is told the folder, progress the command. */
 static bool read_map(void *context, const char *name, struct text *out, struct err *e) {
-    (void)context;
-    char path[4096];
-    return repro_map_path(name, path, sizeof path, e) && file_read(path, TBS_MAP_TEXT_MAX, out, e);
+    struct repro_command *c = context;
+    return repro_read_map(c->maps, name, out, e);
 }
 
 static struct repro_options options_of(struct repro_command *c) {
@@ -104,11 +122,33 @@ static bool show_result(const struct repro_command *c, const struct repro_result
     return ok && cli_finish_output(c->command);
 }
 
+/* Boards and plots into c->out; says what could not be made. */
+static bool draw(const struct repro_command *c, const struct repro_result *result) {
+    struct repro_missing missing;
+    struct err e;
+    if (!repro_draw(result, c->out, c->maps, &missing, &e)) {
+        cli_fail(c->command, CLI_FAILED, "%s", e.text);
+        return false;
+    }
+    const char *plot = missing.plot >= 0 ? result->plots[missing.plot].name : "";
+    if (!c->quiet && missing.boards)
+        fprintf(stderr, "no pictures of the boards: this build has no Cairo\n");
+    if (!c->quiet && missing.gnuplot)
+        fprintf(stderr,
+                "no picture was made: there is no gnuplot (package gnuplot-nox); the data and the script are "
+                "%s/%s.csv and .gp\n",
+                c->out, plot);
+    else if (!c->quiet && missing.plot >= 0)
+        fprintf(stderr, "no picture was made: gnuplot failed on %s/%s.gp (status %d)\n", c->out, plot,
+                missing.plot_status);
+    return true;
+}
+
 static int run_one(struct repro_command *c, const struct repro_experiment *x, struct repro_result *result,
                    json_t *all) {
     struct err e;
     const struct repro_options options = options_of(c);
-    if (!repro_make_folders(c, x, &e))
+    if ((x->maps != NULL && !find_maps(c, &e)) || (c->out != NULL && !repro_make_folders(x, c->out, &e)))
         return cli_fail(c->command, CLI_FAILED, "%s", e.text);
     c->start_ns = clock_now_ns(cli_clock());
     const enum repro_outcome outcome = repro_run(x, &options, result, &e);
@@ -121,7 +161,7 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
     }
     if (c->out != NULL && !output_store(result, c->out, &e))
         return cli_fail(c->command, CLI_FAILED, "%s", e.text);
-    if (c->out != NULL && !repro_draw(c, result))
+    if (c->out != NULL && !draw(c, result))
         return CLI_FAILED;
     return show_result(c, result, all) ? CLI_OK : CLI_FAILED;
 }

@@ -6,13 +6,12 @@
 #include <string.h>
 
 static const struct shown usual = {
-    .player = "ismcts",
     .secret = "has chosen",
     .how_to_type = "  Type the action you choose, as it is written in the brackets.\n",
 };
 
-/* Only for who plays: its boards have functions of their own. */
-static const struct shown tactical = {.game = "tbs", .player = "acteval"};
+/* Its boards have functions of their own. */
+static const struct shown tactical = {.game = "tbs"};
 
 static const struct shown *const table[] = {&shown_geister};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How games beside the tactical one are shown to a person, and who plays them unless somebody is named: one
- * row a game, and a usual row for those that have no picture.
+ * How games beside the tactical one are shown to a person: one row a game, and a usual row for those that have
+ * no picture.
  */
 #ifndef CLI_SHOWN_H
 #define CLI_SHOWN_H
@@ -9,8 +9,7 @@
 #include "game/game.h"
 
 struct shown {
-    const char *game;   /* its name; NULL: all others */
-    const char *player; /* who is asked, and who is played against, unless somebody is named */
+    const char *game; /* its name; NULL: all others */
 
     /* Appends a picture of a view, from that side's place (0 or 1), whole lines. NULL: the text of the state.
      */

@@ -180,7 +180,6 @@ static const char *question(const void *state) {
 
 const struct shown shown_geister = {
     .game = "geister",
-    .player = "geist",
     .picture = picture,
     .action = action_words,
     .secret = "has chosen its reds",

@@ -7,8 +7,8 @@
 
 #include "pool/cluster.h"
 #include "store/store.h"
+#include "tournament/keep.h"
 #include "tournament/run.h"
-#include "tournament/verify.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -90,18 +90,10 @@ static int prepare(struct tournament *t) {
 
 /* ---- running ---- */
 
-static bool keep_standings(const struct tournament *t, const struct games *games, struct err *e) {
-    struct text text = {0};
-    const bool ok = t->store == NULL || (standings_text(&t->event, games, &text, e) &&
-                                         store_put(t->store, STORE_STANDINGS, text_string(&text), e));
-    text_done(&text);
-    return ok;
-}
-
 static int conclude(struct tournament *t, struct tournament_view *view, const struct games *games,
                     bool complete) {
     struct err e;
-    if (complete && !keep_standings(t, games, &e))
+    if (complete && !tournament_keep_standings(t->store, &t->event, games, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     if (!tournament_view_finish(view, games, complete, t->store))
         return CLI_FAILED;

@@ -7,7 +7,7 @@
 #define CLI_TOURNAMENT_H
 
 #include "cli/cli.h"
-#include "tournament/report.h"
+#include "tournament/table.h"
 
 struct store;
 struct cluster;
@@ -34,10 +34,6 @@ bool tournament_make_rules(const struct tournament_options *options, struct rule
 /* Does any option describe an event (rather than how it is run and shown)? Names one of them. */
 const char *tournament_event_option(const struct tournament_options *options);
 
-/* Opens the store and puts the event into it, or compares it with the one that is there; an `event` without
- * players is filled from the store. */
-struct store *tournament_open_store(const char *path, struct event *event, struct err *e);
-
 /* ---- showing ---- */
 
 struct tournament_view {
@@ -49,10 +45,7 @@ struct tournament_view {
     int played, recalled; /* games in all; of them found in the store */
     int lines;            /* drawn on the terminal, to be drawn over */
     char date[64];
-    struct standing *standings;
-    struct rating_fit fit;
-    struct rating_game *rating_games;
-    int rating_capacity;
+    struct event_table table;
 };
 
 bool tournament_view_init(struct tournament_view *view, struct err *e);

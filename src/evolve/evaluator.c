@@ -129,7 +129,9 @@ static void run_job(void *shared, void *worker, int number, void *argument) {
     r->failed = !trial_play(w->players, &game, &r->trial, &r->stopped, &r->reason);
 }
 
-static void tell(const struct evaluator *ev, bool recalled) {
+static void tell(const struct evaluator *ev, const struct trial *trial, bool recalled) {
+    if (ev->setup.on_result != NULL)
+        ev->setup.on_result(ev->setup.context, trial);
     if (ev->setup.on_trial != NULL)
         ev->setup.on_trial(ev->setup.context, recalled);
 }
@@ -164,7 +166,7 @@ static void land_result(void *shared, int number, void *argument) {
     b->trials[job->slot] = r->trial;
     b->landed++;
     ev->trials++;
-    tell(ev, false);
+    tell(ev, &r->trial, false);
 }
 
 static void pack_result(void *shared, void *argument, struct text *out) {
@@ -306,7 +308,7 @@ static bool sort_out(struct evaluator *ev, struct call *c, struct err *e) {
             c->trials[slot] = *found;
             ev->trials++;
             ev->recalled++;
-            tell(ev, true);
+            tell(ev, found, true);
         }
     }
     return true;

@@ -17,6 +17,9 @@ struct gallery {
     bool finished; /* the run is over; otherwise the page loads itself again from time to time */
 };
 
+/* For `draw`: with Cairo, or NULL where the build has none. */
+extern bool (*const gallery_draw)(const struct tbs_map *map, const char *path, struct err *e);
+
 /* Folder/maps/ID.tbsmap, folder/pictures/ID.svg, fitness.csv, maps.csv, fitness.svg, results.json,
  * index.html. Maps that are no longer shown are removed again. */
 bool gallery_write(const struct gallery *gallery, const struct evolution *ev, struct err *e);

@@ -12,6 +12,12 @@ struct judge_limits {
     int games_min, games_max; /* a map: contests and games of peers together */
 };
 
+/* Who plays, how long and what is fair, unless somebody wishes otherwise. */
+#define JUDGE_STRONG       "muct:sims=250"
+#define JUDGE_WEAK         "muct:sims=10"
+#define JUDGE_LIMITS_USUAL {.width = 0.05, .games_min = 120, .games_max = 2000}
+#define JUDGE_FAIR_USUAL   0.1
+
 enum { JUDGE_BATCH = 20 }; /* games are asked for in multiples of it; results depend on it */
 
 struct judge_subject {
@@ -26,6 +32,17 @@ struct judge_subject {
  * judgement is what had been finished by then. */
 bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, struct judge_subject *maps,
                 int count, bool *complete, struct err *e);
+
+/* A map is known by what is played on it, so that neither its place in a list nor its name changes its games.
+ */
+int judge_id(const struct tbs_map *map, const struct tbs_rules *rules, const char *strong, const char *weak);
+
+/* Everything that was measured on a map, as members of one object; NULL when memory ran out. */
+struct json_t;
+struct json_t *judge_judgement_json(const struct judgement *j);
+
+/* That, its looks, remarks and verdicts; `fair` is how far from a half red's score may be on a fair map. */
+struct json_t *judge_json(const struct judge_subject *subject, const struct tbs_rules *rules, double fair);
 
 /* ---- the parts, also for tests ---- */
 

@@ -65,6 +65,8 @@ struct recipe {
 extern const struct param recipe_params[];
 extern const char *const recipe_presets[]; /* "paper", "designer", "random"; ended by NULL */
 
+extern const char *const recipe_preset_help[]; /* of each, in the same order */
+
 /* All fields as the preset has them. NULL: the first. False when there is no such preset. */
 bool recipe_preset(struct recipe *out, const char *preset, struct err *e);
 

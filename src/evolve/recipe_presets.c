@@ -36,6 +36,12 @@ static const struct setting paper[SETTINGS_MAX] = {{0}};
 
 const char *const recipe_presets[] = {"paper", "designer", "random", NULL};
 
+const char *const recipe_preset_help[] = {
+    "as published: maps that a stronger player wins, by a genetic algorithm",
+    "what we recommend: many different maps that look as if a person had made them",
+    "as many maps judged as published, but none has parents: what selection adds is the difference",
+};
+
 static const struct setting *const settings[] = {paper, designer, random_maps};
 
 static bool find_preset(const char *name, int *index, struct err *e) {

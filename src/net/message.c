@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "net/message.h"
 
+#include "base/charset.h"
 #include "net/topic.h"
 
 #include <jansson.h>
@@ -32,6 +33,7 @@ void message_fail(struct message_out *out, int status, const char *field, const 
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
+    charset_mend(sentence); /* it may quote a part of what was asked */
     json_t *body = json_pack("{s:s}", "error", sentence);
     if (body != NULL && field != NULL)
         json_object_set_new(body, "field", json_string(field));

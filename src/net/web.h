@@ -3,11 +3,12 @@
  * The HTTP server of the workbench, on GNU libmicrohttpd: one thread for all connections, answers that never
  * block, streams that sleep until there is something to say. It knows no game. What it refuses by itself:
  *
+ *   - paths that climb, or could mean two things: 400
  *   - a Host that is not one of ours, an Origin that is not that host (a page from elsewhere, DNS rebinding):
- * 403
+ *     403
  *   - with a token, whoever does not bring it (Authorization: Bearer, or the cookie that /?token= sets): 401
  *   - bodies above MESSAGE_BODY_MAX: 413; bodies that are not application/json: 415; unknown methods: 405
- *   - too many connections in all or from one address; readers that do not read
+ *   - too many connections in all or from one address; those that neither send nor read
  */
 #ifndef NET_WEB_H
 #define NET_WEB_H
@@ -15,7 +16,12 @@
 #include "base/err.h"
 #include "net/message.h"
 
-enum { WEB_HOSTS_MAX = 16, WEB_TOKEN_MAX = 128, WEB_CONNECTIONS_MAX = 512 };
+enum {
+    WEB_HOSTS_MAX = 16,
+    WEB_TOKEN_MAX = 128,
+    WEB_CONNECTIONS_MAX = 1024,
+    WEB_FILE_MAX = 16 << 20, /* bytes of a file of the page */
+};
 
 /* One file of the page. */
 struct web_file {
@@ -24,18 +30,28 @@ struct web_file {
     size_t size;
     const unsigned char *packed; /* gzip; NULL: there is none */
     size_t packed_size;
-    const char *tag;   /* ETag */
+    const char *tag;   /* ETag, in its quotation marks: changes with the content */
     bool is_immutable; /* its name changes with its content */
 };
 
+/* 0: as it comes. */
+struct web_limits {
+    int connections; /* in all: WEB_CONNECTIONS_MAX */
+    int per_address; /* three quarters of them: a whole lecture hall may come from one address */
+    int silence_s;   /* a connection that neither sends nor reads for so long is closed: 30 */
+    int pulse_ms;    /* between signs of life to streams that have nothing to say: 15000 */
+};
+
+/* What it points to must stay until web_close. */
 struct web_setup {
     const char *bind;                 /* an address */
     int port;                         /* 0: any that is free */
     const char *token;                /* NULL or "": none is needed */
+    const char *run;                  /* what this run's event ids begin with, as no other's do; NULL: nothing */
     const char *hosts[WEB_HOSTS_MAX]; /* further names it may be called by, ended by NULL */
-    const struct web_file
-        *files;         /* ended by a NULL path; what is not found is answered by /index.html only for "/" */
+    const struct web_file *files;     /* ended by a NULL path; "/" is "/index.html" */
     const char *folder; /* for who works on the page: files come from there; NULL: from `files` */
+    struct web_limits limits;
     /* Answers everything under /api/. Called on the network's thread: must not wait for anything. */
     void (*handle)(void *context, const struct message_in *in, struct message_out *out);
     void *context;
@@ -46,7 +62,7 @@ struct web;
 struct web *web_open(const struct web_setup *setup, struct err *e);
 int web_port(const struct web *web);
 
-/* Streams and connections end; nothing is handled any more when it returns. */
+/* Streams and connections end; nothing is handled any more when it returns. NULL is allowed. */
 void web_close(struct web *web);
 
 #endif

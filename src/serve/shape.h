@@ -20,8 +20,11 @@ json_t *shape_state(const struct scenario *scenario, const void *state, enum sha
 /* Of who is to move; json null when nobody is. */
 json_t *shape_actions(const struct scenario *scenario, const void *state);
 
-/* What an action does in a state: "did". */
+/* What an action would do in a state: "did", as far as the viewer knows before. */
 json_t *shape_did(const struct scenario *scenario, const void *state, action a, enum shape_viewer viewer);
+
+/* The same of an action that was played in this (whole) state: what it has shown to all is told. */
+json_t *shape_played(const struct scenario *scenario, const void *state, action a, enum shape_viewer viewer);
 
 /* The action's text, or json null where the viewer cannot know it. */
 json_t *shape_action(const struct scenario *scenario, const void *state, action a, enum shape_viewer viewer);
@@ -37,8 +40,15 @@ struct shape_thoughts {
     int top; /* candidates */
 };
 
-/* `state` is what the player saw: a view where something is hidden. */
+/* `state` is what the player saw: a view where something is hidden. Somebody must be to move. */
 json_t *shape_thoughts(const struct scenario *scenario, const void *state, const struct shape_thoughts *of);
+
+/* Are the values of a player with this spec the chance to win of who is to move (more exactly the payoff it
+ * expects, 0 … 1)? Others have scales of their own. */
+bool shape_is_chance(const char *player);
+
+/* A number as JSON has it: what is no number is 0, and there is an end to infinity. */
+json_t *shape_number(double number);
 
 /* The map as the page wants it; json null for games without maps. */
 json_t *shape_map(const struct scenario *scenario);

@@ -32,6 +32,10 @@ struct report {
  * Equal games give equal bytes but for the value of "times". */
 bool report_json(const struct report *report, struct text *out, struct err *e);
 
+/* The same as a new value; NULL when memory ran out. */
+struct json_t;
+struct json_t *report_json_value(const struct report *report);
+
 /* One row a player in the table's order, and one row a game that was played; heads above. */
 void report_standings_csv(const struct report *report, struct text *out);
 void report_games_csv(const struct report *report, struct text *out);
@@ -71,5 +75,10 @@ struct report_style {
     bool colour;
 };
 void report_table(const struct report *report, const struct report_style *style, struct text *out);
+
+/* Tables and pages into the folder, which is made if it is not there: results.json, standings.csv, games.csv,
+ * cross-table.html, results.html and, from the store (may be NULL), faults/game-000012.json. */
+struct store;
+bool report_write_files(const struct report *report, const char *folder, struct store *store, struct err *e);
 
 #endif

@@ -283,20 +283,26 @@ static bool fill_event(json_t *root, struct source *source) {
            set(root, "rules", rules_json(&event->rules)) && set(root, "times", times_json(source));
 }
 
-bool report_json(const struct report *report, struct text *out, struct err *e) {
+json_t *report_json_value(const struct report *report) {
     struct report_facts facts;
     struct source source = {.report = report, .facts = &facts};
     if (!report_facts_make(report, &facts))
-        return err_set(e, "out of memory");
+        return NULL;
     json_t *root = json_object();
-    char *dump = NULL;
-    if (root != NULL && fill_event(root, &source))
-        dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    const bool ok = root != NULL && fill_event(root, &source);
+    report_facts_done(&facts);
+    if (!ok)
+        json_decref(root);
+    return ok ? root : NULL;
+}
+
+bool report_json(const struct report *report, struct text *out, struct err *e) {
+    json_t *root = report_json_value(report);
+    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
     if (dump != NULL)
         text_add(out, "%s\n", dump);
     const bool ok = dump != NULL && !out->failed;
     free(dump);
     json_decref(root);
-    report_facts_done(&facts);
     return ok || err_set(e, "out of memory");
 }

@@ -74,10 +74,22 @@ static bool finish_game(const struct tournament_run *run, const struct scenario 
     return record_write_json_of(&bout->record, scenario, &result->record, &result->reason);
 }
 
+/* A game that somebody looks at. */
+struct watched {
+    const struct tournament_run *run;
+    const struct fixture *fixture;
+};
+
+static void watch_game(void *context, const void *state, const struct record *record) {
+    const struct watched *w = context;
+    w->run->watch(w->run->context, w->fixture, state, record);
+}
+
 static bool play_game(const struct tournament_run *run, struct seats *seats, const struct fixture *f,
                       struct job_result *result) {
     const struct event *event = run->event;
     const struct scenario *scenario = event->maps[f->map].scenario;
+    struct watched watched = {run, f};
     struct bout bout = {
         .scenario = scenario,
         .seed = f->seed,
@@ -85,6 +97,8 @@ static bool play_game(const struct tournament_run *run, struct seats *seats, con
         .timing = &event->rules.timing,
         .clock = run->clock,
         .stop = run->stop,
+        .watch = run->watch != NULL ? watch_game : NULL,
+        .context = &watched,
     };
     for (int side = 0; side < 2; side++) {
         bout.names[side] = event->players[f->players[side]].name;

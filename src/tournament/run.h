@@ -25,6 +25,10 @@ struct tournament_run {
     /* After each game that was played or (`recalled`) found in the store, one at a time, on any thread. May
      * be NULL. */
     void (*on_game)(void *context, const struct games *games, int number, bool recalled);
+    /* At the start of a game and after each of its actions, on the thread that plays it: several at a time.
+     * Not told of games on other ranks. May be NULL. */
+    void (*watch)(void *context, const struct fixture *fixture, const void *state,
+                  const struct record *record);
     void *context;
 };
 

@@ -50,7 +50,7 @@ expect_out 'red panzer 0 moves from 1,1 to 3,1 and attacks blue panzer 2: damage
 expect_out 'Not done\.'
 expect_count 1 '^turn 1 of 8, red to move; HP red 14, blue 16$'
 expect_out '^red> +0 +red +panzer +at +3,1 +HP +7 +has acted$'
-expect_out 'acteval would play: red '
+expect_out 'uct would play: red '
 expect_out '^  type: [01]:[0-9],[0-9]'
 expect_out 'red infantry 1 moves from 1,3 to 1,2\. Do it\?'
 expect_out 'End the turn with 1 unit'

@@ -2,5 +2,6 @@
 import { render } from "preact";
 
 import { Shell } from "./app/shell";
+import "./app/style.css";
 
 render(<Shell />, document.getElementById("app") as HTMLElement);

@@ -4,7 +4,7 @@
 // changes nothing gives the same object back. Coordinates are the file's, with a border of no-entry cells around those
 // that can be drawn on.
 
-import type { Cell, Side, TbsMap, TbsMapUnit, TbsUnit } from "../api/types";
+import type { Cell, TbsMap, TbsMapUnit } from "../api/types";
 import { partnerOf, sameCell, type Symmetry } from "./symmetry";
 
 export const NO_ENTRY = 0;
@@ -44,19 +44,6 @@ export function playableCells(map: Pick<TbsMap, "width" | "height">): Cell[] {
   const cells: Cell[] = [];
   for (let y = 1; y < map.height - 1; y++) for (let x = 1; x < map.width - 1; x++) cells.push([x, y]);
   return cells;
-}
-
-/** As the board wants them. */
-export function boardUnits(map: Pick<TbsMap, "units">): TbsUnit[] {
-  return map.units.map((unit, id) => ({
-    id,
-    type: unit.type,
-    side: (unit.side === "red" ? 0 : 1) as Side,
-    x: unit.x,
-    y: unit.y,
-    hp: unit.hp,
-    done: unit.done ?? false,
-  }));
 }
 
 // ---- new maps ----

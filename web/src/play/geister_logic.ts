@@ -3,8 +3,7 @@
 // Geister by pointing: what a click means, the set-up, and when the board must be covered because two people share it.
 
 import type { Cell, Colour, GeisterActions, GeisterPiece, GeisterState, Side } from "../api/types";
-
-export const same = (a: Cell, b: Cell): boolean => a[0] === b[0] && a[1] === b[1];
+import { hasCell, same } from "./cells";
 
 export function pieceAt(state: GeisterState, cell: Cell): GeisterPiece | null {
   return state.pieces.find((piece) => piece.at !== null && same(piece.at, cell)) ?? null;
@@ -97,7 +96,7 @@ export function leave(actions: GeisterActions | null, corner: Cell): string | nu
 export function exits(actions: GeisterActions | null): Cell[] {
   const cells: Cell[] = [];
   for (const move of actions?.moves ?? [])
-    if (move.to === null && !cells.some((cell) => same(cell, move.from))) cells.push(move.from);
+    if (move.to === null && !hasCell(cells, move.from)) cells.push(move.from);
   return cells;
 }
 

@@ -50,13 +50,6 @@ export function clockLeft(clocks: Clocks, side: Side, since: number): number | n
 const LOW_MS = 10_000;
 export const isLow = (left: number | null): boolean => left !== null && left < LOW_MS;
 
-/** "0:07", "12:30"; tenths at the very end. */
-export function clockText(left: number): string {
-  if (left < LOW_MS) return (Math.ceil(left / 100) / 10).toFixed(1);
-  const seconds = Math.ceil(left / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
 // ---- the move list ----
 
 export interface TurnRows {

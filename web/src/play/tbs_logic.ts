@@ -5,6 +5,7 @@
 
 import type { BoardArrow, CellMark } from "../board/tbs";
 import type { Cell, TbsActions, TbsUnit } from "../api/types";
+import { distance, hasCell, same } from "./cells";
 
 export interface Situation {
   units: TbsUnit[];
@@ -25,10 +26,6 @@ export interface Strike {
   damage: number;
   counter: number;
 }
-
-export const same = (a: Cell, b: Cell): boolean => a[0] === b[0] && a[1] === b[1];
-
-export const distance = (a: Cell, b: Cell): number => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
 
 export function unitAt(units: TbsUnit[], cell: Cell): TbsUnit | null {
   return units.find((unit) => unit.x === cell[0] && unit.y === cell[1]) ?? null;
@@ -82,12 +79,12 @@ export function destinations(situation: Situation, id: number): Cell[] {
   const list = choices(situation, id);
   if (list === null) return [];
   const cells = [...list.stays];
-  for (const { at } of strikes(situation, id)) if (!cells.some((cell) => same(cell, at))) cells.push(at);
+  for (const { at } of strikes(situation, id)) if (!hasCell(cells, at)) cells.push(at);
   return cells;
 }
 
 const mayStay = (situation: Situation, id: number, at: Cell): boolean =>
-  choices(situation, id)?.stays.some((cell) => same(cell, at)) ?? false;
+  hasCell(choices(situation, id)?.stays ?? [], at);
 
 export const stayAction = (unit: number, at: Cell): string => `${unit}:${at[0]},${at[1]}`;
 export const strikeAction = (unit: number, strike: Strike): string => `${stayAction(unit, strike.at)}x${strike.target}`;
@@ -102,7 +99,7 @@ const send = (action: string): Outcome => ({ pick: NOTHING, action });
 
 /** What a click on an empty or own cell, or on an enemy, means while a unit is chosen. */
 function clickWithUnit(situation: Situation, id: number, cell: Cell): Outcome {
-  if (destinations(situation, id).some((place) => same(place, cell))) return keep({ step: "place", unit: id, at: cell, aim: null });
+  if (hasCell(destinations(situation, id), cell)) return keep({ step: "place", unit: id, at: cell, aim: null });
   const there = unitAt(situation.units, cell);
   if (there === null) return keep(NOTHING);
   if (canAct(situation, there.id)) return keep({ step: "unit", unit: there.id });
@@ -147,7 +144,7 @@ export function back(pick: Pick): Pick {
 export function stillPossible(situation: Situation, pick: Pick): Pick {
   if (pick.step === "none" || !canAct(situation, pick.unit)) return NOTHING;
   if (pick.step === "unit") return pick;
-  return destinations(situation, pick.unit).some((cell) => same(cell, pick.at)) ? pick : { step: "unit", unit: pick.unit };
+  return hasCell(destinations(situation, pick.unit), pick.at) ? pick : { step: "unit", unit: pick.unit };
 }
 
 // ---- the picture ----

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "evolve/task.h"
+
+#include "base/mem.h"
+#include "store/store.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Named texts of the store. */
+#define STORE_RECIPE "recipe"
+#define STORE_SEED   "seed"
+#define STORE_FROM   "from" /* the maps to begin with: [{"name": …, "map": …}] */
+
+enum { SEED_USUAL = 1 };
+
+const struct param *evolve_params_first(void) {
+    assert(strcmp(recipe_params[0].name, "preset") == 0);
+    return recipe_params + 1;
+}
+
+/* ---- maps to begin with ---- */
+
+/* As the store keeps them, so that a run goes on without the files. */
+bool evolve_add_map(json_t *from, const char *name, const struct tbs_map *map, struct err *e) {
+    struct text text = {0};
+    tbs_map_write(map, &text);
+    json_t *entry = text.failed ? NULL : json_pack("{ss ss}", "name", name, "map", text_string(&text));
+    text_done(&text);
+    if (entry == NULL)
+        return err_set(e, "%s: its name or its text is no UTF-8", name);
+    return json_array_append_new(from, entry) == 0 || err_set(e, "not enough memory");
+}
+
+static bool take_map(const struct evolve_wish *wish, struct evolve_task *task, const char *name,
+                     const char *text, struct err *e) {
+    struct tbs_map map;
+    if (!tbs_map_load(name, text, strlen(text), &map, e))
+        return false;
+    if (!genome_from_map(&task->plan.space, &map, &task->from[task->from_count], e))
+        return err_prefix(e, "%sfrom %s: ", wish->mark, name);
+    task->from_count++;
+    return true;
+}
+
+/* The names point into one text: it must not move while it grows, so they are found at the end. */
+static void find_names(struct evolve_task *task) {
+    char *name = task->name_text.data;
+    for (int i = 0; i < task->from_count; i++) {
+        task->names[i] = name;
+        name += strlen(name) + 1;
+    }
+}
+
+static bool read_maps(const struct evolve_wish *wish, struct evolve_task *task, struct err *e) {
+    if (task->from_text.size == 0)
+        return true;
+    json_t *array = json_loads(text_string(&task->from_text), 0, NULL);
+    const size_t count = json_array_size(array);
+    bool ok = count > 0 || err_set(e, "the store's maps to begin with cannot be read");
+    if (ok && (count > EVOLVE_FROM_MAX || count > (size_t)task->recipe.born))
+        ok = err_set(e, "%sfrom: %zu maps, but %sborn is %d: no more than are born", wish->mark, count,
+                     wish->mark, task->recipe.born);
+    task->from = ok ? mem_alloc((count + 1) * sizeof *task->from) : NULL;
+    ok = ok && (task->from != NULL || err_set(e, "not enough memory"));
+    for (size_t i = 0; ok && i < count; i++) {
+        const char *name = NULL, *text = NULL;
+        ok = json_unpack(json_array_get(array, i), "{ss ss}", "name", &name, "map", &text) == 0 ||
+             err_set(e, "the store's maps to begin with cannot be read");
+        if (ok)
+            text_add_bytes(&task->name_text, name, strlen(name) + 1);
+        ok = ok && take_map(wish, task, name, text, e);
+    }
+    json_decref(array);
+    find_names(task);
+    return ok && (!task->name_text.failed || err_set(e, "not enough memory"));
+}
+
+/* ---- the task ---- */
+
+/* What the folder was begun with. */
+struct begun {
+    bool found;
+    struct text recipe, seed, from;
+};
+
+static void begun_done(struct begun *begun) {
+    text_done(&begun->recipe);
+    text_done(&begun->seed);
+    text_done(&begun->from);
+}
+
+static bool read_begun(struct store *store, struct begun *out, struct err *e) {
+    bool has_seed, has_from;
+    *out = (struct begun){0};
+    if (store == NULL)
+        return true;
+    return store_get(store, STORE_RECIPE, &out->recipe, &out->found, e) &&
+           store_get(store, STORE_SEED, &out->seed, &has_seed, e) &&
+           store_get(store, STORE_FROM, &out->from, &has_from, e) &&
+           (!out->found || has_seed || err_set(e, "the folder's store has a recipe but no seed"));
+}
+
+/* What is not said is as it was; what is said must be as it was. */
+static bool compare(const struct evolve_wish *wish, const struct begun *begun, const struct evolve_task *task,
+                    struct err *e) {
+    struct text recipe = {0}, seed = {0};
+    struct err why;
+    recipe_write(&task->recipe, &recipe);
+    text_add(&seed, "%" PRIu64, task->seed);
+    bool same = true;
+    if (recipe_differs(text_string(&begun->recipe), text_string(&recipe), &why))
+        same =
+            err_set(e, "%s was begun with other arguments: %s; choose another folder or the same arguments",
+                    wish->folder, why.text);
+    else if (strcmp(text_string(&begun->seed), text_string(&seed)) != 0)
+        same = err_set(e, "%s was begun with seed %s, now %s; choose another folder or the same arguments",
+                       wish->folder, text_string(&begun->seed), text_string(&seed));
+    else if (strcmp(text_string(&begun->from), text_string(&task->from_text)) != 0)
+        same = err_set(e,
+                       "%s was begun with other maps than %sfrom %s; choose another folder or the same maps",
+                       wish->folder, wish->mark, wish->from_words);
+    text_done(&recipe);
+    text_done(&seed);
+    return same;
+}
+
+/* Sets what is wished. */
+static bool apply_choices(const struct evolve_wish *wish, struct recipe *recipe, struct err *e) {
+    for (int i = 0; i < wish->choice_count; i++)
+        if (!recipe_set(recipe, wish->choices[i].name, wish->choices[i].value, e))
+            return false;
+    return true;
+}
+
+static bool settle_recipe(const struct evolve_wish *wish, const struct begun *begun, struct recipe *out,
+                          struct err *e) {
+    const bool goes_on = begun->found && wish->preset == NULL;
+    return (goes_on ? recipe_read(text_string(&begun->recipe), out, e)
+                    : recipe_preset(out, wish->preset, e)) &&
+           apply_choices(wish, out, e);
+}
+
+static bool settle_seed(const struct evolve_wish *wish, const struct begun *begun, uint64_t *out,
+                        struct err *e) {
+    unsigned long long seed = SEED_USUAL;
+    if (wish->has_seed)
+        seed = wish->seed;
+    else if (begun->found && !text_to_u64(text_string(&begun->seed), &seed))
+        return err_set(e, "the folder's store has no seed but '%s'", text_string(&begun->seed));
+    *out = seed;
+    return true;
+}
+
+static bool settle_maps(const struct evolve_wish *wish, const struct begun *begun, struct evolve_task *task,
+                        struct err *e) {
+    text_add_string(&task->from_text, wish->from != NULL ? wish->from : text_string(&begun->from));
+    return !task->from_text.failed || err_set(e, "not enough memory");
+}
+
+static bool is_not_ours(void *context, const struct store_game *game, struct err *e) {
+    (void)game;
+    return err_set(e, "%s/games.db holds the games of something else; choose another folder",
+                   *(const char **)context);
+}
+
+/* Somebody else's games stay as they are. */
+static bool begin_store(const struct evolve_wish *wish, struct store *store, const struct evolve_task *task,
+                        struct err *e) {
+    struct text recipe = {0}, seed = {0};
+    const char *folder = wish->folder;
+    if (!store_visit_games(store, &(struct store_visit){.game = is_not_ours, .context = &folder}, e))
+        return false;
+    recipe_write(&task->recipe, &recipe);
+    text_add(&seed, "%" PRIu64, task->seed);
+    /* The recipe last: a folder is begun once it is there. */
+    const bool ok = store_put(store, STORE_FROM, text_string(&task->from_text), e) &&
+                    store_put(store, STORE_SEED, text_string(&seed), e) &&
+                    store_put(store, STORE_RECIPE, text_string(&recipe), e);
+    text_done(&recipe);
+    text_done(&seed);
+    return ok;
+}
+
+enum evolve_settled evolve_settle(const struct evolve_wish *wish, struct store *store, bool writable,
+                                  struct evolve_task *out, struct err *e) {
+    struct begun begun;
+    enum evolve_settled settled = EVOLVE_FAILED;
+    if (!read_begun(store, &begun, e)) {
+        settled = EVOLVE_FAILED;
+    } else if (!settle_recipe(wish, &begun, &out->recipe, e) || !settle_seed(wish, &begun, &out->seed, e) ||
+               !recipe_plan(&out->recipe, &out->plan, e)) {
+        settled = EVOLVE_WRONG;
+    } else if (settle_maps(wish, &begun, out, e) && (!begun.found || compare(wish, &begun, out, e)) &&
+               read_maps(wish, out, e) &&
+               (store == NULL || !writable || begun.found || begin_store(wish, store, out, e))) {
+        settled = EVOLVE_SETTLED;
+    }
+    begun_done(&begun);
+    return settled;
+}
+
+void evolve_task_done(struct evolve_task *task) {
+    mem_free(task->from);
+    text_done(&task->from_text);
+    text_done(&task->name_text);
+    *task = (struct evolve_task){0};
+}
+
+void evolve_task_write(const struct evolve_task *task, struct text *out) {
+    text_add(out, "%" PRIu64 "\n", task->seed);
+    recipe_write(&task->recipe, out);
+}
+
+bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e) {
+    char line[32];
+    unsigned long long seed;
+    const size_t size = strcspn(text, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)(size < sizeof line ? size : sizeof line - 1), text);
+    if (text[size] != '\n' || !text_to_u64(line, &seed))
+        return err_set(e, "rank 0's task has no seed");
+    out->seed = seed;
+    return recipe_read(text + size + 1, &out->recipe, e) && recipe_plan(&out->recipe, &out->plan, e);
+}
+
+void evolve_add_word(struct text *out, const char *word) {
+    static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
+    if (word[0] != '\0' && word[strspn(word, harmless)] == '\0') {
+        text_add_string(out, word);
+        return;
+    }
+    text_add_string(out, "'");
+    for (; *word != '\0'; word++)
+        *word == '\'' ? text_add_string(out, "'\\''") : text_add_bytes(out, word, 1);
+    text_add_string(out, "'");
+}
+
+void evolve_command_line(const struct evolve_task *task, struct text *out) {
+    struct recipe usual;
+    struct text values[2] = {{0}, {0}};
+    const char *preset = recipe_presets[task->recipe.preset];
+    struct err e;
+    text_add(out, "senjutsu evolve --preset %s --seed %" PRIu64, preset, task->seed);
+    const bool known = recipe_preset(&usual, preset, &e);
+    for (const struct param *p = evolve_params_first(); known && p->name != NULL; p++) {
+        text_clear(&values[0]);
+        text_clear(&values[1]);
+        params_write_value(p, &usual, &values[0]);
+        params_write_value(p, &task->recipe, &values[1]);
+        if (strcmp(text_string(&values[0]), text_string(&values[1])) == 0)
+            continue;
+        text_add_string(out, " --");
+        for (const char *c = p->name; *c != '\0'; c++)
+            text_add_bytes(out, *c == '_' ? "-" : c, 1);
+        text_add_string(out, " ");
+        evolve_add_word(out, text_string(&values[1]));
+    }
+    for (int i = 0; i < task->from_count; i++) {
+        text_add_string(out, i == 0 ? " --from " : ",");
+        evolve_add_word(out, task->names[i]);
+    }
+    text_done(&values[0]);
+    text_done(&values[1]);
+}
+
+void evolve_title(const struct evolve_task *task, struct text *out) {
+    text_add(out, "Maps by the recipe %s, seed %" PRIu64, recipe_presets[task->recipe.preset], task->seed);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The server as a whole: its port, and the way of a request through libmicrohttpd's callbacks: the first
+ * line, the head, the body in pieces, the answer, the end.
+ */
+#include "net/web_inside.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    BACKLOG = 256,
+    SILENCE_S = 30,
+    PULSE_MS = 15000,
+    PATIENCE = 4 * MESSAGE_BODY_MAX, /* bytes of a body that is refused anyway, before we hang up */
+    CONNECTION_MEMORY = 32 << 10,    /* for the head of a request and what is being sent */
+};
+
+/* ---- one request ---- */
+
+static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
+    struct web_request *request = mem_alloc(sizeof *request);
+    (void)context;
+    (void)connection;
+    if (request != NULL)
+        request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
+    return request;
+}
+
+static void end_request(void *context, struct MHD_Connection *connection, void **slot,
+                        enum MHD_RequestTerminationCode how) {
+    struct web_request *request = *slot;
+    (void)context;
+    (void)connection;
+    (void)how;
+    if (request != NULL)
+        text_done(&request->body);
+    mem_free(request);
+    *slot = NULL;
+}
+
+/* "7", or "RUN-7" where the server has a run: a number of another run's is none. */
+static uint64_t read_last_event(const struct web *web, const char *text) {
+    unsigned long long number;
+    const char *run = web->setup.run;
+    const size_t size = run != NULL ? strlen(run) : 0;
+    if (text == NULL)
+        return 0;
+    if (run != NULL) {
+        if (strncmp(text, run, size) != 0 || text[size] != '-')
+            return 0;
+        text += size + 1;
+    }
+    return text_to_u64(text, &number) ? (uint64_t)number : 0;
+}
+
+static enum MHD_Result ask_handler(struct web *web, struct MHD_Connection *connection,
+                                   const struct web_request *request) {
+    struct message_out out = {0};
+    struct message_in in = {
+        .method = request->method,
+        .path = request->target.path,
+        .query_count = request->target.query_count,
+        .body = request->body.size > 0 ? request->body.data : NULL,
+        .body_size = request->body.size,
+        .last_event = read_last_event(web, web_header(connection, "Last-Event-ID")),
+    };
+    for (int i = 0; i < in.query_count; i++)
+        in.query[i] = (struct message_query){request->target.names[i], request->target.values[i]};
+    web->setup.handle(web->setup.context, &in, &out);
+    if (out.status < 200 || out.status > 599)
+        message_fail(&out, 500, NULL, "no answer was made");
+    return web_answer_message(web, connection, &in, &out);
+}
+
+static enum MHD_Result answer(struct web *web, struct MHD_Connection *connection,
+                              const struct web_request *request) {
+    if (request->received > MESSAGE_BODY_MAX)
+        return web_refuse(connection, request, 413, "the body has more bytes than are taken");
+    if (request->body.failed)
+        return web_refuse(connection, request, 500, "not enough memory");
+    if (atomic_load(&web->closing))
+        return web_refuse(connection, request, 503, "the server is stopping");
+    if (web_is_api(request))
+        return ask_handler(web, connection, request);
+    if (web->guard.token[0] != '\0' && strcmp(request->target.path, "/") == 0 &&
+        web_target_value(&request->target, "token") != NULL && !request->is_head)
+        return web_answer_welcome(web, connection);
+    return web_answer_file(web, connection, request);
+}
+
+/* False: so much that nobody waits for its end to refuse it politely. */
+static bool take_body(struct web_request *request, const char *bytes, size_t size) {
+    request->received += size;
+    if (request->received <= MESSAGE_BODY_MAX)
+        text_add_bytes(&request->body, bytes, size);
+    else
+        text_done(&request->body);
+    return request->received <= PATIENCE;
+}
+
+/* Called for the head, for every piece of the body, and at its end. */
+static enum MHD_Result step_request(void *context, struct MHD_Connection *connection, const char *url,
+                                    const char *method, const char *version, const char *bytes, size_t *size,
+                                    void **slot) {
+    struct web *web = context;
+    struct web_request *request = *slot;
+    struct err e;
+    (void)url;
+    (void)version;
+    if (request == NULL)
+        return MHD_NO;
+    if (!request->begun) {
+        const int status = web_check(web, connection, method, request, &e);
+        request->begun = true;
+        return status == 0 ? MHD_YES : web_refuse(connection, request, status, e.text);
+    }
+    if (*size == 0)
+        return answer(web, connection, request);
+    const bool goes_on = take_body(request, bytes, *size);
+    *size = 0;
+    return goes_on ? MHD_YES : MHD_NO;
+}
+
+/* ---- the port ---- */
+
+static bool explain_port(const struct web_setup *setup, int cause, struct err *e) {
+    if (cause == EADDRINUSE)
+        return err_set(e, "port %d on %s is taken by another program; choose another with --port", setup->port,
+                       setup->bind);
+    if (cause == EACCES)
+        return err_set(e, "port %d may not be used; choose one above 1023 with --port", setup->port);
+    return err_set(e, "%s, port %d: %s", setup->bind, setup->port, strerror(cause));
+}
+
+static int listen_at(const struct addrinfo *info) {
+    const int fd = socket(info->ai_family, info->ai_socktype | SOCK_CLOEXEC, info->ai_protocol), on = 1;
+    if (fd < 0)
+        return -1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (bind(fd, info->ai_addr, info->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
+        return fd;
+    const int cause = errno;
+    close(fd);
+    errno = cause;
+    return -1;
+}
+
+/* A listening socket, or -1. */
+static int open_port(const struct web_setup *setup, bool *is_v6, struct err *e) {
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV | AI_PASSIVE};
+    struct addrinfo *list = NULL;
+    char service[16];
+    snprintf(service, sizeof service, "%d", setup->port);
+    const int status = getaddrinfo(setup->bind, service, &hints, &list);
+    if (status != 0) {
+        err_set(e, "'%s' is no address to listen on: %s", setup->bind, gai_strerror(status));
+        return -1;
+    }
+    int fd = -1;
+    for (const struct addrinfo *info = list; info != NULL && fd < 0; info = info->ai_next) {
+        *is_v6 = info->ai_family == AF_INET6;
+        fd = listen_at(info);
+    }
+    if (fd < 0)
+        explain_port(setup, errno, e);
+    freeaddrinfo(list);
+    return fd;
+}
+
+static int port_of(int fd) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+        struct sockaddr_storage room;
+    } name = {0};
+    socklen_t size = sizeof name;
+    if (getsockname(fd, &name.any, &size) != 0)
+        return 0;
+    return ntohs(name.any.sa_family == AF_INET6 ? name.v6.sin6_port : name.v4.sin_port);
+}
+
+/* ---- the server ---- */
+
+static int or_default(int value, int otherwise) {
+    return value > 0 ? value : otherwise;
+}
+
+static void fill_in(struct web_limits *limits) {
+    limits->connections = or_default(limits->connections, WEB_CONNECTIONS_MAX);
+    limits->per_address = or_default(limits->per_address, (limits->connections * 3 + 3) / 4);
+    limits->silence_s = or_default(limits->silence_s, SILENCE_S);
+    limits->pulse_ms = or_default(limits->pulse_ms, PULSE_MS);
+}
+
+static bool start_daemon(struct web *web, struct err *e) {
+    const struct web_limits *limits = &web->setup.limits;
+    bool is_v6 = false;
+    const int fd = open_port(&web->setup, &is_v6, e);
+    if (fd < 0)
+        return false;
+    web->port = web->guard.port = port_of(fd);
+    snprintf(web->cookie, sizeof web->cookie, "senjutsu-%d", web->port);
+    const unsigned flags = MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME |
+                           MHD_USE_ITC | (is_v6 ? MHD_USE_IPv6 : 0);
+    web->daemon = MHD_start_daemon(
+        flags, (uint16_t)web->port, NULL, NULL, step_request, web, MHD_OPTION_LISTEN_SOCKET, fd,
+        MHD_OPTION_URI_LOG_CALLBACK, begin_request, web, MHD_OPTION_NOTIFY_COMPLETED, end_request, web,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)limits->connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        (unsigned)limits->per_address, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)limits->silence_s,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
+    if (web->daemon == NULL)
+        close(fd);
+    return web->daemon != NULL || err_set(e, "the web server does not start");
+}
+
+static bool open_folder(struct web *web, struct err *e) {
+    if (web->setup.folder == NULL)
+        return true;
+    web->folder = open(web->setup.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return web->folder >= 0 ||
+           err_set(e, "%s: expected the folder of a built page: %s", web->setup.folder, strerror(errno));
+}
+
+static bool start(struct web *web, struct err *e) {
+    const char *token = web->setup.token;
+    if (!web_guard_init(&web->guard, web->setup.bind, web->setup.hosts, e))
+        return false;
+    if (token != NULL && strlen(token) > WEB_TOKEN_MAX)
+        return err_set(e, "a token has at most %d characters", WEB_TOKEN_MAX);
+    if (token != NULL)
+        web->guard.token = token;
+    return open_folder(web, e) && web_ticker_start(web, e) && start_daemon(web, e);
+}
+
+struct web *web_open(const struct web_setup *setup, struct err *e) {
+    struct web *web = mem_alloc(sizeof *web);
+    if (web == NULL || pthread_mutex_init(&web->lock, NULL) != 0) {
+        mem_free(web);
+        err_set(e, "not enough memory");
+        return NULL;
+    }
+    web->setup = *setup;
+    web->folder = web->stop_pipe[0] = web->stop_pipe[1] = -1;
+    fill_in(&web->setup.limits);
+    if (start(web, e))
+        return web;
+    web_close(web);
+    return NULL;
+}
+
+int web_port(const struct web *web) {
+    return web->port;
+}
+
+void web_close(struct web *web) {
+    if (web == NULL)
+        return;
+    web_ticker_stop(web);
+    web_streams_end(web);
+    if (web->daemon != NULL)
+        MHD_stop_daemon(web->daemon);
+    if (web->folder >= 0)
+        close(web->folder);
+    pthread_mutex_destroy(&web->lock);
+    mem_free(web);
+}

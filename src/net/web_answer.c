@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Answers, with what every one of them says to browsers: run no code but ours, send nothing elsewhere, let no
+ * other page look in.
+ */
+#include "net/web_inside.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct header {
+    const char *name, *value;
+};
+
+static const struct header common_headers[] = {
+    {"X-Content-Type-Options", "nosniff"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+};
+
+static const char page_policy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/* What the API hands out (a plot, a report) may be opened by itself: it may look as it likes and do nothing. */
+static const char api_policy[] = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; "
+                                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+static void add(struct MHD_Response *response, const char *name, const char *value) {
+    MHD_add_response_header(response, name, value);
+}
+
+/* NULL: memory ran out; then the connection is closed. */
+static enum MHD_Result send_response(struct MHD_Connection *connection, struct MHD_Response *response,
+                                     int status, const char *policy) {
+    if (response == NULL)
+        return MHD_NO;
+    for (size_t i = 0; i < sizeof common_headers / sizeof common_headers[0]; i++)
+        add(response, common_headers[i].name, common_headers[i].value);
+    add(response, "Content-Security-Policy", policy);
+    const enum MHD_Result queued = MHD_queue_response(connection, (unsigned)status, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
+static struct MHD_Response *without_body(void) {
+    static char nothing[1];
+    return MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT);
+}
+
+/* The text is the response's then. */
+static struct MHD_Response *from_text(struct text *text) {
+    if (text->failed)
+        return NULL;
+    if (text->size == 0)
+        return without_body();
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer_with_free_callback(text->size, text->data, mem_free);
+    if (response != NULL)
+        *text = (struct text){0};
+    return response;
+}
+
+/* ---- the API ---- */
+
+static void add_allowed(struct MHD_Response *response, unsigned allowed) {
+    static const char *const names[MESSAGE_METHODS] = {"GET", "POST", "PUT", "DELETE"};
+    char list[32] = "";
+    for (int i = 0; i < MESSAGE_METHODS; i++)
+        if ((allowed >> i & 1) != 0)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] != '\0' ? ", " : "", names[i]);
+    add(response, MHD_HTTP_HEADER_ALLOW, list);
+}
+
+/* Only what means the same in every header and every file system. */
+static void add_file_name(struct MHD_Response *response, const char *name) {
+    char value[sizeof((struct message_out *)0)->file_name + 32];
+    snprintf(value, sizeof value, "attachment; filename=\"%s\"", name);
+    for (char *c = strchr(value, '"') + 1; c[1] != '\0'; c++)
+        if (strchr("\"\\/;%", *c) != NULL || *c < ' ' || *c > '~')
+            *c = '_';
+    add(response, MHD_HTTP_HEADER_CONTENT_DISPOSITION, value);
+}
+
+static struct MHD_Response *answer_of(struct web *web, struct MHD_Connection *connection,
+                                      const struct message_in *in, struct message_out *out) {
+    if (out->stream == NULL)
+        return from_text(&out->body);
+    out->type = "text/event-stream";
+    return web_stream_open(web, connection, out->stream, in->last_event);
+}
+
+enum MHD_Result web_answer_message(struct web *web, struct MHD_Connection *connection,
+                                   const struct message_in *in, struct message_out *out) {
+    struct MHD_Response *response = answer_of(web, connection, in, out);
+    const int status = out->status;
+    if (response != NULL) {
+        add(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+        if (status != 204)
+            add(response, MHD_HTTP_HEADER_CONTENT_TYPE, out->type != NULL ? out->type : "application/json");
+        if (out->allowed != 0)
+            add_allowed(response, out->allowed);
+        if (out->file_name[0] != '\0')
+            add_file_name(response, out->file_name);
+    }
+    message_done(out);
+    return send_response(connection, response, status, api_policy);
+}
+
+/* ---- refusals ---- */
+
+enum MHD_Result web_refuse(struct MHD_Connection *connection, const struct web_request *request, int status,
+                           const char *sentence) {
+    struct message_out out = {0};
+    const bool is_api = web_is_api(request);
+    if (is_api)
+        message_fail(&out, status, NULL, "%s", sentence);
+    else
+        text_add(&out.body, "%s\n", sentence);
+    struct MHD_Response *response = from_text(&out.body);
+    message_done(&out);
+    if (response != NULL) {
+        add(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+        add(response, MHD_HTTP_HEADER_CONTENT_TYPE, is_api ? "application/json" : "text/plain; charset=utf-8");
+        if (status == 405)
+            add(response, MHD_HTTP_HEADER_ALLOW, is_api ? "GET, POST, PUT, DELETE" : "GET, HEAD");
+        if (status == 401)
+            add(response, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
+    }
+    return send_response(connection, response, status, api_policy);
+}
+
+/* ---- the page ---- */
+
+static struct MHD_Response *bytes_of(struct web_found *found, bool is_packed) {
+    const struct web_file *file = &found->file;
+    const unsigned char *bytes = is_packed ? file->packed : file->bytes;
+    const size_t size = is_packed ? file->packed_size : file->size;
+    if (found->owned == NULL)
+        return MHD_create_response_from_buffer(size, (void *)(uintptr_t)bytes, MHD_RESPMEM_PERSISTENT);
+    return MHD_create_response_from_buffer_with_free_callback(size, found->owned, mem_free);
+}
+
+/* A cache may only mix up what has the same tag: a packed file has one of its own. */
+static void write_tag(const struct web_file *file, bool is_packed, char *out, size_t out_size) {
+    snprintf(out, out_size, "%.*s%s\"", (int)strlen(file->tag) - 1, file->tag, is_packed ? "-gz" : "");
+}
+
+static void add_caching(struct MHD_Response *response, const struct web_file *file, const char *tag) {
+    add(response, MHD_HTTP_HEADER_ETAG, tag);
+    add(response, MHD_HTTP_HEADER_CACHE_CONTROL,
+        file->is_immutable ? "private, max-age=31536000, immutable" : "no-cache");
+    if (file->packed != NULL)
+        add(response, MHD_HTTP_HEADER_VARY, "Accept-Encoding");
+}
+
+enum MHD_Result web_answer_file(const struct web *web, struct MHD_Connection *connection,
+                                const struct web_request *request) {
+    struct web_found found;
+    char tag[64];
+    if (!web_find_file(web, request->target.path, &found))
+        return web_refuse(connection, request, 404, "There is no such page here; the workbench is at /");
+    const struct web_file *file = &found.file;
+    const bool is_packed = file->packed != NULL &&
+                           web_accepts(web_header(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING), "gzip");
+    write_tag(file, is_packed, tag, sizeof tag);
+    const char *known = web_header(connection, MHD_HTTP_HEADER_IF_NONE_MATCH);
+    const bool is_known = known != NULL && (strcmp(known, "*") == 0 || strstr(known, tag) != NULL);
+    struct MHD_Response *response = is_known ? without_body() : bytes_of(&found, is_packed);
+    if (is_known)
+        mem_free(found.owned);
+    if (response != NULL) {
+        add_caching(response, file, tag);
+        if (!is_known)
+            add(response, MHD_HTTP_HEADER_CONTENT_TYPE, file->type);
+        if (is_packed && !is_known)
+            add(response, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
+    }
+    return send_response(connection, response, is_known ? 304 : 200, page_policy);
+}
+
+/* Sends on by itself and not by a status: after a redirection that began on another site browsers keep back a
+ * cookie that is for this site alone. */
+enum MHD_Result web_answer_welcome(const struct web *web, struct MHD_Connection *connection) {
+    static char page[] = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                         "<meta http-equiv=\"refresh\" content=\"0;url=/\">\n<title>senjutsu</title>\n"
+                         "<p><a href=\"/\">senjutsu</a></p>\n</html>\n";
+    char cookie[WEB_COOKIE_MAX + WEB_TOKEN_MAX + 64];
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(sizeof page - 1, page, MHD_RESPMEM_PERSISTENT);
+    snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", web->cookie, web->guard.token);
+    if (response != NULL) {
+        add(response, MHD_HTTP_HEADER_SET_COOKIE, cookie);
+        add(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+        add(response, MHD_HTTP_HEADER_CONTENT_TYPE, "text/html; charset=utf-8");
+    }
+    return send_response(connection, response, 200, page_policy);
+}

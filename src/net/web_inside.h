@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Private to the web server: what its files share.
+ *
+ * Locks are taken in this order: the server's own (its streams), a topic's, then libmicrohttpd's.
+ */
+#ifndef NET_WEB_INSIDE_H
+#define NET_WEB_INSIDE_H
+
+#include "net/topic.h"
+#include "net/web.h"
+#include "net/web_guard.h"
+#include "net/web_target.h"
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { WEB_COOKIE_MAX = 32 };
+
+struct web_stream;
+
+struct web {
+    struct web_setup setup; /* with all limits filled in */
+    struct web_guard guard;
+    char cookie[WEB_COOKIE_MAX]; /* its name: browsers keep cookies for a host, whatever the port */
+    int port, folder;            /* a descriptor, or -1 */
+    struct MHD_Daemon *daemon;
+
+    pthread_mutex_t lock;
+    struct web_stream *streams;
+    atomic_bool closing;
+
+    bool is_ticking;
+    pthread_t ticker;
+    int stop_pipe[2]; /* a byte ends the ticker */
+};
+
+/* One request, from its first line to the end of its answer. */
+struct web_request {
+    struct web_target target;
+    bool is_wrong;    /* the target; `wrong` says why */
+    struct err wrong;
+    bool begun, is_head;
+    enum message_method method;
+    struct text body;
+    size_t received; /* bytes of the body, also those that were too many to keep */
+};
+
+bool web_is_api(const struct web_request *request);
+
+/* ---- web_check.c ---- */
+
+/* Looks at the head of a request: 0, or the status of a refusal, its sentence in `e`. */
+int web_check(const struct web *web, struct MHD_Connection *connection, const char *method,
+              struct web_request *request, struct err *e);
+
+const char *web_header(struct MHD_Connection *connection, const char *name); /* NULL: not there */
+
+/* Does a header with words between commas have this one, and not with ";q=0"? */
+bool web_accepts(const char *list, const char *word);
+
+/* ---- web_answer.c: each queues an answer ---- */
+
+enum MHD_Result web_refuse(struct MHD_Connection *connection, const struct web_request *request, int status,
+                           const char *sentence);
+enum MHD_Result web_answer_message(struct web *web, struct MHD_Connection *connection,
+                                   const struct message_in *in, struct message_out *out);
+enum MHD_Result web_answer_file(const struct web *web, struct MHD_Connection *connection,
+                                const struct web_request *request);
+/* The right token came in the address: from now on it comes in a cookie. */
+enum MHD_Result web_answer_welcome(const struct web *web, struct MHD_Connection *connection);
+
+/* ---- web_files.c ---- */
+
+struct web_found {
+    struct web_file file;
+    char *owned; /* its bytes, when they were read for this answer */
+    char tag[24];
+};
+
+/* False: there is no such file. */
+bool web_find_file(const struct web *web, const char *path, struct web_found *out);
+
+/* ---- web_stream.c ---- */
+
+/* A response that follows the topic; NULL when memory ran out or the server is closing. */
+struct MHD_Response *web_stream_open(struct web *web, struct MHD_Connection *connection, struct topic *topic,
+                                     uint64_t last_seen);
+
+bool web_ticker_start(struct web *web, struct err *e);
+void web_ticker_stop(struct web *web);
+
+/* Every stream ends at its next look; none sleeps any more. */
+void web_streams_end(struct web *web);
+
+#endif

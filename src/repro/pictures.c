@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "repro/pictures.h"
+
+#include "base/file.h"
+#include "config.h"
+#include "game/tbs/draw.h"
+#include "game/tbs/tbs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+extern char **environ; /* handed on to gnuplot, not read */
+
+enum { PATH_SIZE = 4096, NO_PROGRAM = 127 };
+
+/* ---- folders ---- */
+
+bool repro_make_folders(const struct repro_experiment *experiment, const char *folder, struct err *e) {
+    char games[PATH_SIZE];
+    const int n = snprintf(games, sizeof games, "%s/%s-games", folder, experiment->name);
+    if (n < 0 || (size_t)n >= sizeof games)
+        return err_set(e, "%.200s: the name is too long", folder);
+    return file_make_folder(folder, e) && (!experiment->stores_games || file_make_folder(games, e));
+}
+
+bool repro_read_map(void *maps_folder, const char *name, struct text *out, struct err *e) {
+    char path[PATH_SIZE];
+    const int n = snprintf(path, sizeof path, "%s/%s.tbsmap", (const char *)maps_folder, name);
+    return ((n > 0 && (size_t)n < sizeof path) ||
+            err_set(e, "%.200s: the name is too long", (const char *)maps_folder)) &&
+           file_read(path, TBS_MAP_TEXT_MAX, out, e);
+}
+
+/* ---- boards ---- */
+
+#ifdef SENJUTSU_CAIRO
+static bool draw_position(const struct tbs_map *map, const char *folder, const char *name, struct err *e) {
+    static const char *const endings[] = {"svg", "png"};
+    static const enum tbs_picture formats[] = {TBS_PICTURE_SVG, TBS_PICTURE_PNG};
+    struct tbs_position position;
+    tbs_map_position(map, &position);
+    for (int i = 0; i < 2; i++) {
+        char path[PATH_SIZE];
+        const int n = snprintf(path, sizeof path, "%s/map-%s.%s", folder, name, endings[i]);
+        if (n < 0 || (size_t)n >= sizeof path)
+            return err_set(e, "%.200s: the name is too long", folder);
+        if (!tbs_draw(map, &position, path, formats[i], TBS_DRAW_CELL_USUAL, e))
+            return false;
+    }
+    return true;
+}
+
+static bool draw_board(const char *folder, const char *maps_folder, const char *name, struct err *e) {
+    char maps[PATH_SIZE];
+    struct text text = {0};
+    struct tbs_map map;
+    snprintf(maps, sizeof maps, "%s", maps_folder);
+    const bool ok = repro_read_map(maps, name, &text, e) &&
+                    tbs_map_load(name, text_string(&text), text.size, &map, e) &&
+                    draw_position(&map, folder, name, e);
+    text_done(&text);
+    return ok;
+}
+
+static bool draw_boards(const struct repro_experiment *x, const char *folder, const char *maps_folder,
+                        struct repro_missing *missing, struct err *e) {
+    (void)missing;
+    for (int i = 0; x->maps != NULL && x->maps[i] != NULL; i++)
+        if (!draw_board(folder, maps_folder, x->maps[i], e))
+            return false;
+    return true;
+}
+#else
+static bool draw_boards(const struct repro_experiment *x, const char *folder, const char *maps_folder,
+                        struct repro_missing *missing, struct err *e) {
+    (void)folder;
+    (void)maps_folder;
+    (void)e;
+    missing->boards = x->maps != NULL;
+    return true;
+}
+#endif
+
+/* ---- plots ---- */
+
+/* Its own messages are kept away from the user's terminal: it warns about fonts. */
+static int run_gnuplot(const char *script, const char *folder) {
+    const char *const words[] = {"gnuplot", "-c", script, folder, NULL};
+    char *arguments[5];
+    memcpy(arguments, words, sizeof arguments); /* posix_spawn wants them not const, and leaves them alone */
+    posix_spawn_file_actions_t files;
+    pid_t child;
+    int status = NO_PROGRAM << 8;
+    if (posix_spawn_file_actions_init(&files) != 0)
+        return NO_PROGRAM;
+    for (int fd = 0; fd <= 2; fd++)
+        posix_spawn_file_actions_addopen(&files, fd, "/dev/null", fd == 0 ? O_RDONLY : O_WRONLY, 0);
+    if (posix_spawnp(&child, "gnuplot", &files, NULL, arguments, environ) == 0)
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+            ;
+    posix_spawn_file_actions_destroy(&files);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+}
+
+static bool draw_plot(const struct repro_result *result, int plot, const char *folder,
+                      struct repro_missing *missing) {
+    char script[PATH_SIZE];
+    const int n = snprintf(script, sizeof script, "%s/%s.gp", folder, result->plots[plot].name);
+    if (n < 0 || (size_t)n >= sizeof script)
+        return false; /* it was written under that name just now */
+    const int status = run_gnuplot(script, folder);
+    missing->gnuplot = status == NO_PROGRAM;
+    if (status != 0 && missing->plot < 0) {
+        missing->plot = plot;
+        missing->plot_status = status;
+    }
+    return true;
+}
+
+bool repro_draw(const struct repro_result *result, const char *folder, const char *maps_folder,
+                struct repro_missing *missing, struct err *e) {
+    *missing = (struct repro_missing){.plot = -1};
+    if (!draw_boards(result->experiment, folder, maps_folder, missing, e))
+        return false;
+    for (int i = 0; !missing->gnuplot && i < result->plot_count; i++)
+        if (!draw_plot(result, i, folder, missing))
+            return err_set(e, "%.200s: the name is too long", folder);
+    return true;
+}

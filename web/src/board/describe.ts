@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// A cell in words, for who cannot see the board: "3,4: wood, red infantry, 7 HP, can act".
+
+import type { Cell, GeisterPiece, GeisterState, Side, TbsUnit } from "../api/types";
+import { colourName, percent, sideName, terrainName, terrainNames, unitName } from "../app/names";
+import { fill, type Language } from "../app/text";
+import { same } from "./grid";
+import { words } from "./text";
+
+type Word = keyof (typeof words)["en"];
+
+function cellWords([x, y]: Cell, parts: string[], at: Language): string {
+  return fill(words[at].cell, { x, y, what: parts.filter((part) => part !== "").join(at === "en" ? ", " : "、") });
+}
+
+function unitParts(unit: TbsUnit, at: Language): string[] {
+  const side = sideName("tbs", unit.side, at);
+  const name = fill(words[at].unit, { side: at === "en" ? side.toLowerCase() : side, unit: unitName(unit.type, at), hp: unit.hp });
+  return [name, unit.done ? words[at].done : words[at].ready];
+}
+
+export interface TbsSight {
+  terrain: string[];
+  units: TbsUnit[];
+  marks?: { cell: Cell; mark: string }[] | undefined;
+  notes?: { cell: Cell; text: string }[] | undefined;
+}
+
+export function describeTbs(sight: TbsSight, cell: Cell, at: Language): string {
+  const terrain = terrainNames[Number(sight.terrain[cell[1]]?.[cell[0]])];
+  const unit = sight.units.find((one) => same([one.x, one.y], cell));
+  return cellWords(
+    cell,
+    [
+      terrain === undefined ? "" : terrainName(terrain, at),
+      ...(unit === undefined ? [] : unitParts(unit, at)),
+      ...markParts(sight.marks, cell, at),
+      ...(sight.notes ?? []).filter((note) => same(note.cell, cell)).map((note) => note.text),
+    ],
+    at,
+  );
+}
+
+function markParts(marks: { cell: Cell; mark: string }[] | undefined, cell: Cell, at: Language): string[] {
+  const here = (marks ?? []).filter((mark) => same(mark.cell, cell) && mark.mark !== "cursor");
+  return here.map((mark) => words[at][mark.mark as Word]);
+}
+
+export interface GeisterSight {
+  state: GeisterState;
+  marks?: { cell: Cell; mark: string }[] | undefined;
+  belief?: { letter: string; side: Side; red: number }[] | undefined;
+}
+
+/** Own colours are told like those that became known: what is unknown to the viewer is not in the state at all. */
+export function pieceWords(piece: GeisterPiece, at: Language): string {
+  const side = sideName("geister", piece.side, at);
+  return fill(words[at].piece, {
+    side: at === "en" ? side.toLowerCase() : side,
+    letter: piece.letter,
+    colour: colourName(piece.colour, at),
+  });
+}
+
+/** Whose way out a corner is: the first player's are in the far row. */
+export function exitOf([x, y]: Cell): Side | null {
+  if (x !== 0 && x !== 5) return null;
+  return y === 0 ? 0 : y === 5 ? 1 : null;
+}
+
+export function describeGeister(sight: GeisterSight, cell: Cell, at: Language): string {
+  const piece = sight.state.pieces.find((one) => one.fate === "board" && same(one.at, cell));
+  const belief = sight.belief?.find((one) => one.letter === piece?.letter && one.side === piece.side);
+  const exit = exitOf(cell);
+  return cellWords(
+    cell,
+    [
+      piece === undefined ? words[at].empty : pieceWords(piece, at),
+      belief === undefined ? "" : fill(words[at].belief, { percent: percent(belief.red, 0, at) }),
+      exit === null ? "" : `${words[at].exit} (${sideName("geister", exit, at)})`,
+      ...markParts(sight.marks, cell, at),
+    ],
+    at,
+  );
+}

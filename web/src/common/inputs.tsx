@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// What a person fills in.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+
+import { useText } from "../app/text";
+import "./style.css";
+import { words } from "./text";
+
+export function Field(props: { label: string; help?: string; error?: string; children: ComponentChildren }) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const focusFirst = () => box.current?.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
+  return (
+    <div class="field" role="group" aria-labelledby={`${id}l`} aria-describedby={`${id}h`} ref={box}>
+      <span class="field-label" id={`${id}l`} onClick={focusFirst}>
+        {props.label}
+      </span>
+      {props.children}
+      <span class="visually-hidden" id={`${id}h`}>
+        {props.error ?? props.help ?? ""}
+      </span>
+      {props.error !== undefined && props.error !== "" ? (
+        <span class="field-error" role="alert">
+          {props.error}
+        </span>
+      ) : (
+        props.help !== undefined && (
+          <span class="field-help" aria-hidden="true">
+            {props.help}
+          </span>
+        )
+      )}
+    </div>
+  );
+}
+
+/** Reads what was typed; null when it is no number, or not one between the ends. */
+export function readNumber(text: string, low: number, high: number, step: number): number | null {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < low || value > high) return null;
+  return Number.isInteger(step) && !Number.isInteger(value) ? null : value;
+}
+
+/** Tells only numbers that are allowed; what is being typed stays as it is until then. */
+export function NumberInput(props: {
+  value: number;
+  onChange: (value: number) => void;
+  low?: number;
+  high?: number;
+  step?: number;
+  label: string;
+}) {
+  const t = useText(words);
+  const [text, setText] = useState(String(props.value));
+  const low = props.low ?? -Infinity;
+  const high = props.high ?? Infinity;
+  const step = props.step ?? 1;
+  const read = (typed: string) => readNumber(typed, low, high, step);
+  useEffect(() => {
+    if (read(text) !== props.value) setText(String(props.value));
+  }, [props.value]);
+
+  const isWrong = read(text) === null;
+  const isBounded = Number.isFinite(low) && Number.isFinite(high);
+  const complaint = isBounded ? t("out_of_range", { low, high }) : t("not_a_number");
+  return (
+    <>
+      <input
+        class="number-input"
+        type="number"
+        inputMode={Number.isInteger(step) ? "numeric" : "decimal"}
+        aria-label={props.label}
+        aria-invalid={isWrong}
+        min={props.low}
+        max={props.high}
+        step={Number.isInteger(step) ? step : "any"}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          const value = read(event.currentTarget.value);
+          if (value !== null && value !== props.value) props.onChange(value);
+        }}
+        onBlur={() => isWrong && setText(String(props.value))}
+      />
+      {isWrong && (
+        <span class="field-error" role="status">
+          {complaint}
+        </span>
+      )}
+    </>
+  );
+}
+
+export function Select<Value extends string>(props: {
+  value: Value;
+  options: { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+  label: string;
+}) {
+  return (
+    <select aria-label={props.label} value={props.value} onChange={(event) => props.onChange(event.currentTarget.value as Value)}>
+      {props.options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function TextInput(props: {
+  value: string;
+  onChange: (value: string) => void;
+  label: string;
+  placeholder?: string;
+  invalid?: boolean;
+  search?: boolean;
+}) {
+  return (
+    <input
+      type={props.search ? "search" : "text"}
+      aria-label={props.label}
+      aria-invalid={props.invalid ?? false}
+      placeholder={props.placeholder}
+      value={props.value}
+      autoComplete="off"
+      spellcheck={false}
+      onInput={(event) => props.onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+export function Checkbox(props: { checked: boolean; onChange: (checked: boolean) => void; label: string; disabled?: boolean }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={props.checked}
+        disabled={props.disabled}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      {props.label}
+    </label>
+  );
+}

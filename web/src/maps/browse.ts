@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// Finding a map among many: words, size, whose it is, and an order.
+
+import type { MapInfo } from "../api/types";
+
+export type Owner = "all" | "ours" | "mine";
+export type Size = "all" | "small" | "medium" | "large";
+export type Order = "name" | "cells" | "units";
+
+export interface Wanted {
+  words: string;
+  owner: Owner;
+  size: Size;
+  order: Order;
+}
+
+export const EVERYTHING: Wanted = { words: "", owner: "all", size: "all", order: "name" };
+
+/** The longer edge decides: up to 6, up to 8 (one word a board), more. */
+export function sizeOf(map: Pick<MapInfo, "width" | "height">): Exclude<Size, "all"> {
+  const edge = Math.max(map.width, map.height);
+  return edge <= 6 ? "small" : edge <= 8 ? "medium" : "large";
+}
+
+/** Every word must be somewhere. */
+function says(map: MapInfo, words: string): boolean {
+  const text = `${map.name} ${map.comment} ${map.author}`.toLocaleLowerCase();
+  return words
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+const orders: Record<Order, (a: MapInfo, b: MapInfo) => number> = {
+  name: () => 0,
+  cells: (a, b) => a.width * a.height - b.width * b.height,
+  units: (a, b) => a.units[0] + a.units[1] - b.units[0] - b.units[1],
+};
+
+/** One's own maps come first where the order does not tell them apart. */
+function byName(a: MapInfo, b: MapInfo): number {
+  return Number(b.mine) - Number(a.mine) || a.name.localeCompare(b.name, "en", { numeric: true });
+}
+
+export function browse(maps: readonly MapInfo[], wanted: Wanted): MapInfo[] {
+  return maps
+    .filter((map) => wanted.owner === "all" || map.mine === (wanted.owner === "mine"))
+    .filter((map) => wanted.size === "all" || sizeOf(map) === wanted.size)
+    .filter((map) => says(map, wanted.words.trim()))
+    .sort((a, b) => orders[wanted.order](a, b) || byName(a, b));
+}
+
+/** "mine/x" as the parts of an address. */
+export function nameParts(name: string): string[] {
+  return name.split("/");
+}
+
+export function mapPath(name: string): string {
+  return `/api/maps/${nameParts(name).map(encodeURIComponent).join("/")}`;
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+//
+// How a game begins: one click with what is set already, or everything chosen.
+
+import { useEffect, useState } from "preact/hooks";
+
+import { api } from "../api/client";
+import type { GameInfo, NewTableAnswer } from "../api/types";
+import { time } from "../app/format";
+import { go, href } from "../app/route";
+import { useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { Button, Empty, ErrorNote, Field, NumberInput, Panel, Select, Tabs, TextInput, Waiting } from "../common/parts";
+import { MapPicker, PlayerPicker } from "../common/pickers";
+import { forgetGame, saveGame, savedGames, type SavedGame } from "./saved";
+import { CLOCKS, levels, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideWish, type Wish } from "./start_logic";
+import { words } from "./text";
+
+/** Where the choices were the last time; a player is taken over from elsewhere ("play against it"). */
+function firstWish(query: Record<string, string>): Wish {
+  return {
+    game: query["game"] === "geister" ? "geister" : "tbs",
+    mode: "player",
+    map: query["map"] ?? "duel",
+    opponent: query["player"] ?? "",
+    side: "0",
+    clock: "none",
+    custom: { kind: "turn", seconds: 60, byoyomi: 10 },
+    seed: "",
+  };
+}
+
+export async function begin(wish: Wish): Promise<void> {
+  const mine = sideOf(wish.side);
+  const made = await api.post<NewTableAnswer>("/api/tables", newTable(wish, mine));
+  saveGame(toSave(wish, mine, made, Date.now()));
+  go("play", [made.id]);
+}
+
+export function Start(props: { query: Record<string, string> }) {
+  const t = useText(words);
+  const games = useShared(shared.games);
+  if (games.state === "failed") return <ErrorNote error={games.error} retry={games.retry} />;
+  return (
+    <div class="page stack">
+      <div>
+        <h1>{t("title")}</h1>
+        <p class="quiet">{t("intro")}</p>
+      </div>
+      <div class="play-start">
+        {games.state === "waiting" ? <Waiting text={t("loading")} height="36rem" /> : <StartForm games={games.value} query={props.query} />}
+        <Unfinished />
+      </div>
+    </div>
+  );
+}
+
+function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) {
+  const t = useText(words);
+  const [wish, setWish] = useState(() => firstWish(props.query));
+  const [waiting, setWaiting] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const change = (part: Partial<Wish>): void => setWish((before) => ({ ...before, ...part }));
+  const usual = props.games.find(({ name }) => name === wish.game)?.opponent ?? "random";
+  const full: Wish = { ...wish, opponent: wish.opponent === "" ? usual : wish.opponent };
+
+  const start = (): void => {
+    setWaiting(true);
+    setError(null);
+    begin(full).catch(setError).finally(() => setWaiting(false));
+  };
+  return (
+    <form class="panel play-form" onSubmit={(event) => (event.preventDefault(), start())}>
+      <Tabs
+        label={t("game")}
+        tabs={[{ name: "tbs", label: t("tbs") }, { name: "geister", label: t("geister") }]}
+        chosen={wish.game}
+        onChoose={(game) => change({ game, opponent: "" })}
+      />
+      <p class="quiet">
+        {t(`${wish.game}_about`)} <a href={href("learn")}>{t("tour")}</a>
+      </p>
+      <StartButton waiting={waiting} disabled={waiting || seedProblem(wish.seed)} />
+      {error !== null && <ErrorNote error={error} />}
+      <ModeChoice wish={full} usual={usual} change={change} />
+      {wish.game === "tbs" && <MapPicker label={t("map")} value={wish.map} onChange={(map) => change({ map })} />}
+      <ClockChoice wish={wish} change={change} />
+      <details>
+        <summary>{t("more")}</summary>
+        <Field label={t("seed")} help={t("seed_help")} {...(seedProblem(wish.seed) ? { error: t("seed_wrong") } : {})}>
+          <TextInput label={t("seed")} value={wish.seed} invalid={seedProblem(wish.seed)} onChange={(seed) => change({ seed })} />
+        </Field>
+      </details>
+    </form>
+  );
+}
+
+function StartButton(props: { waiting: boolean; disabled: boolean }) {
+  const t = useText(words);
+  return (
+    <button type="submit" class="button button-main play-go" disabled={props.disabled}>
+      {props.waiting ? t("starting") : t("start")}
+    </button>
+  );
+}
+
+interface Part {
+  wish: Wish;
+  change: (part: Partial<Wish>) => void;
+}
+
+function ModeChoice({ wish, usual, change }: Part & { usual: string }) {
+  const t = useText(words);
+  const modes: Mode[] = ["player", "screen", "browsers"];
+  const help = { player: "", screen: t(`mode_screen_help_${wish.game}`), browsers: t("mode_browsers_help") };
+  return (
+    <>
+      <fieldset class="stack play-modes">
+        <legend class="field-label">{t("who")}</legend>
+        {modes.map((mode) => (
+          <label class="check" key={mode}>
+            <input type="radio" name="mode" checked={wish.mode === mode} onChange={() => change({ mode })} />
+            <span>
+              {t(`mode_${mode}`)} <span class="quiet small">{help[mode]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {wish.mode === "player" && <OpponentChoice wish={wish} usual={usual} change={change} />}
+      {wish.mode !== "screen" && <SideChoice wish={wish} change={change} />}
+    </>
+  );
+}
+
+function OpponentChoice({ wish, usual, change }: Part & { usual: string }) {
+  const t = useText(words);
+  const list = levels(wish.game, usual);
+  return (
+    <>
+      <Field label={t("level")}>
+        <div class="row">
+          {(["gentle", "usual", "strong"] as const).map((level) => (
+            <Button key={level} pressed={wish.opponent === list[level]} onClick={() => change({ opponent: list[level] })}>
+              {t(`level_${level}`)}
+            </Button>
+          ))}
+        </div>
+      </Field>
+      <PlayerPicker game={wish.game} label={t("opponent")} value={wish.opponent} onChange={(opponent) => change({ opponent })} />
+    </>
+  );
+}
+
+function SideChoice({ wish, change }: Part) {
+  const t = useText(words);
+  const names = wish.game === "tbs" ? [t("red_side"), t("blue_side")] : [t("first_side"), t("second_side")];
+  const wishes: SideWish[] = ["0", "1", "random"];
+  return (
+    <Field label={t("side")}>
+      <div class="row">
+        {wishes.map((side) => (
+          <Button key={side} pressed={wish.side === side} onClick={() => change({ side })}>
+            {side === "random" ? t("side_random") : names[Number(side)]}
+          </Button>
+        ))}
+      </div>
+    </Field>
+  );
+}
+
+function ClockChoice({ wish, change }: Part) {
+  const t = useText(words);
+  const names = [...Object.keys(CLOCKS), "custom"] as ClockName[];
+  const custom = (part: Partial<Wish["custom"]>): void => change({ custom: { ...wish.custom, ...part } });
+  return (
+    <>
+      <Field label={t("clock")}>
+        <Select
+          label={t("clock")}
+          value={wish.clock}
+          options={names.map((name) => ({ value: name, label: t(`clock_${name}`) }))}
+          onChange={(clock) => change({ clock })}
+        />
+      </Field>
+      {wish.clock === "custom" && (
+        <div class="play-custom">
+          <Field label={t("clock_kind")}>
+            <Select
+              label={t("clock_kind")}
+              value={wish.custom.kind}
+              options={[{ value: "turn", label: t("clock_turn") }, { value: "game", label: t("clock_game") }]}
+              onChange={(kind) => custom({ kind })}
+            />
+          </Field>
+          <Field label={t("clock_seconds")}>
+            <NumberInput label={t("clock_seconds")} value={wish.custom.seconds} low={1} high={86400} onChange={(seconds) => custom({ seconds })} />
+          </Field>
+          {wish.custom.kind === "game" && (
+            <Field label={t("clock_byoyomi")}>
+              <NumberInput label={t("clock_byoyomi")} value={wish.custom.byoyomi} low={0} high={3600} onChange={(byoyomi) => custom({ byoyomi })} />
+            </Field>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Games of this browser that are not over; what the server no longer has is found out when one goes on. */
+function Unfinished() {
+  const t = useText(words);
+  const [games, setGames] = useState<SavedGame[]>([]);
+  const load = (): void => setGames(savedGames().filter((game) => !game.over));
+  useEffect(load, []);
+  return (
+    <Panel title={t("unfinished")}>
+      {games.length === 0 ? (
+        <Empty text={t("none_unfinished")} />
+      ) : (
+        <ul class="play-saved">
+          {games.map((game) => (
+            <li key={game.id}>
+              <div>
+                <strong>{t(game.game === "geister" ? "geister" : "tbs")}</strong> {game.map}
+                <p class="quiet small">
+                  {game.against === "" ? t("against_person") : t("against", { name: game.against })},{" "}
+                  {t("begun", { time: time(new Date(game.started).toISOString()) })}
+                </p>
+              </div>
+              <div class="row">
+                <a class="button" href={href("play", [game.id])}>{t("go_on")}</a>
+                <Button kind="quiet" label={t("forget")} onClick={() => (forgetGame(game.id), load())}>
+                  ✕
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// What the start form says, made into a new table.
+
+import type { NewSeat, NewTable, NewTableAnswer, Side } from "../api/types";
+import type { SavedGame } from "./saved";
+
+export type Mode = "player" | "screen" | "browsers";
+export type SideWish = "0" | "1" | "random";
+
+export interface Wish {
+  game: "tbs" | "geister";
+  mode: Mode;
+  map: string;
+  opponent: string; // a spec
+  side: SideWish;
+  clock: ClockName;
+  custom: { kind: "turn" | "game"; seconds: number; byoyomi: number };
+  seed: string; // "" for any
+}
+
+export const CLOCKS = { none: "", calm: "turn=120", usual: "turn=30", fast: "turn=10", chess: "game=600,byoyomi=10" } as const;
+export type ClockName = keyof typeof CLOCKS | "custom";
+
+/** Players to begin with, from gentle to strong; the middle one is the server's own suggestion. */
+export function levels(game: Wish["game"], usual: string): { gentle: string; usual: string; strong: string } {
+  return game === "tbs"
+    ? { gentle: "acteval", usual, strong: "uct:sims=60000" }
+    : { gentle: "guess", usual, strong: "geist:sims=50000" };
+}
+
+export function clockOf({ clock, custom }: Pick<Wish, "clock" | "custom">): string {
+  if (clock !== "custom") return CLOCKS[clock];
+  if (custom.kind === "turn") return `turn=${custom.seconds}`;
+  return custom.byoyomi > 0 ? `game=${custom.seconds},byoyomi=${custom.byoyomi}` : `game=${custom.seconds}`;
+}
+
+export const seedProblem = (seed: string): boolean => seed !== "" && !/^\d{1,20}$/.test(seed);
+
+/** The person's side; `random` gives a number from 0 up to 1. */
+export function sideOf(wish: SideWish, random: () => number = Math.random): Side {
+  if (wish === "random") return random() < 0.5 ? 0 : 1;
+  return wish === "0" ? 0 : 1;
+}
+
+export function newTable(wish: Wish, mine: Side): NewTable {
+  const person: NewSeat = { kind: "human" };
+  const other: NewSeat = wish.mode === "player" ? { kind: "player", spec: wish.opponent } : { kind: "human" };
+  const clock = clockOf(wish);
+  return {
+    game: wish.game,
+    ...(wish.game === "tbs" ? { map: wish.map } : {}),
+    seats: mine === 0 ? [person, other] : [other, person],
+    ...(clock === "" ? {} : { clock }),
+    ...(wish.seed === "" ? {} : { seed: wish.seed }),
+  };
+}
+
+/** What this browser keeps of the new game. */
+export function toSave(wish: Wish, mine: Side, made: NewTableAnswer, now: number): SavedGame {
+  const key = (side: Side): string => made.keys[side] ?? "";
+  const other: Side = mine === 0 ? 1 : 0;
+  return {
+    id: made.id,
+    keys: wish.mode === "screen" ? `${key(0)},${key(1)}` : key(mine),
+    invite: wish.mode === "browsers" ? key(other) : null,
+    game: wish.game,
+    map: wish.game === "tbs" ? wish.map : "",
+    against: wish.mode === "player" ? wish.opponent : "",
+    started: now,
+    over: false,
+  };
+}

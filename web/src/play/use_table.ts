@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+//
+// A table, live: what the server tells is taken in as it comes, what a person does is sent. When the connection is lost
+// we go on asking until it is back.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+import { api, ApiError, withQuery } from "../api/client";
+import { listen } from "../api/events";
+import type { Side, Table, TableEvents, Thoughts } from "../api/types";
+import { addChance, addStep, keyOf } from "./table_logic";
+
+const ASK_AGAIN_MS = 2000;
+
+export interface LiveTable {
+  table: Table | null;
+  error: unknown; // there is no table to show
+  lost: boolean; // the connection is; what is shown may be old
+  told: number; // when the clocks were told, in performance.now()
+  thoughts: Thoughts | null; // of the player who is thinking
+  refused: unknown; // the server's answer to what was tried last
+  busy: boolean; // something was sent and not yet answered
+  send: (what: Deed) => void;
+  forgive: () => void; // the refusal was read
+}
+
+export type Deed =
+  | { do: "action"; action: string }
+  | { do: "undo" | "take-back" | "resign" }
+  | { do: "answer"; accept: boolean };
+
+interface Kept {
+  table: Table | null;
+  told: number;
+  thoughts: Thoughts | null;
+}
+
+const NOTHING: Kept = { table: null, told: 0, thoughts: null };
+
+/** What is sent: the side it is done for is the mover where it matters, otherwise whoever sits here. */
+function body(deed: Deed, table: Table, keys: string): Record<string, unknown> {
+  const side: Side = table.mover !== null && table.you.includes(table.mover) ? table.mover : (table.you[0] ?? 0);
+  const key = keyOf(keys, table.you, side) ?? "";
+  if (deed.do === "action") return { key, ply: table.steps.length, action: deed.action };
+  return deed.do === "answer" ? { key, accept: deed.accept } : { key };
+}
+
+export function useTable(id: string, keys: string): LiveTable {
+  const [kept, setKept] = useState<Kept>(NOTHING);
+  const [error, setError] = useState<unknown>(null);
+  const [lost, setLost] = useState(false);
+  const [refused, setRefused] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const newest = useRef<Table | null>(null);
+  const path = `/api/tables/${encodeURIComponent(id)}`;
+  const key = keys === "" ? undefined : keys;
+
+  const take = (table: Table, thoughts: Thoughts | null = null): void => {
+    newest.current = table;
+    setKept({ table, told: performance.now(), thoughts });
+  };
+  const fetchWhole = async (): Promise<void> => take(await api.get<Table>(withQuery(path, { key })));
+
+  useEffect(() => {
+    let gone = false;
+    let timer = 0;
+    let stream = { close: () => {} };
+    newest.current = null;
+    setKept(NOTHING);
+    setError(null);
+    setRefused(null);
+    const askAgain = (): void => {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        fetchWhole().then(
+          () => gone || open(),
+          (problem: unknown) => {
+            if (gone) return;
+            if (problem instanceof ApiError && problem.status >= 400 && problem.status < 500) setError(problem);
+            else askAgain();
+          },
+        );
+      }, newest.current === null ? 0 : ASK_AGAIN_MS);
+    };
+    const open = (): void => {
+      stream.close();
+      stream = listen<TableEvents>(withQuery(`${path}/events`, { key }), {
+        table: (table) => take(table),
+        step: (event) => {
+          const next = newest.current && addStep(newest.current, event);
+          if (next) take(next);
+          else void fetchWhole().catch(() => {});
+        },
+        chance: (event) => newest.current && keepTelling(addChance(newest.current, event)),
+        thinking: ({ side, thoughts, clocks }) => newest.current && take({ ...newest.current, thinking: side, clocks }, thoughts),
+        offer: ({ side }) => newest.current && keepTelling({ ...newest.current, offer: side }),
+      }, (isLost) => {
+        if (gone) return;
+        setLost(isLost);
+        if (isLost) askAgain();
+        else clearTimeout(timer);
+      });
+    };
+    const keepTelling = (table: Table): void => {
+      newest.current = table;
+      setKept((before) => ({ ...before, table }));
+    };
+    open();
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+      stream.close();
+    };
+  }, [id, keys]);
+
+  const send = (deed: Deed): void => {
+    const table = newest.current;
+    if (table === null || busy) return;
+    setBusy(true);
+    setRefused(null);
+    api
+      .post(`${path}/${deed.do}`, body(deed, table, keys))
+      .catch((problem: unknown) => {
+        setRefused(problem);
+        if (problem instanceof ApiError && problem.status === 409) return fetchWhole(); // the game has moved on
+        return undefined;
+      })
+      .catch(() => {})
+      .finally(() => setBusy(false));
+  };
+
+  return useMemo(
+    () => ({ ...kept, error, lost, refused, busy, send, forgive: () => setRefused(null) }),
+    [kept, error, lost, refused, busy],
+  );
+}

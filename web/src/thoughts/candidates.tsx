@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// A player's candidates as a table: what each is worth, how long it was looked at, and what is expected after it.
+
+import { useState } from "preact/hooks";
+
+import type { Candidate, Did, Thoughts } from "../api/types";
+import { duration, number, percent, short } from "../app/format";
+import { useText } from "../app/text";
+import { Button } from "../common/parts";
+import "./style.css";
+import { words } from "./text";
+
+const shortList = 6;
+
+export interface CandidatesProps {
+  thoughts: Thoughts;
+  say: (did: Did) => string;
+  label?: string; // of the table, for screen readers
+  selected: string | null; // the action whose line is shown
+  onSelect: (action: string | null) => void; // chosen, to stay
+  onPoint?: (action: string | null) => void; // pointed at, for the moment
+  chosen?: string | null; // what was played
+}
+
+/** A chance as a bar with its number; a value of another scale only as a number. */
+function Worth(props: { candidate: Candidate }) {
+  const t = useText(words);
+  const { chance, value, at_most } = props.candidate;
+  const limit = at_most ? `${t("at_most")} ` : "";
+  if (chance === null) return <span class="thoughts-number">{limit + number(value, 2)}</span>;
+  return (
+    <span class="thoughts-worth">
+      <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="thoughts-track" width="100" height="10" />
+        <rect class="thoughts-bar" width={100 * Math.min(1, Math.max(0, chance))} height="10" />
+      </svg>
+      <span class="thoughts-number">{limit + percent(chance)}</span>
+    </span>
+  );
+}
+
+function Row(props: { of: CandidatesProps; candidate: Candidate; rank: number }) {
+  const t = useText(words);
+  const { say, selected, onSelect, onPoint, chosen } = props.of;
+  const { action, did, visits, line } = props.candidate;
+  const isSelected = action === selected;
+  const move = say(did);
+  return (
+    <>
+      <tr
+        class={isSelected ? "thoughts-row thoughts-selected" : "thoughts-row"}
+        onPointerEnter={() => onPoint?.(action)}
+        onPointerLeave={() => onPoint?.(null)}
+      >
+        <td class="thoughts-rank">{props.rank}</td>
+        <td>
+          <button
+            type="button"
+            class="thoughts-move"
+            aria-pressed={isSelected}
+            aria-label={t("show_line", { move })}
+            onFocus={() => onPoint?.(action)}
+            onBlur={() => onPoint?.(null)}
+            onClick={() => onSelect(isSelected ? null : action)}
+          >
+            {move}
+          </button>
+          {action === chosen && <span class="thoughts-chosen">{t("chosen")}</span>}
+        </td>
+        <td>
+          <Worth candidate={props.candidate} />
+        </td>
+        <td class="right thoughts-number">{short(visits)}</td>
+      </tr>
+      {isSelected && line.length > 1 && (
+        <tr class="thoughts-line-row">
+          <td />
+          <td colSpan={3}>
+            <Line line={line} say={say} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** Expected play in words, numbered like the arrows on the board. */
+export function Line(props: { line: { action: string; did: Did }[]; say: (did: Did) => string }) {
+  const t = useText(words);
+  return (
+    <ol class="thoughts-line" aria-label={t("line")}>
+      {props.line.map(({ action, did }, index) => (
+        <li key={`${index}${action}`}>{props.say(did)}</li>
+      ))}
+    </ol>
+  );
+}
+
+/** How much was thought: only what the player counts is told. */
+export function Work(props: { thoughts: Thoughts }) {
+  const t = useText(words);
+  const { simulations, nodes, depth, seconds } = props.thoughts;
+  const parts = [
+    ...(simulations > 0 ? [t("simulations", { count: short(simulations) })] : []),
+    ...(nodes > 0 ? [t("nodes", { count: short(nodes) })] : []),
+    ...(depth > 0 ? [t("depth", { depth })] : []),
+    duration(seconds),
+  ];
+  return <p class="small quiet numbers">{parts.join(" · ")}</p>;
+}
+
+export function Candidates(props: CandidatesProps) {
+  const t = useText(words);
+  const [isLong, setLong] = useState(false);
+  const { candidates } = props.thoughts;
+  if (candidates.length === 0) return <p class="quiet">{t("no_candidates")}</p>;
+  const shown = isLong ? candidates : candidates.slice(0, shortList);
+  const isChance = candidates[0]?.chance !== null;
+  return (
+    <div class="thoughts-candidates">
+      <table class="thoughts-table" aria-label={props.label ?? t("candidates")}>
+        <thead>
+          <tr>
+            <th scope="col">{t("rank")}</th>
+            <th scope="col">{t("move")}</th>
+            <th scope="col">{t(isChance ? "chance" : "value")}</th>
+            <th scope="col" class="right">
+              {t("visits")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((candidate, index) => (
+            <Row key={candidate.action} of={props} candidate={candidate} rank={index + 1} />
+          ))}
+        </tbody>
+      </table>
+      {candidates.length > shortList && (
+        <Button kind="quiet" onClick={() => setLong(!isLong)}>
+          {isLong ? t("fewer") : t("more", { count: candidates.length })}
+        </Button>
+      )}
+    </div>
+  );
+}

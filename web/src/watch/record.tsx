@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// Opening a recorded game: a file, or its text pasted. The server reads it and gives it a table to look at.
+
+import { useRef, useState } from "preact/hooks";
+
+import { api } from "../api/client";
+import type { NewTableAnswer } from "../api/types";
+import { useText } from "../app/text";
+import { Button, ErrorNote, Field } from "../common/parts";
+import { decodeText } from "./decode";
+import { words } from "./text";
+
+export function RecordInput(props: { onOpen: (tableId: string) => void }) {
+  const t = useText(words);
+  const [text, setText] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const file = useRef<HTMLInputElement>(null);
+
+  const load = async (record: string) => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { id } = await api.post<NewTableAnswer>("/api/tables/load", { text: record });
+      props.onOpen(id);
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const loadFile = async (chosen: File | undefined) => {
+    if (chosen !== undefined) await load(decodeText(new Uint8Array(await chosen.arrayBuffer())));
+  };
+
+  return (
+    <div class="stack">
+      <Field label={t("record_file")} help={t("record_help")}>
+        <input
+          type="file"
+          ref={file}
+          accept=".json,.sgf,.log,.txt"
+          aria-label={t("record_file")}
+          disabled={isBusy}
+          onChange={(event) => void loadFile(event.currentTarget.files?.[0])}
+        />
+      </Field>
+      <Field label={t("record_paste")}>
+        <textarea
+          class="mono"
+          rows={4}
+          spellcheck={false}
+          aria-label={t("record_paste")}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </Field>
+      <div class="row">
+        <Button disabled={isBusy || text.trim() === ""} onClick={() => void load(text)}>
+          {isBusy ? t("record_reading") : t("record_open")}
+        </Button>
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// What the tests in a browser share: a server of one's own on a free port with an empty data folder, Debian's Chromium,
+// and a page that writes down every request and every error.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, mkdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const program = process.env["SENJUTSU"] ?? fileURLToPath(new URL("../../../build/senjutsu", import.meta.url));
+const screens = process.env["SENJUTSU_SCREENS"] ?? join(tmpdir(), "senjutsu-screens");
+
+export interface Server {
+  url: string;
+  data: string;
+  stop(): Promise<void>; // as Ctrl-C does; the data folder stays
+  remove(): Promise<void>;
+}
+
+/** Starts `senjutsu serve`; with `data`, on a folder that another one has left. */
+export async function startServer(data = mkdtempSync(join(tmpdir(), "senjutsu-data-")), more: string[] = []): Promise<Server> {
+  const child = spawn(program, ["serve", "--port", "0", "--data", data, ...more], { stdio: ["ignore", "pipe", "inherit"] });
+  const url = await addressOf(child);
+  const ended = new Promise<void>((resolve) => child.on("exit", () => resolve()));
+  const stop = async () => {
+    child.kill("SIGINT");
+    await ended;
+  };
+  return {
+    url,
+    data,
+    stop,
+    remove: async () => {
+      await stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    child.stdout?.on("data", (bytes: Buffer) => {
+      said += bytes.toString();
+      const address = /http:\/\/[^\s/]+/.exec(said);
+      if (address !== null) resolve(address[0]);
+    });
+    child.on("exit", (status) => reject(new Error(`senjutsu serve ended with status ${status}: ${said}`)));
+  });
+}
+
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+  });
+}
+
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  requests: string[]; // every address that was asked for
+  errors: string[]; // what the page complained about: exceptions, refused resources, errors in the console
+  close(): Promise<void>;
+}
+
+export interface VisitWishes {
+  language?: "en" | "ja";
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  touch?: boolean;
+}
+
+export async function visit(browser: Browser, url: string, wishes: VisitWishes = {}): Promise<Visit> {
+  const context = await browser.newContext({
+    locale: wishes.language === "ja" ? "ja-JP" : "en-GB",
+    viewport: { width: wishes.width ?? 1280, height: wishes.height ?? 900 },
+    colorScheme: wishes.dark === true ? "dark" : "light",
+    hasTouch: wishes.touch ?? false,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const errors: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  await page.goto(url);
+  return { page, context, requests, errors, close: () => context.close() };
+}
+
+/** Keeps a picture of what is seen, for people to look at. */
+export async function keepScreen(page: Page, name: string): Promise<void> {
+  mkdirSync(screens, { recursive: true });
+  await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+import { describe, expect, it } from "vitest";
+
+import type { MapInfo, Share } from "../../src/api/types";
+import { browse, EVERYTHING, mapPath, sizeOf } from "../../src/maps/browse";
+import { readGallery } from "../../src/maps/evolution";
+import { fairnessOf, readJudgement, readShare, strengthOf } from "../../src/maps/judgement";
+
+const share = (value: number, low: number, high: number, games = 100): Share => ({ value, low, high, games });
+
+describe("fairness in words", () => {
+  it.each([
+    [share(0.5, 0.42, 0.58), "fair"],
+    [share(0.5, 0.35, 0.65), "about_fair"],
+    [share(0.55, 0.51, 0.62), "about_fair"],
+    [share(0.62, 0.52, 0.72), "leans_red"],
+    [share(0.38, 0.28, 0.48), "leans_blue"],
+    [share(0.7, 0.64, 0.74), "favours_red"],
+    [share(0.2, 0.1, 0.29), "favours_much_blue"],
+    [share(0.62, 0.45, 0.75), "unclear"],
+    [share(0.5, 0.1, 0.9), "unclear"],
+    [share(0.5, 0, 1, 0), "unknown"],
+  ])("%o is %s", (red, word) => {
+    expect(fairnessOf(red, 0.1)).toBe(word);
+  });
+});
+
+describe("strength in words", () => {
+  it.each([
+    [share(0.9, 0.85, 0.95), "decides"],
+    [share(0.81, 0.75, 0.86), "tells"],
+    [share(0.6, 0.52, 0.68), "tells_little"],
+    [share(0.5, 0.42, 0.58), "hardly"],
+    [share(0.4, 0.32, 0.48), "reversed"],
+    [share(0.55, 0.45, 0.65), "unclear"],
+    [share(0.5, 0, 1, 0), "unknown"],
+  ])("%o is %s", (strong, word) => {
+    expect(strengthOf(strong)).toBe(word);
+  });
+});
+
+const judged = {
+  games: 580,
+  strong: {
+    both: { value: 0.81, interval: [0.75, 0.86], games: 240 },
+    as_red: { value: 0.83, interval: [0.75, 0.89], games: 120 },
+    as_blue: { value: 0.79, interval: [0.71, 0.85], games: 120 },
+  },
+  red_between_equals: { value: 0.7, interval: [0.64, 0.74], games: 340 },
+  decisive: { value: 0.87, interval: [0.84, 0.9], games: 580 },
+  turns: 10.2,
+  first_turn_kills: { red: { mean: 0.4, any: 0.4 }, blue: { mean: 0.1, any: 0.1 } },
+  fairness: "favours red",
+  strength: "strength tells",
+  tight: true,
+  looks: { natural: 0.9, red: { first_attacks: 8, no_prey: 1, stranded: 2 }, blue: { first_attacks: 8, no_prey: 0, stranded: 0 } },
+  remarks: [{ weight: "fault", text: "red is favoured" }, { weight: "odd", text: "x" }, { weight: "good" }],
+};
+
+describe("a judgement", () => {
+  it.each([["alone", judged], ["in a list", { maps: [judged] }]])("is read %s", (_, result) => {
+    const found = readJudgement(result, 0.1);
+    expect(found.red).toEqual(share(0.7, 0.64, 0.74, 340));
+    expect(found.asBlue.games).toBe(120);
+    expect(found.fairness).toBe("favours_red");
+    expect(found.telling).toBe("tells");
+    expect(found.sides[0]).toEqual({ firstKills: 0.4, anyFirstKill: 0.4, firstAttacks: 8, useless: 3 });
+    expect(found.remarks).toEqual([
+      { weight: "fault", text: "red is favoured" },
+      { weight: "note", text: "x" },
+    ]);
+  });
+
+  it.each([null, undefined, {}, [], { maps: [] }, { red_between_equals: 7, strong: null, remarks: {} }])(
+    "may be missing (%#)",
+    (result) => {
+      const found = readJudgement(result, 0.1);
+      expect(found.games).toBe(0);
+      expect(found.fairness).toBe("unknown");
+      expect(found.turns).toBeNull();
+      expect(found.remarks).toEqual([]);
+    },
+  );
+
+  it("has shares in either form", () => {
+    expect(readShare({ value: 0.4, low: 0.3, high: 0.5, games: 9 })).toEqual(share(0.4, 0.3, 0.5, 9));
+    expect(readShare({ value: 0.4, games: 9 }).games).toBe(0);
+    expect(readShare(null).games).toBe(0);
+  });
+});
+
+describe("a gallery", () => {
+  const map = { format: "senjutsu-map", width: 3, height: 3, turn_limit: 9, threshold: 1, terrain: ["000", "010", "000"], units: [] };
+  const evolved = {
+    rank: 1,
+    id: 43,
+    generation: 2,
+    note: "3 changes",
+    parents: [28, null],
+    fitness: 0.94,
+    fitness_fresh: 0.95,
+    qualities: { from: "fresh", games: 300, red: { value: 0.5, low: 0.4, high: 0.6, games: 100 }, strength: null, turns: 13.1 },
+    looks: { natural: 1 },
+    remarks: [],
+  };
+
+  it("is read as far as it is there", () => {
+    const gallery = readGallery({
+      maps_made: 81,
+      games: 1120,
+      verified: true,
+      fitness_max: 1,
+      generations: [{ generation: 0, evaluations: 20, games: 200, best: 0.4, mean: null, filled: 0 }],
+      maps: [{ ...evolved, text: "SIZEX[3];", map }, { ...evolved, id: 44, map: "SIZEX[4];" }],
+    });
+    expect(gallery.generations[0]?.best).toBe(0.4);
+    expect(gallery.maps[0]).toMatchObject({ id: 43, parents: [28], fresh: true, text: "SIZEX[3];", turns: 13.1 });
+    expect(gallery.maps[0]?.map?.width).toBe(3);
+    expect(gallery.maps[0]?.strength.games).toBe(0);
+    expect(gallery.maps[1]).toMatchObject({ text: "SIZEX[4];", map: null });
+  });
+
+  it("is empty before anything is known", () => {
+    expect(readGallery(null)).toEqual({ made: 0, games: 0, fitnessMax: null, verified: false, generations: [], maps: [] });
+  });
+});
+
+describe("browsing", () => {
+  const info = (name: string, width: number, units: number, comment = ""): MapInfo => ({
+    name,
+    mine: name.startsWith("mine/"),
+    width,
+    height: 4,
+    units: [units, units],
+    comment,
+    author: "somebody",
+  });
+  const maps = [info("lane", 15, 6, "A lane"), info("duel", 4, 2, "The smallest"), info("mine/x", 8, 9), info("map10", 6, 1), info("map9", 6, 1)];
+  const names = (wanted: Partial<typeof EVERYTHING>) => browse(maps, { ...EVERYTHING, ...wanted }).map((map) => map.name);
+
+  it("shows one's own first, then by name as people count", () => {
+    expect(names({})).toEqual(["mine/x", "duel", "lane", "map9", "map10"]);
+  });
+
+  it("finds words anywhere, all of them", () => {
+    expect(names({ words: "  SMALLEST duel " })).toEqual(["duel"]);
+    expect(names({ words: "smallest lane" })).toEqual([]);
+    expect(names({ words: "somebody" })).toHaveLength(5);
+  });
+
+  it("filters by owner and size, and sorts", () => {
+    expect(names({ owner: "mine" })).toEqual(["mine/x"]);
+    expect(names({ owner: "ours", size: "large" })).toEqual(["lane"]);
+    expect(names({ order: "units" })[0]).toBe("map9");
+    expect(names({ order: "cells" })[0]).toBe("duel");
+    expect([4, 6, 7, 8, 9].map((width) => sizeOf({ width, height: 1 }))).toEqual(["small", "small", "medium", "medium", "large"]);
+  });
+
+  it("knows the addresses", () => {
+    expect(mapPath("duel")).toBe("/api/maps/duel");
+    expect(mapPath("mine/a-b")).toBe("/api/maps/mine/a-b");
+  });
+});

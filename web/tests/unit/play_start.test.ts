@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import { describe, expect, it } from "vitest";
+
+import { changeGame, findGame, forgetGame, saveGame, savedGames, type SavedGame } from "../../src/play/saved";
+import * as start from "../../src/play/start_logic";
+
+const wish: start.Wish = {
+  game: "tbs", mode: "player", map: "duel", opponent: "uct", side: "0", clock: "none",
+  custom: { kind: "turn", seconds: 45, byoyomi: 0 }, seed: "",
+};
+
+describe("a new table", () => {
+  it("has the person on the side that was wished for", () => {
+    expect(start.newTable(wish, 0)).toEqual({ game: "tbs", map: "duel", seats: [{ kind: "human" }, { kind: "player", spec: "uct" }] });
+    expect(start.newTable({ ...wish, game: "geister" }, 1).seats[0]).toEqual({ kind: "player", spec: "uct" });
+    expect(start.sideOf("random", () => 0.7)).toBe(1);
+    expect(start.sideOf("1")).toBe(1);
+  });
+
+  it("says clocks as a command line does", () => {
+    expect(start.clockOf(wish)).toBe("");
+    expect(start.clockOf({ ...wish, clock: "custom" })).toBe("turn=45");
+    expect(start.clockOf({ clock: "custom", custom: { kind: "game", seconds: 300, byoyomi: 5 } })).toBe("game=300,byoyomi=5");
+    expect(start.clockOf({ clock: "custom", custom: { kind: "game", seconds: 300, byoyomi: 0 } })).toBe("game=300");
+  });
+
+  it("has a seed only when one was given", () => {
+    expect(start.newTable({ ...wish, seed: "7" }, 0)).toMatchObject({ seed: "7" });
+    expect(start.newTable(wish, 0)).not.toHaveProperty("seed");
+    expect(start.seedProblem("12x")).toBe(true);
+    expect(start.seedProblem("")).toBe(false);
+  });
+
+  it("keeps the keys that belong to this browser", () => {
+    const made = { id: "t1", keys: ["a", "b"] as [string, string] };
+    expect(start.toSave({ ...wish, mode: "screen" }, 0, made, 1)).toMatchObject({ keys: "a,b", invite: null });
+    expect(start.toSave({ ...wish, mode: "browsers" }, 1, made, 1)).toMatchObject({ keys: "b", invite: "a" });
+    expect(start.toSave(wish, 0, { id: "t1", keys: ["a", null] }, 1)).toMatchObject({ keys: "a", invite: null, against: "uct" });
+  });
+});
+
+describe("saved games", () => {
+  const memory = () => {
+    const data = new Map<string, string>();
+    return { getItem: (name: string) => data.get(name) ?? null, setItem: (name: string, value: string) => void data.set(name, value) };
+  };
+  const game = (id: string): SavedGame => ({ id, keys: "k", invite: null, game: "tbs", map: "", against: "", started: 0, over: false });
+
+  it("are kept newest first, each once", () => {
+    const place = memory();
+    for (const id of ["a", "b", "a"]) saveGame(game(id), place);
+    expect(savedGames(place).map(({ id }) => id)).toEqual(["a", "b"]);
+    changeGame("b", { over: true }, place);
+    expect(findGame("b", place)?.over).toBe(true);
+    forgetGame("a", place);
+    expect(findGame("a", place)).toBeNull();
+  });
+
+  it("are at most thirty", () => {
+    const place = memory();
+    for (let i = 0; i < 40; i++) saveGame(game(`g${i}`), place);
+    expect(savedGames(place)).toHaveLength(30);
+  });
+
+  it("survive a broken or foreign storage", () => {
+    const place = memory();
+    place.setItem("senjutsu.games", "{not json");
+    expect(savedGames(place)).toEqual([]);
+    place.setItem("senjutsu.games", '[1, {"id": "x"}]');
+    expect(savedGames(place)).toEqual([]);
+    expect(savedGames(null)).toEqual([]);
+  });
+});

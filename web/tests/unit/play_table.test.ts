@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import { describe, expect, it } from "vitest";
+
+import type { PlainState, Step, Table } from "../../src/api/types";
+import * as tables from "../../src/play/table_logic";
+
+const state = (mover: 0 | 1 | null): PlainState => ({
+  game: "plain", name: "kuhn", mover, turn: 0, text: "", result: mover === null ? "first wins" : "none",
+  payoff: mover === null ? [1, -1] : null, over: mover === null,
+});
+const step = (ply: number, side: 0 | 1, kind: "plain" | "pass" = "plain"): Step => ({
+  ply, side, action: "x", did: kind === "pass" ? { kind, side } : { kind, side, text: "x" }, state: state(side === 0 ? 1 : 0),
+  ms: null, chance: null, thoughts: null,
+});
+const clocks = { limits: "", left_ms: [null, null] as [null, null], running: null };
+const may = { undo: false, take_back: false, resign: true, hint: true };
+const table: Table = {
+  id: "t", ground: { game: "kuhn" }, seats: [{ kind: "human", name: "", spec: "" }, { kind: "player", name: "", spec: "random" }],
+  ply: 1, mover: 1, over: false, result: "none", created: "", you: [0], map: null, start: state(0), steps: [step(1, 0)],
+  state: state(1), actions: null, clocks, thinking: 1, may, offer: 0, comment: "", sees_all: false,
+};
+
+describe("a table and its events", () => {
+  it("takes a step that follows", () => {
+    const next = tables.addStep(table, { step: step(2, 1), actions: null, clocks, thinking: null, may });
+    expect(next).toMatchObject({ ply: 2, mover: 0, thinking: null, offer: null });
+    expect(next?.steps).toHaveLength(2);
+  });
+
+  it("takes none twice, and asks for the whole when one is missing", () => {
+    expect(tables.addStep(table, { step: step(1, 0), actions: null, clocks, thinking: null, may })).toBe(table);
+    expect(tables.addStep(table, { step: step(3, 1), actions: null, clocks, thinking: null, may })).toBeNull();
+  });
+
+  it("writes a chance to its step", () => {
+    expect(tables.addChance(table, { ply: 1, chance: 0.6 }).steps[0]?.chance).toBe(0.6);
+  });
+});
+
+describe("seats and keys", () => {
+  it("shows the mover's seat when it is ours", () => {
+    expect(tables.seatToShow([0, 1], 1)).toBe(1);
+    expect(tables.seatToShow([0], 1)).toBe(0);
+    expect(tables.seatToShow([], 1)).toBeNull();
+  });
+
+  it("finds a side's key", () => {
+    expect(tables.keyOf("a,b", [0, 1], 1)).toBe("b");
+    expect(tables.keyOf("b", [1], 1)).toBe("b");
+    expect(tables.keyOf("b", [1], 0)).toBeNull();
+  });
+});
+
+describe("clocks", () => {
+  const running = { limits: "turn=30", left_ms: [30000, 30000] as [number, number], running: 0 as const };
+
+  it("run for one side only and stop at nothing", () => {
+    expect(tables.clockLeft(running, 0, 4000)).toBe(26000);
+    expect(tables.clockLeft(running, 1, 4000)).toBe(30000);
+    expect(tables.clockLeft(running, 0, 40000)).toBe(0);
+    expect(tables.clockLeft(clocks, 0, 4000)).toBeNull();
+  });
+
+  it("warn when there is little left", () => {
+    expect(tables.isLow(9_000)).toBe(true);
+    expect(tables.isLow(null)).toBe(false);
+  });
+});
+
+describe("the move list", () => {
+  it("puts a turn's actions together", () => {
+    const rows = tables.byTurn([step(1, 0), step(2, 0), step(3, 1, "pass"), step(4, 1), step(5, 0)]);
+    expect(rows.map((row) => [row.side, row.steps.length])).toEqual([[0, 2], [1, 1], [1, 1], [0, 1]]);
+  });
+});
+
+describe("who won", () => {
+  it("follows from the payoffs", () => {
+    expect(tables.winner([1, 0])).toBe(0);
+    expect(tables.winner([0, 1])).toBe(1);
+    expect(tables.winner([0.5, 0.5])).toBe("draw");
+    expect(tables.winner(null)).toBeNull();
+  });
+});
