@@ -159,6 +159,7 @@ int cli_play(const struct cli_command *self, int argc, char **argv);
 int cli_players(const struct cli_command *self, int argc, char **argv);
 int cli_replay(const struct cli_command *self, int argc, char **argv);
 int cli_repro(const struct cli_command *self, int argc, char **argv);
+int cli_serve(const struct cli_command *self, int argc, char **argv);
 int cli_solve(const struct cli_command *self, int argc, char **argv);
 int cli_tournament(const struct cli_command *self, int argc, char **argv);
 int cli_train(const struct cli_command *self, int argc, char **argv);

@@ -4,17 +4,14 @@
  */
 #include "cli/geister.h"
 #include "cli/place.h"
+#include "cli/server.h"
 
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum {
-    TOKEN_BYTES = 16,
-    TOKEN_SIZE = 2 * TOKEN_BYTES + 1,
-    TOKEN_MAX = 100,
     ROUND_MS = 200, /* the longest without a look at Ctrl-C */
     STATUS_MS = 250,
     FILES_KEPT = 24, /* descriptors that are not for connections: ports, what is written, players */
@@ -29,7 +26,7 @@ struct serve {
     uint64_t seed;
     struct geister_keeper keeper;
 
-    char own_token[TOKEN_SIZE];
+    char own_token[CLI_TOKEN_SIZE];
     struct text spec; /* of our player, canonical */
     struct scenario *scenario;
     struct geister_server *server;
@@ -184,26 +181,6 @@ static int run_server(struct serve *s) {
 
 /* ---- options ---- */
 
-/* Nobody guesses 128 random bits. Without them nobody gets to see the colours. */
-static void make_token(struct serve *s) {
-    unsigned char bytes[TOKEN_BYTES];
-    FILE *random = fopen("/dev/urandom", "rb");
-    if (random != NULL && fread(bytes, 1, sizeof bytes, random) == sizeof bytes)
-        for (int i = 0; i < TOKEN_BYTES; i++)
-            snprintf(s->own_token + 2 * i, 3, "%02x", bytes[i]);
-    if (random != NULL)
-        fclose(random);
-    s->token = s->own_token;
-}
-
-/* What can stand in an address as it is. */
-static bool check_token(const char *token, struct err *e) {
-    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-    const size_t length = strlen(token);
-    return (length >= 1 && length <= TOKEN_MAX && strspn(token, allowed) == length) ||
-           err_set(e, "--viewer-token: expected 1 to %d letters, digits, '-', '.', '_' or '~'", TOKEN_MAX);
-}
-
 static bool load_rules(struct serve *s, struct err *e) {
     char spec[SPEC_TEXT_MAX];
     snprintf(spec, sizeof spec, "geister:rules=%.200s", s->rules);
@@ -224,7 +201,7 @@ static bool check_player(struct serve *s, struct err *e) {
 }
 
 static bool check(struct serve *s, struct err *e) {
-    if (s->token != NULL && !check_token(s->token, e))
+    if (s->token != NULL && !cli_check_token("--viewer-token", s->token, 1, e))
         return false;
     if (s->no_viewer && (s->token != NULL || s->viewer_open))
         return err_set(e, "--no-viewer and --viewer-token or --viewer-open contradict each other");
@@ -235,18 +212,8 @@ static bool check(struct serve *s, struct err *e) {
 
 /* As many connections as there are descriptors for, once we have asked for more of them. */
 static int wires_allowed(void) {
-    struct rlimit limit;
-    const rlim_t wanted = GEISTER_WIRES_MAX + FILES_KEPT;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return GEISTER_WIRES_MAX;
-    if (limit.rlim_cur < wanted) {
-        const struct rlimit more = {limit.rlim_max < wanted ? limit.rlim_max : wanted, limit.rlim_max};
-        if (setrlimit(RLIMIT_NOFILE, &more) == 0)
-            limit = more;
-    }
-    if (limit.rlim_cur >= wanted)
-        return GEISTER_WIRES_MAX;
-    return limit.rlim_cur > FILES_KEPT + 2 ? (int)limit.rlim_cur - FILES_KEPT : 2;
+    const int wires = cli_descriptors(GEISTER_WIRES_MAX + FILES_KEPT) - FILES_KEPT;
+    return wires > 2 ? wires : 2;
 }
 
 static bool open_server(struct serve *s, struct err *e) {
@@ -284,8 +251,10 @@ static int start(struct serve *s) {
     struct err e;
     if (!check(s, &e))
         return cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    if (s->token == NULL)
-        make_token(s);
+    if (s->token == NULL) {
+        cli_make_token(s->own_token);
+        s->token = s->own_token;
+    }
     if (!geister_keep_start(&s->keeper, &e) || !open_server(s, &e))
         return cli_fail(s->command, CLI_FAILED, "%s", e.text);
     return run_server(s);

@@ -14,6 +14,12 @@
 #include <string.h>
 
 const struct cli_command cli_commands[] = {
+    {"serve", "the workbench in a browser: play, watch, analyse, draw maps, hold events", "[options]",
+     "  senjutsu serve --open                         shows the page: http://127.0.0.1:8080/\n"
+     "  senjutsu serve --port 9000 --data event/      another port, another folder for what is kept\n"
+     "  senjutsu serve --bind 0.0.0.0                 for other machines too: prints an address with a token\n"
+     "  senjutsu serve --bind 0.0.0.0 --host event.example.org --token 5pring-event\n",
+     cli_serve},
     {"play", "a game in the terminal, against any player or between two people", "[options]",
      "  senjutsu play                                 you (red) against acteval on the standard map\n"
      "  senjutsu play --map duel --red human --blue human\n"
@@ -143,6 +149,7 @@ static void print_commands(void) {
 static void print_welcome(void) {
     printf("senjutsu %s: a workbench for the AI of turn-based tactics games\n\n"
            "Try:\n"
+           "  senjutsu serve --open                      everything, in a browser\n"
            "  senjutsu play                              play a game here, now\n"
            "  senjutsu play --red acteval --blue random  watch one\n"
            "  senjutsu play --game kuhn                  cards: you see yours, the program its own\n"

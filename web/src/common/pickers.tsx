@@ -21,7 +21,8 @@ function isOn(value: string): boolean {
   return ["yes", "true", "on", "1"].includes(value);
 }
 
-function OptionInput(props: { param: Param; value: string; onChange: (value: string) => void }) {
+/** One option of a player or a recipe, as its table describes it. */
+export function OptionInput(props: { param: Param; value: string; onChange: (value: string) => void }) {
   const t = useText(words);
   const { param, value } = props;
   if (param.kind === "switch")

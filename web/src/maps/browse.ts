@@ -3,6 +3,7 @@
 // Finding a map among many: words, size, whose it is, and an order.
 
 import type { MapInfo } from "../api/types";
+import { searchMaps } from "../common/pickers";
 
 export type Owner = "all" | "ours" | "mine";
 export type Size = "all" | "small" | "medium" | "large";
@@ -23,15 +24,6 @@ export function sizeOf(map: Pick<MapInfo, "width" | "height">): Exclude<Size, "a
   return edge <= 6 ? "small" : edge <= 8 ? "medium" : "large";
 }
 
-/** Every word must be somewhere. */
-function says(map: MapInfo, words: string): boolean {
-  const text = `${map.name} ${map.comment} ${map.author}`.toLocaleLowerCase();
-  return words
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
-
 const orders: Record<Order, (a: MapInfo, b: MapInfo) => number> = {
   name: () => 0,
   cells: (a, b) => a.width * a.height - b.width * b.height,
@@ -44,10 +36,9 @@ function byName(a: MapInfo, b: MapInfo): number {
 }
 
 export function browse(maps: readonly MapInfo[], wanted: Wanted): MapInfo[] {
-  return maps
+  return searchMaps([...maps], wanted.words)
     .filter((map) => wanted.owner === "all" || map.mine === (wanted.owner === "mine"))
     .filter((map) => wanted.size === "all" || sizeOf(map) === wanted.size)
-    .filter((map) => says(map, wanted.words.trim()))
     .sort((a, b) => orders[wanted.order](a, b) || byName(a, b));
 }
 

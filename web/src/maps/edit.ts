@@ -5,7 +5,8 @@
 // that can be drawn on.
 
 import type { Cell, TbsMap, TbsMapUnit } from "../api/types";
-import { partnerOf, sameCell, type Symmetry } from "./symmetry";
+import { same } from "../board/grid";
+import { partnerOf, type Symmetry } from "./symmetry";
 
 export const NO_ENTRY = 0;
 export const PLAIN = 1;
@@ -128,15 +129,6 @@ export function paint(map: TbsMap, cells: Cell[], terrain: number, symmetry: Sym
   return setTerrain(map, withPartners(map, cells, symmetry), () => terrain);
 }
 
-/** The cells between two, both included: a fast hand skips some. */
-export function cellsBetween([x0, y0]: Cell, [x1, y1]: Cell): Cell[] {
-  const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0));
-  return Array.from({ length: steps + 1 }, (_, i): Cell => {
-    const share = steps === 0 ? 0 : i / steps;
-    return [Math.round(x0 + share * (x1 - x0)), Math.round(y0 + share * (y1 - y0))];
-  });
-}
-
 export function cellsOfRectangle([x0, y0]: Cell, [x1, y1]: Cell): Cell[] {
   const cells: Cell[] = [];
   for (let y = Math.min(y0, y1); y <= Math.max(y0, y1); y++)
@@ -186,7 +178,7 @@ export function placeUnit(map: TbsMap, cell: Cell, brush: UnitBrush, symmetry: S
   if (!isPlayable(map, cell)) return map;
   const partner = partnerOf(map, symmetry, cell);
   const placed = setUnit(map, cell, brush);
-  return sameCell(partner, cell) ? placed : setUnit(placed, partner, { ...brush, side: otherSide(brush.side) });
+  return same(partner, cell) ? placed : setUnit(placed, partner, { ...brush, side: otherSide(brush.side) });
 }
 
 /** Would a side get more units than fit? */
@@ -196,7 +188,7 @@ export function isTooMany(map: TbsMap, most: number): boolean {
 
 export function removeUnits(map: TbsMap, cells: Cell[], symmetry: Symmetry = "none"): TbsMap {
   const wanted = withPartners(map, cells, symmetry);
-  const units = map.units.filter((unit) => !wanted.some((cell) => sameCell(cell, [unit.x, unit.y])));
+  const units = map.units.filter((unit) => !wanted.some((cell) => same(cell, [unit.x, unit.y])));
   return units.length === map.units.length ? map : { ...map, units };
 }
 
@@ -216,10 +208,10 @@ function hasCounterpart(map: TbsMap, cell: Cell, partner: Cell): boolean {
 
 /** Moves a unit; whoever stands there changes places with it. Its counterpart goes along. */
 export function moveUnit(map: TbsMap, from: Cell, to: Cell, symmetry: Symmetry = "none"): TbsMap {
-  if (sameCell(from, to) || unitAt(map, from) === null || !isPlayable(map, to)) return map;
+  if (same(from, to) || unitAt(map, from) === null || !isPlayable(map, to)) return map;
   const [fromPartner, toPartner] = [partnerOf(map, symmetry, from), partnerOf(map, symmetry, to)];
   const alone =
-    sameCell(fromPartner, from) || sameCell(toPartner, to) || sameCell(to, fromPartner) || !hasCounterpart(map, from, fromPartner);
+    same(fromPartner, from) || same(toPartner, to) || same(to, fromPartner) || !hasCounterpart(map, from, fromPartner);
   const moved = exchange(map, from, to);
   return alone ? moved : exchange(moved, fromPartner, toPartner);
 }
@@ -248,7 +240,7 @@ export function makeSymmetric(map: TbsMap, symmetry: Symmetry): TbsMap {
 export function isSymmetric(map: TbsMap, symmetry: Symmetry): boolean {
   return playableCells(map).every((cell) => {
     const partner = partnerOf(map, symmetry, cell);
-    if (sameCell(partner, cell)) return true;
+    if (same(partner, cell)) return true;
     const empty = unitAt(map, cell) === null && unitAt(map, partner) === null;
     return terrainAt(map, cell) === terrainAt(map, partner) && (empty || hasCounterpart(map, cell, partner));
   });

@@ -29,7 +29,3 @@ const partners: Record<Symmetry, (cell: Cell, size: Size) => Cell> = {
 export function partnerOf(size: Size, symmetry: Symmetry, cell: Cell): Cell {
   return symmetryFits(symmetry, size) ? partners[symmetry](cell, size) : cell;
 }
-
-export function sameCell(a: Cell, b: Cell): boolean {
-  return a[0] === b[0] && a[1] === b[1];
-}

@@ -145,7 +145,7 @@ export const words = dictionary(
     selected: "選抜に使った{games}局での数値（新しい対局は最後に行います）",
     fitness_selected: "選抜時",
     fitness_fresh: "新しい対局",
-    red: "同じ強さどうしでの赤",
+    red: "同じ強さどうしでの赤軍",
     strength: "強対弱",
     turns: "1局{turns}ターン",
     decisive: "勝敗のついた対局",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Cell } from "../api/types";
-
-export const same = (a: Cell, b: Cell): boolean => a[0] === b[0] && a[1] === b[1];
+import { same } from "../board/grid";
 
 /** Steps between two cells, sideways and up or down. */
 export const distance = (a: Cell, b: Cell): number => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);

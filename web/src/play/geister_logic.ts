@@ -3,7 +3,8 @@
 // Geister by pointing: what a click means, the set-up, and when the board must be covered because two people share it.
 
 import type { Cell, Colour, GeisterActions, GeisterPiece, GeisterState, Side } from "../api/types";
-import { hasCell, same } from "./cells";
+import { same } from "../board/grid";
+import { hasCell } from "./cells";
 
 export function pieceAt(state: GeisterState, cell: Cell): GeisterPiece | null {
   return state.pieces.find((piece) => piece.at !== null && same(piece.at, cell)) ?? null;

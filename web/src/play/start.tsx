@@ -6,7 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { api } from "../api/client";
 import type { GameInfo, NewTableAnswer } from "../api/types";
-import { time } from "../app/format";
+import { gameName, sideName, time } from "../app/names";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
@@ -73,7 +73,7 @@ function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) 
     <form class="panel play-form" onSubmit={(event) => (event.preventDefault(), start())}>
       <Tabs
         label={t("game")}
-        tabs={[{ name: "tbs", label: t("tbs") }, { name: "geister", label: t("geister") }]}
+        tabs={[{ name: "tbs", label: gameName("tbs") }, { name: "geister", label: gameName("geister") }]}
         chosen={wish.game}
         onChoose={(game) => change({ game, opponent: "" })}
       />
@@ -153,14 +153,13 @@ function OpponentChoice({ wish, usual, change }: Part & { usual: string }) {
 
 function SideChoice({ wish, change }: Part) {
   const t = useText(words);
-  const names = wish.game === "tbs" ? [t("red_side"), t("blue_side")] : [t("first_side"), t("second_side")];
-  const wishes: SideWish[] = ["0", "1", "random"];
+    const wishes: SideWish[] = ["0", "1", "random"];
   return (
     <Field label={t("side")}>
       <div class="row">
         {wishes.map((side) => (
           <Button key={side} pressed={wish.side === side} onClick={() => change({ side })}>
-            {side === "random" ? t("side_random") : names[Number(side)]}
+            {side === "random" ? t("side_random") : sideName(wish.game, side === "0" ? 0 : 1)}
           </Button>
         ))}
       </div>
@@ -221,7 +220,7 @@ function Unfinished() {
           {games.map((game) => (
             <li key={game.id}>
               <div>
-                <strong>{t(game.game === "geister" ? "geister" : "tbs")}</strong> {game.map}
+                <strong>{gameName(game.game)}</strong> {game.map}
                 <p class="quiet small">
                   {game.against === "" ? t("against_person") : t("against", { name: game.against })},{" "}
                   {t("begun", { time: time(new Date(game.started).toISOString()) })}

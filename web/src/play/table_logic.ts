@@ -70,10 +70,3 @@ export function byTurn(steps: Step[]): TurnRows[] {
 }
 
 const endsTurn = (did: Did | undefined): boolean => did?.kind === "pass" || did?.kind === "resign";
-
-/** Who won: a side, nobody, or not yet. */
-export function winner(payoff: [number, number] | null): Side | "draw" | null {
-  if (payoff === null) return null;
-  if (payoff[0] === payoff[1]) return "draw";
-  return payoff[0] > payoff[1] ? 0 : 1;
-}

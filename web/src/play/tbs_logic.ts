@@ -5,7 +5,8 @@
 
 import type { BoardArrow, CellMark } from "../board/tbs";
 import type { Cell, TbsActions, TbsUnit } from "../api/types";
-import { distance, hasCell, same } from "./cells";
+import { same } from "../board/grid";
+import { distance, hasCell } from "./cells";
 
 export interface Situation {
   units: TbsUnit[];

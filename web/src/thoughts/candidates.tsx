@@ -4,10 +4,11 @@
 
 import { useState } from "preact/hooks";
 
-import type { Candidate, Did, Thoughts } from "../api/types";
-import { duration, number, percent, short } from "../app/format";
+import type { Candidate, Thoughts } from "../api/types";
+import { didShort, didWords, duration, number, percent, short } from "../app/names";
 import { useText } from "../app/text";
-import { Button } from "../common/parts";
+import { Button, SideMark } from "../common/parts";
+import type { LineAction } from "./arrows";
 import "./style.css";
 import { words } from "./text";
 
@@ -15,7 +16,6 @@ const shortList = 6;
 
 export interface CandidatesProps {
   thoughts: Thoughts;
-  say: (did: Did) => string;
   label?: string; // of the table, for screen readers
   selected: string | null; // the action whose line is shown
   onSelect: (action: string | null) => void; // chosen, to stay
@@ -42,10 +42,9 @@ function Worth(props: { candidate: Candidate }) {
 
 function Row(props: { of: CandidatesProps; candidate: Candidate; rank: number }) {
   const t = useText(words);
-  const { say, selected, onSelect, onPoint, chosen } = props.of;
+  const { selected, onSelect, onPoint, chosen } = props.of;
   const { action, did, visits, line } = props.candidate;
   const isSelected = action === selected;
-  const move = say(did);
   return (
     <>
       <tr
@@ -59,12 +58,13 @@ function Row(props: { of: CandidatesProps; candidate: Candidate; rank: number })
             type="button"
             class="thoughts-move"
             aria-pressed={isSelected}
-            aria-label={t("show_line", { move })}
+            aria-label={t("show_line", { move: didWords(did) })}
+            title={didWords(did)}
             onFocus={() => onPoint?.(action)}
             onBlur={() => onPoint?.(null)}
             onClick={() => onSelect(isSelected ? null : action)}
           >
-            {move}
+            {didShort(did)}
           </button>
           {action === chosen && <span class="thoughts-chosen">{t("chosen")}</span>}
         </td>
@@ -77,7 +77,7 @@ function Row(props: { of: CandidatesProps; candidate: Candidate; rank: number })
         <tr class="thoughts-line-row">
           <td />
           <td colSpan={3}>
-            <Line line={line} say={say} />
+            <Line line={line} />
           </td>
         </tr>
       )}
@@ -86,12 +86,14 @@ function Row(props: { of: CandidatesProps; candidate: Candidate; rank: number })
 }
 
 /** Expected play in words, numbered like the arrows on the board. */
-export function Line(props: { line: { action: string; did: Did }[]; say: (did: Did) => string }) {
+export function Line(props: { line: LineAction[] }) {
   const t = useText(words);
   return (
     <ol class="thoughts-line" aria-label={t("line")}>
       {props.line.map(({ action, did }, index) => (
-        <li key={`${index}${action}`}>{props.say(did)}</li>
+        <li key={`${index}${action}`} title={didWords(did)}>
+          <SideMark side={did.side}>{didShort(did)}</SideMark>
+        </li>
       ))}
     </ol>
   );

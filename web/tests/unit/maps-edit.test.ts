@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 
 import type { Cell, TbsMap } from "../../src/api/types";
 import {
-  cellsBetween,
   cellsOfPatch,
   cellsOfRectangle,
   clear,
@@ -119,18 +118,7 @@ describe("symmetries", () => {
   });
 });
 
-describe("lines, rectangles and patches", () => {
-  it("fills the gaps of a fast hand", () => {
-    const cells = cellsBetween([1, 1], [5, 3]);
-    expect(cells[0]).toEqual([1, 1]);
-    expect(cells.at(-1)).toEqual([5, 3]);
-    for (let i = 1; i < cells.length; i++) {
-      const [a, b] = [cells[i - 1] as Cell, cells[i] as Cell];
-      expect(Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]))).toBe(1);
-    }
-    expect(cellsBetween([2, 2], [2, 2])).toEqual([[2, 2]]);
-  });
-
+describe("rectangles and patches", () => {
   it("has a rectangle from any two corners", () => {
     expect(cellsOfRectangle([3, 2], [2, 1])).toEqual([[2, 1], [3, 1], [2, 2], [3, 2]]);
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { newMap, placeUnit } from "../../src/maps/edit";
 import { cellsOf, isKnownSentence, sayIn } from "../../src/maps/sentences";
 
-const names: Record<string, string> = { red: "赤", blue: "青", panzer: "戦車", sea: "海", fighter: "戦闘機", wood: "森" };
+const names: Record<string, string> = { red: "赤軍", blue: "青軍", panzer: "戦車", sea: "海", fighter: "戦闘機", wood: "森" };
 const word = (name: string) => names[name] ?? name;
 const map = placeUnit(placeUnit(newMap(4, 4), [2, 3], { type: "panzer", side: "red", hp: 10 }), [4, 4], {
   type: "panzer",
@@ -21,7 +21,7 @@ describe("what is wrong with a map", () => {
     ["unit 1 has HP 120; expected 1 to 99", "120", [[4, 4]]],
     ["unit 0 has HP 20, more than the usual 10", "通常の10", [[2, 3]]],
     ["units 0 and 1 both stand at 4,4", "同じマス", [[4, 4]]],
-    ["red has no units", "赤にユニットがありません", []],
+    ["red has no units", "赤軍にユニットがありません", []],
     ["blue has 70 units; at most 64 fit", "64体まで", []],
     ["TURNLIMIT is 'x'; expected a number from 1 to 9999", "TURNLIMIT", []],
     ["turn_limit is out of range or no number; expected a whole number from 1 to 9999", "turn_limit", []],
@@ -47,11 +47,11 @@ describe("what is wrong with a map", () => {
 
 describe("what is remarkable about it", () => {
   it.each([
-    ["red is favoured: it scores 70% between equals", "赤が有利です：同じ強さどうしの対局で得点率70%です。"],
-    ["blue's first turn destroys 1 of 3 red units in 61% of games", "青は最初のターンで、61%の対局で赤の3体のうち1体を倒します。"],
-    ["red's first turn destroys all 2 blue units in every game", "赤は最初のターンで、毎回青の2体すべてを倒します。"],
-    ["the red panzer at (3, 4) never attacks", "赤の戦車 (3, 4) は一度も攻撃しません。"],
-    ["the blue fighter attacks in only 8% of games", "青の戦闘機が攻撃するのは対局の8%だけです。"],
+    ["red is favoured: it scores 70% between equals", "赤軍が有利です：同じ強さどうしの対局で得点率70%です。"],
+    ["blue's first turn destroys 1 of 3 red units in 61% of games", "青軍は最初のターンで、61%の対局で赤軍の3体のうち1体を倒します。"],
+    ["red's first turn destroys all 2 blue units in every game", "赤軍は最初のターンで、毎回青軍の2体すべてを倒します。"],
+    ["the red panzer at (3, 4) never attacks", "赤軍の戦車 (3, 4) は一度も攻撃しません。"],
+    ["the blue fighter attacks in only 8% of games", "青軍の戦闘機が攻撃するのは対局の8%だけです。"],
     ["2 isolated roads at (3, 4) and (5, 1)", "孤立した道路が2か所あります：(3, 4)、(5, 1)。"],
     ["every game goes to the turn limit", "すべての対局がターン上限まで続きます。"],
     ["terrain is strewn: no woods or sea hang together", "地形が散らばっています：森・海がまったくまとまっていません。"],

@@ -73,12 +73,3 @@ describe("the move list", () => {
     expect(rows.map((row) => [row.side, row.steps.length])).toEqual([[0, 2], [1, 1], [1, 1], [0, 1]]);
   });
 });
-
-describe("who won", () => {
-  it("follows from the payoffs", () => {
-    expect(tables.winner([1, 0])).toBe(0);
-    expect(tables.winner([0, 1])).toBe(1);
-    expect(tables.winner([0.5, 0.5])).toBe("draw");
-    expect(tables.winner(null)).toBeNull();
-  });
-});

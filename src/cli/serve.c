@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `senjutsu serve`: the workbench in a browser, until it is stopped.
+ */
+#include "cli/browser.h"
+#include "cli/cli.h"
+#include "cli/server.h"
+
+#include "base/file.h"
+#include "config.h"
+#include "net/web_guard.h"
+#include "net/web_page.h"
+#include "serve/workbench.h"
+#include "store/lock.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    ROUND_MS = 200, /* the longest without a look at Ctrl-C */
+    PATH_SIZE = 4096,
+    NAME_SIZE = 256,
+    TOKEN_CHARS_MIN = 8,
+    FILES_KEPT = 128, /* descriptors that are not for connections: stores, players, maps */
+    RUN_BYTES = 6,
+};
+
+struct serve {
+    const struct cli_command *command;
+    const char *bind, *token, *hosts, *data, *page;
+    int port, jobs, per_address;
+    bool open, programs, quiet;
+
+    char folder[PATH_SIZE], maps[PATH_SIZE];
+    char own_token[CLI_TOKEN_SIZE], run[2 * RUN_BYTES + 1], machine[NAME_SIZE];
+    struct text names; /* what was given with --host, in pieces */
+    char *pieces[WEB_HOSTS_MAX - 2];
+    struct store_lock lock;
+    struct workbench *bench;
+    struct web *web;
+};
+
+/* ---- the data folder ---- */
+
+static bool default_folder(char *out, size_t out_size, struct err *e) {
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    int size = 0;
+    if (data != NULL && data[0] == '/') /* the specification ignores others */
+        size = snprintf(out, out_size, "%s/senjutsu", data);
+    else if (home != NULL && home[0] == '/')
+        size = snprintf(out, out_size, "%s/.local/share/senjutsu", home);
+    return (size > 0 && (size_t)size < out_size) ||
+           err_set(e, "there is no home folder to keep games and maps in; name a folder with --data");
+}
+
+/* Makes the folders above it too. */
+static bool make_folders(char *path, struct err *e) {
+    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        struct stat info;
+        *slash = '\0';
+        const bool ok = stat(path, &info) == 0 || file_make_folder(path, e);
+        *slash = '/';
+        if (!ok)
+            return false;
+    }
+    return file_make_folder(path, e);
+}
+
+static bool open_folder(struct serve *s, struct err *e) {
+    char lock[PATH_SIZE + 16];
+    if (s->data == NULL && !default_folder(s->folder, sizeof s->folder, e))
+        return false;
+    if (s->data != NULL && (size_t)snprintf(s->folder, sizeof s->folder, "%s", s->data) >= sizeof s->folder)
+        return err_set(e, "--data: the name is too long");
+    snprintf(lock, sizeof lock, "%s/serve", s->folder);
+    if (!make_folders(s->folder, e))
+        return false;
+    return store_lock_take(&s->lock, lock, s->folder, e);
+}
+
+/* ---- what was asked for ---- */
+
+static bool split_names(struct serve *s, struct err *e) {
+    if (s->hosts == NULL)
+        return true;
+    text_add_string(&s->names, s->hosts);
+    if (s->names.failed)
+        return err_set(e, "not enough memory");
+    const int most = (int)(sizeof s->pieces / sizeof s->pieces[0]);
+    const int count = text_split(s->names.data, ',', s->pieces, most - 1);
+    if (count < 0)
+        return err_set(e, "--host: at most %d names", most - 1);
+    s->pieces[count] = NULL;
+    return true;
+}
+
+/* Who can be reached from elsewhere lets nobody in without a token. */
+static bool choose_token(struct serve *s, struct err *e) {
+    if (s->token != NULL)
+        return cli_check_token("--token", s->token, TOKEN_CHARS_MIN, e);
+    if (web_guard_is_loopback(s->bind))
+        return true;
+    cli_make_token(s->own_token);
+    s->token = s->own_token;
+    return true;
+}
+
+static void find_machine(struct serve *s) {
+    if (web_guard_is_loopback(s->bind) || gethostname(s->machine, sizeof s->machine) != 0)
+        s->machine[0] = '\0';
+    s->machine[sizeof s->machine - 1] = '\0';
+}
+
+static bool check(struct serve *s, struct err *e) {
+    if (!cli_maps_folder(s->maps, sizeof s->maps))
+        return err_set(e, "the folder of our own maps is not where it should be: beside the program");
+    find_machine(s);
+    return split_names(s, e) && choose_token(s, e);
+}
+
+/* ---- serving ---- */
+
+static bool open_bench(struct serve *s, struct err *e) {
+    const struct workbench_setup setup = {
+        .data = s->folder,
+        .maps = s->maps,
+        .cores = s->jobs,
+        .programs = s->programs,
+        .clock = cli_clock(),
+        .date = cli_date,
+        .secret = cli_secret,
+    };
+    s->bench = workbench_open(&setup, e);
+    return s->bench != NULL;
+}
+
+static bool open_web(struct serve *s, struct err *e) {
+    struct web_setup setup = {
+        .bind = s->bind,
+        .port = s->port,
+        .token = s->token,
+        .run = s->run,
+        .files = web_page,
+        .folder = s->page,
+        .limits = {.per_address = s->per_address},
+        .handle = workbench_handle,
+        .context = s->bench,
+    };
+    int count = 0;
+    for (char **name = s->pieces; *name != NULL; name++)
+        setup.hosts[count++] = *name;
+    if (s->machine[0] != '\0')
+        setup.hosts[count++] = s->machine;
+    const int room = cli_descriptors(WEB_CONNECTIONS_MAX + FILES_KEPT) - FILES_KEPT;
+    setup.limits.connections = room > 16 ? room : 16;
+    unsigned char run[RUN_BYTES];
+    cli_secret(run, sizeof run);
+    for (int i = 0; i < RUN_BYTES; i++)
+        snprintf(s->run + 2 * i, 3, "%02x", (unsigned)run[i]);
+    s->web = web_open(&setup, e);
+    return s->web != NULL;
+}
+
+static void write_address(const struct serve *s, const char *host, char *out, size_t out_size) {
+    const bool has_colon = strchr(host, ':') != NULL;
+    snprintf(out, out_size, "http://%s%s%s:%d/%s%s", has_colon ? "[" : "", host, has_colon ? "]" : "",
+             web_port(s->web), s->token != NULL ? "?token=" : "", s->token != NULL ? s->token : "");
+}
+
+/* The address one can open here: nobody can open "everywhere". */
+static const char *host_here(const struct serve *s) {
+    return strcmp(s->bind, "0.0.0.0") == 0 || strcmp(s->bind, "::") == 0 ? "localhost" : s->bind;
+}
+
+static void announce(const struct serve *s) {
+    char address[NAME_SIZE + CLI_TOKEN_MAX + 64];
+    write_address(s, host_here(s), address, sizeof address);
+    if (s->quiet) {
+        printf("%s\n", address);
+    } else {
+        printf("senjutsu is at %s\n", address);
+        if (host_here(s) != s->bind && s->machine[0] != '\0') {
+            write_address(s, s->machine, address, sizeof address);
+            printf("from other machines: %s\n", address);
+        }
+        printf("games, maps and jobs are kept in %s; Ctrl-C stops the server\n", s->folder);
+    }
+    fflush(stdout);
+}
+
+static void show_page(const struct serve *s, struct browser *browser) {
+    char address[NAME_SIZE + CLI_TOKEN_MAX + 64];
+    write_address(s, host_here(s), address, sizeof address);
+    if (s->open && !browser_open(browser, address) && !s->quiet) {
+        printf("no browser could be started here: open the address yourself\n");
+        fflush(stdout);
+    }
+}
+
+static int run(struct serve *s) {
+    struct browser browser = {0};
+    cli_catch_interrupt();
+    announce(s);
+    show_page(s, &browser);
+    while (!atomic_load(&cli_stop)) {
+        poll(NULL, 0, ROUND_MS);
+        browser_look(&browser);
+    }
+    if (!s->quiet)
+        printf("stopping: what is under way goes on the next time\n");
+    return cli_finish_output(s->command) ? CLI_OK : CLI_FAILED;
+}
+
+/* The network goes first: who follows something must not take the end of the server for its end. */
+static void close_all(struct serve *s) {
+    web_close(s->web);
+    if (s->bench != NULL)
+        workbench_close(s->bench);
+    if (s->lock.fd >= 0)
+        store_lock_drop(&s->lock);
+    text_done(&s->names);
+}
+
+static int start(struct serve *s) {
+    struct err e;
+    int status;
+    if (!check(s, &e))
+        status = cli_fail(s->command, CLI_USAGE, "%s", e.text);
+    else if (!open_folder(s, &e) || !open_bench(s, &e) || !open_web(s, &e))
+        status = cli_fail(s->command, CLI_FAILED, "%s", e.text);
+    else
+        status = run(s);
+    close_all(s);
+    return status;
+}
+
+int cli_serve(const struct cli_command *self, int argc, char **argv) {
+    struct serve s = {
+        .command = self, .bind = "127.0.0.1", .port = 8080, .jobs = cli_cores(), .lock = {.fd = -1}};
+    const struct cli_option options[] = {
+        {"port", CLI_INT, &s.port, "N", "where the page is; 0: any port that is free", 0, 65535},
+        {"bind", CLI_TEXT, &s.bind, "ADDRESS",
+         "which machines can reach it: 127.0.0.1 is this one, 0.0.0.0 all; others need a token", 0, 0},
+        {"open", CLI_FLAG, &s.open, NULL, "show the page in a browser", 0, 0},
+        {"token", CLI_TEXT, &s.token, "TEXT",
+         "who does not bring it is turned away (default: none for this machine, a random one for others)", 0, 0},
+        {"host", CLI_TEXT, &s.hosts, "NAME,...", "further names people reach it by, as in event.example.org", 0,
+         0},
+        {"data", CLI_TEXT, &s.data, "DIR",
+         "keeps games, maps and jobs (default: senjutsu in $XDG_DATA_HOME or ~/.local/share)", 0, 0},
+        {"page", CLI_TEXT, &s.page, "DIR", "the page's files from there, for who works on them", 0, 0},
+        {"programs", CLI_FLAG, &s.programs, NULL,
+         "whoever can open the page may let players of the kind ext:cmd=PROGRAM run here", 0, 0},
+        {"jobs", CLI_INT, &s.jobs, "N", "cores for tournaments and other long work", 1, 1024},
+        {"per-address", CLI_INT, &s.per_address, "N", "connections from one address (default: 3 in 4 of all)", 1,
+         WEB_CONNECTIONS_MAX},
+        {"quiet", CLI_FLAG, &s.quiet, NULL, "say nothing but the address", 0, 0},
+        {0},
+    };
+    int status;
+    if (!cli_parse_options(self, options, argc, argv, &status))
+        return status;
+    return start(&s);
+}

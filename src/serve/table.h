@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Private to table*.c and tables.c: one game that is played or looked at, by people and players. Everything
+ * here is reached with the workbench's lock held.
+ */
+#ifndef SERVE_TABLE_H
+#define SERVE_TABLE_H
+
+#include "serve/inside.h"
+#include "serve/shape.h"
+
+#include "match/referee.h"
+#include "match/timing.h"
+
+enum {
+    TABLES_MAX = 500,           /* that are kept; then the oldest finished ones go */
+    TABLES_UNFINISHED_MAX = 200,
+    TABLES_PLAYERS_MAX = 24,    /* unfinished ones where nobody but players sits */
+    TABLE_ACTIONS_MAX = 4000,   /* a game that gets longer is stopped */
+    TABLE_THOUGHTS_MAX = 1000,  /* steps whose thoughts are kept */
+    TABLE_CANDIDATES = 12,      /* of a step's thoughts */
+    TABLE_NAME_MAX = 81,        /* of a person or player, with its NUL */
+};
+
+/* Who follows a table, by the sides whose keys it has: bit 0 the first, bit 1 the second. */
+enum table_audience { AUDIENCE_PUBLIC, AUDIENCE_FIRST, AUDIENCE_SECOND, AUDIENCE_BOTH, AUDIENCES };
+
+struct table_seat {
+    bool is_human;
+    char name[TABLE_NAME_MAX];
+    char spec[SPEC_TEXT_MAX]; /* "" for a person */
+    char key[SERVE_ID_MAX];   /* "" for a player */
+};
+
+/* What belongs to an action beside the record. */
+struct table_step {
+    char *thoughts; /* JSON; NULL: none */
+    double chance;  /* side 0's afterwards; NAN: not known */
+    bool is_asked;  /* the adviser has been asked, or need not be */
+};
+
+struct topic;
+struct table_thinker;
+
+struct table {
+    struct tables *tables;
+    struct table *next; /* an older one */
+    int holders;        /* the list, and every task that works for it */
+    bool is_gone;       /* not in the list any more */
+    char id[SERVE_ID_MAX], created[64];
+    uint64_t number; /* in the order of their making */
+    json_t *ground;
+    struct scenario *scenario;
+    struct table_seat seats[2];
+    bool wants_thoughts;
+
+    struct timing timing;
+    char clock[SPEC_TEXT_MAX]; /* the timing as it was given */
+    struct timing_clocks clocks;
+    int64_t decision_ns; /* when the decision at hand began */
+
+    struct record record;
+    struct referee referee;
+    struct table_step *steps; /* one for each of the record's actions */
+    int steps_capacity, advised; /* the adviser need not look at those before */
+    int version;                 /* another one after something was taken back */
+    bool is_ended;               /* without the rules: stopped, or a record that somebody loaded */
+    bool has_thoughts;           /* those that are kept are in memory; otherwise in their file */
+    int offer;                   /* the side that asks to take back, or NOBODY */
+
+    struct table_thinker *thinker; /* the one that counts; NULL: nobody thinks */
+    bool is_waiting, is_advised;   /* for a thread; somebody looks at it at the moment */
+    struct topic *topics[AUDIENCES];
+    int64_t touched_ns, saved_ns;
+    bool is_changed; /* since it was written */
+
+    bool is_placed; /* it begins elsewhere than the game does */
+    _Alignas(16) unsigned char start[GAME_STATE_MAX];
+};
+
+/* The part of the workbench. */
+struct tables {
+    struct workbench *bench;
+    struct table *newest;
+    uint64_t number_next;
+    int advisers;
+    bool is_ticking, is_stopping;
+};
+
+/* ---- table.c: making, and what it is about ---- */
+
+/* A new one, held once, not in the list: scenario (taken over), seats, seed and date are set by the caller
+ * before table_start. NULL when memory ran out; then the scenario is gone, too. */
+struct table *table_open(struct tables *tables, struct scenario *scenario);
+
+/* The game begins; `position` (may be NULL) says where. */
+bool table_start(struct table *table, uint64_t seed, const char *position, struct err *e);
+struct table *table_hold(struct table *table);
+void table_drop(struct table *table);
+
+/* Plays an action that the rules allow, in record, referee and steps; no clocks, nobody is told. */
+bool table_add(struct table *table, action a, double milliseconds, struct err *e);
+
+/* Back to that many actions: whoever thinks does so in vain. */
+void table_rewind(struct table *table, int count);
+
+int table_mover(const struct table *table); /* NOBODY: it is over */
+bool table_is_over(const struct table *table);
+bool table_has_people(const struct table *table);
+bool table_hides(const struct table *table); /* is there something at the moment that not everybody may see? */
+bool table_is_thinking(const struct table *table); /* is a player to move? */
+
+/* The position after that many actions. */
+void table_replay(const struct table *table, int count, struct replay *out);
+
+/* How many actions were played before the last turn in which that side acted began; -1: it never did. */
+int table_turn_start(const struct table *table, int side);
+
+/* The sides (bits) that a key, or several with commas between them, stands for; -1: a wrong key. */
+int table_sides(const struct table *table, const char *key);
+
+/* ---- table_show.c: as JSON ---- */
+
+enum shape_viewer table_viewer(const struct table *table, enum table_audience audience);
+json_t *table_info_json(const struct table *table);
+json_t *table_clocks_json(const struct table *table);
+json_t *table_may_json(const struct table *table, enum table_audience audience);
+void table_write(struct table *table, enum table_audience audience, struct text *out);      /* Table */
+void table_write_step(struct table *table, enum table_audience audience, struct text *out); /* the last one */
+
+/* Which side would a take-back of this audience be for? NOBODY: there is nothing to take back. */
+int table_take_back_side(const struct table *table, enum table_audience audience);
+bool table_may_undo(const struct table *table, enum table_audience audience);
+
+/* ---- table_watch.c: streams ---- */
+
+/* A stream for that audience, held for the caller; NULL when memory ran out. */
+struct topic *table_stream(struct table *table, enum table_audience audience);
+void table_tell_all(struct table *table);  /* the whole table */
+void table_tell_step(struct table *table); /* the last step */
+void table_tell_chance(struct table *table, int ply);
+void table_tell_offer(struct table *table);
+void table_tell_thinking(struct table *table, json_t *thoughts); /* drops them */
+void table_end_streams(struct table *table);
+int table_readers(const struct table *table);
+
+/* ---- table_play.c: what is done at a table ---- */
+
+/* An action of who is to move, with how long it took; a fault ends the game. Tells everybody. `thoughts` is
+ * taken over, may be NULL. */
+void table_play(struct table *table, action a, int64_t spent_ns, char *thoughts);
+void table_fault(struct table *table, enum player_fault fault, const char *reason);
+void table_resign(struct table *table, int side);
+void table_stop(struct table *table, const char *comment);
+void table_take_back(struct table *table, int count); /* and tells everybody */
+
+/* After any change, and when somebody comes to look: saved, players and advisers set to work, streams of
+ * finished games ended. */
+void table_settle(struct table *table);
+
+/* ---- table_clock.c ---- */
+
+int64_t table_now(const struct table *table);
+int64_t table_spent(const struct table *table); /* on the decision at hand */
+
+/* Is an answer after so long too late? Then it is ruled so. */
+bool table_rule_late(struct table *table, int64_t spent_ns);
+void table_check_time(struct table *table); /* of a person who is to move */
+void table_book(struct table *table, int side, int64_t spent_ns);
+void tables_tick(struct tables *tables); /* starts whoever looks at the clocks, if that is needed */
+
+/* ---- table_think.c, table_advise.c ---- */
+
+void table_think(struct table *table);  /* if a player is to move and nobody thinks */
+void table_forget(struct table *table); /* whoever thinks does so in vain */
+bool table_wants_advice(const struct table *table);
+void tables_advise(struct tables *tables);
+
+/* ---- table_store.c ---- */
+
+bool table_save(struct table *table, struct err *e);
+void table_save_thoughts(struct table *table);
+void table_recall_thoughts(struct table *table); /* from the file, if they are not in memory */
+void table_drop_thoughts(struct table *table);   /* of a finished game: they are in the file */
+void table_remove_files(const struct table *table);
+bool tables_load(struct tables *tables, struct err *e);
+
+/* ---- tables.c ---- */
+
+/* Puts it into the list, which holds it; others may have to go. */
+void tables_add(struct tables *tables, struct table *table);
+void tables_remove(struct tables *tables, struct table *table); /* with its files and streams */
+
+/* May there be another one that is not finished? 429 in `out` if not. */
+bool tables_has_room(struct tables *tables, bool has_people, struct message_out *out);
+struct table *tables_find(struct tables *tables, const char *id, struct message_out *out);
+
+/* ---- table_create.c ---- */
+
+void tables_create(struct workbench *bench, const struct call *call, struct message_out *out);
+void tables_load_record(struct workbench *bench, const struct call *call, struct message_out *out);
+
+/* A finished game as a table that is in no list; the record is taken over, also after a failure. */
+struct table *table_of_record(struct tables *tables, struct record *record, struct err *e);
+
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+//
+// #/maps/NAME: one map, and what can be done with it.
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+
+import { api, ApiError } from "../api/client";
+import type { MapCheck, MapDetails, MapStats } from "../api/types";
+import { go, href } from "../app/route";
+import { useText } from "../app/text";
+import { shared } from "../common/data";
+import { Dialog } from "../common/dialog";
+import { mapDetails } from "../common/mappicture";
+import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
+import { mapPath, nameParts } from "./browse";
+import { judge } from "./launch";
+import { LargeBoard, MapFacts, MapText, problemCells, ProblemList } from "./pieces";
+import { words } from "./text";
+
+type Found = { state: "waiting" } | { state: "failed"; error: unknown } | { state: "ready"; map: MapDetails };
+
+function useDetails(name: string): [Found, () => void] {
+  const [found, setFound] = useState<Found>({ state: "waiting" });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let gone = false;
+    setFound({ state: "waiting" });
+    mapDetails(name).then(
+      (map) => gone || setFound({ state: "ready", map }),
+      (error: unknown) => gone || setFound({ state: "failed", error }),
+    );
+    return () => void (gone = true);
+  }, [name, round]);
+  return [found, () => setRound((n) => n + 1)];
+}
+
+/** Figures that come a little later; the page does not wait for them. */
+function useStats(text: string): MapStats | null {
+  const [stats, setStats] = useState<MapStats | null>(null);
+  useEffect(() => {
+    let gone = false;
+    setStats(null);
+    api.post<MapCheck>("/api/maps/check", { text }).then(
+      (check) => gone || setStats(check.stats),
+      () => {}, // without figures the page is still whole
+    );
+    return () => void (gone = true);
+  }, [text]);
+  return stats;
+}
+
+function Removal(props: { name: string; onClose: () => void; onError: (error: unknown) => void }) {
+  const t = useText(words);
+  const remove = () => {
+    api.remove(mapPath(props.name)).then(
+      () => {
+        shared.maps.refresh();
+        go("maps");
+      },
+      (error: unknown) => {
+        props.onClose();
+        props.onError(error);
+      },
+    );
+  };
+  return (
+    <Dialog
+      title={t("remove_title", { name: props.name })}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>{t("cancel")}</Button>
+          <Button kind="danger" onClick={remove}>
+            {t("remove")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("remove_text")}</p>
+    </Dialog>
+  );
+}
+
+function Actions(props: { map: MapDetails }) {
+  const t = useText(words);
+  const { map } = props;
+  const [error, setError] = useState<unknown>(null);
+  const [asked, setAsked] = useState(false);
+  return (
+    <div class="stack">
+      <div class="maps-actions">
+        <a class="button button-main" href={href("play", [], { map: map.name })}>
+          {t("play")}
+        </a>
+        <Button onClick={() => void judge({ map: map.name }).catch(setError)}>{t("judge")}</Button>
+        <a class="button button-plain" href={href("watch", [], { map: map.name })}>
+          {t("watch")}
+        </a>
+        <a class="button button-plain" href={href("maps", ["edit", ...nameParts(map.name)])}>
+          {map.mine ? t("edit") : t("edit_copy")}
+        </a>
+        <a class="button button-plain" href={href("maps", ["evolve"], { from: map.name })}>
+          {t("evolve_from")}
+        </a>
+        <a class="button button-plain" href={`${mapPath(map.name)}/file`} download>
+          {t("download")}
+        </a>
+        {map.mine && (
+          <Button kind="danger" onClick={() => setAsked(true)}>
+            {t("remove")}
+          </Button>
+        )}
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+      {asked && <Removal name={map.name} onClose={() => setAsked(false)} onError={setError} />}
+    </div>
+  );
+}
+
+function Body(props: { map: MapDetails }) {
+  const t = useText(words);
+  const { map } = props;
+  const stats = useStats(map.text);
+  const cells = useMemo(() => problemCells(map.problems, map.map), [map]);
+  return (
+    <div class="split">
+      <LargeBoard map={map.map} name={map.name} problems={cells} />
+      <div class="stack">
+        <Panel title={t("actions")}>
+          <Actions map={map} />
+        </Panel>
+        <Panel title={t("facts")}>
+          {map.comment !== "" && <p>{map.comment}</p>}
+          <MapFacts map={map.map} stats={stats} author={map.author} />
+        </Panel>
+        <Panel title={t("problems")}>
+          <ProblemList check={{ problems: map.problems, stats }} />
+        </Panel>
+        <MapText text={map.text} />
+      </div>
+    </div>
+  );
+}
+
+export function MapPage(props: { name: string }) {
+  const t = useText(words);
+  const [found, again] = useDetails(props.name);
+  const isUnknown = found.state === "failed" && found.error instanceof ApiError && found.error.status === 404;
+  return (
+    <div class="page stack">
+      <header>
+        <a href={href("maps")}>← {t("back")}</a>
+        <h1>{props.name}</h1>
+      </header>
+      {found.state === "waiting" && <Waiting text={t("loading_map")} height="70vh" />}
+      {isUnknown && (
+        <Empty text={t("unknown_map")}>
+          <a class="button button-plain" href={href("maps")}>
+            {t("show_all")}
+          </a>
+        </Empty>
+      )}
+      {found.state === "failed" && !isUnknown && <ErrorNote error={found.error} retry={again} />}
+      {found.state === "ready" && <Body map={found.map} />}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// From a map to what is done with it. A map that is not saved travels as text.
+
+import { api } from "../api/client";
+import type { JudgeParams, NewTable, NewTableAnswer, TbsMap } from "../api/types";
+import { go } from "../app/route";
+import { shared } from "../common/data";
+import { startJob } from "../common/jobs";
+import { keepDraft } from "./drafts";
+import { toTbsMap } from "./serial";
+
+/** The map as text for the server; it reads JSON as well as its own format. */
+export function mapText(map: TbsMap): string {
+  return JSON.stringify(toTbsMap(map));
+}
+
+/** A game on a map that has no name: against the player that is usual there. */
+export async function playText(map_text: string): Promise<void> {
+  const games = await shared.games.get();
+  const spec = games.find((game) => game.name === "tbs")?.opponent ?? "random";
+  const table: NewTable = { game: "tbs", map_text, seats: [{ kind: "human" }, { kind: "player", spec }] };
+  const made = await api.post<NewTableAnswer>("/api/tables", table);
+  go("play", [made.id], made.keys[0] === null ? {} : { key: made.keys[0] });
+}
+
+export async function judge(params: JudgeParams): Promise<void> {
+  const job = await startJob("judge", params);
+  go("maps", ["judge", job.id]);
+}
+
+/** Into the editor as a drawing of its own, under a key that finds it again. */
+export function editMap(map: TbsMap, from: string, name: string): void {
+  keepDraft({ from, name, map, saved: null, at: Date.now() }, localStorage);
+  go("maps", ["edit"], { draft: from });
+}

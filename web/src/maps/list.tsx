@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+//
+// #/maps: all maps as cards.
+
+import { useMemo, useState } from "preact/hooks";
+
+import type { MapInfo } from "../api/types";
+import { number } from "../app/names";
+import { href } from "../app/route";
+import { useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { MapDrawing, MapPicture } from "../common/mappicture";
+import { Button, Empty, ErrorNote, Field, Select, SideMark, TextInput, Waiting } from "../common/parts";
+import { browse, EVERYTHING, nameParts, type Order, type Owner, type Size, type Wanted } from "./browse";
+import { isDirty, listDrafts, removeDraft, type Draft } from "./drafts";
+import { draftPlace } from "./places";
+import { words } from "./text";
+
+function MapCard(props: { map: MapInfo }) {
+  const t = useText(words);
+  const { map } = props;
+  return (
+    <a class="maps-card" href={href("maps", nameParts(map.name))}>
+      <MapPicture name={map.name} />
+      <span class="maps-card-head">
+        <strong>{map.name.replace(/^mine\//, "")}</strong>
+        {map.mine && <span class="maps-badge">{t("mine")}</span>}
+      </span>
+      <span class="maps-card-facts numbers">
+        <span>{t("fact_size_value", { width: map.width, height: map.height })}</span>
+        <SideMark side={0}>{number(map.units[0])}</SideMark>
+        <SideMark side={1}>{number(map.units[1])}</SideMark>
+      </span>
+      <span class="maps-card-comment">{map.comment}</span>
+    </a>
+  );
+}
+
+function Filters(props: { wanted: Wanted; onChange: (wanted: Wanted) => void; found: string }) {
+  const t = useText(words);
+  const { wanted } = props;
+  const set = (part: Partial<Wanted>) => props.onChange({ ...wanted, ...part });
+  const owners: Owner[] = ["all", "ours", "mine"];
+  const sizes: Size[] = ["all", "small", "medium", "large"];
+  const orders: Order[] = ["name", "cells", "units"];
+  return (
+    <div class="maps-filters" role="search">
+      <Field label={t("search")}>
+        <TextInput search value={wanted.words} onChange={(text) => set({ words: text })} label={t("search")} placeholder={t("search_hint")} />
+      </Field>
+      <Field label={t("whose")}>
+        <Select value={wanted.owner} options={owners.map((value) => ({ value, label: t(`owner_${value}`) }))} onChange={(owner) => set({ owner })} label={t("whose")} />
+      </Field>
+      <Field label={t("size")}>
+        <Select value={wanted.size} options={sizes.map((value) => ({ value, label: t(`size_${value}`) }))} onChange={(size) => set({ size })} label={t("size")} />
+      </Field>
+      <Field label={t("order")}>
+        <Select value={wanted.order} options={orders.map((value) => ({ value, label: t(`order_${value}`) }))} onChange={(order) => set({ order })} label={t("order")} />
+      </Field>
+      <p class="maps-found small quiet numbers" role="status">
+        {props.found}
+      </p>
+    </div>
+  );
+}
+
+// ---- drawings that are not saved ----
+
+function DraftCard(props: { draft: Draft; onDiscard: () => void }) {
+  const t = useText(words);
+  const { draft } = props;
+  return (
+    <li class="maps-draft">
+      <MapDrawing map={draft.map} label={draft.name === "" ? t("unnamed") : draft.name} />
+      <div class="stack">
+        <span>
+          <strong>{draft.name === "" ? t("unnamed") : draft.name}</strong>
+          <br />
+          <span class="small quiet">{draft.from === "" ? t("draft_new") : t("draft_of", { name: draft.from })}</span>
+        </span>
+        <span class="row">
+          <a class="button button-plain" href={draftPlace(draft.from)}>
+            {t("draft_continue")}
+          </a>
+          <Button kind="quiet" onClick={props.onDiscard}>
+            {t("draft_discard")}
+          </Button>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function Drafts() {
+  const t = useText(words);
+  const [drafts, setDrafts] = useState(() => listDrafts(localStorage).filter(isDirty));
+  if (drafts.length === 0) return null;
+  const discard = (draft: Draft) => {
+    removeDraft(draft.from, localStorage);
+    setDrafts(drafts.filter((one) => one !== draft));
+  };
+  return (
+    <section class="stack" aria-label={t("drafts")}>
+      <h2>{t("drafts")}</h2>
+      <p class="quiet">{t("drafts_help")}</p>
+      <ul class="maps-drafts">
+        {drafts.map((draft) => (
+          <DraftCard key={draft.from} draft={draft} onDiscard={() => discard(draft)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+// ---- the whole ----
+
+function Cards(props: { maps: MapInfo[]; wanted: Wanted; onAll: () => void }) {
+  const t = useText(words);
+  if (props.maps.length > 0)
+    return (
+      <div class="maps-cards">
+        {props.maps.map((map) => (
+          <MapCard key={map.name} map={map} />
+        ))}
+      </div>
+    );
+  const isMine = props.wanted.owner === "mine" && props.wanted.words === "" && props.wanted.size === "all";
+  return (
+    <Empty text={isMine ? t("none_mine") : t("none_found")}>
+      <div class="row">
+        {isMine && (
+          <a class="button button-main" href={href("maps", ["edit"])}>
+            {t("draw")}
+          </a>
+        )}
+        <Button onClick={props.onAll}>{t("show_all")}</Button>
+      </div>
+    </Empty>
+  );
+}
+
+let lastWanted = EVERYTHING; // whoever comes back from a map finds the list as it was
+
+export function MapList() {
+  const t = useText(words);
+  const maps = useShared(shared.maps);
+  const [wanted, setWanted] = useState(lastWanted);
+  const change = (next: Wanted) => setWanted((lastWanted = next));
+  const all = maps.state === "ready" ? maps.value : [];
+  const found = useMemo(() => browse(all, wanted), [all, wanted]);
+  return (
+    <div class="page stack">
+      <header class="spread">
+        <div>
+          <h1>{t("title")}</h1>
+          <p class="quiet">{t("intro")}</p>
+        </div>
+        <div class="row">
+          <a class="button button-main" href={href("maps", ["edit"])}>
+            {t("draw")}
+          </a>
+          <a class="button button-plain" href={href("maps", ["evolve"])}>
+            {t("evolve")}
+          </a>
+        </div>
+      </header>
+      <Drafts />
+      <Filters
+        wanted={wanted}
+        onChange={change}
+        found={maps.state === "ready" ? t("found", { count: number(found.length), total: number(all.length) }) : ""}
+      />
+      {maps.state === "waiting" && <Waiting text={t("loading")} height="60vh" />}
+      {maps.state === "failed" && <ErrorNote error={maps.error} retry={maps.retry} />}
+      {maps.state === "ready" && <Cards maps={found} wanted={wanted} onAll={() => change(EVERYTHING)} />}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+//
+// What is asked before it cannot be undone, the list of keys, and how a game ended.
+
+import { useState } from "preact/hooks";
+
+import { api } from "../api/client";
+import type { NewSeat, NewTable, NewTableAnswer, Seat, Side, Table } from "../api/types";
+import { isTactical, resultName, sideName, winnerOf } from "../app/names";
+import { go, href } from "../app/route";
+import { useText } from "../app/text";
+import { Button, ErrorNote } from "../common/parts";
+import { Dialog } from "./dialog";
+import { saveGame } from "./saved";
+import { words, type Words } from "./text";
+
+export function EndTurnDialog(props: { left: number; onYes: () => void; onNo: () => void }) {
+  const t = useText(words);
+  return (
+    <Dialog
+      title={t("end_title")}
+      onClose={props.onNo}
+      actions={
+        <>
+          <Button kind="main" onClick={props.onYes}>{t("end_yes")}</Button>
+          <Button onClick={props.onNo}>{t("end_no")}</Button>
+        </>
+      }
+    >
+      <p>{t("end_text", { count: props.left })}</p>
+    </Dialog>
+  );
+}
+
+export function ResignDialog(props: { onYes: () => void; onNo: () => void }) {
+  const t = useText(words);
+  return (
+    <Dialog
+      title={t("resign_title")}
+      onClose={props.onNo}
+      actions={
+        <>
+          <Button kind="danger" onClick={props.onYes}>{t("resign_yes")}</Button>
+          <Button onClick={props.onNo}>{t("end_no")}</Button>
+        </>
+      }
+    >
+      <p>{t("resign_text")}</p>
+    </Dialog>
+  );
+}
+
+const KEYS: [key: string, what: Words, tactical: boolean][] = [
+  ["↑ ↓ ← →", "key_arrows", false],
+  ["↵", "key_enter", false],
+  ["⇥", "key_tab", true],
+  ["N", "key_next", false],
+  ["Esc", "key_escape", false],
+  ["E", "key_end", true],
+  ["U", "key_undo", true],
+  ["H", "key_hint", false],
+  ["T", "key_take_back", false],
+  ["D", "key_danger", true],
+  ["?", "key_help", false],
+];
+
+export function KeysDialog(props: { game: string; onClose: () => void }) {
+  const t = useText(words);
+  const rows = KEYS.filter(([, , tactical]) => !tactical || isTactical(props.game));
+  return (
+    <Dialog title={t("keys_help")} onClose={props.onClose} actions={<Button onClick={props.onClose}>{t("close")}</Button>}>
+      <dl>
+        {rows.map(([key, what]) => (
+          <>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{t(what)}</dd>
+          </>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+function title(table: Table, t: (key: Words, params?: Record<string, string>) => string): string {
+  const side = winnerOf(table.result);
+  if (side === null) return t("draw");
+  if (table.you.length !== 1) return t("side_won", { side: sideName(table.ground.game, side) });
+  return table.you[0] === side ? t("won") : t("lost_game");
+}
+
+/** The same again, with the sides swapped if wanted; the people of this browser keep playing in it. */
+async function playAgain(table: Table, invited: boolean, swap: boolean): Promise<void> {
+  const seat = ({ kind, spec }: Seat): NewSeat => (kind === "human" ? { kind } : { kind, spec });
+  const seats: [NewSeat, NewSeat] = [seat(table.seats[swap ? 1 : 0]), seat(table.seats[swap ? 0 : 1])];
+  const clock = table.clocks.limits;
+  const wish: NewTable = { ...table.ground, seats, ...(clock === "" ? {} : { clock }) };
+  const made = await api.post<NewTableAnswer>("/api/tables", wish);
+  const was: Side = table.you[0] ?? 0;
+  const mine: Side = swap ? (was === 0 ? 1 : 0) : was;
+  const other: Side = mine === 0 ? 1 : 0;
+  const both = table.you.length === 2;
+  saveGame({
+    id: made.id,
+    keys: both ? `${made.keys[0]},${made.keys[1]}` : (made.keys[mine] ?? ""),
+    invite: invited ? made.keys[other] : null,
+    game: table.ground.game,
+    map: table.ground.map ?? "",
+    against: table.seats[was === 0 ? 1 : 0].spec,
+    started: Date.now(),
+    over: false,
+  });
+  go("play", [made.id]);
+}
+
+export function ResultDialog(props: { table: Table; invited: boolean; onClose: () => void }) {
+  const t = useText(words);
+  const [error, setError] = useState<unknown>(null);
+  const { table } = props;
+  const again = (swap: boolean): void => void playAgain(table, props.invited, swap).catch(setError);
+  const mayPlay = table.you.length > 0 && (table.you.length === 2 || props.invited || table.seats.some(({ kind }) => kind === "player"));
+  return (
+    <Dialog
+      title={title(table, t)}
+      onClose={props.onClose}
+      actions={
+        <>
+          {mayPlay && <Button kind="main" onClick={() => again(false)}>{t("again")}</Button>}
+          {mayPlay && <Button onClick={() => again(true)}>{t("swap_sides")}</Button>}
+          <a class="button" href={href("watch", [table.id])}>{t("look")}</a>
+          <a class="button" href={`/api/tables/${encodeURIComponent(table.id)}/record?form=json`} download={`${table.id}.json`}>
+            {t("save_record")}
+          </a>
+          <Button kind="quiet" onClick={props.onClose}>{t("close")}</Button>
+        </>
+      }
+    >
+      <p>{resultName(table.result)}</p>
+      {table.comment !== "" && <p class="quiet small">{table.comment}</p>}
+      {error !== null && <ErrorNote error={error} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+//
+// A game that is played here: the board with what can be done now, both seats with their clocks, what was played, and
+// what there is to press.
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+
+import { ApiError } from "../api/client";
+import type { Side, Step, Table } from "../api/types";
+import { gameOf, isTactical } from "../app/names";
+import { href } from "../app/route";
+import { useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { useHotkey } from "../common/keys";
+import { Button, ErrorNote, Waiting } from "../common/parts";
+import { EndTurnDialog, KeysDialog, ResignDialog, ResultDialog } from "./dialogs";
+import { GeisterPlay } from "./geister_play";
+import { Banner, HintNote, Invite, MoveList, OfferNote, SeatRow, ThoughtsNote } from "./parts";
+import { changeGame } from "./saved";
+import { soundOf } from "./sounds";
+import { keyOf, seatToShow } from "./table_logic";
+import { TbsPlay } from "./tbs_play";
+import { words } from "./text";
+import { useHint, type Hint } from "./use_hint";
+import { usePace, type Paced } from "./use_pace";
+import { useTable, type LiveTable } from "./use_table";
+
+export function Game(props: { id: string; keys: string; invite: string | null }) {
+  const t = useText(words);
+  const live = useTable(props.id, props.keys);
+  if (live.error !== null && live.table === null) return <Gone id={props.id} error={live.error} />;
+  if (live.table === null)
+    return (
+      <div class="page">
+        <Waiting text={live.lost ? t("lost") : t("loading")} height="40rem" />
+      </div>
+    );
+  return <TableScreen live={live} table={live.table} keys={props.keys} invite={props.invite} />;
+}
+
+function Gone(props: { id: string; error: unknown }) {
+  const t = useText(words);
+  const missing = props.error instanceof ApiError && props.error.status === 404;
+  useEffect(() => {
+    if (missing) changeGame(props.id, { over: true });
+  }, [missing]);
+  return (
+    <div class="page stack">
+      <ErrorNote error={missing ? new Error(t("gone")) : props.error} />
+      <a class="button" href={href("play")}>{t("to_start")}</a>
+    </div>
+  );
+}
+
+type Asked = "end" | "resign" | "keys" | "result" | null;
+
+function useAdviser(table: Table): string {
+  const games = useShared(shared.games);
+  const name = gameOf(table.ground.game);
+  return games.state === "ready" ? (games.value.find((game) => game.name === name)?.adviser ?? "") : "";
+}
+
+function TableScreen(props: { live: LiveTable; table: Table; keys: string; invite: string | null }) {
+  const { live, table, keys } = props;
+  const paced = usePace(table, (step) => soundOf(step, table.you));
+  const [asked, setAsked] = useState<Asked>(null);
+  const [left, setLeft] = useState(0);
+  const [danger, setDanger] = useState(false);
+  const [thoughts, setThoughts] = useState(false);
+  const [hint, askHint, stopHint] = useHint(`${table.id} ${table.steps.length}`);
+  const adviser = useAdviser(table);
+  const acting = !paced.behind && !live.busy && table.actions !== null && table.mover !== null && table.you.includes(table.mover);
+
+  const isOver = table.over && !paced.behind;
+  useEffect(() => {
+    if (!isOver) return;
+    changeGame(table.id, { over: true });
+    setAsked("result");
+  }, [isOver, table.id]);
+
+  const wantHint = (): void => {
+    const key = table.mover === null ? null : keyOf(keys, table.you, table.mover);
+    if (key !== null) askHint({ game: table.ground.game, table: table.id, key, player: adviser });
+  };
+  const endTurn = (sure: boolean): void => {
+    if (left > 0 && !sure) return setAsked("end");
+    setAsked(null);
+    live.send({ do: "action", action: "pass" });
+  };
+  const shown = { live, table, paced, acting, hint, wantHint, danger, setLeft };
+  const bottom = seatToShow(table.you, isTactical(table.ground.game) ? null : table.mover) ?? 0;
+  const top: Side = bottom === 0 ? 1 : 0;
+  return (
+    <div class="page play-page">
+      <div class="play-main">
+        <SeatRow table={table} side={top} told={live.told} paced={paced} />
+        <BoardOf {...shown} bottom={bottom} />
+        <SeatRow table={table} side={bottom} told={live.told} paced={paced} />
+      </div>
+      <div class="play-side">
+        <Banner live={live} paced={paced} left={left} acting={acting} />
+        <Buttons
+          table={table}
+          acting={acting}
+          busy={live.busy}
+          hasHint={hint.state !== "off"}
+          danger={danger}
+          onEnd={() => endTurn(false)}
+          onDo={(what) => live.send({ do: what })}
+          onHint={() => (hint.state === "off" ? wantHint() : stopHint())}
+          onDanger={() => setDanger(!danger)}
+          onAsk={setAsked}
+        />
+        <HintNote hint={hint} adviser={adviser} />
+        <OfferNote table={table} onAnswer={(accept) => live.send({ do: "answer", accept })} />
+        {props.invite !== null && !table.over && <Invite table={table} invite={props.invite} />}
+        <MoveList steps={table.steps.slice(0, paced.ply)} />
+        <ThoughtsNote table={table} thoughts={live.thoughts} on={thoughts} onChange={setThoughts} />
+      </div>
+      {asked === "end" && <EndTurnDialog left={left} onYes={() => endTurn(true)} onNo={() => setAsked(null)} />}
+      {asked === "resign" && (
+        <ResignDialog onYes={() => (setAsked(null), live.send({ do: "resign" }))} onNo={() => setAsked(null)} />
+      )}
+      {asked === "keys" && <KeysDialog game={table.ground.game} onClose={() => setAsked(null)} />}
+      {asked === "result" && <ResultDialog table={table} invited={props.invite !== null} onClose={() => setAsked(null)} />}
+    </div>
+  );
+}
+
+/** The steps of the side that moved last, as far as they are shown. */
+function lastTurn(table: Table, paced: Paced): Step[] {
+  const steps = table.steps.slice(0, paced.ply);
+  const side = steps[steps.length - 1]?.side;
+  if (side === undefined || (side === paced.state.mover && table.you.includes(side))) return steps.slice(-1).filter((step) => step.side !== paced.state.mover);
+  let first = steps.length;
+  while (first > 0 && steps[first - 1]?.side === side && steps[first - 1]?.did.kind !== "setup") first--;
+  return steps.slice(first);
+}
+
+function BoardOf(props: {
+  live: LiveTable;
+  table: Table;
+  paced: Paced;
+  acting: boolean;
+  hint: Hint;
+  wantHint: () => void;
+  danger: boolean;
+  setLeft: (left: number) => void;
+  bottom: Side;
+}) {
+  const t = useText(words);
+  const { live, table, paced, acting, hint } = props;
+  const onAction = (action: string): void => live.send({ do: "action", action });
+  const steps = useMemo(() => lastTurn(table, paced), [table, paced.ply]);
+  if (paced.state.game === "tbs")
+    return (
+      <TbsPlay
+        table={table}
+        state={paced.state}
+        lastTurn={steps}
+        acting={acting}
+        hint={hint.best}
+        danger={props.danger}
+        onAction={onAction}
+        onReady={props.setLeft}
+      />
+    );
+  if (paced.state.game === "geister")
+    return (
+      <GeisterPlay
+        table={table}
+        state={paced.state}
+        last={paced.last}
+        acting={acting}
+        from={props.bottom}
+        hint={hint.best}
+        suggested={hint.chosen}
+        onAction={onAction}
+        onSuggest={props.wantHint}
+      />
+    );
+  return <p class="play-board">{t("no_board")}</p>;
+}
+
+function Buttons(props: {
+  table: Table;
+  acting: boolean;
+  busy: boolean;
+  hasHint: boolean;
+  danger: boolean;
+  onEnd: () => void;
+  onDo: (what: "undo" | "take-back") => void;
+  onHint: () => void;
+  onDanger: () => void;
+  onAsk: (asked: Asked) => void;
+}) {
+  const t = useText(words);
+  const { table, acting } = props;
+  const tactical = isTactical(table.ground.game);
+  useHotkey("?", () => props.onAsk("keys"));
+  return (
+    <div class="play-buttons">
+      {tactical && (
+        <Button kind="main" hotkey="e" disabled={!acting} onClick={props.onEnd}>
+          {t("end_turn")}
+        </Button>
+      )}
+      {tactical && (
+        <Button hotkey="u" disabled={!table.may.undo || props.busy} onClick={() => props.onDo("undo")}>
+          {t("undo")}
+        </Button>
+      )}
+      <Button hotkey="h" pressed={props.hasHint} disabled={!acting || !table.may.hint} onClick={props.onHint}>
+        {t("hint")}
+      </Button>
+      <Button hotkey="t" disabled={!table.may.take_back || props.busy} onClick={() => props.onDo("take-back")}>
+        {t("take_back")}
+      </Button>
+      {tactical && (
+        <Button hotkey="d" pressed={props.danger} disabled={table.over} onClick={props.onDanger}>
+          {t("danger")}
+        </Button>
+      )}
+      {table.over ? (
+        <Button onClick={() => props.onAsk("result")}>{t("show_result")}</Button>
+      ) : (
+        <Button kind="danger" disabled={!table.may.resign || props.busy} onClick={() => props.onAsk("resign")}>
+          {t("resign")}
+        </Button>
+      )}
+      <Button kind="quiet" onClick={() => props.onAsk("keys")}>
+        {t("keys_help")} <kbd aria-hidden="true">?</kbd>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+//
+// What stands around the board: seats with clocks, what is going on, hints, moves. Each keeps its room, so that nothing
+// jumps when something is said.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { ApiError } from "../api/client";
+import type { Side, Step, Table, Thoughts } from "../api/types";
+import { clock, didShort, didWords, isTactical, percent, resultName, seatName, short, sideName } from "../app/names";
+import { href } from "../app/route";
+import { useText } from "../app/text";
+import { readSpec } from "../common/spec";
+import { Button, Checkbox, Panel, SideMark } from "../common/parts";
+import { byTurn, clockLeft, isLow } from "./table_logic";
+import { words } from "./text";
+import type { Hint } from "./use_hint";
+import type { Paced } from "./use_pace";
+import type { LiveTable } from "./use_table";
+
+/** A player by its name alone: its options are told where there is room. */
+export function whoIs(table: Table, side: Side): string {
+  const seat = table.seats[side];
+  if (seat.kind === "player") return seat.name === seat.spec ? readSpec(seat.spec).name : seatName(seat);
+  return sideName(table.ground.game, side);
+}
+
+// ---- seats and clocks ----
+
+function useNow(running: boolean): number {
+  const [now, setNow] = useState(performance.now());
+  useEffect(() => {
+    if (!running) return undefined;
+    const timer = setInterval(() => setNow(performance.now()), 100);
+    return () => clearInterval(timer);
+  }, [running]);
+  return running ? Math.max(now, performance.now()) : now;
+}
+
+function ClockFace(props: { table: Table; side: Side; told: number }) {
+  const { clocks, over } = props.table;
+  const running = clocks.running === props.side && !over;
+  const now = useNow(running);
+  const left = clockLeft(clocks, props.side, running ? now - props.told : 0);
+  if (left === null) return null;
+  return <span class={`play-clock numbers ${running ? "play-clock-runs" : ""} ${isLow(left) ? "play-clock-low" : ""}`}>{clock(left)}</span>;
+}
+
+/** HP that are left, or nothing where there is none to count. */
+function hpOf(paced: Paced, side: Side): string {
+  return paced.state.game === "tbs" ? `${paced.state.hp[side]} HP` : "";
+}
+
+export function SeatRow(props: { table: Table; side: Side; told: number; paced: Paced }) {
+  const { table, side } = props;
+  const seat = table.seats[side];
+  const moves = props.paced.state.mover === side;
+  return (
+    <div class={`play-seat ${moves ? "play-seat-moves" : ""}`}>
+      <SideMark side={side}>
+        <strong>{sideName(table.ground.game, side)}</strong>
+      </SideMark>
+      <span class="play-seat-name quiet">{seatName(seat)}</span>
+      <span class="play-seat-hp numbers">{hpOf(props.paced, side)}</span>
+      <ClockFace table={table} side={side} told={props.told} />
+    </div>
+  );
+}
+
+// ---- what is going on ----
+
+function useStatus(live: LiveTable, paced: Paced, left: number, acting: boolean): string {
+  const t = useText(words);
+  const table = live.table as Table;
+  if (table.over && !paced.behind) return resultName(table.result);
+  const mover = paced.state.mover;
+  if (mover === null) return "";
+  const name = whoIs(table, mover);
+  if (!table.you.includes(mover)) {
+    if (table.seats[mover].kind === "human") return table.you.length === 0 ? t("just_looking") : t("waiting_other");
+    return paced.behind ? t("watching_moves", { name }) : t("thinking", { name });
+  }
+  const whose = table.you.length === 2 ? t("turn_of", { name: sideName(table.ground.game, mover) }) : t("turn_yours");
+  if (!acting || !isTactical(table.ground.game)) return whose;
+  return `${whose} ${left === 1 ? t("last_unit") : t("units_left", { count: left })}`;
+}
+
+function Limits(props: { paced: Paced }) {
+  const t = useText(words);
+  const { state } = props.paced;
+  if (state.game === "tbs")
+    return (
+      <p class="quiet small numbers">
+        {t("turn_of_limit", { turn: Math.min(state.turn + 1, state.turn_limit), limit: state.turn_limit })}{" "}
+        {t("limit_rule", { threshold: state.threshold })}
+      </p>
+    );
+  if (state.game === "geister" && state.phase !== "setup")
+    return <p class="quiet small numbers">{t("ply_of_limit", { ply: state.ply, limit: state.plies_max })}</p>;
+  return null;
+}
+
+export function Banner(props: { live: LiveTable; paced: Paced; left: number; acting: boolean }) {
+  const t = useText(words);
+  const { live } = props;
+  const status = useStatus(live, props.paced, props.left, props.acting);
+  const reason = live.refused instanceof ApiError && live.refused.status === 0 ? t("lost") : (live.refused as Error | null)?.message;
+  return (
+    <div class="play-banner" aria-live="polite">
+      {live.lost ? <p class="play-lost">{t("lost")}</p> : <p class="play-status">{status}</p>}
+      {reason === undefined ? (
+        <Limits paced={props.paced} />
+      ) : (
+        <p class="play-refused small">
+          {t("refused", { reason })}{" "}
+          <button type="button" class="play-link" onClick={live.forgive}>
+            {t("understood")}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function HintNote(props: { hint: Hint; adviser: string }) {
+  const t = useText(words);
+  const player = readSpec(props.adviser).name;
+  const { state, best, chosen, error } = props.hint;
+  const told = (): string => {
+    if (state === "failed") return t("hint_failed", { reason: (error as Error).message });
+    if (best !== null) return best.did.kind === "pass" ? t("hint_pass", { player }) : t("hint_says", { player, move: didWords(best.did) });
+    return state === "ready" && chosen !== null ? t("hint_says", { player, move: chosen }) : t("hint_thinking", { player });
+  };
+  return (
+    <div class="play-hint" aria-live="polite">
+      {state !== "off" && <p>{told()}</p>}
+      {best !== null && best.chance !== null && <p class="quiet small numbers">{t("hint_chance", { chance: percent(best.chance, 0) })}</p>}
+    </div>
+  );
+}
+
+export function OfferNote(props: { table: Table; onAnswer: (accept: boolean) => void }) {
+  const t = useText(words);
+  const { offer, you } = props.table;
+  if (offer === null) return null;
+  const other: Side = offer === 0 ? 1 : 0;
+  if (!you.includes(other)) return <p class="note">{t("offer_mine")}</p>;
+  return (
+    <div class="note" role="alert">
+      <p>{t("offer_theirs")}</p>
+      <div class="row">
+        <Button kind="main" onClick={() => props.onAnswer(true)}>
+          {t("accept")}
+        </Button>
+        <Button onClick={() => props.onAnswer(false)}>{t("decline")}</Button>
+      </div>
+    </div>
+  );
+}
+
+/** The other seat's link, until somebody has made use of it. */
+export function Invite(props: { table: Table; invite: string }) {
+  const t = useText(words);
+  const [copied, setCopied] = useState(false);
+  const { table } = props;
+  const theirs: Side = table.you[0] === 0 ? 1 : 0;
+  const link = `${location.origin}${location.pathname}${href("play", [table.id], { key: props.invite })}`;
+  const copy = (): void => void navigator.clipboard?.writeText(link).then(() => setCopied(true), () => {});
+  if (table.steps.some((step) => step.side === theirs)) return null;
+  return (
+    <Panel title={t("invite_title")} level={3}>
+      <p>{t("invite_text", { side: sideName(table.ground.game, theirs) })}</p>
+      <input readOnly value={link} aria-label={t("invite_title")} onFocus={(event) => event.currentTarget.select()} />
+      <Button onClick={copy}>{copied ? t("invite_copied") : t("invite_copy")}</Button>
+    </Panel>
+  );
+}
+
+// ---- moves and thoughts ----
+
+export function MoveList(props: { steps: Step[] }) {
+  const t = useText(words);
+  const box = useRef<HTMLOListElement>(null);
+  const rows = byTurn(props.steps);
+  useEffect(() => {
+    if (box.current !== null) box.current.scrollTop = box.current.scrollHeight;
+  }, [props.steps.length]);
+  return (
+    <Panel title={t("moves")} level={3}>
+      <ol class="play-moves" ref={box} tabIndex={0} aria-label={t("moves")}>
+        {rows.length === 0 && <li class="quiet">{t("no_moves")}</li>}
+        {rows.map((row) => (
+          <li key={row.steps[0]?.ply}>
+            <SideMark side={row.side} />
+            <ul>
+              {row.steps.map((step) => (
+                <li key={step.ply}>{didWords(step.did)}</li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function ThoughtsTable(props: { thoughts: Thoughts }) {
+  return (
+    <table class="small numbers">
+      <tbody>
+        {props.thoughts.candidates.slice(0, 5).map((candidate) => (
+          <tr key={candidate.action}>
+            <td>{didShort(candidate.did)}</td>
+            <td class="right">{candidate.chance === null ? candidate.value.toFixed(2) : percent(candidate.chance, 0)}</td>
+            <td class="right quiet">{short(candidate.visits)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function ThoughtsNote(props: { table: Table; thoughts: Thoughts | null; on: boolean; onChange: (on: boolean) => void }) {
+  const t = useText(words);
+  if (props.table.seats.every((seat) => seat.kind === "human")) return null;
+  return (
+    <div class="play-thoughts">
+      <Checkbox label={t("thoughts_show")} checked={props.on} onChange={props.onChange} />
+      {props.on && (props.thoughts === null ? <p class="quiet small">{t("thoughts_none")}</p> : <ThoughtsTable thoughts={props.thoughts} />)}
+    </div>
+  );
+}

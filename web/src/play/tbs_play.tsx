@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+//
+// The tactical game as it is played: the board, and below it what can be done now, in words and as buttons.
+
+import { useEffect, useState } from "preact/hooks";
+
+import type { Cell, Candidate, Side, Step, Table, TbsActions, TbsState } from "../api/types";
+import { gameName, unitName } from "../app/names";
+import { useText } from "../app/text";
+import { TbsBoard, type BoardArrow } from "../board/tbs";
+import { useHotkey } from "../common/keys";
+import { Button } from "../common/parts";
+import * as logic from "./tbs_logic";
+import { words } from "./text";
+import { threatOf } from "./threat_logic";
+import { useThreat } from "./use_threat";
+
+export interface TbsPlayProps {
+  table: Table;
+  state: TbsState; // what is shown
+  lastTurn: Step[]; // what the other side did just now
+  acting: boolean; // a person at this screen may act
+  hint: Candidate | null;
+  danger: boolean; // all of the enemy's threats
+  onAction: (action: string) => void;
+  onReady?: (left: number) => void; // how many units can still act
+  goal?: Cell[]; // cells a lesson points at
+}
+
+/** What has just happened, as marks and arrows, as long as nothing is chosen. */
+function lastMarks(steps: Step[]): Pick<logic.Picture, "marks" | "arrows"> {
+  const marks: logic.Picture["marks"] = [];
+  const arrows: BoardArrow[] = [];
+  for (const { did } of steps) {
+    if (did.kind !== "tbs") continue;
+    const moved = did.from[0] !== did.to[0] || did.from[1] !== did.to[1];
+    if (moved) arrows.push({ from: did.from, to: did.to, kind: "move", weight: 0.4 });
+    if (did.target !== undefined) arrows.push({ from: did.to, to: did.target.at, kind: "attack", weight: 0.4 });
+  }
+  const did = steps[steps.length - 1]?.did;
+  if (did?.kind === "tbs") marks.push({ cell: did.from, mark: "from" }, { cell: did.to, mark: "to" });
+  return { marks, arrows };
+}
+
+function hintArrows(hint: Candidate | null): BoardArrow[] {
+  const did = hint?.did;
+  if (did?.kind !== "tbs") return [];
+  const arrows: BoardArrow[] = [{ from: did.from, to: did.to, kind: "move" }];
+  if (did.target !== undefined) arrows.push({ from: did.to, to: did.target.at, kind: "attack" });
+  return arrows;
+}
+
+/** Pointing at an enemy, or asking for all of them, shows what they could do. */
+function threatMarks(actions: TbsActions | null, state: TbsState, hover: Cell | null, enemy: Side | null, all: boolean) {
+  const pointed = hover && logic.unitAt(state.units, hover);
+  if (actions === null || (!all && pointed?.side !== enemy)) return { marks: [], notes: [] };
+  const threat = threatOf(actions, state.units, pointed?.side === enemy ? pointed.id : null);
+  const reach = pointed?.side === enemy ? threat.reach : [];
+  return {
+    marks: [
+      ...reach.map((cell) => ({ cell, mark: "reach" as const })),
+      ...threat.victims.map(({ cell }) => ({ cell, mark: "attack" as const })),
+    ],
+    notes: threat.victims.map(({ cell, damage }) => ({ cell, text: `\u2212${damage}`, tone: "bad" as const })),
+  };
+}
+
+/** The choice as it grows, the cursor, and the keys that move both. */
+function useChoice(situation: logic.Situation, moment: string, onAction: (action: string) => void) {
+  const [pick, setPick] = useState<logic.Pick>(logic.NOTHING);
+  const [cursor, setCursor] = useState<Cell | null>(null);
+  const [hover, setHover] = useState<Cell | null>(null);
+  useEffect(() => setPick((before) => logic.stillPossible(situation, before)), [moment]);
+  const now = logic.stillPossible(situation, pick);
+
+  const follow = ({ pick: next, action }: logic.Outcome): void => {
+    setPick(next);
+    if (action !== null) onAction(action);
+  };
+  const select = (id: number | null): void => {
+    const unit = situation.units.find((one) => one.id === id);
+    if (unit === undefined) return;
+    setPick({ step: "unit", unit: unit.id });
+    setCursor([unit.x, unit.y]);
+  };
+  const unit = now.step === "none" ? null : now.unit;
+  useHotkey("n", () => select(logic.nextReady(situation, unit)), situation.actions !== null);
+  useHotkey("Escape", () => setPick(logic.back(now)), now.step !== "none");
+  /** Tab goes from unit to unit, and out of the board after the last one. */
+  const tab = (event: KeyboardEvent): void => {
+    const list = logic.ready(situation);
+    const index = unit === null ? (event.shiftKey ? list.length : -1) : list.indexOf(unit);
+    const next = list[index + (event.shiftKey ? -1 : 1)];
+    if (event.key !== "Tab" || next === undefined) return;
+    event.preventDefault();
+    select(next);
+  };
+  return { pick: now, setPick, cursor, setCursor, hover, setHover, follow, tab };
+}
+
+export function TbsPlay(props: TbsPlayProps) {
+  const t = useText(words);
+  const { table, state, acting } = props;
+  const actions = acting && table.actions?.game === "tbs" ? table.actions : null;
+  const situation: logic.Situation = { units: state.units, actions };
+  const choice = useChoice(situation, `${table.id} ${table.steps.length} ${acting}`, props.onAction);
+  const { pick, hover } = choice;
+  const mine = table.you.includes(state.mover ?? 0) ? (state.mover ?? 0) : (table.you[0] ?? 0);
+  const enemy: Side = mine === 0 ? 1 : 0;
+
+  const pointsAtEnemy = hover !== null && logic.unitAt(state.units, hover)?.side === enemy;
+  const threat = useThreat(table.ground, state, enemy, acting && (props.danger || (pointsAtEnemy && pick.step === "none")));
+  const left = logic.ready(situation).length;
+  useEffect(() => props.onReady?.(left), [left]);
+
+  const shown = logic.picture(situation, pick, hover);
+  const idle = pick.step === "none";
+  const threats = idle ? threatMarks(threat, state, hover, enemy, props.danger) : { marks: [], notes: [] };
+  const last = idle && !pointsAtEnemy ? lastMarks(props.lastTurn) : { marks: [], arrows: [] };
+  const goal = (props.goal ?? []).map((cell) => ({ cell, mark: "problem" as const }));
+  return (
+    <>
+      <div class="play-board" onKeyDown={choice.tab}>
+        {table.map !== null && (
+          <TbsBoard
+            map={table.map}
+            units={shown.units}
+            marks={[...goal, ...last.marks, ...threats.marks, ...shown.marks]}
+            arrows={[...last.arrows, ...(idle ? hintArrows(props.hint) : []), ...shown.arrows]}
+            notes={[...threats.notes, ...shown.notes]}
+            cursor={choice.cursor}
+            label={t("board_label", { game: gameName("tbs") })}
+            onCell={(cell) => {
+              choice.setCursor(cell);
+              choice.follow(logic.click(situation, pick, cell));
+            }}
+            onHover={choice.setHover}
+          />
+        )}
+      </div>
+      <ChoiceBar situation={situation} choice={choice} />
+    </>
+  );
+}
+
+function ChoiceBar(props: { situation: logic.Situation; choice: ReturnType<typeof useChoice> }) {
+  const t = useText(words);
+  const { situation, choice } = props;
+  const { pick } = choice;
+  const unit = pick.step === "none" ? undefined : situation.units.find(({ id }) => id === pick.unit);
+  if (situation.actions === null) return <div class="play-choice" />;
+  if (pick.step === "none" || unit === undefined) return <div class="play-choice quiet">{t("choose_unit")}</div>;
+  const name = { unit: unitName(unit.type) };
+  return (
+    <div class="play-choice">
+      <span role="status">{t(pick.step === "unit" ? "choose_place" : "choose_what", name)}</span>
+      <div class="row">
+        {pick.step === "place" && <PlaceButtons situation={situation} pick={pick} follow={choice.follow} />}
+        <Button kind="quiet" hotkey="Escape" onClick={() => choice.setPick(logic.back(pick))}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function PlaceButtons(props: {
+  situation: logic.Situation;
+  pick: logic.Pick & { step: "place" };
+  follow: (outcome: logic.Outcome) => void;
+}) {
+  const t = useText(words);
+  const { situation, pick, follow } = props;
+  const strikes = logic.strikesFrom(situation, pick.unit, pick.at);
+  return (
+    <>
+      {strikes.map((strike) => {
+        const target = situation.units.find(({ id }) => id === strike.target);
+        if (target === undefined) return null;
+        const figures = strike.damage >= target.hp ? t("attack_kills") : t("attack_figures", { damage: strike.damage, counter: strike.counter });
+        return (
+          <Button key={strike.target} kind={pick.aim === strike.target ? "main" : "plain"} onClick={() => follow(logic.attack(situation, pick, strike.target))}>
+            <span>{t("attack_row", { target: unitName(target.type) })}</span>
+            <span class="small">{figures}</span>
+          </Button>
+        );
+      })}
+      <Button kind={pick.aim === null ? "main" : "plain"} onClick={() => follow(logic.stay(situation, pick))}>
+        {t("stay")}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Any position on its board, with the last action marked and a line of play drawn as numbered arrows.
+
+import type { Cell, Did, Side, State, TbsMap } from "../api/types";
+import { useText } from "../app/text";
+import { GeisterBoard } from "../board/geister";
+import { TbsBoard } from "../board/tbs";
+import { cellsOfDid, type LineAction, lineArrows } from "./arrows";
+import "./style.css";
+import { words } from "./text";
+
+export interface PositionBoardProps {
+  state: State;
+  map: TbsMap | null;
+  last?: Did | null; // the action that led here
+  line?: LineAction[]; // expected play
+  from?: Side; // Geister: who sits at the bottom
+  label: string;
+  small?: boolean;
+}
+
+type LastMark = { cell: Cell; mark: "from" | "to" };
+
+function lastMarks(last: Did | null): LastMark[] {
+  const cells = last === null ? null : cellsOfDid(last);
+  if (cells === null) return [];
+  return [{ cell: cells.from, mark: "from" }, ...(cells.to === null ? [] : [{ cell: cells.to, mark: "to" as const }])];
+}
+
+function targetMarks(last: Did | null): { cell: Cell; mark: "target" }[] {
+  const target = last === null ? null : (cellsOfDid(last)?.target ?? null);
+  return target === null ? [] : [{ cell: target, mark: "target" }];
+}
+
+export function PositionBoard(props: PositionBoardProps) {
+  const t = useText(words);
+  const { state, map, label } = props;
+  const last = props.last ?? null;
+  const arrows = lineArrows(props.line ?? []);
+  const small = props.small === true ? { small: true } : {};
+  if (state.game === "tbs" && map !== null) {
+    const onBoard = arrows.flatMap((arrow) => (arrow.to === null ? [] : [{ ...arrow, to: arrow.to, label: String(arrow.number) }]));
+    return (
+      <TbsBoard map={map} units={state.units} marks={[...lastMarks(last), ...targetMarks(last)]} arrows={onBoard} label={label} {...small} />
+    );
+  }
+  if (state.game === "geister") {
+    const numbered = arrows.map((arrow) => ({ ...arrow, label: String(arrow.number) }));
+    return <GeisterBoard state={state} from={props.from ?? 0} marks={lastMarks(last)} arrows={numbered} label={label} {...small} />;
+  }
+  return (
+    <div class="stack">
+      <p class="quiet">{t("plain")}</p>
+      <pre class="thoughts-plain">{state.text}</pre>
+    </div>
+  );
+}

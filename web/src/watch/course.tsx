@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// The course of the game as a chart: the chance to win as the adviser and the players see it, or what is left on the
+// board. A click goes to that position.
+
+import { useState } from "preact/hooks";
+
+import type { Table } from "../api/types";
+import { isTactical, seatName, sideName } from "../app/names";
+import { useText } from "../app/text";
+import { Chart, type ChartLine } from "../common/chart";
+import { Panel, Tabs } from "../common/parts";
+import { adviserChances, hasAny, materials, playerChances, plies } from "./series";
+import { type Sight, unseenSide } from "./sight";
+import { words } from "./text";
+
+const height = 200;
+
+interface CourseProps {
+  table: Table;
+  sight: Sight;
+  shown: number;
+  onGo: (ply: number) => void;
+}
+
+function Chances(props: CourseProps) {
+  const t = useText(words);
+  const { table } = props;
+  const side = sideName(table.ground.game, 0);
+  const unseen = unseenSide(props.sight);
+  const name = (of: 0 | 1) => `${sideName(table.ground.game, of)}: ${seatName(table.seats[of])}`;
+  const lines: ChartLine[] = [
+    { label: t("adviser"), values: adviserChances(table), tone: "third" },
+    { label: name(0), values: unseen === 0 ? [] : playerChances(table, 0), tone: "first" },
+    { label: name(1), values: unseen === 1 ? [] : playerChances(table, 1), tone: "second" },
+  ];
+  const drawn = lines.filter((line) => hasAny(line.values));
+  return (
+    <>
+      <Chart
+        x={plies(table)}
+        lines={drawn}
+        label={t("chart_chance_label", { side })}
+        xLabel={t("chart_x")}
+        yLabel={t("chart_y", { side })}
+        yRange={[0, 1]}
+        percent
+        mark={props.shown}
+        onPick={props.onGo}
+        height={height}
+      />
+      {drawn.length === 0 && <p class="small quiet">{t("no_chances")}</p>}
+    </>
+  );
+}
+
+function Material(props: CourseProps) {
+  const t = useText(words);
+  const { table } = props;
+  const isHp = isTactical(table.ground.game);
+  const lines = ([0, 1] as const).map(
+    (side): ChartLine => ({
+      label: sideName(table.ground.game, side),
+      values: materials(table, side),
+      tone: side === 0 ? "first" : "second",
+    }),
+  );
+  return (
+    <Chart
+      x={plies(table)}
+      lines={lines}
+      label={t(isHp ? "chart_hp_label" : "chart_pieces_label")}
+      xLabel={t("chart_x")}
+      yLabel={t(isHp ? "chart_hp" : "chart_pieces")}
+      mark={props.shown}
+      onPick={props.onGo}
+      height={height}
+    />
+  );
+}
+
+export function Course(props: CourseProps) {
+  const t = useText(words);
+  const [tab, setTab] = useState<"chance" | "material">("chance");
+  const hasMaterial = hasAny(materials(props.table, 0));
+  return (
+    <Panel title={t("course")}>
+      {hasMaterial && (
+        <Tabs
+          label={t("course")}
+          chosen={tab}
+          onChoose={setTab}
+          tabs={[
+            { name: "chance", label: t("chart_chance") },
+            { name: "material", label: t("chart_material") },
+          ]}
+        />
+      )}
+      {tab === "chance" || !hasMaterial ? <Chances {...props} /> : <Material {...props} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+//
+// The game as a file: moving pictures, pictures one by one, the record.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { Table } from "../api/types";
+import { gameOf, isTactical, number, seatName } from "../app/names";
+import { useText } from "../app/text";
+import { Button, ErrorNote, Field, Panel, Select } from "../common/parts";
+import { type FileKind, makeFile, saveFile } from "./make";
+import type { Sight } from "./sight";
+import { words } from "./text";
+
+/** Where the record can be had, in each of its forms. */
+export interface RecordLinks {
+  json: string;
+  other?: string; // as SGF or server log
+}
+
+type Work = { state: "idle" } | { state: "drawing"; done: number; total: number } | { state: "saved"; name: string; bytes: number };
+
+const widths = ["320", "480", "720", "1080"] as const;
+const paces = ["0.25", "0.5", "1", "2"] as const;
+
+function RecordLinksRow(props: { table: Table; links: RecordLinks }) {
+  const t = useText(words);
+  const { table, links } = props;
+  if (!table.over && gameOf(table.ground.game) === "geister") return <p class="small quiet">{t("record_later")}</p>;
+  return (
+    <div class="row">
+      <a class="button" href={links.json} download={`${table.id}.json`}>
+        {t("record_json")}
+      </a>
+      {links.other !== undefined && (
+        <a class="button" href={links.other} download={`${table.id}.${isTactical(table.ground.game) ? "sgf" : "log"}`}>
+          {t(isTactical(table.ground.game) ? "record_sgf" : "record_log")}
+        </a>
+      )}
+    </div>
+  );
+}
+
+function useMaker(table: Table, sight: Sight, title: string) {
+  const [work, setWork] = useState<Work>({ state: "idle" });
+  const [error, setError] = useState<unknown>(null);
+  const run = useRef(0); // a newer run, or the end of the page, cancels the older
+  useEffect(() => () => void run.current++, []);
+  const make = async (kind: FileKind, width: number, moveMs: number) => {
+    const mine = ++run.current;
+    const isCancelled = () => run.current !== mine;
+    setError(null);
+    setWork({ state: "drawing", done: 0, total: table.steps.length + 1 });
+    try {
+      const onDrawn = (done: number, total: number) => isCancelled() || setWork({ state: "drawing", done, total });
+      const blob = await makeFile(kind, { table, sight, title, width, moveMs, onDrawn, isCancelled });
+      if (blob === null) return;
+      const name = `senjutsu-${table.id}.${kind}`;
+      saveFile(blob, name);
+      setWork({ state: "saved", name, bytes: blob.size });
+    } catch (problem) {
+      setError(problem);
+      setWork({ state: "idle" });
+    }
+  };
+  const cancel = () => {
+    run.current++;
+    setWork({ state: "idle" });
+  };
+  return { work, error, make, cancel };
+}
+
+export function ExportPanel(props: { table: Table; sight: Sight; links: RecordLinks }) {
+  const t = useText(words);
+  const { table } = props;
+  const [width, setWidth] = useState<(typeof widths)[number]>("480");
+  const [pace, setPace] = useState<(typeof paces)[number]>("0.5");
+  const title = t("versus", { first: seatName(table.seats[0]), second: seatName(table.seats[1]) });
+  const { work, error, make, cancel } = useMaker(table, props.sight, title);
+  const isDrawing = work.state === "drawing";
+  const kinds = { gif: t("gif"), svg: t("animated_svg"), zip: t("frames_zip") };
+  return (
+    <Panel title={t("export")}>
+      <RecordLinksRow table={table} links={props.links} />
+      {table.start.game !== "plain" && (
+        <>
+          <div class="watch-export">
+            <Field label={t("picture_size")}>
+              <Select label={t("picture_size")} value={width} onChange={setWidth} options={widths.map((value) => ({ value, label: `${value} px` }))} />
+            </Field>
+            <Field label={t("picture_pace")}>
+              <Select label={t("picture_pace")} value={pace} onChange={setPace} options={paces.map((value) => ({ value, label: value }))} />
+            </Field>
+          </div>
+          <div class="row">
+            {(Object.keys(kinds) as FileKind[]).map((kind) => (
+              <Button key={kind} disabled={isDrawing} onClick={() => void make(kind, Number(width), 1000 * Number(pace))}>
+                {kinds[kind]}
+              </Button>
+            ))}
+          </div>
+          <div class="watch-export-state" role="status">
+            {isDrawing && (
+              <>
+                <span>{work.done < work.total ? t("drawing", { done: work.done, total: work.total }) : t("packing")}</span>
+                <Button kind="quiet" onClick={cancel}>
+                  {t("cancel")}
+                </Button>
+              </>
+            )}
+            {work.state === "saved" && <span>{t("saved", { name: work.name, size: `${number(work.bytes / 1024)} kB` })}</span>}
+          </div>
+        </>
+      )}
+      {error !== null && <ErrorNote error={error} />}
+    </Panel>
+  );
+}

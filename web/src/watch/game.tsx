@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+//
+// A game that is looked at: the board at any of its positions, what was thought there, the whole course of it.
+
+import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks";
+
+import type { Candidate, State, Table, Thoughts } from "../api/types";
+import { didWords, groundName, isTactical, resultName, seatName, stateWords } from "../app/names";
+import { useText } from "../app/text";
+import { Field, Panel, Select } from "../common/parts";
+import { PositionBoard } from "../thoughts/position";
+import { Controls, usePlaybackClock, usePlaybackKeys } from "./controls";
+import { Course } from "./course";
+import { ExportPanel, type RecordLinks } from "./export";
+import { stateAt, stepsAround } from "./follow";
+import { Moves } from "./moves";
+import { isAtEnd, isWaiting, playback, type Playback, startPlayback } from "./playback";
+import { Seats } from "./seats";
+import { SharePanel } from "./share";
+import { turnStarts } from "./series";
+import { seenDid, seenState, seenStep, type Sight, unseenSide } from "./sight";
+import { words } from "./text";
+import { type Shown, ThoughtsPanel, thoughtsAt } from "./thoughts";
+
+export interface WatchGameProps {
+  table: Table;
+  live: Thoughts | null; // of the player who is thinking
+  at?: number; // the position to begin with
+  plays?: boolean; // begin to play at once
+  links: RecordLinks;
+  place: GamePlace;
+}
+
+/** How this game is found again: a table of the server, or a game of an event. */
+export type GamePlace = { kind: "table"; id: string; key?: string } | { kind: "job"; job: string; game: number };
+
+function SightChoice(props: { sight: Sight; onChange: (sight: Sight) => void }) {
+  const t = useText(words);
+  const options = (["all", "first", "second"] as const).map((value) => ({ value, label: t(`sight_${value}`) }));
+  return (
+    <Field label={t("sight")}>
+      <Select label={t("sight")} value={props.sight} options={options} onChange={props.onChange} />
+    </Field>
+  );
+}
+
+/** What is said below the board: the last move, or that we wait for the next; the result at the end. */
+function Caption(props: { table: Table; p: Playback; state: State; sight: Sight }) {
+  const t = useText(words);
+  const { table, p, state, sight } = props;
+  const { last } = stepsAround(table, p.shown);
+  const thinker = table.thinking === null ? null : table.seats[table.thinking];
+  const waits = thinker === null ? t("waiting") : t("waiting_player", { player: seatName(thinker) });
+  return (
+    <div class="watch-caption" role="status" aria-live={p.playing ? "off" : "polite"}>
+      <p>{last === null ? t("no_last_move") : t("last_move", { move: didWords(seenDid(last.did, sight)) })}</p>
+      {isAtEnd(p) ? (
+        <p class="watch-result">{resultName(table.result)}</p>
+      ) : (
+        <p class="quiet">{isWaiting(p) && p.playing ? waits : stateWords(state)}</p>
+      )}
+      {isAtEnd(p) && table.comment !== "" && <p class="quiet">{t("comment", { text: table.comment })}</p>}
+    </div>
+  );
+}
+
+/** The candidate that is drawn: the one pointed at, the one chosen, or the best while the game stands still. */
+function drawnCandidate(shown: Shown, wanted: string | null, fallBack: boolean): Candidate | null {
+  if ("reason" in shown) return null;
+  const { candidates } = shown.thoughts;
+  return candidates.find((one) => one.action === wanted) ?? (fallBack ? (candidates[0] ?? null) : null);
+}
+
+export function WatchGame(props: WatchGameProps) {
+  const t = useText(words);
+  const { table } = props;
+  const [p, dispatch] = useReducer(playback, null, () =>
+    startPlayback(table.steps.length, table.over, props.at ?? 0, props.plays ?? !table.over),
+  );
+  const [sight, setSight] = useState<Sight>("all");
+  const [selected, setSelected] = useState<string | null>(null);
+  const [pointed, setPointed] = useState<string | null>(null);
+  const [isPlanDrawn, setPlanDrawn] = useState(true);
+  const turns = useMemo(() => turnStarts(table), [table.steps]);
+  const goTo = useCallback((to: number) => dispatch({ kind: "seek", to }), []);
+
+  useEffect(() => dispatch({ kind: "arrived", count: table.steps.length, over: table.over }), [table.steps.length, table.over]);
+  useEffect(() => setSelected(null), [p.shown]);
+  usePlaybackClock(p, dispatch);
+  usePlaybackKeys(turns, dispatch);
+
+  const state = seenState(stateAt(table, p.shown), sight);
+  const { last, next } = stepsAround(table, p.shown);
+  const shown = thoughtsAt(table, props.live, next, sight);
+  const drawn = drawnCandidate(shown, pointed ?? selected, isPlanDrawn && !p.playing);
+  const steps = useMemo(() => table.steps.map((step) => seenStep(step, sight)), [table.steps, sight]);
+  const hasSight = table.sees_all && table.start.game === "geister";
+  return (
+    <div class="watch-page">
+      <div class="stack watch-main">
+        <Seats table={table} state={state} />
+        <div class={isTactical(table.ground.game) ? "watch-board" : "watch-board watch-board-square"}>
+          <PositionBoard
+            state={state}
+            map={table.map}
+            last={last === null ? null : seenDid(last.did, sight)}
+            line={drawn?.line ?? []}
+            from={unseenSide(sight) === 0 ? 1 : 0}
+            label={t("board_label", { ply: p.shown, words: stateWords(state) })}
+          />
+        </div>
+        <Caption table={table} p={p} state={state} sight={sight} />
+        <Controls p={p} turns={turns} dispatch={dispatch} />
+        <Course table={table} sight={sight} shown={p.shown} onGo={goTo} />
+      </div>
+      <div class="stack watch-side">
+        {hasSight && (
+          <Panel title={groundName(table.ground)}>
+            <SightChoice sight={sight} onChange={setSight} />
+          </Panel>
+        )}
+        <ThoughtsPanel
+          table={table}
+          shown={shown}
+          selected={selected}
+          onSelect={(action) => {
+            dispatch({ kind: "pause" });
+            setSelected(action);
+          }}
+          onPoint={setPointed}
+          isPlanDrawn={isPlanDrawn}
+          onDrawPlan={setPlanDrawn}
+        />
+        <Moves steps={steps} shown={p.shown} onGo={goTo} />
+        <SharePanel table={table} place={props.place} shown={p.shown} />
+        <ExportPanel table={table} sight={sight} links={props.links} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// Going on from a position oneself: a new table that begins there, a person on one side, the game's usual opponent on the
+// other.
+
+import { api } from "../api/client";
+import type { GameInfo, Ground, NewSeat, NewTable, NewTableAnswer, Side } from "../api/types";
+import { gameOf } from "../app/names";
+import { go } from "../app/route";
+import { shared } from "../common/data";
+import { saveGame } from "../play/saved";
+
+export function tableFrom(ground: Ground, position: string, mine: Side, opponent: string): NewTable {
+  const person: NewSeat = { kind: "human" };
+  const other: NewSeat = { kind: "player", spec: opponent };
+  return { ...ground, position, seats: mine === 0 ? [person, other] : [other, person] };
+}
+
+export async function playHere(ground: Ground, position: string, mine: Side): Promise<void> {
+  const games: GameInfo[] = await shared.games.get();
+  const opponent = games.find((game) => game.name === gameOf(ground.game))?.opponent ?? "random";
+  const made = await api.post<NewTableAnswer>("/api/tables", tableFrom(ground, position, mine, opponent));
+  saveGame({
+    id: made.id,
+    keys: made.keys[mine] ?? "",
+    invite: null,
+    game: gameOf(ground.game),
+    map: ground.map ?? "",
+    against: opponent,
+    started: Date.now(),
+    over: false,
+  });
+  go("play", [made.id]);
+}

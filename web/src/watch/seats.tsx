@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// Who plays: both seats with their specs, whose move it is, what is left of them.
+
+import type { Side, State, Table } from "../api/types";
+import { isTactical, seatName, sideName } from "../app/names";
+import { SideMark } from "../common/parts";
+import { material } from "./series";
+
+function SeatCard(props: { table: Table; state: State; side: Side }) {
+  const { table, state, side } = props;
+  const seat = table.seats[side];
+  const left = material(state, side);
+  const name = seatName(seat);
+  return (
+    <div class={state.mover === side ? "watch-seat watch-seat-moves" : "watch-seat"}>
+      <SideMark side={side}>{sideName(table.ground.game, side)}</SideMark>
+      <strong class="watch-seat-name">{name}</strong>
+      {left !== null && <span class="watch-seat-left">{isTactical(table.ground.game) ? `${left} HP` : left}</span>}
+      {seat.spec !== "" && seat.spec !== name && <code class="watch-spec">{seat.spec}</code>}
+    </div>
+  );
+}
+
+export function Seats(props: { table: Table; state: State }) {
+  return (
+    <div class="watch-seats">
+      <SeatCard {...props} side={0} />
+      <SeatCard {...props} side={1} />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+//
+// From the shown position to elsewhere: analysing it, playing on from it, giving its address to somebody.
+
+import { useState } from "preact/hooks";
+
+import { api } from "../api/client";
+import type { NewTableAnswer, Side, Table } from "../api/types";
+import { sideName } from "../app/names";
+import { go, href } from "../app/route";
+import { useText } from "../app/text";
+import { Button, ErrorNote, Panel } from "../common/parts";
+import { stateAt } from "./follow";
+import type { GamePlace } from "./game";
+import { playHere } from "./play_here";
+import { words } from "./text";
+
+function addressOf(place: GamePlace, shown: number): string {
+  const query = { at: String(shown) };
+  const hash = place.kind === "table" ? href("watch", [place.id], query) : href("watch", ["job", place.job, place.game], query);
+  return new URL(hash, location.href).href;
+}
+
+/** An event's game is no table yet: its record becomes one. */
+async function tableOf(place: GamePlace): Promise<{ table: string; key?: string }> {
+  if (place.kind === "table") return place.key === undefined ? { table: place.id } : { table: place.id, key: place.key };
+  const record = await api.get<unknown>(`/api/jobs/${encodeURIComponent(place.job)}/games/${place.game}/record`);
+  const { id } = await api.post<NewTableAnswer>("/api/tables/load", { record });
+  return { table: id };
+}
+
+function CopyLink(props: { place: GamePlace; shown: number }) {
+  const t = useText(words);
+  const [state, setState] = useState<"idle" | "copied" | "by hand">("idle");
+  const address = addressOf(props.place, props.shown);
+  const copy = () => {
+    const done = navigator.clipboard?.writeText(address) ?? Promise.reject(new Error("no clipboard"));
+    done.then(
+      () => setState("copied"),
+      () => setState("by hand"),
+    );
+  };
+  return (
+    <>
+      <Button onClick={copy}>{t("copy_link")}</Button>
+      <span class="small quiet" role="status">
+        {state === "copied" && t("copied")}
+      </span>
+      {state === "by hand" && (
+        <label class="watch-address">
+          <span class="small">{t("copy_by_hand")}</span>
+          <input type="text" readOnly value={address} onFocus={(event) => event.currentTarget.select()} />
+        </label>
+      )}
+    </>
+  );
+}
+
+export function SharePanel(props: { table: Table; place: GamePlace; shown: number }) {
+  const t = useText(words);
+  const { table, place, shown } = props;
+  const [error, setError] = useState<unknown>(null);
+  const state = stateAt(table, shown);
+  const attempt = (what: Promise<void>) => {
+    setError(null);
+    what.catch((problem: unknown) => setError(problem));
+  };
+  const analyse = async () => go("analyse", [], { ...(await tableOf(place)), after: String(shown) });
+  const sides: Side[] = [0, 1];
+  return (
+    <Panel title={t("from_here")}>
+      <div class="row">
+        <Button disabled={state.over} onClick={() => attempt(analyse())}>
+          {t("analyse")}
+        </Button>
+        {state.game !== "plain" &&
+          table.sees_all &&
+          sides.map((side) => (
+            <Button key={side} disabled={state.over} onClick={() => attempt(playHere(table.ground, state.text, side))}>
+              {t("play_as", { side: sideName(table.ground.game, side) })}
+            </Button>
+          ))}
+        <CopyLink key={shown} place={place} shown={shown} />
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//
+// What there is to watch: a new game, the games on this server, a record.
+
+import { useEffect, useState } from "preact/hooks";
+
+import { api } from "../api/client";
+import type { GameInfo, NewTable, NewTableAnswer, TableInfo } from "../api/types";
+import { gameName, groundName, resultShort, seatName, sideName, time } from "../app/names";
+import { go, href, type Route } from "../app/route";
+import { useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { Button, Empty, ErrorNote, Field, NumberInput, Panel, Select, SideMark, Waiting } from "../common/parts";
+import { MapPicker, PlayerPicker } from "../common/pickers";
+import { RecordInput } from "./record";
+import { words } from "./text";
+
+const seedMax = 999_999;
+const anySeed = (): number => 1 + Math.floor(Math.random() * seedMax);
+
+function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
+  const t = useText(words);
+  const [name, setName] = useState(props.query["game"] ?? props.games[0]?.name ?? "tbs");
+  const info = props.games.find((game) => game.name === name);
+  const [map, setMap] = useState(props.query["map"] ?? "standard");
+  const [players, setPlayers] = useState<[string, string]>(() => [info?.opponent ?? "", info?.opponent ?? ""]);
+  const [seed, setSeed] = useState(anySeed);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+
+  const chooseGame = (chosen: string) => {
+    const usual = props.games.find((game) => game.name === chosen)?.opponent ?? "";
+    setName(chosen);
+    setPlayers([usual, usual]);
+  };
+  const start = async () => {
+    setBusy(true);
+    setError(null);
+    const wanted: NewTable = {
+      game: name,
+      ...(info?.takes_maps ? { map } : {}),
+      seats: [
+        { kind: "player", spec: players[0] },
+        { kind: "player", spec: players[1] },
+      ],
+      seed,
+    };
+    try {
+      const { id } = await api.post<NewTableAnswer>("/api/tables", wanted);
+      go("watch", [id], { play: "1" });
+    } catch (problem) {
+      setError(problem);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Panel title={t("new_game")}>
+      <div class="watch-form">
+        <Field label={t("game")}>
+          <Select
+            label={t("game")}
+            value={name}
+            onChange={chooseGame}
+            options={props.games.map((game) => ({ value: game.name, label: gameName(game.name) }))}
+          />
+        </Field>
+        {info?.takes_maps && (
+          <div class="watch-form-map">
+            <MapPicker label={t("map")} value={map} onChange={setMap} />
+          </div>
+        )}
+        <PlayerPicker
+          game={name}
+          label={t("first", { side: sideName(name, 0) })}
+          value={players[0]}
+          onChange={(spec) => setPlayers([spec, players[1]])}
+        />
+        <PlayerPicker
+          game={name}
+          label={t("second", { side: sideName(name, 1) })}
+          value={players[1]}
+          onChange={(spec) => setPlayers([players[0], spec])}
+        />
+        <Field label={t("seed")} help={t("seed_help")}>
+          <div class="row">
+            <NumberInput label={t("seed")} value={seed} onChange={setSeed} low={0} high={Number.MAX_SAFE_INTEGER} />
+            <Button kind="quiet" onClick={() => setSeed(anySeed())}>
+              {t("another_seed")}
+            </Button>
+          </div>
+        </Field>
+      </div>
+      <div class="row">
+        <Button kind="main" disabled={isBusy} onClick={() => void start()}>
+          {isBusy ? t("starting") : t("start")}
+        </Button>
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+    </Panel>
+  );
+}
+
+function GameLine(props: { table: TableInfo }) {
+  const t = useText(words);
+  const { id, ground, seats, ply, over, result, created } = props.table;
+  return (
+    <li class="watch-game">
+      <a class="watch-game-link" href={href("watch", [id])}>
+        <span class="watch-game-seats">
+          <SideMark side={0}>{seatName(seats[0])}</SideMark>
+          <SideMark side={1}>{seatName(seats[1])}</SideMark>
+        </span>
+        <span class="small quiet">
+          {[groundName(ground), over ? t("finished", { result: resultShort(result), ply }) : t("running", { ply }), time(created)].join(" · ")}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+const lookAgainMs = 5000;
+
+/** The server's games; looked at again from time to time while somebody looks. */
+function useTables() {
+  const [tables, setTables] = useState<TableInfo[] | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const load = () =>
+    api.get<TableInfo[]>("/api/tables").then(
+      (list) => {
+        setTables(list);
+        setError(null);
+      },
+      (problem: unknown) => setError(problem),
+    );
+  useEffect(() => {
+    void load();
+    const timer = setInterval(() => document.hidden || void load(), lookAgainMs);
+    return () => clearInterval(timer);
+  }, []);
+  return { tables, error, load };
+}
+
+function RecentGames() {
+  const t = useText(words);
+  const { tables, error, load } = useTables();
+  return (
+    <Panel title={t("recent")} actions={<Button kind="quiet" onClick={() => void load()}>{t("refresh")}</Button>}>
+      {error !== null && <ErrorNote error={error} retry={() => void load()} />}
+      {tables === null && error === null && <Waiting text={t("loading_games")} height="8rem" />}
+      {tables?.length === 0 && <Empty text={t("no_games")} />}
+      {tables !== null && tables.length > 0 && (
+        <ul class="watch-games">
+          {tables.map((table) => (
+            <GameLine key={table.id} table={table} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+export function WatchStart(props: { query: Route["query"] }) {
+  const t = useText(words);
+  const games = useShared(shared.games);
+  return (
+    <div class="page stack">
+      <div>
+        <h1>{t("title")}</h1>
+        <p class="quiet">{t("lead")}</p>
+      </div>
+      <div class="split">
+        {games.state === "ready" && <NewGame games={games.value} query={props.query} />}
+        {games.state === "waiting" && <Waiting text={t("loading")} height="30rem" />}
+        {games.state === "failed" && <ErrorNote error={games.error} retry={games.retry} />}
+        <div class="stack">
+          <RecentGames />
+          <Panel title={t("open_record")}>
+            <RecordInput onOpen={(id) => go("watch", [id])} />
+          </Panel>
+        </div>
+      </div>
+    </div>
+  );
+}
