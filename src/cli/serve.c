@@ -79,7 +79,9 @@ static bool open_folder(struct serve *s, struct err *e) {
     snprintf(lock, sizeof lock, "%s/serve", s->folder);
     if (!make_folders(s->folder, e))
         return false;
-    return store_lock_take(&s->lock, lock, s->folder, e);
+    struct err why;
+    return store_lock_take(&s->lock, lock, s->folder, &why) ||
+           err_set(e, "%.400s (--data names another folder)", why.text);
 }
 
 /* ---- what was asked for ---- */
@@ -247,17 +249,18 @@ int cli_serve(const struct cli_command *self, int argc, char **argv) {
          "which machines can reach it: 127.0.0.1 is this one, 0.0.0.0 all; others need a token", 0, 0},
         {"open", CLI_FLAG, &s.open, NULL, "show the page in a browser", 0, 0},
         {"token", CLI_TEXT, &s.token, "TEXT",
-         "who does not bring it is turned away (default: none for this machine, a random one for others)", 0, 0},
-        {"host", CLI_TEXT, &s.hosts, "NAME,...", "further names people reach it by, as in event.example.org", 0,
+         "who does not bring it is turned away (default: none for this machine, a random one for others)", 0,
          0},
+        {"host", CLI_TEXT, &s.hosts, "NAME,...", "further names people reach it by, as in event.example.org",
+         0, 0},
         {"data", CLI_TEXT, &s.data, "DIR",
          "keeps games, maps and jobs (default: senjutsu in $XDG_DATA_HOME or ~/.local/share)", 0, 0},
         {"page", CLI_TEXT, &s.page, "DIR", "the page's files from there, for who works on them", 0, 0},
         {"programs", CLI_FLAG, &s.programs, NULL,
          "whoever can open the page may let players of the kind ext:cmd=PROGRAM run here", 0, 0},
         {"jobs", CLI_INT, &s.jobs, "N", "cores for tournaments and other long work", 1, 1024},
-        {"per-address", CLI_INT, &s.per_address, "N", "connections from one address (default: 3 in 4 of all)", 1,
-         WEB_CONNECTIONS_MAX},
+        {"per-address", CLI_INT, &s.per_address, "N", "connections from one address (default: 3 in 4 of all)",
+         1, WEB_CONNECTIONS_MAX},
         {"quiet", CLI_FLAG, &s.quiet, NULL, "say nothing but the address", 0, 0},
         {0},
     };

@@ -17,7 +17,8 @@ void cli_secret(void *out, size_t size) {
     while (size > 0) {
         const ssize_t got = getrandom(bytes, size, 0);
         if (got < 0 && errno != EINTR)
-            exit(cli_fail(NULL, CLI_FAILED, "this system has no random numbers to give: %s", strerror(errno)));
+            exit(
+                cli_fail(NULL, CLI_FAILED, "this system has no random numbers to give: %s", strerror(errno)));
         bytes += got > 0 ? got : 0;
         size -= got > 0 ? (size_t)got : 0;
     }

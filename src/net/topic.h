@@ -62,7 +62,8 @@ struct topic_event;
 struct topic_reader {
     void (*sleep)(void *context), (*wake)(void *context); /* the caller's; may be NULL */
     void *context;
-    const char *run; /* the caller's; may be NULL. Ids are "RUN-7" then: another server's are told from ours */
+    const char
+        *run; /* the caller's; may be NULL. Ids are "RUN-7" then: another server's are told from ours */
 
     struct topic *topic;         /* held */
     struct topic_event *event;   /* held: what is being read */

@@ -134,8 +134,8 @@ static enum MHD_Result step_request(void *context, struct MHD_Connection *connec
 
 static bool explain_port(const struct web_setup *setup, int cause, struct err *e) {
     if (cause == EADDRINUSE)
-        return err_set(e, "port %d on %s is taken by another program; choose another with --port", setup->port,
-                       setup->bind);
+        return err_set(e, "port %d on %s is taken by another program; choose another with --port",
+                       setup->port, setup->bind);
     if (cause == EACCES)
         return err_set(e, "port %d may not be used; choose one above 1023 with --port", setup->port);
     return err_set(e, "%s, port %d: %s", setup->bind, setup->port, strerror(cause));

@@ -44,10 +44,10 @@ struct web_limits {
 
 /* What it points to must stay until web_close. */
 struct web_setup {
-    const char *bind;                 /* an address */
-    int port;                         /* 0: any that is free */
-    const char *token;                /* NULL or "": none is needed */
-    const char *run;                  /* what this run's event ids begin with, as no other's do; NULL: nothing */
+    const char *bind;  /* an address */
+    int port;          /* 0: any that is free */
+    const char *token; /* NULL or "": none is needed */
+    const char *run;   /* what this run's event ids begin with, as no other's do; NULL: nothing */
     const char *hosts[WEB_HOSTS_MAX]; /* further names it may be called by, ended by NULL */
     const struct web_file *files;     /* ended by a NULL path; "/" is "/index.html" */
     const char *folder; /* for who works on the page: files come from there; NULL: from `files` */

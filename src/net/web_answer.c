@@ -22,10 +22,12 @@ static const struct header common_headers[] = {
 };
 
 static const char page_policy[] =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
+    "'self'; "
     "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/* What the API hands out (a plot, a report) may be opened by itself: it may look as it likes and do nothing. */
+/* What the API hands out (a plot, a report) may be opened by itself: it may look as it likes and do nothing.
+ */
 static const char api_policy[] = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; "
                                  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -71,7 +73,8 @@ static void add_allowed(struct MHD_Response *response, unsigned allowed) {
     char list[32] = "";
     for (int i = 0; i < MESSAGE_METHODS; i++)
         if ((allowed >> i & 1) != 0)
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] != '\0' ? ", " : "", names[i]);
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] != '\0' ? ", " : "",
+                     names[i]);
     add(response, MHD_HTTP_HEADER_ALLOW, list);
 }
 
@@ -124,7 +127,8 @@ enum MHD_Result web_refuse(struct MHD_Connection *connection, const struct web_r
     message_done(&out);
     if (response != NULL) {
         add(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-        add(response, MHD_HTTP_HEADER_CONTENT_TYPE, is_api ? "application/json" : "text/plain; charset=utf-8");
+        add(response, MHD_HTTP_HEADER_CONTENT_TYPE,
+            is_api ? "application/json" : "text/plain; charset=utf-8");
         if (status == 405)
             add(response, MHD_HTTP_HEADER_ALLOW, is_api ? "GET, POST, PUT, DELETE" : "GET, HEAD");
         if (status == 401)
@@ -164,8 +168,8 @@ enum MHD_Result web_answer_file(const struct web *web, struct MHD_Connection *co
     if (!web_find_file(web, request->target.path, &found))
         return web_refuse(connection, request, 404, "There is no such page here; the workbench is at /");
     const struct web_file *file = &found.file;
-    const bool is_packed = file->packed != NULL &&
-                           web_accepts(web_header(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING), "gzip");
+    const bool is_packed =
+        file->packed != NULL && web_accepts(web_header(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING), "gzip");
     write_tag(file, is_packed, tag, sizeof tag);
     const char *known = web_header(connection, MHD_HTTP_HEADER_IF_NONE_MATCH);
     const bool is_known = known != NULL && (strcmp(known, "*") == 0 || strstr(known, tag) != NULL);
@@ -191,7 +195,8 @@ enum MHD_Result web_answer_welcome(const struct web *web, struct MHD_Connection 
     char cookie[WEB_COOKIE_MAX + WEB_TOKEN_MAX + 64];
     struct MHD_Response *response =
         MHD_create_response_from_buffer(sizeof page - 1, page, MHD_RESPMEM_PERSISTENT);
-    snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", web->cookie, web->guard.token);
+    snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", web->cookie,
+             web->guard.token);
     if (response != NULL) {
         add(response, MHD_HTTP_HEADER_SET_COOKIE, cookie);
         add(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");

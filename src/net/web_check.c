@@ -14,11 +14,8 @@ struct method {
 };
 
 static const struct method methods[] = {
-    {"GET", MESSAGE_GET, true},
-    {"HEAD", MESSAGE_GET, true},
-    {"POST", MESSAGE_POST, false},
-    {"PUT", MESSAGE_PUT, false},
-    {"DELETE", MESSAGE_DELETE, false},
+    {"GET", MESSAGE_GET, true},  {"HEAD", MESSAGE_GET, true},       {"POST", MESSAGE_POST, false},
+    {"PUT", MESSAGE_PUT, false}, {"DELETE", MESSAGE_DELETE, false},
 };
 
 bool web_is_api(const struct web_request *request) {
@@ -36,7 +33,8 @@ bool web_accepts(const char *list, const char *word) {
         const size_t length = strcspn(list, " \t,;"), whole = strcspn(list, ",");
         if (length == size && strncasecmp(list, word, size) == 0) {
             const char *weight = strstr(list, "q=0");
-            return weight == NULL || weight >= list + whole || strspn(weight + 2, "0.") < strcspn(weight + 2, ", \t");
+            return weight == NULL || weight >= list + whole ||
+                   strspn(weight + 2, "0.") < strcspn(weight + 2, ", \t");
         }
         list += whole;
     }
@@ -45,7 +43,8 @@ bool web_accepts(const char *list, const char *word) {
 
 /* ---- where it comes from ---- */
 
-static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
+static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const char *name,
+                                   const char *value) {
     int *count = context;
     (void)kind;
     (void)value;
@@ -78,7 +77,8 @@ static int check_origin(struct MHD_Connection *connection, const struct web_requ
         err_set(e, "a page from '%.100s' may not use this server", origin);
         return 403;
     }
-    if (site != NULL && web_is_api(request) && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0) {
+    if (site != NULL && web_is_api(request) && strcmp(site, "same-origin") != 0 &&
+        strcmp(site, "none") != 0) {
         err_set(e, "a page from elsewhere may not use this server");
         return 403;
     }
@@ -91,7 +91,8 @@ static int check_token(const struct web *web, struct MHD_Connection *connection,
     static const char bearer[] = "Bearer ";
     const char *header = web_header(connection, MHD_HTTP_HEADER_AUTHORIZATION);
     const char *cookie = MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, web->cookie);
-    const char *address = strcmp(request->target.path, "/") == 0 ? web_target_value(&request->target, "token") : NULL;
+    const char *address =
+        strcmp(request->target.path, "/") == 0 ? web_target_value(&request->target, "token") : NULL;
     const bool has_bearer = header != NULL && strncasecmp(header, bearer, sizeof bearer - 1) == 0;
     if (web_guard_token(&web->guard, has_bearer ? header + sizeof bearer - 1 : NULL) ||
         web_guard_token(&web->guard, cookie) || web_guard_token(&web->guard, address))

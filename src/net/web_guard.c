@@ -16,8 +16,7 @@ static bool is_address(const char *text) {
 }
 
 static bool is_name(const char *text) {
-    static const char allowed[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:[]";
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:[]";
     const size_t length = strlen(text);
     return length > 0 && length < WEB_GUARD_NAME_MAX && strspn(text, allowed) == length;
 }

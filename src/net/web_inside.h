@@ -39,7 +39,7 @@ struct web {
 /* One request, from its first line to the end of its answer. */
 struct web_request {
     struct web_target target;
-    bool is_wrong;    /* the target; `wrong` says why */
+    bool is_wrong; /* the target; `wrong` says why */
     struct err wrong;
     bool begun, is_head;
     enum message_method method;

@@ -69,8 +69,8 @@ static bool read_parameter(const char *text, size_t size, struct web_target *out
     const char *equals = memchr(text, '=', size);
     const size_t name_size = equals != NULL ? (size_t)(equals - text) : size;
     const struct piece name = {text, name_size, "name of a parameter", true};
-    const struct piece value = {equals != NULL ? equals + 1 : text,
-                                equals != NULL ? size - name_size - 1 : 0, "value of a parameter", true};
+    const struct piece value = {equals != NULL ? equals + 1 : text, equals != NULL ? size - name_size - 1 : 0,
+                                "value of a parameter", true};
     if (out->query_count == MESSAGE_QUERY_MAX)
         return err_set(e, "more than %d parameters", MESSAGE_QUERY_MAX);
     const int i = out->query_count;

@@ -110,6 +110,7 @@ void jobs_drop(struct job *job);
 
 /* ---- job_show.c: as JSON, and to those who listen ---- */
 
+const char *job_state_name(enum job_state state);
 json_t *job_info_json(const struct job *job);
 json_t *jobs_list_json(const struct jobs *jobs); /* newest first */
 
@@ -122,12 +123,17 @@ void job_tell(struct job *job);
 void jobs_tell(struct jobs *jobs);
 void job_tell_progress(struct job *job);
 
+/* The stream ends: it is done, or removed. */
+void job_tell_end(struct job *job);
+
 /* Somebody wants to listen: a held topic that begins with a whole picture; NULL when memory ran out. */
 struct topic *job_listen(struct job *job);
 
 /* ---- job_store.c: its folder ---- */
 
 enum { JOB_FILE_MAX = 64 << 20, JOB_FILES_MAX = 512 };
+
+const struct job_kind *job_kind_find(const char *name); /* NULL: there is none */
 
 /* "DATA/jobs/ID/name". */
 bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX], struct err *e);

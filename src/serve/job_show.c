@@ -125,6 +125,13 @@ void job_tell_progress(struct job *job) {
     refresh(job);
 }
 
+void job_tell_end(struct job *job) {
+    if (job->topic != NULL)
+        topic_end(job->topic);
+    topic_drop(job->topic);
+    job->topic = NULL;
+}
+
 /* A job that is done says all there is and ends; others may go on. */
 struct topic *job_listen(struct job *job) {
     if (job->topic != NULL)
@@ -134,10 +141,7 @@ struct topic *job_listen(struct job *job) {
         return NULL;
     job_tell(job);
     struct topic *held = topic_hold(job->topic);
-    if (job->state == JOB_DONE) {
-        topic_end(job->topic);
-        topic_drop(job->topic);
-        job->topic = NULL;
-    }
+    if (job->state == JOB_DONE)
+        job_tell_end(job);
     return held;
 }

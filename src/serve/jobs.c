@@ -27,9 +27,7 @@ struct job *jobs_find(struct jobs *jobs, const char *id, struct message_out *out
 }
 
 static void job_free(struct job *job) {
-    if (job->topic != NULL)
-        topic_end(job->topic);
-    topic_drop(job->topic);
+    job_tell_end(job);
     job_games_close(job->games);
     json_decref(job->params);
     text_done(&job->result);

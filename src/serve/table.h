@@ -66,6 +66,7 @@ struct table {
     int version;                 /* another one after something was taken back */
     bool is_ended;               /* without the rules: stopped, or a record that somebody loaded */
     bool has_thoughts;           /* those that are kept are in memory; otherwise in their file */
+    bool is_filed;               /* their file is there */
     int offer;                   /* the side that asks to take back, or NOBODY */
 
     struct table_thinker *thinker; /* the one that counts; NULL: nobody thinks */

@@ -83,6 +83,7 @@ export interface ArrowShape {
   shaft: string;
   head: string;
   width: number;
+  label: [x: number, y: number]; // where its number goes
 }
 
 /** From the edge of one cell's middle to that of another, in the board's own lengths. A stay is a ring. */
@@ -93,7 +94,8 @@ export function arrowShape(from: Cell, to: Cell, weight: number, cell: number, g
   const n = (value: number) => String(Math.round(value * 10) / 10);
   if (length === 0) {
     const r = cell * 0.44;
-    return { shaft: `M${n(x1 - r)} ${n(y1)}a${n(r)} ${n(r)} 0 1 0 ${n(2 * r)} 0a${n(r)} ${n(r)} 0 1 0 ${n(-2 * r)} 0`, head: "", width };
+    const shaft = `M${n(x1 - r)} ${n(y1)}a${n(r)} ${n(r)} 0 1 0 ${n(2 * r)} 0a${n(r)} ${n(r)} 0 1 0 ${n(-2 * r)} 0`;
+    return { shaft, head: "", width, label: [x1, y1 - r] };
   }
   const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
   const headLength = width * 1.2 + cell * 0.14;
@@ -104,10 +106,21 @@ export function arrowShape(from: Cell, to: Cell, weight: number, cell: number, g
     shaft: `M${n(x1 + ux * cell * gap)} ${n(y1 + uy * cell * gap)}L${n(footX)} ${n(footY)}`,
     head: `M${n(tipX)} ${n(tipY)}L${n(footX - uy * half)} ${n(footY + ux * half)}L${n(footX + uy * half)} ${n(footY - ux * half)}z`,
     width,
+    label: [(x1 + tipX) / 2, (y1 + tipY) / 2],
   };
 }
 
-export function ArrowLine(props: { shape: ArrowShape; kind: "move" | "attack" }) {
+/** An arrow's number in a line of play. */
+function ArrowLabel(props: { at: [x: number, y: number]; text: string }) {
+  return (
+    <g class="board-arrow-label" transform={`translate(${props.at[0]} ${props.at[1]})`}>
+      <circle r="7.6" />
+      <text y="3.9">{props.text}</text>
+    </g>
+  );
+}
+
+export function ArrowLine(props: { shape: ArrowShape; kind: "move" | "attack"; label?: string | undefined }) {
   const { shaft, head, width } = props.shape;
   const dash = props.kind === "attack" ? `${width * 1.6} ${width * 1.1}` : undefined;
   return (
@@ -116,6 +129,7 @@ export function ArrowLine(props: { shape: ArrowShape; kind: "move" | "attack" })
       <path class="halo" d={head} stroke-width="2.4" />
       <path class="shaft" d={shaft} stroke-width={width} stroke-dasharray={dash} />
       <path class="head" d={head} />
+      {props.label !== undefined && <ArrowLabel at={props.shape.label} text={props.label} />}
     </g>
   );
 }
@@ -126,7 +140,7 @@ export function ArrowLayer(props: { arrows: BoardArrow[] }) {
       {props.arrows.map((arrow, index) => {
         const middle = ([x, y]: Cell): Cell => [x - 0.5, y - 0.5];
         const shape = arrowShape(middle(arrow.from), middle(arrow.to), arrow.weight ?? 1, CELL);
-        return <ArrowLine key={index} shape={shape} kind={arrow.kind} />;
+        return <ArrowLine key={index} shape={shape} kind={arrow.kind} label={arrow.label} />;
       })}
     </g>
   );

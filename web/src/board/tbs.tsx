@@ -25,6 +25,7 @@ export interface BoardArrow {
   to: Cell;
   kind: "move" | "attack";
   weight?: number; // 0 … 1: how thick; 1 without
+  label?: string; // its number in a line of play
 }
 
 export interface TbsBoardProps {

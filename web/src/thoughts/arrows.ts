@@ -3,7 +3,7 @@
 // A player's expected line of play as numbered arrows on the board: what it would do, what it expects in answer.
 
 import type { Cell, Did, Side } from "../api/types";
-import { same } from "../play/cells";
+import { same } from "../board/grid";
 
 export interface LineArrow {
   from: Cell;

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A job's folder. Its files are replaced whole and without waiting for the disk: what a power failure takes
+ * is done again from the job's store.
+ */
+#include "serve/job.h"
+
+#include "base/file.h"
+#include "base/jsontext.h"
+#include "base/mem.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FORMAT "senjutsu-job"
+
+static const struct job_kind *const kinds[] = {&job_match,  &job_tournament, &job_judge,
+                                               &job_evolve, &job_repro,      NULL};
+
+const struct job_kind *job_kind_find(const char *name) {
+    for (int i = 0; kinds[i] != NULL; i++)
+        if (strcmp(kinds[i]->name, name) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX], struct err *e) {
+    char within[256];
+    const int size = snprintf(within, sizeof within, "%s%s%s", job->id, name[0] != '\0' ? "/" : "", name);
+    return (size > 0 && (size_t)size < sizeof within && serve_path(job->jobs->bench, "jobs", within, out, e)) ||
+           err_set(e, "%.64s: the path is too long", name);
+}
+
+/* ---- JSON files ---- */
+
+static bool write_json(const struct job *job, const char *name, const json_t *value, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    char *dump = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    const bool ok = dump != NULL ? job_path(job, name, path, e) &&
+                                       file_write_soon(path, dump, strlen(dump), e)
+                                 : err_set(e, "not enough memory for the job");
+    free(dump);
+    return ok;
+}
+
+static json_t *read_json(const struct job *job, const char *name, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    struct text text = {0};
+    json_t *value = NULL;
+    if (job_path(job, name, path, e) && file_read(path, JOB_FILE_MAX, &text, e))
+        value = jsontext_load(path, text_string(&text), text.size, e);
+    text_done(&text);
+    return value;
+}
+
+bool job_save(const struct job *job, struct err *e) {
+    json_t *root = job_info_json(job);
+    if (root != NULL) {
+        json_object_set_new(root, "format", json_string(FORMAT));
+        json_object_set_new(root, "version", json_integer(1));
+        json_object_set_new(root, "number", json_integer(job->number));
+        json_object_set_new(root, "summary", json_string(job->summary));
+        json_object_set(root, "params", job->params);
+    }
+    const bool ok = write_json(job, "job.json", root, e);
+    json_decref(root);
+    return ok;
+}
+
+bool job_make_folder(const struct job *job, const json_t *work, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    return job_path(job, "", path, e) && file_make_folder(path, e) && job_path(job, "files", path, e) &&
+           file_make_folder(path, e) && write_json(job, "work.json", work, e) && job_save(job, e);
+}
+
+json_t *job_read_work(const struct job *job, struct err *e) {
+    return read_json(job, "work.json", e);
+}
+
+/* ---- reading it again ---- */
+
+static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size) {
+    const char *text = json_string_value(json_object_get(root, key));
+    snprintf(out, out_size, "%s", text != NULL ? text : "");
+    return text != NULL;
+}
+
+static bool read_state(const json_t *root, struct job *job) {
+    const char *name = json_string_value(json_object_get(root, "state"));
+    for (int i = 0; name != NULL && i < JOB_STATES; i++)
+        if (strcmp(job_state_name((enum job_state)i), name) == 0) {
+            job->state = (enum job_state)i;
+            return true;
+        }
+    return false;
+}
+
+static void read_progress(const json_t *root, struct job_progress *out) {
+    const json_t *progress = json_object_get(root, "progress"), *total = json_object_get(progress, "total");
+    out->done = (int)json_integer_value(json_object_get(progress, "done"));
+    out->total = json_is_integer(total) ? (int)json_integer_value(total) : -1;
+    out->seconds = json_number_value(json_object_get(progress, "seconds"));
+    out->left = -1;
+    copy_text(progress, "note", out->note, sizeof out->note);
+}
+
+static bool read_members(const json_t *root, struct job *job, struct err *e) {
+    const char *kind = json_string_value(json_object_get(root, "kind"));
+    job->kind = kind != NULL ? job_kind_find(kind) : NULL;
+    job->params = json_incref(json_object_get(root, "params"));
+    job->number = (int)json_integer_value(json_object_get(root, "number"));
+    read_progress(root, &job->progress);
+    const bool whole = job->kind != NULL && json_is_object(job->params) && read_state(root, job) &&
+                       copy_text(root, "title", job->title, sizeof job->title) &&
+                       copy_text(root, "created", job->created, sizeof job->created) &&
+                       copy_text(root, "finished", job->finished, sizeof job->finished) &&
+                       copy_text(root, "error", job->error, sizeof job->error) &&
+                       copy_text(root, "summary", job->summary, sizeof job->summary);
+    return whole || err_set(e, "job %s: its job.json is not whole", job->id);
+}
+
+struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
+    struct job *job = mem_alloc(sizeof *job);
+    if (job == NULL) {
+        err_set(e, "not enough memory for the jobs");
+        return NULL;
+    }
+    job->jobs = jobs;
+    snprintf(job->id, sizeof job->id, "%s", id);
+    json_t *root = read_json(job, "job.json", e);
+    const bool ok = root != NULL && jsontext_is(root, FORMAT, e) && read_members(root, job, e);
+    json_decref(root);
+    if (ok)
+        return job;
+    json_decref(job->params);
+    mem_free(job);
+    return NULL;
+}
+
+/* ---- removing it ---- */
+
+enum { DEPTH_MAX = 4 };
+
+static bool empty_folder(int fd, int depth);
+
+static bool remove_entry(int parent, const char *name, int depth) {
+    if (unlinkat(parent, name, 0) == 0)
+        return true;
+    const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return fd >= 0 && empty_folder(fd, depth + 1) && unlinkat(parent, name, AT_REMOVEDIR) == 0;
+}
+
+/* Closes it. */
+static bool empty_folder(int fd, int depth) {
+    DIR *folder = depth <= DEPTH_MAX ? fdopendir(fd) : NULL;
+    if (folder == NULL) {
+        close(fd);
+        return false;
+    }
+    bool ok = true;
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            ok = remove_entry(dirfd(folder), entry->d_name, depth) && ok;
+    closedir(folder);
+    return ok;
+}
+
+bool job_remove_folder(const struct workbench *bench, const char *id, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    if (!serve_path(bench, "jobs", "", path, e))
+        return false;
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool ok = fd >= 0 && remove_entry(fd, id, 0);
+    const int problem = errno;
+    if (fd >= 0)
+        close(fd);
+    return ok || err_set(e, "%s/%s: cannot be removed: %s", path, id, strerror(problem));
+}
+
+/* ---- files ---- */
+
+/* Where files for the page may be. */
+static const char *const places[] = {"", "faults", "maps", "pictures"};
+
+static const char *const endings[] = {".csv", ".gp", ".html", ".json", ".png", ".svg", ".tbsmap"};
+
+static bool is_for_page(const char *name) {
+    const size_t size = strlen(name);
+    if (name[0] == '.' || size > 200)
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        const size_t ending = strlen(endings[i]);
+        if (size > ending && strcmp(name + size - ending, endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_plain_file(DIR *folder, const char *name) {
+    struct stat info;
+    return fstatat(dirfd(folder), name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+}
+
+struct names {
+    int count;
+    char *items[JOB_FILES_MAX];
+};
+
+static void list_place(const struct job *job, const char *place, struct names *out) {
+    char within[64], path[SERVE_PATH_MAX];
+    struct err e;
+    snprintf(within, sizeof within, "files%s%s", place[0] != '\0' ? "/" : "", place);
+    DIR *folder = job_path(job, within, path, &e) ? opendir(path) : NULL;
+    if (folder == NULL)
+        return;
+    for (const struct dirent *entry; out->count < JOB_FILES_MAX && (entry = readdir(folder)) != NULL;) {
+        if (!is_for_page(entry->d_name) || !is_plain_file(folder, entry->d_name))
+            continue;
+        struct text name = {0};
+        text_add(&name, "%s%s%s", place, place[0] != '\0' ? "/" : "", entry->d_name);
+        if (name.data != NULL && !name.failed)
+            out->items[out->count++] = name.data; /* the list's from now on */
+        else
+            text_done(&name);
+    }
+    closedir(folder);
+}
+
+static int by_name(const void *a, const void *b) {
+    const char *const *left = a, *const *right = b;
+    return strcmp(*left, *right);
+}
+
+json_t *job_files_json(const struct job *job) {
+    struct names names = {0};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        list_place(job, places[i], &names);
+    qsort(names.items, (size_t)names.count, sizeof names.items[0], by_name);
+    json_t *list = json_array();
+    for (int i = 0; i < names.count; i++) {
+        json_array_append_new(list, json_string(names.items[i]));
+        mem_free(names.items[i]);
+    }
+    return list;
+}
+
+bool job_has_file(const struct job *job, const char *name) {
+    json_t *list = job_files_json(job);
+    bool found = false;
+    for (size_t i = 0; !found && i < json_array_size(list); i++)
+        found = strcmp(json_string_value(json_array_get(list, i)), name) == 0;
+    json_decref(list);
+    return found;
+}
