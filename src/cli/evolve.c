@@ -72,7 +72,8 @@ static int settle(struct run *run, struct err *e) {
         if (status != CLI_OK)
             return status;
     }
-    return open_store(run, e) ? evolve_settle_options(&run->options, run->store, true, &run->task, e) : CLI_FAILED;
+    return open_store(run, e) ? evolve_settle_options(&run->options, run->store, true, &run->task, e)
+                              : CLI_FAILED;
 }
 
 /* Rank 0 settled the task (or failed: then it shares nothing); the others take it over. */

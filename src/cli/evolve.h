@@ -49,7 +49,7 @@ struct evolve_view {
     bool through_mpirun; /* which gives its ranks a terminal, even when it writes to a file itself */
     int64_t start_ns, shown_ns, written_ns;
     struct evolution_progress progress;
-    bool drawn;             /* there is a line on the terminal */
+    bool drawn; /* there is a line on the terminal */
     struct text command_line, title;
     struct err failed; /* a folder that could not be written to ends the run */
 };

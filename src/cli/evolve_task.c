@@ -159,8 +159,7 @@ int evolve_settle_options(const struct evolve_options *o, struct store *store, b
                           struct evolve_task *out, struct err *e) {
     static const int statuses[] = {
         [EVOLVE_SETTLED] = CLI_OK, [EVOLVE_WRONG] = CLI_USAGE, [EVOLVE_FAILED] = CLI_FAILED};
-    struct evolve_wish wish = {
-        .preset = o->preset, .folder = o->out, .from_words = o->from, .mark = "--"};
+    struct evolve_wish wish = {.preset = o->preset, .folder = o->out, .from_words = o->from, .mark = "--"};
     struct text from = {0};
     if (!read_seed(o, &wish, e))
         return CLI_USAGE;

@@ -67,8 +67,8 @@ static void add_duration(double seconds, struct text *out) {
 
 static void add_fitness(const struct evolve_view *v, struct text *out) {
     if (v->progress.last.number >= 0)
-        text_add(out, is_archive(v) ? ", best %.3f, mean %.3f" : ", best %.4g, mean %.4g", v->progress.last.best,
-                 v->progress.last.mean);
+        text_add(out, is_archive(v) ? ", best %.3f, mean %.3f" : ", best %.4g, mean %.4g",
+                 v->progress.last.best, v->progress.last.mean);
 }
 
 /* About how many: those of the generation under way are known by their games alone. */
@@ -83,7 +83,9 @@ static void compose(const struct evolve_view *v, struct text *out) {
     const double seconds = clock_seconds_since(cli_clock(), v->start_ns);
     const int maps = maps_judged(v);
     /* As much of them as was played here, not found in the folder. */
-    const double here = v->progress.trials > 0 ? (double)(v->progress.trials - v->progress.recalled) / v->progress.trials * maps : 0;
+    const double here = v->progress.trials > 0
+                            ? (double)(v->progress.trials - v->progress.recalled) / v->progress.trials * maps
+                            : 0;
     const double left = time_left(v, seconds);
     char count[GALLERY_NUMBER_MAX];
     evolution_progress_stage(&v->progress, out);
@@ -138,7 +140,8 @@ void evolve_view_trial(void *context, bool recalled) {
 bool evolve_view_is_enough(void *context) {
     struct evolve_view *v = context;
     const double limit = v->options->time;
-    v->progress.ending = v->progress.ending || (limit > 0 && clock_seconds_since(cli_clock(), v->start_ns) >= limit);
+    v->progress.ending =
+        v->progress.ending || (limit > 0 && clock_seconds_since(cli_clock(), v->start_ns) >= limit);
     return v->progress.ending;
 }
 

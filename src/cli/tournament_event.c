@@ -198,7 +198,8 @@ static bool add_players(const struct tournament_options *o, struct event *event,
 static bool add_what_is_played(const struct tournament_options *o, struct event *event, struct err *e) {
     const char *game = event->rules.game;
     if (!event_takes_maps(&event->rules))
-        return o->maps == NULL ? event_add_game(event, e) : err_set(e, "--maps: %s is played without maps", game);
+        return o->maps == NULL ? event_add_game(event, e)
+                               : err_set(e, "--maps: %s is played without maps", game);
     if (strchr(game, ':') != NULL)
         return err_set(e, "game %s: the tactical game's rule set is said apart, by --rules or \"rule_set\"",
                        game);

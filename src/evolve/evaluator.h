@@ -28,7 +28,8 @@ struct evaluator_setup {
     void (*date)(char *out, size_t out_size); /* now, for the store; NULL: no dates */
     /* After each trial, in whatever order they are done, on any thread, one at a time. May be NULL. */
     void (*on_trial)(void *context, bool recalled);
-    /* Before that, likewise: what the trial was, for whoever looks on while a batch is played. May be NULL. */
+    /* Before that, likewise: what the trial was, for whoever looks on while a batch is played. May be NULL.
+     */
     void (*on_result)(void *context, const struct trial *trial);
     void *context;
 };

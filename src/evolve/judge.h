@@ -13,10 +13,11 @@ struct judge_limits {
 };
 
 /* Who plays, how long and what is fair, unless somebody wishes otherwise. */
-#define JUDGE_STRONG       "muct:sims=250"
-#define JUDGE_WEAK         "muct:sims=10"
-#define JUDGE_LIMITS_USUAL {.width = 0.05, .games_min = 120, .games_max = 2000}
-#define JUDGE_FAIR_USUAL   0.1
+#define JUDGE_STRONG "muct:sims=250"
+#define JUDGE_WEAK   "muct:sims=10"
+#define JUDGE_LIMITS_USUAL                                                                                   \
+    { .width = 0.05, .games_min = 120, .games_max = 2000 }
+#define JUDGE_FAIR_USUAL 0.1
 
 enum { JUDGE_BATCH = 20 }; /* games are asked for in multiples of it; results depend on it */
 

@@ -35,9 +35,9 @@ json_t *judge_judgement_json(const struct judgement *j) {
                        decisive = judgement_decisive(j), with_red = judgement_strong_with(j, TBS_RED),
                        with_blue = judgement_strong_with(j, TBS_BLUE);
     return json_pack("{s:i, s:{s:o, s:o, s:o}, s:o, s:o, s:f, s:o, s:i, s:i}", "games", judgement_games(j),
-                     "strong", "both", share_json(&strength), "as_red", share_json(&with_red),
-                     "as_blue", share_json(&with_blue), "red_between_equals", share_json(&red),
-                     "decisive", share_json(&decisive), "turns", judgement_turns(j), "first_turn_kills",
+                     "strong", "both", share_json(&strength), "as_red", share_json(&with_red), "as_blue",
+                     share_json(&with_blue), "red_between_equals", share_json(&red), "decisive",
+                     share_json(&decisive), "turns", judgement_turns(j), "first_turn_kills",
                      first_kills_json(j), "annihilations", j->annihilated, "forfeits", j->forfeits);
 }
 

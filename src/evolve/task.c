@@ -121,9 +121,9 @@ static bool compare(const struct evolve_wish *wish, const struct begun *begun, c
         same = err_set(e, "%s was begun with seed %s, now %s; choose another folder or the same arguments",
                        wish->folder, text_string(&begun->seed), text_string(&seed));
     else if (strcmp(text_string(&begun->from), text_string(&task->from_text)) != 0)
-        same = err_set(e,
-                       "%s was begun with other maps than %sfrom %s; choose another folder or the same maps",
-                       wish->folder, wish->mark, wish->from_words);
+        same =
+            err_set(e, "%s was begun with other maps than %sfrom %s; choose another folder or the same maps",
+                    wish->folder, wish->mark, wish->from_words);
     text_done(&recipe);
     text_done(&seed);
     return same;

@@ -93,7 +93,7 @@ static bool read_below(int folder, const char *path, char **bytes, size_t *size)
 }
 
 static bool find_in_folder(const struct web *web, const char *path, struct web_found *out) {
-    size_t size;
+    size_t size = 0;
     if (!read_below(web->folder, path, &out->owned, &size))
         return false;
     snprintf(out->tag, sizeof out->tag, "\"%016llx\"",

@@ -12,6 +12,7 @@
 #include "player/usual.h"
 #include "repro/repro.h"
 #include "serve/inside.h"
+#include "serve/jobs.h"
 #include "tournament/rules.h"
 
 #include <string.h>
@@ -208,16 +209,16 @@ static void show_tbs(struct workbench *bench, const struct call *call, struct me
 /* ---- experiments ---- */
 
 static void list_experiments(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)bench;
     (void)call;
     json_t *list = json_array();
     for (int i = 0; repro_experiments[i] != NULL; i++) {
         const struct repro_experiment *x = repro_experiments[i];
+        json_t *last = jobs_last_result(bench, x->name);
         json_array_append_new(
             list, json_pack("{ss ss ss ss ss ss si si so}", "name", x->name, "group", x->group, "title",
                             x->title, "source", x->source, "published", x->published, "duration",
                             x->duration, "trials", x->trials, "trials_quick", x->trials_quick, "last",
-                            json_null()));
+                            last != NULL ? last : json_null()));
     }
     message_json(out, 200, list);
 }

@@ -80,10 +80,10 @@ struct job {
     char title[JOB_TITLE_MAX], created[JOB_DATE_MAX], finished[JOB_DATE_MAX];
     char error[ERR_TEXT_MAX], summary[JOB_SUMMARY_MAX];
     struct job_progress progress;
-    struct text result;    /* JSON on one line; empty: there is none */
-    bool result_was_read;  /* from the folder, or there is a newer one */
-    bool is_busy;          /* a thread works on it */
-    struct topic *topic;   /* NULL until somebody listens */
+    struct text result;      /* JSON on one line; empty: there is none */
+    bool result_was_read;    /* from the folder, or there is a newer one */
+    bool is_busy;            /* a thread works on it */
+    struct topic *topic;     /* NULL until somebody listens */
     struct job_games *games; /* NULL until somebody asks; then it stays */
     atomic_bool stop;        /* not guarded */
 };
@@ -200,6 +200,9 @@ bool job_real(const json_t *params, const char *key, struct job_range range, dou
 /* A player's spec that a page may name, canonical, or the usual one. */
 bool job_player(struct workbench *bench, const json_t *params, const char *key, const char *usual,
                 struct text *out, struct message_out *failure);
+
+/* The sentence of a failure, for a job that finds out when it runs. */
+void job_take_failure(const struct message_out *failure, struct err *e);
 
 /* A list of at most `count_max` texts; json NULL when it is not there. */
 bool job_texts(const json_t *params, const char *key, int count_max, const json_t **list,

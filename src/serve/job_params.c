@@ -29,6 +29,13 @@ bool job_player(struct workbench *bench, const json_t *params, const char *key, 
     return false;
 }
 
+void job_take_failure(const struct message_out *failure, struct err *e) {
+    json_t *body = json_loadb(text_string(&failure->body), failure->body.size, 0, NULL);
+    const char *sentence = json_string_value(json_object_get(body, "error"));
+    err_set(e, "%s", sentence != NULL ? sentence : "not enough memory");
+    json_decref(body);
+}
+
 bool job_texts(const json_t *params, const char *key, int count_max, const json_t **list,
                struct message_out *out) {
     const json_t *given = json_object_get(params, key);

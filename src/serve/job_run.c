@@ -32,9 +32,8 @@ static void estimate(struct job_run *run, const struct job_step *step) {
     p->done = step->done;
     p->total = step->total;
     p->seconds = run->seconds_before + seconds;
-    p->left = step->total >= step->done && step->here > 0
-                  ? seconds / step->here * (step->total - step->done)
-                  : -1;
+    p->left =
+        step->total >= step->done && step->here > 0 ? seconds / step->here * (step->total - step->done) : -1;
     snprintf(p->note, sizeof p->note, "%s", step->note != NULL ? step->note : "");
 }
 
@@ -51,7 +50,8 @@ void job_step(struct job_run *run, const struct job_step *step) {
 }
 
 bool job_may_grow(struct job_run *run) {
-    const int64_t pause = run->growth_ns * GROWTH_SHARE > GROWTH_NS ? run->growth_ns * GROWTH_SHARE : GROWTH_NS;
+    const int64_t pause =
+        run->growth_ns * GROWTH_SHARE > GROWTH_NS ? run->growth_ns * GROWTH_SHARE : GROWTH_NS;
     const int64_t now = now_ns(run);
     if (now - run->grown_ns < pause)
         return false;
@@ -100,9 +100,8 @@ static void run_free(struct job_run *run) {
 static bool save_result(struct job_run *run, struct err *e) {
     char path[SERVE_PATH_MAX];
     const struct text *result = &run->job->result;
-    return !run->has_result ||
-           (job_path(run->job, "result.json", path, e) &&
-            file_write_soon(path, text_string(result), result->size, e));
+    return !run->has_result || (job_path(run->job, "result.json", path, e) &&
+                                file_write_soon(path, text_string(result), result->size, e));
 }
 
 /* Where it goes from here. One that was stopped because the server ends goes on the next time. */

@@ -115,8 +115,7 @@ static void set_keyed(struct topic *topic, int key, json_t *value) {
 
 void job_tell_progress(struct job *job) {
     struct jobs *jobs = job->jobs;
-    set_keyed(jobs->list, job->number,
-              json_pack("{ss so}", "id", job->id, "progress", progress_json(job)));
+    set_keyed(jobs->list, job->number, json_pack("{ss so}", "id", job->id, "progress", progress_json(job)));
     if (topic_wants_base(jobs->list))
         jobs_tell(jobs);
     if (job->topic == NULL)

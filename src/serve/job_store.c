@@ -33,7 +33,8 @@ const struct job_kind *job_kind_find(const char *name) {
 bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX], struct err *e) {
     char within[256];
     const int size = snprintf(within, sizeof within, "%s%s%s", job->id, name[0] != '\0' ? "/" : "", name);
-    return (size > 0 && (size_t)size < sizeof within && serve_path(job->jobs->bench, "jobs", within, out, e)) ||
+    return (size > 0 && (size_t)size < sizeof within &&
+            serve_path(job->jobs->bench, "jobs", within, out, e)) ||
            err_set(e, "%.64s: the path is too long", name);
 }
 
@@ -42,9 +43,9 @@ bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX],
 static bool write_json(const struct job *job, const char *name, const json_t *value, struct err *e) {
     char path[SERVE_PATH_MAX];
     char *dump = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    const bool ok = dump != NULL ? job_path(job, name, path, e) &&
-                                       file_write_soon(path, dump, strlen(dump), e)
-                                 : err_set(e, "not enough memory for the job");
+    const bool ok = dump != NULL
+                        ? job_path(job, name, path, e) && file_write_soon(path, dump, strlen(dump), e)
+                        : err_set(e, "not enough memory for the job");
     free(dump);
     return ok;
 }

@@ -40,8 +40,7 @@ void jobs_drop(struct job *job) {
     while (i < jobs->count && jobs->items[i] != job)
         i++;
     if (i < jobs->count) {
-        memmove(&jobs->items[i], &jobs->items[i + 1],
-                (size_t)(jobs->count - i - 1) * sizeof jobs->items[0]);
+        memmove(&jobs->items[i], &jobs->items[i + 1], (size_t)(jobs->count - i - 1) * sizeof jobs->items[0]);
         jobs->count--;
     }
     job_free(job);
@@ -62,8 +61,7 @@ json_t *jobs_last_result(struct workbench *bench, const char *experiment) {
         const struct job *job = bench->jobs->items[i];
         const char *name = json_string_value(json_object_get(job->params, "experiment"));
         if (job->kind == &job_repro && job->state == JOB_DONE && name != NULL &&
-            strcmp(name, experiment) == 0 &&
-            (last == NULL || strcmp(job->finished, last->finished) >= 0))
+            strcmp(name, experiment) == 0 && (last == NULL || strcmp(job->finished, last->finished) >= 0))
             last = job;
     }
     return last == NULL ? NULL

@@ -4,8 +4,6 @@
  */
 #include "serve/table.h"
 
-#include "base/jsontext.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +93,15 @@ static json_t *thinking_json(const struct table *table) {
     return side_or_null(table_is_thinking(table) ? table_mover(table) : NOBODY);
 }
 
+/* A ruling's result begins with who has won by it. */
+static json_t *ruled_payoffs(const struct table *table) {
+    const char *result = table->record.result;
+    for (int side = 0; side < 2; side++)
+        if (text_after_word(result, table->scenario->game->text->side_names[side]) != NULL)
+            return json_pack("[ii]", side == 0, side == 1);
+    return json_null();
+}
+
 /* The last state; a ruling ends the game where the rules do not. */
 static json_t *state_json(const struct table *table, enum table_audience audience) {
     const struct referee *referee = &table->referee;
@@ -104,9 +111,7 @@ static json_t *state_json(const struct table *table, enum table_audience audienc
     json_object_set_new(state, "mover", json_null());
     json_object_set_new(state, "over", json_true());
     json_object_set_new(state, "result", json_string(table->record.result));
-    if (referee->forfeiter != NOBODY)
-        json_object_set_new(state, "payoff",
-                            json_pack("[ii]", referee->forfeiter == 1, referee->forfeiter == 0));
+    json_object_set_new(state, "payoff", ruled_payoffs(table));
     return state;
 }
 

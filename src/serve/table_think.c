@@ -6,6 +6,7 @@
  */
 #include "serve/table.h"
 
+#include "base/charset.h"
 #include "base/mem.h"
 #include "serve/ground.h"
 
@@ -179,7 +180,7 @@ static void decide(struct table_thinker *t) {
         return;
     }
     t->answer.fault = PLAYER_FAULT_CRASH;
-    text_copy(t->answer.reason, sizeof t->answer.reason, e.text);
+    charset_copy(t->answer.reason, sizeof t->answer.reason, e.text, strlen(e.text));
 }
 
 /* ---- the task ---- */
@@ -214,10 +215,14 @@ static void think(void *context) {
     workbench_unlock(bench);
 }
 
+/* With the lock: it was to be started. */
 static void drop(void *context) {
     struct table_thinker *t = context;
-    table_drop(t->table);
+    struct table *table = t->table;
+    if (table->thinker == t)
+        table->thinker = NULL;
     thinker_close(t);
+    table_drop(table);
 }
 
 void table_think(struct table *table) {
@@ -236,7 +241,6 @@ void table_think(struct table *table) {
     table->thinker = t;
     if (crew_start(tables->bench->crew, &task, NULL))
         return;
-    table->thinker = NULL;
     table->is_waiting = true;
     drop(t);
 }

@@ -92,8 +92,7 @@ static struct event_map *grow_maps(struct event *event, struct err *e) {
         err_set(e, "more than %d maps", EVENT_MAPS_MAX);
         return NULL;
     }
-    struct event_map *grown =
-        mem_resize(event->maps, (size_t)(event->map_count + 1) * sizeof event->maps[0]);
+    struct event_map *grown = mem_resize(event->maps, (size_t)(event->map_count + 1) * sizeof event->maps[0]);
     if (grown == NULL) {
         err_set(e, "not enough memory for the maps");
         return NULL;

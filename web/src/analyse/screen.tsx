@@ -1,6 +1,156 @@
 // SPDX-License-Identifier: MIT
-import type { Route } from "../app/route";
+//
+// #/analyse: any position, any player; what it thinks, live, and the exact result where it can be had.
 
-export function AnalyseScreen(_: { route: Route }) {
-  return <p>analyse</p>;
+import { useMemo, useState } from "preact/hooks";
+
+import { gameOf, stateWords } from "../app/names";
+import type { Route } from "../app/route";
+import { useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
+import { editMap } from "../maps/launch";
+import type { LineAction } from "../thoughts/arrows";
+import { AnswerCard } from "./answer";
+import { AskPanel, type Question, SolvePanel } from "./ask";
+import { ExploreBoard, TriedLine } from "./explore";
+import { mapOfPosition, readWish } from "./place";
+import { SourcePanel } from "./source";
+import "./style.css";
+import { words } from "./text";
+import { type Answer, useAnalyses } from "./use_analyses";
+import { type Exploring, useVariation } from "./use_variation";
+import { positionOf, sourceOf } from "./variation";
+
+/** The line of a candidate, of whichever answer it is: "3 0:4,2" is the third answer's. */
+function lineOf(answers: Answer[], wanted: string | null, here: string): LineAction[] {
+  if (wanted === null) return [];
+  const space = wanted.indexOf(" ");
+  const answer = answers.find((one) => one.number === Number(wanted.slice(0, space)));
+  if (answer === undefined || positionOf(answer.asked).state.text !== here) return [];
+  return answer.thoughts?.candidates.find((one) => one.action === wanted.slice(space + 1))?.line ?? [];
+}
+
+/** Without a choice the newest answer's best line is drawn: that is what one looks for. */
+function bestLine(answers: Answer[], here: string): LineAction[] {
+  const newest = answers.find((one) => positionOf(one.asked).state.text === here);
+  if (newest?.analysis?.solution) return newest.analysis.solution.line;
+  return newest?.thoughts?.candidates[0]?.line ?? [];
+}
+
+function EditLink(props: { exploring: Exploring }) {
+  const t = useText(words);
+  const { position } = props.exploring;
+  if (position?.state.game !== "tbs" || position.map === null) return null;
+  const map = mapOfPosition(position.map, position.state);
+  return (
+    <div class="row">
+      <Button kind="quiet" onClick={() => editMap(map, "analyse:position", "position")}>
+        {t("edit_map")}
+      </Button>
+      <span class="small quiet">{t("edit_map_help")}</span>
+    </div>
+  );
+}
+
+function BoardPanel(props: { exploring: Exploring; line: LineAction[] }) {
+  const t = useText(words);
+  const { exploring } = props;
+  const { position, error, isBusy } = exploring;
+  if (position === null)
+    return (
+      <Panel title={t("board")}>
+        {error !== null && <ErrorNote error={error} />}
+        {isBusy ? <Waiting text={t("loading")} height="24rem" /> : error === null && <Empty text={t("no_position")} />}
+      </Panel>
+    );
+  return (
+    <Panel title={stateWords(position.state)}>
+      <div class={position.state.game === "geister" ? "analyse-board analyse-board-square" : "analyse-board"}>
+        <ExploreBoard exploring={exploring} line={props.line} />
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+      <TriedLine exploring={exploring} />
+      <EditLink exploring={exploring} />
+      <details>
+        <summary>{t("text_now")}</summary>
+        <pre class="thoughts-plain">{position.state.text}</pre>
+      </details>
+    </Panel>
+  );
+}
+
+function HiddenNote() {
+  const t = useText(words);
+  return (
+    <Panel title={t("hidden_title")}>
+      <p class="small">{t("hidden_text")}</p>
+    </Panel>
+  );
+}
+
+function Answers(props: { exploring: Exploring; of: ReturnType<typeof useAnalyses>; selected: string | null; onSelect: (key: string | null) => void; onPoint: (key: string | null) => void }) {
+  const t = useText(words);
+  const { exploring, of } = props;
+  const here = exploring.position?.state.text ?? "";
+  const keyed = (answer: Answer, action: string | null) => (action === null ? null : `${answer.number} ${action}`);
+  return (
+    <section class="stack" aria-label={t("results")}>
+      <h2>{t("results")}</h2>
+      {of.answers.length === 0 && <Empty text={t("no_results")} />}
+      <div class="analyse-answers">
+        {of.answers.map((answer) => (
+          <AnswerCard
+            key={answer.number}
+            answer={answer}
+            isHere={positionOf(answer.asked).state.text === here}
+            selected={props.selected?.startsWith(`${answer.number} `) ? props.selected.slice(String(answer.number).length + 1) : null}
+            onSelect={(action) => props.onSelect(keyed(answer, action))}
+            onPoint={(action) => props.onPoint(keyed(answer, action))}
+            onStop={() => of.stop(answer)}
+            onRemove={() => of.remove(answer)}
+            onGoThere={() => exploring.show(answer.asked)}
+            onPlayLine={(line) => exploring.playLine(line.map(({ action }) => action), 1)}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+export function AnalyseScreen(props: { route: Route }) {
+  const t = useText(words);
+  const wish = useMemo(() => readWish(props.route.query), [props.route]);
+  const games = useShared(shared.games);
+  const exploring = useVariation();
+  const analyses = useAnalyses();
+  const [selected, setSelected] = useState<string | null>(null);
+  const [pointed, setPointed] = useState<string | null>(null);
+  const { variation, position } = exploring;
+  const here = position?.state.text ?? "";
+  const game = variation?.ground.game ?? "tbs";
+  const isHidden = games.state === "ready" && (games.value.find((one) => one.name === gameOf(game))?.hidden ?? false);
+  const canAsk = position !== null && !position.state.over;
+  const ask = (question: Question) => variation !== null && analyses.ask({ ...question, source: sourceOf(variation) }, variation);
+  const chosen = lineOf(analyses.answers, pointed ?? selected, here);
+  return (
+    <div class="page stack">
+      <div>
+        <h1>{t("title")}</h1>
+        <p class="quiet">{t("lead")}</p>
+      </div>
+      <div class="analyse-page">
+        <div class="stack">
+          <BoardPanel exploring={exploring} line={chosen.length > 0 ? chosen : bestLine(analyses.answers, here)} />
+        </div>
+        <div class="stack">
+          <SourcePanel key={JSON.stringify(wish)} wish={wish} onLoad={(source, ground) => void exploring.load(source, ground)} />
+          <AskPanel game={game} canAsk={canAsk} onAsk={ask} />
+          <SolvePanel game={game} canAsk={canAsk} onAsk={ask} isHidden={isHidden} />
+          {isHidden && <HiddenNote />}
+        </div>
+      </div>
+      <Answers exploring={exploring} of={analyses} selected={selected} onSelect={setSelected} onPoint={setPointed} />
+    </div>
+  );
 }

@@ -2,19 +2,27 @@
 //
 // Trying moves out: a position, and a line of moves from it with a place in it. A new move cuts off what came after.
 
-import type { Actions, Did, Ground, Source, State, TbsMap } from "../api/types";
+import type { Actions, Did, Ground, Source, State, Step, TbsMap } from "../api/types";
 
 /** The answer of POST /api/positions. */
 export interface Position {
   state: State;
   map: TbsMap | null;
-  actions: Actions | null;
+  actions: Actions | null | undefined; // undefined: not asked for yet
 }
 
 export interface TriedMove {
   action: string;
   did: Did;
   state: State; // afterwards
+  actions: Actions | null | undefined;
+}
+
+/** The answer of POST /api/positions/play. */
+export interface Played {
+  steps: Step[];
+  state: State;
+  map: TbsMap | null;
   actions: Actions | null;
 }
 
@@ -39,17 +47,27 @@ export function goTo(v: Variation, at: number): Variation {
   return { ...v, at: Math.min(v.moves.length, Math.max(0, at)) };
 }
 
-/** Going on along the line that is there keeps the rest of it. */
-export function withMove(v: Variation, move: TriedMove): Variation {
-  if (v.moves[v.at]?.action === move.action) return goTo(v, v.at + 1);
-  const moves = [...v.moves.slice(0, v.at), move];
-  return { ...v, moves, at: moves.length };
+/** What was played from the root on takes the place of the line, with its end, or another place in it, shown. */
+export function withPlayed(v: Variation, played: Played, at = played.steps.length): Variation {
+  const last = played.steps.length - 1;
+  const moves = played.steps.map(({ action, did, state }, index) => ({
+    action: action ?? "",
+    did,
+    state,
+    actions: index === last ? played.actions : undefined,
+  }));
+  return goTo({ ...v, moves }, at);
 }
 
-/** The move that is already there, when it is the one that was chosen. */
-export function knownMove(v: Variation, action: string): TriedMove | null {
-  const next = v.moves[v.at];
-  return next?.action === action ? next : null;
+/** What may be done at the place that is shown, once it is known. */
+export function withActions(v: Variation, actions: Actions | null): Variation {
+  if (v.at === 0) return { ...v, root: { ...v.root, actions } };
+  return { ...v, moves: v.moves.map((move, index) => (index === v.at - 1 ? { ...move, actions } : move)) };
+}
+
+/** Is it what the line goes on with? Then there is nothing to ask, and the rest of the line stays. */
+export function isNext(v: Variation, action: string): boolean {
+  return v.moves[v.at]?.action === action;
 }
 
 /** What was played from the root up to here. */

@@ -1,7 +1,203 @@
 // SPDX-License-Identifier: MIT
-import { useRoute } from "./route";
+//
+// Around every screen: where one can go, what is running, and what to do when something fails.
+
+import { Component, type ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { useLive } from "../common/live";
+import { Button, Waiting } from "../common/parts";
+import { Home } from "./home";
+import { JobsMenu } from "./jobs_menu";
+import { href, useRoute, type Route } from "./route";
+import { isScreen, screenNames, screens, type Screen, type ScreenName } from "./screens";
+import { chooseFirstLanguage, LanguageButton, SettingsMenu } from "./settings";
+import "./shell.css";
+import { useText } from "./text";
+import { words } from "./words";
+
+chooseFirstLanguage();
+
+function Mark() {
+  return (
+    <svg class="shell-mark" viewBox="0 0 32 32" aria-hidden="true">
+      <circle class="is-red" cx="11.5" cy="11.5" r="9.5" />
+      <rect class="is-blue" x="13" y="13" width="17" height="17" rx="2.5" />
+    </svg>
+  );
+}
+
+function Header(props: { route: Route }) {
+  const t = useText(words);
+  return (
+    <header class="shell-header no-print">
+      <a class="shell-brand" href={href("")} aria-label={t("home")}>
+        <Mark />
+        <span>senjutsu</span>
+      </a>
+      <nav class="shell-nav" aria-label={t("navigation")}>
+        {screenNames.map((name) => (
+          <a key={name} href={href(name)} aria-current={props.route.screen === name ? "page" : undefined}>
+            {t(name)}
+          </a>
+        ))}
+      </nav>
+      <div class="shell-tools">
+        <JobsMenu />
+        <LanguageButton />
+        <SettingsMenu />
+      </div>
+    </header>
+  );
+}
+
+const LOST_AFTER_MS = 2000; // a short interruption is nobody's business
+
+function LostBanner() {
+  const t = useText(words);
+  const { lost } = useLive();
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (!lost) {
+      setShown(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => setShown(true), LOST_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [lost]);
+  return (
+    <div class="shell-lost" role="status">
+      {shown && <p>{t("lost")}</p>}
+    </div>
+  );
+}
+
+function Broken(props: { error: unknown }) {
+  const t = useText(words);
+  return (
+    <div class="page stack">
+      <h1>{t("broken")}</h1>
+      <p>{t("broken_help")}</p>
+      <div class="row">
+        <Button kind="main" onClick={() => location.reload()}>
+          {t("reload")}
+        </Button>
+        <a class="button" href={href("")}>
+          {t("to_start")}
+        </a>
+      </div>
+      <pre>{props.error instanceof Error ? (props.error.stack ?? props.error.message) : String(props.error)}</pre>
+    </div>
+  );
+}
+
+/** Keeps a failure inside of one screen; another address is another chance. */
+class Boundary extends Component<{ place: string; children: ComponentChildren }, { error: unknown; place: string }> {
+  override state = { error: undefined as unknown, place: this.props.place };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error ?? "?" };
+  }
+
+  static getDerivedStateFromProps(props: { place: string }, state: { place: string }) {
+    return props.place === state.place ? null : { error: undefined, place: props.place };
+  }
+
+  override render() {
+    return this.state.error === undefined ? this.props.children : <Broken error={this.state.error} />;
+  }
+}
+
+function Unknown() {
+  const t = useText(words);
+  return (
+    <div class="page stack">
+      <h1>{t("unknown")}</h1>
+      <p>{t("unknown_help", { address: location.hash })}</p>
+      <div class="row">
+        <a class="button button-main" href={href("")}>
+          {t("to_start")}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+const loaded = new Map<ScreenName, Screen>();
+
+function Lazy(props: { name: ScreenName; route: Route }) {
+  const t = useText(words);
+  const { name } = props;
+  const [, draw] = useState(0);
+  const [failed, setFailed] = useState<ScreenName | null>(null);
+  useEffect(() => {
+    let gone = false;
+    if (loaded.has(name)) return undefined;
+    screens[name]().then(
+      (screen) => {
+        loaded.set(name, screen);
+        if (!gone) draw((n) => n + 1);
+      },
+      () => gone || setFailed(name),
+    );
+    return () => void (gone = true);
+  }, [name]);
+
+  const Loaded = loaded.get(name);
+  if (Loaded !== undefined) return <Loaded route={props.route} />;
+  if (failed !== name) return <Waiting text={t("screen_coming", { name: t(name) })} height="60vh" />;
+  return (
+    <div class="page stack">
+      <p>{t("load_failed")}</p>
+      <div class="row">
+        <Button kind="main" onClick={() => location.reload()}>
+          {t("reload")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Content(props: { route: Route }) {
+  const { route } = props;
+  if (route.screen === "") return <Home />;
+  return isScreen(route.screen) ? <Lazy name={route.screen} route={route} /> : <Unknown />;
+}
+
+/** Another screen begins at its top, and is where the keyboard goes on. */
+function useArrival(screen: string) {
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) {
+      scrollTo(0, 0);
+      main.current?.focus({ preventScroll: true });
+    }
+    isFirst.current = false;
+  }, [screen]);
+  return main;
+}
 
 export function Shell() {
+  const t = useText(words);
   const route = useRoute();
-  return <main>{route.screen}</main>;
+  const main = useArrival(route.screen);
+  const title = isScreen(route.screen) ? `${t(route.screen)} · senjutsu` : "senjutsu";
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <>
+      <a class="shell-skip" href="#content" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        {t("skip")}
+      </a>
+      <Header route={route} />
+      <LostBanner />
+      <main id="content" tabIndex={-1} ref={main}>
+        <Boundary place={`${route.screen}/${route.rest.join("/")}`}>
+          <Content route={route} />
+        </Boundary>
+      </main>
+    </>
+  );
 }

@@ -55,21 +55,20 @@ function Field(props: { from: Side; small: boolean }) {
         <rect key={`${x}${y}`} class={`gst-cell${(x + y) % 2 ? " is-dark" : ""}`} x={x * CELL} y={y * CELL} width={CELL} height={CELL} />
       ))}
       <rect class="gst-frame" width={SIZE} height={SIZE} />
-      {!props.small &&
-        [0, 1, 2, 3, 4, 5].map((n) => (
-          <g key={n} class="board-coordinates">
-            {n > 0 && n < 5 && (
-              <text x={(n + 0.5) * CELL} y={-10}>
+      {!props.small && (
+        <g class="gst-coordinates">
+          {[0, 1, 2, 3, 4, 5].map((n) => (
+            <g key={n}>
+              <text x={(n + 1) * CELL - 7} y={SIZE - 4}>
                 {props.from === 0 ? n : 5 - n}
               </text>
-            )}
-            {n > 0 && n < 5 && (
-              <text x={-16} y={(n + 0.5) * CELL + 4}>
+              <text x="7" y={n * CELL + 12}>
                 {props.from === 0 ? n : 5 - n}
               </text>
-            )}
-          </g>
-        ))}
+            </g>
+          ))}
+        </g>
+      )}
     </g>
   );
 }

@@ -37,13 +37,13 @@ export function Ghost(props: { side: Side; colour: Colour; letter: string }) {
 
 /** How likely a hidden piece is bad: a bar of two colours and the number. */
 export function BeliefBar(props: { red: number }) {
-  const width = 44;
+  const width = 28;
   return (
-    <g class="gst-belief" transform="translate(0 24.5)">
-      <rect class="gst-plate" x={-width / 2 - 1} y="-5.5" width={width + 2} height="11" rx="3" />
-      <rect class="gst-belief-track" x={-width / 2} y="-4.5" width={width} height="2.6" />
-      <rect class="gst-belief-red" x={-width / 2} y="-4.5" width={width * props.red} height="2.6" />
-      <text y="5.4" font-size="9">
+    <g class="gst-belief" transform="translate(0 23.5)">
+      <rect class="gst-plate" x="-25" y="-5.5" width="50" height="11" rx="3" />
+      <rect class="gst-belief-track" x="-22" y="-2.5" width={width} height="5" />
+      <rect class="gst-belief-red" x="-22" y="-2.5" width={width * props.red} height="5" />
+      <text x="15.5" y="3.4">
         {Math.round(props.red * 100)}
       </text>
     </g>

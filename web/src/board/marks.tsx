@@ -88,7 +88,7 @@ export interface ArrowShape {
 
 /** From the edge of one cell's middle to that of another, in the board's own lengths. A stay is a ring. */
 export function arrowShape(from: Cell, to: Cell, weight: number, cell: number, gap = 0.28): ArrowShape {
-  const width = cell * (0.04 + 0.08 * Math.min(1, Math.max(0, weight)));
+  const width = cell * (0.035 + 0.055 * Math.min(1, Math.max(0, weight)));
   const [x1, y1, x2, y2] = [from[0] * cell, from[1] * cell, to[0] * cell, to[1] * cell];
   const length = Math.hypot(x2 - x1, y2 - y1);
   const n = (value: number) => String(Math.round(value * 10) / 10);
@@ -103,7 +103,7 @@ export function arrowShape(from: Cell, to: Cell, weight: number, cell: number, g
   const [tipX, tipY] = [x2 - ux * cell * gap * 0.5, y2 - uy * cell * gap * 0.5];
   const [footX, footY] = [tipX - ux * headLength, tipY - uy * headLength];
   return {
-    shaft: `M${n(x1 + ux * cell * gap)} ${n(y1 + uy * cell * gap)}L${n(footX)} ${n(footY)}`,
+    shaft: `M${n(x1 + ux * cell * 1.4 * gap)} ${n(y1 + uy * cell * 1.4 * gap)}L${n(footX)} ${n(footY)}`,
     head: `M${n(tipX)} ${n(tipY)}L${n(footX - uy * half)} ${n(footY + ux * half)}L${n(footX + uy * half)} ${n(footY - ux * half)}z`,
     width,
     label: [(x1 + tipX) / 2, (y1 + tipY) / 2],

@@ -56,7 +56,7 @@ function Coordinates(props: { columns: number; rows: number }) {
           </text>
         ))}
         {Array.from({ length: rows }, (_, y) => (
-          <text key={`y${y}`} x={-11} y={(y + 0.5) * CELL + 4.5}>
+          <text key={`y${y}`} x={-11} y={(y + 0.5) * CELL + 4}>
             {y + 1}
           </text>
         ))}
@@ -116,7 +116,7 @@ function FullBoard(props: TbsBoardProps) {
   const sight = { terrain: props.map.terrain, units: props.units, marks: props.marks, notes: props.notes };
   return (
     <div
-      class={`board${painting ? " board-painting" : ""}${extent.right > 16 ? " board-large" : ""}`}
+      class={`board${painting ? " board-painting" : ""}${extent.right > 16 ? " board-large" : extent.right < 10 ? " board-few" : ""}`}
       role="application"
       aria-roledescription={t("board")}
       aria-label={props.label}

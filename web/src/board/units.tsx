@@ -80,9 +80,9 @@ export function UnitSign(props: { type: string; side: Side; label?: string }) {
 function Hp(props: { hp: number }) {
   const wide = props.hp > 9;
   return (
-    <g class="tbs-hp" transform="translate(11.4 12.2)">
-      <rect x={wide ? -8.4 : -6.2} y="-6.4" width={wide ? 16.8 : 12.4} height="12.8" rx="3" />
-      <text y="4.2">{props.hp}</text>
+    <g class="tbs-hp" transform={`translate(${wide ? 10.4 : 12} 12.6)`}>
+      <rect x={wide ? -7.8 : -5.4} y="-5.9" width={wide ? 15.6 : 10.8} height="11.8" rx="2.8" />
+      <text y="3.9">{props.hp}</text>
     </g>
   );
 }

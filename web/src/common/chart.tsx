@@ -113,6 +113,12 @@ function axis(label: string, colours: { text: string; line: string }, more: uPlo
   return { label, stroke: colours.text, font, labelFont: font, labelSize: 18 * scale, grid: line, ticks: { ...line, size: 4 }, ...more };
 }
 
+/** Whole numbers are told at whole numbers. */
+function steps(x: number[]): { incrs?: number[] } {
+  if (!x.every(Number.isInteger)) return {};
+  return { incrs: [1, 10, 100, 1000, 10_000, 100_000].flatMap((size) => [size, 2 * size, 5 * size]) };
+}
+
 interface Live {
   mark: number | null;
   pick: ((x: number) => void) | undefined;
@@ -133,7 +139,7 @@ function options(props: ChartProps, box: HTMLElement, live: { current: Live }): 
     padding: [10, 12, 0, 0],
     scales: { x: { time: false }, y: props.yRange ? { range: props.yRange } : {} },
     axes: [
-      axis(props.xLabel, base, { size: 32 * scale, values: (_, ticks) => ticks.map((tick) => number(tick, Number.isInteger(tick) ? 0 : 1)) }, scale),
+      axis(props.xLabel, base, { size: 32 * scale, ...steps(props.x), values: (_, ticks) => ticks.map((tick) => number(tick, Number.isInteger(tick) ? 0 : 1)) }, scale),
       axis(props.yLabel, base, { size: 48 * scale, values: (_, ticks) => ticks.map(told) }, scale),
     ],
     series: series(props.lines, colours, props.x.length < 40),

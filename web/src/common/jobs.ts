@@ -6,7 +6,8 @@ import { useEffect, useState } from "preact/hooks";
 
 import { api } from "../api/client";
 import { listen, type Listening } from "../api/events";
-import type { Job, JobEvents, JobInfo, JobKind, JobListEvents, JobParams, LiveBoard } from "../api/types";
+import type { Job, JobEvents, JobInfo, JobKind, JobParams, LiveBoard } from "../api/types";
+import { useLive } from "./live";
 
 export interface Followed {
   job: Job | null; // null: it is coming, or there is an error
@@ -57,15 +58,7 @@ export function useJob(id: string | null, onBoard?: (board: LiveBoard) => void):
 
 /** All jobs of a kind, newest first; null: the list is coming. */
 export function useJobs(kind: JobKind): JobInfo[] | null {
-  const [jobs, setJobs] = useState<JobInfo[] | null>(null);
-  useEffect(() => {
-    const stream = listen<JobListEvents>("/api/jobs/events", {
-      jobs: setJobs,
-      progress: ({ id, progress }) =>
-        setJobs((known) => known?.map((job) => (job.id === id ? { ...job, progress } : job)) ?? null),
-    });
-    return () => stream.close();
-  }, []);
+  const { jobs } = useLive();
   return jobs?.filter((job) => job.kind === kind) ?? null;
 }
 

@@ -1,6 +1,131 @@
 // SPDX-License-Identifier: MIT
-import type { Route } from "../app/route";
+//
+// #/learn: the tour and the players. #/learn/tour/ID: a lesson. #/learn/players and #/learn/players/NAME.
 
-export function LearnScreen(_: { route: Route }) {
-  return <p>learn</p>;
+import { useState } from "preact/hooks";
+
+import { href, type Route } from "../app/route";
+import { useText } from "../app/text";
+import { Button, Empty, Panel } from "../common/parts";
+import "../play/style.css";
+import { LessonPage, lessonNumber } from "./lesson";
+import { findLesson, LESSONS, type Lesson } from "./lessons";
+import { words as lessonWords, type LessonWords } from "./lessons_text";
+import { PlayerList, PlayerPage } from "./players";
+import { forgetProgress, lessonsDone } from "./progress";
+import "./style.css";
+import { words } from "./text";
+
+export function LearnScreen(props: { route: Route }) {
+  const [part, name] = props.route.rest;
+  return <div class="page stack">{pageOf(part, name)}</div>;
+}
+
+function pageOf(part: string | undefined, name: string | undefined) {
+  if (part === "tour" && name !== undefined) return <LessonScreen key={name} id={name} />;
+  if (part === "players") return name === undefined ? <Players /> : <PlayerScreen name={name} />;
+  return <Overview />;
+}
+
+function Overview() {
+  const t = useText(words);
+  return (
+    <>
+      <div>
+        <h1>{t("title")}</h1>
+        <p class="quiet">{t("intro")}</p>
+      </div>
+      <Tour />
+      <Players />
+    </>
+  );
+}
+
+function Tour() {
+  const t = useText(words);
+  const [done, setDone] = useState(lessonsDone);
+  const next = LESSONS.find(({ id }) => !done.has(id)) ?? LESSONS[0];
+  const count = LESSONS.filter(({ id }) => done.has(id)).length;
+  const restart = (): void => {
+    forgetProgress();
+    setDone(new Set());
+  };
+  return (
+    <Panel title={t("tour")} actions={<span class="quiet numbers">{t("progress", { done: count, total: LESSONS.length })}</span>}>
+      <div class="row">
+        {next !== undefined && (
+          <a class="button button-main" href={href("learn", ["tour", next.id])}>
+            {t(count === 0 || count === LESSONS.length ? "begin" : "go_on")}
+          </a>
+        )}
+        {count > 0 && (
+          <Button kind="quiet" onClick={restart}>
+            {t("tour_again")}
+          </Button>
+        )}
+      </div>
+      <div class="learn-lists">
+        <LessonList title={t("tour_tbs")} lessons={LESSONS.filter(({ game }) => game === "tbs")} done={done} />
+        <LessonList title={t("tour_geister")} lessons={LESSONS.filter(({ game }) => game === "geister")} done={done} />
+      </div>
+    </Panel>
+  );
+}
+
+function LessonList(props: { title: string; lessons: Lesson[]; done: Set<string> }) {
+  const t = useText(words);
+  const say = useText(lessonWords);
+  return (
+    <section>
+      <h3>{props.title}</h3>
+      <ol class="learn-list" start={props.lessons[0] === undefined ? 1 : lessonNumber(props.lessons[0])}>
+        {props.lessons.map((lesson) => (
+          <li key={lesson.id}>
+            <a href={href("learn", ["tour", lesson.id])}>{say(`${lesson.id}_title` as LessonWords)}</a>
+            {props.done.has(lesson.id) && <span class="learn-done"> ✓ {t("done_mark")}</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Players() {
+  const t = useText(words);
+  return (
+    <Panel title={t("players")}>
+      <p class="quiet">{t("players_intro")}</p>
+      <PlayerList />
+    </Panel>
+  );
+}
+
+function PlayerScreen(props: { name: string }) {
+  const t = useText(words);
+  return (
+    <>
+      <a href={href("learn", ["players"])}>← {t("all_players")}</a>
+      <PlayerPage name={props.name} />
+    </>
+  );
+}
+
+function LessonScreen(props: { id: string }) {
+  const t = useText(words);
+  const lesson = findLesson(props.id);
+  if (lesson === null)
+    return (
+      <Empty text={t("unknown_lesson")}>
+        <a class="button" href={href("learn")}>{t("back")}</a>
+      </Empty>
+    );
+  return (
+    <>
+      <div class="spread">
+        <a href={href("learn")}>← {t("back")}</a>
+        <span class="quiet numbers">{t("lesson_of", { number: lessonNumber(lesson), total: LESSONS.length })}</span>
+      </div>
+      <LessonPage lesson={lesson} />
+    </>
+  );
 }

@@ -72,6 +72,7 @@ const problemForms: readonly Form[] = [
   form(`([A-Z]+) says ${NUMBER}; there are ${NUMBER} ${SIDE} units`, (p, w) => `${p[1]}は${p[2]}ですが、${w(p[4]!)}のユニットは${p[3]}体です。`),
   form(`${NUMBER} units; at most ${NUMBER} fit`, (p) => `ユニットが${p[1]}体あります。置けるのは${p[2]}体までです。`),
   form("'(.*)' has no '\\]' behind it", (p) => `「${p[1]}」に対応する「]」がありません。`),
+  form(`and ${NUMBER} more problems`, (p) => `ほかに${p[1]}件の問題があります。`),
   form("is empty; expected a map", () => "内容が空です。マップが必要です。"),
   form(
     `(?:unit ${NUMBER}: )?(\\w+) is missing; expected a whole number from ${NUMBER} to ${NUMBER}`,

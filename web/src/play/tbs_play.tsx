@@ -117,7 +117,7 @@ export function TbsPlay(props: TbsPlayProps) {
   const idle = pick.step === "none";
   const threats = idle ? threatMarks(threat, state, hover, enemy, props.danger) : { marks: [], notes: [] };
   const last = idle && !pointsAtEnemy ? lastMarks(props.lastTurn) : { marks: [], arrows: [] };
-  const goal = (props.goal ?? []).map((cell) => ({ cell, mark: "problem" as const }));
+  const goal = (props.goal ?? []).map((cell) => ({ cell, mark: "to" as const }));
   return (
     <>
       <div class="play-board" onKeyDown={choice.tab}>

@@ -5,7 +5,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { State, Step, Table } from "../api/types";
+import type { Side, State, Step, Table } from "../api/types";
 
 const STEP_MS = 550;
 
@@ -18,7 +18,8 @@ export interface Paced {
   behind: boolean; // there is more to come
 }
 
-export function usePace(table: Table, onStep: (step: Step) => void): Paced {
+/** `mine` are the sides whose steps need no showing. */
+export function usePace(table: Table, onStep: (step: Step) => void, mine: Side[] = table.you): Paced {
   const [ply, setPly] = useState(table.steps.length);
   const known = useRef(table.id);
   const target = table.steps.length;
@@ -34,7 +35,7 @@ export function usePace(table: Table, onStep: (step: Step) => void): Paced {
       setPly(shown + 1);
       onStep(next);
     };
-    const wait = table.you.includes(next.side) || wantsStill() ? 0 : STEP_MS;
+    const wait = mine.includes(next.side) || wantsStill() ? 0 : STEP_MS;
     const timer = setTimeout(show, wait);
     return () => clearTimeout(timer);
   }, [shown, ply, target, table.id]);

@@ -1,6 +1,190 @@
 // SPDX-License-Identifier: MIT
-import type { Route } from "../app/route";
+//
+// #/watch: what there is to watch. #/watch/ID: a game of this server. #/watch/job/JOB/N: a game of an event.
 
-export function WatchScreen(_: { route: Route }) {
-  return <p>watch</p>;
+import { useEffect, useState } from "preact/hooks";
+
+import { api, withQuery } from "../api/client";
+import type { GameRow, Table } from "../api/types";
+import { groundName, seatName } from "../app/names";
+import { href, type Route } from "../app/route";
+import { useText } from "../app/text";
+import { Button, ErrorNote, Waiting } from "../common/parts";
+import { useTable } from "../play/use_table";
+import type { RecordLinks } from "./export";
+import { type GamePlace, WatchGame } from "./game";
+import { WatchStart } from "./start";
+import "./style.css";
+import { words } from "./text";
+
+function recordLinks(table: Table, path: string, key?: string): RecordLinks {
+  const form = (name: string) => withQuery(`${path}/record`, { form: name, key });
+  const tells = table.start.game === "tbs" ? "sgf" : table.start.game === "geister" ? "log" : null;
+  return tells === null ? { json: form("json") } : { json: form("json"), other: form(tells) };
+}
+
+/** "?at=12": the position a link leads to. */
+function placeInGame(query: Route["query"]): { at?: number; plays?: boolean } {
+  const at = Number(query["at"]);
+  if (query["at"] !== undefined && Number.isInteger(at)) return { at, plays: false };
+  return query["play"] === undefined ? {} : { plays: true };
+}
+
+function Title(props: { table: Table }) {
+  const t = useText(words);
+  const [first, second] = props.table.seats;
+  return (
+    <div>
+      <h1>{t("versus", { first: seatName(first), second: seatName(second) })}</h1>
+      <p class="quiet">{groundName(props.table.ground)}</p>
+    </div>
+  );
+}
+
+/** Ends a game between players that nobody wants to see to its end. */
+function StopButton(props: { table: Table }) {
+  const t = useText(words);
+  const [error, setError] = useState<unknown>(null);
+  const { table } = props;
+  if (table.over || table.seats.some((seat) => seat.kind === "human")) return null;
+  const stop = () => {
+    setError(null);
+    api.post(`/api/tables/${encodeURIComponent(table.id)}/stop`).catch((problem: unknown) => setError(problem));
+  };
+  return (
+    <>
+      <Button kind="danger" onClick={stop}>
+        {t("stop")}
+      </Button>
+      {error !== null && <ErrorNote error={error} />}
+    </>
+  );
+}
+
+function WatchTable(props: { id: string; query: Route["query"] }) {
+  const t = useText(words);
+  const key = props.query["key"];
+  const { table, thoughts, lost, error } = useTable(props.id, key ?? "");
+  if (table === null)
+    return error === null ? (
+      <Waiting text={lost ? t("lost") : t("loading")} height="40rem" />
+    ) : (
+      <Missing error={error} back={href("watch")} label={t("all_games")} />
+    );
+  const place: GamePlace = { kind: "table", id: props.id, ...(key === undefined ? {} : { key }) };
+  const path = `/api/tables/${encodeURIComponent(props.id)}`;
+  return (
+    <>
+      <div class="spread">
+        <Title table={table} />
+        <div class="row">
+          {lost && (
+            <span class="watch-lost" role="status">
+              {t("lost")}
+            </span>
+          )}
+          <StopButton table={table} />
+          <a class="button" href={href("watch")}>
+            {t("all_games")}
+          </a>
+        </div>
+      </div>
+      <WatchGame table={table} live={thoughts} links={recordLinks(table, path, key)} place={place} {...placeInGame(props.query)} />
+    </>
+  );
+}
+
+function Missing(props: { error: unknown; back: string; label: string }) {
+  return (
+    <div class="stack">
+      <ErrorNote error={props.error} />
+      <div class="row">
+        <a class="button" href={props.back}>
+          {props.label}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** The games before and after, as far as there are any. */
+function useNeighbours(job: string, game: number): { previous: number | null; next: number | null } {
+  const [rows, setRows] = useState<GameRow[]>([]);
+  useEffect(() => {
+    const path = `/api/jobs/${encodeURIComponent(job)}/games`;
+    api.get<GameRow[]>(withQuery(path, { from: Math.max(0, game - 2), count: 5 })).then(setRows, () => setRows([]));
+  }, [job, game]);
+  const played = (number: number) => rows.some((row) => row.number === number && row.payoff !== null);
+  return { previous: played(game - 1) ? game - 1 : null, next: played(game + 1) ? game + 1 : null };
+}
+
+function GameLink(props: { job: string; game: number | null; label: string }) {
+  if (props.game === null)
+    return (
+      <span class="button watch-nowhere" aria-disabled="true">
+        {props.label}
+      </span>
+    );
+  return (
+    <a class="button" href={href("watch", ["job", props.job, props.game])}>
+      {props.label}
+    </a>
+  );
+}
+
+function WatchJobGame(props: { job: string; game: number; query: Route["query"] }) {
+  const t = useText(words);
+  const { job, game } = props;
+  const [table, setTable] = useState<Table | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const { previous, next } = useNeighbours(job, game);
+  const path = `/api/jobs/${encodeURIComponent(job)}/games/${game}`;
+  useEffect(() => {
+    let gone = false;
+    api.get<Table>(path).then(
+      (value) => gone || setTable(value),
+      (problem: unknown) => gone || setError(problem),
+    );
+    return () => void (gone = true);
+  }, [path]);
+  return (
+    <>
+      <div class="spread">
+        <div>
+          <p class="quiet">{t("job_game", { number: game })}</p>
+          {table !== null && <Title table={table} />}
+        </div>
+        <div class="row">
+          <GameLink job={job} game={previous} label={t("previous_game")} />
+          <GameLink job={job} game={next} label={t("next_game")} />
+          <a class="button" href={href("tournaments", [job])}>
+            {t("to_event")}
+          </a>
+        </div>
+      </div>
+      {error !== null && <Missing error={error} back={href("tournaments", [job])} label={t("to_event")} />}
+      {table === null && error === null && <Waiting text={t("loading")} height="40rem" />}
+      {table !== null && (
+        <WatchGame table={table} live={null} links={{ json: `${path}/record` }} place={{ kind: "job", job, game }} {...placeInGame(props.query)} />
+      )}
+    </>
+  );
+}
+
+export function WatchScreen(props: { route: Route }) {
+  const { rest, query } = props.route;
+  const [first, job, number] = rest;
+  if (first === undefined) return <WatchStart query={query} />;
+  const game = Number(number);
+  if (first === "job" && job !== undefined && Number.isInteger(game))
+    return (
+      <div class="page stack">
+        <WatchJobGame key={`${job}/${game}`} job={job} game={game} query={query} />
+      </div>
+    );
+  return (
+    <div class="page stack">
+      <WatchTable key={first} id={first} query={query} />
+    </div>
+  );
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import type { Did, Side, State, Thoughts } from "../../src/api/types";
+import type { Did, Side, State, Step, Thoughts } from "../../src/api/types";
 import { areChances, remember, valueLines } from "../../src/analyse/history";
-import { actionsUpTo, goTo, knownMove, positionOf, sourceOf, startVariation, withMove } from "../../src/analyse/variation";
+import { actionsUpTo, goTo, isNext, positionOf, sourceOf, startVariation, withActions, withPlayed } from "../../src/analyse/variation";
 import { arrowWeight, cellsOfDid, lineArrows } from "../../src/thoughts/arrows";
 
 const move = (from: [number, number], to: [number, number], side: Side = 0): Did => ({
@@ -85,12 +85,16 @@ describe("how a search changed its mind", () => {
 
 describe("trying moves out", () => {
   const state = (text: string) => ({ text }) as State;
-  const tried = (action: string) => ({ action, did: { kind: "pass", side: 0 } as Did, state: state(`after ${action}`), actions: null });
   const root = { state: state("root"), map: null, actions: null };
   const start = startVariation({ game: "tbs", table: "x", after: 3 }, { game: "tbs", map: "duel" }, root);
+  const end = { game: "plain" as const, list: ["c"] };
+  const played = (...actions: string[]) => ({
+    steps: actions.map((action, i) => ({ ply: i + 1, action, did: { kind: "pass", side: 0 }, state: state(`after ${action}`) }) as Step),
+    state: state("end"), map: null, actions: end,
+  });
 
   it("goes forth and back along its line", () => {
-    const line = withMove(withMove(start, tried("a")), tried("b"));
+    const line = withPlayed(start, played("a", "b"));
     expect(positionOf(line).state.text).toBe("after b");
     expect(positionOf(goTo(line, 1)).state.text).toBe("after a");
     expect(positionOf(goTo(line, -5))).toBe(root);
@@ -98,16 +102,24 @@ describe("trying moves out", () => {
     expect(actionsUpTo(goTo(line, 1))).toEqual(["a"]);
   });
 
-  it("keeps the line when its next move is made again, and cuts it off with another", () => {
-    const line = goTo(withMove(withMove(start, tried("a")), tried("b")), 0);
-    expect(knownMove(line, "a")?.action).toBe("a");
-    expect(knownMove(line, "c")).toBeNull();
-    expect(withMove(line, tried("a"))).toMatchObject({ at: 1, moves: { length: 2 } });
-    expect(withMove(line, tried("c"))).toMatchObject({ at: 1, moves: { length: 1 } });
+  it("shows any place of a line that was played, and knows what it goes on with", () => {
+    const line = withPlayed(start, played("a", "b", "c"), 1);
+    expect(line.at).toBe(1);
+    expect(isNext(line, "b")).toBe(true);
+    expect(isNext(line, "c")).toBe(false);
+  });
+
+  it("learns what may be done in the middle of a line when it is looked at", () => {
+    const line = withPlayed(start, played("a", "b"));
+    expect(positionOf(line).actions).toBe(end);
+    expect(positionOf(goTo(line, 1)).actions).toBeUndefined();
+    const middle = withActions(goTo(line, 1), null);
+    expect(positionOf(middle).actions).toBeNull();
+    expect(positionOf(goTo(middle, 2)).actions).toBe(end);
   });
 
   it("names the place as the root was named, or by its text", () => {
     expect(sourceOf(start)).toEqual({ game: "tbs", table: "x", after: 3 });
-    expect(sourceOf(withMove(start, tried("a")))).toEqual({ game: "tbs", map: "duel", position: "after a" });
+    expect(sourceOf(withPlayed(start, played("a")))).toEqual({ game: "tbs", map: "duel", position: "after a" });
   });
 });

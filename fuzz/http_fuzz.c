@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The workbench behind the HTTP API: whatever is asked, in whatever order, is answered, never by a 5xx, and
+ * nothing appears outside the data folder. An input is a conversation:
+ *
+ *     POST /api/tables
+ *     {"game": "geister", …}
+ *     %%
+ *     GET /api/tables/$0?key=$1
+ *
+ * Each request is a line with method, path and query, and its body up to a line "%%". What answers call "id",
+ * and the keys in them, can be named later: $0 is the first of them.
+ */
+#include "fuzz.h"
+
+#include "base/clock.h"
+#include "config.h"
+#include "net/topic.h"
+#include "serve/workbench.h"
+
+#include <dirent.h>
+#include <jansson.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAMES_MAX = 10, NAME_MAX_BYTES = 64, REQUESTS_MAX = 24, TEXT_MAX = 1 << 16 };
+
+struct talk {
+    struct workbench *bench;
+    int name_count;
+    char names[NAMES_MAX][NAME_MAX_BYTES];
+};
+
+static char root[] = "/tmp/senjutsu-http-fuzz-XXXXXX";
+static char data_folder[64];
+
+/* ---- what the workbench is given ---- */
+
+static unsigned secrets;
+static int64_t now_ns;
+
+static void same_date(char *out, size_t out_size) {
+    snprintf(out, out_size, "2024-05-01T10:00:00Z");
+}
+
+/* The same in every run, and never the same twice in one. */
+static void next_secret(void *out, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        ((unsigned char *)out)[i] = (unsigned char)(i < 4 ? secrets >> (5 * i) : 3 * i);
+    secrets++;
+}
+
+static struct workbench *open_bench(void) {
+    static struct clock clock;
+    clock = clock_manual(&now_ns);
+    const struct workbench_setup setup = {.data = data_folder,
+                                          .maps = SENJUTSU_MAPS,
+                                          .cores = 2,
+                                          .idle = true,
+                                          .clock = &clock,
+                                          .date = same_date,
+                                          .secret = next_secret};
+    struct err e = {""};
+    secrets = 0;
+    struct workbench *bench = workbench_open(&setup, &e);
+    if (bench == NULL)
+        fprintf(stderr, "%s\n", e.text);
+    REQUIRE(bench != NULL);
+    return bench;
+}
+
+/* ---- folders ---- */
+
+static void remove_all(const char *folder) {
+    DIR *directory = opendir(folder);
+    for (const struct dirent *d; directory != NULL && (d = readdir(directory)) != NULL;) {
+        char path[4096];
+        struct stat status;
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, d->d_name);
+        REQUIRE(lstat(path, &status) == 0);
+        REQUIRE(S_ISDIR(status.st_mode) || S_ISREG(status.st_mode));
+        if (S_ISDIR(status.st_mode))
+            remove_all(path);
+        REQUIRE(remove(path) == 0);
+    }
+    if (directory != NULL)
+        closedir(directory);
+}
+
+/* Beside the data folder there is nothing. */
+static void check_root(void) {
+    DIR *directory = opendir(root);
+    REQUIRE(directory != NULL);
+    for (const struct dirent *d; (d = readdir(directory)) != NULL;)
+        REQUIRE(strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 || strcmp(d->d_name, "data") == 0);
+    closedir(directory);
+}
+
+static void leave(void) {
+    remove_all(root);
+    rmdir(root);
+}
+
+static void make_root(void) {
+    if (data_folder[0] != '\0')
+        return;
+    REQUIRE(mkdtemp(root) != NULL);
+    snprintf(data_folder, sizeof data_folder, "%s/data", root);
+    atexit(leave);
+}
+
+/* ---- answers ---- */
+
+static void keep_name(struct talk *talk, const json_t *value) {
+    const char *text = json_string_value(value);
+    for (int i = 0; i < talk->name_count && text != NULL; i++)
+        if (strcmp(talk->names[i], text) == 0)
+            return;
+    if (text != NULL && talk->name_count < NAMES_MAX && strlen(text) < NAME_MAX_BYTES)
+        strcpy(talk->names[talk->name_count++], text);
+}
+
+static void keep_names(struct talk *talk, const json_t *answer) {
+    keep_name(talk, json_object_get(answer, "id"));
+    const json_t *keys = json_object_get(answer, "keys");
+    for (size_t i = 0; i < json_array_size(keys); i++)
+        keep_name(talk, json_array_get(keys, i));
+}
+
+static void check_json(struct talk *talk, const char *text, size_t size) {
+    json_t *value = json_loadb(text, size, JSON_DECODE_ANY, NULL);
+    REQUIRE(value != NULL);
+    if (talk != NULL)
+        keep_names(talk, value);
+    json_decref(value);
+}
+
+/* Every event's data is JSON. */
+static void check_events(const struct text *stream) {
+    for (const char *at = text_string(stream); (at = strstr(at, "data: ")) != NULL;) {
+        at += strlen("data: ");
+        const size_t size = strcspn(at, "\n");
+        if (size > 0)
+            check_json(NULL, at, size);
+        at += size;
+    }
+}
+
+static void read_stream(struct topic *topic) {
+    struct topic_reader reader = {0};
+    struct text stream = {0};
+    char bytes[8192];
+    topic_reader_start(&reader, topic, 0);
+    for (long size; (size = topic_read(&reader, bytes, sizeof bytes)) > 0;)
+        text_add_bytes(&stream, bytes, (size_t)size);
+    topic_reader_done(&reader);
+    check_events(&stream);
+    text_done(&stream);
+}
+
+static void check_answer(struct talk *talk, const struct message_out *out) {
+    static const int known[] = {200, 201, 204, 400, 403, 404, 405, 409, 413, 429};
+    bool is_known = false;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        is_known = is_known || known[i] == out->status;
+    if (!is_known)
+        fprintf(stderr, "status %d: %s\n", out->status, text_string(&out->body));
+    REQUIRE(is_known);
+    if (out->stream != NULL)
+        read_stream(out->stream);
+    else if (out->status != 204 && (out->type == NULL || strcmp(out->type, "application/json") == 0))
+        check_json(talk, text_string(&out->body), out->body.size);
+    REQUIRE(out->status != 204 || out->body.size == 0);
+    REQUIRE(strchr(out->file_name, '/') == NULL);
+}
+
+/* ---- requests ---- */
+
+/* Copies with $N replaced. */
+static void put_names(const struct talk *talk, const char *text, size_t size, struct text *out) {
+    for (size_t i = 0; i < size && out->size < TEXT_MAX; i++) {
+        const int number = text[i] == '$' && i + 1 < size ? text[i + 1] - '0' : -1;
+        if (number >= 0 && number < talk->name_count) {
+            text_add_string(out, talk->names[number]);
+            i++;
+        } else {
+            text_add_bytes(out, text + i, 1);
+        }
+    }
+}
+
+/* "?a=b&c=d" is cut off the line, in place. */
+static void read_query(char *line, struct message_in *in) {
+    char *at = strchr(line, '?');
+    while (at != NULL && in->query_count < MESSAGE_QUERY_MAX) {
+        *at++ = '\0';
+        char *next = strchr(at, '&'), *equals = strchr(at, '=');
+        if (equals == NULL || (next != NULL && equals > next))
+            return;
+        *equals = '\0';
+        in->query[in->query_count++] = (struct message_query){at, equals + 1};
+        at = next;
+    }
+}
+
+static const char *read_method(const char *line, enum message_method *out) {
+    static const char *const names[MESSAGE_METHODS] = {"GET ", "POST ", "PUT ", "DELETE "};
+    for (int i = 0; i < MESSAGE_METHODS; i++)
+        if (strncmp(line, names[i], strlen(names[i])) == 0) {
+            *out = (enum message_method)i;
+            return line + strlen(names[i]);
+        }
+    *out = MESSAGE_GET;
+    return line;
+}
+
+static void ask(struct talk *talk, const char *text, size_t size) {
+    struct text request = {0};
+    put_names(talk, text, size, &request);
+    text_add_bytes(&request, "", 1);
+    char *line = request.data;
+    const size_t length = strcspn(line, "\n");
+    const bool has_body = length + 1 < request.size - 1;
+    line[length] = '\0';
+    struct message_in in = {0};
+    struct message_out out = {0};
+    in.path = read_method(line, &in.method);
+    read_query(line, &in);
+    if (has_body) {
+        in.body = line + length + 1;
+        in.body_size = request.size - 1 - length - 1;
+    }
+    workbench_handle(talk->bench, &in, &out);
+    check_answer(talk, &out);
+    message_done(&out);
+    text_done(&request);
+}
+
+/* Where the request ends: before a line "%%", or at the end. */
+static size_t request_size(const char *text, size_t size) {
+    for (size_t i = 0; i + 3 <= size; i++)
+        if (memcmp(text + i, "\n%%", 3) == 0)
+            return i;
+    return size;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const char *at = (const char *)data;
+    struct talk talk = {0};
+    make_root();
+    talk.bench = open_bench();
+    for (int i = 0; i < REQUESTS_MAX && size > 0; i++) {
+        const size_t length = request_size(at, size);
+        ask(&talk, at, length);
+        now_ns += 1000000000;
+        const size_t taken = length + 4 < size ? length + 4 : size;
+        at += taken;
+        size -= taken;
+    }
+    workbench_close(talk.bench);
+    check_root();
+    remove_all(data_folder);
+    return 0;
+}

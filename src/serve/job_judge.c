@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Is a map fair? Games until the intervals are narrow enough, seen while they become so.
+ */
+#include "serve/ground.h"
+#include "serve/job.h"
+
+#include "base/charset.h"
+#include "base/jsontext.h"
+#include "evolve/judge.h"
+#include "game/tbs/map_words.h"
+#include "game/tbs/tbs.h"
+#include "store/store.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GAMES_MAX = 100000, ESTIMATE_GAMES_MIN = 20 };
+
+/* What is asked for; the same from a request and from work.json. */
+struct judge_task {
+    const char *map, *map_text, *rules;
+    struct text players[2]; /* strong, weak */
+    struct judge_limits limits;
+    double fair;
+    uint64_t seed;
+};
+
+static void task_done(struct judge_task *task) {
+    text_done(&task->players[0]);
+    text_done(&task->players[1]);
+}
+
+static bool read_limits(const json_t *params, struct judge_limits *out, struct message_out *failure) {
+    static const struct judge_limits usual = JUDGE_LIMITS_USUAL;
+    long games_max, games_min;
+    if (!job_real(params, "tight", (struct job_range){0.005, 0.5, usual.width}, &out->width, failure) ||
+        !ground_int(params, "games", (struct ground_range){2, GAMES_MAX, usual.games_max}, &games_max,
+                    failure))
+        return false;
+    const long least = usual.games_min < games_max ? usual.games_min : games_max;
+    if (!ground_int(params, "min_games", (struct ground_range){0, games_max, least}, &games_min, failure))
+        return false;
+    out->games_max = (int)games_max;
+    out->games_min = (int)games_min;
+    return true;
+}
+
+static bool read_task(struct workbench *bench, const json_t *params, struct judge_task *out,
+                      struct message_out *failure) {
+    struct err e;
+    *out = (struct judge_task){0};
+    if (!ground_text(params, "map", NULL, &out->map, failure) ||
+        !ground_text(params, "map_text", NULL, &out->map_text, failure) ||
+        !ground_text(params, "rules", tbs_rule_sets[0].name, &out->rules, failure) ||
+        !job_player(bench, params, "strong", JUDGE_STRONG, &out->players[0], failure) ||
+        !job_player(bench, params, "weak", JUDGE_WEAK, &out->players[1], failure) ||
+        !read_limits(params, &out->limits, failure) ||
+        !job_real(params, "fair", (struct job_range){0.001, 0.5, JUDGE_FAIR_USUAL}, &out->fair, failure) ||
+        !ground_seed(params, "seed", JOB_SEED_USUAL, &out->seed, failure))
+        return false;
+    if (tbs_read_rules(out->rules, &e) != NULL)
+        return true;
+    message_fail(failure, 400, "rules", "%s", e.text);
+    return false;
+}
+
+/* Can they play the tactical game at all? */
+static bool check_players(const struct workbench *bench, const struct judge_task *task,
+                          const struct game *game, struct message_out *out) {
+    static const char *const fields[] = {"strong", "weak"};
+    struct err e;
+    for (int i = 0; !bench->setup.programs && i < 2; i++) {
+        struct player *player = player_open(text_string(&task->players[i]), game, &e);
+        if (player == NULL) {
+            message_fail(out, 400, fields[i], "%s", e.text);
+            return false;
+        }
+        player_close(player);
+    }
+    return true;
+}
+
+/* The map as it is now: it may be changed or removed later. */
+static json_t *draft_work(const struct scenario *scenario) {
+    struct text text = {0};
+    tbs_map_write(tbs_scenario_map(scenario), &text);
+    json_t *map = text.failed ? NULL : jsontext_string(text_string(&text), text.size);
+    text_done(&text);
+    return map != NULL ? json_pack("{so}", "map", map) : NULL;
+}
+
+static bool draft_map(struct workbench *bench, const json_t *params, const struct judge_task *task,
+                      struct job_draft *out, struct message_out *failure) {
+    if (task->map == NULL && task->map_text == NULL) {
+        message_fail(failure, 400, "map", "which map? Expected \"map\" or \"map_text\"");
+        return false;
+    }
+    struct scenario *scenario = ground_load(bench, params, failure);
+    if (scenario == NULL)
+        return false;
+    const struct tbs_map *map = tbs_scenario_map(scenario);
+    const char *title = task->map != NULL ? task->map : map->comment;
+    charset_copy(out->title, sizeof out->title, title, strlen(title));
+    const bool ok = check_players(bench, task, scenario->game, failure);
+    out->work = ok ? draft_work(scenario) : NULL;
+    scenario->game->unload(scenario);
+    if (ok && out->work == NULL)
+        message_fail(failure, 500, NULL, "not enough memory for the map");
+    return out->work != NULL;
+}
+
+static bool draft(struct workbench *bench, const json_t *params, struct job_draft *out,
+                  struct message_out *failure) {
+    static const char *const known[] = {"map",       "map_text", "strong", "weak", "tight", "games",
+                                        "min_games", "fair",     "rules",  "seed", NULL};
+    struct judge_task task = {0};
+    const bool ok = serve_knows(params, known, failure) && read_task(bench, params, &task, failure) &&
+                    draft_map(bench, params, &task, out, failure);
+    task_done(&task);
+    return ok;
+}
+
+/* ---- running ---- */
+
+struct judging {
+    struct job_run *run;
+    const struct judge_task *task;
+    const struct tbs_rules *rules;
+    struct judge_subject seen; /* every game that is over, also of the batch that is played */
+    int games, recalled;
+};
+
+static json_t *result_json(const struct judging *j, bool complete) {
+    const struct judge_task *task = j->task;
+    json_t *result = judge_json(&j->seen, j->rules, task->fair);
+    json_t *more =
+        json_pack("{s[ss] ss so sf sf si si sb}", "players", text_string(&task->players[0]),
+                  text_string(&task->players[1]), "rules", j->rules->name, "seed", jsontext_seed(task->seed),
+                  "width", task->limits.width, "fair", task->fair, "games_min", task->limits.games_min,
+                  "games_max", task->limits.games_max, "complete", complete);
+    if (result != NULL)
+        json_object_update(result, more);
+    json_decref(more);
+    return result;
+}
+
+/* How many games an interval of that width will take: errors shrink with the square root. */
+static double games_needed(const struct share *share, double width) {
+    const double ratio = judge_margin(share) / width;
+    return ratio > 1 ? share->games * ratio * ratio : share->games;
+}
+
+static int games_expected(const struct judging *j) {
+    const struct judge_limits *limits = &j->task->limits;
+    const struct share strength = judgement_strength(&j->seen.judgement),
+                       red = judgement_red(&j->seen.judgement);
+    if (strength.games < ESTIMATE_GAMES_MIN || tally_games(&j->seen.judgement.peers) < ESTIMATE_GAMES_MIN)
+        return -1;
+    const double needed = games_needed(&strength, limits->width) + games_needed(&red, limits->width);
+    return (int)ceil(fmin(fmax(fmax(needed, limits->games_min), j->games), limits->games_max));
+}
+
+static void on_result(void *context, const struct trial *trial) {
+    struct judging *j = context;
+    judgement_add(&j->seen.judgement, trial);
+}
+
+static void on_trial(void *context, bool recalled) {
+    struct judging *j = context;
+    j->games++;
+    j->recalled += recalled;
+    job_step(j->run, &(struct job_step){
+                         .done = j->games, .total = games_expected(j), .here = j->games - j->recalled});
+    if (job_may_grow(j->run))
+        job_grow(j->run, result_json(j, false));
+}
+
+static enum job_outcome judge(struct judging *j, struct store *store, struct err *e) {
+    const struct workbench_setup *bench = &j->run->bench->setup;
+    const struct evaluator_setup setup = {
+        .rules = j->rules,
+        .strong = text_string(&j->task->players[0]),
+        .weak = text_string(&j->task->players[1]),
+        .seed = j->task->seed,
+        .workers = bench->cores,
+        .store = store,
+        .clock = bench->clock,
+        .stop = j->run->stop,
+        .date = bench->date,
+        .on_trial = on_trial,
+        .on_result = on_result,
+        .context = j,
+    };
+    struct judge_subject subject = {.map = j->seen.map,
+                                    .id = judge_id(j->seen.map, j->rules, setup.strong, setup.weak)};
+    bool complete = false;
+    struct evaluator *evaluator = evaluator_open(&setup, e);
+    const bool ok = evaluator != NULL && judge_maps(evaluator, &j->task->limits, &subject, 1, &complete, e);
+    evaluator_close(evaluator);
+    if (!ok)
+        return JOB_HAS_FAILED;
+    j->seen = subject;
+    job_step(j->run, &(struct job_step){.done = judgement_games(&subject.judgement),
+                                        .total = complete ? judgement_games(&subject.judgement) : -1});
+    job_grow(j->run, result_json(j, complete));
+    return complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
+}
+
+static bool load_map(const struct job_run *run, struct tbs_map *out, struct err *e) {
+    const char *text = json_string_value(json_object_get(run->work, "map"));
+    return text != NULL ? tbs_map_load("the job's map", text, strlen(text), out, e)
+                        : err_set(e, "the job has no map");
+}
+
+static enum job_outcome run_task(struct job_run *run, const struct judge_task *task, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    struct tbs_map map;
+    struct judging j = {.run = run, .task = task, .seen.map = &map};
+    j.rules = tbs_read_rules(task->rules, e);
+    if (j.rules == NULL || !load_map(run, &map, e) || !job_path(run->job, "games.db", path, e))
+        return JOB_HAS_FAILED;
+    struct store *store = store_open(path, STORE_WRITE, e);
+    const enum job_outcome outcome = store != NULL ? judge(&j, store, e) : JOB_HAS_FAILED;
+    store_close(store);
+    return outcome;
+}
+
+static enum job_outcome run(struct job_run *run, struct err *e) {
+    struct message_out failure = {0};
+    struct judge_task task = {0};
+    enum job_outcome outcome = JOB_HAS_FAILED;
+    if (read_task(run->bench, run->params, &task, &failure))
+        outcome = run_task(run, &task, e);
+    else
+        job_take_failure(&failure, e);
+    message_done(&failure);
+    task_done(&task);
+    return outcome;
+}
+
+const struct job_kind job_judge = {.name = "judge", .unit = "games", .draft = draft, .run = run};

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Published experiments, run again.
+ */
+#include "serve/ground.h"
+#include "serve/job.h"
+
+#include "base/mem.h"
+#include "config.h"
+#include "repro/output.h"
+#include "repro/pictures.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct repro_wish {
+    const struct repro_experiment *experiment;
+    bool quick;
+    long trials; /* 0: as published */
+    uint64_t seed;
+};
+
+static const struct repro_experiment *find_experiment(const char *name) {
+    for (int i = 0; repro_experiments[i] != NULL; i++)
+        if (strcmp(repro_experiments[i]->name, name) == 0)
+            return repro_experiments[i];
+    return NULL;
+}
+
+static bool read_wish(const json_t *params, struct repro_wish *out, struct message_out *failure) {
+    const char *name;
+    *out = (struct repro_wish){0};
+    if (!ground_text(params, "experiment", "", &name, failure) ||
+        !ground_switch(params, "quick", false, &out->quick, failure) ||
+        !ground_int(params, "trials", (struct ground_range){1, REPRO_TRIALS_MAX, 0}, &out->trials, failure) ||
+        !ground_seed(params, "seed", JOB_SEED_USUAL, &out->seed, failure))
+        return false;
+    out->experiment = find_experiment(name);
+    if (out->experiment != NULL)
+        return true;
+    message_fail(failure, 400, "experiment",
+                 "'%.64s' is no experiment; /api/experiments lists those there are", name);
+    return false;
+}
+
+static bool draft(struct workbench *bench, const json_t *params, struct job_draft *out,
+                  struct message_out *failure) {
+    static const char *const known[] = {"experiment", "quick", "trials", "seed", NULL};
+    struct repro_wish wish;
+    (void)bench;
+    if (!serve_knows(params, known, failure) || !read_wish(params, &wish, failure))
+        return false;
+    snprintf(out->title, sizeof out->title, "%s", wish.experiment->name);
+    out->work = json_object(); /* all there is to know is in the params and our own maps */
+    if (out->work == NULL)
+        message_fail(failure, 500, NULL, "not enough memory for the job");
+    return out->work != NULL;
+}
+
+/* ---- running ---- */
+
+static bool read_map(void *context, const char *name, struct text *out, struct err *e) {
+    struct job_run *run = context;
+    return repro_read_map(run->bench->maps, name, out, e);
+}
+
+static void on_trial(void *context, const struct repro_result *so_far) {
+    job_step(context, &(struct job_step){.done = so_far->trials_done,
+                                         .total = so_far->trials_all,
+                                         .here = so_far->trials_done - so_far->trials_before});
+}
+
+/* Pictures that cannot be made are missing from the files; the result is whole without them. */
+static bool conclude(struct job_run *run, const struct repro_result *result, struct err *e) {
+    struct repro_missing missing;
+    if (!output_store(result, run->files, e) ||
+        !repro_draw(result, run->files, run->bench->maps, &missing, e))
+        return false;
+    job_summarize(run, result->summary);
+    job_grow(run, output_json(result));
+    return true;
+}
+
+static enum job_outcome run_experiment(struct job_run *run, const struct repro_wish *wish,
+                                       struct repro_result *result, struct err *e) {
+    const struct workbench_setup *setup = &run->bench->setup;
+    const struct repro_options options = {
+        .seed = wish->seed,
+        .trials = (int)wish->trials,
+        .quick = wish->quick,
+        .workers = setup->cores,
+        .folder = run->files,
+        .program = SENJUTSU_VERSION,
+        .clock = setup->clock,
+        .stop = run->stop,
+        .read_map = read_map,
+        .on_trial = on_trial,
+        .context = run,
+    };
+    if (!repro_make_folders(wish->experiment, run->files, e))
+        return JOB_HAS_FAILED;
+    const enum repro_outcome outcome = repro_run(wish->experiment, &options, result, e);
+    if (outcome == REPRO_FAILED)
+        return JOB_HAS_FAILED;
+    on_trial(run, result); /* also when everything was there already */
+    if (outcome == REPRO_STOPPED)
+        return JOB_WAS_STOPPED;
+    return conclude(run, result, e) ? JOB_IS_DONE : JOB_HAS_FAILED;
+}
+
+static enum job_outcome run(struct job_run *run, struct err *e) {
+    struct message_out failure = {0};
+    struct repro_wish wish;
+    struct repro_result *result = mem_alloc(sizeof *result); /* too large for a stack */
+    enum job_outcome outcome = JOB_HAS_FAILED;
+    if (result == NULL)
+        err_set(e, "not enough memory for the result");
+    else if (!read_wish(run->params, &wish, &failure))
+        job_take_failure(&failure, e);
+    else
+        outcome = run_experiment(run, &wish, result, e);
+    if (result != NULL)
+        repro_result_done(result);
+    mem_free(result);
+    message_done(&failure);
+    return outcome;
+}
+
+const struct job_kind job_repro = {.name = "repro", .unit = "trials", .draft = draft, .run = run};

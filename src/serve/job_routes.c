@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What requests about jobs are answered (docs/http-api.md).
+ */
+#include "serve/ground.h"
+#include "serve/job.h"
+#include "serve/job_games.h"
+#include "serve/tables.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS_USUAL = 100, ROWS_MAX = 1000 };
+
+static void answer_text(struct message_out *out, struct text *text) {
+    if (text->failed) {
+        text_done(text);
+        message_fail(out, 500, NULL, "not enough memory");
+        return;
+    }
+    text_done(&out->body);
+    out->body = *text;
+    out->status = 200;
+}
+
+static void answer_nothing(struct message_out *out) {
+    out->status = 204;
+}
+
+/* ---- a new one ---- */
+
+static int next_number(const struct jobs *jobs) {
+    return jobs->count > 0 ? jobs->items[jobs->count - 1]->number + 1 : 1;
+}
+
+static struct job *make_job(struct jobs *jobs, const struct job_kind *kind, const json_t *params,
+                            const struct job_draft *draft) {
+    struct job *job = mem_alloc(sizeof *job);
+    if (job == NULL)
+        return NULL;
+    job->jobs = jobs;
+    job->kind = kind;
+    job->number = next_number(jobs);
+    job->params = json_deep_copy(params);
+    job->progress = (struct job_progress){.total = -1, .left = -1};
+    job->result_was_read = true;
+    serve_new_id(jobs->bench, job->id);
+    snprintf(job->title, sizeof job->title, "%s", draft->title);
+    jobs->bench->setup.date(job->created, sizeof job->created);
+    return job;
+}
+
+static void add_job(struct jobs *jobs, const struct job_kind *kind, const json_t *params,
+                    const struct job_draft *draft, struct message_out *out) {
+    struct err e, unheard;
+    struct job *job = make_job(jobs, kind, params, draft);
+    if (job == NULL) {
+        message_fail(out, 500, NULL, "not enough memory for the job");
+        return;
+    }
+    jobs->items[jobs->count++] = job;
+    if (!job_make_folder(job, draft->work, &e)) {
+        job_remove_folder(jobs->bench, job->id, &unheard);
+        jobs_drop(job);
+        message_fail(out, 500, NULL, "%s", e.text);
+        return;
+    }
+    jobs_pump(jobs);
+    if (job->state == JOB_QUEUED)
+        jobs_tell(jobs);
+    message_json(out, 201, job_info_json(job));
+}
+
+static const struct job_kind *read_kind(const json_t *body, struct message_out *out) {
+    const char *name;
+    if (!ground_text(body, "kind", "", &name, out))
+        return NULL;
+    const struct job_kind *kind = job_kind_find(name);
+    if (kind == NULL)
+        message_fail(out, 400, "kind",
+                     "\"kind\": '%.32s' is unknown; expected match, tournament, judge, evolve or repro",
+                     name);
+    return kind;
+}
+
+static void post_job(struct workbench *bench, const struct call *call, struct message_out *out) {
+    static const char *const known[] = {"kind", "params", NULL};
+    struct job_draft draft = {0};
+    const json_t *params = json_object_get(call->body, "params");
+    if (!serve_knows(call->body, known, out))
+        return;
+    const struct job_kind *kind = read_kind(call->body, out);
+    if (kind == NULL)
+        return;
+    if (!json_is_object(params))
+        message_fail(out, 400, "params", "\"params\": expected an object");
+    else if (bench->jobs->count == JOBS_MAX)
+        message_fail(out, 429, NULL, "there are %d jobs; remove some that are not needed any more", JOBS_MAX);
+    else if (kind->draft(bench, params, &draft, out))
+        add_job(bench->jobs, kind, params, &draft, out);
+    json_decref(draft.work);
+}
+
+/* ---- looking at them ---- */
+
+static void get_jobs(struct workbench *bench, const struct call *call, struct message_out *out) {
+    (void)call;
+    jobs_pump(bench->jobs);
+    message_json(out, 200, jobs_list_json(bench->jobs));
+}
+
+static void get_list_events(struct workbench *bench, const struct call *call, struct message_out *out) {
+    (void)call;
+    out->status = 200;
+    out->stream = topic_hold(bench->jobs->list);
+}
+
+static void get_job(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct text text = {0};
+    struct job *job = jobs_find(bench->jobs, call->parts[0], out);
+    if (job == NULL)
+        return;
+    job_write(job, &text);
+    answer_text(out, &text);
+}
+
+static void get_events(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct job *job = jobs_find(bench->jobs, call->parts[0], out);
+    if (job == NULL)
+        return;
+    out->stream = job_listen(job);
+    out->status = 200;
+    if (out->stream == NULL)
+        message_fail(out, 500, NULL, "not enough memory to follow the job");
+}
+
+/* ---- stopping, going on, removing ---- */
+
+static struct job *find_to_change(struct workbench *bench, const struct call *call, struct message_out *out) {
+    static const char *const none[] = {NULL};
+    return call->body == NULL || serve_knows(call->body, none, out)
+               ? jobs_find(bench->jobs, call->parts[0], out)
+               : NULL;
+}
+
+static void keep_state(struct job *job) {
+    struct err unheard;
+    job_save(job, &unheard); /* what the folder says only matters after a restart */
+    job_tell(job);
+    jobs_tell(job->jobs);
+}
+
+static void post_cancel(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct job *job = find_to_change(bench, call, out);
+    if (job == NULL)
+        return;
+    if (job->state != JOB_QUEUED && job->state != JOB_RUNNING) {
+        message_fail(out, 409, NULL, "the job is %s: there is nothing to stop", job_state_name(job->state));
+        return;
+    }
+    atomic_store(&job->stop, true);
+    if (job->state == JOB_QUEUED) {
+        job->state = JOB_CANCELLED;
+        bench->setup.date(job->finished, sizeof job->finished);
+        keep_state(job);
+    }
+    message_json(out, 200, job_info_json(job));
+}
+
+static void post_resume(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct job *job = find_to_change(bench, call, out);
+    if (job == NULL)
+        return;
+    if (job->state != JOB_CANCELLED && job->state != JOB_FAILED) {
+        message_fail(out, 409, NULL, "the job is %s: only one that was cancelled or has failed goes on",
+                     job_state_name(job->state));
+        return;
+    }
+    job->state = JOB_QUEUED;
+    job->error[0] = job->finished[0] = '\0';
+    keep_state(job);
+    jobs_pump(bench->jobs);
+    message_json(out, 200, job_info_json(job));
+}
+
+/* The folder of a job that nobody works on may hold thousands of files: they go on a thread of their own. */
+struct removal {
+    struct workbench *bench;
+    char id[SERVE_ID_MAX];
+};
+
+static void remove_folder(void *context) {
+    struct removal *removal = context;
+    struct err unheard;
+    job_remove_folder(removal->bench, removal->id, &unheard); /* what stays goes at the next start */
+    mem_free(removal);
+}
+
+static void start_removal(struct workbench *bench, const char *id) {
+    struct removal *removal = mem_alloc(sizeof *removal);
+    struct err unheard;
+    if (removal == NULL)
+        return; /* at the next start */
+    removal->bench = bench;
+    snprintf(removal->id, sizeof removal->id, "%s", id);
+    const struct crew_task task = {
+        .run = remove_folder, .dropped = remove_folder, .context = removal, .owner = bench->jobs};
+    if (!crew_start(bench->crew, &task, &unheard))
+        mem_free(removal);
+}
+
+static void delete_job(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct err unheard;
+    struct job *job = find_to_change(bench, call, out);
+    if (job == NULL)
+        return;
+    job->state = JOB_REMOVED;
+    job_save(job, &unheard);
+    job_tell_end(job);
+    if (job->is_busy) {
+        atomic_store(&job->stop, true); /* its thread removes it when it has stopped */
+    } else {
+        start_removal(bench, job->id);
+        jobs_drop(job);
+    }
+    jobs_tell(bench->jobs);
+    answer_nothing(out);
+}
+
+/* ---- games ---- */
+
+static bool query_int(const struct message_in *in, const char *name, struct ground_range range, int *out,
+                      struct message_out *failure) {
+    const char *text = message_query(in, name);
+    long number = range.fallback;
+    if (text == NULL || (text_to_int(text, &number) && number >= range.low && number <= range.high)) {
+        *out = (int)number;
+        return true;
+    }
+    message_fail(failure, 400, name, "%s: expected a whole number from %ld to %ld", name, range.low,
+                 range.high);
+    return false;
+}
+
+/* NULL after a 404. */
+static struct job *find_event(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct job *job = jobs_find(bench->jobs, call->parts[0], out);
+    if (job == NULL || job->kind->has_games)
+        return job;
+    message_fail(out, 404, NULL, "a job of the kind %s has no games to look at", job->kind->name);
+    return NULL;
+}
+
+static void get_games(struct workbench *bench, const struct call *call, struct message_out *out) {
+    int from, count;
+    struct err e;
+    struct job *job = find_event(bench, call, out);
+    if (job == NULL ||
+        !query_int(call->in, "from", (struct ground_range){0, EVENT_GAMES_MAX, 0}, &from, out) ||
+        !query_int(call->in, "count", (struct ground_range){1, ROWS_MAX, ROWS_USUAL}, &count, out))
+        return;
+    const struct job_games *games = job_games_of(job, &e);
+    if (games == NULL)
+        message_fail(out, 500, NULL, "%s", e.text);
+    else
+        message_json(out, 200, job_games_json(games, from, count));
+}
+
+/* The record is to be done with if that is true. */
+static bool load_game(struct workbench *bench, const struct call *call, struct record *record,
+                      struct message_out *out) {
+    struct err e;
+    long number = -1;
+    const struct job *job = find_event(bench, call, out);
+    if (job == NULL)
+        return false;
+    if (text_to_int(call->parts[1], &number) && number >= 0 && number < EVENT_GAMES_MAX &&
+        job_games_load(job, (int)number, record, &e))
+        return true;
+    if (number >= 0 && number < EVENT_GAMES_MAX)
+        record_done(record);
+    message_fail(out, 404, NULL, "there is no game '%.20s' that is over", call->parts[1]);
+    return false;
+}
+
+static void get_game(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct record record;
+    struct err e;
+    if (!load_game(bench, call, &record, out))
+        return;
+    json_t *table = tables_show_record(bench, &record, call->parts[1], &e);
+    record_done(&record);
+    if (table == NULL)
+        message_fail(out, 500, NULL, "%s", e.text);
+    else
+        message_json(out, 200, table);
+}
+
+static void get_record(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct record record;
+    struct text text = {0};
+    struct err e;
+    if (!load_game(bench, call, &record, out))
+        return;
+    const bool ok = record_write_json(&record, &text, &e);
+    record_done(&record);
+    if (!ok) {
+        text_done(&text);
+        message_fail(out, 500, NULL, "%s", e.text);
+        return;
+    }
+    snprintf(out->file_name, sizeof out->file_name, "game-%.20s.json", call->parts[1]);
+    answer_text(out, &text);
+}
+
+/* ---- files ---- */
+
+struct file_type {
+    const char *ending, *type;
+    bool is_shown; /* in the page; others are saved */
+};
+
+static const struct file_type *type_of(const char *name) {
+    static const struct file_type types[] = {
+        {".svg", "image/svg+xml", true},
+        {".png", "image/png", true},
+        {".csv", "text/csv; charset=utf-8", false},
+        {".json", "application/json", false},
+        {".html", "text/html; charset=utf-8", false},
+        {"", "text/plain; charset=utf-8", false},
+    };
+    const struct file_type *type = types;
+    const char *dot = strrchr(name, '.');
+    while (type->ending[0] != '\0' && (dot == NULL || strcmp(dot, type->ending) != 0))
+        type++;
+    return type;
+}
+
+/* Only names that the job's list of files has: nothing else is ever opened. */
+static void send_file(const struct job *job, const char *name, struct message_out *out) {
+    char within[256], path[SERVE_PATH_MAX];
+    struct text text = {0};
+    struct err e;
+    if (!job_has_file(job, name)) {
+        message_fail(out, 404, NULL, "the job has no file '%.80s'", name);
+        return;
+    }
+    snprintf(within, sizeof within, "files/%s", name);
+    if (!job_path(job, within, path, &e) || !file_read(path, JOB_FILE_MAX, &text, &e)) {
+        text_done(&text);
+        message_fail(out, 500, NULL, "%s", e.text);
+        return;
+    }
+    const struct file_type *type = type_of(name);
+    const char *slash = strrchr(name, '/');
+    out->type = type->type;
+    if (!type->is_shown)
+        snprintf(out->file_name, sizeof out->file_name, "%.100s", slash != NULL ? slash + 1 : name);
+    answer_text(out, &text);
+}
+
+static void get_file(struct workbench *bench, const struct call *call, struct message_out *out) {
+    const struct job *job = jobs_find(bench->jobs, call->parts[0], out);
+    if (job != NULL)
+        send_file(job, call->parts[1], out);
+}
+
+static void get_folder_file(struct workbench *bench, const struct call *call, struct message_out *out) {
+    char name[MESSAGE_PATH_MAX];
+    const struct job *job = jobs_find(bench->jobs, call->parts[0], out);
+    snprintf(name, sizeof name, "%.200s/%.200s", call->parts[1], call->parts[2]);
+    if (job != NULL)
+        send_file(job, name, out);
+}
+
+const struct route job_routes[] = {
+    {MESSAGE_POST, "/api/jobs", post_job},
+    {MESSAGE_GET, "/api/jobs", get_jobs},
+    {MESSAGE_GET, "/api/jobs/events", get_list_events},
+    {MESSAGE_GET, "/api/jobs/*", get_job},
+    {MESSAGE_DELETE, "/api/jobs/*", delete_job},
+    {MESSAGE_GET, "/api/jobs/*/events", get_events},
+    {MESSAGE_POST, "/api/jobs/*/cancel", post_cancel},
+    {MESSAGE_POST, "/api/jobs/*/resume", post_resume},
+    {MESSAGE_GET, "/api/jobs/*/games", get_games},
+    {MESSAGE_GET, "/api/jobs/*/games/*", get_game},
+    {MESSAGE_GET, "/api/jobs/*/games/*/record", get_record},
+    {MESSAGE_GET, "/api/jobs/*/files/*", get_file},
+    {MESSAGE_GET, "/api/jobs/*/files/*/*", get_folder_file},
+    {MESSAGE_GET, NULL, NULL},
+};

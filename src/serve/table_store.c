@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables in the data folder: tables/ID.json is the game with its seats, keys and clocks, written after each
+ * change; tables/ID.thoughts has what the players thought, a line a step, and is written at the end. What was
+ * written is read back by playing it again: a file that the rules do not follow is left alone.
+ */
+#include "serve/table.h"
+
+#include "base/file.h"
+#include "base/jsontext.h"
+#include "base/mem.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT "senjutsu-table"
+
+enum { FILE_MAX = 8 << 20, THOUGHTS_FILE_MAX = 256 << 20 };
+
+static bool path_of(const struct table *table, const char *ending, char out[SERVE_PATH_MAX], struct err *e) {
+    char name[SERVE_ID_MAX + 16];
+    snprintf(name, sizeof name, "%s%s", table->id, ending);
+    return serve_path(table->tables->bench, "tables", name, out, e);
+}
+
+/* ---- writing ---- */
+
+static json_t *seat_json(const struct table_seat *seat) {
+    return json_pack("{sb ss ss ss}", "human", seat->is_human, "name", seat->name, "spec", seat->spec, "key",
+                     seat->key);
+}
+
+/* Game, map and seed, as a record has them; the actions stand apart, since a game may begin anywhere. */
+static json_t *head_json(const struct table *table) {
+    struct record head = table->record;
+    struct text text = {0};
+    head.count = 0;
+    head.comment[0] = '\0';
+    snprintf(head.result, sizeof head.result, "none");
+    struct replay replay;
+    replay_start(&replay, &head, table->scenario);
+    if (table->scenario->game->mover(replay.state) == NOBODY)
+        snprintf(head.result, sizeof head.result, "%s", table->scenario->game->text->result(replay.state));
+    json_t *json =
+        record_write_json_of(&head, table->scenario, &text, NULL) ? jsontext_own(&text) : NULL;
+    text_done(&text);
+    return json;
+}
+
+static json_t *position_json(const struct table *table) {
+    if (!table->is_placed)
+        return json_null();
+    struct text text = {0};
+    table->scenario->game->text->write_state(table->start, &text);
+    json_t *string = json_string(text_string(&text));
+    text_done(&text);
+    return string;
+}
+
+/* Of a step: the chance, null when the adviser cannot say it, false when it was not asked yet. */
+static json_t *chance_json(const struct table_step *step) {
+    if (!step->is_asked)
+        return json_false();
+    return isnan(step->chance) ? json_null() : json_real(step->chance);
+}
+
+static json_t *actions_json(const struct table *table) {
+    const struct game *game = table->scenario->game;
+    json_t *list = json_array();
+    struct replay replay;
+    struct text text = {0};
+    table_replay(table, 0, &replay);
+    while (replay.next < table->record.count) {
+        const struct record_action *played = &table->record.actions[replay.next];
+        text_clear(&text);
+        game->text->write_action(replay.state, played->action, &text);
+        json_array_append_new(list, json_pack("[sfo]", text_string(&text), (double)played->milliseconds,
+                                              chance_json(&table->steps[replay.next])));
+        replay_step(&replay, NULL);
+    }
+    text_done(&text);
+    return list;
+}
+
+static json_t *numbers_json(const int64_t numbers[2]) {
+    return json_pack("[II]", (json_int_t)numbers[0], (json_int_t)numbers[1]);
+}
+
+static json_t *rng_json(const struct rng *r) {
+    char digits[4 * 16 + 1];
+    for (int i = 0; i < 4; i++)
+        snprintf(digits + (size_t)i * 16, 17, "%016" PRIx64, r->s[i]);
+    return json_string(digits);
+}
+
+static json_t *table_json(const struct table *table) {
+    const struct referee *referee = &table->referee;
+    return json_pack(
+        "{ss si ss sI ss sO so so s[oo] ss so so so s[oo] sb si sb si si ss ss so}", "format", FORMAT, "version",
+        1, "id", table->id, "number", (json_int_t)table->number, "created", table->created, "ground",
+        table->ground, "head", head_json(table), "position", position_json(table), "seats",
+        seat_json(&table->seats[0]), seat_json(&table->seats[1]), "clock", table->clock, "game_left",
+        numbers_json(table->clocks.game_left_ns), "turn_used", numbers_json(table->clocks.turn_used_ns),
+        "byoyomi_used", numbers_json(table->clocks.byoyomi_used_ns), "streams",
+        rng_json(&referee->seat_rng[0]), rng_json(&referee->seat_rng[1]), "wants_thoughts",
+        table->wants_thoughts, "offer", table->offer, "ended", table->is_ended, "forfeiter",
+        referee->forfeiter, "fault", (int)referee->fault_kind, "result", table->record.result, "comment",
+        table->record.comment, "actions", actions_json(table));
+}
+
+bool table_save(struct table *table, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    json_t *json = table_json(table);
+    char *dump = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    if (dump == NULL)
+        return err_set(e, "not enough memory to keep a game");
+    const bool ok = path_of(table, ".json", path, e) && file_write_soon(path, dump, strlen(dump), e);
+    free(dump);
+    table->saved_ns = table_now(table);
+    table->is_changed = table->is_changed && !ok;
+    return ok;
+}
+
+void table_save_thoughts(struct table *table) {
+    char path[SERVE_PATH_MAX];
+    struct text text = {0};
+    bool is_any = false;
+    if (!table->has_thoughts)
+        return;
+    for (int i = 0; i < table->record.count; i++) {
+        const char *thoughts = table->steps[i].thoughts;
+        is_any = is_any || thoughts != NULL;
+        text_add_string(&text, thoughts != NULL ? thoughts : "null");
+        text_add_string(&text, "\n");
+    }
+    table->is_filed = is_any && !text.failed && path_of(table, ".thoughts", path, NULL) &&
+                      file_write_soon(path, text_string(&text), text.size, NULL);
+    text_done(&text);
+}
+
+void table_remove_files(const struct table *table) {
+    static const char *const endings[] = {".json", ".thoughts"};
+    char path[SERVE_PATH_MAX];
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (path_of(table, endings[i], path, NULL))
+            remove(path);
+}
+
+/* ---- thoughts that are in their file ---- */
+
+void table_drop_thoughts(struct table *table) {
+    if (!table->is_filed || !table_is_over(table))
+        return;
+    for (int i = 0; i < table->record.count; i++) {
+        mem_free(table->steps[i].thoughts);
+        table->steps[i].thoughts = NULL;
+    }
+    table->has_thoughts = false;
+}
+
+static void keep_line(struct table *table, int index, const char *line, size_t size) {
+    if (size == 0 || line[0] != '{')
+        return;
+    char *thoughts = mem_alloc(size + 1);
+    if (thoughts != NULL)
+        memcpy(thoughts, line, size);
+    table->steps[index].thoughts = thoughts;
+}
+
+void table_recall_thoughts(struct table *table) {
+    char path[SERVE_PATH_MAX];
+    struct text text = {0};
+    if (table->has_thoughts || !path_of(table, ".thoughts", path, NULL))
+        return;
+    table->has_thoughts = true;
+    if (file_read(path, THOUGHTS_FILE_MAX, &text, NULL)) {
+        const char *at = text_string(&text);
+        for (int i = 0; i < table->record.count && *at != '\0'; i++) {
+            const size_t size = strcspn(at, "\n");
+            keep_line(table, i, at, size);
+            at += size + (at[size] == '\n');
+        }
+    }
+    text_done(&text);
+}
+
+/* ---- reading ---- */
+
+static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size) {
+    const json_t *value = json_object_get(root, key);
+    if (!json_is_string(value) || json_string_length(value) >= out_size)
+        return false;
+    memcpy(out, json_string_value(value), json_string_length(value) + 1);
+    return true;
+}
+
+static bool read_seats(const json_t *root, struct table *table) {
+    const json_t *seats = json_object_get(root, "seats");
+    bool ok = json_array_size(seats) == 2;
+    for (size_t i = 0; ok && i < 2; i++) {
+        struct table_seat *seat = &table->seats[i];
+        const json_t *from = json_array_get(seats, i);
+        seat->is_human = json_is_true(json_object_get(from, "human"));
+        ok = copy_text(from, "name", seat->name, sizeof seat->name) &&
+             copy_text(from, "spec", seat->spec, sizeof seat->spec) &&
+             copy_text(from, "key", seat->key, sizeof seat->key);
+    }
+    return ok;
+}
+
+static bool read_numbers(const json_t *root, const char *key, int64_t out[2]) {
+    const json_t *numbers = json_object_get(root, key);
+    for (size_t i = 0; i < 2; i++) {
+        if (!json_is_integer(json_array_get(numbers, i)))
+            return false;
+        out[i] = json_integer_value(json_array_get(numbers, i));
+    }
+    return true;
+}
+
+static bool read_rng(const json_t *value, struct rng *out) {
+    const char *digits = json_string_value(value);
+    if (digits == NULL || strlen(digits) != 64 || strspn(digits, "0123456789abcdef") != 64)
+        return false;
+    for (int i = 0; i < 4; i++) {
+        char word[17] = {0};
+        memcpy(word, digits + (size_t)i * 16, 16);
+        out->s[i] = strtoull(word, NULL, 16);
+    }
+    return (out->s[0] | out->s[1] | out->s[2] | out->s[3]) != 0;
+}
+
+static bool read_clocks(const json_t *root, struct table *table, struct err *e) {
+    return copy_text(root, "clock", table->clock, sizeof table->clock) &&
+           (table->clock[0] == '\0' || timing_read(table->clock, &table->timing, e));
+}
+
+static bool read_action(const json_t *row, struct table *table, struct err *e) {
+    const char *text = json_string_value(json_array_get(row, 0));
+    const json_t *chance = json_array_get(row, 2);
+    action a;
+    if (text == NULL || !json_is_number(json_array_get(row, 1)) || table->record.count >= TABLE_ACTIONS_MAX ||
+        !table->scenario->game->text->read_action(table->referee.state, text, &a, e) ||
+        !table_add(table, a, json_number_value(json_array_get(row, 1)), e))
+        return false;
+    struct table_step *step = &table->steps[table->record.count - 1];
+    step->is_asked = step->is_asked || !json_is_false(chance);
+    if (json_is_number(chance))
+        step->chance = json_number_value(chance);
+    if (step->is_asked && table->advised == table->record.count - 1)
+        table->advised++;
+    return true;
+}
+
+/* What the actions cannot say. */
+static bool read_rest(const json_t *root, struct table *table) {
+    struct referee *referee = &table->referee;
+    const json_t *streams = json_object_get(root, "streams");
+    const json_int_t forfeiter = json_integer_value(json_object_get(root, "forfeiter")),
+                     fault = json_integer_value(json_object_get(root, "fault")),
+                     offer = json_integer_value(json_object_get(root, "offer"));
+    if (forfeiter < NOBODY || forfeiter > 1 || fault < 0 || fault >= PLAYER_FAULTS || offer < NOBODY || offer > 1)
+        return false;
+    referee->forfeiter = (int)forfeiter;
+    referee->fault_kind = (enum player_fault)fault;
+    table->offer = (int)offer;
+    table->is_ended = json_is_true(json_object_get(root, "ended"));
+    table->wants_thoughts = json_is_true(json_object_get(root, "wants_thoughts"));
+    return read_numbers(root, "game_left", table->clocks.game_left_ns) &&
+           read_numbers(root, "turn_used", table->clocks.turn_used_ns) &&
+           read_numbers(root, "byoyomi_used", table->clocks.byoyomi_used_ns) &&
+           read_rng(json_array_get(streams, 0), &referee->seat_rng[0]) &&
+           read_rng(json_array_get(streams, 1), &referee->seat_rng[1]) &&
+           copy_text(root, "result", table->record.result, sizeof table->record.result) &&
+           copy_text(root, "comment", table->record.comment, sizeof table->record.comment);
+}
+
+static bool fill(const json_t *root, struct table *table, struct err *e) {
+    const json_t *actions = json_object_get(root, "actions");
+    if (!copy_text(root, "id", table->id, sizeof table->id) || !serve_is_id(table->id) ||
+        !copy_text(root, "created", table->created, sizeof table->created) || !read_seats(root, table) ||
+        !read_clocks(root, table, e) || !json_is_object(json_object_get(root, "ground")))
+        return false;
+    table->number = (uint64_t)json_integer_value(json_object_get(root, "number"));
+    table->ground = json_incref(json_object_get(root, "ground"));
+    if (!table_start(table, table->record.seed, json_string_value(json_object_get(root, "position")), e))
+        return false;
+    for (size_t i = 0; i < json_array_size(actions); i++)
+        if (!read_action(json_array_get(actions, i), table, e))
+            return false;
+    return read_rest(root, table);
+}
+
+/* The table that a file has, or NULL. */
+static struct table *read_table(struct tables *tables, const json_t *root) {
+    struct record head;
+    struct text text = {0};
+    struct err e;
+    record_init(&head);
+    struct scenario *scenario = NULL;
+    if (jsontext_is(root, FORMAT, &e) && jsontext_member(root, "head", &text, &e) &&
+        record_read_json("head", text_string(&text), text.size, &head, &e))
+        scenario = record_scenario(&head, &e);
+    text_done(&text);
+    struct table *table = scenario != NULL ? table_open(tables, scenario) : NULL;
+    if (table == NULL) {
+        record_done(&head);
+        return NULL;
+    }
+    table->record = head;
+    table->has_thoughts = false;
+    if (fill(root, table, &e))
+        return table;
+    table_drop(table);
+    return NULL;
+}
+
+static struct table *load_file(struct tables *tables, const char *name) {
+    char path[SERVE_PATH_MAX];
+    struct text text = {0};
+    json_t *root = NULL;
+    if (serve_path(tables->bench, "tables", name, path, NULL) && file_read(path, FILE_MAX, &text, NULL))
+        root = jsontext_load(name, text_string(&text), text.size, NULL);
+    struct table *table = root != NULL ? read_table(tables, root) : NULL;
+    json_decref(root);
+    text_done(&text);
+    if (table != NULL && strncmp(table->id, name, strlen(table->id)) != 0) {
+        table_drop(table); /* somebody has copied it */
+        return NULL;
+    }
+    if (table != NULL && table_is_over(table))
+        table->is_filed = true;
+    return table;
+}
+
+static bool is_table_file(const char *name) {
+    const char *ending = strrchr(name, '.');
+    return ending != NULL && strcmp(ending, ".json") == 0;
+}
+
+/* In the order of their making, however the folder lists them. */
+static void put_in(struct tables *tables, struct table *table) {
+    struct table **at = &tables->newest;
+    while (*at != NULL && (*at)->number > table->number)
+        at = &(*at)->next;
+    table->next = *at;
+    *at = table;
+    if (table->number >= tables->number_next)
+        tables->number_next = table->number + 1;
+}
+
+bool tables_load(struct tables *tables, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    if (!serve_make_folder(tables->bench, "tables", e) ||
+        !serve_path(tables->bench, "tables", "", path, e) || !file_remove_leftovers(path, e))
+        return false;
+    DIR *folder = opendir(path);
+    if (folder == NULL)
+        return err_set(e, "%s: cannot be read", path);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        struct table *table = is_table_file(entry->d_name) ? load_file(tables, entry->d_name) : NULL;
+        if (table != NULL)
+            put_in(tables, table);
+    }
+    closedir(folder);
+    return true;
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Positions from every kind of source, and analyses of them: thoughts, the rest of the turn, exact results.
+ */
+#include "tests/served_support.h"
+
+#include "net/topic.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BOARD "14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u"
+
+static struct served served;
+
+static json_t *post(const char *path, const char *body, int status) {
+    return served_ask(&served, MESSAGE_POST, path, body, status);
+}
+
+static void refuse(const char *path, const char *body, int status, const char *field, const char *words) {
+    served_fail(&served, MESSAGE_POST, path, body, status, field, words);
+}
+
+static const json_t *at(const json_t *object, const char *key) {
+    const json_t *value = json_object_get(object, key);
+    if (value == NULL)
+        fail_msg("there is no \"%s\"", key);
+    return value;
+}
+
+static const char *text_at(const json_t *object, const char *key) {
+    const char *text = json_string_value(at(object, key));
+    if (text == NULL)
+        fail_msg("\"%s\" is no text", key);
+    return text;
+}
+
+/* ---- positions ---- */
+
+static void shows_where_games_begin(void **state) {
+    (void)state;
+    json_t *tbs = post("/api/positions", "{\"game\":\"tbs\",\"map\":\"duel\",\"rules\":\"paper\"}", 200);
+    assert_string_equal(text_at(at(tbs, "state"), "game"), "tbs");
+    assert_true(json_is_object(at(tbs, "map")));
+    assert_true(json_array_size(at(at(tbs, "actions"), "units")) > 0);
+    json_t *geister = post("/api/positions", "{\"game\":\"geister\"}", 200);
+    assert_string_equal(text_at(at(geister, "state"), "phase"), "setup");
+    assert_true(json_is_null(at(geister, "map")));
+    json_t *kuhn = post("/api/positions", "{\"game\":\"kuhn\"}", 200);
+    assert_string_equal(text_at(at(kuhn, "state"), "game"), "plain");
+    json_decref(tbs);
+    json_decref(geister);
+    json_decref(kuhn);
+}
+
+static void refuses_grounds_that_are_none(void **state) {
+    (void)state;
+    refuse("/api/positions", "{\"game\":\"chess\"}", 400, "game", "unknown");
+    refuse("/api/positions", "{\"game\":7}", 400, "game", "no text");
+    refuse("/api/positions", "{\"game\":\"geister:wrong=1\"}", 400, "game", "unknown");
+    refuse("/api/positions", "{\"game\":\"geister\",\"map\":\"duel\"}", 400, "map", "without maps");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"map\":\"nowhere\"}", 404, "map", "no map");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"map\":\"../maps/duel\"}", 404, "map", "no map");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"map\":\"/etc/passwd\"}", 404, "map", "no map");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"rules\":\"mine\"}", 400, "rules", "rules");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"map_text\":\"x\"}", 400, "map_text", "map_text");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"map_text\":\"{}\"}", 400, "map_text", "format");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"map\":\"duel\",\"map_text\":\"x\"}", 400, "map_text", "both");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"file\":\"x\"}", 400, "file", "not known");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"table\":\"aaaaaaaaaaaaaaaa\",\"record\":{}}", 400, "source",
+           "not several");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"after\":3}", 400, "after", "belongs");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"record\":7}", 400, "record", "expected");
+}
+
+/* As `senjutsu analyze --position` takes it: the own notation, and a server's line. */
+static void reads_positions(void **state) {
+    (void)state;
+    const char *const lines[] = {BOARD, "MOV?" BOARD, "  MOV?" BOARD "\\r\\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char body[300];
+        snprintf(body, sizeof body, "{\"game\":\"geister\",\"position\":\"%s\"}", lines[i]);
+        json_t *answer = post("/api/positions", body, 200);
+        assert_string_equal(text_at(at(answer, "state"), "phase"), "play");
+        assert_int_equal(json_integer_value(at(at(answer, "state"), "mover")), 0);
+        json_t *again = json_pack("{ss sO}", "game", "geister", "position", at(at(answer, "state"), "text"));
+        char *dump = json_dumps(again, 0);
+        json_t *same = post("/api/positions", dump, 200);
+        assert_true(json_equal(at(answer, "state"), at(same, "state")));
+        free(dump);
+        json_decref(again);
+        json_decref(same);
+        json_decref(answer);
+    }
+    refuse("/api/positions", "{\"game\":\"geister\",\"position\":\"14R\"}", 400, "position", "no position");
+    refuse("/api/positions", "{\"game\":\"kuhn\",\"position\":\"x\"}", 400, "position", "");
+}
+
+static void plays_on(void **state) {
+    (void)state;
+    const char *setups = "{\"source\":{\"game\":\"geister\"},\"actions\":[\"ABCD\",\"EFGH\",\"AN\"]}";
+    json_t *answer = post("/api/positions/play", setups, 200);
+    const json_t *steps = at(answer, "steps");
+    assert_int_equal(json_array_size(steps), 3);
+    assert_string_equal(text_at(at(json_array_get(steps, 0), "did"), "reds"), "ABCD");
+    assert_int_equal(json_integer_value(at(json_array_get(steps, 2), "ply")), 3);
+    assert_true(json_equal(at(json_array_get(steps, 2), "state"), at(answer, "state")));
+    assert_int_equal(json_integer_value(at(at(answer, "state"), "mover")), 1);
+    json_decref(answer);
+    refuse("/api/positions/play", "{\"source\":{\"game\":\"geister\"},\"actions\":[\"ABCD\",\"AN\"]}", 400,
+           "actions", "action 2");
+    refuse("/api/positions/play", "{\"source\":{\"game\":\"geister\"},\"actions\":[7]}", 400, "actions",
+           "no text");
+    refuse("/api/positions/play", "{\"source\":{\"game\":\"geister\"},\"actions\":7}", 400, "actions", "list");
+    refuse("/api/positions/play", "{\"actions\":[]}", 400, "source", "expected");
+    refuse("/api/positions/play",
+           "{\"source\":{\"game\":\"geister\",\"position\":\"" BOARD "\"},\"actions\":[\"AN\"]}", 400, "source",
+           "unknown");
+}
+
+#define RECORD                                                                                               \
+    "{\"format\":\"senjutsu-record\",\"version\":1,\"game\":\"geister\",\"options\":\"\",\"players\":"      \
+    "[\"a\",\"b\"],\"date\":\"\",\"seed\":1,\"actions\":[\"ABCD\",\"EFGH\",\"AN\"],\"milliseconds\":"       \
+    "[1,1,1],\"result\":\"none\",\"comment\":\"\"}"
+
+static void reads_records(void **state) {
+    (void)state;
+    json_t *all = post("/api/positions", "{\"game\":\"geister\",\"record\":" RECORD "}", 200);
+    json_t *earlier = post("/api/positions", "{\"game\":\"geister\",\"record\":" RECORD ",\"after\":2}", 200);
+    assert_int_equal(json_integer_value(at(at(all, "state"), "ply")), 1);
+    assert_int_equal(json_integer_value(at(at(earlier, "state"), "ply")), 0);
+    json_t *text = json_pack("{ss ss}", "game", "geister", "record", RECORD);
+    char *dump = json_dumps(text, 0);
+    json_t *same = post("/api/positions", dump, 200);
+    assert_true(json_equal(all, same));
+    free(dump);
+    json_decref(text);
+    json_decref(all);
+    json_decref(earlier);
+    json_decref(same);
+    refuse("/api/positions", "{\"game\":\"geister\",\"record\":" RECORD ",\"after\":4}", 400, "after", "not 4");
+    refuse("/api/positions", "{\"game\":\"geister\",\"record\":{}}", 400, "record", "format");
+    refuse("/api/positions", "{\"game\":\"geister\",\"record\":\"\"}", 400, "record", "empty");
+}
+
+/* ---- analyses ---- */
+
+/* Asks for one and waits for its end. */
+static json_t *analyse(const char *body) {
+    json_t *made = post("/api/analyses", body, 201);
+    char path[100];
+    snprintf(path, sizeof path, "/api/analyses/%s", text_at(made, "id"));
+    json_t *analysis = served_wait(&served, path);
+    assert_non_null(analysis);
+    json_decref(made);
+    return analysis;
+}
+
+/* The same as `senjutsu analyze` says: the whole turn, which can be played. */
+static void thinks(void **state) {
+    (void)state;
+    json_t *a = analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"standard\"},\"kind\":\"think\","
+                        "\"player\":\"uct:sims=600\",\"top\":3}");
+    assert_string_equal(text_at(a, "state"), "done");
+    assert_string_equal(text_at(a, "error"), "");
+    const json_t *thoughts = at(a, "thoughts"), *turn = at(a, "turn");
+    assert_int_equal(json_array_size(at(thoughts, "candidates")), 3);
+    assert_string_equal(text_at(thoughts, "player"), "uct:sims=600");
+    assert_true(json_array_size(turn) > 1);
+    assert_string_equal(text_at(json_array_get(turn, 0), "action"), text_at(a, "chosen"));
+    json_t *actions = json_array();
+    size_t i;
+    const json_t *step;
+    json_array_foreach(turn, i, step) json_array_append(actions, json_object_get(step, "action"));
+    json_t *body = json_pack("{s{ss ss} so}", "source", "game", "tbs", "map", "standard", "actions", actions);
+    char *dump = json_dumps(body, 0);
+    json_t *played = post("/api/positions/play", dump, 200);
+    assert_true(json_equal(at(json_array_get(turn, json_array_size(turn) - 1), "state"), at(played, "state")));
+    assert_int_equal(json_integer_value(at(at(played, "state"), "mover")), 1);
+    free(dump);
+    json_decref(body);
+    json_decref(played);
+    json_decref(a);
+}
+
+static void gives_the_same_again(void **state) {
+    (void)state;
+    const char *body = "{\"source\":{\"game\":\"tbs\",\"map\":\"duel\"},\"player\":\"uct\",\"sims\":200,"
+                       "\"seed\":\"12345678901234567890\"}";
+    json_t *one = analyse(body), *two = analyse(body);
+    assert_string_equal(text_at(one, "chosen"), text_at(two, "chosen"));
+    assert_true(json_equal(at(at(one, "thoughts"), "candidates"), at(at(two, "thoughts"), "candidates")));
+    json_decref(one);
+    json_decref(two);
+}
+
+/* Nothing of what the side to move cannot know is told, and nothing is played where it is unknown. */
+static void thinks_about_what_is_hidden(void **state) {
+    (void)state;
+    json_t *a = analyse("{\"source\":{\"game\":\"geister\",\"position\":\"" BOARD "\"},\"kind\":\"think\","
+                        "\"player\":\"purple:depth=2\"}");
+    assert_string_equal(text_at(a, "state"), "done");
+    assert_int_equal(json_array_size(at(a, "turn")), 0);
+    assert_true(json_is_string(at(a, "chosen")));
+    json_decref(a);
+    a = analyse("{\"source\":{\"game\":\"geister\",\"record\":" RECORD "},\"player\":\"guess\"}");
+    assert_string_equal(text_at(a, "state"), "done");
+    size_t i;
+    const json_t *piece;
+    json_array_foreach(at(at(a, "position"), "pieces"), i, piece) {
+        const bool own = json_integer_value(at(piece, "side")) == 1;
+        assert_true((strcmp(text_at(piece, "colour"), "unknown") == 0) == !own);
+    }
+    const json_t *state_after = at(json_array_get(at(a, "turn"), 0), "state");
+    json_array_foreach(at(state_after, "pieces"), i, piece) if (json_integer_value(at(piece, "side")) == 0)
+        assert_string_equal(text_at(piece, "colour"), "unknown");
+    json_decref(a);
+}
+
+static void solves(void **state) {
+    (void)state;
+    json_t *a = analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"duel\"},\"kind\":\"solve\"}");
+    assert_string_equal(text_at(a, "state"), "done");
+    const json_t *solution = at(a, "solution");
+    assert_true(json_is_true(at(solution, "solved")));
+    assert_true(json_is_string(at(solution, "value")));
+    assert_true(json_array_size(at(solution, "line")) > 0);
+    assert_true(json_is_null(at(a, "chosen")));
+    json_decref(a);
+    a = analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"standard\"},\"kind\":\"solve\",\"sims\":2000}");
+    assert_string_equal(text_at(a, "state"), "done");
+    assert_true(json_is_false(at(at(a, "solution"), "solved")));
+    assert_true(json_is_null(at(at(a, "solution"), "value")));
+    json_decref(a);
+}
+
+static void refuses_what_cannot_be_asked(void **state) {
+    (void)state;
+    const char *const path = "/api/analyses";
+    refuse(path, "{}", 400, "source", "expected");
+    refuse(path, "{\"source\":{\"game\":\"tbs\"},\"kind\":\"guess\"}", 400, "kind", "expected");
+    refuse(path, "{\"source\":{\"game\":\"geister\"},\"kind\":\"solve\"}", 400, "kind", "hidden");
+    refuse(path, "{\"source\":{\"game\":\"tbs\"},\"player\":\"ext:cmd=true\"}", 400, "player", "not allowed");
+    refuse(path, "{\"source\":{\"game\":\"tbs\"},\"top\":65}", 400, "top", "from 1 to 64");
+    refuse(path, "{\"source\":{\"game\":\"tbs\"},\"time_ms\":-1}", 400, "time_ms", "expected");
+    refuse(path, "{\"source\":{\"game\":\"tbs\"},\"sims\":1.5}", 400, "sims", "expected");
+    refuse(path, "{\"source\":{\"game\":\"tbs\"},\"quick\":true}", 400, "quick", "not known");
+    refuse(path, "{\"source\":{\"game\":\"geister\",\"record\":" RECORD ",\"position\":\"x\"}}", 400, "source",
+           "not several");
+    served_fail(&served, MESSAGE_GET, "/api/analyses/nobody", NULL, 404, NULL, "no analysis");
+    served_fail(&served, MESSAGE_GET, "/api/analyses/nobody/events", NULL, 404, NULL, "no analysis");
+    served_fail(&served, MESSAGE_DELETE, "/api/analyses/nobody", NULL, 404, NULL, "no analysis");
+    json_t *a = analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"duel\"},\"player\":\"geist\"}");
+    assert_string_equal(text_at(a, "state"), "failed");
+    assert_non_null(strstr(text_at(a, "error"), "plays only Geister"));
+    json_decref(a);
+}
+
+#define ENDLESS                                                                                              \
+    "{\"source\":{\"game\":\"tbs\",\"map\":\"standard\"},\"player\":\"uct:memory=1\",\"time_ms\":3600000}"
+
+/* Too many are refused; those that are stopped make room, and what they had thought of is there. */
+static void stops_and_has_limits(void **state) {
+    (void)state;
+    char paths[8][100];
+    for (int i = 0; i < 8; i++) {
+        json_t *made = post("/api/analyses", ENDLESS, 201);
+        snprintf(paths[i], sizeof paths[i], "/api/analyses/%s", text_at(made, "id"));
+        json_decref(made);
+    }
+    refuse("/api/analyses", ENDLESS, 429, NULL, "limit");
+    for (int i = 0; i < 8; i++)
+        served_ask(&served, MESSAGE_DELETE, paths[i], NULL, 204);
+    for (int i = 0; i < 8; i++) {
+        json_t *a = served_wait(&served, paths[i]);
+        assert_string_equal(text_at(a, "state"), "stopped");
+        assert_int_equal(json_array_size(at(a, "turn")), 0);
+        json_decref(a);
+    }
+    served_ask(&served, MESSAGE_DELETE, paths[0], NULL, 204); /* again does no harm */
+    json_decref(analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"duel\"},\"player\":\"acteval\"}"));
+}
+
+/* All of a stream that has ended. */
+static void read_all(struct topic *topic, struct text *out) {
+    struct topic_reader reader = {0};
+    char bytes[4096];
+    topic_reader_start(&reader, topic, 0);
+    for (long size; (size = topic_read(&reader, bytes, sizeof bytes)) >= 0;) {
+        assert_true(size > 0);
+        text_add_bytes(out, bytes, (size_t)size);
+    }
+    topic_reader_done(&reader);
+}
+
+/* Who comes late gets the end, whole. */
+static void streams(void **state) {
+    (void)state;
+    json_t *made = post("/api/analyses", "{\"source\":{\"game\":\"tbs\",\"map\":\"duel\"},\"sims\":50}", 201);
+    char path[100], events[120];
+    snprintf(path, sizeof path, "/api/analyses/%s", text_at(made, "id"));
+    snprintf(events, sizeof events, "%s/events", path);
+    json_decref(served_wait(&served, path));
+    struct message_out out = served_raw(&served, MESSAGE_GET, events, NULL);
+    assert_int_equal(out.status, 200);
+    assert_non_null(out.stream);
+    struct text stream = {0};
+    read_all(out.stream, &stream);
+    assert_non_null(strstr(text_string(&stream), "event: analysis\n"));
+    assert_non_null(strstr(text_string(&stream), "\"state\":\"done\""));
+    assert_non_null(strstr(text_string(&stream), "event: end\n"));
+    assert_null(strstr(text_string(&stream), "\"state\":\"running\""));
+    text_done(&stream);
+    message_done(&out);
+    json_decref(made);
+}
+
+/* The newest 64 that are finished are kept. */
+static void forgets_old_ones(void **state) {
+    (void)state;
+    char first[100] = "", last[100] = "";
+    for (int i = 0; i < 66; i++) {
+        json_t *a = analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"duel\"},\"player\":\"random\"}");
+        snprintf(i == 0 ? first : last, 100, "/api/analyses/%s", text_at(a, "id"));
+        json_decref(a);
+    }
+    served_fail(&served, MESSAGE_GET, first, NULL, 404, NULL, "any more");
+    json_decref(served_ask(&served, MESSAGE_GET, last, NULL, 200));
+}
+
+/* Closing stops what runs; in an idle workbench nothing runs at all. */
+static void closes_while_thinking(void **state) {
+    (void)state;
+    struct served other = {0}, idle = {.idle = true};
+    served_open(&other);
+    json_decref(served_ask(&other, MESSAGE_POST, "/api/analyses", ENDLESS, 201));
+    served_remove(&other);
+    served_open(&idle);
+    json_t *made = served_ask(&idle, MESSAGE_POST, "/api/analyses", ENDLESS, 201);
+    char path[100];
+    snprintf(path, sizeof path, "/api/analyses/%s", text_at(made, "id"));
+    json_t *a = served_ask(&idle, MESSAGE_GET, path, NULL, 200);
+    assert_string_equal(text_at(a, "state"), "running");
+    json_decref(a);
+    served_ask(&idle, MESSAGE_DELETE, path, NULL, 204);
+    a = served_ask(&idle, MESSAGE_GET, path, NULL, 200);
+    assert_string_equal(text_at(a, "state"), "stopped");
+    json_decref(a);
+    json_decref(made);
+    served_remove(&idle);
+}
+
+static int open_bench(void **state) {
+    (void)state;
+    served_open(&served);
+    return 0;
+}
+
+static int remove_bench(void **state) {
+    (void)state;
+    served_remove(&served);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shows_where_games_begin),
+        cmocka_unit_test(refuses_grounds_that_are_none),
+        cmocka_unit_test(reads_positions),
+        cmocka_unit_test(plays_on),
+        cmocka_unit_test(reads_records),
+        cmocka_unit_test(thinks),
+        cmocka_unit_test(gives_the_same_again),
+        cmocka_unit_test(thinks_about_what_is_hidden),
+        cmocka_unit_test(solves),
+        cmocka_unit_test(refuses_what_cannot_be_asked),
+        cmocka_unit_test(stops_and_has_limits),
+        cmocka_unit_test(streams),
+        cmocka_unit_test(forgets_old_ones),
+        cmocka_unit_test(closes_while_thinking),
+    };
+    return cmocka_run_group_tests(tests, open_bench, remove_bench);
+}

@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The web server over real sockets: what it refuses, files, bodies, connections. Streams are in
+ * web_stream_test.c.
+ */
+#include "tests/web_support.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define HOST "Host: localhost\r\n"
+
+/* ---- refusals ---- */
+
+struct refusal_case {
+    int status;
+    const char *request, *headers, *body;
+};
+
+static const struct refusal_case refusals[] = {
+    {200, "GET /api/echo", HOST, ""},
+    {200, "GET /", HOST, ""},
+    {200, "HEAD /", HOST, ""},
+    /* names and origins */
+    {403, "GET /api/echo", "Host: evil.example\r\n", ""},
+    {403, "GET /", "Host: evil.example\r\n", ""},
+    {403, "GET /", "Host: localhost.evil.example\r\n", ""},
+    {403, "GET /", "Host: localhost:1\r\n", ""},
+    {403, "GET /", "Host: 127.0.0.2\r\n", ""},
+    {403, "GET /", "Host: \r\n", ""},
+    {400, "GET /", "Host: localhost\r\nHost: evil.example\r\n", ""},
+    {200, "GET /", "Host: 127.0.0.1\r\n", ""},
+    {200, "GET /", "Host: [::1]\r\n", ""},
+    {200, "GET /", "Host: LOCALHOST\r\n", ""},
+    {200, "GET /", "Host: event.example.org\r\n", ""},
+    {200, "GET /", "Host: tunnel.example.org:9000\r\n", ""},
+    {403, "GET /", "Host: tunnel.example.org\r\n", ""},
+    {403, "GET /api/echo", HOST "Origin: http://evil.example\r\n", ""},
+    {403, "GET /", HOST "Origin: http://evil.example\r\n", ""},
+    {403, "GET /api/echo", HOST "Origin: null\r\n", ""},
+    {403, "GET /api/echo", HOST "Origin: http://localhost:81\r\n", ""},
+    {403, "GET /api/echo", HOST "Origin: http://127.0.0.1\r\n", ""},
+    {200, "GET /api/echo", HOST "Origin: http://localhost\r\n", ""},
+    {403, "GET /api/echo", HOST "Sec-Fetch-Site: cross-site\r\n", ""},
+    {403, "GET /api/echo", HOST "Sec-Fetch-Site: same-site\r\n", ""},
+    {200, "GET /api/echo", HOST "Sec-Fetch-Site: same-origin\r\n", ""},
+    {200, "GET /api/echo", HOST "Sec-Fetch-Site: none\r\n", ""},
+    {200, "GET /", HOST "Sec-Fetch-Site: cross-site\r\n", ""}, /* a link on another page leads here */
+    /* paths */
+    {400, "GET /../etc/passwd", HOST, ""},
+    {400, "GET /assets/../../etc/passwd", HOST, ""},
+    {400, "GET /%2e%2e/etc/passwd", HOST, ""},
+    {400, "GET /%2e%2e%2fetc/passwd", HOST, ""},
+    {400, "GET /..%5cetc", HOST, ""},
+    {400, "GET //etc/passwd", HOST, ""},
+    {400, "GET /a%00b", HOST, ""},
+    {400, "GET /api/echo%0a", HOST, ""},
+    {400, "GET /%zz", HOST, ""},
+    {400, "GET /%4", HOST, ""},
+    {400, "GET /%ff%fe", HOST, ""},
+    {400, "GET /%c0%ae%c0%ae/", HOST, ""},
+    {400, "GET http://localhost/", HOST, ""},
+    {400, "GET /api/echo?a=1&a=2", HOST, ""},
+    {400, "GET /api/echo?a=%00", HOST, ""},
+    {404, "GET /etc/passwd", HOST, ""},
+    {404, "GET /assets", HOST, ""},
+    {404, "GET /api/unknown", HOST, ""},
+    {404, "GET /apiecho", HOST, ""},
+    /* methods */
+    {405, "POST /", HOST, ""},
+    {405, "DELETE /index.html", HOST, ""},
+    {405, "OPTIONS /api/echo", HOST, ""},
+    {405, "HEAD /api/echo", HOST, ""},
+    {405, "TRACE /", HOST, ""},
+    {405, "PATCH /api/echo", HOST, ""},
+    {405, "GET /api/only-get", HOST, ""},
+    {204, "DELETE /api/nothing", HOST, ""},
+    /* bodies */
+    {200, "POST /api/echo", HOST "Content-Type: application/json\r\nContent-Length: 2\r\n", "{}"},
+    {200, "PUT /api/echo", HOST "Content-Type: Application/JSON; charset=utf-8\r\nContent-Length: 2\r\n",
+     "{}"},
+    {200, "POST /api/echo", HOST "Content-Length: 0\r\n", ""},
+    {415, "POST /api/echo", HOST "Content-Length: 2\r\n", "{}"},
+    {415, "POST /api/echo", HOST "Content-Type: text/plain\r\nContent-Length: 2\r\n", "{}"},
+    {415, "POST /api/echo", HOST "Content-Type: application/jsonx\r\nContent-Length: 2\r\n", "{}"},
+    {415, "POST /api/echo",
+     HOST "Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n", "{}"},
+    {413, "POST /api/echo", HOST "Content-Type: application/json\r\nContent-Length: 4194305\r\n", ""},
+    {413, "POST /api/echo", HOST "Content-Type: application/json\r\nContent-Length: 99999999999\r\n", ""},
+    {500, "GET /api/forgets", HOST, ""},
+};
+
+static void every_wrong_request_gets_its_status(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {.hosts = {"event.example.org", "tunnel.example.org:9000"}};
+    struct web *web = web_test_open(&setup, &bench);
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        const struct refusal_case *c = &refusals[i];
+        const int status = web_status(web_port(web), c->request, c->headers, c->body);
+        if (status != c->status)
+            fail_msg("%s, %s: %d and not %d", c->request, c->headers, status, c->status);
+    }
+    web_close(web);
+}
+
+static void our_own_port_may_stand_in_names(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    char headers[256];
+    const int port = web_port(web);
+    snprintf(headers, sizeof headers, "Host: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\n", port, port);
+    assert_int_equal(web_status(port, "GET /api/echo", headers, ""), 200);
+    snprintf(headers, sizeof headers, "Host: [::1]:%d\r\n", port);
+    assert_int_equal(web_status(port, "GET /api/echo", headers, ""), 200);
+    snprintf(headers, sizeof headers, "Host: localhost:%d\r\nOrigin: http://localhost\r\n", port);
+    assert_int_equal(web_status(port, "GET /api/echo", headers, ""), 403);
+    snprintf(headers, sizeof headers, "Host: localhost:%d0\r\n", port);
+    assert_int_equal(web_status(port, "GET /api/echo", headers, ""), 403);
+    web_close(web);
+}
+
+/* Nothing a handler could act on reaches it when the head is refused. */
+static void refused_requests_do_not_reach_the_handler(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {.token = "a-token-of-ours"};
+    struct web *web = web_test_open(&setup, &bench);
+    const int port = web_port(web);
+    assert_int_equal(web_status(port, "GET /api/echo", "Host: evil\r\n", ""), 403);
+    assert_int_equal(web_status(port, "GET /api/echo", HOST "Origin: http://evil\r\n", ""), 403);
+    assert_int_equal(web_status(port, "GET /api/echo", HOST, ""), 401);
+    assert_int_equal(web_status(port, "POST /api/echo", HOST "Content-Length: 2\r\n", "{}"), 401);
+    web_close(web);
+    assert_int_equal(bench.asked, 0);
+}
+
+static void refusals_say_why_and_what_is_allowed(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_reply reply;
+    web_get(web_port(web), "/api/only-get", "", &reply);
+    assert_true(web_reply_has(&reply, "Allow: GET, DELETE"));
+    assert_true(web_reply_has(&reply, "Content-Type: application/json"));
+    assert_string_equal(text_string(&reply.body), "{\"error\":\"only GET\"}");
+    web_reply_done(&reply);
+    web_get(web_port(web), "/%2e%2e/x", "", &reply);
+    assert_true(web_reply_has(&reply, "Content-Type: text/plain; charset=utf-8"));
+    assert_non_null(strstr(text_string(&reply.body), "'..'"));
+    web_reply_done(&reply);
+    web_close(web);
+}
+
+/* ---- the token ---- */
+
+static void a_token_comes_in_a_header_a_cookie_or_once_in_the_address(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {.token = "right-token"};
+    struct web *web = web_test_open(&setup, &bench);
+    const int port = web_port(web);
+    char cookie[128], headers[256];
+    struct web_reply reply;
+    snprintf(cookie, sizeof cookie, "Set-Cookie: senjutsu-%d=right-token; Path=/; HttpOnly; SameSite=Strict",
+             port);
+    assert_int_equal(web_get(port, "/", "", &reply), 401);
+    assert_true(web_reply_has(&reply, "WWW-Authenticate: Bearer"));
+    web_reply_done(&reply);
+    assert_int_equal(web_status(port, "GET /assets/a-1.js", HOST, ""), 401);
+    assert_int_equal(web_status(port, "GET /?token=wrong-token", HOST, ""), 401);
+    assert_int_equal(web_status(port, "GET /?token=right-toke", HOST, ""), 401);
+    assert_int_equal(web_status(port, "GET /?token=right-tokenright-token", HOST, ""), 401);
+    assert_int_equal(web_status(port, "GET /?token=", HOST, ""), 401);
+    assert_int_equal(web_status(port, "GET /api/echo?token=right-token", HOST, ""), 401);
+    assert_int_equal(web_get(port, "/?token=right-token", "", &reply), 200);
+    assert_true(web_reply_has(&reply, cookie));
+    web_reply_done(&reply);
+    snprintf(headers, sizeof headers, HOST "Cookie: a=b; senjutsu-%d=right-token\r\n", port);
+    assert_int_equal(web_status(port, "GET /api/echo", headers, ""), 200);
+    assert_int_equal(web_status(port, "GET /", headers, ""), 200);
+    snprintf(headers, sizeof headers, HOST "Cookie: senjutsu-%d=wrong\r\n", port);
+    assert_int_equal(web_status(port, "GET /api/echo", headers, ""), 401);
+    assert_int_equal(web_status(port, "GET /api/echo", HOST "Authorization: Bearer right-token\r\n", ""),
+                     200);
+    assert_int_equal(web_status(port, "GET /api/echo", HOST "Authorization: Bearer wrong\r\n", ""), 401);
+    assert_int_equal(web_status(port, "GET /api/echo", HOST "Authorization: Basic right-token\r\n", ""), 401);
+    web_close(web);
+}
+
+/* ---- files ---- */
+
+static void files_have_what_browsers_need_to_know(void **state) {
+    (void)state;
+    static const char *const lines[] = {
+        "X-Content-Type-Options: nosniff",
+        "Referrer-Policy: no-referrer",
+        "Cross-Origin-Resource-Policy: same-origin",
+        "Cross-Origin-Opener-Policy: same-origin",
+        "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' "
+        "data: blob:; "
+        "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    };
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_reply reply;
+    assert_int_equal(web_get(web_port(web), "/", "", &reply), 200);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        assert_true(web_reply_has(&reply, lines[i]));
+    assert_true(web_reply_has(&reply, "Content-Type: text/html; charset=utf-8"));
+    assert_true(web_reply_has(&reply, "Cache-Control: no-cache"));
+    assert_true(web_reply_has(&reply, "ETag: \"i1\""));
+    assert_string_equal(text_string(&reply.body), "<!doctype html><title>test</title>");
+    web_reply_done(&reply);
+    assert_int_equal(web_get(web_port(web), "/api/echo", "", &reply), 200);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(web_reply_has(&reply, lines[i]));
+    assert_non_null(
+        strstr(text_string(&reply.head), "Content-Security-Policy: default-src 'none'; style-src"));
+    assert_true(web_reply_has(&reply, "Cache-Control: no-store"));
+    web_reply_done(&reply);
+    web_close(web);
+}
+
+static void files_are_packed_for_those_who_take_that(void **state) {
+    (void)state;
+    static const char *const takers[] = {"gzip", "br, gzip", "deflate,gzip;q=0.5", "GZIP"};
+    static const char *const others[] = {"br", "gzip;q=0", "gzipped", "gzip;q=0.000, br", ""};
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    char header[128];
+    struct web_reply reply;
+    for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++) {
+        snprintf(header, sizeof header, "Accept-Encoding: %s\r\n", takers[i]);
+        assert_int_equal(web_get(web_port(web), "/assets/a-1.js", header, &reply), 200);
+        assert_true(web_reply_has(&reply, "Content-Encoding: gzip"));
+        assert_true(web_reply_has(&reply, "ETag: \"s1-gz\""));
+        assert_true(web_reply_has(&reply, "Vary: Accept-Encoding"));
+        assert_true(web_reply_has(&reply, "Cache-Control: private, max-age=31536000, immutable"));
+        assert_memory_equal(reply.body.data, "\x1f\x8b packed", 9);
+        web_reply_done(&reply);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        snprintf(header, sizeof header, "Accept-Encoding: %s\r\n", others[i]);
+        assert_int_equal(web_get(web_port(web), "/assets/a-1.js", header, &reply), 200);
+        assert_false(web_reply_has(&reply, "Content-Encoding: gzip"));
+        assert_true(web_reply_has(&reply, "ETag: \"s1\""));
+        assert_non_null(strstr(text_string(&reply.body), "as it is"));
+        web_reply_done(&reply);
+    }
+    web_close(web);
+}
+
+static void what_a_browser_has_is_not_sent_again(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_reply reply;
+    const int port = web_port(web);
+    assert_int_equal(web_get(port, "/", "If-None-Match: \"i1\"\r\n", &reply), 304);
+    assert_true(web_reply_has(&reply, "ETag: \"i1\""));
+    web_reply_done(&reply);
+    assert_int_equal(web_status(port, "GET /", HOST "If-None-Match: \"x\", W/\"i1\"\r\n", ""), 304);
+    assert_int_equal(web_status(port, "GET /", HOST "If-None-Match: *\r\n", ""), 304);
+    assert_int_equal(web_status(port, "GET /", HOST "If-None-Match: \"i2\"\r\n", ""), 200);
+    assert_int_equal(web_status(port, "GET /assets/a-1.js", HOST "If-None-Match: \"s1-gz\"\r\n", ""), 200);
+    assert_int_equal(web_status(port, "GET /assets/a-1.js",
+                                HOST "Accept-Encoding: gzip\r\nIf-None-Match: \"s1-gz\"\r\n", ""),
+                     304);
+    web_close(web);
+}
+
+static void head_says_the_size_and_sends_nothing(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client client;
+    struct web_reply reply;
+    web_client_open(&client, web_port(web));
+    web_client_say(&client, "HEAD / HTTP/1.1\r\n" HOST "\r\nGET / HTTP/1.1\r\n" HOST "\r\n");
+    assert_true(web_client_reply(&client, true, &reply));
+    assert_true(web_reply_has(&reply, "Content-Length: 34"));
+    web_reply_done(&reply);
+    assert_true(web_client_reply(&client, false, &reply)); /* what follows is the next answer */
+    assert_int_equal(reply.status, 200);
+    assert_int_equal(reply.body.size, 34);
+    web_reply_done(&reply);
+    web_client_close(&client);
+    web_close(web);
+}
+
+static void a_name_for_saving_is_made_harmless(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_reply reply;
+    assert_int_equal(web_get(web_port(web), "/api/file", "", &reply), 200);
+    assert_true(web_reply_has(&reply, "Content-Disposition: attachment; filename=\"a _b____X: y.txt\""));
+    assert_true(web_reply_has(&reply, "Content-Type: text/plain"));
+    web_reply_done(&reply);
+    web_close(web);
+}
+
+/* ---- a folder ---- */
+
+static void write_file(const char *folder, const char *name, const char *text) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void link_file(const char *target, const char *folder, const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_int_equal(symlink(target, path), 0);
+}
+
+static void remove_all(const char *folder) {
+    char command[600];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void a_folder_is_not_left(void **state) {
+    (void)state;
+    char folder[] = "/tmp/senjutsu-web-XXXXXX", page[64], assets[128];
+    assert_non_null(mkdtemp(folder));
+    snprintf(page, sizeof page, "%s/page", folder);
+    snprintf(assets, sizeof assets, "%s/assets", page);
+    assert_int_equal(mkdir(page, 0700), 0);
+    assert_int_equal(mkdir(assets, 0700), 0);
+    write_file(folder, "secret.txt", "secret");
+    write_file(page, "index.html", "from the folder");
+    write_file(page, ".hidden", "hidden");
+    write_file(assets, "a.js", "let x;");
+    link_file("../secret.txt", page, "link.txt");
+    link_file("index.html", page, "inner.html");
+    link_file("..", page, "up");
+    char pipe_path[128];
+    snprintf(pipe_path, sizeof pipe_path, "%s/pipe.txt", page);
+    assert_int_equal(mkfifo(pipe_path, 0600), 0);
+    struct web_bench bench = {0};
+    struct web_setup setup = {.folder = page};
+    struct web *web = web_test_open(&setup, &bench);
+    const int port = web_port(web);
+    struct web_reply reply;
+    assert_int_equal(web_get(port, "/", "", &reply), 200);
+    assert_string_equal(text_string(&reply.body), "from the folder");
+    web_reply_done(&reply);
+    assert_int_equal(web_get(port, "/assets/a.js", "", &reply), 200);
+    assert_true(web_reply_has(&reply, "Content-Type: text/javascript; charset=utf-8"));
+    web_reply_done(&reply);
+    static const char *const absent[] = {"/link.txt", "/inner.html", "/up/secret.txt",
+                                         "/.hidden",  "/assets",     "/index.html/x",
+                                         "/none",     "/pipe.txt",   "/assets/none"};
+    for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++)
+        assert_int_equal(web_get(port, absent[i], "", &reply), 404), web_reply_done(&reply);
+    web_close(web);
+    remove_all(folder);
+}
+
+static void what_cannot_be_opened_is_told(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct err e;
+    struct web_setup second = setup;
+    second.port = web_port(web);
+    char expected[32];
+    snprintf(expected, sizeof expected, "port %d ", second.port);
+    assert_null(web_open(&second, &e));
+    assert_ptr_equal(strstr(e.text, expected), e.text);
+    assert_non_null(strstr(e.text, "--port"));
+    web_close(web);
+    struct web_setup wrong = setup;
+    wrong.bind = "300.1.1.1";
+    assert_null(web_open(&wrong, &e));
+    assert_non_null(strstr(e.text, "300.1.1.1"));
+    wrong = setup;
+    wrong.folder = "/nowhere/at/all";
+    assert_null(web_open(&wrong, &e));
+    assert_non_null(strstr(e.text, "/nowhere/at/all"));
+    wrong = setup;
+    wrong.hosts[0] = "two words";
+    assert_null(web_open(&wrong, &e));
+    assert_non_null(strstr(e.text, "two words"));
+    web_close(NULL);
+}
+
+/* ---- bodies and connections ---- */
+
+static void a_body_arrives_whole_however_it_is_sent(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client client;
+    struct web_reply reply;
+    web_client_open(&client, web_port(web));
+    web_client_say(&client,
+                   "POST /api/echo?x=a%%20b+c&y HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
+                   "Transfer-Encoding: chunked\r\nLast-Event-ID: 77\r\n\r\n5\r\n");
+    for (const char *c = "{\"a\"}"; *c != '\0'; c++)
+        web_client_send(&client, c, 1);
+    web_client_say(&client, "\r\n3\r\nabc\r\n0\r\n\r\n");
+    assert_true(web_client_reply(&client, false, &reply));
+    assert_string_equal(text_string(&reply.body),
+                        "{\"method\":1,\"path\":\"/api/echo\",\"size\":8,\"last\":77,"
+                        "\"query\":{\"x\":\"a b c\",\"y\":\"\"},\"body\":true}");
+    web_reply_done(&reply);
+    web_client_close(&client);
+    web_close(web);
+}
+
+static void a_body_without_announced_size_has_the_same_limit(void **state) {
+    (void)state;
+    static char block[0x10000];
+    memset(block, ' ', sizeof block);
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    for (int blocks = MESSAGE_BODY_MAX / 0x10000; blocks <= MESSAGE_BODY_MAX / 0x10000 + 1; blocks++) {
+        struct web_client client;
+        struct web_reply reply;
+        web_client_open(&client, web_port(web));
+        web_client_say(&client, "POST /api/echo HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
+                                "Transfer-Encoding: chunked\r\n\r\n");
+        for (int i = 0; i < blocks; i++) {
+            web_client_say(&client, "10000\r\n");
+            web_client_send(&client, block, sizeof block);
+            web_client_say(&client, "\r\n");
+        }
+        web_client_say(&client, "0\r\n\r\n");
+        assert_true(web_client_reply(&client, false, &reply));
+        assert_int_equal(reply.status, blocks * 0x10000 <= MESSAGE_BODY_MAX ? 200 : 413);
+        web_reply_done(&reply);
+        web_client_close(&client);
+    }
+    assert_int_equal(bench.asked, 1);
+    web_close(web);
+}
+
+static void an_endless_body_is_cut_off(void **state) {
+    (void)state;
+    static char block[0x10000];
+    memset(block, ' ', sizeof block);
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client client;
+    web_client_open(&client, web_port(web));
+    web_client_say(&client, "POST /api/echo HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
+                            "Transfer-Encoding: chunked\r\n\r\n");
+    for (int i = 0; i < 6 * MESSAGE_BODY_MAX / 0x10000; i++) {
+        web_client_say(&client, "10000\r\n");
+        web_client_send(&client, block, sizeof block);
+        web_client_say(&client, "\r\n");
+    }
+    assert_true(web_client_has_ended(&client));
+    web_client_close(&client);
+    assert_int_equal(web_status(web_port(web), "GET /api/echo", HOST, ""), 200);
+    web_close(web);
+    assert_int_equal(bench.asked, 1);
+}
+
+static void requests_in_a_row_are_answered_in_order(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client client;
+    struct web_reply reply;
+    char path[32];
+    web_client_open(&client, web_port(web));
+    for (int i = 0; i < 20; i++)
+        web_client_say(&client, "GET /api/echo?n=%d HTTP/1.1\r\n" HOST "\r\n", i);
+    for (int i = 0; i < 20; i++) {
+        assert_true(web_client_reply(&client, false, &reply));
+        snprintf(path, sizeof path, "\"n\":\"%d\"", i);
+        assert_non_null(strstr(text_string(&reply.body), path));
+        web_reply_done(&reply);
+    }
+    web_client_close(&client);
+    web_close(web);
+}
+
+static void who_closes_its_own_half_is_still_answered(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client client;
+    struct web_reply reply;
+    web_client_open(&client, web_port(web));
+    web_client_say(&client, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+    shutdown(client.fd, SHUT_WR);
+    assert_true(web_client_reply(&client, false, &reply));
+    assert_int_equal(reply.status, 200);
+    web_reply_done(&reply);
+    web_client_close(&client);
+    web_close(web);
+}
+
+/* Garbage, silence, half a head: the others are served meanwhile, and silence ends. */
+static void nonsense_hurts_nobody(void **state) {
+    (void)state;
+    static const char *const nonsense[] = {"",
+                                           "\r\n\r\n\r\n",
+                                           "GET",
+                                           "\x16\x03\x01\x02",
+                                           "GET / HTTP/9.9\r\n\r\n",
+                                           "GET / HTTP/1.1\r\nHost",
+                                           ": :\r\n:\r\n\r\n",
+                                           "GET /\r\n\r\n"};
+    enum { COUNT = sizeof nonsense / sizeof nonsense[0] };
+    struct web_bench bench = {0};
+    struct web_setup setup = {.limits = {.silence_s = 1}};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client clients[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        web_client_open(&clients[i], web_port(web));
+        web_client_send(&clients[i], nonsense[i], strlen(nonsense[i]));
+    }
+    assert_int_equal(web_status(web_port(web), "GET /api/echo", HOST, ""), 200);
+    for (int i = 0; i < COUNT; i++) {
+        assert_true(web_client_has_ended(&clients[i]));
+        web_client_close(&clients[i]);
+    }
+    web_close(web);
+}
+
+static void a_head_that_never_ends_is_refused(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client client;
+    web_client_open(&client, web_port(web));
+    web_client_say(&client, "GET / HTTP/1.1\r\n" HOST);
+    for (int i = 0; i < 4000; i++)
+        web_client_say(&client, "X-Header-%d: something\r\n", i);
+    struct web_reply reply;
+    if (web_client_head(&client, &reply))
+        assert_in_range(reply.status, 400, 499);
+    web_reply_done(&reply);
+    web_client_close(&client);
+    assert_int_equal(web_status(web_port(web), "GET /api/echo", HOST, ""), 200);
+    web_close(web);
+}
+
+static void connections_are_counted(void **state) {
+    (void)state;
+    enum { MANY = 8 };
+    struct web_bench bench = {0};
+    struct web_setup setup = {.limits = {.connections = 50, .per_address = MANY}};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client clients[MANY], late;
+    struct web_reply reply;
+    for (int i = 0; i < MANY; i++) {
+        web_client_open(&clients[i], web_port(web));
+        web_client_say(&clients[i], "GET / HTTP/1.1\r\n" HOST "\r\n");
+        assert_true(web_client_reply(&clients[i], false, &reply));
+        web_reply_done(&reply);
+    }
+    web_client_open(&late, web_port(web));
+    web_client_say(&late, "GET / HTTP/1.1\r\n" HOST "\r\n");
+    assert_false(web_client_reply(&late, false, &reply));
+    web_reply_done(&reply);
+    web_client_close(&late);
+    for (int i = 0; i < MANY; i++)
+        web_client_close(&clients[i]);
+    web_close(web);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_wrong_request_gets_its_status),
+        cmocka_unit_test(our_own_port_may_stand_in_names),
+        cmocka_unit_test(refused_requests_do_not_reach_the_handler),
+        cmocka_unit_test(refusals_say_why_and_what_is_allowed),
+        cmocka_unit_test(a_token_comes_in_a_header_a_cookie_or_once_in_the_address),
+        cmocka_unit_test(files_have_what_browsers_need_to_know),
+        cmocka_unit_test(files_are_packed_for_those_who_take_that),
+        cmocka_unit_test(what_a_browser_has_is_not_sent_again),
+        cmocka_unit_test(head_says_the_size_and_sends_nothing),
+        cmocka_unit_test(a_name_for_saving_is_made_harmless),
+        cmocka_unit_test(a_folder_is_not_left),
+        cmocka_unit_test(what_cannot_be_opened_is_told),
+        cmocka_unit_test(a_body_arrives_whole_however_it_is_sent),
+        cmocka_unit_test(a_body_without_announced_size_has_the_same_limit),
+        cmocka_unit_test(an_endless_body_is_cut_off),
+        cmocka_unit_test(requests_in_a_row_are_answered_in_order),
+        cmocka_unit_test(who_closes_its_own_half_is_still_answered),
+        cmocka_unit_test(nonsense_hurts_nobody),
+        cmocka_unit_test(a_head_that_never_ends_is_refused),
+        cmocka_unit_test(connections_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// Asking: which player, with how much time; or the solver.
+
+import { useEffect, useState } from "preact/hooks";
+
+import type { NewAnalysis } from "../api/types";
+import { gameOf } from "../app/names";
+import { useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { Button, Field, NumberInput, Panel, Select } from "../common/parts";
+import { PlayerPicker } from "../common/pickers";
+import { type Budget, budgetOf } from "./place";
+import { words } from "./text";
+
+export type Question = Omit<NewAnalysis, "source">;
+
+interface AskProps {
+  game: string;
+  canAsk: boolean; // there is a position, and it is not over
+  onAsk: (question: Question) => void;
+}
+
+function BudgetFields(props: { budget: Budget; onChange: (budget: Budget) => void }) {
+  const t = useText(words);
+  const { budget, onChange } = props;
+  const options = (["own", "sims", "time"] as const).map((value) => ({ value, label: t(`budget_${value}`) }));
+  return (
+    <>
+      <Field label={t("budget")}>
+        <Select label={t("budget")} value={budget.kind} options={options} onChange={(kind) => onChange({ ...budget, kind })} />
+      </Field>
+      {budget.kind === "sims" && (
+        <Field label={t("sims")}>
+          <NumberInput label={t("sims")} value={budget.sims} low={1} high={1_000_000_000} onChange={(sims) => onChange({ ...budget, sims })} />
+        </Field>
+      )}
+      {budget.kind === "time" && (
+        <Field label={t("time_ms")}>
+          <NumberInput label={t("time_ms")} value={budget.time_ms} low={1} high={3_600_000} onChange={(time_ms) => onChange({ ...budget, time_ms })} />
+        </Field>
+      )}
+    </>
+  );
+}
+
+function useUsualPlayer(game: string): [string, (spec: string) => void] {
+  const games = useShared(shared.games);
+  const [player, setPlayer] = useState("");
+  const adviser = games.state === "ready" ? (games.value.find((one) => one.name === gameOf(game))?.adviser ?? "") : "";
+  useEffect(() => setPlayer(adviser), [adviser, gameOf(game)]);
+  return [player, setPlayer];
+}
+
+export function AskPanel(props: AskProps) {
+  const t = useText(words);
+  const [player, setPlayer] = useUsualPlayer(props.game);
+  const [budget, setBudget] = useState<Budget>({ kind: "own", sims: 10_000, time_ms: 2000 });
+  const [seed, setSeed] = useState(1);
+  const [top, setTop] = useState(10);
+  const think = () => props.onAsk({ kind: "think", player, seed, top, ...budgetOf(budget) });
+  return (
+    <Panel title={t("ask")}>
+      <PlayerPicker game={props.game} label={t("player")} value={player} onChange={setPlayer} />
+      <div class="analyse-fields">
+        <BudgetFields budget={budget} onChange={setBudget} />
+        <Field label={t("seed")}>
+          <NumberInput label={t("seed")} value={seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={setSeed} />
+        </Field>
+        <Field label={t("top")}>
+          <NumberInput label={t("top")} value={top} low={1} high={64} onChange={setTop} />
+        </Field>
+      </div>
+      <div class="row">
+        <Button kind="main" hotkey="g" disabled={!props.canAsk || player === ""} onClick={think}>
+          {t("think")}
+        </Button>
+      </div>
+    </Panel>
+  );
+}
+
+export function SolvePanel(props: AskProps & { isHidden: boolean }) {
+  const t = useText(words);
+  const [seconds, setSeconds] = useState(60);
+  if (props.isHidden)
+    return (
+      <Panel title={t("solve_title")}>
+        <p class="quiet">{t("solve_hidden")}</p>
+      </Panel>
+    );
+  return (
+    <Panel title={t("solve_title")}>
+      <p class="small quiet">{t("solve_help")}</p>
+      <div class="analyse-solve">
+        <Field label={t("solve_limit")}>
+          <NumberInput label={t("solve_limit")} value={seconds} low={1} high={3600} onChange={setSeconds} />
+        </Field>
+        <Button disabled={!props.canAsk} onClick={() => props.onAsk({ kind: "solve", time_ms: 1000 * seconds })}>
+          {t("solve")}
+        </Button>
+      </div>
+    </Panel>
+  );
+}

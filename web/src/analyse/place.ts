@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// What the address says is to be analysed, and what the choices of the form mean to the server.
+
+import type { Source, Table, TbsMap, TbsState } from "../api/types";
+import type { Route } from "../app/route";
+
+export type Wish =
+  | { from: "nothing" }
+  | { from: "table"; table: string; key?: string; after?: number }
+  | { from: "ground"; source: Source };
+
+/** "#/analyse?table=ID&after=12", "?game=tbs&map=duel", with "&position=…" a text. */
+export function readWish(query: Route["query"]): Wish {
+  const { table, key, after, game, map, rules, position } = query;
+  if (table !== undefined) {
+    const number = Number(after);
+    return {
+      from: "table",
+      table,
+      ...(key === undefined ? {} : { key }),
+      ...(after !== undefined && Number.isInteger(number) && number >= 0 ? { after: number } : {}),
+    };
+  }
+  if (game === undefined && map === undefined) return { from: "nothing" };
+  const source: Source = {
+    game: game ?? "tbs",
+    ...(map === undefined ? {} : { map }),
+    ...(rules === undefined ? {} : { rules }),
+    ...(position === undefined ? {} : { position }),
+  };
+  return { from: "ground", source };
+}
+
+export function tableSource(table: Table, after: number, key?: string): Source {
+  return { game: table.ground.game, table: table.id, after, ...(key === undefined ? {} : { key }) };
+}
+
+/** A position as a map that begins with it: units as they stand, and the turns that are left. Red always moves first. */
+export function mapOfPosition(map: TbsMap, state: TbsState): TbsMap {
+  return {
+    ...map,
+    turn_limit: Math.max(1, state.turn_limit - state.turn),
+    units: state.units.map(({ x, y, type, side, hp }) => ({ x, y, type, side: side === 0 ? "red" : "blue", hp })),
+  };
+}
+
+export interface Budget {
+  kind: "own" | "sims" | "time";
+  sims: number;
+  time_ms: number;
+}
+
+export function budgetOf(budget: Budget): { sims?: number; time_ms?: number } {
+  if (budget.kind === "sims") return { sims: budget.sims };
+  return budget.kind === "time" ? { time_ms: budget.time_ms } : {};
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+//
+// Which position: a game's start, a text, a record, a game of this server.
+
+import { useEffect, useState } from "preact/hooks";
+
+import { api, withQuery } from "../api/client";
+import type { GameInfo, Ground, Source, Table, TableInfo } from "../api/types";
+import { gameName, groundName, isTactical, seatName, time } from "../app/names";
+import { useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { Button, Empty, ErrorNote, Field, Panel, Select, Tabs, Waiting } from "../common/parts";
+import { MapPicker } from "../common/pickers";
+import { RecordInput } from "../watch/record";
+import { tableSource, type Wish } from "./place";
+import { words } from "./text";
+import { groundOf } from "./variation";
+
+type From = "start" | "text" | "record" | "table";
+
+interface SourcePanelProps {
+  wish: Wish;
+  onLoad: (source: Source, ground: Ground) => void;
+}
+
+function GroundFields(props: { games: GameInfo[]; ground: Ground; onChange: (ground: Ground) => void }) {
+  const t = useText(words);
+  const { games, ground } = props;
+  const takesMaps = games.find((game) => game.name === ground.game)?.takes_maps ?? false;
+  const choose = (game: string) => props.onChange(games.find((one) => one.name === game)?.takes_maps ? { game, map: "duel" } : { game });
+  return (
+    <>
+      <Field label={t("game")}>
+        <Select
+          label={t("game")}
+          value={ground.game}
+          onChange={choose}
+          options={games.map((game) => ({ value: game.name, label: gameName(game.name) }))}
+        />
+      </Field>
+      {takesMaps && <MapPicker label={t("map")} value={ground.map ?? "duel"} onChange={(map) => props.onChange({ ...ground, map })} />}
+    </>
+  );
+}
+
+function TextFields(props: { ground: Ground; onShow: (position: string) => void }) {
+  const t = useText(words);
+  const [text, setText] = useState("");
+  const { game } = props.ground;
+  const help = isTactical(game) ? t("text_help_tbs") : game === "geister" ? t("text_help_geister") : t("text_help");
+  return (
+    <>
+      <Field label={t("text_label")} help={help}>
+        <textarea class="mono" rows={5} spellcheck={false} aria-label={t("text_label")} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </Field>
+      <div class="row">
+        <Button kind="main" disabled={text.trim() === ""} onClick={() => props.onShow(text)}>
+          {t("show")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** A table and the number of its moves that are played. */
+function TableSlider(props: { table: Table; after: number; onChange: (after: number) => void }) {
+  const t = useText(words);
+  const count = props.table.steps.length;
+  const told = t("slider_of", { after: props.after, count });
+  const [first, second] = props.table.seats;
+  return (
+    <div class="stack">
+      <p>
+        {seatName(first)} – {seatName(second)}, {groundName(props.table.ground)}
+      </p>
+      <Field label={t("slider")}>
+        <input
+          type="range"
+          min={0}
+          max={Math.max(1, count)}
+          disabled={count === 0}
+          value={props.after}
+          aria-label={t("slider")}
+          aria-valuetext={told}
+          onInput={(event) => props.onChange(Number(event.currentTarget.value))}
+        />
+        <span class="small quiet numbers">{told}</span>
+      </Field>
+    </div>
+  );
+}
+
+function TableChoice(props: { onChoose: (id: string) => void }) {
+  const t = useText(words);
+  const [tables, setTables] = useState<TableInfo[] | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    api.get<TableInfo[]>("/api/tables").then(setTables, (problem: unknown) => setError(problem));
+  }, []);
+  if (error !== null) return <ErrorNote error={error} />;
+  if (tables === null) return <Waiting text={t("loading")} height="4rem" />;
+  if (tables.length === 0) return <Empty text={t("no_tables")} />;
+  const label = (table: TableInfo) =>
+    `${seatName(table.seats[0])} – ${seatName(table.seats[1])}, ${groundName(table.ground)}, ${time(table.created)}`;
+  const options = [{ value: "", label: t("choose") }, ...tables.map((table) => ({ value: table.id, label: label(table) }))];
+  return (
+    <Field label={t("choose_table")}>
+      <Select label={t("choose_table")} value="" options={options} onChange={(id) => id !== "" && props.onChoose(id)} />
+    </Field>
+  );
+}
+
+/** A table that was chosen, opened or linked to; its position follows the slider. */
+function useTablePlace(onLoad: SourcePanelProps["onLoad"]) {
+  const [table, setTable] = useState<Table | null>(null);
+  const [key, setKey] = useState<string | undefined>(undefined);
+  const [after, setAfter] = useState(0);
+  const [error, setError] = useState<unknown>(null);
+  const show = (of: Table, at: number, withKey: string | undefined) => {
+    setAfter(at);
+    onLoad(tableSource(of, at, withKey), of.ground);
+  };
+  const open = (id: string, withKey?: string, at?: number) => {
+    setError(null);
+    setKey(withKey);
+    api.get<Table>(withQuery(`/api/tables/${encodeURIComponent(id)}`, { key: withKey })).then(
+      (found) => {
+        setTable(found);
+        show(found, Math.min(at ?? 0, found.steps.length), withKey);
+      },
+      (problem: unknown) => setError(problem),
+    );
+  };
+  const slide = (at: number) => table !== null && show(table, at, key);
+  return { table, after, error, open, slide };
+}
+
+function firstTab(wish: Wish): From {
+  if (wish.from === "table") return "table";
+  return wish.from === "ground" && wish.source.position !== undefined ? "text" : "start";
+}
+
+function Choices(props: SourcePanelProps & { games: GameInfo[] }) {
+  const t = useText(words);
+  const { wish, games, onLoad } = props;
+  const [from, setFrom] = useState<From>(() => firstTab(wish));
+  const [ground, setGround] = useState<Ground>(() => (wish.from === "ground" ? groundOf(wish.source) : { game: "tbs", map: "duel" }));
+  const place = useTablePlace(onLoad);
+
+  // What the address asks for is shown at once; without a wish it is the usual start.
+  useEffect(() => {
+    if (wish.from === "table") place.open(wish.table, wish.key, wish.after);
+    else if (wish.from === "ground") onLoad(wish.source, groundOf(wish.source));
+    else onLoad(ground, ground);
+  }, []);
+  const chooseGround = (chosen: Ground) => {
+    setGround(chosen);
+    if (from === "start") onLoad(chosen, chosen);
+  };
+  const tabs = (["start", "text", "record", "table"] as const).map((name) => ({ name, label: t(`from_${name}`) }));
+  return (
+    <>
+      <Tabs label={t("source")} tabs={tabs} chosen={from} onChoose={setFrom} />
+      {(from === "start" || from === "text") && <GroundFields games={games} ground={ground} onChange={chooseGround} />}
+      {from === "start" && (
+        <div class="row">
+          <Button onClick={() => onLoad(ground, ground)}>{t("show")}</Button>
+        </div>
+      )}
+      {from === "text" && <TextFields ground={ground} onShow={(position) => onLoad({ ...ground, position }, ground)} />}
+      {from === "record" && <RecordInput onOpen={(id) => place.open(id)} />}
+      {from === "table" && <TableChoice onChoose={(id) => place.open(id)} />}
+      {(from === "record" || from === "table") && place.table !== null && (
+        <TableSlider table={place.table} after={place.after} onChange={place.slide} />
+      )}
+      {place.error !== null && <ErrorNote error={place.error} />}
+    </>
+  );
+}
+
+export function SourcePanel(props: SourcePanelProps) {
+  const t = useText(words);
+  const games = useShared(shared.games);
+  return (
+    <Panel title={t("source")}>
+      {games.state === "waiting" && <Waiting text={t("loading")} height="16rem" />}
+      {games.state === "failed" && <ErrorNote error={games.error} retry={games.retry} />}
+      {games.state === "ready" && <Choices {...props} games={games.value} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+//
+// The start: what this is, a game at once, and the ways to everything else. Words first; pictures come after the first
+// paint, into room that is kept for them.
+
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { api } from "../api/client";
+import type { NewTableAnswer, TableInfo } from "../api/types";
+import { shared, useShared } from "../common/data";
+import { useLive } from "../common/live";
+import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
+import { findGame, saveGame } from "../play/saved";
+import { newTable, toSave, type Wish } from "../play/start_logic";
+import { JobList } from "./jobs_menu";
+import { groundName, number, resultShort, seatName, time } from "./names";
+import { go, href } from "./route";
+import { screenNames, type ScreenName } from "./screens";
+import { useText } from "./text";
+import { words } from "./words";
+
+const SHOWN = 6;
+
+/** Nobody should have to choose anything before the first move. */
+const firstGame: Wish = {
+  game: "tbs",
+  mode: "player",
+  map: "standard",
+  opponent: "acteval",
+  side: "0",
+  clock: "none",
+  custom: { kind: "turn", seconds: 30, byoyomi: 0 },
+  seed: "",
+};
+
+async function startFirstGame(): Promise<void> {
+  const made = await api.post<NewTableAnswer>("/api/tables", newTable(firstGame, 0));
+  saveGame(toSave(firstGame, 0, made, Date.now()));
+  go("play", [made.id]);
+}
+
+// ---- pictures ----
+
+export type PictureName = ScreenName | "hero";
+type Picture = ComponentType<{ name: PictureName; tables: TableInfo[] | null }>;
+
+let picture: Picture | null = null;
+
+function usePicture(): Picture | null {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    let gone = false;
+    if (picture !== null) return undefined;
+    // Without pictures the page is still complete.
+    import("./home_pictures").then(
+      (module) => {
+        picture = module.HomePicture;
+        if (!gone) draw((n) => n + 1);
+      },
+      () => {},
+    );
+    return () => void (gone = true);
+  }, []);
+  return picture;
+}
+
+// ---- parts ----
+
+function PlayNow() {
+  const t = useText(words);
+  const [isStarting, setStarting] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const start = () => {
+    setStarting(true);
+    setError(null);
+    startFirstGame().catch((why: unknown) => {
+      setStarting(false);
+      setError(why);
+    });
+  };
+  return (
+    <>
+      <div class="home-start">
+        <Button kind="main" onClick={start} disabled={isStarting}>
+          {t("play_now")}
+        </Button>
+        <a class="button" href={href("play", [], { game: "geister" })}>
+          {t("play_geister")}
+        </a>
+        <a class="button button-quiet" href={href("learn")}>
+          {t("tour")}
+        </a>
+      </div>
+      <p class="home-small" role="status">
+        {t(isStarting ? "starting" : "play_now_about")}
+      </p>
+      {error !== null && <ErrorNote error={error} retry={start} />}
+    </>
+  );
+}
+
+function Cards(props: { picture: Picture | null; tables: TableInfo[] | null }) {
+  const t = useText(words);
+  const Drawn = props.picture;
+  return (
+    <ul class="home-cards">
+      {screenNames.map((name) => (
+        <li key={name}>
+          <a class="home-card" href={href(name)}>
+            <div class="home-card-picture" aria-hidden="true">
+              {Drawn !== null && <Drawn name={name} tables={props.tables} />}
+            </div>
+            <div>
+              <h2>{t(name)}</h2>
+              <p>{t(`${name}_about`)}</p>
+            </div>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function GameRow(props: { table: TableInfo }) {
+  const t = useText(words);
+  const { table } = props;
+  const [first, second] = table.seats;
+  const place = findGame(table.id) === null ? "watch" : "play"; // whoever has a seat goes back to it
+  return (
+    <li>
+      <a href={href(place, [table.id])}>
+        <strong>{t("against", { first: seatName(first), second: seatName(second) })}</strong>
+        <span>{resultShort(table.result)}</span>
+        <span class="small quiet">
+          {groundName(table.ground)} · {t("plies", { count: number(table.ply) })}
+        </span>
+        <span class="small quiet right">{time(table.created)}</span>
+      </a>
+    </li>
+  );
+}
+
+type Tables = { list: TableInfo[] | null; error: unknown; again: () => void };
+
+function useTables(): Tables {
+  const [list, setList] = useState<TableInfo[] | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let gone = false;
+    api.get<TableInfo[]>("/api/tables").then(
+      (found) => {
+        if (gone) return;
+        setList(found);
+        setError(null);
+      },
+      (why: unknown) => gone || setError(why),
+    );
+    return () => void (gone = true);
+  }, [round]);
+  return { list, error, again: () => setRound((n) => n + 1) };
+}
+
+function RecentGames(props: { tables: Tables }) {
+  const t = useText(words);
+  const { list, error, again } = props.tables;
+  return (
+    <Panel title={t("recent")}>
+      <div class="home-list">
+        {error !== null ? (
+          <ErrorNote error={error} retry={again} />
+        ) : list === null ? (
+          <Waiting text={t("recent_waiting")} />
+        ) : list.length === 0 ? (
+          <Empty text={t("recent_none")} />
+        ) : (
+          <ul class="home-games">
+            {list.slice(0, SHOWN).map((table) => (
+              <GameRow key={table.id} table={table} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function RecentJobs() {
+  const t = useText(words);
+  const { jobs } = useLive();
+  return (
+    <Panel title={t("recent_jobs")}>
+      <div class="home-list">
+        {jobs === null ? (
+          <Waiting text={t("jobs_waiting")} />
+        ) : jobs.length === 0 ? (
+          <Empty text={t("recent_jobs_none")} />
+        ) : (
+          <JobList jobs={jobs} count={SHOWN} />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Version() {
+  const t = useText(words);
+  const about = useShared(shared.about);
+  return <p class="small quiet">{about.state === "ready" ? t("version", { version: about.value.version }) : "\u00a0"}</p>;
+}
+
+export function Home() {
+  const t = useText(words);
+  const tables = useTables();
+  const Drawn = usePicture();
+  return (
+    <div class="page home">
+      <section class="home-hero">
+        <div class="home-words">
+          <h1>{t("title")}</h1>
+          <p>{t("lead")}</p>
+          <PlayNow />
+        </div>
+        <div class="home-picture">{Drawn !== null && <Drawn name="hero" tables={tables.list} />}</div>
+      </section>
+      <Cards picture={Drawn} tables={tables.list} />
+      <div class="home-lists">
+        <RecentGames tables={tables} />
+        <RecentJobs />
+      </div>
+      <Version />
+    </div>
+  );
+}

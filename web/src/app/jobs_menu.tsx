@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// The header's view on long work: how much is running, and the list with its links.
+
+import { useState } from "preact/hooks";
+
+import type { JobInfo } from "../api/types";
+import { cancelJob, isUnderWay } from "../common/jobs";
+import { useLive } from "../common/live";
+import { Button, ErrorNote, ProgressBar } from "../common/parts";
+import { Menu } from "./menu";
+import { jobKindName } from "./names";
+import { jobHref } from "./screens";
+import { useText } from "./text";
+import { words } from "./words";
+
+const SHOWN = 8;
+
+/** How far the running ones are together, 0 … 1; null: nobody knows. */
+export function shareDone(jobs: JobInfo[]): number | null {
+  const known = jobs.filter((job) => job.progress.total !== null && job.progress.total > 0);
+  if (known.length === 0) return null;
+  return known.reduce((sum, { progress }) => sum + Math.min(1, progress.done / (progress.total ?? 1)), 0) / known.length;
+}
+
+/** A ring that fills; nothing turns where nothing is known. */
+function Ring(props: { share: number }) {
+  const around = 2 * Math.PI * 7;
+  return (
+    <svg class="shell-ring" viewBox="0 0 20 20" aria-hidden="true">
+      <circle cx="10" cy="10" r="7" />
+      <circle class="is-done" cx="10" cy="10" r="7" stroke-dasharray={`${around * props.share} ${around}`} transform="rotate(-90 10 10)" />
+    </svg>
+  );
+}
+
+function JobRow(props: { job: JobInfo }) {
+  const t = useText(words);
+  const { job } = props;
+  const [error, setError] = useState<unknown>(null);
+  return (
+    <li class="shell-job">
+      <div class="spread">
+        <a href={jobHref(job)}>
+          <strong>{job.title === "" ? jobKindName(job.kind) : job.title}</strong>
+        </a>
+        {isUnderWay(job) && (
+          <Button kind="quiet" onClick={() => cancelJob(job.id).then(() => setError(null), setError)} label={`${t("cancel")}: ${job.title}`}>
+            {t("cancel")}
+          </Button>
+        )}
+      </div>
+      <ProgressBar progress={job.progress} state={job.state} />
+      {error !== null && <ErrorNote error={error} />}
+    </li>
+  );
+}
+
+export function JobList(props: { jobs: JobInfo[]; count: number }) {
+  return (
+    <ul class="shell-jobs">
+      {props.jobs.slice(0, props.count).map((job) => (
+        <JobRow key={job.id} job={job} />
+      ))}
+    </ul>
+  );
+}
+
+export function JobsMenu() {
+  const t = useText(words);
+  const { jobs } = useLive();
+  const running = (jobs ?? []).filter(isUnderWay);
+  const told = running.length === 0 ? t("jobs") : `${t("jobs")}: ${t("jobs_running", { count: running.length })}`;
+  const sign = (
+    <>
+      <Ring share={running.length === 0 ? 0 : (shareDone(running) ?? 0.25)} />
+      <span class="shell-wide">{t("jobs")}</span>
+      {running.length > 0 && <span class="shell-count">{running.length}</span>}
+    </>
+  );
+  return (
+    <Menu sign={sign} label={told}>
+      <h2>{t("jobs_title")}</h2>
+      {jobs === null ? (
+        <p class="quiet">{t("jobs_waiting")}</p>
+      ) : jobs.length === 0 ? (
+        <p class="quiet">{t("jobs_none")}</p>
+      ) : (
+        <JobList jobs={[...running, ...jobs.filter((job) => !isUnderWay(job))]} count={SHOWN} />
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// The screens there are. Each comes when it is first wanted.
+
+import type { ComponentType } from "preact";
+
+import type { JobInfo } from "../api/types";
+import { href, type Route } from "./route";
+
+export type ScreenName = "play" | "watch" | "analyse" | "maps" | "tournaments" | "experiments" | "learn";
+export type Screen = ComponentType<{ route: Route }>;
+
+export const screens: Record<ScreenName, () => Promise<Screen>> = {
+  play: () => import("../play/screen").then((module) => module.PlayScreen),
+  watch: () => import("../watch/screen").then((module) => module.WatchScreen),
+  analyse: () => import("../analyse/screen").then((module) => module.AnalyseScreen),
+  maps: () => import("../maps/screen").then((module) => module.MapsScreen),
+  tournaments: () => import("../tournaments/screen").then((module) => module.TournamentsScreen),
+  experiments: () => import("../experiments/screen").then((module) => module.ExperimentsScreen),
+  learn: () => import("../learn/screen").then((module) => module.LearnScreen),
+};
+
+export const screenNames = Object.keys(screens) as ScreenName[];
+
+export function isScreen(name: string): name is ScreenName {
+  return Object.hasOwn(screens, name);
+}
+
+/** Where a job is shown. */
+export function jobHref(job: Pick<JobInfo, "id" | "kind">): string {
+  switch (job.kind) {
+    case "match":
+    case "tournament":
+      return href("tournaments", [job.id]);
+    case "judge":
+      return href("maps", ["judge", job.id]);
+    case "evolve":
+      return href("maps", ["evolve", job.id]);
+    case "repro":
+      return href("experiments", ["job", job.id]);
+  }
+}

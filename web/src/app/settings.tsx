@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// What everybody sets for themselves: language, appearance, sounds, size. Kept in the browser.
+
+import { useState } from "preact/hooks";
+
+import { Checkbox, Field, Select } from "../common/parts";
+import { isProjector, keep, kept, setProjector, setTheme, theme, type Theme } from "../common/theme";
+import { Menu } from "./menu";
+import { isSoundOn, setSound } from "./sound";
+import { language, setLanguage, useText, type Language } from "./text";
+import { words } from "./words";
+
+const languageKey = "senjutsu.language";
+const languages: { value: Language; label: string }[] = [
+  { value: "en", label: "English" },
+  { value: "ja", label: "日本語" },
+];
+
+/** What was chosen before, or what the browser speaks. */
+export function firstLanguage(chosen: string | null, spoken: readonly string[]): Language {
+  if (chosen === "en" || chosen === "ja") return chosen;
+  const known = spoken.map((one) => one.slice(0, 2).toLowerCase()).find((one) => one === "ja" || one === "en");
+  return known === "ja" ? "ja" : "en";
+}
+
+export function chooseFirstLanguage(): void {
+  setLanguage(firstLanguage(kept(languageKey), navigator.languages));
+}
+
+function chooseLanguage(wanted: Language): void {
+  keep(languageKey, wanted);
+  setLanguage(wanted);
+}
+
+/** The other language, by its own name. */
+export function LanguageButton() {
+  useText(words);
+  const other = languages.find(({ value }) => value !== language());
+  if (other === undefined) return null;
+  return (
+    <button type="button" class="button button-quiet" lang={other.value} onClick={() => chooseLanguage(other.value)}>
+      {other.label}
+    </button>
+  );
+}
+
+function Gear() {
+  return (
+    <svg class="shell-gear" viewBox="0 0 20 20" aria-hidden="true">
+      <path d="M3 5.5H10M14.5 5.5H17M3 10H5M9.5 10H17M3 14.5H9M13.5 14.5H17" />
+      <circle cx="12.2" cy="5.5" r="2.1" />
+      <circle cx="7.2" cy="10" r="2.1" />
+      <circle cx="11.2" cy="14.5" r="2.1" />
+    </svg>
+  );
+}
+
+export function SettingsMenu() {
+  const t = useText(words);
+  const [, draw] = useState(0);
+  const change = (act: () => void) => {
+    act();
+    draw((n) => n + 1);
+  };
+  const themes: { value: Theme; label: string }[] = [
+    { value: "auto", label: t("theme_auto") },
+    { value: "light", label: t("theme_light") },
+    { value: "dark", label: t("theme_dark") },
+  ];
+  return (
+    <Menu sign={<Gear />} label={t("settings")}>
+      <h2>{t("settings")}</h2>
+      <Field label={t("language")}>
+        <Select value={language()} options={languages} onChange={chooseLanguage} label={t("language")} />
+      </Field>
+      <Field label={t("theme")}>
+        <Select value={theme()} options={themes} onChange={(wanted) => change(() => setTheme(wanted))} label={t("theme")} />
+      </Field>
+      <Checkbox checked={isSoundOn()} onChange={(on) => change(() => setSound(on))} label={t("sound")} />
+      <Checkbox checked={isProjector()} onChange={(on) => change(() => setProjector(on))} label={t("projector")} />
+    </Menu>
+  );
+}

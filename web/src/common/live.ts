@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// The list of jobs as it changes, for whoever shows a part of it. One connection serves the whole page, and none is kept
+// while the page is hidden: a browser has few to give, and every open page would take one.
+
+import { useEffect, useState } from "preact/hooks";
+
+import { listen, type Listening } from "../api/events";
+import type { JobInfo, JobListEvents, Progress } from "../api/types";
+
+let jobs: JobInfo[] | null = null;
+let isLost = false;
+let stream: Listening | null = null;
+const listeners = new Set<() => void>();
+
+function tellAll(): void {
+  for (const tell of listeners) tell();
+}
+
+export function withProgress(list: JobInfo[] | null, id: string, progress: Progress): JobInfo[] | null {
+  return list?.map((job) => (job.id === id ? { ...job, progress } : job)) ?? null;
+}
+
+function open(): void {
+  stream ??= listen<JobListEvents>(
+    "/api/jobs/events",
+    {
+      jobs: (list) => {
+        jobs = list;
+        tellAll();
+      },
+      progress: ({ id, progress }) => {
+        jobs = withProgress(jobs, id, progress);
+        tellAll();
+      },
+    },
+    (lost) => {
+      if (lost === isLost) return;
+      isLost = lost;
+      tellAll();
+    },
+  );
+}
+
+function close(): void {
+  stream?.close();
+  stream = null;
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) close();
+  else if (listeners.size > 0) open();
+});
+
+/** All jobs, newest first (null: they are coming), and whether the server can be heard at all. */
+export function useLive(): { jobs: JobInfo[] | null; lost: boolean } {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    const tell = () => draw((n) => n + 1);
+    listeners.add(tell);
+    if (!document.hidden) open();
+    tell();
+    return () => {
+      listeners.delete(tell);
+      if (listeners.size === 0) close();
+    };
+  }, []);
+  return { jobs, lost: isLost };
+}

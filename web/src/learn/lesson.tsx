@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+//
+// A lesson: a real game on a tiny board. The page reads off the game whether its goal is reached, and plays for an
+// opponent that only waits or strikes; other opponents are players of the program.
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+
+import { api, withQuery } from "../api/client";
+import type { NewTableAnswer, Table, TbsFacts } from "../api/types";
+import { href } from "../app/route";
+import { useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { Button, ErrorNote, Panel, Waiting } from "../common/parts";
+import { GeisterPlay } from "../play/geister_play";
+import { Banner, SeatRow } from "../play/parts";
+import { TbsPlay } from "../play/tbs_play";
+import { usePace } from "../play/use_pace";
+import { useTable, type LiveTable } from "../play/use_table";
+import { answer, LESSONS, nextLesson, type Lesson, type Outcome } from "./lessons";
+import { words as lessonWords, type LessonWords } from "./lessons_text";
+import { markDone } from "./progress";
+import { words } from "./text";
+
+interface Seat {
+  id: string;
+  keys: string;
+}
+
+/** A new game for the lesson; it is removed when nobody looks at it any more. */
+function useLessonTable(lesson: Lesson, attempt: number): { seat: Seat | null; error: unknown } {
+  const [seat, setSeat] = useState<Seat | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    let gone = false;
+    let made: Seat | null = null;
+    const remove = (): void => {
+      if (made !== null) api.remove(withQuery(`/api/tables/${made.id}`, { key: made.keys })).catch(() => {});
+    };
+    const opponent = typeof lesson.opponent === "object" ? { kind: "player" as const, spec: lesson.opponent.spec } : { kind: "human" as const };
+    setSeat(null);
+    setError(null);
+    api.post<NewTableAnswer>("/api/tables", { ...lesson.start, seats: [{ kind: "human" }, opponent], seed: 7 }).then(
+      ({ id, keys }) => {
+        made = { id, keys: keys.filter((key) => key !== null).join(",") };
+        if (gone) remove();
+        else setSeat(made);
+      },
+      (problem: unknown) => gone || setError(problem),
+    );
+    return () => {
+      gone = true;
+      remove();
+    };
+  }, [lesson.id, attempt]);
+  return { seat, error };
+}
+
+export function LessonPage(props: { lesson: Lesson }) {
+  const t = useText(words);
+  const { lesson } = props;
+  const [attempt, setAttempt] = useState(0);
+  const facts = useShared(shared.tbs);
+  const { seat, error } = useLessonTable(lesson, attempt);
+  const again = (): void => setAttempt((n) => n + 1);
+  if (facts.state === "failed") return <ErrorNote error={facts.error} retry={facts.retry} />;
+  if (error !== null) return <ErrorNote error={error} retry={again} />;
+  if (seat === null || facts.state === "waiting") return <Waiting text={t("loading")} height="40rem" />;
+  return <LessonTable key={seat.id} lesson={lesson} seat={seat} facts={facts.value} onAgain={again} />;
+}
+
+function LessonTable(props: { lesson: Lesson; seat: Seat; facts: TbsFacts; onAgain: () => void }) {
+  const t = useText(words);
+  const live = useTable(props.seat.id, props.seat.keys);
+  if (live.table === null)
+    return live.error === null ? <Waiting text={t("loading")} height="40rem" /> : <ErrorNote error={live.error} retry={props.onAgain} />;
+  return <LessonBoard {...props} live={live} table={live.table} />;
+}
+
+interface BoardProps {
+  lesson: Lesson;
+  live: LiveTable;
+  table: Table;
+  facts: TbsFacts;
+  onAgain: () => void;
+}
+
+/** The page's own answers, a moment after the learner's turn. */
+function useOpponent(lesson: Lesson, live: LiveTable, table: Table, stopped: boolean): void {
+  const action = stopped || live.busy ? null : answer(lesson, table);
+  useEffect(() => {
+    if (action !== null) live.send({ do: "action", action });
+  }, [action, table.steps.length, live.busy]);
+}
+
+function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
+  const [left, setLeft] = useState(0);
+  const [attained, setAttained] = useState<Outcome>("open");
+  const paced = usePace(table, () => {}, [0]);
+  const outcome = attained !== "open" ? attained : lesson.goal(table);
+  useEffect(() => setAttained(outcome), [outcome]); // once reached it stays so, whatever is played on
+  useEffect(() => {
+    if (outcome === "done") markDone(lesson.id);
+  }, [outcome]);
+  useOpponent(lesson, live, table, outcome !== "open");
+
+  const acting = outcome === "open" && !paced.behind && !live.busy && table.mover === 0 && table.actions !== null;
+  const onAction = (action: string): void => live.send({ do: "action", action });
+  const one = useMemo((): Table => ({ ...table, you: [0] }), [table]); // the other seat is the page's affair
+  return (
+    <div class="learn-lesson">
+      <div class="play-main">
+        <SeatRow table={one} side={1} told={live.told} paced={paced} />
+        {paced.state.game === "tbs" && (
+          <TbsPlay
+            table={one}
+            state={paced.state}
+            lastTurn={paced.last !== null && paced.last.side === 1 ? [paced.last] : []}
+            acting={acting}
+            hint={null}
+            danger={false}
+            onAction={onAction}
+            onReady={setLeft}
+            {...(lesson.marks === undefined ? {} : { goal: lesson.marks })}
+          />
+        )}
+        {paced.state.game === "geister" && (
+          <GeisterPlay
+            table={one}
+            state={paced.state}
+            last={paced.last}
+            acting={acting}
+            from={0}
+            hint={null}
+            suggested={null}
+            onAction={onAction}
+          />
+        )}
+        <SeatRow table={one} side={0} told={live.told} paced={paced} />
+      </div>
+      <div class="play-side">
+        <LessonWords lesson={lesson} facts={facts} />
+        <Banner live={{ ...live, table: one }} paced={paced} left={left} acting={acting} />
+        <LessonButtons lesson={lesson} live={live} acting={acting} onAgain={onAgain} />
+        <LessonEnd lesson={lesson} outcome={outcome} onAgain={onAgain} />
+      </div>
+    </div>
+  );
+}
+
+function LessonWords(props: { lesson: Lesson; facts: TbsFacts }) {
+  const t = useText(words);
+  const say = useText(lessonWords);
+  const { lesson } = props;
+  const [hint, setHint] = useState(false);
+  const figures = lesson.figures(props.facts);
+  const tell = (part: "title" | "text" | "goal" | "hint"): string => say(`${lesson.id}_${part}` as LessonWords, figures);
+  return (
+    <Panel title={tell("title")}>
+      <p>{tell("text")}</p>
+      <p class="learn-goal">
+        <strong>{t("goal")}:</strong> {tell("goal")}
+      </p>
+      <div>
+        <Button pressed={hint} hotkey="h" onClick={() => setHint(!hint)}>
+          {t("hint")}
+        </Button>
+      </div>
+      {hint && <p class="note">{tell("hint")}</p>}
+    </Panel>
+  );
+}
+
+function LessonButtons(props: { lesson: Lesson; live: LiveTable; acting: boolean; onAgain: () => void }) {
+  const t = useText(words);
+  const { live } = props;
+  return (
+    <div class="row">
+      {props.lesson.game === "tbs" && (
+        <>
+          <Button hotkey="e" disabled={!props.acting} onClick={() => live.send({ do: "action", action: "pass" })}>
+            {t("end_turn")}
+          </Button>
+          <Button hotkey="u" disabled={!props.acting || !(live.table?.may.undo ?? false)} onClick={() => live.send({ do: "undo" })}>
+            {t("undo")}
+          </Button>
+        </>
+      )}
+      <Button kind="quiet" onClick={props.onAgain}>
+        {t("again")}
+      </Button>
+    </div>
+  );
+}
+
+function LessonEnd(props: { lesson: Lesson; outcome: Outcome; onAgain: () => void }) {
+  const t = useText(words);
+  const next = nextLesson(props.lesson.id);
+  return (
+    <div class="learn-end" aria-live="assertive">
+      {props.outcome === "done" && (
+        <>
+          <p class="learn-praise">{t("well_done")}</p>
+          {next === null && <p>{t("finished")}</p>}
+          <div class="row">
+            {next === null ? (
+              <a class="button button-main" href={href("play")}>{t("play_now")}</a>
+            ) : (
+              <a class="button button-main" href={href("learn", ["tour", next.id])}>{t("next")}</a>
+            )}
+          </div>
+        </>
+      )}
+      {props.outcome === "failed" && (
+        <>
+          <p class="learn-praise">{t("failed")}</p>
+          <p>{t("failed_text")}</p>
+          <Button kind="main" onClick={props.onAgain}>{t("again")}</Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+export const lessonNumber = (lesson: Lesson): number => LESSONS.indexOf(lesson) + 1;

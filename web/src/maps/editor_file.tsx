@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+//
+// Saving a drawing, and taking others in: saved maps, files, text.
+
+import { useRef, useState } from "preact/hooks";
+
+import { api } from "../api/client";
+import type { MapCheck, MapDetails, MapProblem, TbsMap } from "../api/types";
+import { go, href } from "../app/route";
+import { useLanguage, useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { Dialog } from "../common/dialog";
+import { Button, ErrorNote, Field, TextInput } from "../common/parts";
+import { MapsPicker } from "../common/pickers";
+import { nameParts } from "./browse";
+import { readMapFile, saveText } from "./files";
+import { wordOf } from "./names";
+import { sayIn } from "./sentences";
+import { isName, readMap, toName, toTbsMap } from "./serial";
+import { words } from "./text_editor";
+import type { Checked } from "./use_check";
+import type { Drawing } from "./use_drawing";
+
+// ---- saving ----
+
+/** A map of that name is there, and it is not the one that is drawn on. */
+function useIsTaken(drawing: Drawing): (name: string) => boolean {
+  const maps = useShared(shared.maps);
+  return (name) => maps.state === "ready" && drawing.from !== `mine/${name}` && maps.value.some((map) => map.name === `mine/${name}`);
+}
+
+function useSave(drawing: Drawing): { save: () => void; saving: boolean; error: unknown } {
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const save = () => {
+    const { name, map } = drawing;
+    setSaving(true);
+    setError(null);
+    api
+      .put<MapDetails>(`/api/maps/mine/${encodeURIComponent(name)}`, { map: toTbsMap(map) })
+      .then(() => {
+        drawing.savedAs(name, map);
+        history.replaceState(null, "", href("maps", ["edit", "mine", name])); // a reload finds what was saved
+        shared.maps.refresh();
+      }, setError)
+      .finally(() => setSaving(false));
+  };
+  return { save, saving, error };
+}
+
+function Overwriting(props: { name: string; onClose: () => void; onSure: () => void }) {
+  const t = useText(words);
+  return (
+    <Dialog
+      title={t("overwrite_title", { name: `mine/${props.name}` })}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>{t("cancel")}</Button>
+          <Button kind="danger" onClick={props.onSure}>
+            {t("overwrite")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("overwrite_text")}</p>
+    </Dialog>
+  );
+}
+
+function statusOf(drawing: Drawing, t: (key: "saved" | "unsaved" | "unsaved_lost", params?: Record<string, string>) => string): string {
+  if (drawing.dirty) return t(drawing.kept ? "unsaved" : "unsaved_lost");
+  return drawing.from.startsWith("mine/") ? t("saved", { name: drawing.from }) : "";
+}
+
+export function Saving(props: { drawing: Drawing; checked: Checked }) {
+  const t = useText(words);
+  const { drawing, checked } = props;
+  const isTaken = useIsTaken(drawing);
+  const { save, saving, error } = useSave(drawing);
+  const [asked, setAsked] = useState(false);
+  const { name } = drawing;
+  const blocked = checked.check !== null && !checked.check.playable;
+  const wrong = name !== "" && !isName(name);
+  return (
+    <div class="maps-save">
+      <div class="maps-save-row">
+        <Field label={t("name")} help={t("name_help")} {...(wrong ? { error: t("name_wrong") } : {})}>
+          <TextInput value={name} onChange={drawing.rename} label={t("name")} invalid={wrong} />
+        </Field>
+        <Button kind="main" disabled={!isName(name) || blocked || saving} onClick={() => (isTaken(name) ? setAsked(true) : save())}>
+          {saving ? t("saving") : t("save")}
+        </Button>
+      </div>
+      <p class="small quiet maps-status" role="status">
+        {blocked ? t("save_wrong") : statusOf(drawing, t)}
+      </p>
+      {error !== null && <ErrorNote error={error} />}
+      {asked && (
+        <Overwriting
+          name={name}
+          onClose={() => setAsked(false)}
+          onSure={() => {
+            setAsked(false);
+            save();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+// ---- taking in ----
+
+/** The map that a text is, or what is wrong with it. */
+async function readText(text: string): Promise<{ map: TbsMap } | { problems: MapProblem[] }> {
+  const check = await api.post<MapCheck>("/api/maps/check", { text });
+  const map = check.map ?? looseMap(text);
+  return map === null ? { problems: check.problems } : { map };
+}
+
+/** A JSON map that cannot be played (yet) can still be drawn on. */
+function looseMap(text: string): TbsMap | null {
+  try {
+    return readMap(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function Refused(props: { problems: MapProblem[] }) {
+  const t = useText(words);
+  const at = useLanguage();
+  return (
+    <div class="note note-error" role="alert">
+      <strong>{t("text_refused")}</strong>
+      <ul>
+        {props.problems.map((problem) => (
+          <li key={problem.text}>
+            {problem.line > 0 ? `${problem.line}: ` : ""}
+            {sayIn(at, problem.text, wordOf)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function TextDialog(props: { drawing: Drawing; text: string; onClose: () => void }) {
+  const t = useText(words);
+  const [text, setText] = useState(props.text);
+  const [problems, setProblems] = useState<MapProblem[]>([]);
+  const [error, setError] = useState<unknown>(null);
+  const take = () => {
+    readText(text).then((found) => {
+      if ("problems" in found) return setProblems(found.problems);
+      props.drawing.edit(() => found.map);
+      props.onClose();
+    }, setError);
+  };
+  return (
+    <Dialog
+      wide
+      title={t("as_text_title")}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>{t("close")}</Button>
+          <Button kind="main" disabled={text === props.text || text.trim() === ""} onClick={take}>
+            {t("use_text")}
+          </Button>
+        </>
+      }
+    >
+      <p class="quiet">{t("as_text_help")}</p>
+      <textarea class="mono" rows={18} spellcheck={false} aria-label={t("as_text_title")} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      {problems.length > 0 && <Refused problems={problems} />}
+      {error !== null && <ErrorNote error={error} />}
+    </Dialog>
+  );
+}
+
+function OpenDialog(props: { onClose: () => void }) {
+  const t = useText(words);
+  return (
+    <Dialog wide title={t("load_title")} onClose={props.onClose} actions={<Button onClick={props.onClose}>{t("cancel")}</Button>}>
+      <MapsPicker value={[]} onChange={([name]) => name !== undefined && go("maps", ["edit", ...nameParts(name)])} label={t("load_title")} />
+    </Dialog>
+  );
+}
+
+/** Reads a chosen file into the drawing. */
+function useUpload(drawing: Drawing, onProblems: (problems: MapProblem[]) => void, onError: (error: unknown) => void) {
+  return async (file: File | undefined) => {
+    if (file === undefined) return;
+    try {
+      const found = await readText(await readMapFile(file));
+      if ("problems" in found) return onProblems(found.problems);
+      drawing.edit(() => found.map);
+      if (drawing.name === "") drawing.rename(toName(file.name));
+    } catch (error) {
+      onError(error);
+    }
+  };
+}
+
+export function Files(props: { drawing: Drawing; checked: Checked }) {
+  const t = useText(words);
+  const { drawing, checked } = props;
+  const [open, setOpen] = useState<"text" | "maps" | null>(null);
+  const [problems, setProblems] = useState<MapProblem[]>([]);
+  const [error, setError] = useState<unknown>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const upload = useUpload(drawing, setProblems, setError);
+  const text = checked.check?.text ?? "";
+  const close = () => setOpen(null);
+  return (
+    <div class="stack">
+      <div class="row">
+        <Button onClick={() => setOpen("maps")}>{t("load")}</Button>
+        <Button onClick={() => input.current?.click()}>{t("upload")}</Button>
+        <Button disabled={text === ""} onClick={() => saveText(text, `${drawing.name || "map"}.tbsmap`)}>
+          {t("download")}
+        </Button>
+        <Button onClick={() => setOpen("text")}>{t("as_text")}</Button>
+      </div>
+      <input
+        ref={input}
+        class="visually-hidden"
+        type="file"
+        accept=".tbsmap,.json,.txt"
+        tabIndex={-1}
+        aria-label={t("upload")}
+        onChange={(event) => {
+          setProblems([]);
+          setError(null);
+          void upload(event.currentTarget.files?.[0]);
+          event.currentTarget.value = "";
+        }}
+      />
+      {problems.length > 0 && <Refused problems={problems} />}
+      {error !== null && <ErrorNote error={error} />}
+      {open === "text" && (
+        <TextDialog drawing={drawing} text={text === "" ? JSON.stringify(toTbsMap(drawing.map), null, 2) : text} onClose={close} />
+      )}
+      {open === "maps" && <OpenDialog onClose={close} />}
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// What belongs to a drawing beside its board: notes, limits, size.
+
+import { useEffect, useState } from "preact/hooks";
+
+import { api } from "../api/client";
+import type { MapCheck, TbsFacts, TbsMap } from "../api/types";
+import { useText } from "../app/text";
+import { Dialog } from "../common/dialog";
+import { Button, ErrorNote, Field, NumberInput, Select, TextInput } from "../common/parts";
+import { clear, resize, type Anchor } from "./edit";
+import { words } from "./text_editor";
+import type { Drawing } from "./use_drawing";
+
+const LIMIT_MAX = 9999;
+const THRESHOLD_MAX = 1000000;
+
+export function Notes(props: { drawing: Drawing }) {
+  const t = useText(words);
+  const { map, edit } = props.drawing;
+  const set = <Name extends keyof TbsMap>(name: Name, value: TbsMap[Name]) => edit((before) => ({ ...before, [name]: value }), name);
+  return (
+    <div class="stack">
+      <Field label={t("comment")}>
+        <textarea rows={3} aria-label={t("comment")} value={map.comment ?? ""} onInput={(event) => set("comment", event.currentTarget.value)} />
+      </Field>
+      <Field label={t("author")}>
+        <TextInput value={map.author ?? ""} onChange={(author) => set("author", author)} label={t("author")} />
+      </Field>
+      <div class="maps-pair">
+        <Field label={t("limit")} help={t("limit_help")}>
+          <NumberInput value={map.turn_limit} low={1} high={LIMIT_MAX} onChange={(turns) => set("turn_limit", turns)} label={t("limit")} />
+        </Field>
+        <Field label={t("threshold")} help={t("threshold_help")}>
+          <NumberInput value={map.threshold} low={0} high={THRESHOLD_MAX} onChange={(hp) => set("threshold", hp)} label={t("threshold")} />
+        </Field>
+      </div>
+    </div>
+  );
+}
+
+// ---- size ----
+
+function SizeForm(props: { drawing: Drawing; facts: TbsFacts }) {
+  const t = useText(words);
+  const { map, edit } = props.drawing;
+  const [columns, setColumns] = useState(map.width - 2);
+  const [rows, setRows] = useState(map.height - 2);
+  const [anchor, setAnchor] = useState<Anchor>("top-left");
+  useEffect(() => {
+    setColumns(map.width - 2);
+    setRows(map.height - 2);
+  }, [map.width, map.height]);
+  const changed = resize(map, columns, rows, anchor);
+  const lost = map.units.length - changed.units.length;
+  const anchors: Anchor[] = ["top-left", "centre", "bottom-right"];
+  return (
+    <fieldset class="stack">
+      <legend>{t("size")}</legend>
+      <div class="maps-pair">
+        <Field label={t("columns")}>
+          <NumberInput value={columns} low={1} high={props.facts.cells_max} onChange={setColumns} label={t("columns")} />
+        </Field>
+        <Field label={t("rows")}>
+          <NumberInput value={rows} low={1} high={props.facts.cells_max} onChange={setRows} label={t("rows")} />
+        </Field>
+      </div>
+      <Field label={t("anchor")}>
+        <Select value={anchor} options={anchors.map((value) => ({ value, label: t(`anchor_${value}`) }))} onChange={setAnchor} label={t("anchor")} />
+      </Field>
+      {lost > 0 && <p class="small maps-warn">{t("apply_loses", { count: lost })}</p>}
+      <Button disabled={changed === map} onClick={() => edit((before) => resize(before, columns, rows, anchor))}>
+        {t("apply")}
+      </Button>
+    </fieldset>
+  );
+}
+
+// ---- random maps ----
+
+function randomSeed(): number {
+  return Math.floor(Math.random() * 1e6);
+}
+
+function RandomDialog(props: { drawing: Drawing; facts: TbsFacts; onClose: () => void }) {
+  const t = useText(words);
+  const { map } = props.drawing;
+  const [wish, setWish] = useState({ width: map.width - 2, height: map.height - 2, units: 4, seed: randomSeed() });
+  const [error, setError] = useState<unknown>(null);
+  const set = (part: Partial<typeof wish>) => setWish({ ...wish, ...part });
+  const make = () => {
+    api.post<MapCheck>("/api/maps/random", wish).then((made) => {
+      const found = made.map;
+      if (found !== null) props.drawing.edit((before) => ({ ...found, author: before.author ?? "", comment: before.comment ?? "" }));
+      props.onClose();
+    }, setError);
+  };
+  return (
+    <Dialog
+      title={t("random_title")}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>{t("cancel")}</Button>
+          <Button kind="main" onClick={make}>
+            {t("random_make")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("random_text")}</p>
+      <div class="maps-pair">
+        <Field label={t("columns")}>
+          <NumberInput value={wish.width} low={1} high={props.facts.cells_max} onChange={(width) => set({ width })} label={t("columns")} />
+        </Field>
+        <Field label={t("rows")}>
+          <NumberInput value={wish.height} low={1} high={props.facts.cells_max} onChange={(height) => set({ height })} label={t("rows")} />
+        </Field>
+        <Field label={t("random_units")}>
+          <NumberInput value={wish.units} low={1} high={props.facts.side_units_max} onChange={(units) => set({ units })} label={t("random_units")} />
+        </Field>
+        <Field label={t("random_seed")}>
+          <NumberInput value={wish.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} label={t("random_seed")} />
+        </Field>
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+    </Dialog>
+  );
+}
+
+export function Changes(props: { drawing: Drawing; facts: TbsFacts }) {
+  const t = useText(words);
+  const [asked, setAsked] = useState(false);
+  return (
+    <details class="maps-changes">
+      <summary>{t("more")}</summary>
+      <div class="stack">
+        <SizeForm drawing={props.drawing} facts={props.facts} />
+        <div class="row">
+          <Button onClick={() => setAsked(true)}>{t("random")}</Button>
+          <Button onClick={() => props.drawing.edit(clear)}>{t("clear")}</Button>
+        </div>
+      </div>
+      {asked && <RandomDialog drawing={props.drawing} facts={props.facts} onClose={() => setAsked(false)} />}
+    </details>
+  );
+}

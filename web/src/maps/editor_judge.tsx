@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// "Is it fair?" beside the drawing: the judgement goes on while one draws.
+
+import { useMemo, useState } from "preact/hooks";
+
+import type { TbsMap } from "../api/types";
+import { href } from "../app/route";
+import { useText } from "../app/text";
+import { cancelJob, isUnderWay, startJob, useJob } from "../common/jobs";
+import { Button, ErrorNote, Panel, ProgressBar } from "../common/parts";
+import { paramsOf, USUAL } from "./judge";
+import { readJudgement } from "./judgement";
+import { Bars, Remarks, Verdict } from "./judge_view";
+import { playText } from "./launch";
+import { fingerprint } from "./serial";
+import { words as judging } from "./text_judge";
+import { words } from "./text_editor";
+import type { Checked } from "./use_check";
+
+function LiveJudgement(props: { id: string }) {
+  const t = useText(words);
+  const j = useText(judging);
+  const { job, error, again } = useJob(props.id);
+  const judgement = useMemo(() => readJudgement(job?.result ?? null, job === null ? USUAL.fair : (paramsOf(job).fair ?? USUAL.fair)), [job]);
+  if (error !== null) return <ErrorNote error={error} retry={again} />;
+  if (job === null) return <p class="quiet">{j("starting")}</p>;
+  return (
+    <div class="stack">
+      <Verdict judgement={judgement} state={job.state} />
+      <ProgressBar progress={job.progress} state={job.state} />
+      {job.state === "failed" && <ErrorNote error={new Error(job.error)} />}
+      <Bars judgement={judgement} short />
+      <Remarks judgement={judgement} />
+      <div class="row">
+        {isUnderWay(job) && <Button onClick={() => void cancelJob(job.id)}>{j("cancel")}</Button>}
+        <a class="button button-quiet" href={href("maps", ["judge", job.id])}>
+          {t("judge_open")}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** The last judgement of a drawing, so that a reload finds it again. */
+function lastJob(from: string): { id: string; of: string } | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(`senjutsu.map-judged.${from}`) ?? "null") as { id: string; of: string } | null;
+  } catch {
+    return null;
+  }
+}
+
+export function JudgePanel(props: { map: TbsMap; from: string; checked: Checked }) {
+  const t = useText(words);
+  const { checked, map } = props;
+  const [last, setLast] = useState(() => lastJob(props.from));
+  const [error, setError] = useState<unknown>(null);
+  const text = checked.check?.playable === true && checked.of === map ? checked.check.text : null;
+  const begin = () => {
+    if (text === null) return;
+    setError(null);
+    startJob("judge", { map_text: text }).then((job) => {
+      const judged = { id: job.id, of: fingerprint(map) };
+      sessionStorage.setItem(`senjutsu.map-judged.${props.from}`, JSON.stringify(judged));
+      setLast(judged);
+    }, setError);
+  };
+  const isOld = last !== null && last.of !== fingerprint(map);
+  return (
+    <Panel title={t("judge")}>
+      <p class="quiet small">{checked.check?.playable === false ? t("judge_blocked") : t("judge_text")}</p>
+      <div class="row">
+        <Button kind={last === null || isOld ? "main" : "plain"} disabled={text === null} onClick={begin}>
+          {last === null ? t("judge_start") : t("judge_again")}
+        </Button>
+        <Button disabled={text === null} onClick={() => text !== null && void playText(text).catch(setError)}>
+          {t("play")}
+        </Button>
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+      {isOld && <p class="small maps-warn">{t("judge_old")}</p>}
+      {last !== null && <LiveJudgement key={last.id} id={last.id} />}
+    </Panel>
+  );
+}

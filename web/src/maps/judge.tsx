@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+//
+// #/maps/judge/ID: a judgement as it goes on, and what it came to.
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+
+import { api, ApiError } from "../api/client";
+import type { Job, JudgeParams, MapCheck, TbsMap } from "../api/types";
+import { go, href } from "../app/route";
+import { useText } from "../app/text";
+import { mapDetails } from "../common/mappicture";
+import { cancelJob, isUnderWay, removeJob, resumeJob, useJob, type Followed } from "../common/jobs";
+import { Button, Empty, ErrorNote, Field, NumberInput, Panel, ProgressBar, Waiting } from "../common/parts";
+import { PlayerPicker } from "../common/pickers";
+import { nameParts } from "./browse";
+import { readJudgement } from "./judgement";
+import { Bars, Figures, Remarks, Verdict } from "./judge_view";
+import { editMap, judge, playText } from "./launch";
+import { LargeBoard } from "./pieces";
+import { words } from "./text_judge";
+
+/** What `senjutsu map judge` takes when nothing is said. */
+export const USUAL = { strong: "muct:sims=250", weak: "muct:sims=10", tight: 0.05, games: 2000, fair: 0.1, seed: 1 };
+
+export function paramsOf(job: Job): JudgeParams {
+  return job.params as JudgeParams;
+}
+
+/** The map that is judged: by its name, or from the text that came with the job. */
+function useJudgedMap(params: JudgeParams | null): TbsMap | null {
+  const [map, setMap] = useState<TbsMap | null>(null);
+  const key = params === null ? null : JSON.stringify([params.map, params.map_text]);
+  useEffect(() => {
+    let gone = false;
+    const keep = (found: TbsMap | null) => gone || setMap(found);
+    if (params?.map_text !== undefined)
+      api.post<MapCheck>("/api/maps/check", { text: params.map_text }).then((check) => keep(check.map), () => {});
+    else if (params?.map !== undefined) mapDetails(params.map).then((details) => keep(details.map), () => {});
+    return () => void (gone = true);
+  }, [key]);
+  return map;
+}
+
+function Controls(props: { job: Job; followed: Followed; onError: (error: unknown) => void }) {
+  const t = useText(words);
+  const { job, followed } = props;
+  const act = (what: Promise<unknown>, then: () => void) => void what.then(then, props.onError);
+  return (
+    <div class="row">
+      {isUnderWay(job) ? (
+        <Button onClick={() => act(cancelJob(job.id), () => {})}>{t("cancel")}</Button>
+      ) : (
+        <>
+          {job.state !== "done" && <Button onClick={() => act(resumeJob(job.id), followed.again)}>{t("resume")}</Button>}
+          <Button kind="quiet" onClick={() => act(removeJob(job.id), () => go("maps"))}>
+            {t("remove")}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Settings(props: { params: JudgeParams; onError: (error: unknown) => void }) {
+  const t = useText(words);
+  const [wish, setWish] = useState({ ...USUAL, ...props.params, seed: Number(props.params.seed ?? USUAL.seed) });
+  const set = (part: Partial<typeof wish>) => setWish({ ...wish, ...part });
+  return (
+    <details class="panel">
+      <summary>{t("settings")}</summary>
+      <div class="maps-form">
+        <PlayerPicker game="tbs" value={wish.strong} onChange={(strong) => set({ strong })} label={t("strong")} />
+        <PlayerPicker game="tbs" value={wish.weak} onChange={(weak) => set({ weak })} label={t("weak")} />
+        <Field label={t("tight")} help={t("tight_help")}>
+          <NumberInput value={100 * wish.tight} low={0.5} high={50} step={0.5} onChange={(points) => set({ tight: points / 100 })} label={t("tight")} />
+        </Field>
+        <Field label={t("fair")} help={t("fair_help")}>
+          <NumberInput value={100 * wish.fair} low={0.1} high={50} step={0.5} onChange={(points) => set({ fair: points / 100 })} label={t("fair")} />
+        </Field>
+        <Field label={t("games")}>
+          <NumberInput value={wish.games} low={2} high={1000000} onChange={(games) => set({ games })} label={t("games")} />
+        </Field>
+        <Field label={t("seed")} help={t("seed_help")}>
+          <NumberInput value={wish.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} label={t("seed")} />
+        </Field>
+      </div>
+      <Button kind="main" onClick={() => void judge({ ...wish, min_games: Math.min(120, wish.games) }).catch(props.onError)}>
+        {t("again")}
+      </Button>
+    </details>
+  );
+}
+
+/** From the judgement to the map: by its name, or as the text that was judged. */
+function MapLinks(props: { job: Job; map: TbsMap | null; onError: (error: unknown) => void }) {
+  const t = useText(words);
+  const { map: name, map_text } = paramsOf(props.job);
+  const { map } = props;
+  if (name !== undefined)
+    return (
+      <div class="row">
+        <a class="button button-plain" href={href("maps", nameParts(name))}>
+          {t("open_map")}
+        </a>
+        <a class="button button-plain" href={href("play", [], { map: name })}>
+          {t("play")}
+        </a>
+        <a class="button button-plain" href={href("maps", ["edit", ...nameParts(name)])}>
+          {t("edit")}
+        </a>
+      </div>
+    );
+  return (
+    <div class="row">
+      <Button onClick={() => void playText(map_text ?? "").catch(props.onError)}>{t("play")}</Button>
+      <Button disabled={map === null} onClick={() => map !== null && editMap(map, `judged:${props.job.id}`, "")}>
+        {t("edit")}
+      </Button>
+    </div>
+  );
+}
+
+function Judged(props: { job: Job; followed: Followed }) {
+  const t = useText(words);
+  const { job } = props;
+  const params = paramsOf(job);
+  const map = useJudgedMap(params);
+  const judgement = useMemo(() => readJudgement(job.result, params.fair ?? USUAL.fair), [job.result, params.fair]);
+  const [error, setError] = useState<unknown>(null);
+  return (
+    <div class="split">
+      <div class="stack">
+        <Panel title={t("verdict")} actions={<Controls job={job} followed={props.followed} onError={setError} />}>
+          <Verdict judgement={judgement} state={job.state} />
+          <ProgressBar progress={job.progress} state={job.state} />
+          {props.followed.lost && isUnderWay(job) && <p class="quiet">{t("lost")}</p>}
+          {job.state === "failed" && <ErrorNote error={new Error(job.error)} />}
+          {error !== null && <ErrorNote error={error} />}
+          <Bars judgement={judgement} />
+        </Panel>
+        <Panel title={t("remarks")}>
+          <Remarks judgement={judgement} />
+        </Panel>
+        <Panel title={t("figures")}>
+          <Figures judgement={judgement} />
+        </Panel>
+      </div>
+      <div class="stack">
+        <div class="maps-beside">{map === null ? <Waiting text={t("loading_map")} height="20rem" /> : <LargeBoard map={map} name={params.map ?? ""} />}</div>
+        <MapLinks job={job} map={map} onError={setError} />
+        <Settings key={job.id} params={params} onError={setError} />
+        <p class="small quiet">{t("how")}</p>
+      </div>
+    </div>
+  );
+}
+
+export function JudgePage(props: { id: string }) {
+  const t = useText(words);
+  const followed = useJob(props.id);
+  const { job, error } = followed;
+  const name = job === null ? undefined : paramsOf(job).map;
+  const isGone = error instanceof ApiError && error.status === 404;
+  return (
+    <div class="page stack">
+      <header>
+        <a href={name === undefined ? href("maps") : href("maps", nameParts(name))}>← {name === undefined ? t("back_all") : t("back")}</a>
+        <h1>{name === undefined ? t("title") : t("title_of", { name })}</h1>
+      </header>
+      {isGone && (
+        <Empty text={t("job_gone")}>
+          <a class="button button-plain" href={href("maps")}>
+            {t("back_all")}
+          </a>
+        </Empty>
+      )}
+      {error !== null && !isGone && <ErrorNote error={error} retry={followed.again} />}
+      {job === null && error === null && <Waiting text={t("loading")} height="70vh" />}
+      {job !== null && <Judged job={job} followed={followed} />}
+    </div>
+  );
+}

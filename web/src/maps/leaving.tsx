@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// Whoever leaves a drawing that is not saved is asked, whether the window is closed or a link is followed.
+
+import { useEffect, useState } from "preact/hooks";
+
+import { useText } from "../app/text";
+import { Dialog } from "../common/dialog";
+import { Button } from "../common/parts";
+import { words } from "./text_editor";
+
+function useCloseWarning(dirty: boolean): void {
+  useEffect(() => {
+    if (!dirty) return undefined;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [dirty]);
+}
+
+/** The link within the page that a click would follow; null: none, or into another window. */
+function linkOf(event: MouseEvent): string | null {
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const address = link?.getAttribute("href") ?? "";
+  return isPlain && address.startsWith("#") && link?.target !== "_blank" ? address : null;
+}
+
+export function LeavingGuard(props: { dirty: boolean }) {
+  const t = useText(words);
+  const [wanted, setWanted] = useState<string | null>(null);
+  useCloseWarning(props.dirty);
+  useEffect(() => {
+    if (!props.dirty) return undefined;
+    const ask = (event: MouseEvent) => {
+      const address = linkOf(event);
+      if (address === null || address === location.hash) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setWanted(address);
+    };
+    addEventListener("click", ask, true);
+    return () => removeEventListener("click", ask, true);
+  }, [props.dirty]);
+  if (wanted === null) return null;
+  const stay = () => setWanted(null);
+  return (
+    <Dialog
+      title={t("leave_title")}
+      onClose={stay}
+      actions={
+        <>
+          <Button onClick={stay}>{t("stay")}</Button>
+          <Button kind="main" onClick={() => void (location.hash = wanted)}>
+            {t("leave")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("leave_text")}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import { describe, expect, it } from "vitest";
+
+import type { Table, TbsMap, TbsState } from "../../src/api/types";
+import { readRoute } from "../../src/app/route";
+import { budgetOf, mapOfPosition, readWish, tableSource } from "../../src/analyse/place";
+import { decodeText } from "../../src/watch/decode";
+import { tableFrom } from "../../src/watch/play_here";
+
+const wish = (hash: string) => readWish(readRoute(hash).query);
+
+describe("what an address asks for", () => {
+  it("is a place in a game", () => {
+    expect(wish("#/analyse?table=abc&after=12")).toEqual({ from: "table", table: "abc", after: 12 });
+    expect(wish("#/analyse?table=abc&key=k&after=-1")).toEqual({ from: "table", table: "abc", key: "k" });
+  });
+
+  it("is a ground or a text", () => {
+    expect(wish("#/analyse")).toEqual({ from: "nothing" });
+    expect(wish("#/analyse?map=duel")).toEqual({ from: "ground", source: { game: "tbs", map: "duel" } });
+    expect(wish("#/analyse?game=geister&position=x")).toEqual({ from: "ground", source: { game: "geister", position: "x" } });
+  });
+});
+
+describe("what is sent", () => {
+  it("names a table's position", () => {
+    const table = { id: "abc", ground: { game: "geister" } } as Table;
+    expect(tableSource(table, 3)).toEqual({ game: "geister", table: "abc", after: 3 });
+    expect(tableSource(table, 0, "k")).toEqual({ game: "geister", table: "abc", after: 0, key: "k" });
+  });
+
+  it("has only the budget that was chosen", () => {
+    const budget = { sims: 100, time_ms: 50 };
+    expect(budgetOf({ kind: "own", ...budget })).toEqual({});
+    expect(budgetOf({ kind: "sims", ...budget })).toEqual({ sims: 100 });
+    expect(budgetOf({ kind: "time", ...budget })).toEqual({ time_ms: 50 });
+  });
+
+  it("begins a game from a position, with a person on either side", () => {
+    const player = { kind: "player", spec: "uct" };
+    expect(tableFrom({ game: "tbs", map: "duel" }, "turn 3", 0, "uct").seats).toEqual([{ kind: "human" }, player]);
+    expect(tableFrom({ game: "tbs", map: "duel" }, "turn 3", 1, "uct").seats).toEqual([player, { kind: "human" }]);
+    expect(tableFrom({ game: "tbs", map: "duel" }, "turn 3", 1, "uct")).toMatchObject({ map: "duel", position: "turn 3" });
+  });
+});
+
+describe("a position as a map", () => {
+  it("has the units that are left and the turns that are left", () => {
+    const map = { format: "senjutsu-map", width: 5, height: 3, turn_limit: 20, threshold: 4, terrain: ["00000", "01110", "00000"], units: [] } as TbsMap;
+    const unit = { id: 3, type: "panzer", side: 1 as const, x: 2, y: 1, hp: 7, done: true };
+    const state = { turn: 6, turn_limit: 20, units: [unit] } as unknown as TbsState;
+    expect(mapOfPosition(map, state)).toEqual({ ...map, turn_limit: 14, units: [{ x: 2, y: 1, type: "panzer", side: "blue", hp: 7 }] });
+  });
+});
+
+describe("a record's bytes", () => {
+  it("are UTF-8, or else Shift JIS", () => {
+    expect(decodeText(new TextEncoder().encode("{\"先手\":1}"))).toBe("{\"先手\":1}");
+    expect(decodeText(Uint8Array.from([0x90, 0xe6, 0x8e, 0xe8]))).toBe("先手");
+  });
+});
