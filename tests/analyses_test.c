@@ -148,6 +148,77 @@ static void reads_records(void **state) {
     refuse("/api/positions", "{\"game\":\"geister\",\"record\":\"\"}", 400, "record", "empty");
 }
 
+/* A sentence that quotes what was asked may cut it anywhere: the answer is JSON all the same. */
+static void quotes_cut_text(void **state) {
+    (void)state;
+    for (int blanks = 0; blanks < 4; blanks++) {
+        struct text body = {0};
+        text_add(&body, "{\"game\":\"geister\",\"position\":\"%.*s", blanks, "xxxx");
+        for (int i = 0; i < 300; i++)
+            text_add_string(&body, "あ");
+        text_add_string(&body, "\"}");
+        refuse("/api/positions", text_string(&body), 400, "position", "no position");
+        text_done(&body);
+    }
+}
+
+/* ---- tables ---- */
+
+struct made_table {
+    char id[40], keys[2][40];
+};
+
+static void make_table(const char *body, struct made_table *out) {
+    json_t *made = post("/api/tables", body, 201);
+    snprintf(out->id, sizeof out->id, "%s", text_at(made, "id"));
+    for (size_t i = 0; i < 2; i++)
+        snprintf(out->keys[i], sizeof out->keys[i], "%s",
+                 json_string_value(json_array_get(at(made, "keys"), i)));
+    json_decref(made);
+}
+
+/* The body of a request about a table's position; good until the next call. */
+static const char *about_table(const char *before, const struct made_table *table, const char *key,
+                               const char *after) {
+    static char body[400];
+    snprintf(body, sizeof body, "%s{\"game\":\"geister\",\"table\":\"%s\"%s%s%s}%s", before, table->id,
+             key != NULL ? ",\"key\":\"" : "", key != NULL ? key : "", key != NULL ? "\"" : "", after);
+    return body;
+}
+
+/* Only who is to move may look, and sees what its side does. */
+static void keeps_the_secrets_of_tables(void **state) {
+    (void)state;
+    struct made_table table;
+    make_table("{\"game\":\"geister\",\"position\":\"board=14R24R34R44R15B25B35B45B41b31b21b11b40r30r20r10r "
+               "mover=first ply=0 from=- moves=-\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"human\"}]}",
+               &table);
+    refuse("/api/positions", about_table("", &table, NULL, ""), 403, "key", "hidden");
+    refuse("/api/positions", about_table("", &table, table.keys[1], ""), 403, "key", "hidden");
+    refuse("/api/positions", about_table("", &table, "wrong", ""), 403, "key", "not a key");
+    json_t *seen = post("/api/positions", about_table("", &table, table.keys[0], ""), 200);
+    size_t i;
+    const json_t *piece;
+    json_array_foreach(at(at(seen, "state"), "pieces"), i, piece) {
+        const bool own = json_integer_value(at(piece, "side")) == 0;
+        assert_true((strcmp(text_at(piece, "colour"), "unknown") == 0) == !own);
+    }
+    refuse("/api/analyses", about_table("{\"source\":", &table, table.keys[1], ",\"player\":\"guess\"}"), 403,
+           "key", "hidden");
+    json_t *made = post("/api/analyses",
+                        about_table("{\"source\":", &table, table.keys[0], ",\"player\":\"guess\"}"), 201);
+    char path[100];
+    snprintf(path, sizeof path, "/api/analyses/%s", text_at(made, "id"));
+    json_t *analysis = served_wait(&served, path);
+    assert_true(json_equal(at(analysis, "position"), at(seen, "state")));
+    assert_true(json_is_string(at(analysis, "chosen")));
+    assert_int_equal(json_array_size(at(analysis, "turn")), 0);
+    refuse("/api/positions", "{\"game\":\"geister\",\"table\":\"aaaaaaaaaaaaaaaa\"}", 404, NULL, "");
+    json_decref(seen);
+    json_decref(made);
+    json_decref(analysis);
+}
+
 /* ---- analyses ---- */
 
 /* Asks for one and waits for its end. */
@@ -374,6 +445,8 @@ int main(void) {
         cmocka_unit_test(reads_positions),
         cmocka_unit_test(plays_on),
         cmocka_unit_test(reads_records),
+        cmocka_unit_test(quotes_cut_text),
+        cmocka_unit_test(keeps_the_secrets_of_tables),
         cmocka_unit_test(thinks),
         cmocka_unit_test(gives_the_same_again),
         cmocka_unit_test(thinks_about_what_is_hidden),

@@ -44,7 +44,7 @@ void served_open(struct served *served) {
                                           .cores = served->cores > 0 ? served->cores : 2,
                                           .programs = served->programs,
                                           .idle = served->idle,
-                                          .clock = &clock,
+                                          .clock = served->clock != NULL ? served->clock : &clock,
                                           .date = fixed_date,
                                           .secret = count_up};
     struct err e = {""};

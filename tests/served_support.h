@@ -15,6 +15,7 @@ struct served {
     char data[80];
     bool idle, programs;
     int cores;
+    const struct clock *clock; /* NULL: the system's */
 };
 
 /* Opens it (again) with what is in its folder; made by the first call. */

@@ -244,6 +244,27 @@ static void columns_of_a_terminal(void **state) {
         assert_int_equal(charset_width(cases[i].utf8), cases[i].columns);
 }
 
+struct mend_case {
+    const char *before, *after;
+};
+
+static void what_is_no_utf8_is_mended(void **state) {
+    (void)state;
+    const struct mend_case cases[] = {
+        {"", ""},
+        {"plain", "plain"},
+        {"\xE6\x88\xA6\xE8\xA1", "\xE6\x88\xA6??"}, /* cut in the second character */
+        {"\xFF'\xC3\xA9'\x80", "?'\xC3\xA9'?"},
+        {"\xED\xA0\x80", "???"}, /* half of a pair */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[32];
+        strcpy(text, cases[i].before);
+        charset_mend(text);
+        assert_string_equal(text, cases[i].after);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_grows),
@@ -258,6 +279,7 @@ int main(void) {
         cmocka_unit_test(text_becomes_utf8),
         cmocka_unit_test(long_text_becomes_utf8),
         cmocka_unit_test(columns_of_a_terminal),
+        cmocka_unit_test(what_is_no_utf8_is_mended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,8 @@ void message_json(struct message_out *out, int status, json_t *value) {
     char *text = value == NULL ? NULL : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(value);
     text_clear(&out->body);
+    topic_drop(out->stream);
+    out->stream = NULL;
     out->type = NULL;
     out->status = text == NULL ? 500 : status;
     text_add_string(&out->body, text == NULL ? "{\"error\":\"not enough memory\"}" : text);
@@ -37,6 +39,7 @@ void message_fail(struct message_out *out, int status, const char *field, const 
     json_t *body = json_pack("{s:s}", "error", sentence);
     if (body != NULL && field != NULL)
         json_object_set_new(body, "field", json_string(field));
+    out->file_name[0] = '\0';
     message_json(out, status, body);
 }
 

@@ -6,7 +6,7 @@
 #ifndef SERVE_JOB_BOARDS_H
 #define SERVE_JOB_BOARDS_H
 
-#include "serve/job.h"
+#include "serve/job_run.h"
 
 #include "match/record.h"
 #include "tournament/event.h"

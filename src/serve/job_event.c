@@ -7,6 +7,7 @@
 #include "base/charset.h"
 #include "game/tbs/map.h"
 #include "serve/ground.h"
+#include "serve/job_params.h"
 #include "tournament/entrants.h"
 #include "tournament/run.h"
 

@@ -6,6 +6,8 @@
 #include "serve/job_boards.h"
 #include "serve/job_event.h"
 #include "serve/job_games.h"
+#include "serve/job_run.h"
+#include "serve/job_store.h"
 
 #include "match/figures.h"
 #include "store/store.h"

@@ -3,7 +3,9 @@
  * Maps by evolution; the gallery grows while they are made.
  */
 #include "serve/ground.h"
-#include "serve/job.h"
+#include "serve/job_params.h"
+#include "serve/job_run.h"
+#include "serve/job_store.h"
 
 #include "base/charset.h"
 #include "base/jsontext.h"

@@ -2,6 +2,7 @@
 #include "serve/job_games.h"
 
 #include "base/mem.h"
+#include "serve/job_store.h"
 #include "store/store.h"
 #include "tournament/run.h"
 

@@ -3,7 +3,9 @@
  * Is a map fair? Games until the intervals are narrow enough, seen while they become so.
  */
 #include "serve/ground.h"
-#include "serve/job.h"
+#include "serve/job_params.h"
+#include "serve/job_run.h"
+#include "serve/job_store.h"
 
 #include "base/charset.h"
 #include "base/jsontext.h"

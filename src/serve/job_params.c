@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "serve/job_params.h"
+
 #include "serve/ground.h"
-#include "serve/job.h"
 
 bool job_real(const json_t *params, const char *key, struct job_range range, double *number,
               struct message_out *out) {

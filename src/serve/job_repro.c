@@ -3,7 +3,8 @@
  * Published experiments, run again.
  */
 #include "serve/ground.h"
-#include "serve/job.h"
+#include "serve/job_params.h"
+#include "serve/job_run.h"
 
 #include "base/mem.h"
 #include "config.h"

@@ -3,8 +3,9 @@
  * What requests about jobs are answered (docs/http-api.md).
  */
 #include "serve/ground.h"
-#include "serve/job.h"
 #include "serve/job_games.h"
+#include "serve/job_show.h"
+#include "serve/job_store.h"
 #include "serve/tables.h"
 
 #include "base/file.h"

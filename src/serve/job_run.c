@@ -2,10 +2,12 @@
  *
  * A job under way: its thread, and what it tells while it works.
  */
-#include "serve/job.h"
+#include "serve/job_run.h"
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "serve/job_show.h"
+#include "serve/job_store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

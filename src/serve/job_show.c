@@ -2,9 +2,10 @@
  *
  * Jobs as JSON (docs/http-api.md), and the streams of those who follow them.
  */
-#include "serve/job.h"
+#include "serve/job_show.h"
 
 #include "base/file.h"
+#include "serve/job_store.h"
 
 #include <stdlib.h>
 

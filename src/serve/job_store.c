@@ -3,11 +3,12 @@
  * A job's folder. Its files are replaced whole and without waiting for the disk: what a power failure takes
  * is done again from the job's store.
  */
-#include "serve/job.h"
+#include "serve/job_store.h"
 
 #include "base/file.h"
 #include "base/jsontext.h"
 #include "base/mem.h"
+#include "serve/job_show.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,8 +6,10 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "serve/job.h"
 #include "serve/job_games.h"
+#include "serve/job_run.h"
+#include "serve/job_show.h"
+#include "serve/job_store.h"
 
 #include <dirent.h>
 #include <stdio.h>

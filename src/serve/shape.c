@@ -113,8 +113,8 @@ json_t *shape_did(const struct scenario *scenario, const void *state, action a, 
     const struct game *game = scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     see(game, state, viewer, view);
-    const struct shape_deed deed = {scenario, view, view, a, game->mover(view),
-                                    is_secret(game, state, a, viewer)};
+    const struct shape_deed deed = {
+        scenario, view, view, a, game->mover(view), is_secret(game, state, a, viewer)};
     return shape_of(scenario)->did(&deed);
 }
 
@@ -127,8 +127,8 @@ json_t *shape_played(const struct scenario *scenario, const void *state, action 
     memcpy(after, state, game->state_size);
     game->play(after, a, &chance);
     see(game, after, viewer, known);
-    const struct shape_deed deed = {scenario, state, known, a, game->mover(state),
-                                    is_secret(game, state, a, viewer)};
+    const struct shape_deed deed = {
+        scenario, state, known, a, game->mover(state), is_secret(game, state, a, viewer)};
     return shape_of(scenario)->did(&deed);
 }
 
@@ -159,8 +159,7 @@ json_t *shape_map(const struct scenario *scenario) {
     if (!tbs_is_table_of(scenario->game))
         return json_null();
     struct text text = {0};
-    json_t *map =
-        tbs_map_write_json(tbs_scenario_map(scenario), &text, NULL) ? jsontext_own(&text) : NULL;
+    json_t *map = tbs_map_write_json(tbs_scenario_map(scenario), &text, NULL) ? jsontext_own(&text) : NULL;
     text_done(&text);
     return map;
 }

@@ -68,8 +68,8 @@ static int target_of(action a) {
 
 static json_t *move_json(const struct geister *s, action a) {
     return json_pack("{so so so so}", "action", shape_notation(&geister_game, s, a), "letter",
-                     letter_json(geister_piece_at(s, s->mover, (int)a / 4)), "from", cell_json((int)a / 4), "to",
-                     cell_json(target_of(a)));
+                     letter_json(geister_piece_at(s, s->mover, (int)a / 4)), "from", cell_json((int)a / 4),
+                     "to", cell_json(target_of(a)));
 }
 
 static json_t *actions(const struct scenario *scenario, const void *state) {

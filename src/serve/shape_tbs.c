@@ -9,8 +9,8 @@
 /* ---- states ---- */
 
 static json_t *unit_json(int id, const struct tbs_unit *u) {
-    return json_pack("{si ss si si si si sb}", "id", id, "type", tbs_unit_types[u->type].name, "side", u->side,
-                     "x", u->x, "y", u->y, "hp", u->hp, "done", u->done);
+    return json_pack("{si ss si si si si sb}", "id", id, "type", tbs_unit_types[u->type].name, "side",
+                     u->side, "x", u->x, "y", u->y, "hp", u->hp, "done", u->done);
 }
 
 static bool fill_state(json_t *out, const struct scenario *scenario, const void *view) {
@@ -21,9 +21,9 @@ static bool fill_state(json_t *out, const struct scenario *scenario, const void 
     for (int id = 0; id < p.unit_count; id++)
         if (p.units[id].hp > 0)
             json_array_append_new(units, unit_json(id, &p.units[id]));
-    json_t *more = json_pack("{ss so si si s[ii]}", "game", "tbs", "units", units, "turn_limit",
-                             map->turn_limit, "threshold", map->threshold, "hp", p.hp_sum[TBS_RED],
-                             p.hp_sum[TBS_BLUE]);
+    json_t *more =
+        json_pack("{ss so si si s[ii]}", "game", "tbs", "units", units, "turn_limit", map->turn_limit,
+                  "threshold", map->threshold, "hp", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
     const bool ok = more != NULL && json_object_update(out, more) == 0;
     json_decref(more);
     return ok;
@@ -43,8 +43,7 @@ static json_t *unit_actions(const void *state, int id) {
             continue;
         }
         const struct tbs_exchange fight = tbs_preview(state, list[i]);
-        json_array_append_new(attacks,
-                              json_pack("[iiiii]", x, y, target, fight.damage, fight.counter));
+        json_array_append_new(attacks, json_pack("[iiiii]", x, y, target, fight.damage, fight.counter));
     }
     return json_pack("{si so so}", "id", id, "stays", stays, "attacks", attacks);
 }

@@ -34,10 +34,10 @@ static json_t *candidate_json(const struct scenario *scenario, const void *view,
                               bool is_chance) {
     const enum shape_viewer mover = (enum shape_viewer)scenario->game->mover(view);
     const bool has_chance = is_chance && t->value == t->value;
-    return json_pack("{so so so so sb sI so}", "action", shape_notation(scenario->game, view, t->action), "did",
-                     shape_did(scenario, view, t->action, mover), "value", shape_number(t->value), "chance",
-                     has_chance ? json_real(clamp(t->value)) : json_null(), "at_most", t->at_most, "visits",
-                     (json_int_t)t->visits, "line",
+    return json_pack("{so so so so sb sI so}", "action", shape_notation(scenario->game, view, t->action),
+                     "did", shape_did(scenario, view, t->action, mover), "value", shape_number(t->value),
+                     "chance", has_chance ? json_real(clamp(t->value)) : json_null(), "at_most", t->at_most,
+                     "visits", (json_int_t)t->visits, "line",
                      shape_line(scenario, view, t->line, t->line_count, mover));
 }
 

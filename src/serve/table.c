@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "serve/table.h"
+#include "serve/table_work.h"
 
 #include "base/mem.h"
 #include "net/topic.h"
@@ -199,7 +199,8 @@ int table_sides(const struct table *table, const char *key) {
     int sides = 0;
     while (key != NULL && *key != '\0') {
         const size_t length = strcspn(key, ",");
-        const int fits = is_key(table->seats[0].key, length, key) | is_key(table->seats[1].key, length, key) << 1;
+        const int fits = is_key(table->seats[0].key, length, key) | is_key(table->seats[1].key, length, key)
+                                                                        << 1;
         if (fits == 0)
             return -1;
         sides |= fits;

@@ -13,13 +13,13 @@
 #include "match/timing.h"
 
 enum {
-    TABLES_MAX = 500,           /* that are kept; then the oldest finished ones go */
+    TABLES_MAX = 500, /* that are kept; then the oldest finished ones go */
     TABLES_UNFINISHED_MAX = 200,
-    TABLES_PLAYERS_MAX = 24,    /* unfinished ones where nobody but players sits */
-    TABLE_ACTIONS_MAX = 4000,   /* a game that gets longer is stopped */
-    TABLE_THOUGHTS_MAX = 1000,  /* steps whose thoughts are kept */
-    TABLE_CANDIDATES = 12,      /* of a step's thoughts */
-    TABLE_NAME_MAX = 81,        /* of a person or player, with its NUL */
+    TABLES_PLAYERS_MAX = 24,   /* unfinished ones where nobody but players sits */
+    TABLE_ACTIONS_MAX = 4000,  /* a game that gets longer is stopped */
+    TABLE_THOUGHTS_MAX = 1000, /* steps whose thoughts are kept */
+    TABLE_CANDIDATES = 12,     /* of a step's thoughts */
+    TABLE_NAME_MAX = 81,       /* of a person or player, with its NUL */
 };
 
 /* Who follows a table, by the sides whose keys it has: bit 0 the first, bit 1 the second. */
@@ -61,7 +61,7 @@ struct table {
 
     struct record record;
     struct referee referee;
-    struct table_step *steps; /* one for each of the record's actions */
+    struct table_step *steps;    /* one for each of the record's actions */
     int steps_capacity, advised; /* the adviser need not look at those before */
     int version;                 /* another one after something was taken back */
     bool is_ended;               /* without the rules: stopped, or a record that somebody loaded */
@@ -108,7 +108,8 @@ void table_rewind(struct table *table, int count);
 int table_mover(const struct table *table); /* NOBODY: it is over */
 bool table_is_over(const struct table *table);
 bool table_has_people(const struct table *table);
-bool table_hides(const struct table *table); /* is there something at the moment that not everybody may see? */
+bool table_hides(
+    const struct table *table); /* is there something at the moment that not everybody may see? */
 bool table_is_thinking(const struct table *table); /* is a player to move? */
 
 /* The position after that many actions. */
@@ -132,76 +133,5 @@ void table_write_step(struct table *table, enum table_audience audience, struct 
 /* Which side would a take-back of this audience be for? NOBODY: there is nothing to take back. */
 int table_take_back_side(const struct table *table, enum table_audience audience);
 bool table_may_undo(const struct table *table, enum table_audience audience);
-
-/* ---- table_watch.c: streams ---- */
-
-/* A stream for that audience, held for the caller; NULL when memory ran out. */
-struct topic *table_stream(struct table *table, enum table_audience audience);
-void table_tell_all(struct table *table);  /* the whole table */
-void table_tell_step(struct table *table); /* the last step */
-void table_tell_chance(struct table *table, int ply);
-void table_tell_offer(struct table *table);
-void table_tell_thinking(struct table *table, json_t *thoughts); /* drops them */
-void table_end_streams(struct table *table);
-int table_readers(const struct table *table);
-
-/* ---- table_play.c: what is done at a table ---- */
-
-/* An action of who is to move, with how long it took; a fault ends the game. Tells everybody. `thoughts` is
- * taken over, may be NULL. */
-void table_play(struct table *table, action a, int64_t spent_ns, char *thoughts);
-void table_fault(struct table *table, enum player_fault fault, const char *reason);
-void table_resign(struct table *table, int side);
-void table_stop(struct table *table, const char *comment);
-void table_take_back(struct table *table, int count); /* and tells everybody */
-
-/* After any change, and when somebody comes to look: saved, players and advisers set to work, streams of
- * finished games ended. */
-void table_settle(struct table *table);
-
-/* ---- table_clock.c ---- */
-
-int64_t table_now(const struct table *table);
-int64_t table_spent(const struct table *table); /* on the decision at hand */
-
-/* Is an answer after so long too late? Then it is ruled so. */
-bool table_rule_late(struct table *table, int64_t spent_ns);
-void table_check_time(struct table *table); /* of a person who is to move */
-void table_book(struct table *table, int side, int64_t spent_ns);
-void tables_tick(struct tables *tables); /* starts whoever looks at the clocks, if that is needed */
-
-/* ---- table_think.c, table_advise.c ---- */
-
-void table_think(struct table *table);  /* if a player is to move and nobody thinks */
-void table_forget(struct table *table); /* whoever thinks does so in vain */
-bool table_wants_advice(const struct table *table);
-void tables_advise(struct tables *tables);
-
-/* ---- table_store.c ---- */
-
-bool table_save(struct table *table, struct err *e);
-void table_save_thoughts(struct table *table);
-void table_recall_thoughts(struct table *table); /* from the file, if they are not in memory */
-void table_drop_thoughts(struct table *table);   /* of a finished game: they are in the file */
-void table_remove_files(const struct table *table);
-bool tables_load(struct tables *tables, struct err *e);
-
-/* ---- tables.c ---- */
-
-/* Puts it into the list, which holds it; others may have to go. */
-void tables_add(struct tables *tables, struct table *table);
-void tables_remove(struct tables *tables, struct table *table); /* with its files and streams */
-
-/* May there be another one that is not finished? 429 in `out` if not. */
-bool tables_has_room(struct tables *tables, bool has_people, struct message_out *out);
-struct table *tables_find(struct tables *tables, const char *id, struct message_out *out);
-
-/* ---- table_create.c ---- */
-
-void tables_create(struct workbench *bench, const struct call *call, struct message_out *out);
-void tables_load_record(struct workbench *bench, const struct call *call, struct message_out *out);
-
-/* A finished game as a table that is in no list; the record is taken over, also after a failure. */
-struct table *table_of_record(struct tables *tables, struct record *record, struct err *e);
 
 #endif

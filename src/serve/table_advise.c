@@ -4,7 +4,7 @@
  * threads of its own, so that no game waits for it. Who is asked sees what the mover sees, so while something
  * is hidden from people nobody is asked: they could read it from the answers.
  */
-#include "serve/table.h"
+#include "serve/table_work.h"
 
 #include "base/mem.h"
 #include "game/geister/geister.h"
@@ -137,12 +137,12 @@ static double ask(struct adviser *a) {
     if (!open_player(a))
         return NAN;
     rng_seed_stream(&rng, a->seed, (uint64_t)ADVICE_STREAM + (uint64_t)a->ply);
-    const struct position_ask question = {.game = a->game,
-                                          .state = a->state,
-                                          .budget = {.work_max = a->voice->work,
-                                                     .clock = a->tables->bench->setup.clock},
-                                          .rng = &rng,
-                                          .thoughts = &a->thoughts};
+    const struct position_ask question = {
+        .game = a->game,
+        .state = a->state,
+        .budget = {.work_max = a->voice->work, .clock = a->tables->bench->setup.clock},
+        .rng = &rng,
+        .thoughts = &a->thoughts};
     thoughts_start(&a->thoughts);
     player_choose_in(a->player, &question, &answer);
     if (answer.fault != PLAYER_FAULT_NONE)

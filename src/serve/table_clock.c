@@ -3,7 +3,7 @@
  * Clocks of tables. Players are judged by their answers; a person who does not answer at all is found by
  * whoever comes to the table, and by a task that looks at all clocks while there are any.
  */
-#include "serve/table.h"
+#include "serve/table_work.h"
 
 #include <time.h>
 

@@ -2,7 +2,7 @@
  *
  * New tables: a game that begins, or one that is over, from a record.
  */
-#include "serve/table.h"
+#include "serve/table_work.h"
 
 #include "base/charset.h"
 #include "base/jsontext.h"
@@ -77,7 +77,8 @@ static bool read_seats(struct table *table, const json_t *body, struct message_o
     for (size_t i = 0; ok && i < 2; i++)
         ok = json_is_object(json_array_get(seats, i));
     if (!ok) {
-        message_fail(out, 400, "seats", "\"seats\": expected a list of two objects, {\"kind\": \"human\"} say");
+        message_fail(out, 400, "seats",
+                     "\"seats\": expected a list of two objects, {\"kind\": \"human\"} say");
         return false;
     }
     return read_seat(table, json_array_get(seats, 0), &table->seats[0], out) &&
@@ -91,7 +92,8 @@ static bool read_clock(struct table *table, const json_t *body, struct message_o
     struct err e;
     if (!ground_text(body, "clock", "", &clock, out))
         return false;
-    if (clock[0] != '\0' && (strlen(clock) >= sizeof table->clock || !timing_read(clock, &table->timing, &e))) {
+    if (clock[0] != '\0' &&
+        (strlen(clock) >= sizeof table->clock || !timing_read(clock, &table->timing, &e))) {
         message_fail(out, 400, "clock", "%s", strlen(clock) >= sizeof table->clock ? "too long" : e.text);
         return false;
     }

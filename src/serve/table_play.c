@@ -3,7 +3,7 @@
  * What is done at a table, and what follows from it: everybody is told, the game is kept, and whoever is to
  * think next begins.
  */
-#include "serve/table.h"
+#include "serve/table_work.h"
 
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
@@ -17,7 +17,7 @@
 
 static void save_if_due(struct table *table) {
     struct err e;
-    const bool is_due = table_has_people(table) || table_is_over(table) ||
+    const bool is_due = table_has_people(table) || table_is_over(table) || table->saved_ns == 0 ||
                         table_now(table) - table->saved_ns >= SAVE_EVERY_NS;
     if (table->is_changed && is_due)
         table_save(table, &e); /* what cannot be written is tried again after the next change */
@@ -124,16 +124,26 @@ void table_play(struct table *table, action a, int64_t spent_ns, char *thoughts)
     go_on(table);
 }
 
-/* Time that was used stays used; only a turn that begins anew has all of its own. */
-void table_take_back(struct table *table, int count) {
-    const int mover = table_mover(table);
-    timing_spend(&table->clocks, &table->timing, mover, table_spent(table), false);
+/* Time that was used stays used. */
+static void go_back(struct table *table, int count) {
+    timing_spend(&table->clocks, &table->timing, table_mover(table), table_spent(table), false);
     table_rewind(table, count);
-    for (int side = 0; side < 2 && table->referee.turn.taken == 0; side++)
-        table->clocks.turn_used_ns[side] = table->clocks.byoyomi_used_ns[side] = 0;
     table->decision_ns = table_now(table);
     table->offer = NOBODY;
     note_change(table);
+}
+
+void table_undo(struct table *table) {
+    go_back(table, table->record.count - 1);
+    table_tell_all(table);
+    table_settle(table);
+}
+
+/* A turn that begins anew has all of its own time. */
+void table_take_back(struct table *table, int side) {
+    go_back(table, table_turn_start(table, side));
+    for (int i = 0; i < 2; i++)
+        table->clocks.turn_used_ns[i] = table->clocks.byoyomi_used_ns[i] = 0;
     table_tell_all(table);
     table_settle(table);
 }

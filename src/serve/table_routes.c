@@ -2,7 +2,7 @@
  *
  * /api/tables: who may do what, and then does it.
  */
-#include "serve/table.h"
+#include "serve/table_work.h"
 
 #include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
@@ -29,7 +29,8 @@ static bool use_key(struct visit *v, const char *key, struct message_out *out) {
 }
 
 /* Somebody who only looks. */
-static bool visit(struct workbench *bench, const struct call *call, struct visit *v, struct message_out *out) {
+static bool visit(struct workbench *bench, const struct call *call, struct visit *v,
+                  struct message_out *out) {
     v->table = tables_find(bench->tables, call->parts[0], out);
     return v->table != NULL && use_key(v, message_query(call->in, "key"), out);
 }
@@ -126,7 +127,9 @@ static const struct form *find_form(const struct game *game, const char *name, s
         if (strcmp(forms[i].name, name) == 0 && forms[i].is_for(game))
             return &forms[i];
     message_fail(out, 400, "form", "a record of %s has no form '%.16s'; expected json%s", game->name, name,
-                 tbs_is_table_of(game) ? " or sgf" : is_geister(game) ? " or log" : "");
+                 tbs_is_table_of(game) ? " or sgf"
+                 : is_geister(game)    ? " or log"
+                                       : "");
     return NULL;
 }
 
@@ -148,8 +151,8 @@ static void send_record(struct workbench *bench, const struct call *call, struct
     }
     out->status = 200;
     out->type = form->type;
-    snprintf(out->file_name, sizeof out->file_name, "senjutsu-%s-%s.%s", table->scenario->game->name, table->id,
-             form->ending);
+    snprintf(out->file_name, sizeof out->file_name, "senjutsu-%s-%s.%s", table->scenario->game->name,
+             table->id, form->ending);
     if (form->write(&table->record, &out->body, &e))
         return;
     out->file_name[0] = '\0';
@@ -208,7 +211,7 @@ static void undo(struct workbench *bench, const struct call *call, struct messag
         message_fail(out, 409, NULL, "nothing was done in this turn yet");
         return;
     }
-    table_take_back(v.table, v.table->record.count - 1);
+    table_undo(v.table);
     answer_ply(v.table, out);
 }
 
@@ -226,7 +229,7 @@ static void take_back(struct workbench *bench, const struct call *call, struct m
     if (side == NOBODY) {
         message_fail(out, 409, NULL, "there is nothing to take back");
     } else if (!needs_consent(&v, side)) {
-        table_take_back(table, table_turn_start(table, side));
+        table_take_back(table, side);
         answer_ply(table, out);
     } else if (table->offer == (side ^ 1)) {
         message_fail(out, 409, NULL, "the other side asks to take back: answer first");
@@ -256,7 +259,7 @@ static void answer_offer(struct workbench *bench, const struct call *call, struc
         return;
     }
     if (accepts) {
-        table_take_back(table, table_turn_start(table, table->offer));
+        table_take_back(table, table->offer);
     } else {
         table->offer = NOBODY;
         table->is_changed = true;
@@ -271,8 +274,9 @@ static void resign(struct workbench *bench, const struct call *call, struct mess
     struct visit v;
     if (!sit_down(bench, call, key_only, &v, out))
         return;
-    const int side =
-        v.audience == AUDIENCE_BOTH ? table_mover(v.table) : v.audience == AUDIENCE_SECOND ? 1 : 0;
+    const int side = v.audience == AUDIENCE_BOTH     ? table_mover(v.table)
+                     : v.audience == AUDIENCE_SECOND ? 1
+                                                     : 0;
     table_resign(v.table, side);
     answer_ply(v.table, out);
 }

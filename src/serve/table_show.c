@@ -2,7 +2,7 @@
  *
  * A table as the page sees it. Thoughts are kept as text, so what has steps in it is put together as text.
  */
-#include "serve/table.h"
+#include "serve/table_work.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,9 +18,8 @@ static bool is_for(enum table_audience audience, int side) {
 
 /* Two people at one screen see what the one to move sees, of the past as well. */
 enum shape_viewer table_viewer(const struct table *table, enum table_audience audience) {
-    static const enum shape_viewer viewers[] = {[AUDIENCE_PUBLIC] = SHAPE_PUBLIC,
-                                                [AUDIENCE_FIRST] = SHAPE_FIRST,
-                                                [AUDIENCE_SECOND] = SHAPE_SECOND};
+    static const enum shape_viewer viewers[] = {
+        [AUDIENCE_PUBLIC] = SHAPE_PUBLIC, [AUDIENCE_FIRST] = SHAPE_FIRST, [AUDIENCE_SECOND] = SHAPE_SECOND};
     if (!table_hides(table))
         return SHAPE_ALL;
     return audience == AUDIENCE_BOTH ? (enum shape_viewer)table_mover(table) : viewers[audience];
@@ -148,8 +147,8 @@ static void add_step(const struct table *table, struct replay *replay, enum shap
     json_t *notation = shape_action(scenario, replay->state, played.action, viewer);
     json_t *did = shape_played(scenario, replay->state, played.action, viewer);
     replay_step(replay, NULL);
-    add_open(out, json_pack("{si si so so so so so}", "ply", index + 1, "side", side, "action", notation, "did",
-                            did, "state", shape_state(scenario, replay->state, viewer), "ms",
+    add_open(out, json_pack("{si si so so so so so}", "ply", index + 1, "side", side, "action", notation,
+                            "did", did, "state", shape_state(scenario, replay->state, viewer), "ms",
                             played.milliseconds < 0 ? json_null() : json_real((double)played.milliseconds),
                             "chance", chance_json(step)));
     text_add(out, ",\"thoughts\":%s}",
@@ -185,13 +184,13 @@ static json_t *sides_json(enum table_audience audience) {
 static json_t *head_json(const struct table *table, enum table_audience audience) {
     const struct scenario *scenario = table->scenario;
     json_t *head = table_info_json(table);
-    json_t *more = json_pack(
-        "{so so so so so so so so so ss sb}", "you", sides_json(audience), "map", shape_map(scenario), "start",
-        shape_state(scenario, table->start, table_viewer(table, audience)), "state",
-        state_json(table, audience), "actions", actions_json(table, audience), "clocks",
-        table_clocks_json(table), "thinking", thinking_json(table), "may", table_may_json(table, audience),
-        "offer", side_or_null(table->offer), "comment", table->record.comment, "sees_all",
-        table_viewer(table, audience) == SHAPE_ALL);
+    json_t *more = json_pack("{so so so so so so so so so ss sb}", "you", sides_json(audience), "map",
+                             shape_map(scenario), "start",
+                             shape_state(scenario, table->start, table_viewer(table, audience)), "state",
+                             state_json(table, audience), "actions", actions_json(table, audience), "clocks",
+                             table_clocks_json(table), "thinking", thinking_json(table), "may",
+                             table_may_json(table, audience), "offer", side_or_null(table->offer), "comment",
+                             table->record.comment, "sees_all", table_viewer(table, audience) == SHAPE_ALL);
     if (head == NULL || more == NULL || json_object_update(head, more) != 0) {
         json_decref(head);
         head = NULL;

@@ -4,7 +4,7 @@
  * change; tables/ID.thoughts has what the players thought, a line a step, and is written at the end. What was
  * written is read back by playing it again: a file that the rules do not follow is left alone.
  */
-#include "serve/table.h"
+#include "serve/table_work.h"
 
 #include "base/file.h"
 #include "base/jsontext.h"
@@ -45,8 +45,7 @@ static json_t *head_json(const struct table *table) {
     replay_start(&replay, &head, table->scenario);
     if (table->scenario->game->mover(replay.state) == NOBODY)
         snprintf(head.result, sizeof head.result, "%s", table->scenario->game->text->result(replay.state));
-    json_t *json =
-        record_write_json_of(&head, table->scenario, &text, NULL) ? jsontext_own(&text) : NULL;
+    json_t *json = record_write_json_of(&head, table->scenario, &text, NULL) ? jsontext_own(&text) : NULL;
     text_done(&text);
     return json;
 }
@@ -99,17 +98,17 @@ static json_t *rng_json(const struct rng *r) {
 
 static json_t *table_json(const struct table *table) {
     const struct referee *referee = &table->referee;
-    return json_pack(
-        "{ss si ss sI ss sO so so s[oo] ss so so so s[oo] sb si sb si si ss ss so}", "format", FORMAT, "version",
-        1, "id", table->id, "number", (json_int_t)table->number, "created", table->created, "ground",
-        table->ground, "head", head_json(table), "position", position_json(table), "seats",
-        seat_json(&table->seats[0]), seat_json(&table->seats[1]), "clock", table->clock, "game_left",
-        numbers_json(table->clocks.game_left_ns), "turn_used", numbers_json(table->clocks.turn_used_ns),
-        "byoyomi_used", numbers_json(table->clocks.byoyomi_used_ns), "streams",
-        rng_json(&referee->seat_rng[0]), rng_json(&referee->seat_rng[1]), "wants_thoughts",
-        table->wants_thoughts, "offer", table->offer, "ended", table->is_ended, "forfeiter",
-        referee->forfeiter, "fault", (int)referee->fault_kind, "result", table->record.result, "comment",
-        table->record.comment, "actions", actions_json(table));
+    return json_pack("{ss si ss sI ss sO so so s[oo] ss so so so s[oo] sb si sb si si ss ss so}", "format",
+                     FORMAT, "version", 1, "id", table->id, "number", (json_int_t)table->number, "created",
+                     table->created, "ground", table->ground, "head", head_json(table), "position",
+                     position_json(table), "seats", seat_json(&table->seats[0]), seat_json(&table->seats[1]),
+                     "clock", table->clock, "game_left", numbers_json(table->clocks.game_left_ns),
+                     "turn_used", numbers_json(table->clocks.turn_used_ns), "byoyomi_used",
+                     numbers_json(table->clocks.byoyomi_used_ns), "streams", rng_json(&referee->seat_rng[0]),
+                     rng_json(&referee->seat_rng[1]), "wants_thoughts", table->wants_thoughts, "offer",
+                     table->offer, "ended", table->is_ended, "forfeiter", referee->forfeiter, "fault",
+                     (int)referee->fault_kind, "result", table->record.result, "comment",
+                     table->record.comment, "actions", actions_json(table));
 }
 
 bool table_save(struct table *table, struct err *e) {
@@ -264,7 +263,8 @@ static bool read_rest(const json_t *root, struct table *table) {
     const json_int_t forfeiter = json_integer_value(json_object_get(root, "forfeiter")),
                      fault = json_integer_value(json_object_get(root, "fault")),
                      offer = json_integer_value(json_object_get(root, "offer"));
-    if (forfeiter < NOBODY || forfeiter > 1 || fault < 0 || fault >= PLAYER_FAULTS || offer < NOBODY || offer > 1)
+    if (forfeiter < NOBODY || forfeiter > 1 || fault < 0 || fault >= PLAYER_FAULTS || offer < NOBODY ||
+        offer > 1)
         return false;
     referee->forfeiter = (int)forfeiter;
     referee->fault_kind = (enum player_fault)fault;
@@ -356,8 +356,8 @@ static void put_in(struct tables *tables, struct table *table) {
 
 bool tables_load(struct tables *tables, struct err *e) {
     char path[SERVE_PATH_MAX];
-    if (!serve_make_folder(tables->bench, "tables", e) ||
-        !serve_path(tables->bench, "tables", "", path, e) || !file_remove_leftovers(path, e))
+    if (!serve_make_folder(tables->bench, "tables", e) || !serve_path(tables->bench, "tables", "", path, e) ||
+        !file_remove_leftovers(path, e))
         return false;
     DIR *folder = opendir(path);
     if (folder == NULL)

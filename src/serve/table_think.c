@@ -4,7 +4,7 @@
  * the lock held, thinks without it, and leaves what it found, unless the game has gone another way meanwhile.
  * The decisions are those of a bout with the same seed: the same asks, the same random streams.
  */
-#include "serve/table.h"
+#include "serve/table_work.h"
 
 #include "base/charset.h"
 #include "base/mem.h"
@@ -104,11 +104,11 @@ static void give_answer(struct table_thinker *t) {
 /* ---- without it ---- */
 
 static json_t *thoughts_json(struct table_thinker *t, const struct thoughts *thoughts) {
-    const struct shape_thoughts of = {.thoughts = thoughts,
-                                      .player = t->spec,
-                                      .seconds = clock_seconds_since(t->table->tables->bench->setup.clock,
-                                                                     t->start_ns),
-                                      .top = TABLE_CANDIDATES};
+    const struct shape_thoughts of = {
+        .thoughts = thoughts,
+        .player = t->spec,
+        .seconds = clock_seconds_since(t->table->tables->bench->setup.clock, t->start_ns),
+        .top = TABLE_CANDIDATES};
     return shape_thoughts(t->table->scenario, t->view, &of);
 }
 

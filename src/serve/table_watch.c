@@ -3,7 +3,7 @@
  * The streams of a table: one for each audience that somebody belongs to. A stream is opened when its first
  * reader comes and lives as long as the game; that of a finished game tells all at once, and ends.
  */
-#include "serve/table.h"
+#include "serve/table_work.h"
 
 #include "net/topic.h"
 

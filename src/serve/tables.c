@@ -8,7 +8,7 @@
 #include "base/jsontext.h"
 #include "base/mem.h"
 #include "serve/ground.h"
-#include "serve/table.h"
+#include "serve/table_work.h"
 
 #include <string.h>
 

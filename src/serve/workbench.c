@@ -43,8 +43,8 @@ bool serve_is_id(const char *id) {
 
 bool serve_path(const struct workbench *bench, const char *folder, const char *name, char out[SERVE_PATH_MAX],
                 struct err *e) {
-    const int size = snprintf(out, SERVE_PATH_MAX, "%s/%s%s%s", bench->data, folder,
-                              name[0] != '\0' ? "/" : "", name);
+    const int size =
+        snprintf(out, SERVE_PATH_MAX, "%s/%s%s%s", bench->data, folder, name[0] != '\0' ? "/" : "", name);
     return (size > 0 && size < SERVE_PATH_MAX) || err_set(e, "%s: the path is too long", bench->data);
 }
 

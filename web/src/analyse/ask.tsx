@@ -18,6 +18,7 @@ export type Question = Omit<NewAnalysis, "source">;
 interface AskProps {
   game: string;
   canAsk: boolean; // there is a position, and it is not over
+  isHidden: boolean; // the game has hidden parts
   onAsk: (question: Question) => void;
 }
 
@@ -52,6 +53,35 @@ function useUsualPlayer(game: string): [string, (spec: string) => void] {
   return [player, setPlayer];
 }
 
+function Solver(props: AskProps) {
+  const t = useText(words);
+  const [seconds, setSeconds] = useState(60);
+  if (props.isHidden) return <p class="small quiet">{t("solve_hidden")}</p>;
+  return (
+    <>
+      <div class="analyse-solve">
+        <Button disabled={!props.canAsk} onClick={() => props.onAsk({ kind: "solve", time_ms: 1000 * seconds })}>
+          {t("solve")}
+        </Button>
+        <Field label={t("solve_limit")}>
+          <NumberInput label={t("solve_limit")} value={seconds} low={1} high={3600} onChange={setSeconds} />
+        </Field>
+      </div>
+      <p class="small quiet">{t("solve_help")}</p>
+    </>
+  );
+}
+
+function HiddenNote() {
+  const t = useText(words);
+  return (
+    <div class="note">
+      <strong>{t("hidden_title")}</strong>
+      <p class="small">{t("hidden_text")}</p>
+    </div>
+  );
+}
+
 export function AskPanel(props: AskProps) {
   const t = useText(words);
   const [player, setPlayer] = useUsualPlayer(props.game);
@@ -76,30 +106,9 @@ export function AskPanel(props: AskProps) {
           {t("think")}
         </Button>
       </div>
-    </Panel>
-  );
-}
-
-export function SolvePanel(props: AskProps & { isHidden: boolean }) {
-  const t = useText(words);
-  const [seconds, setSeconds] = useState(60);
-  if (props.isHidden)
-    return (
-      <Panel title={t("solve_title")}>
-        <p class="quiet">{t("solve_hidden")}</p>
-      </Panel>
-    );
-  return (
-    <Panel title={t("solve_title")}>
-      <p class="small quiet">{t("solve_help")}</p>
-      <div class="analyse-solve">
-        <Field label={t("solve_limit")}>
-          <NumberInput label={t("solve_limit")} value={seconds} low={1} high={3600} onChange={setSeconds} />
-        </Field>
-        <Button disabled={!props.canAsk} onClick={() => props.onAsk({ kind: "solve", time_ms: 1000 * seconds })}>
-          {t("solve")}
-        </Button>
-      </div>
+      {props.isHidden && <HiddenNote />}
+      <hr />
+      <Solver {...props} />
     </Panel>
   );
 }

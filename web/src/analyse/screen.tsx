@@ -12,7 +12,7 @@ import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
 import { editMap } from "../maps/launch";
 import type { LineAction } from "../thoughts/arrows";
 import { AnswerCard } from "./answer";
-import { AskPanel, type Question, SolvePanel } from "./ask";
+import { AskPanel, type Question } from "./ask";
 import { ExploreBoard, TriedLine } from "./explore";
 import { mapOfPosition, readWish } from "./place";
 import { SourcePanel } from "./source";
@@ -80,41 +80,36 @@ function BoardPanel(props: { exploring: Exploring; line: LineAction[] }) {
   );
 }
 
-function HiddenNote() {
-  const t = useText(words);
-  return (
-    <Panel title={t("hidden_title")}>
-      <p class="small">{t("hidden_text")}</p>
-    </Panel>
-  );
+interface AnswersProps {
+  exploring: Exploring;
+  of: ReturnType<typeof useAnalyses>;
+  shown: Answer[];
+  selected: string | null;
+  onSelect: (key: string | null) => void;
+  onPoint: (key: string | null) => void;
 }
 
-function Answers(props: { exploring: Exploring; of: ReturnType<typeof useAnalyses>; selected: string | null; onSelect: (key: string | null) => void; onPoint: (key: string | null) => void }) {
-  const t = useText(words);
+function Answers(props: AnswersProps) {
   const { exploring, of } = props;
   const here = exploring.position?.state.text ?? "";
   const keyed = (answer: Answer, action: string | null) => (action === null ? null : `${answer.number} ${action}`);
   return (
-    <section class="stack" aria-label={t("results")}>
-      <h2>{t("results")}</h2>
-      {of.answers.length === 0 && <Empty text={t("no_results")} />}
-      <div class="analyse-answers">
-        {of.answers.map((answer) => (
-          <AnswerCard
-            key={answer.number}
-            answer={answer}
-            isHere={positionOf(answer.asked).state.text === here}
-            selected={props.selected?.startsWith(`${answer.number} `) ? props.selected.slice(String(answer.number).length + 1) : null}
-            onSelect={(action) => props.onSelect(keyed(answer, action))}
-            onPoint={(action) => props.onPoint(keyed(answer, action))}
-            onStop={() => of.stop(answer)}
-            onRemove={() => of.remove(answer)}
-            onGoThere={() => exploring.show(answer.asked)}
-            onPlayLine={(line) => exploring.playLine(line.map(({ action }) => action), 1)}
-          />
-        ))}
-      </div>
-    </section>
+    <div class="analyse-answers">
+      {props.shown.map((answer) => (
+        <AnswerCard
+          key={answer.number}
+          answer={answer}
+          isHere={positionOf(answer.asked).state.text === here}
+          selected={props.selected?.startsWith(`${answer.number} `) ? props.selected.slice(String(answer.number).length + 1) : null}
+          onSelect={(action) => props.onSelect(keyed(answer, action))}
+          onPoint={(action) => props.onPoint(keyed(answer, action))}
+          onStop={() => of.stop(answer)}
+          onRemove={() => of.remove(answer)}
+          onGoThere={() => exploring.show(answer.asked)}
+          onPlayLine={(line) => exploring.playLine(line.map(({ action }) => action), 1)}
+        />
+      ))}
+    </div>
   );
 }
 
@@ -133,6 +128,8 @@ export function AnalyseScreen(props: { route: Route }) {
   const canAsk = position !== null && !position.state.over;
   const ask = (question: Question) => variation !== null && analyses.ask({ ...question, source: sourceOf(variation) }, variation);
   const chosen = lineOf(analyses.answers, pointed ?? selected, here);
+  const [newest, ...earlier] = analyses.answers;
+  const cards = { exploring, of: analyses, selected, onSelect: setSelected, onPoint: setPointed };
   return (
     <div class="page stack">
       <div>
@@ -141,16 +138,20 @@ export function AnalyseScreen(props: { route: Route }) {
       </div>
       <div class="analyse-page">
         <div class="stack">
+          <SourcePanel key={JSON.stringify(wish)} wish={wish} onLoad={(source, ground) => void exploring.load(source, ground)} />
           <BoardPanel exploring={exploring} line={chosen.length > 0 ? chosen : bestLine(analyses.answers, here)} />
         </div>
         <div class="stack">
-          <SourcePanel key={JSON.stringify(wish)} wish={wish} onLoad={(source, ground) => void exploring.load(source, ground)} />
-          <AskPanel game={game} canAsk={canAsk} onAsk={ask} />
-          <SolvePanel game={game} canAsk={canAsk} onAsk={ask} isHidden={isHidden} />
-          {isHidden && <HiddenNote />}
+          <AskPanel game={game} canAsk={canAsk} isHidden={isHidden} onAsk={ask} />
+          {newest === undefined ? <Empty text={t("no_results")} /> : <Answers {...cards} shown={[newest]} />}
         </div>
       </div>
-      <Answers exploring={exploring} of={analyses} selected={selected} onSelect={setSelected} onPoint={setPointed} />
+      {earlier.length > 0 && (
+        <section class="stack" aria-label={t("earlier")}>
+          <h2>{t("earlier")}</h2>
+          <Answers {...cards} shown={earlier} />
+        </section>
+      )}
     </div>
   );
 }

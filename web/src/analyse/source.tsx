@@ -9,7 +9,7 @@ import type { GameInfo, Ground, Source, Table, TableInfo } from "../api/types";
 import { gameName, groundName, isTactical, seatName, time } from "../app/names";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
-import { Button, Empty, ErrorNote, Field, Panel, Select, Tabs, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, Field, Select, Tabs, Waiting } from "../common/parts";
 import { MapPicker } from "../common/pickers";
 import { RecordInput } from "../watch/record";
 import { tableSource, type Wish } from "./place";
@@ -182,10 +182,13 @@ export function SourcePanel(props: SourcePanelProps) {
   const t = useText(words);
   const games = useShared(shared.games);
   return (
-    <Panel title={t("source")}>
-      {games.state === "waiting" && <Waiting text={t("loading")} height="16rem" />}
-      {games.state === "failed" && <ErrorNote error={games.error} retry={games.retry} />}
-      {games.state === "ready" && <Choices {...props} games={games.value} />}
-    </Panel>
+    <details class="panel analyse-source" open={props.wish.from === "nothing"}>
+      <summary>{t("source")}</summary>
+      <div class="stack">
+        {games.state === "waiting" && <Waiting text={t("loading")} height="16rem" />}
+        {games.state === "failed" && <ErrorNote error={games.error} retry={games.retry} />}
+        {games.state === "ready" && <Choices {...props} games={games.value} />}
+      </div>
+    </details>
   );
 }

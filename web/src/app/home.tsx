@@ -133,7 +133,7 @@ function GameRow(props: { table: TableInfo }) {
         <strong>{t("against", { first: seatName(first), second: seatName(second) })}</strong>
         <span>{resultShort(table.result)}</span>
         <span class="small quiet">
-          {groundName(table.ground)} · {t("plies", { count: number(table.ply) })}
+          {groundName(table.ground)} · {table.ply === 1 ? t("plies_one") : t("plies", { count: number(table.ply) })}
         </span>
         <span class="small quiet right">{time(table.created)}</span>
       </a>

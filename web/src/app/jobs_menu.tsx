@@ -8,6 +8,7 @@ import type { JobInfo } from "../api/types";
 import { cancelJob, isUnderWay } from "../common/jobs";
 import { useLive } from "../common/live";
 import { Button, ErrorNote, ProgressBar } from "../common/parts";
+import { shareDone } from "../common/progress";
 import { Menu } from "./menu";
 import { jobKindName } from "./names";
 import { jobHref } from "./screens";
@@ -15,13 +16,6 @@ import { useText } from "./text";
 import { words } from "./words";
 
 const SHOWN = 8;
-
-/** How far the running ones are together, 0 … 1; null: nobody knows. */
-export function shareDone(jobs: JobInfo[]): number | null {
-  const known = jobs.filter((job) => job.progress.total !== null && job.progress.total > 0);
-  if (known.length === 0) return null;
-  return known.reduce((sum, { progress }) => sum + Math.min(1, progress.done / (progress.total ?? 1)), 0) / known.length;
-}
 
 /** A ring that fills; nothing turns where nothing is known. */
 function Ring(props: { share: number }) {

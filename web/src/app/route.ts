@@ -10,9 +10,18 @@ export interface Route {
   query: Record<string, string>;
 }
 
+/** An address that somebody has typed may be broken: then it is taken as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 export function readRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
-  const [screen = "", ...rest] = path.split("/").map(decodeURIComponent);
+  const [screen = "", ...rest] = path.split("/").map(decoded);
   return { screen, rest: rest.filter((part) => part !== ""), query: Object.fromEntries(new URLSearchParams(query)) };
 }
 

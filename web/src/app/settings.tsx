@@ -8,7 +8,7 @@ import { Checkbox, Field, Select } from "../common/parts";
 import { isProjector, keep, kept, setProjector, setTheme, theme, type Theme } from "../common/theme";
 import { Menu } from "./menu";
 import { isSoundOn, setSound } from "./sound";
-import { language, setLanguage, useText, type Language } from "./text";
+import { firstLanguage, language, setLanguage, useText, type Language } from "./text";
 import { words } from "./words";
 
 const languageKey = "senjutsu.language";
@@ -16,13 +16,6 @@ const languages: { value: Language; label: string }[] = [
   { value: "en", label: "English" },
   { value: "ja", label: "日本語" },
 ];
-
-/** What was chosen before, or what the browser speaks. */
-export function firstLanguage(chosen: string | null, spoken: readonly string[]): Language {
-  if (chosen === "en" || chosen === "ja") return chosen;
-  const known = spoken.map((one) => one.slice(0, 2).toLowerCase()).find((one) => one === "ja" || one === "en");
-  return known === "ja" ? "ja" : "en";
-}
 
 export function chooseFirstLanguage(): void {
   setLanguage(firstLanguage(kept(languageKey), navigator.languages));

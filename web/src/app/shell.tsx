@@ -95,11 +95,11 @@ function Broken(props: { error: unknown }) {
 class Boundary extends Component<{ place: string; children: ComponentChildren }, { error: unknown; place: string }> {
   override state = { error: undefined as unknown, place: this.props.place };
 
-  static getDerivedStateFromError(error: unknown) {
+  static override getDerivedStateFromError(error: unknown) {
     return { error: error ?? "?" };
   }
 
-  static getDerivedStateFromProps(props: { place: string }, state: { place: string }) {
+  static override getDerivedStateFromProps(props: { place: string }, state: { place: string }) {
     return props.place === state.place ? null : { error: undefined, place: props.place };
   }
 

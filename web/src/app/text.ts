@@ -13,6 +13,13 @@ export function dictionary<Keys extends string>(en: Record<Keys, string>, ja: Re
   return { en, ja };
 }
 
+/** What was chosen before, or what the browser speaks. */
+export function firstLanguage(chosen: string | null, spoken: readonly string[]): Language {
+  if (chosen === "en" || chosen === "ja") return chosen;
+  const known = spoken.map((one) => one.slice(0, 2).toLowerCase()).find((one) => one === "ja" || one === "en");
+  return known === "ja" ? "ja" : "en";
+}
+
 let current: Language = "en";
 const listeners = new Set<() => void>();
 

@@ -61,6 +61,7 @@ export const words = dictionary(
     recent_jobs_none: "Nothing has been run yet. Start a tournament, or ask whether a map is fair.",
     against: "{first} – {second}",
     plies: "{count} actions",
+    plies_one: "1 action",
     version: "Version {version}, everything stays on this machine.",
   },
   {
@@ -105,7 +106,7 @@ export const words = dictionary(
     unknown: "ここには何もありません",
     unknown_help: "アドレス「{address}」に対応する画面はありません。別の版のものか、文字が欠けているのかもしれません。",
     load_failed: "画面を読み込めませんでした。「senjutsu serve」は動いていますか？",
-    title: "戦術と不完全情報ゲームのAIの作業台",
+    title: "戦術と\u200b不完全情報ゲームの\u200bAIの作業台",
     lead: "小さなマップで部隊を動かしたり、おばけで駆け引きしたりして、探索し、学び、推理するAIと対局できます。AIの考えを眺め、自分でマップを描き、AI同士の大会を開きましょう。",
     play_now: "今すぐ対局",
     play_now_about: "小さなマップ・やさしい相手・時間制限なし",
@@ -122,6 +123,7 @@ export const words = dictionary(
     recent_jobs_none: "まだ何も実行していません。大会を開いたり、マップの公平さを調べたりしてみましょう。",
     against: "{first} 対 {second}",
     plies: "{count}手",
+    plies_one: "1手",
     version: "バージョン{version}。データはすべてこのマシンの中にとどまります。",
   },
 );

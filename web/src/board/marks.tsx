@@ -37,14 +37,14 @@ const shapes: Record<CellMark, ComponentChild> = {
   to: <rect x="2" y="2" width={CELL - 4} height={CELL - 4} rx="3" />,
   selected: (
     <>
-      <rect class="halo" x="1.5" y="1.5" width={CELL - 3} height={CELL - 3} rx="4" />
-      <rect x="1.5" y="1.5" width={CELL - 3} height={CELL - 3} rx="4" />
+      <rect class="halo" x="0.4" y="0.4" width={CELL - 0.8} height={CELL - 0.8} rx="3" />
+      <rect x="0.4" y="0.4" width={CELL - 0.8} height={CELL - 0.8} rx="3" />
     </>
   ),
   cursor: (
     <>
-      <rect class="halo" x="0.5" y="0.5" width={CELL - 1} height={CELL - 1} rx="4" />
-      <rect x="0.5" y="0.5" width={CELL - 1} height={CELL - 1} rx="4" />
+      <rect class="halo" x="-0.6" y="-0.6" width={CELL + 1.2} height={CELL + 1.2} rx="3.5" />
+      <rect x="-0.6" y="-0.6" width={CELL + 1.2} height={CELL + 1.2} rx="3.5" />
     </>
   ),
   problem: (

@@ -8,16 +8,11 @@ import "uplot/dist/uPlot.min.css";
 
 import { number, percent } from "../app/format";
 import { useLanguage } from "../app/text";
+import { columns, neighbour, steps, type ChartLine } from "./chart_data";
 import "./style.css";
 import { useTheme } from "./theme";
 
-export interface ChartLine {
-  label: string;
-  values: (number | null)[];
-  tone: "first" | "second" | "third" | "fourth" | "quiet";
-  low?: (number | null)[]; // a band around it
-  high?: (number | null)[];
-}
+export type { ChartLine };
 
 export interface ChartProps {
   x: number[];
@@ -53,18 +48,6 @@ function colourOf(box: HTMLElement, name: string): string {
 
 function faint(colour: string, share: number): string {
   return `color-mix(in srgb, ${colour} ${Math.round(share * 100)}%, transparent)`;
-}
-
-/** Columns as uPlot wants them: x, the lines, then the edges of the bands. */
-export function columns(x: number[], lines: ChartLine[]): (number | null)[][] {
-  const edges = lines.flatMap((line) => (line.low && line.high ? [line.high, line.low] : []));
-  return [x, ...lines.map((line) => line.values), ...edges];
-}
-
-/** The next x in a direction (keyboard); the first or last one where there is none yet. */
-export function neighbour(x: number[], at: number | null, step: -1 | 1): number | undefined {
-  if (at === null) return step > 0 ? x[0] : x[x.length - 1];
-  return step > 0 ? x.find((value) => value > at) : x.filter((value) => value < at).at(-1);
 }
 
 function bands(lines: ChartLine[], colours: string[]): uPlot.Band[] {
@@ -111,12 +94,6 @@ function axis(label: string, colours: { text: string; line: string }, more: uPlo
   const font = `${Math.round(12 * scale)}px system-ui, sans-serif`;
   const line = { stroke: colours.line, width: 1 };
   return { label, stroke: colours.text, font, labelFont: font, labelSize: 18 * scale, grid: line, ticks: { ...line, size: 4 }, ...more };
-}
-
-/** Whole numbers are told at whole numbers. */
-function steps(x: number[]): { incrs?: number[] } {
-  if (!x.every(Number.isInteger)) return {};
-  return { incrs: [1, 10, 100, 1000, 10_000, 100_000].flatMap((size) => [size, 2 * size, 5 * size]) };
 }
 
 interface Live {

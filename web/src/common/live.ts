@@ -47,22 +47,25 @@ function close(): void {
   stream = null;
 }
 
-document.addEventListener("visibilitychange", () => {
+function follow(): void {
   if (document.hidden) close();
-  else if (listeners.size > 0) open();
-});
+  else open();
+}
 
 /** All jobs, newest first (null: they are coming), and whether the server can be heard at all. */
 export function useLive(): { jobs: JobInfo[] | null; lost: boolean } {
   const [, draw] = useState(0);
   useEffect(() => {
     const tell = () => draw((n) => n + 1);
+    if (listeners.size === 0) document.addEventListener("visibilitychange", follow);
     listeners.add(tell);
-    if (!document.hidden) open();
+    follow();
     tell();
     return () => {
       listeners.delete(tell);
-      if (listeners.size === 0) close();
+      if (listeners.size > 0) return;
+      document.removeEventListener("visibilitychange", follow);
+      close();
     };
   }, []);
   return { jobs, lost: isLost };

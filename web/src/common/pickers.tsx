@@ -11,6 +11,7 @@ import { useText } from "../app/text";
 import { shared, useShared } from "./data";
 import { MapPicture } from "./mappicture";
 import { Button, Checkbox, ErrorNote, Field, NumberInput, Select, TextInput, Waiting } from "./parts";
+import { searchMaps } from "./search";
 import { readSpec, withOption } from "./spec";
 import "./style.css";
 import { words } from "./text";
@@ -120,16 +121,9 @@ export function PlayerPicker(props: {
   );
 }
 
-// ---- maps ----
+export { searchMaps };
 
-/** Those whose name or description has all the words. */
-export function searchMaps(maps: MapInfo[], text: string): MapInfo[] {
-  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return maps.filter((map) => {
-    const all = `${map.name} ${map.comment} ${map.author}`.toLowerCase();
-    return wanted.every((word) => all.includes(word));
-  });
-}
+// ---- maps ----
 
 function useMapSize(): (map: MapInfo) => string {
   const t = useText(words);

@@ -1,6 +1,67 @@
 // SPDX-License-Identifier: MIT
-import type { Route } from "../app/route";
+import type { ExperimentInfo } from "../api/types";
+import { time } from "../app/format";
+import { useHelp } from "../app/help";
+import { href, type Route } from "../app/route";
+import { useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { ErrorNote, Panel, Waiting } from "../common/parts";
+import { Details } from "./details";
+import { grouped } from "./result";
+import "./style.css";
+import { words } from "./text";
 
-export function ExperimentsScreen(_: { route: Route }) {
-  return <p>experiments</p>;
+function Card(props: { experiment: ExperimentInfo }) {
+  const t = useText(words);
+  const help = useHelp();
+  const { name, title, published, duration, last } = props.experiment;
+  return (
+    <li class="experiments-card">
+      <a class="experiments-name" href={href("experiments", [name])}>
+        <code>{name}</code> {help(title)}
+      </a>
+      <dl class="small">
+        <dt>{t("published")}</dt>
+        <dd>{help(published)}</dd>
+        <dt>{t("takes")}</dt>
+        <dd>{help(duration)}</dd>
+      </dl>
+      <p class="small quiet">{last === null ? t("never") : t("last", { when: time(last.finished), summary: last.summary })}</p>
+    </li>
+  );
+}
+
+function List(props: { experiments: ExperimentInfo[] }) {
+  const t = useText(words);
+  return (
+    <div class="stack">
+      <h1>{t("title")}</h1>
+      <p>{t("about")}</p>
+      {grouped(props.experiments).map(({ group, members }) => (
+        <Panel key={group} title={t(group)}>
+          <ul class="experiments-list">
+            {members.map((one) => (
+              <Card key={one.name} experiment={one} />
+            ))}
+          </ul>
+        </Panel>
+      ))}
+    </div>
+  );
+}
+
+export function ExperimentsScreen(props: { route: Route }) {
+  const t = useText(words);
+  const experiments = useShared(shared.experiments);
+  if (experiments.state === "waiting") return <Waiting text={t("loading")} height="60vh" />;
+  if (experiments.state === "failed") return <ErrorNote error={experiments.error} retry={experiments.retry} />;
+  const name = props.route.rest[0];
+  if (name === undefined) return <List experiments={experiments.value} />;
+  const chosen = experiments.value.find((one) => one.name === name);
+  return (
+    <div class="stack">
+      <a href={href("experiments")}>← {t("back")}</a>
+      {chosen === undefined ? <p>{t("unknown")}</p> : <Details key={name} experiment={chosen} run={props.route.rest[1] ?? null} />}
+    </div>
+  );
 }

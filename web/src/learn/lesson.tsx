@@ -106,6 +106,7 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
   const acting = outcome === "open" && !paced.behind && !live.busy && table.mover === 0 && table.actions !== null;
   const onAction = (action: string): void => live.send({ do: "action", action });
   const one = useMemo((): Table => ({ ...table, you: [0] }), [table]); // the other seat is the page's affair
+  const mySeat = <SeatRow table={one} side={0} told={live.told} paced={paced} />;
   return (
     <div class="learn-lesson">
       <div class="play-main">
@@ -120,6 +121,7 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
             danger={false}
             onAction={onAction}
             onReady={setLeft}
+            seat={mySeat}
             {...(lesson.marks === undefined ? {} : { goal: lesson.marks })}
           />
         )}
@@ -133,9 +135,9 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
             hint={null}
             suggested={null}
             onAction={onAction}
+            seat={mySeat}
           />
         )}
-        <SeatRow table={one} side={0} told={live.told} paced={paced} />
       </div>
       <div class="play-side">
         <LessonWords lesson={lesson} facts={facts} />

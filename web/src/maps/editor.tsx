@@ -176,16 +176,18 @@ function Editor(props: { start: Draft; restored: boolean; facts: TbsFacts; onDis
   const tools = { hand, onHand, facts, map };
   return (
     <div class="maps-editor">
-      <div class="maps-left">
-        <ToolChoice hand={hand} onHand={onHand} />
-        <TerrainChoice {...tools} />
-        <UnitChoice {...tools} />
-        <SymmetryChoice {...tools} onMake={() => drawing.edit((before) => makeSymmetric(before, hand.symmetry))} />
-      </div>
-      <div class="maps-middle stack">
-        {props.restored && <Restored from={props.start.from} onDiscard={props.onDiscard} />}
-        <UndoRow drawing={drawing} />
-        <DrawingBoard drawing={drawing} hand={hand} onHand={onHand} pointed={pointed} problems={problems} />
+      <div class="maps-desk">
+        <div class="maps-left">
+          <ToolChoice hand={hand} onHand={onHand} />
+          <TerrainChoice {...tools} />
+          <UnitChoice {...tools} />
+          <SymmetryChoice {...tools} onMake={() => drawing.edit((before) => makeSymmetric(before, hand.symmetry))} />
+        </div>
+        <div class="maps-middle stack">
+          {props.restored && <Restored from={props.start.from} onDiscard={props.onDiscard} />}
+          <UndoRow drawing={drawing} />
+          <DrawingBoard drawing={drawing} hand={hand} onHand={onHand} pointed={pointed} problems={problems} />
+        </div>
       </div>
       <div class="maps-right stack">
         <Panel title={t("map")}>

@@ -9,6 +9,7 @@ import { href } from "../app/route";
 import { useText } from "../app/text";
 import { cancelJob, isUnderWay, startJob, useJob } from "../common/jobs";
 import { Button, ErrorNote, Panel, ProgressBar } from "../common/parts";
+import { sideCount } from "./edit";
 import { paramsOf, USUAL } from "./judge";
 import { readJudgement } from "./judgement";
 import { Bars, Remarks, Verdict } from "./judge_view";
@@ -42,10 +43,19 @@ function LiveJudgement(props: { id: string }) {
   );
 }
 
-/** The last judgement of a drawing, so that a reload finds it again. */
-function lastJob(from: string): { id: string; of: string } | null {
+const PLACE = "senjutsu.map-judged";
+
+interface Judged {
+  id: string;
+  of: string; // the map's fingerprint
+  from: string;
+}
+
+/** The last judgement, if it is of this drawing: a reload finds it again, and so does who saves in between. */
+function lastJudged(from: string, map: TbsMap): Judged | null {
   try {
-    return JSON.parse(sessionStorage.getItem(`senjutsu.map-judged.${from}`) ?? "null") as { id: string; of: string } | null;
+    const last = JSON.parse(sessionStorage.getItem(PLACE) ?? "null") as Judged | null;
+    return last !== null && (last.from === from || last.of === fingerprint(map)) ? last : null;
   } catch {
     return null;
   }
@@ -54,22 +64,24 @@ function lastJob(from: string): { id: string; of: string } | null {
 export function JudgePanel(props: { map: TbsMap; from: string; checked: Checked }) {
   const t = useText(words);
   const { checked, map } = props;
-  const [last, setLast] = useState(() => lastJob(props.from));
+  const [last, setLast] = useState(() => lastJudged(props.from, map));
   const [error, setError] = useState<unknown>(null);
-  const text = checked.check?.playable === true && checked.of === map ? checked.check.text : null;
+  const isEmpty = sideCount(map, "red") === 0 || sideCount(map, "blue") === 0;
+  const text = checked.check?.playable === true && checked.of === map && !isEmpty ? checked.check.text : null;
+  const help = checked.check?.playable === false ? t("judge_blocked") : isEmpty ? t("judge_empty") : t("judge_text");
   const begin = () => {
     if (text === null) return;
     setError(null);
     startJob("judge", { map_text: text }).then((job) => {
-      const judged = { id: job.id, of: fingerprint(map) };
-      sessionStorage.setItem(`senjutsu.map-judged.${props.from}`, JSON.stringify(judged));
+      const judged = { id: job.id, of: fingerprint(map), from: props.from };
+      sessionStorage.setItem(PLACE, JSON.stringify(judged));
       setLast(judged);
     }, setError);
   };
   const isOld = last !== null && last.of !== fingerprint(map);
   return (
     <Panel title={t("judge")}>
-      <p class="quiet small">{checked.check?.playable === false ? t("judge_blocked") : t("judge_text")}</p>
+      <p class="quiet small">{help}</p>
       <div class="row">
         <Button kind={last === null || isOld ? "main" : "plain"} disabled={text === null} onClick={begin}>
           {last === null ? t("judge_start") : t("judge_again")}

@@ -78,13 +78,13 @@ function Settings(props: { params: JudgeParams; onError: (error: unknown) => voi
           <NumberInput value={100 * wish.fair} low={0.1} high={50} step={0.5} onChange={(points) => set({ fair: points / 100 })} label={t("fair")} />
         </Field>
         <Field label={t("games")}>
-          <NumberInput value={wish.games} low={2} high={1000000} onChange={(games) => set({ games })} label={t("games")} />
+          <NumberInput value={wish.games} low={2} high={100000} onChange={(games) => set({ games })} label={t("games")} />
         </Field>
         <Field label={t("seed")} help={t("seed_help")}>
           <NumberInput value={wish.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} label={t("seed")} />
         </Field>
       </div>
-      <Button kind="main" onClick={() => void judge({ ...wish, min_games: Math.min(120, wish.games) }).catch(props.onError)}>
+      <Button kind="main" onClick={() => void judge(wish).catch(props.onError)}>
         {t("again")}
       </Button>
     </details>

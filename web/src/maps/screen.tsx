@@ -1,6 +1,29 @@
 // SPDX-License-Identifier: MIT
-import type { Route } from "../app/route";
+//
+// #/maps and below: looking at maps, drawing, judging and evolving them.
 
-export function MapsScreen(_: { route: Route }) {
-  return <p>maps</p>;
+import type { Route } from "../app/route";
+import { MapPage } from "./details";
+import { EditorPage } from "./editor";
+import { EvolvePage } from "./evolve";
+import { EvolveStart } from "./evolve_form";
+import { JudgePage } from "./judge";
+import { MapList } from "./list";
+import { readPlace } from "./places";
+import "./style.css";
+
+export function MapsScreen(props: { route: Route }) {
+  const place = readPlace(props.route);
+  switch (place.at) {
+    case "list":
+      return <MapList />;
+    case "details":
+      return <MapPage key={place.name} name={place.name} />;
+    case "edit":
+      return <EditorPage key={place.from} from={place.from} isDraft={place.isDraft} />;
+    case "judge":
+      return <JudgePage key={place.job} id={place.job} />;
+    case "evolve":
+      return place.job === null ? <EvolveStart from={place.from} /> : <EvolvePage key={place.job} id={place.job} />;
+  }
 }

@@ -57,7 +57,7 @@ export const words = dictionary(
     fact_limit: "Turn limit",
     fact_limit_value: "{turns} turns, both sides together",
     fact_threshold: "At the limit",
-    fact_threshold_value: "wins who leads by more than {hp} HP; otherwise a draw",
+    fact_threshold_value: "whoever leads by more than {hp} HP wins; otherwise it is a draw",
     fact_author: "Author",
     fact_symmetry: "Symmetry",
     fact_actions: "First decision",

@@ -103,6 +103,7 @@ export const words = dictionary(
     judge_old: "The map has been changed since this judgement.",
     judge_open: "Open the judgement",
     judge_blocked: "Mend what is wrong first.",
+    judge_empty: "Place units of both sides first.",
     restored: "Your unsaved drawing is back.",
     discard: "Back to what is saved",
     leave_title: "Leave the drawing?",
@@ -111,7 +112,7 @@ export const words = dictionary(
     stay: "Stay here",
     board: "Drawing board, {width} × {height} cells",
     file: "File",
-    edit: "Change",
+    edit: "Notes and limits",
     more: "Size, random, clear",
   },
   {
@@ -215,6 +216,7 @@ export const words = dictionary(
     judge_old: "この判定のあとでマップが変更されています。",
     judge_open: "判定のページを開く",
     judge_blocked: "先に問題を直してください。",
+    judge_empty: "先に両軍のユニットを置いてください。",
     restored: "保存していなかったマップを復元しました。",
     discard: "保存されている状態に戻す",
     leave_title: "編集をやめて移動しますか？",
@@ -223,7 +225,7 @@ export const words = dictionary(
     stay: "ここに残る",
     board: "描画中の盤面、{width}×{height}マス",
     file: "ファイル",
-    edit: "変更",
+    edit: "説明と上限",
     more: "大きさ・ランダム・消去",
   },
 );

@@ -3,6 +3,7 @@
 // A game that is played here: the board with what can be done now, both seats with their clocks, what was played, and
 // what there is to press.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { ApiError } from "../api/client";
@@ -94,8 +95,7 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
     <div class="page play-page">
       <div class="play-main">
         <SeatRow table={table} side={top} told={live.told} paced={paced} />
-        <BoardOf {...shown} bottom={bottom} />
-        <SeatRow table={table} side={bottom} told={live.told} paced={paced} />
+        <BoardOf {...shown} bottom={bottom} seat={<SeatRow table={table} side={bottom} told={live.told} paced={paced} />} />
       </div>
       <div class="play-side">
         <Banner live={live} paced={paced} left={left} acting={acting} />
@@ -147,6 +147,7 @@ function BoardOf(props: {
   danger: boolean;
   setLeft: (left: number) => void;
   bottom: Side;
+  seat: ComponentChildren;
 }) {
   const t = useText(words);
   const { live, table, paced, acting, hint } = props;
@@ -163,6 +164,7 @@ function BoardOf(props: {
         danger={props.danger}
         onAction={onAction}
         onReady={props.setLeft}
+        seat={props.seat}
       />
     );
   if (paced.state.game === "geister")
@@ -177,6 +179,7 @@ function BoardOf(props: {
         suggested={hint.chosen}
         onAction={onAction}
         onSuggest={props.wantHint}
+        seat={props.seat}
       />
     );
   return <p class="play-board">{t("no_board")}</p>;

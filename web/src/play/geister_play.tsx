@@ -2,6 +2,7 @@
 //
 // Geister as it is played: the set-up, the board, and the curtain between two people who share a screen.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import type { Candidate, Cell, GeisterActions, GeisterState, Side, Step, Table } from "../api/types";
@@ -23,6 +24,7 @@ export interface GeisterPlayProps {
   suggested: string | null; // a set-up, by the adviser
   onAction: (action: string) => void;
   onSuggest?: () => void;
+  seat?: ComponentChildren; // stands between the board and what can be done
 }
 
 export function GeisterPlay(props: GeisterPlayProps) {
@@ -30,13 +32,13 @@ export function GeisterPlay(props: GeisterPlayProps) {
   const [shownFor, setShownFor] = useState<Side | null>(null);
   const mover = state.over ? null : state.mover;
   if (logic.needsCurtain(table.you, mover, shownFor) && mover !== null)
-    return <Curtain side={mover} onOpen={() => setShownFor(mover)} />;
+    return <Curtain side={mover} seat={props.seat} onOpen={() => setShownFor(mover)} />;
   const actions = props.acting && table.actions?.game === "geister" ? table.actions : null;
   if (actions?.setup) return <Setup {...props} key={mover} />;
   return <Moves {...props} actions={actions} />;
 }
 
-function Curtain(props: { side: Side; onOpen: () => void }) {
+function Curtain(props: { side: Side; seat: ComponentChildren; onOpen: () => void }) {
   const t = useText(words);
   const side = sideName("geister", props.side);
   return (
@@ -48,6 +50,7 @@ function Curtain(props: { side: Side; onOpen: () => void }) {
           {t("curtain_open", { side })}
         </Button>
       </div>
+      {props.seat}
       <div class="play-choice" />
     </>
   );
@@ -80,6 +83,7 @@ function Setup(props: GeisterPlayProps) {
           onDragPiece={drag}
         />
       </div>
+      {props.seat}
       <div class="play-choice">
         <span role="status">{now.chosen === null ? t("setup_text") : t("setup_chosen", { letter: now.chosen })}</span>
         <div class="row">
@@ -139,6 +143,7 @@ function Moves(props: GeisterPlayProps & { actions: GeisterActions | null }) {
           onDragPiece={(letter, to) => follow({ chosen: null, action: logic.drop(actions, letter, to) })}
         />
       </div>
+      {props.seat}
       <div class="play-choice">
         {actions !== null && (
           <span role="status">

@@ -52,15 +52,17 @@ function hpOf(paced: Paced, side: Side): string {
 }
 
 export function SeatRow(props: { table: Table; side: Side; told: number; paced: Paced }) {
+  const t = useText(words);
   const { table, side } = props;
   const seat = table.seats[side];
+  const isMe = table.you.length === 1 && table.you[0] === side;
   const moves = props.paced.state.mover === side;
   return (
     <div class={`play-seat ${moves ? "play-seat-moves" : ""}`}>
       <SideMark side={side}>
         <strong>{sideName(table.ground.game, side)}</strong>
       </SideMark>
-      <span class="play-seat-name quiet">{seatName(seat)}</span>
+      <span class="play-seat-name quiet">{isMe ? t("you") : seatName(seat)}</span>
       <span class="play-seat-hp numbers">{hpOf(props.paced, side)}</span>
       <ClockFace table={table} side={side} told={props.told} />
     </div>
@@ -88,6 +90,7 @@ function useStatus(live: LiveTable, paced: Paced, left: number, acting: boolean)
 function Limits(props: { paced: Paced }) {
   const t = useText(words);
   const { state } = props.paced;
+  if (state.over) return null;
   if (state.game === "tbs")
     return (
       <p class="quiet small numbers">
@@ -188,7 +191,7 @@ export function MoveList(props: { steps: Step[] }) {
   return (
     <Panel title={t("moves")} level={3}>
       <ol class="play-moves" ref={box} tabIndex={0} aria-label={t("moves")}>
-        {rows.length === 0 && <li class="quiet">{t("no_moves")}</li>}
+        {rows.length === 0 && <li class="play-no-moves quiet">{t("no_moves")}</li>}
         {rows.map((row) => (
           <li key={row.steps[0]?.ply}>
             <SideMark side={row.side} />

@@ -13,7 +13,7 @@ import { shared, useShared } from "../common/data";
 import { Button, Empty, ErrorNote, Field, NumberInput, Panel, Select, Tabs, TextInput, Waiting } from "../common/parts";
 import { MapPicker, PlayerPicker } from "../common/pickers";
 import { forgetGame, saveGame, savedGames, type SavedGame } from "./saved";
-import { CLOCKS, levels, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideWish, type Wish } from "./start_logic";
+import { CLOCKS, LEVELS, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideWish, type Wish } from "./start_logic";
 import { words } from "./text";
 
 /** Where the choices were the last time; a player is taken over from elsewhere ("play against it"). */
@@ -82,7 +82,7 @@ function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) 
       </p>
       <StartButton waiting={waiting} disabled={waiting || seedProblem(wish.seed)} />
       {error !== null && <ErrorNote error={error} />}
-      <ModeChoice wish={full} usual={usual} change={change} />
+      <ModeChoice wish={full} change={change} />
       {wish.game === "tbs" && <MapPicker label={t("map")} value={wish.map} onChange={(map) => change({ map })} />}
       <ClockChoice wish={wish} change={change} />
       <details>
@@ -109,7 +109,7 @@ interface Part {
   change: (part: Partial<Wish>) => void;
 }
 
-function ModeChoice({ wish, usual, change }: Part & { usual: string }) {
+function ModeChoice({ wish, change }: Part) {
   const t = useText(words);
   const modes: Mode[] = ["player", "screen", "browsers"];
   const help = { player: "", screen: t(`mode_screen_help_${wish.game}`), browsers: t("mode_browsers_help") };
@@ -126,20 +126,20 @@ function ModeChoice({ wish, usual, change }: Part & { usual: string }) {
           </label>
         ))}
       </fieldset>
-      {wish.mode === "player" && <OpponentChoice wish={wish} usual={usual} change={change} />}
+      {wish.mode === "player" && <OpponentChoice wish={wish} change={change} />}
       {wish.mode !== "screen" && <SideChoice wish={wish} change={change} />}
     </>
   );
 }
 
-function OpponentChoice({ wish, usual, change }: Part & { usual: string }) {
+function OpponentChoice({ wish, change }: Part) {
   const t = useText(words);
-  const list = levels(wish.game, usual);
+  const list = LEVELS[wish.game];
   return (
     <>
       <Field label={t("level")}>
         <div class="row">
-          {(["gentle", "usual", "strong"] as const).map((level) => (
+          {(["gentle", "medium", "strong"] as const).map((level) => (
             <Button key={level} pressed={wish.opponent === list[level]} onClick={() => change({ opponent: list[level] })}>
               {t(`level_${level}`)}
             </Button>

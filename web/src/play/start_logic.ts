@@ -22,12 +22,11 @@ export interface Wish {
 export const CLOCKS = { none: "", calm: "turn=120", usual: "turn=30", fast: "turn=10", chess: "game=600,byoyomi=10" } as const;
 export type ClockName = keyof typeof CLOCKS | "custom";
 
-/** Players to begin with, from gentle to strong; the middle one is the server's own suggestion. */
-export function levels(game: Wish["game"], usual: string): { gentle: string; usual: string; strong: string } {
-  return game === "tbs"
-    ? { gentle: "acteval", usual, strong: "uct:sims=60000" }
-    : { gentle: "guess", usual, strong: "geist:sims=50000" };
-}
+/** Players to begin with, from gentle to strong. What the form begins with is the server's own suggestion. */
+export const LEVELS = {
+  tbs: { gentle: "acteval", medium: "uct", strong: "uct:sims=60000" },
+  geister: { gentle: "guess", medium: "purple", strong: "geist" },
+} as const;
 
 export function clockOf({ clock, custom }: Pick<Wish, "clock" | "custom">): string {
   if (clock !== "custom") return CLOCKS[clock];

@@ -2,6 +2,7 @@
 //
 // The tactical game as it is played: the board, and below it what can be done now, in words and as buttons.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import type { Cell, Candidate, Side, Step, Table, TbsActions, TbsState } from "../api/types";
@@ -25,6 +26,7 @@ export interface TbsPlayProps {
   onAction: (action: string) => void;
   onReady?: (left: number) => void; // how many units can still act
   goal?: Cell[]; // cells a lesson points at
+  seat?: ComponentChildren; // stands between the board and what can be done
 }
 
 /** What has just happened, as marks and arrows, as long as nothing is chosen. */
@@ -126,7 +128,7 @@ export function TbsPlay(props: TbsPlayProps) {
             map={table.map}
             units={shown.units}
             marks={[...goal, ...last.marks, ...threats.marks, ...shown.marks]}
-            arrows={[...last.arrows, ...(idle ? hintArrows(props.hint) : []), ...shown.arrows]}
+            arrows={[...last.arrows, ...(pick.step === "place" ? [] : hintArrows(props.hint)), ...shown.arrows]}
             notes={[...threats.notes, ...shown.notes]}
             cursor={choice.cursor}
             label={t("board_label", { game: gameName("tbs") })}
@@ -138,6 +140,7 @@ export function TbsPlay(props: TbsPlayProps) {
           />
         )}
       </div>
+      {props.seat}
       <ChoiceBar situation={situation} choice={choice} />
     </>
   );

@@ -35,7 +35,7 @@ function arrowsOfDid(did: Did, number: number, weight: number): LineArrow[] {
 }
 
 /** At most `limit` actions are drawn: more would hide the board. */
-export function lineArrows(line: LineAction[], limit = 8): LineArrow[] {
+export function lineArrows(line: LineAction[], limit = 6): LineArrow[] {
   const shown = line.slice(0, limit);
   return shown.flatMap(({ did }, index) => arrowsOfDid(did, index + 1, arrowWeight(index, shown.length)));
 }

@@ -23,9 +23,10 @@ export interface CandidatesProps {
   chosen?: string | null; // what was played
 }
 
-/** A chance as a bar with its number; a value of another scale only as a number. */
-function Worth(props: { candidate: Candidate }) {
+/** A chance as a bar with its number; a value of another scale only as a number. What was never tried has none. */
+function Worth(props: { candidate: Candidate; isUnseen: boolean }) {
   const t = useText(words);
+  if (props.isUnseen) return <span class="quiet">{t("unseen")}</span>;
   const { chance, value, at_most } = props.candidate;
   const limit = at_most ? `${t("at_most")} ` : "";
   if (chance === null) return <span class="thoughts-number">{limit + number(value, 2)}</span>;
@@ -69,7 +70,7 @@ function Row(props: { of: CandidatesProps; candidate: Candidate; rank: number })
           {action === chosen && <span class="thoughts-chosen">{t("chosen")}</span>}
         </td>
         <td>
-          <Worth candidate={props.candidate} />
+          <Worth candidate={props.candidate} isUnseen={visits === 0 && props.of.thoughts.candidates.some((one) => one.visits > 0)} />
         </td>
         <td class="right thoughts-number">{short(visits)}</td>
       </tr>
@@ -107,7 +108,7 @@ export function Work(props: { thoughts: Thoughts }) {
     ...(simulations > 0 ? [t("simulations", { count: short(simulations) })] : []),
     ...(nodes > 0 ? [t("nodes", { count: short(nodes) })] : []),
     ...(depth > 0 ? [t("depth", { depth })] : []),
-    duration(seconds),
+    ...(seconds >= 0.05 ? [duration(seconds)] : []),
   ];
   return <p class="small quiet numbers">{parts.join(" · ")}</p>;
 }

@@ -30,13 +30,14 @@ function placeInGame(query: Route["query"]): { at?: number; plays?: boolean } {
   return query["play"] === undefined ? {} : { plays: true };
 }
 
-function Title(props: { table: Table }) {
+function Title(props: { table: Table; map?: string | undefined }) {
   const t = useText(words);
   const [first, second] = props.table.seats;
+  const { ground } = props.table;
   return (
     <div>
       <h1>{t("versus", { first: seatName(first), second: seatName(second) })}</h1>
-      <p class="quiet">{groundName(props.table.ground)}</p>
+      <p class="quiet">{groundName(props.map === undefined || props.map === "" ? ground : { ...ground, map: props.map })}</p>
     </div>
   );
 }
@@ -107,15 +108,16 @@ function Missing(props: { error: unknown; back: string; label: string }) {
   );
 }
 
-/** The games before and after, as far as there are any. */
-function useNeighbours(job: string, game: number): { previous: number | null; next: number | null } {
+/** The name of a game's map, and the games before and after it as far as there are any. */
+function useRow(job: string, game: number): { map: string | undefined; previous: number | null; next: number | null } {
   const [rows, setRows] = useState<GameRow[]>([]);
   useEffect(() => {
     const path = `/api/jobs/${encodeURIComponent(job)}/games`;
-    api.get<GameRow[]>(withQuery(path, { from: Math.max(0, game - 2), count: 5 })).then(setRows, () => setRows([]));
+    api.get<GameRow[]>(withQuery(path, { from: Math.max(0, game - 1), count: 3 })).then(setRows, () => setRows([]));
   }, [job, game]);
   const played = (number: number) => rows.some((row) => row.number === number && row.payoff !== null);
-  return { previous: played(game - 1) ? game - 1 : null, next: played(game + 1) ? game + 1 : null };
+  const map = rows.find((row) => row.number === game)?.map;
+  return { map, previous: played(game - 1) ? game - 1 : null, next: played(game + 1) ? game + 1 : null };
 }
 
 function GameLink(props: { job: string; game: number | null; label: string }) {
@@ -137,7 +139,7 @@ function WatchJobGame(props: { job: string; game: number; query: Route["query"] 
   const { job, game } = props;
   const [table, setTable] = useState<Table | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const { previous, next } = useNeighbours(job, game);
+  const { map, previous, next } = useRow(job, game);
   const path = `/api/jobs/${encodeURIComponent(job)}/games/${game}`;
   useEffect(() => {
     let gone = false;
@@ -151,8 +153,8 @@ function WatchJobGame(props: { job: string; game: number; query: Route["query"] 
     <>
       <div class="spread">
         <div>
-          <p class="quiet">{t("job_game", { number: game })}</p>
-          {table !== null && <Title table={table} />}
+          <p class="quiet">{t("job_game", { number: game + 1 })}</p>
+          {table !== null && <Title table={table} map={map} />}
         </div>
         <div class="row">
           <GameLink job={job} game={previous} label={t("previous_game")} />

@@ -4,10 +4,13 @@
 
 import type { Side, State, Table } from "../api/types";
 import { isTactical, seatName, sideName } from "../app/names";
+import { useText } from "../app/text";
 import { SideMark } from "../common/parts";
 import { material } from "./series";
+import { words } from "./text";
 
 function SeatCard(props: { table: Table; state: State; side: Side }) {
+  const t = useText(words);
   const { table, state, side } = props;
   const seat = table.seats[side];
   const left = material(state, side);
@@ -16,7 +19,9 @@ function SeatCard(props: { table: Table; state: State; side: Side }) {
     <div class={state.mover === side ? "watch-seat watch-seat-moves" : "watch-seat"}>
       <SideMark side={side}>{sideName(table.ground.game, side)}</SideMark>
       <strong class="watch-seat-name">{name}</strong>
-      {left !== null && <span class="watch-seat-left">{isTactical(table.ground.game) ? `${left} HP` : left}</span>}
+      {left !== null && (
+        <span class="watch-seat-left">{t(isTactical(table.ground.game) ? "hp_left" : "ghosts_left", { count: left })}</span>
+      )}
       {seat.spec !== "" && seat.spec !== name && <code class="watch-spec">{seat.spec}</code>}
     </div>
   );

@@ -18,20 +18,24 @@ import { words } from "./text";
 const seedMax = 999_999;
 const anySeed = (): number => 1 + Math.floor(Math.random() * seedMax);
 
+/** One that says what it thinks against one that is good to play against. */
+function usualPlayers(game: GameInfo | undefined): [string, string] {
+  return [game?.adviser ?? "", game?.opponent ?? ""];
+}
+
 function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
   const t = useText(words);
   const [name, setName] = useState(props.query["game"] ?? props.games[0]?.name ?? "tbs");
   const info = props.games.find((game) => game.name === name);
   const [map, setMap] = useState(props.query["map"] ?? "standard");
-  const [players, setPlayers] = useState<[string, string]>(() => [info?.opponent ?? "", info?.opponent ?? ""]);
+  const [players, setPlayers] = useState<[string, string]>(() => usualPlayers(info));
   const [seed, setSeed] = useState(anySeed);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
 
   const chooseGame = (chosen: string) => {
-    const usual = props.games.find((game) => game.name === chosen)?.opponent ?? "";
     setName(chosen);
-    setPlayers([usual, usual]);
+    setPlayers(usualPlayers(props.games.find((game) => game.name === chosen)));
   };
   const start = async () => {
     setBusy(true);
@@ -83,7 +87,7 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
           onChange={(spec) => setPlayers([players[0], spec])}
         />
         <Field label={t("seed")} help={t("seed_help")}>
-          <div class="row">
+          <div class="watch-seed">
             <NumberInput label={t("seed")} value={seed} onChange={setSeed} low={0} high={Number.MAX_SAFE_INTEGER} />
             <Button kind="quiet" onClick={() => setSeed(anySeed())}>
               {t("another_seed")}

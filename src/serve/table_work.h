@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Private to table*.c and tables.c: what is done with tables, by whom it is done. With the workbench's lock
+ * held, like everything that touches a table.
+ */
+#ifndef SERVE_TABLE_WORK_H
+#define SERVE_TABLE_WORK_H
+
+#include "serve/table.h"
+
+/* ---- table_watch.c: streams ---- */
+
+/* A stream for that audience, held for the caller; NULL when memory ran out. */
+struct topic *table_stream(struct table *table, enum table_audience audience);
+void table_tell_all(struct table *table);  /* the whole table */
+void table_tell_step(struct table *table); /* the last step */
+void table_tell_chance(struct table *table, int ply);
+void table_tell_offer(struct table *table);
+void table_tell_thinking(struct table *table, json_t *thoughts); /* drops them */
+void table_end_streams(struct table *table);
+int table_readers(const struct table *table);
+
+/* ---- table_play.c: what is done at a table ---- */
+
+/* An action of who is to move, with how long it took; a fault ends the game. Tells everybody. `thoughts` is
+ * taken over, may be NULL. */
+void table_play(struct table *table, action a, int64_t spent_ns, char *thoughts);
+void table_fault(struct table *table, enum player_fault fault, const char *reason);
+void table_resign(struct table *table, int side);
+void table_stop(struct table *table, const char *comment);
+void table_undo(struct table *table);                /* the last action of the turn that goes on */
+void table_take_back(struct table *table, int side); /* to the beginning of that side's last turn */
+
+/* After any change, and when somebody comes to look: saved, players and advisers set to work, streams of
+ * finished games ended. */
+void table_settle(struct table *table);
+
+/* ---- table_clock.c ---- */
+
+int64_t table_now(const struct table *table);
+int64_t table_spent(const struct table *table); /* on the decision at hand */
+
+/* Is an answer after so long too late? Then it is ruled so. */
+bool table_rule_late(struct table *table, int64_t spent_ns);
+void table_check_time(struct table *table); /* of a person who is to move */
+void table_book(struct table *table, int side, int64_t spent_ns);
+void tables_tick(struct tables *tables); /* starts whoever looks at the clocks, if that is needed */
+
+/* ---- table_think.c, table_advise.c ---- */
+
+void table_think(struct table *table);  /* if a player is to move and nobody thinks */
+void table_forget(struct table *table); /* whoever thinks does so in vain */
+bool table_wants_advice(const struct table *table);
+void tables_advise(struct tables *tables);
+
+/* ---- table_store.c ---- */
+
+bool table_save(struct table *table, struct err *e);
+void table_save_thoughts(struct table *table);
+void table_recall_thoughts(struct table *table); /* from the file, if they are not in memory */
+void table_drop_thoughts(struct table *table);   /* of a finished game: they are in the file */
+void table_remove_files(const struct table *table);
+bool tables_load(struct tables *tables, struct err *e);
+
+/* ---- tables.c ---- */
+
+/* Puts it into the list, which holds it; others may have to go. */
+void tables_add(struct tables *tables, struct table *table);
+void tables_remove(struct tables *tables, struct table *table); /* with its files and streams */
+
+/* May there be another one that is not finished? 429 in `out` if not. */
+bool tables_has_room(struct tables *tables, bool has_people, struct message_out *out);
+struct table *tables_find(struct tables *tables, const char *id, struct message_out *out);
+
+/* ---- table_create.c ---- */
+
+void tables_create(struct workbench *bench, const struct call *call, struct message_out *out);
+void tables_load_record(struct workbench *bench, const struct call *call, struct message_out *out);
+
+/* A finished game as a table that is in no list; the record is taken over, also after a failure. */
+struct table *table_of_record(struct tables *tables, struct record *record, struct err *e);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Answers that handlers make: failures as sentences, JSON of any kind, what comes of missing memory, and that
+ * whatever a request said can be quoted.
+ */
+#include "net/message.h"
+
+#include "net/topic.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void a_failure_is_a_sentence(void **state) {
+    (void)state;
+    struct message_out out = {0};
+    message_fail(&out, 404, NULL, "there is no map '%s'", "x\"y");
+    assert_int_equal(out.status, 404);
+    assert_null(out.type);
+    assert_string_equal(text_string(&out.body), "{\"error\":\"there is no map 'x\\\"y'\"}");
+    message_fail(&out, 400, "ply", "expected a number"); /* in place of the first */
+    assert_int_equal(out.status, 400);
+    assert_string_equal(text_string(&out.body), "{\"error\":\"expected a number\",\"field\":\"ply\"}");
+    message_done(&out);
+    assert_null(out.body.data);
+}
+
+/* A sentence may quote any bytes, and is cut somewhere: it stays JSON. */
+static void a_failure_can_quote_anything(void **state) {
+    (void)state;
+    static char quoted[3000];
+    for (size_t i = 0; i < sizeof quoted - 1; i++)
+        quoted[i] = (char)(1 + i % 255);
+    for (int length = 0; length < (int)sizeof quoted - 1; length += 7) {
+        struct message_out out = {0};
+        json_error_t where;
+        message_fail(&out, 400, NULL, "not '%.*s'", length, quoted);
+        assert_int_equal(out.status, 400);
+        json_t *root = json_loadb(out.body.data, out.body.size, 0, &where);
+        assert_non_null(root);
+        assert_non_null(json_string_value(json_object_get(root, "error")));
+        json_decref(root);
+        message_done(&out);
+    }
+}
+
+static void a_field_that_cannot_be_quoted_is_left_out(void **state) {
+    (void)state;
+    struct message_out out = {0};
+    message_fail(&out, 400, "\xff\xfe", "what is that?");
+    assert_int_equal(out.status, 400);
+    assert_string_equal(text_string(&out.body), "{\"error\":\"what is that?\"}");
+    message_done(&out);
+}
+
+static void any_value_is_an_answer(void **state) {
+    (void)state;
+    struct message_out out = {0};
+    message_json(&out, 201, json_pack("[i,s,{s:b}]", 1, "\xe6\x88\xa6", "x", 1));
+    assert_int_equal(out.status, 201);
+    assert_string_equal(text_string(&out.body), "[1,\"\xe6\x88\xa6\",{\"x\":true}]");
+    message_json(&out, 200, json_true());
+    assert_string_equal(text_string(&out.body), "true");
+    message_json(&out, 200, NULL); /* memory ran out while it was built */
+    assert_int_equal(out.status, 500);
+    assert_string_equal(text_string(&out.body), "{\"error\":\"not enough memory\"}");
+    message_done(&out);
+}
+
+static void parameters_are_found_by_name(void **state) {
+    (void)state;
+    const struct message_in in = {.query_count = 2, .query = {{"key", "a"}, {"form", ""}}};
+    assert_string_equal(message_query(&in, "key"), "a");
+    assert_string_equal(message_query(&in, "form"), "");
+    assert_null(message_query(&in, "Key"));
+    assert_null(message_query(&in, "ke"));
+}
+
+static void a_stream_is_dropped_with_its_answer(void **state) {
+    (void)state;
+    const struct topic_limits limits = {4, 1024};
+    struct topic *topic = topic_open(&limits);
+    struct message_out out = {.status = 200, .stream = topic_hold(topic)};
+    message_fail(&out, 404, NULL, "not this one"); /* an afterthought */
+    assert_null(out.stream);
+    out.stream = topic_hold(topic);
+    message_done(&out);
+    assert_null(out.stream);
+    assert_true(topic_add(topic, "all", "0", true)); /* it is still ours */
+    topic_drop(topic);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_failure_is_a_sentence),
+        cmocka_unit_test(a_failure_can_quote_anything),
+        cmocka_unit_test(a_field_that_cannot_be_quoted_is_left_out),
+        cmocka_unit_test(any_value_is_an_answer),
+        cmocka_unit_test(parameters_are_found_by_name),
+        cmocka_unit_test(a_stream_is_dropped_with_its_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Games with hidden parts at tables: a whole game is played twice, by the same moves, with colours that only
+ * one side can know different. Everything that the other side and the public are sent, answers and events,
+ * must be the same bytes, until the end shows all.
+ */
+#include "tests/follow_support.h"
+
+#include "game/geister/geister.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+enum { PLIES = 80, BOTH = 3, VIEWERS = 4 };
+
+static struct served served;
+static int64_t now_ns = 1000000000;
+
+/* ---- a script of moves that both games allow ---- */
+
+struct script {
+    int count;
+    char moves[PLIES][8];
+};
+
+/* May it be played in both without showing that they differ? Nothing is taken that has another colour. */
+static bool fits(const struct geister *one, const struct geister *other, action a) {
+    struct geister next[2] = {*one, *other};
+    struct rng r;
+    rng_seed(&r, 1);
+    if (!geister_game.is_legal(other, a))
+        return false;
+    geister_game.play(&next[0], a, &r);
+    geister_game.play(&next[1], a, &r);
+    for (int side = 0; side < 2; side++)
+        for (int piece = 0; piece < GEISTER_PIECES; piece++)
+            if (next[0].where[side][piece] >= GEISTER_CELLS &&
+                (next[0].reds[side] ^ next[1].reds[side]) >> piece & 1)
+                return false;
+    return geister_game.mover(&next[0]) != NOBODY && geister_game.mover(&next[1]) != NOBODY;
+}
+
+static void set_up(const struct scenario *scenario, const char *const reds[2], struct geister *out) {
+    struct rng r;
+    struct err e;
+    rng_seed(&r, 1);
+    geister_game.start(out, scenario, &r);
+    for (int side = 0; side < 2; side++) {
+        action a;
+        assert_true(geister_game.text->read_action(out, reds[side], &a, &e));
+        geister_game.play(out, a, &r);
+    }
+}
+
+static void write_script(const char *const one[2], const char *const other[2], uint64_t seed,
+                         struct script *out) {
+    struct err e;
+    struct scenario *scenario = game_load_spec("geister", &e);
+    struct geister states[2];
+    struct rng r;
+    rng_seed(&r, seed);
+    set_up(scenario, one, &states[0]);
+    set_up(scenario, other, &states[1]);
+    for (out->count = 0; out->count < PLIES; out->count++) {
+        action list[GEISTER_SETUPS], fitting[GEISTER_SETUPS];
+        const int count = geister_game.actions(&states[0], list);
+        struct text text = {0};
+        uint32_t n = 0;
+        for (int i = 0; i < count; i++)
+            if (fits(&states[0], &states[1], list[i]))
+                fitting[n++] = list[i];
+        assert_true(n > 0);
+        const action a = fitting[rng_below(&r, n)];
+        geister_game.text->write_action(&states[0], a, &text);
+        snprintf(out->moves[out->count], sizeof out->moves[0], "%s", text_string(&text));
+        text_done(&text);
+        geister_game.play(&states[0], a, &r);
+        geister_game.play(&states[1], a, &r);
+    }
+    geister_game.unload(scenario);
+}
+
+/* ---- a game, and all that is sent ---- */
+
+/* By who looks: nobody's key, the first's, the second's, both. The last is told apart by who is to move. */
+struct sent {
+    struct text answers[VIEWERS], events[VIEWERS], both[2];
+    struct text shown; /* at the end, to everybody */
+    char id[32], keys[2][32];
+};
+
+static void sent_done(struct sent *sent) {
+    for (int i = 0; i < VIEWERS; i++) {
+        text_done(&sent->answers[i]);
+        text_done(&sent->events[i]);
+    }
+    text_done(&sent->both[0]);
+    text_done(&sent->both[1]);
+    text_done(&sent->shown);
+}
+
+/* Ids of tables and events differ from game to game: all of those are one length, and are blotted out. */
+static void add_blotted(struct text *out, const char *text, const char *id) {
+    const size_t size = strlen(id);
+    for (const char *at = text; *at != '\0';) {
+        if (strncmp(at, id, size) == 0) {
+            at += size;
+        } else if (strncmp(at, "id: ", 4) == 0 && (at == text || at[-1] == '\n')) {
+            at += strcspn(at, "\n");
+        } else {
+            text_add_bytes(out, at, 1);
+            at++;
+        }
+    }
+}
+
+static void path_for(const struct sent *sent, int viewer, const char *what, char *out, size_t out_size) {
+    const char *first = viewer & 1 ? sent->keys[0] : "", *second = viewer & 2 ? sent->keys[1] : "";
+    snprintf(out, out_size, "/api/tables/%s%s%s%s%s%s", sent->id, what, viewer != 0 ? "?key=" : "", first,
+             viewer == BOTH ? "," : "", second);
+}
+
+static void look(struct sent *sent, int mover) {
+    for (int viewer = 0; viewer < VIEWERS; viewer++) {
+        char path[200];
+        path_for(sent, viewer, "", path, sizeof path);
+        struct message_out out = served_raw(&served, MESSAGE_GET, path, NULL);
+        assert_int_equal(out.status, 200);
+        add_blotted(viewer == BOTH ? &sent->both[mover] : &sent->answers[viewer], text_string(&out.body),
+                    sent->id);
+        message_done(&out);
+    }
+    for (int viewer = 0; viewer < VIEWERS; viewer++) { /* what is refused must not tell either */
+        char path[200];
+        path_for(sent, viewer, "/record", path, sizeof path);
+        struct message_out out = served_raw(&served, MESSAGE_GET, path, NULL);
+        assert_int_equal(out.status, 409);
+        message_done(&out);
+    }
+}
+
+static void post(const struct sent *sent, const char *verb, const char *body) {
+    char path[100];
+    snprintf(path, sizeof path, "/api/tables/%s/%s", sent->id, verb);
+    json_decref(served_ask(&served, MESSAGE_POST, path, body, 200));
+}
+
+static void act(const struct sent *sent, int ply, const char *text) {
+    char body[200];
+    snprintf(body, sizeof body, "{\"key\":\"%s\",\"ply\":%d,\"action\":\"%s\"}", sent->keys[ply % 2], ply,
+             text);
+    post(sent, "action", body);
+}
+
+static void sit(struct sent *sent, const char *body) {
+    json_t *made = served_ask(&served, MESSAGE_POST, "/api/tables", body, 201);
+    snprintf(sent->id, sizeof sent->id, "%s", json_string_value(json_object_get(made, "id")));
+    for (size_t i = 0; i < 2; i++) {
+        const char *key = json_string_value(json_array_get(json_object_get(made, "keys"), i));
+        snprintf(sent->keys[i], sizeof sent->keys[i], "%s", key != NULL ? key : "");
+    }
+    json_decref(made);
+}
+
+/* Plays on, with a take-back and an offer on the way. */
+static void play_through(struct sent *sent, const char *const reds[2], const struct script *script) {
+    char body[100];
+    for (int ply = 0; ply < script->count + 2; ply++) {
+        look(sent, ply % 2);
+        act(sent, ply, ply < 2 ? reds[ply] : script->moves[ply - 2]);
+        if (ply == 20) {
+            snprintf(body, sizeof body, "{\"key\":\"%s\"}", sent->keys[0]);
+            post(sent, "take-back", body);
+            look(sent, (ply + 1) % 2);
+            snprintf(body, sizeof body, "{\"key\":\"%s\",\"accept\":true}", sent->keys[1]);
+            post(sent, "answer", body);
+            look(sent, ply % 2);
+            act(sent, ply, script->moves[ply - 2]);
+        }
+    }
+    look(sent, script->count % 2);
+}
+
+static void play(const char *const reds[2], const struct script *script, struct sent *sent) {
+    struct follower followers[VIEWERS];
+    char body[100], path[200];
+    *sent = (struct sent){0};
+    sit(sent, "{\"game\":\"geister\",\"seed\":1,\"seats\":[{\"kind\":\"human\"},{\"kind\":\"human\"}]}");
+    for (int viewer = 0; viewer < VIEWERS; viewer++) {
+        path_for(sent, viewer, "/events", path, sizeof path);
+        follow(&followers[viewer], &served, path);
+    }
+    play_through(sent, reds, script);
+    for (int viewer = 0; viewer < VIEWERS; viewer++) {
+        follow_more(&followers[viewer]);
+        add_blotted(&sent->events[viewer], text_string(&followers[viewer].text), sent->id);
+        assert_false(followers[viewer].has_ended);
+    }
+    snprintf(body, sizeof body, "{\"key\":\"%s\"}", sent->keys[0]);
+    post(sent, "resign", body);
+    for (int viewer = 0; viewer < VIEWERS; viewer++) {
+        json_t *last;
+        follow_more(&followers[viewer]);
+        assert_true(followers[viewer].has_ended);
+        last = followed(&followers[viewer], "table", -1);
+        assert_true(json_is_true(json_object_get(last, "sees_all")));
+        json_decref(last);
+        follow_done(&followers[viewer]);
+    }
+    path_for(sent, 0, "", path, sizeof path);
+    struct message_out out = served_raw(&served, MESSAGE_GET, path, NULL);
+    add_blotted(&sent->shown, text_string(&out.body), sent->id);
+    message_done(&out);
+}
+
+static bool same(const struct text *one, const struct text *other) {
+    assert_true(one->size > 1000);
+    return one->size == other->size && memcmp(one->data, other->data, one->size) == 0;
+}
+
+static void expect_same(const struct text *one, const struct text *other, const char *what) {
+    if (same(one, other))
+        return;
+    size_t i = 0;
+    while (one->data[i] == other->data[i])
+        i++;
+    const size_t from = i > 150 ? i - 150 : 0;
+    fail_msg("%s: what is hidden shows:\n%.200s\n%.200s", what, one->data + from, other->data + from);
+}
+
+/* The same game with the colours of one side flipped. */
+static void compare_games(int flipped, const char *const one[2], const char *const other[2], uint64_t seed) {
+    struct script script;
+    struct sent sent[2];
+    const int watcher = flipped == 0 ? 2 : 1, owner = flipped == 0 ? 1 : 2;
+    write_script(one, other, seed, &script);
+    play(one, &script, &sent[0]);
+    play(other, &script, &sent[1]);
+    expect_same(&sent[0].answers[0], &sent[1].answers[0], "answers to the public");
+    expect_same(&sent[0].events[0], &sent[1].events[0], "events of the public");
+    expect_same(&sent[0].answers[watcher], &sent[1].answers[watcher], "answers to the other side");
+    expect_same(&sent[0].events[watcher], &sent[1].events[watcher], "events of the other side");
+    expect_same(&sent[0].both[flipped ^ 1], &sent[1].both[flipped ^ 1], "answers to both at one screen");
+    /* And there was something to be seen. */
+    assert_false(same(&sent[0].answers[owner], &sent[1].answers[owner]));
+    assert_false(same(&sent[0].events[owner], &sent[1].events[owner]));
+    assert_false(same(&sent[0].both[flipped], &sent[1].both[flipped]));
+    assert_false(same(&sent[0].shown, &sent[1].shown));
+    sent_done(&sent[0]);
+    sent_done(&sent[1]);
+}
+
+static void test_second_flipped(void **unused) {
+    static const char *const one[] = {"ABGH", "ABCD"}, *const other[] = {"ABGH", "ABEF"};
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 3; seed++)
+        compare_games(1, one, other, seed);
+}
+
+static void test_first_flipped(void **unused) {
+    static const char *const one[] = {"ABCD", "EFGH"}, *const other[] = {"ABEF", "EFGH"};
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 3; seed++)
+        compare_games(0, one, other, seed);
+}
+
+/* ---- two people at one screen, event by event ---- */
+
+/* Each whole table they are sent shows no colour of the side that is not to move, but of taken pieces. */
+static void test_both(void **unused) {
+    static const char *const reds[] = {"ABGH", "ABCD"};
+    (void)unused;
+    struct script script;
+    struct sent sent = {0};
+    struct follower follower;
+    char path[200];
+    write_script(reds, reds, 5, &script);
+    script.count = 30;
+    sit(&sent, "{\"game\":\"geister\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"human\"}]}");
+    path_for(&sent, BOTH, "/events", path, sizeof path);
+    follow(&follower, &served, path);
+    for (int ply = 0; ply < script.count + 2; ply++)
+        act(&sent, ply, ply < 2 ? reds[ply] : script.moves[ply - 2]);
+    follow_more(&follower);
+    int tables = 0;
+    for (json_t *table; (table = followed(&follower, "table", tables)) != NULL; tables++) {
+        const json_int_t mover = json_integer_value(json_object_get(table, "mover"));
+        const json_t *pieces = json_object_get(json_object_get(table, "state"), "pieces"), *piece;
+        size_t i;
+        json_array_foreach(pieces, i, piece) {
+            const bool own = json_integer_value(json_object_get(piece, "side")) == mover;
+            const bool here = !json_is_null(json_object_get(piece, "at"));
+            const char *colour = json_string_value(json_object_get(piece, "colour"));
+            const bool unknown = strcmp(colour, "unknown") == 0;
+            assert_int_equal(unknown, (!own && here) || tables < (mover == 0 ? 1 : 2));
+        }
+        json_decref(table);
+    }
+    assert_int_equal(tables, script.count + 3);
+    assert_null(followed(&follower, "step", 0));
+    follow_done(&follower);
+}
+
+/* ---- against a player ---- */
+
+static void nap(void) {
+    const struct timespec moment = {.tv_nsec = 2000000};
+    nanosleep(&moment, NULL);
+}
+
+static json_t *see(const struct sent *sent, int viewer) {
+    char path[200];
+    path_for(sent, viewer, "", path, sizeof path);
+    return served_ask(&served, MESSAGE_GET, path, NULL, 200);
+}
+
+/* How many steps have thoughts, or a chance. */
+static int count_known(const json_t *table, const char *what) {
+    const json_t *steps = json_object_get(table, "steps");
+    int count = 0;
+    for (size_t i = 0; i < json_array_size(steps); i++)
+        count += !json_is_null(json_object_get(json_array_get(steps, i), what));
+    return count;
+}
+
+static json_t *wait_for(const struct sent *sent, int ply) {
+    for (int i = 0; i < 30000; i++) {
+        json_t *table = see(sent, 1);
+        if (json_integer_value(json_object_get(table, "ply")) >= ply)
+            return table;
+        json_decref(table);
+        nap();
+    }
+    fail_msg("the player does not answer");
+    return NULL;
+}
+
+/* Neither what the player thinks nor what the adviser would say is told before the end: both know its
+ * colours. */
+static void test_player_keeps_quiet(void **unused) {
+    static const char *const moves[] = {"ABCD", "AN", "AS", "AN"};
+    (void)unused;
+    struct sent sent = {0};
+    struct follower follower;
+    char body[100], path[200];
+    sit(&sent, "{\"game\":\"geister\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"player\",\"spec\":\"geist:"
+               "sims=50\"}]}");
+    path_for(&sent, 1, "/events", path, sizeof path);
+    follow(&follower, &served, path);
+    for (int i = 0; i < 4; i++) {
+        act(&sent, 2 * i, moves[i]);
+        json_t *table = wait_for(&sent, 2 * i + 2);
+        assert_int_equal(count_known(table, "thoughts"), 0);
+        assert_int_equal(count_known(table, "chance"), 0);
+        assert_true(
+            json_is_null(json_object_get(json_array_get(json_object_get(table, "steps"), 1), "action")));
+        assert_false(json_is_true(json_object_get(table, "sees_all")));
+        json_decref(table);
+    }
+    follow_more(&follower);
+    assert_null(followed(&follower, "thinking", 0));
+    assert_null(followed(&follower, "chance", 0));
+    snprintf(body, sizeof body, "{\"key\":\"%s\"}", sent.keys[0]);
+    post(&sent, "resign", body);
+    for (int i = 0; i < 30000 && !follower.has_ended; i++) {
+        nap();
+        follow_more(&follower);
+    }
+    json_t *table = see(&sent, 0);
+    assert_true(count_known(table, "thoughts") >= 3);
+    assert_true(count_known(table, "chance") >= 5);
+    assert_string_equal(json_string_value(json_object_get(table, "result")), "second resignation");
+    assert_false(json_is_null(json_object_get(json_array_get(json_object_get(table, "steps"), 1), "action")));
+    json_decref(table);
+    follow_done(&follower);
+}
+
+/* A position for an analysis: only of who is to move, and as that side sees it. */
+static void test_positions(void **unused) {
+    static const char *const reds[] = {"ABCD", "EFGH"};
+    static const char *const states[] = {"403", "200", "403", "200"};
+    (void)unused;
+    struct sent sent = {0};
+    sit(&sent, "{\"game\":\"geister\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"human\"}]}");
+    for (int ply = 0; ply < 2; ply++)
+        act(&sent, ply, reds[ply]);
+    for (int viewer = 0; viewer < VIEWERS; viewer++) {
+        char body[200];
+        snprintf(body, sizeof body, "{\"table\":\"%s\",\"key\":\"%s%s%s\"}", sent.id,
+                 viewer & 1 ? sent.keys[0] : "", viewer == BOTH ? "," : "", viewer & 2 ? sent.keys[1] : "");
+        struct message_out out = served_raw(&served, MESSAGE_POST, "/api/positions", body);
+        assert_int_equal(out.status, atoi(states[viewer]));
+        if (out.status == 200) {
+            assert_non_null(strstr(text_string(&out.body), "41u31u21u11u"));
+            assert_null(strstr(text_string(&out.body), "\"reds\":\"EFGH\""));
+        }
+        message_done(&out);
+    }
+}
+
+static int open_idle(void **state) {
+    static struct clock clock;
+    (void)state;
+    clock = clock_manual(&now_ns);
+    served = (struct served){.idle = true, .clock = &clock};
+    served_open(&served);
+    return 0;
+}
+
+static int open_busy(void **state) {
+    (void)state;
+    served = (struct served){0};
+    served_open(&served);
+    return 0;
+}
+
+static int close_it(void **state) {
+    (void)state;
+    served_remove(&served);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_second_flipped, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_first_flipped, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_both, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_player_keeps_quiet, open_busy, close_it),
+        cmocka_unit_test_setup_teardown(test_positions, open_idle, close_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Who may ask, and for what: names of hosts, origins, tokens and the first line of a request, as strings.
+ */
+#include "net/web_guard.h"
+#include "net/web_target.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* ---- names ---- */
+
+struct host_case {
+    const char *bind, *host;
+    bool is_ours;
+};
+
+static const struct host_case hosts[] = {
+    {"127.0.0.1", "localhost", true},
+    {"127.0.0.1", "localhost:8080", true},
+    {"127.0.0.1", "LocalHost:8080", true},
+    {"127.0.0.1", "localhost:8081", false},
+    {"127.0.0.1", "localhost:", false},
+    {"127.0.0.1", ":8080", false},
+    {"127.0.0.1", "", false},
+    {"127.0.0.1", "127.0.0.1:8080", true},
+    {"127.0.0.1", "127.0.0.2", false},
+    {"127.0.0.1", "192.168.1.2", false},
+    {"127.0.0.1", "[::1]", true},
+    {"127.0.0.1", "[::1]:8080", true},
+    {"127.0.0.1", "::1", false},
+    {"127.0.0.1", "localhost@evil", false},
+    {"127.0.0.1", "local host", false},
+    {"127.0.0.1", "more.example", true},
+    {"127.0.0.1", "more.example:8080", true},
+    {"127.0.0.1", "forwarded.example:9000", true},
+    {"127.0.0.1", "forwarded.example:8080", false},
+    {"127.0.0.1", "forwarded.example", false},
+    {"192.168.1.2", "192.168.1.2:8080", true},
+    {"192.168.1.2", "192.168.1.3:8080", false},
+    {"fe80::2", "[fe80::2]:8080", true},
+    {"fe80::2", "[fe80::3]:8080", false},
+    /* Listening everywhere, an address cannot be somebody else's name; a name can. */
+    {"0.0.0.0", "192.168.1.3:8080", true},
+    {"0.0.0.0", "192.168.1.3", true},
+    {"0.0.0.0", "192.168.1.3:81", false},
+    {"0.0.0.0", "[fe80::3]:8080", true},
+    {"0.0.0.0", "[fe80::3", false},
+    {"0.0.0.0", "[evil]", false},
+    {"0.0.0.0", "[", false},
+    {"0.0.0.0", "evil.example", false},
+    {"0.0.0.0", "192.168.1.3.evil.example", false},
+    {"::", "10.0.0.1:8080", true},
+    {"::", "evil.example:8080", false},
+};
+
+static void only_our_own_names_are_answered_to(void **state) {
+    (void)state;
+    static const char *const further[] = {"more.example", "forwarded.example:9000", NULL};
+    for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++) {
+        struct web_guard guard;
+        struct err e;
+        assert_true(web_guard_init(&guard, hosts[i].bind, further, &e));
+        guard.port = 8080;
+        if (web_guard_host(&guard, hosts[i].host) != hosts[i].is_ours)
+            fail_msg("bound to %s, '%s' is %s", hosts[i].bind, hosts[i].host,
+                     hosts[i].is_ours ? "refused" : "taken");
+        assert_false(web_guard_host(&guard, NULL));
+    }
+}
+
+static void names_that_are_none_are_refused(void **state) {
+    (void)state;
+    struct web_guard guard;
+    struct err e;
+    static const char *const wrong[] = {"http://x.example", NULL};
+    static const char *const empty[] = {"", NULL};
+    static char long_name[WEB_GUARD_NAME_MAX + 1];
+    const char *too_long[] = {long_name, NULL}, *many[WEB_GUARD_NAMES_MAX + 1] = {NULL};
+    memset(long_name, 'a', WEB_GUARD_NAME_MAX);
+    for (int i = 0; i < WEB_GUARD_NAMES_MAX; i++)
+        many[i] = "a.example";
+    assert_false(web_guard_init(&guard, "127.0.0.1", wrong, &e));
+    assert_non_null(strstr(e.text, "http://x.example"));
+    assert_false(web_guard_init(&guard, "127.0.0.1", empty, &e));
+    assert_false(web_guard_init(&guard, "127.0.0.1", too_long, &e));
+    assert_false(web_guard_init(&guard, "127.0.0.1", many, &e));
+    many[WEB_GUARD_NAMES_MAX - 4] = NULL; /* four are there already */
+    assert_true(web_guard_init(&guard, "127.0.0.1", many, &e));
+}
+
+static void loopback_is_this_machine_alone(void **state) {
+    (void)state;
+    assert_true(web_guard_is_loopback("127.0.0.1"));
+    assert_true(web_guard_is_loopback("127.9.9.9"));
+    assert_true(web_guard_is_loopback("::1"));
+    assert_true(web_guard_is_loopback("localhost"));
+    assert_false(web_guard_is_loopback("0.0.0.0"));
+    assert_false(web_guard_is_loopback("::"));
+    assert_false(web_guard_is_loopback("192.168.1.2"));
+    assert_false(web_guard_is_loopback("example.org"));
+    assert_false(web_guard_is_loopback("127.0.0.1.example.org"));
+}
+
+static void an_origin_is_the_host_itself(void **state) {
+    (void)state;
+    assert_true(web_guard_origin("http://localhost:8080", "localhost:8080"));
+    assert_true(web_guard_origin("HTTP://LOCALHOST:8080", "localhost:8080"));
+    assert_false(web_guard_origin("http://localhost:8080/", "localhost:8080"));
+    assert_false(web_guard_origin("http://localhost", "localhost:8080"));
+    assert_false(web_guard_origin("https://localhost:8080", "localhost:8080"));
+    assert_false(web_guard_origin("null", "localhost:8080"));
+    assert_false(web_guard_origin("", "localhost:8080"));
+}
+
+static void a_token_is_right_or_wrong(void **state) {
+    (void)state;
+    struct web_guard guard = {.token = "abcdefgh"};
+    assert_true(web_guard_token(&guard, "abcdefgh"));
+    static const char *const wrong[] = {"",         "abcdefg",          "abcdefghi", "bbcdefgh",
+                                        "abcdefgg", "abcdefghabcdefgh", NULL};
+    for (int i = 0; wrong[i] != NULL; i++)
+        assert_false(web_guard_token(&guard, wrong[i]));
+    assert_false(web_guard_token(&guard, NULL));
+    guard.token = "";
+    assert_true(web_guard_token(&guard, NULL));
+}
+
+/* ---- the first line ---- */
+
+struct target_case {
+    const char *raw, *path; /* NULL: refused */
+};
+
+static const struct target_case targets[] = {
+    {"/", "/"},
+    {"/a/b.c", "/a/b.c"},
+    {"/a%20b", "/a b"},
+    {"/a+b", "/a+b"},
+    {"/%e6%88%a6%e8%a1%93", "/\xe6\x88\xa6\xe8\xa1\x93"},
+    {"/.well-known/x", "/.well-known/x"},
+    {"/a..b/..c", "/a..b/..c"},
+    {"/...", "/..."},
+    {"", NULL},
+    {"a", NULL},
+    {"*", NULL},
+    {"http://localhost/", NULL},
+    {"/.", NULL},
+    {"/..", NULL},
+    {"/a/.", NULL},
+    {"/a/..", NULL},
+    {"/a/../b", NULL},
+    {"/%2e%2e/b", NULL},
+    {"/a%2f..%2fb", NULL},
+    {"//a", NULL},
+    {"/a//b", NULL},
+    {"/a/", NULL},
+    {"/a\\b", NULL},
+    {"/%5c", NULL},
+    {"/%00", NULL},
+    {"/%01", NULL},
+    {"/%7f", NULL},
+    {"/%", NULL},
+    {"/%1", NULL},
+    {"/%g1", NULL},
+    {"/%1g", NULL},
+    {"/%80", NULL},
+    {"/%c0%af", NULL},
+    {"/%ed%a0%80", NULL},
+};
+
+static void paths_are_decoded_or_refused(void **state) {
+    (void)state;
+    static struct web_target target;
+    struct err e;
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        const bool ok = web_target_read(targets[i].raw, &target, &e);
+        if (ok != (targets[i].path != NULL))
+            fail_msg("'%s' is %s", targets[i].raw, ok ? "taken" : "refused");
+        if (ok)
+            assert_string_equal(target.path, targets[i].path);
+        else
+            assert_true(e.text[0] != '\0');
+    }
+}
+
+static void parameters_are_decoded_or_refused(void **state) {
+    (void)state;
+    static struct web_target target;
+    struct err e;
+    assert_true(web_target_read("/x?a=1&b=two+words%21&c&&d==%26", &target, &e));
+    assert_int_equal(target.query_count, 4);
+    assert_string_equal(web_target_value(&target, "a"), "1");
+    assert_string_equal(web_target_value(&target, "b"), "two words!");
+    assert_string_equal(web_target_value(&target, "c"), "");
+    assert_string_equal(web_target_value(&target, "d"), "=&");
+    assert_null(web_target_value(&target, "e"));
+    assert_true(web_target_read("/x?", &target, &e));
+    assert_int_equal(target.query_count, 0);
+    static const char *const wrong[] = {
+        "/x?a=1&a=2", "/x?a=%00", "/x?%00=1", "/x?a=%", "/x?a=%ff", "/x?a=%0d%0a", "/x?1&2&3&4&5&6&7&8&9"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_false(web_target_read(wrong[i], &target, &e));
+}
+
+static void lengths_have_their_limits(void **state) {
+    (void)state;
+    static struct web_target target;
+    static char raw[2 * MESSAGE_VALUE_MAX + 16];
+    struct err e;
+    memset(raw, 'a', MESSAGE_PATH_MAX - 1);
+    raw[0] = '/';
+    assert_true(web_target_read(raw, &target, &e));
+    raw[MESSAGE_PATH_MAX - 1] = 'a';
+    assert_false(web_target_read(raw, &target, &e));
+    memset(raw, 'a', sizeof raw - 1);
+    memcpy(raw, "/?a=", 4);
+    raw[4 + MESSAGE_VALUE_MAX - 1] = '\0';
+    assert_true(web_target_read(raw, &target, &e));
+    raw[4 + MESSAGE_VALUE_MAX - 1] = 'a';
+    raw[4 + MESSAGE_VALUE_MAX] = '\0';
+    assert_false(web_target_read(raw, &target, &e));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_our_own_names_are_answered_to),
+        cmocka_unit_test(names_that_are_none_are_refused),
+        cmocka_unit_test(loopback_is_this_machine_alone),
+        cmocka_unit_test(an_origin_is_the_host_itself),
+        cmocka_unit_test(a_token_is_right_or_wrong),
+        cmocka_unit_test(paths_are_decoded_or_refused),
+        cmocka_unit_test(parameters_are_decoded_or_refused),
+        cmocka_unit_test(lengths_have_their_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

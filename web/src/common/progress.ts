@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+import type { JobInfo } from "../api/types";
+
+/** How far the running ones are together, 0 … 1; null: nobody knows. */
+export function shareDone(jobs: JobInfo[]): number | null {
+  const known = jobs.filter((job) => job.progress.total !== null && job.progress.total > 0);
+  if (known.length === 0) return null;
+  return known.reduce((sum, { progress }) => sum + Math.min(1, progress.done / (progress.total ?? 1)), 0) / known.length;
+}

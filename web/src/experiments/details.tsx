@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+//
+// One experiment: run it, and what came of its runs.
+
+import { useState } from "preact/hooks";
+
+import type { ExperimentInfo, Job, JobInfo, ReproParams } from "../api/types";
+import { time } from "../app/format";
+import { useHelp } from "../app/help";
+import { go, href } from "../app/route";
+import { useText } from "../app/text";
+import { shared } from "../common/data";
+import { Dialog } from "../common/dialog";
+import { cancelJob, isUnderWay, removeJob, resumeJob, startJob, useJob, useJobs } from "../common/jobs";
+import { Button, Empty, ErrorNote, Field, NumberInput, Panel, ProgressBar, Select, Waiting } from "../common/parts";
+import { commandLine, type Outcome, runsOf } from "./result";
+import { Result } from "./result_view";
+import { words } from "./text";
+
+type Amount = "quick" | "whole" | "own";
+
+function RunForm(props: { experiment: ExperimentInfo }) {
+  const t = useText(words);
+  const { name, trials, trials_quick } = props.experiment;
+  const [amount, setAmount] = useState<Amount>("quick");
+  const [own, setOwn] = useState(trials_quick);
+  const [seed, setSeed] = useState(1);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const wish = { quick: amount === "quick", trials: amount === "own" ? own : 0, seed };
+  const params: ReproParams = { experiment: name, seed, quick: wish.quick, ...(wish.trials > 0 ? { trials: wish.trials } : {}) };
+
+  const start = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const job = await startJob("repro", params);
+      go("experiments", [name, job.id]);
+    } catch (problem) {
+      setError(problem);
+    }
+    setBusy(false);
+  };
+
+  return (
+    <Panel title={t("run")}>
+      <div class="experiments-form">
+        <Field label={t("how_much")}>
+          <Select<Amount>
+            label={t("how_much")}
+            value={amount}
+            onChange={setAmount}
+            options={[
+              { value: "quick", label: t("quick", { trials: trials_quick }) },
+              { value: "whole", label: t("whole", { trials }) },
+              { value: "own", label: t("own") },
+            ]}
+          />
+        </Field>
+        {amount === "own" && (
+          <Field label={t("trials")}>
+            <NumberInput label={t("trials")} value={own} onChange={setOwn} low={1} high={1_000_000} />
+          </Field>
+        )}
+        <Field label={t("seed")} help={t("seed_help")}>
+          <NumberInput label={t("seed")} value={seed} onChange={setSeed} low={0} high={Number.MAX_SAFE_INTEGER} />
+        </Field>
+      </div>
+      <div class="row">
+        <Button kind="main" disabled={busy} onClick={() => void start()}>
+          {busy ? t("starting") : t("start")}
+        </Button>
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+      <p class="small quiet">
+        {t("terminal")}: <code>{commandLine(name, wish)}</code>
+      </p>
+    </Panel>
+  );
+}
+
+function RunActions(props: { job: Job; onChange: () => void; onRemoved: () => void }) {
+  const t = useText(words);
+  const [asked, setAsked] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const attempt = (work: Promise<unknown>, then: () => void) => {
+    setError(null);
+    work.then(then, setError);
+  };
+  const { id, state } = props.job;
+  return (
+    <>
+      <div class="row">
+        {isUnderWay(props.job) && <Button onClick={() => attempt(cancelJob(id), props.onChange)}>{t("cancel")}</Button>}
+        {(state === "cancelled" || state === "failed") && (
+          <Button onClick={() => attempt(resumeJob(id), props.onChange)}>{t("resume")}</Button>
+        )}
+        {!isUnderWay(props.job) && (
+          <Button kind="quiet" onClick={() => setAsked(true)}>
+            {t("remove")}
+          </Button>
+        )}
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+      {asked && (
+        <Dialog
+          title={t("remove")}
+          onClose={() => setAsked(false)}
+          actions={
+            <>
+              <Button onClick={() => setAsked(false)}>{t("keep")}</Button>
+              <Button kind="danger" onClick={() => attempt(removeJob(id), props.onRemoved)}>
+                {t("remove")}
+              </Button>
+            </>
+          }
+        >
+          <p>{t("remove_ask")}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Run(props: { id: string; experiment: string }) {
+  const t = useText(words);
+  const { job, error, lost, again } = useJob(props.id);
+  if (error !== null) return <ErrorNote error={error} retry={again} />;
+  if (job === null) return <Waiting text={t("loading_run")} height="20rem" />;
+  const outcome = job.result as Outcome | null;
+  const removed = () => {
+    shared.experiments.refresh();
+    go("experiments", [props.experiment]);
+  };
+  return (
+    <div class="stack">
+      {lost && <p class="note">{t("lost")}</p>}
+      <ProgressBar progress={job.progress} state={job.state} />
+      {job.error !== "" && <ErrorNote error={new Error(job.error)} />}
+      <RunActions job={job} onChange={again} onRemoved={removed} />
+      {outcome === null ? <Empty text={t("waiting_result")} /> : <Result job={job} outcome={outcome} />}
+    </div>
+  );
+}
+
+function Runs(props: { jobs: JobInfo[]; experiment: string; chosen: string }) {
+  const t = useText(words);
+  return (
+    <ul class="experiments-runs">
+      {props.jobs.map((job) => (
+        <li key={job.id}>
+          <a href={href("experiments", [props.experiment, job.id])} aria-current={job.id === props.chosen ? "true" : undefined}>
+            {time(job.created)} · {t(`state_${job.state}`)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Details(props: { experiment: ExperimentInfo; run: string | null }) {
+  const t = useText(words);
+  const help = useHelp();
+  const { name, title, source, published, duration } = props.experiment;
+  const jobs = useJobs("repro");
+  const mine = jobs === null ? null : runsOf(jobs, name);
+  const chosen = props.run ?? mine?.[0]?.id ?? null;
+  return (
+    <>
+      <h1>
+        {help(title)} <code class="experiments-code">{name}</code>
+      </h1>
+      <dl>
+        <dt>{t("source")}</dt>
+        <dd>{help(source)}</dd>
+        <dt>{t("published")}</dt>
+        <dd>{help(published)}</dd>
+        <dt>{t("takes")}</dt>
+        <dd>{help(duration)}</dd>
+      </dl>
+      <RunForm experiment={props.experiment} />
+      <Panel title={t("runs")}>
+        {mine === null && <Waiting text={t("loading_run")} height="20rem" />}
+        {mine?.length === 0 && <Empty text={t("no_runs")} />}
+        {mine !== null && mine.length > 0 && chosen !== null && <Runs jobs={mine} experiment={name} chosen={chosen} />}
+        {chosen !== null && <Run key={chosen} id={chosen} experiment={name} />}
+      </Panel>
+    </>
+  );
+}

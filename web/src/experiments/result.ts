@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+//
+// What `senjutsu repro NAME --json` says of a result, and what the page makes of its numbers.
+
+import type { ExperimentInfo, JobInfo } from "../api/types";
+
+export interface Row {
+  label: string;
+  published: number | null;
+  published_margin?: number;
+  ours: number | null;
+  low: number | null;
+  high: number | null;
+  unit: string; // "%", "ms" or ""
+  trials: number;
+  verdict: string;
+}
+
+export interface Finding {
+  text: string;
+  holds: boolean;
+}
+
+export interface Outcome {
+  title: string;
+  seed: number;
+  rows: Row[];
+  findings: Finding[];
+  summary: string;
+  trials: number;
+  trials_all: number;
+  plots: { name: string; title: string }[];
+  seconds: number;
+}
+
+/** The groups, in the order in which they are shown; an experiment belongs to the one its name begins with. */
+export const groups = ["tbs", "mapgen", "synth", "geister"] as const;
+export type Group = (typeof groups)[number] | "other";
+
+export function groupOf(experiment: Pick<ExperimentInfo, "name">): Group {
+  return groups.find((group) => experiment.name.startsWith(`${group}-`)) ?? "other";
+}
+
+export function grouped(experiments: ExperimentInfo[]): { group: Group; members: ExperimentInfo[] }[] {
+  return [...groups, "other" as const]
+    .map((group) => ({ group, members: experiments.filter((one) => groupOf(one) === group) }))
+    .filter(({ members }) => members.length > 0);
+}
+
+/** A figure with as many digits as it deserves; null: there is none. */
+export function figure(value: number | null, unit: string): string {
+  if (value === null) return "–";
+  if (unit === "%") return value.toFixed(1);
+  const size = Math.abs(value);
+  if (size >= 1000) return Math.round(value).toLocaleString("en-GB");
+  return String(Number(value.toPrecision(4)));
+}
+
+export interface RowPicture {
+  ours: number;
+  low: number;
+  high: number;
+  published: number | null;
+}
+
+/** Where a row's numbers stand on a line from 0 to 100: per cent as they are, others between the least and the greatest of
+ *  them with a tenth of room. Null: there is nothing to compare. */
+export function rowPicture(row: Row): RowPicture | null {
+  if (row.ours === null || row.low === null || row.high === null) return null;
+  const numbers = [row.ours, row.low, row.high, ...(row.published === null ? [] : [row.published])];
+  const least = row.unit === "%" ? 0 : Math.min(...numbers);
+  const most = row.unit === "%" ? 100 : Math.max(...numbers);
+  const room = row.unit === "%" ? 0 : (most - least) * 0.1 || 1;
+  const place = (value: number) => (100 * (value - least + room)) / (most - least + 2 * room);
+  return {
+    ours: place(row.ours),
+    low: place(row.low),
+    high: place(row.high),
+    published: row.published === null ? null : place(row.published),
+  };
+}
+
+export type Judgement = "good" | "bad" | "plain";
+
+/** Does the verdict speak for the published figure, against it, or neither? */
+export function judgementOf(verdict: string): Judgement {
+  if (/^(inside|holds|the same|equal|faster)/.test(verdict)) return "good";
+  if (/^(outside|does not hold|differs|slower)/.test(verdict)) return "bad";
+  return "plain";
+}
+
+/** Runs of one experiment, newest first: a job's title is the experiment's name. */
+export function runsOf(jobs: JobInfo[], experiment: string): JobInfo[] {
+  return jobs.filter((job) => job.title === experiment);
+}
+
+/** How the same is done in a terminal. */
+export function commandLine(experiment: string, wish: { quick: boolean; trials: number; seed: number }): string {
+  const parts = ["./run repro", experiment];
+  if (wish.quick) parts.push("--quick");
+  if (wish.trials > 0) parts.push(`--trials ${wish.trials}`);
+  if (wish.seed !== 1) parts.push(`--seed ${wish.seed}`);
+  return `${parts.join(" ")} --out results`;
+}

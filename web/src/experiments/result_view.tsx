@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+//
+// Published figures beside ours, the paper's findings, plots and files.
+
+import type { Job } from "../api/types";
+import { duration, number } from "../app/format";
+import { useHelp } from "../app/help";
+import { useText } from "../app/text";
+import { figure, judgementOf, type Finding, type Outcome, type Row, rowPicture } from "./result";
+import { words } from "./text";
+
+function filePath(job: Job, name: string): string {
+  return `/api/jobs/${encodeURIComponent(job.id)}/files/${encodeURIComponent(name)}`;
+}
+
+function RowBar(props: { row: Row }) {
+  const t = useText(words);
+  const { row } = props;
+  const at = rowPicture(row);
+  if (at === null) return <span class="quiet small">{t("no_interval")}</span>;
+  const told = {
+    ours: figure(row.ours, row.unit),
+    low: figure(row.low, row.unit),
+    high: figure(row.high, row.unit),
+    published: figure(row.published, row.unit),
+  };
+  return (
+    <svg
+      class="experiments-bar"
+      viewBox="0 0 100 12"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={t(row.published === null ? "picture_alone" : "picture", told)}
+    >
+      <rect class="experiments-track" width="100" height="12" />
+      <rect class="experiments-interval" x={at.low} width={Math.max(0.5, at.high - at.low)} y="3" height="6" />
+      <line class="experiments-ours" x1={at.ours} x2={at.ours} y1="0" y2="12" />
+      {at.published !== null && <path class="experiments-published" d={`M${at.published} 1l1.6 5l-1.6 5l-1.6 -5z`} />}
+    </svg>
+  );
+}
+
+function RowLine(props: { row: Row }) {
+  const help = useHelp();
+  const { row } = props;
+  const unit = row.unit === "" ? "" : `\u202f${row.unit}`;
+  const margin = row.published_margin === undefined ? "" : ` ± ${figure(row.published_margin, row.unit)}`;
+  const judgement = judgementOf(row.verdict);
+  const sign = { good: "✓ ", bad: "✗ ", plain: "" }[judgement];
+  return (
+    <tr>
+      <th scope="row">{row.label}</th>
+      <td class="numbers">{row.published === null ? "–" : `${figure(row.published, row.unit)}${margin}${unit}`}</td>
+      <td class="numbers">{row.ours === null ? "–" : `${figure(row.ours, row.unit)}${unit}`}</td>
+      <td class="numbers">
+        {row.low === null || row.high === null ? "–" : `${figure(row.low, row.unit)} – ${figure(row.high, row.unit)}`}
+      </td>
+      <td class="experiments-bar-cell">
+        <RowBar row={row} />
+      </td>
+      <td class="numbers">{number(row.trials)}</td>
+      <td class={`experiments-${judgement}`}>
+        {sign}
+        {help(row.verdict)}
+      </td>
+    </tr>
+  );
+}
+
+function Rows(props: { rows: Row[] }) {
+  const t = useText(words);
+  return (
+    <div class="scroll-x" tabIndex={0} role="region" aria-label={t("ours")}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t("row")}</th>
+            <th scope="col">{t("published")}</th>
+            <th scope="col">{t("ours")}</th>
+            <th scope="col" colSpan={2}>
+              {t("interval")}
+            </th>
+            <th scope="col">{t("trials")}</th>
+            <th scope="col">{t("verdict")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row, at) => (
+            <RowLine key={at} row={row} />
+          ))}
+        </tbody>
+      </table>
+      <p class="small quiet">{t("legend")}</p>
+    </div>
+  );
+}
+
+function Findings(props: { findings: Finding[] }) {
+  const t = useText(words);
+  const help = useHelp();
+  return (
+    <section>
+      <h3>{t("findings")}</h3>
+      <ul class="experiments-findings">
+        {props.findings.map((finding) => (
+          <li key={finding.text}>
+            <strong class={finding.holds ? "experiments-good" : "experiments-bad"}>
+              {finding.holds ? `✓ ${t("holds")}` : `✗ ${t("fails")}`}
+            </strong>{" "}
+            {help(finding.text)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Plots(props: { job: Job; outcome: Outcome }) {
+  const t = useText(words);
+  return (
+    <section>
+      <h3>{t("plots")}</h3>
+      <div class="experiments-plots">
+        {props.outcome.plots.map((plot) => (
+          <figure key={plot.name}>
+            {props.job.files.includes(`${plot.name}.svg`) ? (
+              <img src={filePath(props.job, `${plot.name}.svg`)} alt={plot.title} loading="lazy" width="640" height="420" />
+            ) : (
+              <p class="quiet">{t("plot_missing")}</p>
+            )}
+            <figcaption class="small quiet">{plot.title}</figcaption>
+          </figure>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+export function Result(props: { job: Job; outcome: Outcome }) {
+  const t = useText(words);
+  const { job, outcome } = props;
+  return (
+    <div class="stack">
+      <p>
+        <strong>{outcome.summary}</strong>{" "}
+        <span class="quiet small">
+          {t("took", { trials: number(outcome.trials_all), time: duration(outcome.seconds) })} · {t("seed")} {outcome.seed}
+        </span>
+      </p>
+      <Rows rows={outcome.rows} />
+      {outcome.findings.length > 0 && <Findings findings={outcome.findings} />}
+      {outcome.plots.length > 0 && <Plots job={job} outcome={outcome} />}
+      {job.files.length > 0 && (
+        <details>
+          <summary>{t("files")}</summary>
+          <ul class="small">
+            {job.files.map((name) => (
+              <li key={name}>
+                <a href={filePath(job, name)} download>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+//
+// #/maps/evolve/ID: an evolution as it goes on.
+
+import { useMemo, useState } from "preact/hooks";
+
+import { ApiError } from "../api/client";
+import type { Job } from "../api/types";
+import { number } from "../app/names";
+import { go, href } from "../app/route";
+import { useText } from "../app/text";
+import { Chart } from "../common/chart";
+import { Dialog } from "../common/dialog";
+import { cancelJob, isUnderWay, removeJob, resumeJob, useJob, type Followed } from "../common/jobs";
+import { Button, Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common/parts";
+import { readGallery, type Gallery } from "./evolution";
+import { EvolvedCard, EvolvedLarge } from "./gallery";
+import { words } from "./text_evolve";
+
+function Removing(props: { id: string; onClose: () => void; onError: (error: unknown) => void }) {
+  const t = useText(words);
+  const remove = () => void removeJob(props.id).then(() => go("maps", ["evolve"]), props.onError).finally(props.onClose);
+  return (
+    <Dialog
+      title={t("remove_title")}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>{t("keep")}</Button>
+          <Button kind="danger" onClick={remove}>
+            {t("remove")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("remove_text")}</p>
+    </Dialog>
+  );
+}
+
+function Controls(props: { job: Job; followed: Followed; onError: (error: unknown) => void }) {
+  const t = useText(words);
+  const { job } = props;
+  const [asked, setAsked] = useState(false);
+  return (
+    <>
+      {isUnderWay(job) && <Button onClick={() => void cancelJob(job.id).catch(props.onError)}>{t("cancel")}</Button>}
+      {(job.state === "cancelled" || job.state === "failed") && (
+        <Button kind="main" onClick={() => void resumeJob(job.id).then(props.followed.again, props.onError)}>
+          {t("resume")}
+        </Button>
+      )}
+      {!isUnderWay(job) && (
+        <Button kind="quiet" onClick={() => setAsked(true)}>
+          {t("remove")}
+        </Button>
+      )}
+      {asked && <Removing id={job.id} onClose={() => setAsked(false)} onError={props.onError} />}
+    </>
+  );
+}
+
+function FitnessChart(props: { gallery: Gallery }) {
+  const t = useText(words);
+  const { generations, fitnessMax } = props.gallery;
+  const x = useMemo(() => generations.map((one) => one.number), [generations]);
+  const lines = useMemo(
+    () => [
+      { label: t("best"), values: generations.map((one) => one.best), tone: "third" as const },
+      { label: t("mean"), values: generations.map((one) => one.mean), tone: "quiet" as const },
+    ],
+    [generations, t("best")],
+  );
+  if (x.length === 0) return <Waiting text={t("chart_waiting")} height="17rem" />;
+  return (
+    <Chart
+      x={x}
+      lines={lines}
+      label={t("chart")}
+      xLabel={t("generation")}
+      yLabel={t("fitness")}
+      {...(fitnessMax === null ? {} : { yRange: [0, fitnessMax] as [number, number] })}
+      height={220}
+    />
+  );
+}
+
+function Counts(props: { gallery: Gallery }) {
+  const t = useText(words);
+  const { gallery } = props;
+  const counts = [
+    ["generations", Math.max(0, ...gallery.generations.map((one) => one.number))],
+    ["made", gallery.made],
+    ["games", gallery.games],
+    ["shown", gallery.maps.length],
+  ] as const;
+  return (
+    <dl class="numbers">
+      {counts.map(([name, count]) => (
+        <>
+          <dt key={`${name}t`}>{t(name)}</dt>
+          <dd key={name}>{number(count)}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Cards(props: { job: Job; gallery: Gallery }) {
+  const t = useText(words);
+  const { job, gallery } = props;
+  const [open, setOpen] = useState<number | null>(null);
+  const [saved, setSaved] = useState<Record<number, string>>({});
+  const shown = gallery.maps.find((one) => one.id === open);
+  if (gallery.maps.length === 0) return <Empty text={isUnderWay(job) ? t("gallery_empty") : t("gallery_none")} />;
+  return (
+    <>
+      <div class="maps-gallery">
+        {gallery.maps.map((one) => (
+          <EvolvedCard key={one.id} one={one} most={gallery.fitnessMax} saved={saved[one.id]} onOpen={() => setOpen(one.id)} />
+        ))}
+      </div>
+      {shown !== undefined && (
+        <EvolvedLarge
+          one={shown}
+          most={gallery.fitnessMax}
+          job={job.id}
+          saved={saved[shown.id]}
+          onSaved={(name) => setSaved({ ...saved, [shown.id]: name })}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Evolution(props: { job: Job; followed: Followed }) {
+  const t = useText(words);
+  const { job, followed } = props;
+  const gallery = useMemo(() => readGallery(job.result), [job.result]);
+  const [error, setError] = useState<unknown>(null);
+  return (
+    <div class="stack">
+      <div class="split">
+        <FitnessChart gallery={gallery} />
+        <Panel title={t("progress")} actions={<Controls job={job} followed={followed} onError={setError} />}>
+          <ProgressBar progress={job.progress} state={job.state} />
+          {followed.lost && isUnderWay(job) && <p class="quiet">{t("lost")}</p>}
+          {job.state === "failed" && <ErrorNote error={new Error(job.error)} />}
+          {error !== null && <ErrorNote error={error} />}
+          <Counts gallery={gallery} />
+        </Panel>
+      </div>
+      <h2>{t("gallery")}</h2>
+      <Cards job={job} gallery={gallery} />
+    </div>
+  );
+}
+
+export function EvolvePage(props: { id: string }) {
+  const t = useText(words);
+  const followed = useJob(props.id);
+  const { job, error } = followed;
+  const isGone = error instanceof ApiError && error.status === 404;
+  return (
+    <div class="page stack">
+      <header>
+        <a href={href("maps", ["evolve"])}>← {t("back")}</a>
+        <h1>{job === null ? t("title") : `${t("title")}: ${job.title}`}</h1>
+      </header>
+      {isGone && (
+        <Empty text={t("job_gone")}>
+          <a class="button button-plain" href={href("maps", ["evolve"])}>
+            {t("back")}
+          </a>
+        </Empty>
+      )}
+      {error !== null && !isGone && <ErrorNote error={error} retry={followed.again} />}
+      {job === null && error === null && <Waiting text={t("loading")} height="70vh" />}
+      {job !== null && <Evolution job={job} followed={followed} />}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+//
+// An evolution's options: which of them are shown together, which differ from the recipe, and what must be changed so
+// that it can begin with given maps.
+
+import type { EvolvePreset, Param, TbsMap } from "../api/types";
+import { terrainNames } from "../app/names";
+import { same } from "../board/grid";
+import { isSymmetric, playableCells, sideCount, unitAt } from "./edit";
+import { terrainCounts } from "./serial";
+import { partnerOf, SYMMETRIES, type Symmetry } from "./symmetry";
+
+export type Options = Record<string, string>;
+
+const sections = {
+  maps: "width height red_min red_max blue_min blue_max hp_low hp_high types terrain symmetry placement patches turn_limit threshold rules",
+  judgement: "strong weak games peers natural verify fair",
+} as const;
+
+/** The options in groups; what is not known here belongs to the algorithm. */
+export function groupOptions(options: readonly Param[]): { name: "maps" | "judgement" | "algorithm"; options: Param[] }[] {
+  const isOf = (name: keyof typeof sections) => (param: Param) => sections[name].split(" ").includes(param.name);
+  const [maps, judgement] = [options.filter(isOf("maps")), options.filter(isOf("judgement"))];
+  const algorithm = options.filter((param) => !maps.includes(param) && !judgement.includes(param));
+  return [
+    { name: "maps", options: maps },
+    { name: "judgement", options: judgement },
+    { name: "algorithm", options: algorithm },
+  ];
+}
+
+/** Only what differs from the recipe is sent. */
+export function changedOptions(preset: EvolvePreset, wanted: Options): Options {
+  const known = preset.options.filter((param) => wanted[param.name] !== undefined && wanted[param.name] !== param.default);
+  return Object.fromEntries(known.map((param) => [param.name, wanted[param.name] as string]));
+}
+
+// ---- beginning with maps ----
+
+const WEIGHT_OF_NEW = 4;
+
+/** "plain=60,wood=16" with what the maps have beside it; "even" is all six alike. */
+function terrainFor(maps: TbsMap[], usual: string): string {
+  const weights = usual === "even" ? ["plain=1", "wood=1", "mountain=1", "sea=1", "road=1", "fortress=1"] : usual.split(",");
+  const known = new Set(weights.map((part) => part.split("=")[0]));
+  const there = new Set(maps.flatMap((map) => [...terrainCounts(map).keys()]));
+  const missing = [...there].map((digit) => (digit === 0 ? "wall" : (terrainNames[digit] ?? ""))).filter((name) => !known.has(name));
+  if (missing.length === 0) return usual;
+  const weight = usual === "even" ? 1 : WEIGHT_OF_NEW;
+  return [...weights, ...missing.map((name) => `${name}=${weight}`)].join(",");
+}
+
+/** As the recipe understands it: nobody may stand on a cell that is its own opposite. */
+function hasSymmetry(map: TbsMap, symmetry: Symmetry): boolean {
+  const isAlone = (cell: [number, number]) => same(partnerOf(map, symmetry, cell), cell) && unitAt(map, cell) !== null;
+  return isSymmetric(map, symmetry) && !playableCells(map).some(isAlone);
+}
+
+function symmetryFor(maps: TbsMap[], usual: string): string {
+  const wanted = SYMMETRIES.find((one) => one === usual) ?? "none";
+  return wanted === "none" || maps.every((map) => hasSymmetry(map, wanted)) ? usual : "none";
+}
+
+/** A preset's numbers, widened until the maps are among what it may make. Maps of another size than the first cannot be. */
+export function optionsFor(maps: TbsMap[], preset: EvolvePreset): Options {
+  const first = maps[0];
+  if (first === undefined) return {};
+  const usual = (name: string) => preset.options.find((param) => param.name === name)?.default ?? "";
+  const room = Math.max(1, Math.floor(((first.width - 2) * (first.height - 2)) / 3));
+  const counts = { red: maps.map((map) => sideCount(map, "red")), blue: maps.map((map) => sideCount(map, "blue")) };
+  const hps = maps.flatMap((map) => map.units.map((unit) => unit.hp));
+  const least = (name: string, values: number[]) => String(Math.min(Number(usual(name)), ...values));
+  const most = (name: string, values: number[], cap = Infinity) => String(Math.max(Math.min(Number(usual(name)), cap), ...values));
+  return changedOptions(preset, {
+    width: String(first.width - 2),
+    height: String(first.height - 2),
+    red_min: least("red_min", [...counts.red, room]),
+    blue_min: least("blue_min", [...counts.blue, room]),
+    red_max: most("red_max", counts.red, room),
+    blue_max: most("blue_max", counts.blue, room),
+    hp_low: least("hp_low", hps),
+    hp_high: most("hp_high", hps),
+    terrain: terrainFor(maps, usual("terrain")),
+    symmetry: symmetryFor(maps, usual("symmetry")),
+    turn_limit: String(first.turn_limit),
+    threshold: String(first.threshold),
+  });
+}

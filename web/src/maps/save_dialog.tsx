@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// Saving a map that another screen has made, under a name of one's choice.
+
+import { useState } from "preact/hooks";
+
+import { api } from "../api/client";
+import type { MapDetails } from "../api/types";
+import { useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { Dialog } from "../common/dialog";
+import { Button, ErrorNote, Field, TextInput } from "../common/parts";
+import { freeName, isName } from "./serial";
+import { words } from "./text_evolve";
+
+export function SaveDialog(props: { id: number; text: string; wanted: string; onClose: () => void; onSaved: (name: string) => void }) {
+  const t = useText(words);
+  const maps = useShared(shared.maps);
+  const isTaken = (name: string) => maps.state === "ready" && maps.value.some((map) => map.name === `mine/${name}`);
+  const [typed, setName] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const name = typed ?? freeName(props.wanted, isTaken);
+  const taken = isTaken(name);
+  const save = () => {
+    api.put<MapDetails>(`/api/maps/mine/${encodeURIComponent(name)}`, { text: props.text }).then(() => {
+      shared.maps.refresh();
+      props.onSaved(`mine/${name}`);
+      props.onClose();
+    }, setError);
+  };
+  return (
+    <Dialog
+      title={t("save_title", { id: props.id })}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>{t("cancel_dialog")}</Button>
+          <Button kind={taken ? "danger" : "main"} disabled={!isName(name)} onClick={save}>
+            {taken ? t("overwrite_now") : t("save_now")}
+          </Button>
+        </>
+      }
+    >
+      <Field label={t("save_name")} help={t("save_help")}>
+        <TextInput value={name} onChange={setName} label={t("save_name")} invalid={!isName(name)} />
+      </Field>
+      <p class="maps-warn small" role="status">
+        {taken ? t("overwrite") : ""}
+      </p>
+      {error !== null && <ErrorNote error={error} />}
+    </Dialog>
+  );
+}

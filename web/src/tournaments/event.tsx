@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+//
+// One event: how far it is, its boards, tables and games.
+
+import { useCallback, useEffect, useState } from "preact/hooks";
+
+import type { Job, LiveBoard } from "../api/types";
+import { number, percent, signed } from "../app/format";
+import { go } from "../app/route";
+import { useText } from "../app/text";
+import { isProjector, setProjector } from "../common/theme";
+import { Dialog } from "../common/dialog";
+import { cancelJob, isUnderWay, removeJob, resumeJob, useJob } from "../common/jobs";
+import { Button, Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common/parts";
+import { Boards, withBoard } from "./boards";
+import { Games, type Pair } from "./games";
+import { Ratings } from "./ratings";
+import { lengthened, noCourse, type MatchFigures, type Report } from "./report";
+import { CrossTable, Highlights, Maps, Standings } from "./tables";
+import { words } from "./text";
+
+function EventActions(props: { job: Job; onChange: () => void }) {
+  const t = useText(words);
+  const [asked, setAsked] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [big, setBig] = useState(isProjector);
+  const attempt = (work: Promise<unknown>, then: () => void) => {
+    setError(null);
+    work.then(then, setError);
+  };
+  const { id, state } = props.job;
+  return (
+    <>
+      <div class="row">
+        {isUnderWay(props.job) && <Button onClick={() => attempt(cancelJob(id), props.onChange)}>{t("cancel")}</Button>}
+        {(state === "cancelled" || state === "failed") && (
+          <Button onClick={() => attempt(resumeJob(id), props.onChange)}>{t("resume")}</Button>
+        )}
+        {!isUnderWay(props.job) && (
+          <Button kind="quiet" onClick={() => setAsked(true)}>
+            {t("remove")}
+          </Button>
+        )}
+        <Button
+          kind="quiet"
+          pressed={big}
+          onClick={() => {
+            setProjector(!big);
+            setBig(!big);
+          }}
+        >
+          {t(big ? "projector_leave" : "projector")}
+        </Button>
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+      {asked && (
+        <Dialog
+          title={t("remove")}
+          onClose={() => setAsked(false)}
+          actions={
+            <>
+              <Button onClick={() => setAsked(false)}>{t("keep")}</Button>
+              <Button kind="danger" onClick={() => attempt(removeJob(id), () => go("tournaments"))}>
+                {t("remove")}
+              </Button>
+            </>
+          }
+        >
+          <p>{t("remove_ask")}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function MatchSummary(props: { match: MatchFigures }) {
+  const t = useText(words);
+  const { players, score, interval, games, wins, draws, elo } = props.match;
+  if (games === 0) return null;
+  return (
+    <div class="tournaments-summary">
+      <p class="tournaments-score">{t("match_score", { player: players[0], opponent: players[1], score: percent(score) })}</p>
+      <p>
+        {t("match_interval", {
+          low: percent(interval[0]),
+          high: percent(interval[1]),
+          games: number(games),
+          wins: number(wins[0]),
+          draws: number(draws),
+          losses: number(wins[1]),
+        })}
+      </p>
+      {elo.difference !== null && elo.error !== null && (
+        <p>
+          {t("match_elo", { difference: signed(elo.difference, 1), error: number(elo.error, 1) })}
+          {elo.superiority !== null && ` · ${t("superiority", { share: percent(elo.superiority) })}`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The boards of an event as they come, and how its ratings have gone. */
+function useEvent(id: string) {
+  const [boards, setBoards] = useState<LiveBoard[]>([]);
+  const onBoard = useCallback((board: LiveBoard) => setBoards((known) => withBoard(known, board)), []);
+  const followed = useJob(id, onBoard);
+  const report = (followed.job?.result ?? null) as Report | null;
+  const [course, setCourse] = useState(noCourse);
+  useEffect(() => {
+    if (report !== null) setCourse((known) => lengthened(known, report));
+  }, [report]);
+  return { ...followed, report, course, boards };
+}
+
+export function EventPage(props: { id: string }) {
+  const t = useText(words);
+  const { job, error, lost, again, report, course, boards } = useEvent(props.id);
+  const [pair, setPair] = useState<Pair | null>(null);
+  if (error !== null) return <ErrorNote error={error} retry={again} />;
+  if (job === null) return <Waiting text={t("loading_event")} height="40rem" />;
+  const choose = (chosen: Pair) => {
+    setPair(chosen);
+    document.getElementById("tournaments-games")?.scrollIntoView({ block: "start" });
+  };
+  return (
+    <>
+      <header class="stack">
+        <h1>{job.title}</h1>
+        {lost && <p class="note">{t("lost")}</p>}
+        <ProgressBar progress={job.progress} state={job.state} />
+        {job.error !== "" && <ErrorNote error={new Error(job.error)} />}
+        <EventActions job={job} onChange={again} />
+      </header>
+      {report?.match !== undefined && <MatchSummary match={report.match} />}
+      <div class="tournaments-live">
+        <Panel title={t("standings")}>
+          {report === null || report.games === 0 ? <Empty text={t("standings_wait")} /> : <Standings report={report} />}
+        </Panel>
+        <Panel title={t("boards")}>
+          <Boards boards={boards} running={isUnderWay(job)} />
+        </Panel>
+      </div>
+      {report !== null && report.games > 0 && (
+        <>
+          <Panel title={t("cross")}>
+            <CrossTable report={report} onChoose={choose} />
+          </Panel>
+          <Panel title={t("ratings")}>
+            <Ratings report={report} course={course} />
+          </Panel>
+          {report.maps.length > 1 && (
+            <Panel title={t("maps")}>
+              <Maps report={report} />
+            </Panel>
+          )}
+          {report.highlights.length > 0 && (
+            <Panel title={t("highlights")}>
+              <Highlights report={report} job={job.id} />
+            </Panel>
+          )}
+        </>
+      )}
+      <div id="tournaments-games">
+        <Panel title={t("games")}>
+          <Games job={job} pair={pair} onPair={setPair} played={report?.games ?? 0} />
+        </Panel>
+      </div>
+    </>
+  );
+}

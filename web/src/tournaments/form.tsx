@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+//
+// A new match or tournament.
+
+import { useState } from "preact/hooks";
+
+import type { GameInfo, MatchParams, TournamentParams } from "../api/types";
+import { gameName, number } from "../app/names";
+import { useHelp } from "../app/help";
+import { go } from "../app/route";
+import { useText } from "../app/text";
+import { shared, useShared } from "../common/data";
+import { startJob } from "../common/jobs";
+import { Button, ErrorNote, Field, NumberInput, Panel, Select, TextInput } from "../common/parts";
+import { MapsPicker, PlayerPicker } from "../common/pickers";
+import { gamesPlanned } from "./report";
+import { words } from "./text";
+
+interface Entry {
+  key: number; // tells rows apart when one is removed
+  spec: string;
+  name: string;
+}
+
+type Kind = "match" | "tournament";
+type Format = NonNullable<TournamentParams["format"]>;
+const formats: Format[] = ["round-robin", "gauntlet", "swiss", "knock-out"];
+const clocks = ["", "turn=1", "turn=10", "game=60", "game=600"];
+const PLAYERS_MAX = 64;
+
+let keys = 0;
+const entry = (spec: string): Entry => ({ key: ++keys, spec, name: "" });
+
+interface Wish {
+  kind: Kind;
+  game: string;
+  maps: string[];
+  entries: Entry[];
+  format: Format;
+  rounds: number;
+  games: number;
+  clock: string;
+  preset: string;
+  title: string;
+  seed: number;
+}
+
+function usual(game: GameInfo): Entry[] {
+  return game.name === "tbs" ? ["acteval", "uct:sims=600", "random"].map(entry) : [game.opponent, "random"].map(entry);
+}
+
+function paramsOf(wish: Wish, takesMaps: boolean): MatchParams | TournamentParams {
+  const common = {
+    game: wish.game,
+    ...(takesMaps ? { maps: wish.maps } : {}),
+    ...(wish.clock === "" ? {} : { clock: wish.clock }),
+    ...(wish.title.trim() === "" ? {} : { title: wish.title.trim() }),
+    seed: wish.seed,
+  };
+  if (wish.kind === "match")
+    return { ...common, players: [wish.entries[0]?.spec ?? "", wish.entries[1]?.spec ?? ""], games: wish.games };
+  const players = wish.entries.map(({ spec, name }) => (name.trim() === "" ? spec : { spec, name: name.trim() }));
+  if (wish.preset !== "") return { ...common, players, preset: wish.preset };
+  return {
+    ...common,
+    players,
+    format: wish.format,
+    games: wish.games,
+    ...(wish.format === "swiss" && wish.rounds > 0 ? { rounds: wish.rounds } : {}),
+  };
+}
+
+function Entries(props: { wish: Wish; onChange: (entries: Entry[]) => void }) {
+  const t = useText(words);
+  const { entries, game, kind } = props.wish;
+  const shown = kind === "match" ? entries.slice(0, 2) : entries;
+  const change = (at: number, part: Partial<Entry>) =>
+    props.onChange(entries.map((one, i) => (i === at ? { ...one, ...part } : one)));
+  return (
+    <fieldset class="stack">
+      <legend>{t("players")}</legend>
+      <ol class="tournaments-entries">
+        {shown.map((one, at) => (
+          <li key={one.key}>
+            <PlayerPicker game={game} label={t("player_n", { n: at + 1 })} value={one.spec} onChange={(spec) => change(at, { spec })} />
+            {kind === "tournament" && (
+              <>
+                <Field label={t("name")} help={t("name_help")}>
+                  <TextInput label={t("name")} value={one.name} onChange={(name) => change(at, { name })} />
+                </Field>
+                <div class="row">
+                  <Button
+                    kind="quiet"
+                    disabled={entries.length >= PLAYERS_MAX}
+                    onClick={() => props.onChange([...entries.slice(0, at + 1), { ...one, key: ++keys, name: "" }, ...entries.slice(at + 1)])}
+                  >
+                    {t("copy")}
+                  </Button>
+                  <Button kind="quiet" disabled={entries.length <= 2} onClick={() => props.onChange(entries.filter((_, i) => i !== at))}>
+                    {t("drop")}
+                  </Button>
+                </div>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+      {kind === "tournament" && (
+        <div>
+          <Button disabled={entries.length >= PLAYERS_MAX} onClick={() => props.onChange([...entries, entry("random")])}>
+            {t("add")}
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function Rules(props: { wish: Wish; set: (part: Partial<Wish>) => void }) {
+  const t = useText(words);
+  const help = useHelp();
+  const presets = useShared(shared.eventPresets);
+  const { wish, set } = props;
+  const own = wish.preset === "";
+  const tellClock = (limit: string) => {
+    const [what, seconds = ""] = limit.split("=");
+    return limit === "" ? t("no_clock") : t(what === "turn" ? "clock_turn" : "clock_game", { s: seconds });
+  };
+  return (
+    <div class="tournaments-rules">
+      {wish.kind === "tournament" && (
+        <Field
+          label={t("preset")}
+          {...(presets.state === "ready" && !own ? { help: help(presets.value.find((one) => one.name === wish.preset)?.help ?? "") } : {})}
+        >
+          <Select
+            label={t("preset")}
+            value={wish.preset}
+            onChange={(preset) => set({ preset })}
+            options={[
+              { value: "", label: t("no_preset") },
+              ...(presets.state === "ready" ? presets.value.map((one) => ({ value: one.name, label: one.name })) : []),
+            ]}
+          />
+        </Field>
+      )}
+      {wish.kind === "tournament" && own && (
+        <Field label={t("format")}>
+          <Select<Format> label={t("format")} value={wish.format} onChange={(format) => set({ format })} options={formats.map((value) => ({ value, label: t(value) }))} />
+        </Field>
+      )}
+      {wish.kind === "tournament" && own && wish.format === "swiss" && (
+        <Field label={t("rounds")} help={t("rounds_help")}>
+          <NumberInput label={t("rounds")} value={wish.rounds} onChange={(rounds) => set({ rounds })} low={0} high={100} />
+        </Field>
+      )}
+      {(wish.kind === "match" || own) && (
+        <Field label={t(wish.kind === "match" ? "games_match" : "games_each")} help={t("games_each_help")}>
+          <NumberInput label={t(wish.kind === "match" ? "games_match" : "games_each")} value={wish.games} onChange={(games) => set({ games })} low={1} high={10000} />
+        </Field>
+      )}
+      <Field label={t("clock")}>
+        <Select label={t("clock")} value={wish.clock} onChange={(clock) => set({ clock })} options={clocks.map((value) => ({ value, label: tellClock(value) }))} />
+      </Field>
+      <Field label={t("seed")}>
+        <NumberInput label={t("seed")} value={wish.seed} onChange={(seed) => set({ seed })} low={0} high={Number.MAX_SAFE_INTEGER} />
+      </Field>
+      <Field label={t("event_title")}>
+        <TextInput label={t("event_title")} value={wish.title} onChange={(title) => set({ title })} />
+      </Field>
+    </div>
+  );
+}
+
+function Planned(props: { wish: Wish; takesMaps: boolean }) {
+  const t = useText(words);
+  const { wish } = props;
+  if (wish.kind === "match" || wish.preset !== "") return <span class="quiet" />;
+  const games = gamesPlanned({
+    players: wish.entries.length,
+    maps: props.takesMaps ? wish.maps.length : 1,
+    games: wish.games,
+    format: wish.format,
+    rounds: wish.rounds,
+  });
+  return <span class="quiet">{games === null ? t("planned_open") : t("planned", { games: number(games) })}</span>;
+}
+
+export function NewEvent(props: { games: GameInfo[] }) {
+  const t = useText(words);
+  const first = props.games.find((game) => game.name === "tbs") ?? props.games[0];
+  const [wish, setWish] = useState<Wish>(() => ({
+    kind: "tournament",
+    game: first?.name ?? "tbs",
+    maps: ["standard", "duel"],
+    entries: first === undefined ? [] : usual(first),
+    format: "round-robin",
+    rounds: 0,
+    games: 10,
+    clock: "",
+    preset: "",
+    title: "",
+    seed: 1,
+  }));
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const set = (part: Partial<Wish>) => setWish((known) => ({ ...known, ...part }));
+  const game = props.games.find((one) => one.name === wish.game);
+  const takesMaps = game?.takes_maps ?? false;
+  const problem = wish.entries.length < 2 ? t("too_few") : takesMaps && wish.maps.length === 0 ? t("no_maps") : null;
+
+  const start = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const job = await startJob(wish.kind, paramsOf(wish, takesMaps));
+      go("tournaments", [job.id]);
+    } catch (why) {
+      setError(why);
+    }
+    setBusy(false);
+  };
+  const chooseGame = (name: string) => {
+    const chosen = props.games.find((one) => one.name === name);
+    set({ game: name, ...(chosen === undefined ? {} : { entries: usual(chosen) }) });
+  };
+
+  return (
+    <Panel title={t("new")}>
+      <div class="tournaments-rules">
+        <Field label={t("kind")}>
+          <Select<Kind>
+            label={t("kind")}
+            value={wish.kind}
+            onChange={(kind) => set({ kind })}
+            options={[
+              { value: "tournament", label: t("tournament") },
+              { value: "match", label: t("match") },
+            ]}
+          />
+        </Field>
+        <Field label={t("game")}>
+          <Select label={t("game")} value={wish.game} onChange={chooseGame} options={props.games.map((one) => ({ value: one.name, label: gameName(one.name) }))} />
+        </Field>
+      </div>
+      <Entries wish={wish} onChange={(entries) => set({ entries })} />
+      {takesMaps && <MapsPicker label={t("maps")} value={wish.maps} onChange={(maps) => set({ maps })} />}
+      <Rules wish={wish} set={set} />
+      <div class="row">
+        <Button kind="main" disabled={busy || problem !== null} onClick={() => void start()}>
+          {busy ? t("starting") : t("start")}
+        </Button>
+        {problem === null ? <Planned wish={wish} takesMaps={takesMaps} /> : <span role="status">{problem}</span>}
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+//
+// The tables of an event: standings, who did how against whom, maps, what was remarkable.
+
+import { number, percent, signed } from "../app/format";
+import { faultName } from "../app/names";
+import { href } from "../app/route";
+import { useLanguage, useText } from "../app/text";
+import { ShareBar } from "../common/parts";
+import type { Pair } from "./games";
+import { crossTable, type CrossCell, highlightJa, type Report, type Score, shade, type Standing } from "./report";
+import { words } from "./text";
+
+function shareOf(score: Score) {
+  return { value: score.score, low: score.interval[0], high: score.interval[1], games: score.games };
+}
+
+function faultsOf(standing: Standing): string {
+  return Object.entries(standing.faults)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${faultName(name)} ${count}`)
+    .join(", ");
+}
+
+function StandingLine(props: { standing: Standing }) {
+  const t = useText(words);
+  const { standing } = props;
+  return (
+    <tr>
+      <td class="numbers">{standing.place}</td>
+      <th scope="row">
+        {standing.player}
+        {standing.disqualified && <span class="small quiet"> ({t("disqualified")})</span>}
+      </th>
+      <td class="numbers right">{number(standing.points, standing.points % 1 === 0 ? 0 : 1)}</td>
+      <td class="numbers">
+        {standing.wins} – {standing.draws} – {standing.losses}
+      </td>
+      <td class="tournaments-share">
+        <ShareBar share={shareOf(standing)} label="" />
+      </td>
+      <td class="numbers right">
+        {standing.elo === null ? "–" : `${signed(standing.elo)} ± ${number(standing.elo_error ?? 0)}`}
+      </td>
+      <td class="numbers right tournaments-detail">{standing.as_first.games > 0 ? percent(standing.as_first.score) : "–"}</td>
+      <td class="numbers right tournaments-detail">{standing.as_second.games > 0 ? percent(standing.as_second.score) : "–"}</td>
+      <td class="tournaments-detail">{faultsOf(standing)}</td>
+    </tr>
+  );
+}
+
+export function Standings(props: { report: Report }) {
+  const t = useText(words);
+  return (
+    <div class="scroll-x" tabIndex={0} role="region" aria-label={t("standings")}>
+      <table class="tournaments-standings">
+        <thead>
+          <tr>
+            <th scope="col">{t("place")}</th>
+            <th scope="col">{t("player")}</th>
+            <th scope="col">{t("points")}</th>
+            <th scope="col">{t("wdl")}</th>
+            <th scope="col">{t("score")}</th>
+            <th scope="col">{t("elo")}</th>
+            <th scope="col" class="tournaments-detail">
+              {t("as_first")}
+            </th>
+            <th scope="col" class="tournaments-detail">
+              {t("as_second")}
+            </th>
+            <th scope="col" class="tournaments-detail">
+              {t("faults")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.report.standings.map((one) => (
+            <StandingLine key={one.player} standing={one} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cross(props: { cell: CrossCell; row: string; column: string; onChoose: (pair: Pair) => void }) {
+  const t = useText(words);
+  const { cell, row, column } = props;
+  if (row === column) return <td class="tournaments-self" />;
+  if (cell === null)
+    return (
+      <td class="quiet">
+        <span class="visually-hidden">{t("not_met")}</span>–
+      </td>
+    );
+  const told = t("cross_cell", {
+    row,
+    column,
+    score: percent(cell.score),
+    low: percent(cell.interval[0]),
+    high: percent(cell.interval[1]),
+    games: number(cell.games),
+  });
+  return (
+    <td class={`tournaments-cell tournaments-shade-${shade(cell.score)}`}>
+      <button type="button" title={told} aria-label={told} onClick={() => props.onChoose([row, column])}>
+        <span class="numbers">{number(cell.score * 100, 0)}</span>
+        <span class="numbers tournaments-interval">
+          {number(cell.interval[0] * 100, 0)}–{number(cell.interval[1] * 100, 0)}
+        </span>
+      </button>
+    </td>
+  );
+}
+
+export function CrossTable(props: { report: Report; onChoose: (pair: Pair) => void }) {
+  const t = useText(words);
+  const { standings } = props.report;
+  const cells = crossTable(props.report);
+  return (
+    <>
+      <p class="small quiet">{t("cross_about")}</p>
+      <div class="scroll-x" tabIndex={0} role="region" aria-label={t("cross")}>
+        <table class="tournaments-cross">
+          <thead>
+            <tr>
+              <td />
+              {standings.map((one, at) => (
+                <th key={one.player} scope="col" title={one.player}>
+                  <span class="visually-hidden">{one.player}</span>
+                  <span aria-hidden="true">{at + 1}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {standings.map((row, y) => (
+              <tr key={row.player}>
+                <th scope="row">
+                  {y + 1}. {row.player}
+                </th>
+                {standings.map((column, x) => (
+                  <Cross key={column.player} cell={cells[y]?.[x] ?? null} row={row.player} column={column.player} onChoose={props.onChoose} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+export function Maps(props: { report: Report }) {
+  const t = useText(words);
+  return (
+    <>
+      <p class="small quiet">{t("maps_about")}</p>
+      <div class="stack">
+        {props.report.maps.map((row) => (
+          <ShareBar key={row.map} label={row.map} share={shareOf(row.first_side)} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+export function Highlights(props: { report: Report; job: string }) {
+  const at = useLanguage();
+  return (
+    <ul class="tournaments-highlights">
+      {props.report.highlights.map((one) => (
+        <li key={`${one.kind}${one.game}`}>
+          <a href={href("watch", ["job", props.job, one.game])}>{(at === "ja" ? highlightJa(one.text) : null) ?? one.text}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}

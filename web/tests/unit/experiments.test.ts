@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import { describe, expect, it } from "vitest";
+
+import { commandLine, figure, groupOf, judgementOf, type Row, rowPicture } from "../../src/experiments/result";
+
+const row = (more: Partial<Row>): Row => ({
+  label: "",
+  published: 69,
+  ours: 60,
+  low: 20,
+  high: 90,
+  unit: "%",
+  trials: 5,
+  verdict: "inside our interval",
+  ...more,
+});
+
+describe("figures", () => {
+  it("have the digits they deserve", () => {
+    expect(figure(13, "%")).toBe("13.0");
+    expect(figure(0.0039461, "ms")).toBe("0.003946");
+    expect(figure(720000000, "")).toBe("720,000,000");
+    expect(figure(null, "%")).toBe("–");
+  });
+});
+
+describe("the picture of a row", () => {
+  it("shows per cent as they are", () => {
+    expect(rowPicture(row({}))).toEqual({ ours: 60, low: 20, high: 90, published: 69 });
+  });
+  it("gives others room at both ends, the published figure included", () => {
+    const at = rowPicture(row({ unit: "ms", published: 503, ours: 3, low: 3, high: 3 }));
+    expect(at?.ours).toBeGreaterThan(0);
+    expect(at?.published).toBeLessThan(100);
+    expect(at?.published ?? 0).toBeGreaterThan(at?.ours ?? 0);
+  });
+  it("does not divide by nothing", () => {
+    const at = rowPicture(row({ unit: "ms", published: null, ours: 3, low: 3, high: 3 }));
+    expect(at).toEqual({ ours: 50, low: 50, high: 50, published: null });
+  });
+  it("is missing without an interval", () => {
+    expect(rowPicture(row({ low: null }))).toBeNull();
+  });
+});
+
+describe("verdicts and names", () => {
+  it("speak for or against the paper", () => {
+    expect(judgementOf("inside our interval")).toBe("good");
+    expect(judgementOf("outside our interval")).toBe("bad");
+    expect(judgementOf("faster (x 253)")).toBe("good");
+    expect(judgementOf("no published figure")).toBe("plain");
+  });
+  it("group experiments by how they begin", () => {
+    expect(groupOf({ name: "geister-table1" })).toBe("geister");
+    expect(groupOf({ name: "unheard-of" })).toBe("other");
+  });
+  it("write the command line", () => {
+    expect(commandLine("tbs-fig4", { quick: true, trials: 0, seed: 1 })).toBe("./run repro tbs-fig4 --quick --out results");
+    expect(commandLine("tbs-fig4", { quick: false, trials: 7, seed: 3 })).toBe("./run repro tbs-fig4 --trials 7 --seed 3 --out results");
+  });
+});

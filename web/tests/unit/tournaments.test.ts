@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+import { describe, expect, it } from "vitest";
+
+import {
+  crossTable,
+  gamesPlanned,
+  highlightJa,
+  lengthened,
+  noCourse,
+  ratingRange,
+  type Report,
+  type Score,
+  shade,
+  type Standing,
+} from "../../src/tournaments/report";
+
+const score = (wins: number, draws: number, losses: number): Score => {
+  const games = wins + draws + losses;
+  return { wins, draws, losses, games, score: (wins + draws / 2) / games, interval: [0.2, 0.7] };
+};
+
+const standing = (player: string, elo: number | null): Standing => ({
+  ...score(1, 1, 1),
+  player,
+  spec: player,
+  place: 1,
+  shared: false,
+  points: 1,
+  as_first: score(1, 0, 0),
+  as_second: score(0, 1, 0),
+  elo,
+  elo_error: 50,
+  faults: {},
+  byes: 0,
+  disqualified: false,
+});
+
+const report = (games: number, elo: number | null = 10): Report => ({
+  title: "",
+  game: "tbs",
+  format: "round-robin",
+  complete: false,
+  games,
+  games_expected: 10,
+  standings: [standing("a", elo), standing("b", elo === null ? null : -elo), standing("c", null)],
+  pairings: [{ player: "a", opponent: "b", ...score(3, 1, 0) }],
+  maps: [],
+  highlights: [],
+});
+
+describe("the cross-table", () => {
+  it("has each meeting from both sides", () => {
+    const table = crossTable(report(4));
+    expect(table[0]?.[1]?.score).toBeCloseTo(0.875);
+    expect(table[1]?.[0]?.score).toBeCloseTo(0.125);
+    expect(table[1]?.[0]?.wins).toBe(0);
+    expect(table[1]?.[0]?.interval[0]).toBeCloseTo(0.3);
+    expect(table[1]?.[0]?.interval[1]).toBeCloseTo(0.8);
+  });
+  it("is empty where two have not met, and on the diagonal", () => {
+    const table = crossTable(report(4));
+    expect(table[0]?.[0]).toBeNull();
+    expect(table[0]?.[2]).toBeNull();
+  });
+  it("shades scores in five steps", () => {
+    expect([0, 0.19, 0.2, 0.5, 0.8, 1].map(shade)).toEqual([0, 0, 1, 2, 4, 4]);
+  });
+});
+
+describe("the course of ratings", () => {
+  it("grows when games were played, and only then", () => {
+    const one = lengthened(noCourse, report(2));
+    expect(one.games).toEqual([2]);
+    expect(one.elo["a"]).toEqual([10]);
+    expect(lengthened(one, report(2))).toBe(one);
+    expect(lengthened(one, report(5, 20)).elo["b"]).toEqual([-10, -20]);
+  });
+  it("begins again when the event does", () => {
+    expect(lengthened(lengthened(noCourse, report(9)), report(1)).games).toEqual([1]);
+  });
+  it("has no beginning before the first game", () => {
+    expect(lengthened(noCourse, report(0))).toBe(noCourse);
+  });
+});
+
+describe("the rating axis", () => {
+  it("ends at whole hundreds around all bars", () => {
+    expect(ratingRange([{ player: "a", elo: 120, error: 30 }, { player: "b", elo: -310, error: 5 }])).toEqual([-400, 200]);
+    expect(ratingRange([])).toEqual([-100, 100]);
+  });
+});
+
+describe("how many games there will be", () => {
+  const wish = { players: 4, maps: 2, games: 2, rounds: 0 };
+  it("is counted for formats that are known before", () => {
+    expect(gamesPlanned({ ...wish, format: "round-robin" })).toBe(24);
+    expect(gamesPlanned({ ...wish, format: "gauntlet" })).toBe(12);
+    expect(gamesPlanned({ ...wish, format: "swiss" })).toBe(16);
+    expect(gamesPlanned({ ...wish, format: "swiss", rounds: 3 })).toBe(24);
+  });
+  it("is open for a knock-out, and none for one player", () => {
+    expect(gamesPlanned({ ...wish, format: "knock-out" })).toBeNull();
+    expect(gamesPlanned({ ...wish, players: 1, format: "round-robin" })).toBe(0);
+  });
+});
+
+describe("highlights", () => {
+  it("are told in Japanese where the sentence is known", () => {
+    expect(highlightJa("random beat uct:sims=60, rated 407 above it, in 24 turns on standard")).toBe(
+      "random が格上（+407）の uct:sims=60 に 24 ターンで勝利（standard）",
+    );
+    expect(highlightJa("The lead changed 3 times before uct beat random in 24 turns on standard")).toContain("3 回");
+    expect(highlightJa("something else")).toBeNull();
+  });
+});
