@@ -94,7 +94,8 @@ static void check_root(void) {
     DIR *directory = opendir(root);
     REQUIRE(directory != NULL);
     for (const struct dirent *d; (d = readdir(directory)) != NULL;)
-        REQUIRE(strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 || strcmp(d->d_name, "data") == 0);
+        REQUIRE(strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 ||
+                strcmp(d->d_name, "data") == 0);
     closedir(directory);
 }
 

@@ -70,7 +70,8 @@ static void refuses_grounds_that_are_none(void **state) {
     refuse("/api/positions", "{\"game\":\"tbs\",\"rules\":\"mine\"}", 400, "rules", "rules");
     refuse("/api/positions", "{\"game\":\"tbs\",\"map_text\":\"x\"}", 400, "map_text", "map_text");
     refuse("/api/positions", "{\"game\":\"tbs\",\"map_text\":\"{}\"}", 400, "map_text", "format");
-    refuse("/api/positions", "{\"game\":\"tbs\",\"map\":\"duel\",\"map_text\":\"x\"}", 400, "map_text", "both");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"map\":\"duel\",\"map_text\":\"x\"}", 400, "map_text",
+           "both");
     refuse("/api/positions", "{\"game\":\"tbs\",\"file\":\"x\"}", 400, "file", "not known");
     refuse("/api/positions", "{\"game\":\"tbs\",\"table\":\"aaaaaaaaaaaaaaaa\",\"record\":{}}", 400, "source",
            "not several");
@@ -116,16 +117,17 @@ static void plays_on(void **state) {
            "actions", "action 2");
     refuse("/api/positions/play", "{\"source\":{\"game\":\"geister\"},\"actions\":[7]}", 400, "actions",
            "no text");
-    refuse("/api/positions/play", "{\"source\":{\"game\":\"geister\"},\"actions\":7}", 400, "actions", "list");
+    refuse("/api/positions/play", "{\"source\":{\"game\":\"geister\"},\"actions\":7}", 400, "actions",
+           "list");
     refuse("/api/positions/play", "{\"actions\":[]}", 400, "source", "expected");
     refuse("/api/positions/play",
-           "{\"source\":{\"game\":\"geister\",\"position\":\"" BOARD "\"},\"actions\":[\"AN\"]}", 400, "source",
-           "unknown");
+           "{\"source\":{\"game\":\"geister\",\"position\":\"" BOARD "\"},\"actions\":[\"AN\"]}", 400,
+           "source", "unknown");
 }
 
 #define RECORD                                                                                               \
-    "{\"format\":\"senjutsu-record\",\"version\":1,\"game\":\"geister\",\"options\":\"\",\"players\":"      \
-    "[\"a\",\"b\"],\"date\":\"\",\"seed\":1,\"actions\":[\"ABCD\",\"EFGH\",\"AN\"],\"milliseconds\":"       \
+    "{\"format\":\"senjutsu-record\",\"version\":1,\"game\":\"geister\",\"options\":\"\",\"players\":"       \
+    "[\"a\",\"b\"],\"date\":\"\",\"seed\":1,\"actions\":[\"ABCD\",\"EFGH\",\"AN\"],\"milliseconds\":"        \
     "[1,1,1],\"result\":\"none\",\"comment\":\"\"}"
 
 static void reads_records(void **state) {
@@ -143,7 +145,8 @@ static void reads_records(void **state) {
     json_decref(all);
     json_decref(earlier);
     json_decref(same);
-    refuse("/api/positions", "{\"game\":\"geister\",\"record\":" RECORD ",\"after\":4}", 400, "after", "not 4");
+    refuse("/api/positions", "{\"game\":\"geister\",\"record\":" RECORD ",\"after\":4}", 400, "after",
+           "not 4");
     refuse("/api/positions", "{\"game\":\"geister\",\"record\":{}}", 400, "record", "format");
     refuse("/api/positions", "{\"game\":\"geister\",\"record\":\"\"}", 400, "record", "empty");
 }
@@ -251,7 +254,8 @@ static void thinks(void **state) {
     json_t *body = json_pack("{s{ss ss} so}", "source", "game", "tbs", "map", "standard", "actions", actions);
     char *dump = json_dumps(body, 0);
     json_t *played = post("/api/positions/play", dump, 200);
-    assert_true(json_equal(at(json_array_get(turn, json_array_size(turn) - 1), "state"), at(played, "state")));
+    assert_true(
+        json_equal(at(json_array_get(turn, json_array_size(turn) - 1), "state"), at(played, "state")));
     assert_int_equal(json_integer_value(at(at(played, "state"), "mover")), 1);
     free(dump);
     json_decref(body);
@@ -321,8 +325,8 @@ static void refuses_what_cannot_be_asked(void **state) {
     refuse(path, "{\"source\":{\"game\":\"tbs\"},\"time_ms\":-1}", 400, "time_ms", "expected");
     refuse(path, "{\"source\":{\"game\":\"tbs\"},\"sims\":1.5}", 400, "sims", "expected");
     refuse(path, "{\"source\":{\"game\":\"tbs\"},\"quick\":true}", 400, "quick", "not known");
-    refuse(path, "{\"source\":{\"game\":\"geister\",\"record\":" RECORD ",\"position\":\"x\"}}", 400, "source",
-           "not several");
+    refuse(path, "{\"source\":{\"game\":\"geister\",\"record\":" RECORD ",\"position\":\"x\"}}", 400,
+           "source", "not several");
     served_fail(&served, MESSAGE_GET, "/api/analyses/nobody", NULL, 404, NULL, "no analysis");
     served_fail(&served, MESSAGE_GET, "/api/analyses/nobody/events", NULL, 404, NULL, "no analysis");
     served_fail(&served, MESSAGE_DELETE, "/api/analyses/nobody", NULL, 404, NULL, "no analysis");

@@ -73,7 +73,8 @@ static void refuses_files_and_programs(void **state) {
         {"uct:wrong=1", "unknown"},
         {"first:player=nobody,then=uct", "unknown"},
         {"", "no name"},
-        {"first:player=[first:player=[first:player=[first:player=[first:player=uct,then=uct],then=uct],then=uct]"
+        {"first:player=[first:player=[first:player=[first:player=[first:player=uct,then=uct],then=uct],then="
+         "uct]"
          ",then=uct],then=uct",
          "more than 8 players"},
     };
@@ -131,8 +132,8 @@ static void knows_names(void **state) {
     char long_name[66];
     memset(long_name, 'a', 65);
     long_name[65] = '\0';
-    const char *const wrong[] = {"",     ".",  "..",     "a/b", "a.b",       "../x", "/etc", "a b",
-                                 "a\nb", "ä",  "a%2e",   "~",   long_name,   "a\\b", "nul:", "mine/a"};
+    const char *const wrong[] = {"",     ".", "..",   "a/b", "a.b",     "../x", "/etc", "a b",
+                                 "a\nb", "ä", "a%2e", "~",   long_name, "a\\b", "nul:", "mine/a"};
     const char *const right[] = {"a", "A-b_9", "-", "standard", long_name + 1};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_false(ground_is_name(wrong[i]));
@@ -192,10 +193,10 @@ static void reads_seeds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allows_what_is_harmless),     cmocka_unit_test(refuses_files_and_programs),
-        cmocka_unit_test(allows_programs_when_told),   cmocka_unit_test(classifies_every_text_option),
-        cmocka_unit_test(knows_what_is_large),         cmocka_unit_test(knows_names),
-        cmocka_unit_test(stays_in_its_folders),        cmocka_unit_test(reads_seeds),
+        cmocka_unit_test(allows_what_is_harmless),   cmocka_unit_test(refuses_files_and_programs),
+        cmocka_unit_test(allows_programs_when_told), cmocka_unit_test(classifies_every_text_option),
+        cmocka_unit_test(knows_what_is_large),       cmocka_unit_test(knows_names),
+        cmocka_unit_test(stays_in_its_folders),      cmocka_unit_test(reads_seeds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,13 +15,13 @@
 #include <cmocka.h>
 
 #define MAP(units)                                                                                           \
-    "{\"format\":\"senjutsu-map\",\"width\":6,\"height\":5,\"turn_limit\":8,\"threshold\":2,\"author\":\"" \
-    "me\",\"comment\":\"小さい\",\"terrain\":[\"000000\",\"011110\",\"010520\",\"061140\",\"000000\"]," \
+    "{\"format\":\"senjutsu-map\",\"width\":6,\"height\":5,\"turn_limit\":8,\"threshold\":2,\"author\":\""   \
+    "me\",\"comment\":\"小さい\",\"terrain\":[\"000000\",\"011110\",\"010520\",\"061140\",\"000000\"],"   \
     "\"units\":[" units "]}"
-#define RED    "{\"x\":1,\"y\":1,\"type\":\"panzer\",\"side\":\"red\",\"hp\":10}"
-#define BLUE   "{\"x\":4,\"y\":1,\"type\":\"panzer\",\"side\":\"blue\",\"hp\":9}"
-#define DRAWN  "{\"map\":" MAP(RED "," BLUE) "}"
-#define TWICE  "{\"map\":" MAP(RED "," RED "," BLUE) "}"
+#define RED   "{\"x\":1,\"y\":1,\"type\":\"panzer\",\"side\":\"red\",\"hp\":10}"
+#define BLUE  "{\"x\":4,\"y\":1,\"type\":\"panzer\",\"side\":\"blue\",\"hp\":9}"
+#define DRAWN "{\"map\":" MAP(RED "," BLUE) "}"
+#define TWICE "{\"map\":" MAP(RED "," RED "," BLUE) "}"
 
 static struct served served = {.idle = true};
 
@@ -160,7 +160,8 @@ static void checks_text(void **state) {
     assert_true(has_line);
     assert_string_equal(text_of(check, "text"), "");
     json_decref(check);
-    json_decref(ask(MESSAGE_POST, "/api/maps/check", "{\"text\":\"ああああああああああああああああああ\"}", 200));
+    json_decref(
+        ask(MESSAGE_POST, "/api/maps/check", "{\"text\":\"ああああああああああああああああああ\"}", 200));
 }
 
 static void refuses_what_is_no_map(void **state) {

@@ -259,7 +259,7 @@ static void test_geister_taking(void **unused) {
     struct scenario *scenario = load("geister");
     struct geister s;
     struct err e;
-    action a;
+    action a = 0;
     /* A may take a, one cell to the north. */
     if (!geister_game.text->read_state(&s, scenario,
                                        "board=14R24R34R44R15B25B35B45B13b31b21b11b40r30r20r10r mover=first "

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { PLIES = 80, BOTH = 3, VIEWERS = 4 };
+enum { PLIES = 50, BOTH = 3, VIEWERS = 4 };
 
 static struct served served;
 static int64_t now_ns = 1000000000;
@@ -105,19 +105,22 @@ static void sent_done(struct sent *sent) {
     text_done(&sent->shown);
 }
 
-/* Ids of tables and events differ from game to game: all of those are one length, and are blotted out. */
-static void add_blotted(struct text *out, const char *text, const char *id) {
-    const size_t size = strlen(id);
-    for (const char *at = text; *at != '\0';) {
-        if (strncmp(at, id, size) == 0) {
-            at += size;
-        } else if (strncmp(at, "id: ", 4) == 0 && (at == text || at[-1] == '\n')) {
-            at += strcspn(at, "\n");
-        } else {
-            text_add_bytes(out, at, 1);
-            at++;
-        }
+/* Copies what stands between `mark` and the next `end`, again and again: marks are left out up to there. */
+static void add_without(struct text *out, const char *text, const char *mark, const char *end) {
+    for (const char *hit; (hit = strstr(text, mark)) != NULL;) {
+        text_add_bytes(out, text, (size_t)(hit - text));
+        text = hit + strlen(mark);
+        text += strcspn(text, end);
     }
+    text_add_string(out, text);
+}
+
+/* Ids of tables and of events differ from game to game. */
+static void add_blotted(struct text *out, const char *text, const char *id) {
+    struct text without = {0};
+    add_without(&without, text, id, "\",?/");
+    add_without(out, text_string(&without), "id: ", "\n");
+    text_done(&without);
 }
 
 static void path_for(const struct sent *sent, int viewer, const char *what, char *out, size_t out_size) {
@@ -259,14 +262,14 @@ static void compare_games(int flipped, const char *const one[2], const char *con
 static void test_second_flipped(void **unused) {
     static const char *const one[] = {"ABGH", "ABCD"}, *const other[] = {"ABGH", "ABEF"};
     (void)unused;
-    for (uint64_t seed = 1; seed <= 3; seed++)
+    for (uint64_t seed = 1; seed <= 2; seed++)
         compare_games(1, one, other, seed);
 }
 
 static void test_first_flipped(void **unused) {
     static const char *const one[] = {"ABCD", "EFGH"}, *const other[] = {"ABEF", "EFGH"};
     (void)unused;
-    for (uint64_t seed = 1; seed <= 3; seed++)
+    for (uint64_t seed = 1; seed <= 2; seed++)
         compare_games(0, one, other, seed);
 }
 

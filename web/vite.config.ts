@@ -4,9 +4,26 @@ import { defineConfig } from "vite";
 // `npm run dev` shows the page with what `senjutsu serve` answers on its usual port.
 const server = process.env["SENJUTSU_SERVER"] ?? "http://127.0.0.1:8080";
 
+/** Libraries have files of their own, and so has what is said in both languages, one a folder: so the size of our own
+ *  code can be seen (tools/check-page-size). */
+function chunkOf(id: string): string | undefined {
+  const library = /\/node_modules\/(\w+)\/.*\.[cm]?js$/.exec(id);
+  if (library !== null) return `library-${library[1]}`;
+  if (id.endsWith("/src/app/text.ts")) return "frame"; // what all texts need
+  const found = /\/src\/(\w+)\/(\w*text\w*|help_ja)\.ts$/.exec(id);
+  if (found === null) return undefined;
+  return found[2] === "help_ja" ? "text-help-ja" : `text-${found[1]}`;
+}
+
 export default defineConfig({
   base: "/",
-  esbuild: { jsx: "automatic", jsxImportSource: "preact" },
-  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "none" },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rollupOptions: { output: { manualChunks: chunkOf } },
+  },
   server: { port: 5173, strictPort: true, proxy: { "/api": { target: server, changeOrigin: true } } },
 });

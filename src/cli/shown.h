@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How games beside the tactical one are shown to a person: one row a game, and a usual row for those that have
- * no picture.
+ * How games beside the tactical one are shown to a person: one row a game, and a usual row for those that
+ * have no picture.
  */
 #ifndef CLI_SHOWN_H
 #define CLI_SHOWN_H

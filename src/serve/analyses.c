@@ -90,8 +90,7 @@ static json_t *show(const struct analysis *a) {
     return json_pack("{ss ss ss ss so so so so so so}", "id", a->id, "kind", kind_names[a->kind], "state",
                      state_names[a->state], "error", a->error.text, "position", or_null(a->shown), "map",
                      or_null(a->map), "thoughts", or_null(a->thoughts), "chosen", or_null(a->chosen), "turn",
-                     a->turn != NULL ? json_incref(a->turn) : json_array(), "solution",
-                     or_null(a->solution));
+                     a->turn != NULL ? json_incref(a->turn) : json_array(), "solution", or_null(a->solution));
 }
 
 /* The whole of it as a snapshot. With the lock. */
@@ -107,14 +106,15 @@ static void publish(struct analysis *a) {
 void analysis_tell(struct analysis *a, json_t *thoughts) {
     char *text = thoughts != NULL ? json_dumps(thoughts, JSON_COMPACT) : NULL;
     workbench_lock(a->bench);
-    if (text != NULL && a->state == ANALYSIS_RUNNING) {
+    if (text != NULL) {
         json_decref(a->thoughts);
-        a->thoughts = json_incref(thoughts);
+        a->thoughts = thoughts;
         topic_set(a->topic, "thoughts", text);
+    } else {
+        json_decref(thoughts);
     }
     workbench_unlock(a->bench);
     free(text);
-    json_decref(thoughts);
 }
 
 /* With the lock. */
@@ -128,10 +128,6 @@ static void finish(struct analysis *a, enum analysis_state state) {
 /* ---- the task ---- */
 
 static void keep_result(struct analysis *a, const struct analysis_result *result) {
-    if (result->thoughts != NULL) {
-        json_decref(a->thoughts);
-        a->thoughts = result->thoughts;
-    }
     a->chosen = result->chosen;
     a->turn = result->turn;
     a->solution = result->solution;
@@ -141,7 +137,8 @@ static void work(struct analysis *a) {
     struct workbench *bench = a->bench;
     struct analysis_result result = {0};
     struct err e = {""};
-    const bool ok = a->kind == ANALYSIS_SOLVE ? analysis_solve(a, &result, &e) : analysis_think(a, &result, &e);
+    const bool ok =
+        a->kind == ANALYSIS_SOLVE ? analysis_solve(a, &result, &e) : analysis_think(a, &result, &e);
     workbench_lock(bench);
     keep_result(a, &result);
     if (!ok)

@@ -49,7 +49,7 @@ struct analysis {
 /* The task's work, without the lock: false and a sentence when it failed. They publish thoughts on the way,
  * and leave the rest in `out`. */
 struct analysis_result {
-    json_t *thoughts, *chosen, *turn, *solution; /* NULL: none */
+    json_t *chosen, *turn, *solution; /* NULL: none */
 };
 bool analysis_think(struct analysis *a, struct analysis_result *out, struct err *e);
 bool analysis_solve(struct analysis *a, struct analysis_result *out, struct err *e);

@@ -37,12 +37,12 @@ static json_t *value_of(const struct solution *s) {
 static json_t *show_solution(const struct solving *s) {
     const struct ground_position *position = &s->analysis->position;
     const struct solution *found = &s->solution;
-    return json_pack("{sb si so sf sf si si si sI sf so}", "solved", found->solved, "side", s->analysis->side,
-                     "value", value_of(found), "low", found->low, "high", found->high, "turns_low",
-                     found->turns_low, "turns_high", found->turns_high, "depth", found->depth, "nodes",
-                     (json_int_t)found->nodes, "seconds", seconds_of(s), "line",
-                     shape_line(position->scenario, position->replay.state, found->line, found->line_count,
-                                SHAPE_ALL));
+    return json_pack(
+        "{sb si so sf sf si si si sI sf so}", "solved", found->solved, "side", s->analysis->side, "value",
+        value_of(found), "low", found->low, "high", found->high, "turns_low", found->turns_low, "turns_high",
+        found->turns_high, "depth", found->depth, "nodes", (json_int_t)found->nodes, "seconds", seconds_of(s),
+        "line",
+        shape_line(position->scenario, position->replay.state, found->line, found->line_count, SHAPE_ALL));
 }
 
 bool analysis_solve(struct analysis *a, struct analysis_result *out, struct err *e) {

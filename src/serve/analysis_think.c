@@ -27,8 +27,8 @@ struct thinking {
 
 static json_t *show_thoughts(const struct thinking *t, const struct thoughts *thoughts) {
     const struct analysis *a = t->analysis;
-    const struct shape_thoughts of = {
-        thoughts, text_string(&a->player), clock_seconds_since(a->bench->setup.clock, t->start_ns), a->top};
+    const struct shape_thoughts of = {thoughts, text_string(&a->player),
+                                      clock_seconds_since(a->bench->setup.clock, t->start_ns), a->top};
     return shape_thoughts(a->position.scenario, t->view, &of);
 }
 
@@ -122,12 +122,11 @@ static bool think(struct thinking *t, struct analysis_result *out, struct err *e
     t->player = player_open(text_string(&a->player), game, e);
     if (t->player == NULL || !decide(t, &watch, e))
         return false;
-    out->thoughts = show_thoughts(t, &t->thoughts);
+    analysis_tell(a, show_thoughts(t, &t->thoughts));
     if (atomic_load(&a->stop))
         return true;
     out->chosen = shape_action(position->scenario, t->state, t->answer.chosen, (enum shape_viewer)a->side);
     out->turn = json_array();
-    analysis_tell(a, json_incref(out->thoughts));
     return play_turn(t, out->turn, e);
 }
 

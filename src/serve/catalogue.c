@@ -197,13 +197,13 @@ static void show_tbs(struct workbench *bench, const struct call *call, struct me
     (void)call;
     json_t *rules = json_array();
     for (const struct tbs_rules *set = tbs_rule_sets; set->name != NULL; set++)
-        json_array_append_new(rules, json_pack("{ss ss so}", "name", set->name, "help", set->help, "power",
-                                               show_power(set)));
+        json_array_append_new(
+            rules, json_pack("{ss ss so}", "name", set->name, "help", set->help, "power", show_power(set)));
     message_json(out, 200,
-                 json_pack("{so so so s[ii] si si si si}", "units", show_units(), "terrains",
-                           show_terrains(), "rules", rules, "range", TBS_RANGE_LOW, TBS_RANGE_HIGH,
-                           "hp_usual", TBS_HP_USUAL, "hp_max", TBS_HP_MAX, "cells_max", TBS_CELLS_MAX,
-                           "side_units_max", TBS_SIDE_UNITS_MAX));
+                 json_pack("{so so so s[ii] si si si si}", "units", show_units(), "terrains", show_terrains(),
+                           "rules", rules, "range", TBS_RANGE_LOW, TBS_RANGE_HIGH, "hp_usual", TBS_HP_USUAL,
+                           "hp_max", TBS_HP_MAX, "cells_max", TBS_CELLS_MAX, "side_units_max",
+                           TBS_SIDE_UNITS_MAX));
 }
 
 /* ---- experiments ---- */
@@ -214,11 +214,11 @@ static void list_experiments(struct workbench *bench, const struct call *call, s
     for (int i = 0; repro_experiments[i] != NULL; i++) {
         const struct repro_experiment *x = repro_experiments[i];
         json_t *last = jobs_last_result(bench, x->name);
-        json_array_append_new(
-            list, json_pack("{ss ss ss ss ss ss si si so}", "name", x->name, "group", x->group, "title",
-                            x->title, "source", x->source, "published", x->published, "duration",
-                            x->duration, "trials", x->trials, "trials_quick", x->trials_quick, "last",
-                            last != NULL ? last : json_null()));
+        json_array_append_new(list,
+                              json_pack("{ss ss ss ss ss ss si si so}", "name", x->name, "group", x->group,
+                                        "title", x->title, "source", x->source, "published", x->published,
+                                        "duration", x->duration, "trials", x->trials, "trials_quick",
+                                        x->trials_quick, "last", last != NULL ? last : json_null()));
     }
     message_json(out, 200, list);
 }

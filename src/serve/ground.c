@@ -184,7 +184,9 @@ static struct scenario *load_tactical(struct workbench *bench, const struct want
     struct text text = {0};
     struct err e;
     struct scenario *scenario = NULL;
-    const char *name = wanted->map_text != NULL ? "map_text" : wanted->map != NULL ? wanted->map : DEFAULT_MAP;
+    const char *name = wanted->map_text != NULL ? "map_text"
+                       : wanted->map != NULL    ? wanted->map
+                                                : DEFAULT_MAP;
     if (find_map(bench, wanted, &text, failure)) {
         const struct game_source source = {name, text_string(&text), text.size, &wanted->spec};
         scenario = text.failed ? NULL : game_find(wanted->spec.name)->load(&source, &e);

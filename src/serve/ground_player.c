@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which players a page may name. Options that are text could be anything, a file or a command among them: each
- * is classified here, and one that is not is refused, so that a new player's option is closed until somebody
- * has thought about it.
+ * Which players a page may name. Options that are text could be anything, a file or a command among them:
+ * each is classified here, and one that is not is refused, so that a new player's option is closed until
+ * somebody has thought about it.
  */
 #include "serve/ground.h"
 
@@ -20,13 +20,13 @@ struct classified {
 };
 
 static const struct classified table[] = {
-    {NULL, "policy", GROUND_OPTION_WORD},      {NULL, "values", GROUND_OPTION_WORD},
-    {NULL, "setup", GROUND_OPTION_WORD},       {"minmax", "eval", GROUND_OPTION_WORD},
-    {"minmax", "sort", GROUND_OPTION_WORD},    {"first", "player", GROUND_OPTION_PLAYER},
-    {"first", "then", GROUND_OPTION_PLAYER},   {"split", "player", GROUND_OPTION_PLAYER},
-    {"pg", "weights", GROUND_OPTION_FILE},     {"geist", "weights", GROUND_OPTION_FILE},
-    {"ext", "cmd", GROUND_OPTION_PROGRAM},     {"ext", "host", GROUND_OPTION_PROGRAM},
-    {"ext", "listen", GROUND_OPTION_PROGRAM},  {"ext", "options", GROUND_OPTION_PROGRAM},
+    {NULL, "policy", GROUND_OPTION_WORD},     {NULL, "values", GROUND_OPTION_WORD},
+    {NULL, "setup", GROUND_OPTION_WORD},      {"minmax", "eval", GROUND_OPTION_WORD},
+    {"minmax", "sort", GROUND_OPTION_WORD},   {"first", "player", GROUND_OPTION_PLAYER},
+    {"first", "then", GROUND_OPTION_PLAYER},  {"split", "player", GROUND_OPTION_PLAYER},
+    {"pg", "weights", GROUND_OPTION_FILE},    {"geist", "weights", GROUND_OPTION_FILE},
+    {"ext", "cmd", GROUND_OPTION_PROGRAM},    {"ext", "host", GROUND_OPTION_PROGRAM},
+    {"ext", "listen", GROUND_OPTION_PROGRAM}, {"ext", "options", GROUND_OPTION_PROGRAM},
 };
 
 enum ground_option ground_option_of(const char *player, const char *option) {
@@ -61,7 +61,8 @@ static bool check_text(struct walk *walk, const char *player, const struct param
         return value[0] == '\0' || err_set(e, "%s: %s names a file, which a page must not", player, p->name);
     case GROUND_OPTION_PROGRAM:
         return value[0] == '\0' || walk->bench->setup.programs ||
-               err_set(e, "%s: programs of others are not allowed here; 'senjutsu serve --programs' allows them",
+               err_set(e,
+                       "%s: programs of others are not allowed here; 'senjutsu serve --programs' allows them",
                        player);
     case GROUND_OPTION_UNKNOWN: break;
     }
@@ -105,7 +106,8 @@ static bool look_at(struct walk *walk, const char *string, struct err *e) {
     if (type == NULL)
         return err_set(e, "player '%s' is unknown; /api/players lists those there are", spec.name);
     if (type == &player_ext && !walk->bench->setup.programs)
-        return err_set(e, "ext: programs of others are not allowed here; 'senjutsu serve --programs' allows them");
+        return err_set(
+            e, "ext: programs of others are not allowed here; 'senjutsu serve --programs' allows them");
     return params_read(type->params, &spec, &options, e) && check_options(walk, type, &options, e);
 }
 

@@ -82,7 +82,8 @@ static bool check_source(const json_t *source, struct message_out *failure) {
         return false;
     const bool table = is_there(source, "table"), record = is_there(source, "record");
     if (table + record + is_there(source, "position") > 1)
-        return refuse(failure, "source", "expected one of \"position\", \"record\" and \"table\", not several");
+        return refuse(failure, "source",
+                      "expected one of \"position\", \"record\" and \"table\", not several");
     if (is_there(source, "key") && !table)
         return refuse(failure, "key", "\"key\" belongs to \"table\"");
     if (is_there(source, "after") && !table && !record)

@@ -108,12 +108,11 @@ static json_t *show_text(const struct tbs_map *map) {
 
 /* *MapInfo* */
 static json_t *show_info(const char *name, const struct tbs_map *map) {
-    return json_pack("{ss sb si si s[ii] so so}", "name", name, "mine",
-                     strncmp(name, MINE, strlen(MINE)) == 0, "width", map->width - 2, "height",
-                     map->height - 2, "units", tbs_map_side_units(map, TBS_RED),
-                     tbs_map_side_units(map, TBS_BLUE), "comment",
-                     jsontext_string(map->comment, strlen(map->comment)), "author",
-                     jsontext_string(map->author, strlen(map->author)));
+    return json_pack(
+        "{ss sb si si s[ii] so so}", "name", name, "mine", strncmp(name, MINE, strlen(MINE)) == 0, "width",
+        map->width - 2, "height", map->height - 2, "units", tbs_map_side_units(map, TBS_RED),
+        tbs_map_side_units(map, TBS_BLUE), "comment", jsontext_string(map->comment, strlen(map->comment)),
+        "author", jsontext_string(map->author, strlen(map->author)));
 }
 
 static void answer_details(const char *name, const struct read_map *read, struct message_out *out) {
@@ -160,12 +159,11 @@ static json_t *show_stats(const struct tbs_map *map) {
 static void answer_check(const struct read_map *read, struct message_out *out) {
     const bool playable = !read->problems.fatal;
     const struct tbs_map *map = &read->map;
-    message_json(out, 200,
-                 json_pack("{sb so so so so}", "playable", playable, "problems",
-                           show_problems(&read->problems), "text",
-                           playable ? show_text(map) : json_string(""), "map",
-                           playable ? show_map(map) : json_null(), "stats",
-                           playable ? show_stats(map) : json_null()));
+    message_json(
+        out, 200,
+        json_pack("{sb so so so so}", "playable", playable, "problems", show_problems(&read->problems),
+                  "text", playable ? show_text(map) : json_string(""), "map",
+                  playable ? show_map(map) : json_null(), "stats", playable ? show_stats(map) : json_null()));
 }
 
 /* ---- the list ---- */
@@ -184,7 +182,8 @@ struct list {
 /* "first.tbsmap" into "mine/first"; false when it is no map of ours. */
 static bool name_of_file(const char *file, const char *prefix, char out[FULL_NAME_MAX]) {
     const size_t size = strlen(file), ending = strlen(ENDING), before = strlen(prefix);
-    if (size <= ending || strcmp(file + size - ending, ENDING) != 0 || size - ending + before >= FULL_NAME_MAX)
+    if (size <= ending || strcmp(file + size - ending, ENDING) != 0 ||
+        size - ending + before >= FULL_NAME_MAX)
         return false;
     memcpy(out, prefix, before);
     memcpy(out + before, file, size - ending);
@@ -329,8 +328,8 @@ static bool choose_path(struct workbench *bench, const char *name, char path[SER
     char folder[SERVE_PATH_MAX], full[MESSAGE_PATH_MAX];
     full_name(name, true, full);
     if (!ground_map_path(bench, full, path, SERVE_PATH_MAX)) {
-        message_fail(out, 400, "name", "'%.80s' is no name for a map; expected 1 to 64 letters, digits, _ or -",
-                     name);
+        message_fail(out, 400, "name",
+                     "'%.80s' is no name for a map; expected 1 to 64 letters, digits, _ or -", name);
         return false;
     }
     if (!serve_make_folder(bench, FOLDER, &e) || !serve_path(bench, FOLDER, "", folder, &e)) {

@@ -36,8 +36,8 @@ static bool play_one(struct ground_position *p, const json_t *given, json_t *ste
     action a;
     const int number = (int)json_array_size(steps) + 1;
     if (text == NULL || game->mover(p->replay.state) == NOBODY) {
-        message_fail(out, 400, "actions", text == NULL ? "action %d is no text" : "action %d: the game is over",
-                     number);
+        message_fail(out, 400, "actions",
+                     text == NULL ? "action %d is no text" : "action %d: the game is over", number);
         return false;
     }
     if (!game->text->read_action(p->replay.state, text, &a, &e)) {

@@ -109,7 +109,7 @@ bool table_add(struct table *table, action a, double milliseconds, struct err *e
         return true; /* it was illegal: the game has ended without it */
     const struct game *game = table->scenario->game;
     struct table_step *step = &table->steps[index];
-    *step = (struct table_step){.chance = NAN};
+    *step = (struct table_step){.chance = (double)NAN};
     if (game->mover(table->referee.state) == NOBODY) {
         step->chance = game->payoff(table->referee.state, 0);
         step->is_asked = true;

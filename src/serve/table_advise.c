@@ -135,7 +135,7 @@ static double ask(struct adviser *a) {
     struct answer answer;
     struct rng rng;
     if (!open_player(a))
-        return NAN;
+        return (double)NAN;
     rng_seed_stream(&rng, a->seed, (uint64_t)ADVICE_STREAM + (uint64_t)a->ply);
     const struct position_ask question = {
         .game = a->game,
@@ -146,7 +146,7 @@ static double ask(struct adviser *a) {
     thoughts_start(&a->thoughts);
     player_choose_in(a->player, &question, &answer);
     if (answer.fault != PLAYER_FAULT_NONE)
-        return NAN;
+        return (double)NAN;
     const double chance = mover_chance(&a->thoughts, &answer);
     return a->game->mover(a->state) == 0 ? chance : 1 - chance;
 }

@@ -13,12 +13,13 @@ _Static_assert((int)TBS_MOVE_MAX < (int)LABEL_TURN, "the move power of one turn 
 
 struct contact {
     const struct tbs_map *map;
-    const struct tbs_map_unit *unit, *target;
+    const struct tbs_map_unit *unit;
+    const struct tbs_map_unit *target; /* who stands in the way; NULL: nobody */
     int label[TBS_EDGE_MAX][TBS_EDGE_MAX];
 };
 
-static int distance_to_target(const struct contact *c, int x, int y) {
-    const int dx = x - c->target->x, dy = y - c->target->y;
+static int distance_to(const struct tbs_map_unit *target, int x, int y) {
+    const int dx = x - target->x, dy = y - target->y;
     return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
 }
 
@@ -67,7 +68,7 @@ static void fill_labels(struct contact *c) {
         const int cell = queue_pop(&q), x = cell / TBS_EDGE_MAX, y = cell % TBS_EDGE_MAX;
         for (int i = 0; i < 4; i++) {
             const int nx = x + dx[i], ny = y + dy[i];
-            if (distance_to_target(c, nx, ny) == 0)
+            if (c->target != NULL && distance_to(c->target, nx, ny) == 0)
                 continue;
             const int cost = tbs_terrain_types[c->map->terrain[nx][ny]].cost[type->class];
             const int label = label_after(c->label[x][y], cost, type->move);
@@ -79,16 +80,17 @@ static void fill_labels(struct contact *c) {
     }
 }
 
-/* The turn of the first attack on the target, or UNREACHED. A cannon that moved fires one turn later. */
-static int contact_with(struct contact *c) {
+/* The turn of the first attack on a target by these labels, or UNREACHED. A cannon that moved fires one turn
+ * later. */
+static int first_attack(const struct contact *c, const struct tbs_map_unit *target) {
     const bool direct = tbs_unit_types[c->unit->type].direct;
     const int low = direct ? 1 : TBS_RANGE_LOW, high = direct ? 1 : TBS_RANGE_HIGH;
     int best = UNREACHED;
-    fill_labels(c);
-    for (int x = 1; x < c->map->width - 1; x++)
-        for (int y = 1; y < c->map->height - 1; y++) {
-            const int distance = distance_to_target(c, x, y);
-            if (c->label[x][y] == UNREACHED || distance < low || distance > high)
+    for (int x = target->x - high; x <= target->x + high; x++)
+        for (int y = target->y - high; y <= target->y + high; y++) {
+            const int distance = distance_to(target, x, y);
+            if (!tbs_map_is_playable(c->map, x, y) || c->label[x][y] == UNREACHED || distance < low ||
+                distance > high)
                 continue;
             const bool moved = x != c->unit->x || y != c->unit->y;
             const int turn = c->label[x][y] / LABEL_TURN + (!direct && moved);
@@ -97,15 +99,20 @@ static int contact_with(struct contact *c) {
     return best;
 }
 
+/* With nobody in the way it is never later: only a target that looks sooner than the best so far is looked at
+ * with itself as an obstacle. */
 int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, int id) {
-    struct contact c = {.map = map, .unit = &map->units[id]};
+    struct contact clear = {.map = map, .unit = &map->units[id]}, c = clear;
     const int soonest = c.unit->done ? 2 : 1;
     int best = UNREACHED;
+    fill_labels(&clear);
     for (int other = 0; other < map->unit_count && best > soonest; other++) {
         c.target = &map->units[other];
-        if (c.target->side == c.unit->side || rules->power[c.unit->type][c.target->type] == 0)
+        if (c.target->side == c.unit->side || rules->power[c.unit->type][c.target->type] == 0 ||
+            first_attack(&clear, c.target) >= best)
             continue;
-        const int turn = contact_with(&c);
+        fill_labels(&c);
+        const int turn = first_attack(&c, c.target);
         best = turn < best ? turn : best;
     }
     return best == UNREACHED ? 0 : best;

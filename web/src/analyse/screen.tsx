@@ -72,10 +72,12 @@ function BoardPanel(props: { exploring: Exploring; line: LineAction[] }) {
       {error !== null && <ErrorNote error={error} />}
       <TriedLine exploring={exploring} />
       <EditLink exploring={exploring} />
-      <details>
-        <summary>{t("text_now")}</summary>
-        <pre class="thoughts-plain">{position.state.text}</pre>
-      </details>
+      {position.state.game !== "plain" && (
+        <details>
+          <summary>{t("text_now")}</summary>
+          <pre class="thoughts-plain">{position.state.text}</pre>
+        </details>
+      )}
     </Panel>
   );
 }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Japanese for the help texts of players, options, games, presets and experiments, by their English.
+// Japanese for the help texts of games, players, options, presets and experiments, by their English as the server tells
+// it. What is not here is shown in English.
 
-export const help_ja: Record<string, string> = {};
+import { experiments } from "./help_ja/experiments";
+import { games } from "./help_ja/games";
+import { players } from "./help_ja/players";
+import { presets } from "./help_ja/presets";
+
+export const help_ja: Record<string, string> = { ...games, ...players, ...presets, ...experiments };

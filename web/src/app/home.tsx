@@ -18,7 +18,7 @@ import { groundName, number, resultShort, seatName, time } from "./names";
 import { go, href } from "./route";
 import { screenNames, type ScreenName } from "./screens";
 import { useText } from "./text";
-import { words } from "./words";
+import { words } from "./shell_text";
 
 const SHOWN = 6;
 

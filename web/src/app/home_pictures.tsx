@@ -12,7 +12,7 @@ import { mapDetails, MapPicture, unitsOf } from "../common/mappicture";
 import type { PictureName } from "./home";
 import { isTactical } from "./names";
 import { useText } from "./text";
-import { words } from "./words";
+import { words } from "./shell_text";
 
 /** A map with what somebody might think of it. */
 function ThoughtPicture(props: { map: string; arrows: BoardArrow[] }) {

@@ -13,7 +13,7 @@ import { Menu } from "./menu";
 import { jobKindName } from "./names";
 import { jobHref } from "./screens";
 import { useText } from "./text";
-import { words } from "./words";
+import { words } from "./shell_text";
 
 const SHOWN = 8;
 

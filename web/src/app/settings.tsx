@@ -9,7 +9,7 @@ import { isProjector, keep, kept, setProjector, setTheme, theme, type Theme } fr
 import { Menu } from "./menu";
 import { isSoundOn, setSound } from "./sound";
 import { firstLanguage, language, setLanguage, useText, type Language } from "./text";
-import { words } from "./words";
+import { words } from "./shell_text";
 
 const languageKey = "senjutsu.language";
 const languages: { value: Language; label: string }[] = [

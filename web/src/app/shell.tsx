@@ -14,7 +14,7 @@ import { isScreen, screenNames, screens, type Screen, type ScreenName } from "./
 import { chooseFirstLanguage, LanguageButton, SettingsMenu } from "./settings";
 import "./shell.css";
 import { useText } from "./text";
-import { words } from "./words";
+import { words } from "./shell_text";
 
 chooseFirstLanguage();
 

@@ -193,10 +193,10 @@ export function Tabs<Name extends string>(props: {
   );
 }
 
-/** A side's sign (a disc or a square) with what is said of it. */
-export function SideMark(props: { side: Side; children?: ComponentChildren }) {
+/** A side's sign (a disc or a square) with what is said of it. In Geister hues mean ghosts: there it is `plain`. */
+export function SideMark(props: { side: Side; children?: ComponentChildren; plain?: boolean }) {
   return (
-    <span class={`side side-${props.side}`}>
+    <span class={`side ${props.plain ? "side-plain" : `side-${props.side}`}`}>
       <svg viewBox="0 0 10 10" aria-hidden="true">
         {props.side === 0 ? <circle cx="5" cy="5" r="5" /> : <rect x="0.5" y="0.5" width="9" height="9" rx="1" />}
       </svg>

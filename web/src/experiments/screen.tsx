@@ -34,7 +34,7 @@ function Card(props: { experiment: ExperimentInfo }) {
 function List(props: { experiments: ExperimentInfo[] }) {
   const t = useText(words);
   return (
-    <div class="stack">
+    <div class="page stack">
       <h1>{t("title")}</h1>
       <p>{t("about")}</p>
       {grouped(props.experiments).map(({ group, members }) => (
@@ -53,13 +53,13 @@ function List(props: { experiments: ExperimentInfo[] }) {
 export function ExperimentsScreen(props: { route: Route }) {
   const t = useText(words);
   const experiments = useShared(shared.experiments);
-  if (experiments.state === "waiting") return <Waiting text={t("loading")} height="60vh" />;
-  if (experiments.state === "failed") return <ErrorNote error={experiments.error} retry={experiments.retry} />;
+  if (experiments.state === "waiting") return <div class="page"><Waiting text={t("loading")} height="60vh" /></div>;
+  if (experiments.state === "failed") return <div class="page"><ErrorNote error={experiments.error} retry={experiments.retry} /></div>;
   const name = props.route.rest[0];
   if (name === undefined) return <List experiments={experiments.value} />;
   const chosen = experiments.value.find((one) => one.name === name);
   return (
-    <div class="stack">
+    <div class="page stack">
       <a href={href("experiments")}>← {t("back")}</a>
       {chosen === undefined ? <p>{t("unknown")}</p> : <Details key={name} experiment={chosen} run={props.route.rest[1] ?? null} />}
     </div>

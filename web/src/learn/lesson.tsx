@@ -3,7 +3,7 @@
 // A lesson: a real game on a tiny board. The page reads off the game whether its goal is reached, and plays for an
 // opponent that only waits or strikes; other opponents are players of the program.
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { api, withQuery } from "../api/client";
 import type { NewTableAnswer, Table, TbsFacts } from "../api/types";
@@ -88,11 +88,18 @@ interface BoardProps {
 function useOpponent(lesson: Lesson, live: LiveTable, table: Table, stopped: boolean): void {
   const action = stopped || live.busy ? null : answer(lesson, table);
   useEffect(() => {
-    if (action !== null) live.send({ do: "action", action });
+    if (action !== null) live.send({ do: "action", action, ply: table.steps.length });
   }, [action, table.steps.length, live.busy]);
 }
 
+/** The other seat is the page's affair: the learner sits at the first one only. */
+function forLearner(table: Table, opponent: string): Table {
+  const [mine, other] = table.seats;
+  return { ...table, you: [0], seats: [mine, other.kind === "human" ? { ...other, name: opponent } : other] };
+}
+
 function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
+  const t = useText(words);
   const [left, setLeft] = useState(0);
   const [attained, setAttained] = useState<Outcome>("open");
   const paced = usePace(table, () => {}, [0]);
@@ -104,8 +111,8 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
   useOpponent(lesson, live, table, outcome !== "open");
 
   const acting = outcome === "open" && !paced.behind && !live.busy && table.mover === 0 && table.actions !== null;
-  const onAction = (action: string): void => live.send({ do: "action", action });
-  const one = useMemo((): Table => ({ ...table, you: [0] }), [table]); // the other seat is the page's affair
+  const onAction = (action: string): void => live.send({ do: "action", action, ply: table.steps.length });
+  const one = useMemo((): Table => forLearner(table, t("opponent")), [table, t("opponent")]);
   const mySeat = <SeatRow table={one} side={0} told={live.told} paced={paced} />;
   return (
     <div class="learn-lesson">
@@ -139,11 +146,16 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
           />
         )}
       </div>
-      <div class="play-side">
+      <div class="learn-words">
         <LessonWords lesson={lesson} facts={facts} />
-        <Banner live={{ ...live, table: one }} paced={paced} left={left} acting={acting} />
-        <LessonButtons lesson={lesson} live={live} acting={acting} onAgain={onAgain} />
-        <LessonEnd lesson={lesson} outcome={outcome} onAgain={onAgain} />
+      </div>
+      <div class="play-side learn-rest">
+        {outcome === "open" || paced.behind ? (
+          <Banner live={{ ...live, table: one }} paced={paced} left={left} acting={acting} />
+        ) : (
+          <LessonEnd lesson={lesson} outcome={outcome} onAgain={onAgain} />
+        )}
+        <LessonButtons lesson={lesson} live={live} acting={acting} onAction={onAction} onAgain={onAgain} />
       </div>
     </div>
   );
@@ -160,7 +172,7 @@ function LessonWords(props: { lesson: Lesson; facts: TbsFacts }) {
     <Panel title={tell("title")}>
       <p>{tell("text")}</p>
       <p class="learn-goal">
-        <strong>{t("goal")}:</strong> {tell("goal")}
+        <strong>{t("goal")}</strong> {tell("goal")}
       </p>
       <div>
         <Button pressed={hint} hotkey="h" onClick={() => setHint(!hint)}>
@@ -172,14 +184,20 @@ function LessonWords(props: { lesson: Lesson; facts: TbsFacts }) {
   );
 }
 
-function LessonButtons(props: { lesson: Lesson; live: LiveTable; acting: boolean; onAgain: () => void }) {
+function LessonButtons(props: {
+  lesson: Lesson;
+  live: LiveTable;
+  acting: boolean;
+  onAction: (action: string) => void;
+  onAgain: () => void;
+}) {
   const t = useText(words);
   const { live } = props;
   return (
     <div class="row">
       {props.lesson.game === "tbs" && (
         <>
-          <Button hotkey="e" disabled={!props.acting} onClick={() => live.send({ do: "action", action: "pass" })}>
+          <Button hotkey="e" disabled={!props.acting} onClick={() => props.onAction("pass")}>
             {t("end_turn")}
           </Button>
           <Button hotkey="u" disabled={!props.acting || !(live.table?.may.undo ?? false)} onClick={() => live.send({ do: "undo" })}>
@@ -197,8 +215,10 @@ function LessonButtons(props: { lesson: Lesson; live: LiveTable; acting: boolean
 function LessonEnd(props: { lesson: Lesson; outcome: Outcome; onAgain: () => void }) {
   const t = useText(words);
   const next = nextLesson(props.lesson.id);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []); // on a phone it is below the board
   return (
-    <div class="learn-end" aria-live="assertive">
+    <div class="learn-end" role="status" ref={box}>
       {props.outcome === "done" && (
         <>
           <p class="learn-praise">{t("well_done")}</p>

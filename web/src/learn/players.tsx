@@ -5,7 +5,7 @@
 import { useState } from "preact/hooks";
 
 import type { Param, PlayerInfo } from "../api/types";
-import { gameName } from "../app/names";
+import { gameName, number } from "../app/names";
 import { useHelp } from "../app/help";
 import { href } from "../app/route";
 import { language, useText } from "../app/text";
@@ -16,10 +16,10 @@ import { words } from "./text";
 
 type Family = "tbs" | "geister" | "all";
 
-/** What it is for: one of the two games people play here, or all of them. */
+/** What it is for: one of the two games people play here, or all of them (as are programs, where none may be named). */
 export function familyOf(player: PlayerInfo): Family {
   const plays = (game: string): boolean => player.games.includes(game);
-  if (plays("tbs") && plays("geister")) return "all";
+  if (plays("tbs") === plays("geister")) return "all";
   return plays("geister") ? "geister" : "tbs";
 }
 
@@ -69,7 +69,7 @@ export function PlayerPage(props: { name: string }) {
         <p class="quiet">{help(player.help)}</p>
       </div>
       <p>{about[player.name]?.[language()]}</p>
-      <TryIt player={player} />
+      {player.games.length > 0 && <TryIt player={player} />}
       <Panel title={t("options")}>
         <Options options={player.options} />
       </Panel>
@@ -85,7 +85,7 @@ function TryIt({ player }: { player: PlayerInfo }) {
   return (
     <Panel title={t("try_it")}>
       <p>
-        {t("plays")}: {player.games.map((game) => gameName(game)).join(", ")}
+        {t("plays", { games: player.games.map((game) => gameName(game)).join(language() === "en" ? ", " : "、") })}
       </p>
       <div class="row">
         {playable.map((game) => (
@@ -109,12 +109,15 @@ function TryIt({ player }: { player: PlayerInfo }) {
   );
 }
 
+/** Small fractions as they are, large numbers with their groups. */
+const figure = (value: number): string => (Number.isInteger(value) ? number(value) : String(value));
+
 function useValues(): (param: Param) => string {
   const t = useText(words);
   return (param) => {
     if (param.kind === "choice") return (param.choices ?? []).join(", ");
     if (param.kind === "switch") return t("yes_no");
-    return param.low === undefined ? t("any_text") : t("range", { low: param.low, high: param.high ?? "" });
+    return param.low === undefined ? t("any_text") : t("range", { low: figure(param.low), high: figure(param.high ?? param.low) });
   };
 }
 
@@ -140,10 +143,10 @@ function Options({ options }: { options: Param[] }) {
               <th scope="row">
                 <code>{option.name}</code>
               </th>
-              <td>
-                <code>{option.default}</code>
+              <td data-label={t("usual")}>
+                <code>{option.default === "" ? "–" : option.default}</code>
               </td>
-              <td>{values(option)}</td>
+              <td data-label={t("values")}>{values(option)}</td>
               <td>{help(option.help)}</td>
             </tr>
           ))}

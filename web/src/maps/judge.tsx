@@ -66,7 +66,7 @@ function Settings(props: { params: JudgeParams; onError: (error: unknown) => voi
   const [wish, setWish] = useState({ ...USUAL, ...props.params, seed: Number(props.params.seed ?? USUAL.seed) });
   const set = (part: Partial<typeof wish>) => setWish({ ...wish, ...part });
   return (
-    <details class="panel">
+    <details class="maps-settings">
       <summary>{t("settings")}</summary>
       <div class="maps-form">
         <PlayerPicker game="tbs" value={wish.strong} onChange={(strong) => set({ strong })} label={t("strong")} />
@@ -130,7 +130,7 @@ function Judged(props: { job: Job; followed: Followed }) {
   return (
     <div class="split">
       <div class="stack">
-        <Panel title={t("verdict")} actions={<Controls job={job} followed={props.followed} onError={setError} />}>
+        <Panel title={t(isUnderWay(job) ? "verdict" : "verdict_done")} actions={<Controls job={job} followed={props.followed} onError={setError} />}>
           <Verdict judgement={judgement} state={job.state} />
           <ProgressBar progress={job.progress} state={job.state} />
           {props.followed.lost && isUnderWay(job) && <p class="quiet">{t("lost")}</p>}

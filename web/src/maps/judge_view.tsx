@@ -25,7 +25,6 @@ export function Verdict(props: { judgement: Judgement; state: JobInfo["state"] }
   const word = fairness === "unknown" ? t(isOver ? "fairness_none" : "fairness_unknown") : t(`fairness_${fairness}`, ends);
   return (
     <div class={`maps-verdict maps-verdict-${toneOf(fairness)}`} role="status" aria-live="polite">
-      <span class="small quiet">{t(isOver ? "verdict_done" : "verdict")}</span>
       <strong>{word}</strong>
       {fairness !== "unknown" && fairness !== "unclear" && <span>{t("because", ends)}</span>}
       <span>{t(`strength_${telling}`)}</span>

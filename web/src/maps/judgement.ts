@@ -121,18 +121,21 @@ function mapResult(result: unknown): unknown {
   return Array.isArray(maps) ? maps[0] : result;
 }
 
-/** The shares stand beside a word of the same name when the verdict is there: {"strong": {…}, "strength": "tells"}. */
+/** What is guessed from games of another kind, before there are any of its own, is not shown as known. */
 export function readJudgement(result: unknown, tolerance: number): Judgement {
   const one = mapResult(result);
   const strong = member(one, "strong");
-  const red = readShare(member(one, "red_between_equals"));
-  const strength = readShare(member(strong, "both"));
+  const games = numberIn(one, "games") ?? 0;
+  const contests = readShare(member(strong, "both"));
+  const [asRed, asBlue] = [readShare(member(strong, "as_red")), readShare(member(strong, "as_blue"))];
+  const red = games > contests.games ? readShare(member(one, "red_between_equals")) : NO_GAMES;
+  const strength = asRed.games > 0 && asBlue.games > 0 ? contests : NO_GAMES;
   return {
-    games: numberIn(one, "games") ?? 0,
+    games,
     red,
     strength,
-    asRed: readShare(member(strong, "as_red")),
-    asBlue: readShare(member(strong, "as_blue")),
+    asRed,
+    asBlue,
     decisive: readShare(member(one, "decisive")),
     turns: numberIn(one, "turns"),
     natural: numberIn(member(one, "looks"), "natural"),

@@ -2,7 +2,7 @@
 //
 // #/maps: all maps as cards.
 
-import { useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 
 import type { MapInfo } from "../api/types";
 import { number } from "../app/names";
@@ -139,7 +139,17 @@ function Cards(props: { maps: MapInfo[]; wanted: Wanted; onAll: () => void }) {
   );
 }
 
-let lastWanted = EVERYTHING; // whoever comes back from a map finds the list as it was
+// Whoever comes back from a map finds the list as it was.
+let lastWanted = EVERYTHING;
+let lastScroll = 0;
+
+function useScrollKept(isReady: boolean): void {
+  useLayoutEffect(() => {
+    if (!isReady) return undefined;
+    scrollTo(0, lastScroll);
+    return () => void (lastScroll = scrollY);
+  }, [isReady]);
+}
 
 export function MapList() {
   const t = useText(words);
@@ -148,6 +158,7 @@ export function MapList() {
   const change = (next: Wanted) => setWanted((lastWanted = next));
   const all = maps.state === "ready" ? maps.value : [];
   const found = useMemo(() => browse(all, wanted), [all, wanted]);
+  useScrollKept(maps.state === "ready");
   return (
     <div class="page stack">
       <header class="spread">

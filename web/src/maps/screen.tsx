@@ -2,6 +2,8 @@
 //
 // #/maps and below: looking at maps, drawing, judging and evolving them.
 
+import { useLayoutEffect } from "preact/hooks";
+
 import type { Route } from "../app/route";
 import { MapPage } from "./details";
 import { EditorPage } from "./editor";
@@ -14,6 +16,10 @@ import "./style.css";
 
 export function MapsScreen(props: { route: Route }) {
   const place = readPlace(props.route);
+  const address = props.route.rest.join("/");
+  useLayoutEffect(() => {
+    if (place.at !== "list") scrollTo(0, 0); // the list remembers where it was
+  }, [address]);
   switch (place.at) {
     case "list":
       return <MapList />;

@@ -86,7 +86,7 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
   const endTurn = (sure: boolean): void => {
     if (left > 0 && !sure) return setAsked("end");
     setAsked(null);
-    live.send({ do: "action", action: "pass" });
+    live.send({ do: "action", action: "pass", ply: table.steps.length });
   };
   const shown = { live, table, paced, acting, hint, wantHint, danger, setLeft };
   const bottom = seatToShow(table.you, isTactical(table.ground.game) ? null : table.mover) ?? 0;
@@ -151,7 +151,7 @@ function BoardOf(props: {
 }) {
   const t = useText(words);
   const { live, table, paced, acting, hint } = props;
-  const onAction = (action: string): void => live.send({ do: "action", action });
+  const onAction = (action: string): void => live.send({ do: "action", action, ply: table.steps.length });
   const steps = useMemo(() => lastTurn(table, paced), [table, paced.ply]);
   if (paced.state.game === "tbs")
     return (

@@ -84,20 +84,18 @@ function useStatus(live: LiveTable, paced: Paced, left: number, acting: boolean)
   }
   const whose = table.you.length === 2 ? t("turn_of", { name: sideName(table.ground.game, mover) }) : t("turn_yours");
   if (!acting || !isTactical(table.ground.game)) return whose;
-  return `${whose} ${left === 1 ? t("last_unit") : t("units_left", { count: left })}`;
+  return t("turn_and_units", { whose, units: left === 1 ? t("last_unit") : t("units_left", { count: left }) });
 }
 
 function Limits(props: { paced: Paced }) {
   const t = useText(words);
   const { state } = props.paced;
   if (state.over) return null;
-  if (state.game === "tbs")
-    return (
-      <p class="quiet small numbers">
-        {t("turn_of_limit", { turn: Math.min(state.turn + 1, state.turn_limit), limit: state.turn_limit })}{" "}
-        {t("limit_rule", { threshold: state.threshold })}
-      </p>
-    );
+  if (state.game === "tbs") {
+    const turn = t("turn_of_limit", { turn: Math.min(state.turn + 1, state.turn_limit), limit: state.turn_limit });
+    const rule = t("limit_rule", { threshold: state.threshold });
+    return <p class="quiet small numbers">{t("turn_and_rule", { turn, rule })}</p>;
+  }
   if (state.game === "geister" && state.phase !== "setup")
     return <p class="quiet small numbers">{t("ply_of_limit", { ply: state.ply, limit: state.plies_max })}</p>;
   return null;

@@ -11,6 +11,7 @@ import type { Side, Table, TableEvents, Thoughts } from "../api/types";
 import { addChance, addStep, keyOf } from "./table_logic";
 
 const ASK_AGAIN_MS = 2000;
+const STEP_COMES_MS = 3000; // after an action was accepted; then the whole is asked for
 
 export interface LiveTable {
   table: Table | null;
@@ -25,7 +26,7 @@ export interface LiveTable {
 }
 
 export type Deed =
-  | { do: "action"; action: string }
+  | { do: "action"; action: string; ply: number } // chosen when so many actions were seen
   | { do: "undo" | "take-back" | "resign" }
   | { do: "answer"; accept: boolean };
 
@@ -41,7 +42,7 @@ const NOTHING: Kept = { table: null, told: 0, thoughts: null };
 function body(deed: Deed, table: Table, keys: string): Record<string, unknown> {
   const side: Side = table.mover !== null && table.you.includes(table.mover) ? table.mover : (table.you[0] ?? 0);
   const key = keyOf(keys, table.you, side) ?? "";
-  if (deed.do === "action") return { key, ply: table.steps.length, action: deed.action };
+  if (deed.do === "action") return { key, ply: deed.ply, action: deed.action };
   return deed.do === "answer" ? { key, accept: deed.accept } : { key };
 }
 
@@ -52,12 +53,18 @@ export function useTable(id: string, keys: string): LiveTable {
   const [refused, setRefused] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const newest = useRef<Table | null>(null);
+  const awaited = useRef(Infinity); // an action was accepted after so many; its step is to come
   const path = `/api/tables/${encodeURIComponent(id)}`;
   const key = keys === "" ? undefined : keys;
 
   const take = (table: Table, thoughts: Thoughts | null = null): void => {
     newest.current = table;
+    if (table.steps.length > awaited.current) settle();
     setKept({ table, told: performance.now(), thoughts });
+  };
+  const settle = (): void => {
+    awaited.current = Infinity;
+    setBusy(false);
   };
   const fetchWhole = async (): Promise<void> => take(await api.get<Table>(withQuery(path, { key })));
 
@@ -113,20 +120,25 @@ export function useTable(id: string, keys: string): LiveTable {
     };
   }, [id, keys]);
 
+  /** An accepted action is told by the stream: until its step is here nothing else is sent. */
+  const accepted = (ply: number): void => {
+    if ((newest.current?.steps.length ?? 0) > ply) return settle();
+    awaited.current = ply;
+    setTimeout(() => {
+      if (awaited.current === ply) void fetchWhole().catch(() => {}).finally(settle);
+    }, STEP_COMES_MS);
+  };
+  const failed = async (problem: unknown): Promise<void> => {
+    setRefused(problem);
+    if (problem instanceof ApiError && problem.status === 409) await fetchWhole().catch(() => {}); // the game has moved on
+    settle();
+  };
   const send = (deed: Deed): void => {
     const table = newest.current;
-    if (table === null || busy) return;
+    if (table === null || busy || (deed.do === "action" && deed.ply !== table.steps.length)) return;
     setBusy(true);
     setRefused(null);
-    api
-      .post(`${path}/${deed.do}`, body(deed, table, keys))
-      .catch((problem: unknown) => {
-        setRefused(problem);
-        if (problem instanceof ApiError && problem.status === 409) return fetchWhole(); // the game has moved on
-        return undefined;
-      })
-      .catch(() => {})
-      .finally(() => setBusy(false));
+    api.post(`${path}/${deed.do}`, body(deed, table, keys)).then(() => (deed.do === "action" ? accepted(deed.ply) : settle()), failed);
   };
 
   return useMemo(

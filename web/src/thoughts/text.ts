@@ -20,8 +20,6 @@ export const words = dictionary(
     simulations: "{count} simulations",
     nodes: "{count} nodes",
     depth: "depth {depth}",
-    board_of: "{side} to move, turn {turn}",
-    board_over: "The game is over, turn {turn}",
     plain: "This game has no board of its own. The position as text:",
   },
   {
@@ -42,8 +40,6 @@ export const words = dictionary(
     simulations: "{count}回シミュレーション",
     nodes: "{count}ノード",
     depth: "深さ{depth}",
-    board_of: "{side}の手番、{turn}ターン目",
-    board_over: "終局、{turn}ターン目",
     plain: "このゲームには専用の盤面がありません。局面をテキストで示します：",
   },
 );

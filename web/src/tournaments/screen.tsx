@@ -44,13 +44,13 @@ export function TournamentsScreen(props: { route: Route }) {
   const id = props.route.rest[0];
   if (id !== undefined)
     return (
-      <div class="stack">
+      <div class="page stack">
         <a href={href("tournaments")}>← {t("back")}</a>
         <EventPage key={id} id={id} />
       </div>
     );
   return (
-    <div class="stack">
+    <div class="page stack">
       <h1>{t("title")}</h1>
       <p>{t("about")}</p>
       <Panel title={t("list")}>

@@ -22,6 +22,24 @@ function faultsOf(standing: Standing): string {
     .join(", ");
 }
 
+/** A score with its interval, in one line of a table. */
+function ScoreBar(props: { score: Score }) {
+  const t = useText(words);
+  const { score, interval, games } = props.score;
+  if (games === 0) return <span class="quiet">–</span>;
+  const told = t("interval", { low: percent(interval[0]), high: percent(interval[1]) });
+  return (
+    <span class="tournaments-scorebar" title={told}>
+      <span class="numbers">{percent(score)}</span>
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={told}>
+        <rect class="share-track" width="100" height="8" />
+        <rect class="share-interval" x={100 * interval[0]} width={Math.max(0.5, 100 * (interval[1] - interval[0]))} height="8" />
+        <line class="share-point" x1={100 * score} x2={100 * score} y1="0" y2="8" />
+      </svg>
+    </span>
+  );
+}
+
 function StandingLine(props: { standing: Standing }) {
   const t = useText(words);
   const { standing } = props;
@@ -33,13 +51,13 @@ function StandingLine(props: { standing: Standing }) {
         {standing.disqualified && <span class="small quiet"> ({t("disqualified")})</span>}
       </th>
       <td class="numbers right">{number(standing.points, standing.points % 1 === 0 ? 0 : 1)}</td>
-      <td class="numbers">
+      <td class="numbers tournaments-tight">
         {standing.wins} – {standing.draws} – {standing.losses}
       </td>
       <td class="tournaments-share">
-        <ShareBar share={shareOf(standing)} label="" />
+        <ScoreBar score={standing} />
       </td>
-      <td class="numbers right">
+      <td class="numbers right tournaments-tight">
         {standing.elo === null ? "–" : `${signed(standing.elo)} ± ${number(standing.elo_error ?? 0)}`}
       </td>
       <td class="numbers right tournaments-detail">{standing.as_first.games > 0 ? percent(standing.as_first.score) : "–"}</td>

@@ -15,8 +15,9 @@ type Dispatch = (event: PlaybackEvent) => void;
 /** One timer until the next position is due; none while nothing can change. */
 export function usePlaybackClock(p: Playback, dispatch: Dispatch): void {
   useEffect(() => {
-    if (!p.playing || p.speed === "live" || isWaiting(p)) return undefined;
+    if (!p.playing || p.speed === "live") return undefined;
     const left = Math.max(0, paceMs / p.speed - p.waited);
+    if (isWaiting(p) && left === 0) return undefined;
     const began = performance.now();
     const timer = setTimeout(() => dispatch({ kind: "tick", ms: Math.max(left, performance.now() - began) }), left);
     return () => clearTimeout(timer);

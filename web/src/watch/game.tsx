@@ -50,21 +50,22 @@ function Caption(props: { table: Table; p: Playback; state: State; sight: Sight 
   const { table, p, state, sight } = props;
   const { last } = stepsAround(table, p.shown);
   const thinker = table.thinking === null ? null : table.seats[table.thinking];
+  const isStopped = table.result === "none"; // the game is over, but nobody has decided it
   const waits = thinker === null ? t("waiting") : t("waiting_player", { player: seatName(thinker) });
   return (
     <div class="watch-caption" role="status" aria-live={p.playing ? "off" : "polite"}>
       <p>{last === null ? t("no_last_move") : t("last_move", { move: didWords(seenDid(last.did, sight)) })}</p>
       {isAtEnd(p) ? (
-        <p class="watch-result">{resultName(table.result)}</p>
+        <p class="watch-result">{isStopped ? t("stopped") : resultName(table.result)}</p>
       ) : (
         <p class="quiet">{isWaiting(p) && p.playing ? waits : stateWords(state)}</p>
       )}
-      {isAtEnd(p) && table.comment !== "" && <p class="quiet">{t("comment", { text: table.comment })}</p>}
+      {isAtEnd(p) && !isStopped && table.comment !== "" && <p class="quiet">{t("comment", { text: table.comment })}</p>}
     </div>
   );
 }
 
-/** The candidate that is drawn: the one pointed at, the one chosen, or the best while the game stands still. */
+/** The candidate that is drawn: the one pointed at, the one chosen, or the best while nothing moves. */
 function drawnCandidate(shown: Shown, wanted: string | null, fallBack: boolean): Candidate | null {
   if ("reason" in shown) return null;
   const { candidates } = shown.thoughts;
@@ -92,7 +93,7 @@ export function WatchGame(props: WatchGameProps) {
   const state = seenState(stateAt(table, p.shown), sight);
   const { last, next } = stepsAround(table, p.shown);
   const shown = thoughtsAt(table, props.live, next, sight);
-  const drawn = drawnCandidate(shown, pointed ?? selected, isPlanDrawn && !p.playing);
+  const drawn = drawnCandidate(shown, pointed ?? selected, isPlanDrawn && (!p.playing || isWaiting(p)));
   const steps = useMemo(() => table.steps.map((step) => seenStep(step, sight)), [table.steps, sight]);
   const hasSight = table.sees_all && table.start.game === "geister";
   return (

@@ -82,8 +82,8 @@ function playing(p: Playback): Playback {
 function ticked(p: Playback, ms: number): Playback {
   if (!p.playing || p.speed === "live") return p;
   if (isAtEnd(p)) return { ...p, playing: false };
-  if (isWaiting(p)) return { ...p, waited: p.waited + ms };
   const each = paceMs / p.speed;
+  if (isWaiting(p)) return { ...p, waited: Math.min(each, p.waited + ms) }; // what comes then is shown at once
   const waited = p.waited + ms;
   const steps = Math.min(Math.floor(waited / each), p.count - p.shown);
   const next = steps === 0 ? { ...p, waited } : { ...p, shown: p.shown + steps, waited: waited % each };

@@ -82,6 +82,14 @@ describe("a judgement", () => {
     },
   );
 
+  it("does not take guesses from other games for knowledge", () => {
+    const early = { ...judged, games: 30, strong: { both: { ...judged.strong.both, games: 30 }, as_red: judged.strong.as_red } };
+    const found = readJudgement(early, 0.1);
+    expect(found.red.games).toBe(0); // only contests have been played
+    expect(found.strength.games).toBe(0); // and those with red alone
+    expect([found.fairness, found.telling]).toEqual(["unknown", "unknown"]);
+  });
+
   it("has shares in either form", () => {
     expect(readShare({ value: 0.4, low: 0.3, high: 0.5, games: 9 })).toEqual(share(0.4, 0.3, 0.5, 9));
     expect(readShare({ value: 0.4, games: 9 }).games).toBe(0);

@@ -32,6 +32,8 @@ describe("playing a game back", () => {
     expect(end.playing).toBe(true);
     const more = run(end, { kind: "arrived", count: 3, over: false }, { kind: "tick", ms: 1 });
     expect(more.shown).toBe(3); // it has waited long enough
+    const burst = run(end, { kind: "arrived", count: 6, over: false }, { kind: "tick", ms: 1 });
+    expect(burst.shown).toBe(3); // but several are still shown one by one
   });
 
   it("follows a live game without delay until somebody steps back", () => {

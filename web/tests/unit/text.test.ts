@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { fill, firstLanguage } from "../../src/app/text";
-import { words as appWords } from "../../src/app/words";
+import { words as appWords } from "../../src/app/shell_text";
 import { words as boardWords } from "../../src/board/text";
 import { words as commonWords } from "../../src/common/text";
 

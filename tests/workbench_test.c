@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The workbench's front: what is refused before any part of it is asked; and the threads behind it.
+ */
+#include "serve/crew.h"
+#include "serve/inside.h"
+#include "tests/served_support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static struct served served;
+
+static int open_it(void **state) {
+    (void)state;
+    served = (struct served){.idle = true};
+    served_open(&served);
+    return 0;
+}
+
+static int close_it(void **state) {
+    (void)state;
+    served_remove(&served);
+    return 0;
+}
+
+static void refuse(enum message_method method, const char *path, const char *body, int status,
+                   const char *words) {
+    served_fail(&served, method, path, body, status, NULL, words);
+}
+
+static void test_paths(void **unused) {
+    (void)unused;
+    char path[MESSAGE_PATH_MAX + 8];
+    refuse(MESSAGE_GET, "/api/nothing", NULL, 404, "nothing at /api/nothing");
+    refuse(MESSAGE_GET, "/api/", NULL, 404, "nothing");
+    refuse(MESSAGE_GET, "/", NULL, 404, "nothing");
+    refuse(MESSAGE_GET, "", NULL, 404, "nothing");
+    refuse(MESSAGE_GET, "api/tables", NULL, 404, "nothing");
+    refuse(MESSAGE_GET, "/api/tables/", NULL, 404, "nothing");
+    refuse(MESSAGE_GET, "/api//tables", NULL, 404, "nothing");
+    refuse(MESSAGE_GET, "/api/tables/a/events/b/c/d/e", NULL, 404, "nothing");
+    refuse(MESSAGE_GET, "/api/maps/../../etc/passwd", NULL, 404, "");
+    refuse(MESSAGE_DELETE, "/api/tables", NULL, 405, "not for DELETE");
+    refuse(MESSAGE_PUT, "/api/tables/abcdefghijklmnop", "{}", 405, "not for PUT");
+    refuse(MESSAGE_GET, "/api/tables/abcdefghijklmnop/action", NULL, 405, "not for GET");
+    memset(path, 'a', sizeof path);
+    path[0] = '/';
+    path[sizeof path - 1] = '\0';
+    refuse(MESSAGE_GET, path, NULL, 404, "nothing");
+    for (size_t i = 1; i < MESSAGE_PATH_MAX - 1; i++)
+        path[i] = '/';
+    path[MESSAGE_PATH_MAX - 1] = '\0';
+    refuse(MESSAGE_GET, path, NULL, 404, "nothing");
+}
+
+/* A body of that many brackets within each other. */
+static void nest(char *out, int depth) {
+    strcpy(out, "{\"seats\":");
+    memset(out + strlen(out), '[', (size_t)depth - 1);
+    memset(out + 9 + depth - 1, ']', (size_t)depth - 1);
+    strcpy(out + 9 + 2 * (depth - 1), "}");
+}
+
+static void test_bodies(void **unused) {
+    (void)unused;
+    char deep[200];
+    refuse(MESSAGE_POST, "/api/tables", "{", 400, "the body:1:");
+    refuse(MESSAGE_POST, "/api/tables", "[]", 400, "not a JSON object");
+    refuse(MESSAGE_POST, "/api/tables", "7", 400, "the body");
+    refuse(MESSAGE_POST, "/api/tables", "{\"seed\":1,\"seed\":2}", 400, "duplicate");
+    refuse(MESSAGE_POST, "/api/tables", "{\"game\":\"\xff\"}", 400, "the body");
+    refuse(MESSAGE_POST, "/api/tables", "{} {}", 400, "the body");
+    nest(deep, 33);
+    refuse(MESSAGE_POST, "/api/tables", deep, 400, "more than 32 brackets");
+    nest(deep, 32);
+    served_fail(&served, MESSAGE_POST, "/api/tables", deep, 400, "seats", "two objects");
+    served_fail(&served, MESSAGE_POST, "/api/tables",
+                "{\"game\":\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\\"[\"}", 400, "game", "");
+    served_fail(&served, MESSAGE_POST, "/api/tables", NULL, 400, "seats", "two objects");
+    served_fail(&served, MESSAGE_POST, "/api/tables", "{\"colour\":1}", 400, "colour",
+                "not known here; expected \"game\"");
+}
+
+static void test_ids(void **unused) {
+    (void)unused;
+    char id[SERVE_ID_MAX], path[SERVE_PATH_MAX];
+    struct err e;
+    serve_new_id(served.bench, id);
+    assert_true(serve_is_id(id));
+    assert_int_equal(strlen(id), 16);
+    assert_false(serve_is_id(""));
+    assert_false(serve_is_id("../../../../../x"));
+    assert_false(serve_is_id("abcdefghijklmno."));
+    assert_false(serve_is_id("abcdefghijklmnopq"));
+    assert_true(serve_path(served.bench, "tables", "x.json", path, &e));
+    assert_int_equal(strncmp(path, served.data, strlen(served.data)), 0);
+    assert_string_equal(path + strlen(served.data), "/tables/x.json");
+}
+
+/* The data folder is what is written, and a wrong one is said so. */
+static void test_folder(void **unused) {
+    (void)unused;
+    struct err e = {""};
+    struct workbench_setup setup = served.bench->setup;
+    setup.data = "/proc/no/such/folder";
+    assert_null(workbench_open(&setup, &e));
+    assert_non_null(strstr(e.text, "/proc/no/such/folder"));
+    char long_name[SERVE_PATH_MAX + 10];
+    memset(long_name, 'a', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
+    setup.data = long_name;
+    assert_null(workbench_open(&setup, &e));
+    setup.data = "";
+    assert_null(workbench_open(&setup, &e));
+}
+
+/* ---- the crew ---- */
+
+struct work {
+    atomic_bool go;
+    atomic_int begun, ended, dropped;
+};
+
+static void nap(void) {
+    const struct timespec moment = {.tv_nsec = 1000000};
+    nanosleep(&moment, NULL);
+}
+
+static void labour(void *context) {
+    struct work *work = context;
+    atomic_fetch_add(&work->begun, 1);
+    while (!atomic_load(&work->go))
+        nap();
+    atomic_fetch_add(&work->ended, 1);
+}
+
+static void dropped(void *context) {
+    struct work *work = context;
+    atomic_fetch_add(&work->dropped, 1);
+}
+
+static void test_crew(void **unused) {
+    (void)unused;
+    struct work one = {0}, other = {0};
+    struct err e;
+    struct crew *crew = crew_open(3, false, &e);
+    const struct crew_task first = {labour, dropped, &one, &one}, second = {labour, dropped, &other, &other};
+    assert_true(crew_start(crew, &first, &e));
+    assert_true(crew_start(crew, &first, &e));
+    assert_true(crew_start(crew, &second, &e));
+    assert_false(crew_start(crew, &second, &e));
+    assert_non_null(strstr(e.text, "3 things"));
+    assert_int_equal(crew_size(crew), 3);
+    atomic_store(&one.go, true);
+    crew_finish(crew, &one); /* waits for its own, not for the other's */
+    assert_int_equal(atomic_load(&one.ended), 2);
+    assert_int_equal(crew_size(crew), 1);
+    assert_true(crew_start(crew, &second, &e));
+    atomic_store(&other.go, true);
+    crew_close(crew);
+    assert_int_equal(atomic_load(&other.ended), 2);
+    assert_int_equal(atomic_load(&other.dropped), 0);
+}
+
+static void test_idle_crew(void **unused) {
+    (void)unused;
+    struct work one = {0}, other = {0};
+    struct err e;
+    struct crew *crew = crew_open(1, true, &e);
+    const struct crew_task first = {labour, dropped, &one, &one}, second = {labour, dropped, &other, &other};
+    for (int i = 0; i < 5; i++)
+        assert_true(crew_start(crew, i < 2 ? &first : &second, &e));
+    assert_int_equal(crew_size(crew), 0);
+    crew_finish(crew, &one);
+    assert_int_equal(atomic_load(&one.dropped), 2);
+    assert_int_equal(atomic_load(&other.dropped), 0);
+    crew_close(crew);
+    assert_int_equal(atomic_load(&other.dropped), 3);
+    assert_int_equal(atomic_load(&one.begun) + atomic_load(&other.begun), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_paths, open_it, close_it),
+        cmocka_unit_test_setup_teardown(test_bodies, open_it, close_it),
+        cmocka_unit_test_setup_teardown(test_ids, open_it, close_it),
+        cmocka_unit_test_setup_teardown(test_folder, open_it, close_it),
+        cmocka_unit_test(test_crew),
+        cmocka_unit_test(test_idle_crew),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

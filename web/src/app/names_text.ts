@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// The words behind names.ts, English and Japanese side by side.
+
+import type { Colour, JobKind } from "../api/types";
+
+export type Both = readonly [en: string, ja: string];
+
+export const terrains: Record<string, Both> = {
+  "no-entry": ["no entry", "進入不可"],
+  plain: ["plain", "平地"],
+  sea: ["sea", "海"],
+  wood: ["wood", "森"],
+  mountain: ["mountain", "山"],
+  road: ["road", "道路"],
+  fortress: ["fortress", "要塞"],
+};
+
+export const units: Record<string, Both> = {
+  fighter: ["fighter", "戦闘機"],
+  attacker: ["attacker", "攻撃機"],
+  panzer: ["panzer", "戦車"],
+  cannon: ["cannon", "自走砲"],
+  antiair: ["antiair", "対空戦車"],
+  infantry: ["infantry", "歩兵"],
+};
+
+export const games: Record<string, Both> = {
+  tbs: ["Tactical game", "戦術ゲーム"],
+  "tbs-wide": ["Tactical game (large boards)", "戦術ゲーム（大型盤）"],
+  geister: ["Geister", "ガイスター"],
+  synth: ["Synthetic trees", "人工ゲーム木"],
+  fusion: ["Strategy fusion", "戦略融合ゲーム"],
+  kuhn: ["Kuhn poker", "クーンポーカー"],
+};
+
+export const sides: Record<string, Both> = {
+  red: ["Red", "赤軍"],
+  blue: ["Blue", "青軍"],
+  first: ["First", "先手"],
+  second: ["Second", "後手"],
+  player: ["Player", "プレイヤー"],
+  nature: ["Nature", "自然"],
+};
+
+export const jobKinds: Record<JobKind, Both> = {
+  match: ["Match", "対戦"],
+  tournament: ["Tournament", "大会"],
+  judge: ["Map judgement", "マップの判定"],
+  evolve: ["Map evolution", "マップの進化"],
+  repro: ["Experiment", "実験"],
+};
+
+export const ends: Record<string, Both> = {
+  annihilation: ["{winner} wins: all units of {loser} are destroyed", "{winner}の勝ち：{loser}の全ユニットを撃破しました"],
+  limit: ["{winner} wins at the turn limit with more HP left", "{winner}の勝ち：ターン上限でHPの合計が上回りました"],
+  resignation: ["{winner} wins: {loser} resigned", "{winner}の勝ち：{loser}が投了しました"],
+  escape: ["{winner} wins: a good ghost has escaped", "{winner}の勝ち：良いおばけが脱出しました"],
+  blues: ["{winner} wins: it has taken all good ghosts", "{winner}の勝ち：相手の良いおばけをすべて取りました"],
+  reds: ["{winner} wins: all its bad ghosts have been taken", "{winner}の勝ち：自分の悪いおばけをすべて取らせました"],
+  illegal: ["{winner} wins: {loser} tried an illegal action", "{winner}の勝ち：{loser}が反則の手を指しました"],
+  crash: ["{winner} wins: the program of {loser} ended", "{winner}の勝ち：{loser}のプログラムが落ちました"],
+  hang: ["{winner} wins: {loser} no longer answered", "{winner}の勝ち：{loser}が応答しなくなりました"],
+  late: ["{winner} wins: {loser} ran out of time", "{winner}の勝ち：{loser}の時間切れです"],
+  garbage: ["{winner} wins: what {loser} said made no sense", "{winner}の勝ち：{loser}の出力が読み取れませんでした"],
+  protocol: ["{winner} wins: {loser} broke the protocol", "{winner}の勝ち：{loser}がプロトコルに違反しました"],
+};
+
+export const faults: Record<string, Both> = {
+  illegal: ["illegal action", "反則"],
+  crash: ["program ended", "異常終了"],
+  hang: ["no answer", "応答なし"],
+  late: ["out of time", "時間切れ"],
+  garbage: ["unreadable", "読み取り不能"],
+  protocol: ["protocol broken", "プロトコル違反"],
+};
+
+export const others: Record<string, Both> = {
+  none: ["The game goes on", "対局中です"],
+  "draw limit": ["Draw: the limit was reached", "引き分け：上限に達しました"],
+  draw: ["Draw", "引き分け"],
+  stopped: ["Stopped", "中止しました"],
+};
+
+export const colours: Record<Colour, Both> = {
+  blue: ["good ghost", "良いおばけ"],
+  red: ["bad ghost", "悪いおばけ"],
+  unknown: ["ghost", "おばけ"],
+};
+
+export const deeds = {
+  stay: ["{who} stays on {to}", "{who}が{to}で待機"],
+  move: ["{who} moves {from} → {to}", "{who}が{from}から{to}へ移動"],
+  attack: ["{mover} and attacks {target} on {at}: −{damage} HP", "{mover}し、{at}の{target}を攻撃：−{damage} HP"],
+  attack_stay: ["{who} on {to} attacks {target} on {at}: −{damage} HP", "{to}の{who}が{at}の{target}を攻撃：−{damage} HP"],
+  destroyed: [", destroyed", "、撃破"],
+  counter: [", takes {counter} itself", "、反撃で{counter}を失う"],
+  lost: [" and is destroyed", "（全滅）"],
+  pass: ["{side} ends its turn", "{side}が手番を終了"],
+  resign: ["{side} resigns", "{side}が投了"],
+  geister: ["{side}: {letter} moves {from} → {to}", "{side}：{letter}が{from}から{to}へ"],
+  escape: ["{side}: {letter} leaves the board from {from}", "{side}：{letter}が{from}から脱出"],
+  took: [", takes {letter} ({colour})", "、{letter}（{colour}）を取る"],
+  setup: ["{side} has placed its ghosts", "{side}が配置を決定"],
+  setup_known: ["{side} has placed its ghosts; bad ones: {reds}", "{side}が配置を決定（悪いおばけ：{reds}）"],
+  plain: ["{side}: {text}", "{side}：{text}"],
+} as const satisfies Record<string, Both>;
