@@ -250,7 +250,9 @@ static void thinks(void **state) {
     json_t *actions = json_array();
     size_t i;
     const json_t *step;
-    json_array_foreach(turn, i, step) json_array_append(actions, json_object_get(step, "action"));
+    json_array_foreach(turn, i, step) {
+        json_array_append(actions, json_object_get(step, "action"));
+    }
     json_t *body = json_pack("{s{ss ss} so}", "source", "game", "tbs", "map", "standard", "actions", actions);
     char *dump = json_dumps(body, 0);
     json_t *played = post("/api/positions/play", dump, 200);
@@ -292,8 +294,10 @@ static void thinks_about_what_is_hidden(void **state) {
         assert_true((strcmp(text_at(piece, "colour"), "unknown") == 0) == !own);
     }
     const json_t *state_after = at(json_array_get(at(a, "turn"), 0), "state");
-    json_array_foreach(at(state_after, "pieces"), i, piece) if (json_integer_value(at(piece, "side")) == 0)
-        assert_string_equal(text_at(piece, "colour"), "unknown");
+    json_array_foreach(at(state_after, "pieces"), i, piece) {
+        if (json_integer_value(at(piece, "side")) == 0)
+            assert_string_equal(text_at(piece, "colour"), "unknown");
+    }
     json_decref(a);
 }
 

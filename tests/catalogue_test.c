@@ -26,8 +26,10 @@ static json_t *get(const char *path) {
 static const json_t *named(const json_t *list, const char *name) {
     size_t i;
     const json_t *item;
-    json_array_foreach(list, i, item) if (strcmp(json_string_value(json_object_get(item, "name")), name) ==
-                                          0) return item;
+    json_array_foreach(list, i, item) {
+        if (strcmp(json_string_value(json_object_get(item, "name")), name) == 0)
+            return item;
+    }
     fail_msg("there is no '%s'", name);
     return NULL;
 }
@@ -43,7 +45,9 @@ static bool has_text(const json_t *list, const char *text) {
     size_t i;
     const json_t *item;
     bool found = false;
-    json_array_foreach(list, i, item) found = found || strcmp(json_string_value(item), text) == 0;
+    json_array_foreach(list, i, item) {
+        found = found || strcmp(json_string_value(item), text) == 0;
+    }
     return found;
 }
 

@@ -43,7 +43,10 @@ static long number_of(const json_t *object, const char *key) {
 static const json_t *listed(const json_t *maps, const char *name) {
     size_t i;
     const json_t *item;
-    json_array_foreach(maps, i, item) if (strcmp(text_of(item, "name"), name) == 0) return item;
+    json_array_foreach(maps, i, item) {
+        if (strcmp(text_of(item, "name"), name) == 0)
+            return item;
+    }
     return NULL;
 }
 
@@ -156,7 +159,9 @@ static void checks_text(void **state) {
     bool has_line = false;
     size_t i;
     const json_t *problem;
-    json_array_foreach(problems, i, problem) has_line = has_line || number_of(problem, "line") == 1;
+    json_array_foreach(problems, i, problem) {
+        has_line = has_line || number_of(problem, "line") == 1;
+    }
     assert_true(has_line);
     assert_string_equal(text_of(check, "text"), "");
     json_decref(check);

@@ -13,7 +13,7 @@ import { useHotkey } from "../common/keys";
 import { Button, Field, SideMark, TextInput } from "../common/parts";
 import * as geister from "../play/geister_logic";
 import * as tbs from "../play/tbs_logic";
-import { type LineAction, lineArrows } from "../thoughts/arrows";
+import { drawnArrows, type LineAction } from "../thoughts/arrows";
 import { PositionBoard } from "../thoughts/position";
 import { words } from "./text";
 import type { Exploring } from "./use_variation";
@@ -40,7 +40,7 @@ function TbsExplore(props: BoardProps<TbsState, TbsActions>) {
     if (action !== null) props.onAction(action);
   };
   const picture = tbs.picture(situation, now, hover);
-  const arrows = lineArrows(props.line).flatMap((one) => (one.to === null ? [] : [{ ...one, to: one.to, label: String(one.number) }]));
+  const arrows = drawnArrows(props.line).flatMap((one) => (one.to === null ? [] : [{ ...one, to: one.to }]));
   const strikes = now.step === "place" ? tbs.strikesFrom(situation, now.unit, now.at) : [];
   return (
     <>
@@ -101,7 +101,7 @@ function GeisterExplore(props: BoardProps<GeisterState, GeisterActions>) {
     if (outcome.action !== null) props.onAction(outcome.action);
   };
   const exits = geister.exits(actions);
-  const arrows = lineArrows(props.line).map((one) => ({ ...one, label: String(one.number) }));
+  const arrows = drawnArrows(props.line);
   return (
     <>
       <GeisterBoard

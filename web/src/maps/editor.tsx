@@ -12,6 +12,7 @@ import { shared, useShared } from "../common/data";
 import { useHotkey } from "../common/keys";
 import { mapDetails, unitsOf } from "../common/mappicture";
 import { Button, ErrorNote, Panel, Waiting } from "../common/parts";
+import "./editor.css";
 import { isDirty, loadDraft, removeDraft, type Draft } from "./drafts";
 import { makeSymmetric, newMap, removeUnits } from "./edit";
 import { Files, Saving } from "./editor_file";
@@ -95,7 +96,8 @@ function DrawingBoard(props: Drawable & { pointed: Cell[]; problems: Cell[] }) {
     ...(partner === null ? [] : [{ cell: partner, mark: "to" as const }]),
     ...(held === null ? [] : [{ cell: held, mark: "selected" as const }]),
   ];
-  const help = held === null ? t("keys") : `${t(hand.tool === "move" ? "held_move" : "held_rectangle", { x: held[0], y: held[1] })} ${t("escape")}`;
+  const holding = hand.tool === "move" ? "held_move" : "held_rectangle";
+  const help = held === null ? t("keys") : `${t(holding, { x: held[0], y: held[1] })} ${t("escape")}`;
   return (
     <div class="maps-board">
       <TbsBoard
@@ -243,6 +245,7 @@ export function EditorPage(props: { from: string; isDraft: boolean }) {
     removeDraft(props.from, localStorage);
     again();
   };
+  const isWaiting = error === null && facts.state !== "failed" && (begun === null || facts.state === "waiting");
   return (
     <div class="page maps-wide stack">
       <header>
@@ -251,7 +254,7 @@ export function EditorPage(props: { from: string; isDraft: boolean }) {
       </header>
       {error !== null && <ErrorNote error={error} retry={again} />}
       {facts.state === "failed" && <ErrorNote error={facts.error} retry={facts.retry} />}
-      {error === null && (begun === null || facts.state !== "ready") && facts.state !== "failed" && <Waiting text={t("loading")} height="80vh" />}
+      {isWaiting && <Waiting text={t("loading")} height="80vh" />}
       {begun !== null && facts.state === "ready" && (
         <Editor key={round} start={begun.draft} restored={begun.restored} facts={facts.value} onDiscard={discard} />
       )}

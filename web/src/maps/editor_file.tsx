@@ -173,7 +173,14 @@ function TextDialog(props: { drawing: Drawing; text: string; onClose: () => void
       }
     >
       <p class="quiet">{t("as_text_help")}</p>
-      <textarea class="mono" rows={18} spellcheck={false} aria-label={t("as_text_title")} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      <textarea
+        class="mono"
+        rows={18}
+        spellcheck={false}
+        aria-label={t("as_text_title")}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
       {problems.length > 0 && <Refused problems={problems} />}
       {error !== null && <ErrorNote error={error} />}
     </Dialog>

@@ -101,3 +101,19 @@ export function readGallery(result: unknown): Gallery {
     maps: list(member(result, "maps")).map(readEvolved),
   };
 }
+
+export type Stage =
+  | { name: "stage_birth" | "stage_again" | "stage_verify" }
+  | { name: "stage_generation"; number: string; total: string };
+
+/** Where an evolution is, from the note of its progress; null: the note says something else. */
+export function readStage(note: string): Stage | null {
+  const known: Record<string, Stage> = {
+    birth: { name: "stage_birth" },
+    "judging the best again": { name: "stage_again" },
+    verifying: { name: "stage_verify" },
+  };
+  const generation = /^generation (\d+) of (\d+)$/.exec(note);
+  if (generation === null) return known[note] ?? null;
+  return { name: "stage_generation", number: generation[1] ?? "", total: generation[2] ?? "" };
+}

@@ -13,7 +13,7 @@ import { Chart } from "../common/chart";
 import { Dialog } from "../common/dialog";
 import { cancelJob, isUnderWay, removeJob, resumeJob, useJob, type Followed } from "../common/jobs";
 import { Button, Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common/parts";
-import { readGallery, type Gallery } from "./evolution";
+import { readGallery, readStage, type Gallery } from "./evolution";
 import { EvolvedCard, EvolvedLarge } from "./gallery";
 import { words } from "./text_evolve";
 
@@ -85,13 +85,13 @@ function FitnessChart(props: { gallery: Gallery }) {
   );
 }
 
-function Counts(props: { gallery: Gallery }) {
+function Counts(props: { gallery: Gallery; games: number }) {
   const t = useText(words);
   const { gallery } = props;
   const counts = [
     ["generations", Math.max(0, ...gallery.generations.map((one) => one.number))],
     ["made", gallery.made],
-    ["games", gallery.games],
+    ["games", Math.max(gallery.games, props.games)],
     ["shown", gallery.maps.length],
   ] as const;
   return (
@@ -139,16 +139,18 @@ function Evolution(props: { job: Job; followed: Followed }) {
   const { job, followed } = props;
   const gallery = useMemo(() => readGallery(job.result), [job.result]);
   const [error, setError] = useState<unknown>(null);
+  const stage = readStage(job.progress.note);
+  const note = stage === null ? job.progress.note : t(stage.name, { ...stage });
   return (
     <div class="stack">
       <div class="split">
         <FitnessChart gallery={gallery} />
         <Panel title={t("progress")} actions={<Controls job={job} followed={followed} onError={setError} />}>
-          <ProgressBar progress={job.progress} state={job.state} />
+          <ProgressBar progress={{ ...job.progress, note }} state={job.state} />
           {followed.lost && isUnderWay(job) && <p class="quiet">{t("lost")}</p>}
           {job.state === "failed" && <ErrorNote error={new Error(job.error)} />}
           {error !== null && <ErrorNote error={error} />}
-          <Counts gallery={gallery} />
+          <Counts gallery={gallery} games={job.progress.done} />
         </Panel>
       </div>
       <h2>{t("gallery")}</h2>

@@ -68,6 +68,7 @@ export function EvolvedCard(props: { one: Evolved; most: number | null; saved: s
 function EvolvedActions(props: { one: Evolved; job: string; onSaved: (name: string) => void }) {
   const t = useText(words);
   const { one } = props;
+  const name = `evolved-${one.id}`;
   const [asked, setAsked] = useState(false);
   const [error, setError] = useState<unknown>(null);
   return (
@@ -78,13 +79,13 @@ function EvolvedActions(props: { one: Evolved; job: string; onSaved: (name: stri
         </Button>
         <Button onClick={() => void playText(one.text).catch(setError)}>{t("play")}</Button>
         <Button onClick={() => void judge({ map_text: one.text }).catch(setError)}>{t("judge")}</Button>
-        <Button disabled={one.map === null} onClick={() => one.map !== null && editMap(one.map, `evolved:${props.job}:${one.id}`, `evolved-${one.id}`)}>
+        <Button disabled={one.map === null} onClick={() => one.map !== null && editMap(one.map, `evolved:${props.job}:${one.id}`, name)}>
           {t("edit")}
         </Button>
-        <Button onClick={() => saveText(one.text, `evolved-${one.id}.tbsmap`)}>{t("download")}</Button>
+        <Button onClick={() => saveText(one.text, `${name}.tbsmap`)}>{t("download")}</Button>
       </div>
       {error !== null && <ErrorNote error={error} />}
-      {asked && <SaveDialog id={one.id} text={one.text} wanted={`evolved-${one.id}`} onClose={() => setAsked(false)} onSaved={props.onSaved} />}
+      {asked && <SaveDialog id={one.id} text={one.text} wanted={name} onClose={() => setAsked(false)} onSaved={props.onSaved} />}
     </div>
   );
 }

@@ -61,6 +61,13 @@ function Controls(props: { job: Job; followed: Followed; onError: (error: unknow
   );
 }
 
+/** A share, told in points of a hundred; without the dust of binary fractions. */
+function Points(props: { value: number; low: number; onChange: (share: number) => void; label: string }) {
+  const points = Math.round(1e6 * props.value) / 1e4;
+  const change = (typed: number) => props.onChange(Math.round(1e4 * typed) / 1e6);
+  return <NumberInput value={points} low={props.low} high={50} step={0.5} onChange={change} label={props.label} />;
+}
+
 function Settings(props: { params: JudgeParams; onError: (error: unknown) => void }) {
   const t = useText(words);
   const [wish, setWish] = useState({ ...USUAL, ...props.params, seed: Number(props.params.seed ?? USUAL.seed) });
@@ -72,10 +79,10 @@ function Settings(props: { params: JudgeParams; onError: (error: unknown) => voi
         <PlayerPicker game="tbs" value={wish.strong} onChange={(strong) => set({ strong })} label={t("strong")} />
         <PlayerPicker game="tbs" value={wish.weak} onChange={(weak) => set({ weak })} label={t("weak")} />
         <Field label={t("tight")} help={t("tight_help")}>
-          <NumberInput value={100 * wish.tight} low={0.5} high={50} step={0.5} onChange={(points) => set({ tight: points / 100 })} label={t("tight")} />
+          <Points value={wish.tight} low={0.5} onChange={(tight) => set({ tight })} label={t("tight")} />
         </Field>
         <Field label={t("fair")} help={t("fair_help")}>
-          <NumberInput value={100 * wish.fair} low={0.1} high={50} step={0.5} onChange={(points) => set({ fair: points / 100 })} label={t("fair")} />
+          <Points value={wish.fair} low={0.1} onChange={(fair) => set({ fair })} label={t("fair")} />
         </Field>
         <Field label={t("games")}>
           <NumberInput value={wish.games} low={2} high={100000} onChange={(games) => set({ games })} label={t("games")} />
@@ -146,7 +153,9 @@ function Judged(props: { job: Job; followed: Followed }) {
         </Panel>
       </div>
       <div class="stack">
-        <div class="maps-beside">{map === null ? <Waiting text={t("loading_map")} height="20rem" /> : <LargeBoard map={map} name={params.map ?? ""} />}</div>
+        <div class="maps-beside">
+          {map === null ? <Waiting text={t("loading_map")} height="20rem" /> : <LargeBoard map={map} name={params.map ?? ""} />}
+        </div>
         <MapLinks job={job} map={map} onError={setError} />
         <Settings key={job.id} params={params} onError={setError} />
         <p class="small quiet">{t("how")}</p>

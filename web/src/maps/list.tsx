@@ -36,27 +36,44 @@ function MapCard(props: { map: MapInfo }) {
   );
 }
 
+function Choice<Value extends string>(props: {
+  label: string;
+  value: Value;
+  options: { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+}) {
+  return (
+    <Field label={props.label}>
+      <Select {...props} />
+    </Field>
+  );
+}
+
+const owners: Owner[] = ["all", "ours", "mine"];
+const sizes: Size[] = ["all", "small", "medium", "large"];
+const orders: Order[] = ["name", "cells", "units"];
+
 function Filters(props: { wanted: Wanted; onChange: (wanted: Wanted) => void; found: string }) {
   const t = useText(words);
   const { wanted } = props;
   const set = (part: Partial<Wanted>) => props.onChange({ ...wanted, ...part });
-  const owners: Owner[] = ["all", "ours", "mine"];
-  const sizes: Size[] = ["all", "small", "medium", "large"];
-  const orders: Order[] = ["name", "cells", "units"];
+  const ownerOptions = owners.map((value) => ({ value, label: t(`owner_${value}`) }));
+  const sizeOptions = sizes.map((value) => ({ value, label: t(`size_${value}`) }));
+  const orderOptions = orders.map((value) => ({ value, label: t(`order_${value}`) }));
   return (
     <div class="maps-filters" role="search">
       <Field label={t("search")}>
-        <TextInput search value={wanted.words} onChange={(text) => set({ words: text })} label={t("search")} placeholder={t("search_hint")} />
+        <TextInput
+          search
+          value={wanted.words}
+          onChange={(text) => set({ words: text })}
+          label={t("search")}
+          placeholder={t("search_hint")}
+        />
       </Field>
-      <Field label={t("whose")}>
-        <Select value={wanted.owner} options={owners.map((value) => ({ value, label: t(`owner_${value}`) }))} onChange={(owner) => set({ owner })} label={t("whose")} />
-      </Field>
-      <Field label={t("size")}>
-        <Select value={wanted.size} options={sizes.map((value) => ({ value, label: t(`size_${value}`) }))} onChange={(size) => set({ size })} label={t("size")} />
-      </Field>
-      <Field label={t("order")}>
-        <Select value={wanted.order} options={orders.map((value) => ({ value, label: t(`order_${value}`) }))} onChange={(order) => set({ order })} label={t("order")} />
-      </Field>
+      <Choice label={t("whose")} value={wanted.owner} options={ownerOptions} onChange={(owner) => set({ owner })} />
+      <Choice label={t("size")} value={wanted.size} options={sizeOptions} onChange={(size) => set({ size })} />
+      <Choice label={t("order")} value={wanted.order} options={orderOptions} onChange={(order) => set({ order })} />
       <p class="maps-found small quiet numbers" role="status">
         {props.found}
       </p>

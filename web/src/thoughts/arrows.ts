@@ -40,6 +40,13 @@ export function lineArrows(line: LineAction[], limit = 6): LineArrow[] {
   return shown.flatMap(({ did }, index) => arrowsOfDid(did, index + 1, arrowWeight(index, shown.length)));
 }
 
+/** With its number, in the order of drawing: what comes first lies on top. */
+export function drawnArrows(line: LineAction[]): (LineArrow & { label: string })[] {
+  return lineArrows(line)
+    .map((arrow) => ({ ...arrow, label: String(arrow.number) }))
+    .reverse();
+}
+
 /** The cell an action ends on, where its number or mark goes; null where it has none. */
 export function cellsOfDid(did: Did): { from: Cell; to: Cell | null; target: Cell | null } | null {
   if (did.kind === "tbs") return { from: did.from, to: did.to, target: did.target?.at ?? null };

@@ -6,7 +6,7 @@ import type { Cell, Did, Side, State, TbsMap } from "../api/types";
 import { useText } from "../app/text";
 import { GeisterBoard } from "../board/geister";
 import { TbsBoard } from "../board/tbs";
-import { cellsOfDid, type LineAction, lineArrows } from "./arrows";
+import { cellsOfDid, drawnArrows, type LineAction } from "./arrows";
 import "./style.css";
 import { words } from "./text";
 
@@ -37,17 +37,16 @@ export function PositionBoard(props: PositionBoardProps) {
   const t = useText(words);
   const { state, map, label } = props;
   const last = props.last ?? null;
-  const arrows = lineArrows(props.line ?? []);
+  const arrows = drawnArrows(props.line ?? []);
   const small = props.small === true ? { small: true } : {};
   if (state.game === "tbs" && map !== null) {
-    const onBoard = arrows.flatMap((arrow) => (arrow.to === null ? [] : [{ ...arrow, to: arrow.to, label: String(arrow.number) }]));
+    const onBoard = arrows.flatMap((arrow) => (arrow.to === null ? [] : [{ ...arrow, to: arrow.to }]));
     return (
       <TbsBoard map={map} units={state.units} marks={[...lastMarks(last), ...targetMarks(last)]} arrows={onBoard} label={label} {...small} />
     );
   }
   if (state.game === "geister") {
-    const numbered = arrows.map((arrow) => ({ ...arrow, label: String(arrow.number) }));
-    return <GeisterBoard state={state} from={props.from ?? 0} marks={lastMarks(last)} arrows={numbered} label={label} {...small} />;
+    return <GeisterBoard state={state} from={props.from ?? 0} marks={lastMarks(last)} arrows={arrows} label={label} {...small} />;
   }
   return (
     <div class="stack">

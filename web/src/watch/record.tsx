@@ -2,13 +2,14 @@
 //
 // Opening a recorded game: a file, or its text pasted. The server reads it and gives it a table to look at.
 
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import { api } from "../api/client";
 import type { NewTableAnswer } from "../api/types";
 import { useText } from "../app/text";
 import { Button, ErrorNote, Field } from "../common/parts";
 import { decodeText } from "./decode";
+import "./style.css";
 import { words } from "./text";
 
 export function RecordInput(props: { onOpen: (tableId: string) => void }) {
@@ -16,7 +17,6 @@ export function RecordInput(props: { onOpen: (tableId: string) => void }) {
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const file = useRef<HTMLInputElement>(null);
 
   const load = async (record: string) => {
     setBusy(true);
@@ -30,21 +30,25 @@ export function RecordInput(props: { onOpen: (tableId: string) => void }) {
       setBusy(false);
     }
   };
-  const loadFile = async (chosen: File | undefined) => {
+  const loadFile = async (input: HTMLInputElement) => {
+    const chosen = input.files?.[0];
     if (chosen !== undefined) await load(decodeText(new Uint8Array(await chosen.arrayBuffer())));
+    input.value = ""; // the same file may be chosen again
   };
 
   return (
     <div class="stack">
       <Field label={t("record_file")} help={t("record_help")}>
-        <input
-          type="file"
-          ref={file}
-          accept=".json,.sgf,.log,.txt"
-          aria-label={t("record_file")}
-          disabled={isBusy}
-          onChange={(event) => void loadFile(event.currentTarget.files?.[0])}
-        />
+        <label class="button watch-file">
+          {t("record_choose")}
+          <input
+            class="visually-hidden"
+            type="file"
+            accept=".json,.sgf,.log,.txt"
+            disabled={isBusy}
+            onChange={(event) => void loadFile(event.currentTarget)}
+          />
+        </label>
       </Field>
       <Field label={t("record_paste")}>
         <textarea

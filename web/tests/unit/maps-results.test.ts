@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { MapInfo, Share } from "../../src/api/types";
 import { browse, EVERYTHING, mapPath, sizeOf } from "../../src/maps/browse";
-import { readGallery } from "../../src/maps/evolution";
+import { readGallery, readStage } from "../../src/maps/evolution";
 import { fairnessOf, readJudgement, readShare, strengthOf } from "../../src/maps/judgement";
 
 const share = (value: number, low: number, high: number, games = 100): Share => ({ value, low, high, games });
@@ -126,6 +126,14 @@ describe("a gallery", () => {
     expect(gallery.maps[0]?.map?.width).toBe(3);
     expect(gallery.maps[0]?.strength.games).toBe(0);
     expect(gallery.maps[1]).toMatchObject({ text: "SIZEX[4];", map: null });
+  });
+
+  it("tells its stage", () => {
+    expect(readStage("birth")).toEqual({ name: "stage_birth" });
+    expect(readStage("generation 3 of 100")).toEqual({ name: "stage_generation", number: "3", total: "100" });
+    expect(readStage("judging the best again")?.name).toBe("stage_again");
+    expect(readStage("verifying")?.name).toBe("stage_verify");
+    expect(readStage("")).toBeNull();
   });
 
   it("is empty before anything is known", () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Did, Side, State, Step, Thoughts } from "../../src/api/types";
 import { areChances, remember, valueLines } from "../../src/analyse/history";
 import { actionsUpTo, goTo, isNext, positionOf, sourceOf, startVariation, withActions, withPlayed } from "../../src/analyse/variation";
-import { arrowWeight, cellsOfDid, lineArrows } from "../../src/thoughts/arrows";
+import { arrowWeight, cellsOfDid, drawnArrows, lineArrows } from "../../src/thoughts/arrows";
 
 const move = (from: [number, number], to: [number, number], side: Side = 0): Did => ({
   kind: "tbs", unit: 1, type: "infantry", side, from, to,
@@ -42,6 +42,14 @@ describe("a line as arrows", () => {
     expect(weights).toEqual([...weights].sort((a, b) => b - a));
     expect(Math.min(...weights)).toBeGreaterThan(0.2);
     expect(arrowWeight(0, 1)).toBe(1);
+  });
+
+  it("draws what comes first on top, with its number", () => {
+    const arrows = drawnArrows([
+      { action: "a", did: move([1, 1], [2, 1]) },
+      { action: "b", did: move([2, 1], [3, 1]) },
+    ]);
+    expect(arrows.map(({ label }) => label)).toEqual(["2", "1"]);
   });
 
   it("knows an action's cells", () => {

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables of a workbench as tests use them: games begun, looked at and played in.
+ */
+#ifndef TESTS_SEATED_SUPPORT_H
+#define TESTS_SEATED_SUPPORT_H
+
+#include "tests/served_support.h"
+
+#define TABLE_MEMBERS                                                                                        \
+    "id ground seats ply mover over result created you map start steps state actions clocks thinking may "   \
+    "offer comment sees_all"
+#define STEP_MEMBERS "ply side action did state ms chance thoughts"
+
+#define TWO_PEOPLE "\"seats\":[{\"kind\":\"human\",\"name\":\"Ann\"},{\"kind\":\"human\"}]"
+#define PLAYERS(a, b)                                                                                        \
+    "\"seats\":[{\"kind\":\"player\",\"spec\":\"" a "\"},{\"kind\":\"player\",\"spec\":\"" b "\"}]"
+
+extern struct served served;
+extern int64_t now_ns; /* of the clock of an idle workbench */
+
+/* Set-ups and a tear-down: nothing is done in the background, and time stands still; players think; programs
+ * may be players. */
+int open_idle(void **state);
+int open_busy(void **state);
+int open_programs(void **state);
+int close_it(void **state);
+void restart(void); /* with what was kept */
+
+/* ---- JSON: members that must be there ---- */
+
+const json_t *at(const json_t *object, const char *key);
+const char *text_at(const json_t *object, const char *key);
+int number_at(const json_t *object, const char *key);
+bool is_true(const json_t *object, const char *key);
+
+/* Has the object these members (blanks between them) and no others? */
+void check_members(const json_t *object, const char *names);
+
+/* ---- tables ---- */
+
+struct game_at {
+    char id[32], keys[2][32];
+};
+
+struct game_at sit(const char *body);
+json_t *look(const struct game_at *game, const char *key);
+
+/* POST /api/tables/ID/VERB; wants that status. */
+void post(const struct game_at *game, const char *verb, int status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void act(const struct game_at *game, int side, int ply, const char *text);
+int ply_of(const struct game_at *game);
+bool may(const struct game_at *game, const char *key, const char *what);
+void nap(void);
+
+/* Looks again and again until the game is over, or that many actions were played. */
+json_t *wait_for(const struct game_at *game, int ply);
+enum { TO_THE_END = -1 };
+
+#endif

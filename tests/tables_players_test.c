@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Players at tables: the same games as in a match, told step by step; people against them; faults, restarts
+ * in the middle, records, and games that never end.
+ */
+#include "tests/follow_support.h"
+#include "tests/own_maps.h"
+#include "tests/seated_support.h"
+
+#include "match/bout.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- players ---- */
+
+/* The record of the same game as a match plays it. */
+static json_t *bout_record(struct scenario *scenario, const char *first, const char *second, uint64_t seed) {
+    const char *const specs[2] = {first, second};
+    struct err e;
+    struct bout_result result;
+    struct bout bout = {.scenario = scenario, .seed = seed};
+    struct text text = {0};
+    for (int side = 0; side < 2; side++) {
+        bout.names[side] = specs[side];
+        bout.players[side] = player_open(specs[side], scenario->game, &e);
+        assert_non_null(bout.players[side]);
+    }
+    assert_true(bout_play(&bout, &result, &e));
+    assert_true(record_write_json(&result.record, &text, &e));
+    json_t *record = json_loads(text_string(&text), 0, NULL);
+    assert_non_null(record);
+    text_done(&text);
+    bout_result_done(&result);
+    for (int side = 0; side < 2; side++)
+        player_close(bout.players[side]);
+    return record;
+}
+
+static json_t *record_of(const struct game_at *game) {
+    char path[100];
+    snprintf(path, sizeof path, "/api/tables/%s/record", game->id);
+    return served_ask(&served, MESSAGE_GET, path, NULL, 200);
+}
+
+static void check_same_game(const json_t *one, const json_t *other) {
+    static const char *const members[] = {"actions", "result", "players", "seed", "game", "comment"};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+        if (!json_equal(at(one, members[i]), at(other, members[i])))
+            fail_msg("\"%s\" is not the same: %s", members[i],
+                     json_dumps(at(one, members[i]), JSON_ENCODE_ANY | JSON_COMPACT));
+}
+
+struct pairing {
+    const char *game, *map, *players[2];
+    uint64_t seed;
+};
+
+static const struct pairing pairings[] = {
+    {"tbs", "duel", {"uct:sims=200", "acteval"}, 7},
+    {"tbs", "ambush", {"acteval", "pwuct:sims=100"}, 8},
+    {"geister", NULL, {"geist:sims=10", "random"}, 9},
+    {"geister:rules=uctgeister", NULL, {"gst-a:sims=20", "guess"}, 10},
+    {"kuhn", NULL, {"ismcts:sims=50", "random"}, 11},
+    {"synth:depth=6", NULL, {"random", "pimc:sims=50"}, 12},
+};
+
+static struct game_at start_pairing(const struct pairing *p) {
+    char body[500];
+    snprintf(body, sizeof body,
+             "{\"game\":\"%s\",%s%s%s\"seed\":%d,\"seats\":[{\"kind\":\"player\",\"spec\":\"%s\"},{\"kind\":"
+             "\"player\",\"spec\":\"%s\"}]}",
+             p->game, p->map != NULL ? "\"map\":\"" : "", p->map != NULL ? p->map : "",
+             p->map != NULL ? "\"," : "", (int)p->seed, p->players[0], p->players[1]);
+    return sit(body);
+}
+
+static json_t *bout_of(const struct pairing *p) {
+    struct err e;
+    struct scenario *scenario = p->map != NULL ? own_map(p->map) : game_load_spec(p->game, &e);
+    assert_non_null(scenario);
+    json_t *record = bout_record(scenario, p->players[0], p->players[1], p->seed);
+    scenario->game->unload(scenario);
+    return record;
+}
+
+static void test_same_as_match(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof pairings / sizeof pairings[0]; i++) {
+        const struct game_at game = start_pairing(&pairings[i]);
+        json_decref(wait_for(&game, TO_THE_END));
+        json_t *here = record_of(&game), *there = bout_of(&pairings[i]);
+        check_same_game(here, there);
+        json_decref(here);
+        json_decref(there);
+    }
+}
+
+/* Every step once and in order, then the whole table, then the end. */
+static void test_stream(void **unused) {
+    (void)unused;
+    const struct game_at game = sit("{\"map\":\"duel\",\"seed\":3," PLAYERS("uct:sims=300", "acteval") "}");
+    struct follower follower;
+    char path[100];
+    snprintf(path, sizeof path, "/api/tables/%s/events", game.id);
+    follow(&follower, &served, path);
+    for (int i = 0; i < 30000 && !follower.has_ended; i++) {
+        nap();
+        follow_more(&follower);
+    }
+    assert_true(follower.has_ended);
+    json_t *first = followed(&follower, "table", 0), *last = followed(&follower, "table", -1);
+    check_members(first, TABLE_MEMBERS);
+    check_members(last, TABLE_MEMBERS);
+    const int begun = number_at(first, "ply"), ended = number_at(last, "ply");
+    assert_true(is_true(last, "over"));
+    int steps = 0;
+    for (json_t *event; (event = followed(&follower, "step", steps)) != NULL; steps++) {
+        check_members(event, "step actions clocks thinking may");
+        check_members(at(event, "step"), STEP_MEMBERS);
+        assert_int_equal(number_at(at(event, "step"), "ply"), begun + steps + 1);
+        json_decref(event);
+    }
+    assert_int_equal(begun + steps, ended);
+    int known = 0, thoughts = 0;
+    json_t *table = wait_for(&game, TO_THE_END);
+    for (size_t i = 0; i < json_array_size(at(table, "steps")); i++) {
+        const json_t *step = json_array_get(at(table, "steps"), i);
+        known += json_is_real(at(step, "chance"));
+        thoughts += json_is_object(at(step, "thoughts"));
+        if (number_at(step, "side") == 0)
+            check_members(at(step, "thoughts"),
+                          "side player candidates total simulations nodes depth seconds");
+    }
+    assert_int_equal(known, ended); /* the stream ends when the adviser has said all */
+    assert_true(thoughts > 0 && thoughts < ended);
+    json_decref(table);
+    json_decref(first);
+    json_decref(last);
+    follow_done(&follower);
+}
+
+#define AGAINST_ACTEVAL                                                                                      \
+    "{\"map\":\"duel\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"player\",\"spec\":\"acteval\"}]}"
+
+static void test_against_player(void **unused) {
+    (void)unused;
+    const struct game_at game = sit(AGAINST_ACTEVAL);
+    assert_string_equal(game.keys[1], "");
+    act(&game, 0, 0, "pass");
+    json_decref(wait_for(&game, 3)); /* both its units have acted */
+    assert_true(may(&game, game.keys[0], "take_back"));
+    assert_true(may(&game, game.keys[0], "hint"));
+    post(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[0]);
+    assert_int_equal(ply_of(&game), 0);
+    act(&game, 0, 0, "1:2,3x2");
+    act(&game, 0, 1, "pass");
+    json_t *table = wait_for(&game, 3);
+    assert_int_equal(number_at(json_array_get(at(table, "steps"), 2), "side"), 1);
+    json_decref(table);
+    post(&game, "stop", 409, "{}");
+}
+
+/* A player that thinks for long is interrupted: the person is to move again at once. */
+static void test_take_back_while_it_thinks(void **unused) {
+    (void)unused;
+    const struct game_at game =
+        sit("{\"map\":\"ambush\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"player\","
+            "\"spec\":\"uct:sims=1000000000\"}]}");
+    for (int i = 0; i < 3; i++) {
+        act(&game, 0, 0, "pass");
+        json_t *table = look(&game, "");
+        assert_int_equal(number_at(table, "thinking"), 1);
+        json_decref(table);
+        post(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[0]);
+        assert_int_equal(ply_of(&game), 0);
+    }
+    act(&game, 0, 0, "pass");
+}
+
+/* While it thinks it says what it thinks. */
+static void test_live_thoughts(void **unused) {
+    (void)unused;
+    const struct game_at game =
+        sit("{\"map\":\"ambush\"," PLAYERS("uct:sims=1000000000", "uct:sims=1000000000") "}");
+    struct follower follower;
+    char path[100];
+    snprintf(path, sizeof path, "/api/tables/%s/events", game.id);
+    follow(&follower, &served, path);
+    json_t *event = NULL;
+    for (int i = 0; i < 10000 && event == NULL; i++) {
+        nap();
+        follow_more(&follower);
+        event = followed(&follower, "thinking", 0);
+    }
+    assert_non_null(event);
+    check_members(event, "side thoughts clocks");
+    assert_true(json_array_size(at(at(event, "thoughts"), "candidates")) > 0);
+    json_decref(event);
+    post(&game, "stop", 200, "{}");
+    for (int i = 0; i < 10000 && !follower.has_ended; i++) {
+        nap();
+        follow_more(&follower);
+    }
+    event = followed(&follower, "table", -1);
+    assert_string_equal(text_at(event, "comment"), "stopped");
+    assert_true(is_true(event, "over"));
+    json_decref(event);
+    follow_done(&follower);
+    post(&game, "stop", 409, "{}");
+}
+
+/* ---- faults ---- */
+
+static void test_faults(void **unused) {
+    static const char *const modes[] = {"illegal", "crash", "banner"};
+    const char *saboteur = getenv("SENJUTSU_SABOTEUR");
+    (void)unused;
+    if (saboteur == NULL)
+        skip();
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        char body[800];
+        snprintf(body, sizeof body,
+                 "{\"map\":\"duel\",\"seats\":[{\"kind\":\"player\",\"spec\":\"ext:cmd=%s "
+                 "%s\"},{\"kind\":\"player\",\"spec\":\"random\"}]}",
+                 saboteur, modes[i]);
+        const struct game_at game = sit(body);
+        json_t *table = wait_for(&game, TO_THE_END);
+        assert_non_null(strstr(text_at(table, "comment"), "red forfeits: "));
+        assert_int_equal(strncmp(text_at(table, "result"), "blue ", 5), 0);
+        json_decref(table);
+    }
+    const struct game_at game = sit(AGAINST_ACTEVAL); /* and the server goes on */
+    act(&game, 0, 0, "pass");
+}
+
+/* ---- restarts, records ---- */
+
+/* Stopped in the middle and gone on with, it is the game that was never stopped. */
+static void test_restart_players(void **unused) {
+    static const struct pairing longer = {"tbs", "ambush", {"uct:sims=2000", "uct:sims=1000"}, 21};
+    (void)unused;
+    const struct game_at game = start_pairing(&longer);
+    for (int ply = 2; ply < 20; ply += 5) {
+        json_t *table = wait_for(&game, ply);
+        assert_false(is_true(table, "over"));
+        json_decref(table);
+        restart();
+    }
+    json_decref(wait_for(&game, TO_THE_END));
+    json_t *here = record_of(&game), *there = bout_of(&longer);
+    check_same_game(here, there);
+    json_decref(here);
+    json_decref(there);
+    json_t *before = look(&game, "");
+    restart();
+    json_t *after = look(&game, "");
+    const json_t *last = json_array_get(at(after, "steps"), json_array_size(at(after, "steps")) - 1);
+    assert_true(json_is_object(at(last, "thoughts")));
+    assert_true(json_equal(at(before, "state"), at(after, "state")));
+    json_decref(before);
+    json_decref(after);
+}
+
+static void test_records(void **unused) {
+    (void)unused;
+    const struct game_at game = start_pairing(&pairings[0]);
+    json_decref(wait_for(&game, TO_THE_END));
+    char path[100];
+    snprintf(path, sizeof path, "/api/tables/%s/record?form=sgf", game.id);
+    struct message_out sgf = served_raw(&served, MESSAGE_GET, path, NULL);
+    assert_int_equal(sgf.status, 200);
+    assert_non_null(strstr(sgf.file_name, ".sgf"));
+    json_t *record = record_of(&game);
+    json_t *bodies[] = {json_pack("{sO}", "record", record),
+                        json_pack("{ss}", "text", text_string(&sgf.body))};
+    for (size_t i = 0; i < 2; i++) {
+        char *dump = json_dumps(bodies[i], 0);
+        json_t *made = served_ask(&served, MESSAGE_POST, "/api/tables/load", dump, 201);
+        struct game_at again = {{0}, {{0}, {0}}};
+        snprintf(again.id, sizeof again.id, "%s", text_at(made, "id"));
+        json_t *table = look(&again, "");
+        assert_true(is_true(table, "over"));
+        assert_string_equal(text_at(table, "result"), text_at(record, "result"));
+        assert_int_equal(number_at(table, "ply"), json_array_size(at(record, "actions")));
+        json_decref(table);
+        json_decref(made);
+        json_decref(bodies[i]);
+        free(dump);
+    }
+    json_decref(record);
+    message_done(&sgf);
+    snprintf(path, sizeof path, "/api/tables/%s/record?form=log", game.id);
+    served_fail(&served, MESSAGE_GET, path, NULL, 400, "form", "json or sgf");
+    served_fail(&served, MESSAGE_POST, "/api/tables/load", "{}", 400, "text", "expected");
+    served_fail(&served, MESSAGE_POST, "/api/tables/load", "{\"text\":\"{}\"}", 400, NULL, "format");
+}
+
+/* ---- a game that is too long ---- */
+
+/* Two units that never meet: nothing ends it but the turn limit, and that is far. */
+#define APART                                                                                                \
+    "{\\\"format\\\":\\\"senjutsu-map\\\",\\\"width\\\":5,\\\"height\\\":3,\\\"turn_limit\\\":9999,"         \
+    "\\\"threshold\\\":1,"                                                                                   \
+    "\\\"terrain\\\":[\\\"00000\\\",\\\"01010\\\",\\\"00000\\\"],\\\"units\\\":[{\\\"x\\\":1,\\\"y\\\":1,"   \
+    "\\\"type\\\":"                                                                                          \
+    "\\\"infantry\\\",\\\"side\\\":\\\"red\\\",\\\"hp\\\":10},{\\\"x\\\":3,\\\"y\\\":1,\\\"type\\\":"        \
+    "\\\"infantry\\\","                                                                                      \
+    "\\\"side\\\":\\\"blue\\\",\\\"hp\\\":10}]}"
+
+static bool is_over_in_list(void) {
+    json_t *list = served_ask(&served, MESSAGE_GET, "/api/tables", NULL, 200);
+    const bool over = is_true(json_array_get(list, 0), "over");
+    json_decref(list);
+    return over;
+}
+
+static void test_too_long(void **unused) {
+    (void)unused;
+    const struct game_at game = sit("{\"map_text\":\"" APART "\"," PLAYERS("uct:sims=1", "random") "}");
+    for (int i = 0; i < 30000 && !is_over_in_list(); i++)
+        nap();
+    json_t *table = look(&game, "");
+    const json_t *steps = at(table, "steps");
+    assert_int_equal(number_at(table, "ply"), 4000);
+    assert_non_null(strstr(text_at(table, "comment"), "too long"));
+    assert_string_equal(text_at(table, "result"), "none");
+    for (size_t i = 0; i < json_array_size(steps);
+         i += 500) /* red's: thoughts of the first thousand are kept */
+        assert_int_equal(json_is_object(at(json_array_get(steps, i), "thoughts")), i < 1000);
+    json_decref(table);
+}
+
+#define BUSY(test)     cmocka_unit_test_setup_teardown(test, open_busy, close_it)
+#define PROGRAMS(test) cmocka_unit_test_setup_teardown(test, open_programs, close_it)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BUSY(test_same_as_match),   BUSY(test_stream),
+        BUSY(test_against_player),  BUSY(test_take_back_while_it_thinks),
+        BUSY(test_live_thoughts),   PROGRAMS(test_faults),
+        BUSY(test_restart_players), BUSY(test_records),
+        BUSY(test_too_long),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
