@@ -15,11 +15,12 @@ import { shared, useShared } from "../common/data";
 import { useHotkey } from "../common/keys";
 import { Button, ErrorNote, Waiting } from "../common/parts";
 import { EndTurnDialog, KeysDialog, ResignDialog, ResultDialog } from "./dialogs";
+import { needsCurtain } from "./geister_logic";
 import { GeisterPlay } from "./geister_play";
 import { Banner, HintNote, Invite, MoveList, OfferNote, SeatRow, ThoughtsNote } from "./parts";
 import { changeGame } from "./saved";
 import { soundOf } from "./sounds";
-import { keyOf, seatToShow } from "./table_logic";
+import { keyOf, seatToShow, withoutSecrets } from "./table_logic";
 import { TbsPlay } from "./tbs_play";
 import { words } from "./text";
 import { useHint, type Hint } from "./use_hint";
@@ -70,7 +71,10 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
   const [thoughts, setThoughts] = useState(false);
   const [hint, askHint, stopHint] = useHint(`${table.id} ${table.steps.length}`);
   const adviser = useAdviser(table);
-  const acting = !paced.behind && !live.busy && table.actions !== null && table.mover !== null && table.you.includes(table.mover);
+  const [shownFor, setShownFor] = useState<Side | null>(null);
+  const mover = paced.state.over ? null : paced.state.mover;
+  const covered = paced.state.game === "geister" && needsCurtain(table.you, mover, shownFor);
+  const acting = !covered && !paced.behind && !live.busy && table.actions !== null && table.mover !== null && table.you.includes(table.mover);
 
   const isOver = table.over && !paced.behind;
   useEffect(() => {
@@ -88,7 +92,8 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
     setAsked(null);
     live.send({ do: "action", action: "pass", ply: table.steps.length });
   };
-  const shown = { live, table, paced, acting, hint, wantHint, danger, setLeft };
+  const onUncover = covered ? (): void => setShownFor(mover) : undefined;
+  const shown = { live, table, paced, acting, hint, wantHint, danger, setLeft, onUncover };
   const bottom = seatToShow(table.you, isTactical(table.ground.game) ? null : table.mover) ?? 0;
   const top: Side = bottom === 0 ? 1 : 0;
   return (
@@ -114,7 +119,7 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
         <HintNote hint={hint} adviser={adviser} />
         <OfferNote table={table} onAnswer={(accept) => live.send({ do: "answer", accept })} />
         {props.invite !== null && !table.over && <Invite table={table} invite={props.invite} />}
-        <MoveList steps={table.steps.slice(0, paced.ply)} />
+        <MoveList steps={forThisScreen(table, paced)} />
         <ThoughtsNote table={table} thoughts={live.thoughts} on={thoughts} onChange={setThoughts} />
       </div>
       {asked === "end" && <EndTurnDialog left={left} onYes={() => endTurn(true)} onNo={() => setAsked(null)} />}
@@ -125,6 +130,12 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
       {asked === "result" && <ResultDialog table={table} invited={props.invite !== null} onClose={() => setAsked(null)} />}
     </div>
   );
+}
+
+/** What may be told to everybody at this screen: where two people share it, nobody's set-up until the game is over. */
+function forThisScreen(table: Table, paced: Paced): Step[] {
+  const steps = table.steps.slice(0, paced.ply);
+  return table.you.length === 2 && !table.over ? steps.map(withoutSecrets) : steps;
 }
 
 /** The steps of the side that moved last, as far as they are shown. */
@@ -146,6 +157,7 @@ function BoardOf(props: {
   wantHint: () => void;
   danger: boolean;
   setLeft: (left: number) => void;
+  onUncover: (() => void) | undefined;
   bottom: Side;
   seat: ComponentChildren;
 }) {
@@ -179,6 +191,7 @@ function BoardOf(props: {
         suggested={hint.chosen}
         onAction={onAction}
         onSuggest={props.wantHint}
+        onUncover={props.onUncover}
         seat={props.seat}
       />
     );

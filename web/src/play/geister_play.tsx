@@ -24,15 +24,14 @@ export interface GeisterPlayProps {
   suggested: string | null; // a set-up, by the adviser
   onAction: (action: string) => void;
   onSuggest?: () => void;
+  onUncover?: (() => void) | undefined; // the board is covered until the next person says to be there
   seat?: ComponentChildren; // stands between the board and what can be done
 }
 
 export function GeisterPlay(props: GeisterPlayProps) {
   const { table, state } = props;
-  const [shownFor, setShownFor] = useState<Side | null>(null);
   const mover = state.over ? null : state.mover;
-  if (logic.needsCurtain(table.you, mover, shownFor) && mover !== null)
-    return <Curtain side={mover} seat={props.seat} onOpen={() => setShownFor(mover)} />;
+  if (props.onUncover !== undefined && mover !== null) return <Curtain side={mover} seat={props.seat} onOpen={props.onUncover} />;
   const actions = props.acting && table.actions?.game === "geister" ? table.actions : null;
   if (actions?.setup) return <Setup {...props} key={mover} />;
   return <Moves {...props} actions={actions} />;

@@ -52,6 +52,11 @@ export const isLow = (left: number | null): boolean => left !== null && left < L
 
 // ---- the move list ----
 
+/** A step as somebody may hear it who must not know the colours of either side. */
+export function withoutSecrets(step: Step): Step {
+  return step.did.kind === "setup" ? { ...step, action: null, did: { ...step.did, reds: null } } : step;
+}
+
 export interface TurnRows {
   side: Side;
   turn: number; // counted from 1

@@ -84,6 +84,7 @@ export async function visit(browser: Browser, url: string, wishes: VisitWishes =
     hasTouch: wishes.touch ?? false,
     reducedMotion: "reduce",
   });
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const requests: string[] = [];
   const errors: string[] = [];
@@ -92,6 +93,24 @@ export async function visit(browser: Browser, url: string, wishes: VisitWishes =
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   await page.goto(url);
   return { page, context, requests, errors, close: () => context.close() };
+}
+
+/** What the server answers to a request that is not the page's own. */
+export async function ask<Answer>(url: string, path: string, body?: unknown): Promise<{ status: number; answer: Answer }> {
+  const sent = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(url + path, sent);
+  return { status: response.status, answer: (await response.json()) as Answer };
+}
+
+/** Waits until a question has the wished answer; what it was last is told when it never has. */
+export async function until<Value>(what: string, look: () => Promise<Value>, isFine: (value: Value) => boolean, seconds = 30): Promise<Value> {
+  const end = performance.now() + 1000 * seconds;
+  for (;;) {
+    const value = await look();
+    if (isFine(value)) return value;
+    if (performance.now() > end) throw new Error(`${what}: waited ${seconds} s; the last was ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** Keeps a picture of what is seen, for people to look at. */

@@ -68,6 +68,12 @@ describe("clocks", () => {
 });
 
 describe("the move list", () => {
+  it("keeps a set-up to itself where two people share a screen", () => {
+    const setup: Step = { ...step(1, 0), action: "ABCD", did: { kind: "setup", side: 0, reds: "ABCD" } };
+    expect(JSON.stringify(tables.withoutSecrets(setup))).not.toContain("ABCD");
+    expect(tables.withoutSecrets(step(2, 1))).toEqual(step(2, 1));
+  });
+
   it("puts a turn's actions together", () => {
     const rows = tables.byTurn([step(1, 0), step(2, 0), step(3, 1, "pass"), step(4, 1), step(5, 0)]);
     expect(rows.map((row) => [row.side, row.steps.length])).toEqual([[0, 2], [1, 1], [1, 1], [0, 1]]);

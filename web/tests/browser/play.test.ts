@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Table } from "../../src/api/types";
+import { ask, keepScreen, type Server, startBrowser, startServer, until, visit, type Visit, type VisitWishes } from "./support";
+import { acted, actOnce, begun, buttonOf, isOver, type Place, type Seated, TacticalBoard, tableNow } from "./table";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+interface Game extends Visit {
+  board: TacticalBoard;
+  seated: Seated;
+}
+
+/** A game on the map "duel" against a player that answers at once. */
+async function start(opponent: string, wishes: VisitWishes = {}): Promise<Game> {
+  const seen = await visit(browser, `${server.url}/#/play`, wishes);
+  const { page } = seen;
+  await page.getByRole("combobox", { name: "Opponent" }).selectOption(opponent);
+  const seated = await begun(page, () => buttonOf(page, "Start the game").click());
+  await isOver(page);
+  return { ...seen, board: new TacticalBoard(page), seated };
+}
+
+const plies = (table: Table): number => table.steps.length;
+
+/** An enemy that can be hit now, chosen together with who hits it. */
+async function aim(board: TacticalBoard): Promise<{ unit: Place; target: Place }> {
+  const infantry: Place = [2, 2];
+  const target: Place = [3, 3];
+  await board.click(infantry);
+  expect(await board.marked("attack")).toContainEqual(target);
+  await board.click(target);
+  return { unit: infantry, target };
+}
+
+test("a whole game is played by clicking", async () => {
+  const { page, board, seated, errors, close } = await start("acteval");
+  await keepScreen(page, "play-begun");
+  let actions = 0;
+  while (!(await actOnce(page, board, 0))) expect(++actions).toBeLessThan(60);
+  const table = await tableNow(server.url, seated);
+  expect(table.over).toBe(true);
+  expect(await page.getByRole("dialog").getByRole("heading").textContent()).toMatch(/won|lost|draw/i);
+  await keepScreen(page, "play-over");
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  expect(await buttonOf(page, "End turn").isDisabled()).toBe(true);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test("what is pointed at shows where it can go, and what is not allowed cannot be done", async () => {
+  const { page, board, seated, requests, close } = await start("acteval");
+  await board.hover([1, 1]);
+  await until("legal destinations", () => board.marked("reach"), (cells) => cells.length > 1);
+  const before = await tableNow(server.url, seated);
+
+  await board.click([2, 2]);
+  const reach = await board.marked("reach");
+  const cells = [1, 2, 3, 4].flatMap((x) => [1, 2, 3, 4].map((y): Place => [x, y]));
+  const closed = cells.filter((cell) => ![...reach, [3, 3], [1, 1]].some(([x, y]) => x === cell[0] && y === cell[1]));
+  expect(closed.length).toBeGreaterThan(0);
+  for (const cell of closed) {
+    await board.click(cell);
+    expect(await buttonOf(page, "Stay here").count()).toBe(0);
+    await board.click([2, 2]);
+  }
+  await board.click([4, 4]); // the enemy's own units are not ours to move
+  expect(await board.marked("selected")).toEqual([]);
+
+  expect(requests.filter((url) => url.endsWith("/action"))).toEqual([]);
+  const after = await tableNow(server.url, seated);
+  expect([plies(after), after.state]).toEqual([plies(before), before.state]);
+  await close();
+});
+
+test("a forged action is refused by the server", async () => {
+  const { seated, close } = await start("acteval");
+  const path = `/api/tables/${seated.id}/action`;
+  const [key] = seated.keys;
+  const forge = (body: object) => ask<{ error: string }>(server.url, path, body);
+  const far = await forge({ key, ply: 0, action: "0:4,4" });
+  expect([far.status, far.answer.error.length > 0]).toEqual([400, true]);
+  expect((await forge({ key, ply: 0, action: "2:3,3" })).status).toBe(400); // blue's unit
+  expect((await forge({ key, ply: 7, action: "0:2,2" })).status).toBe(409);
+  expect((await forge({ key: "guessed", ply: 0, action: "0:2,2" })).status).toBe(403);
+  expect((await forge({ key, ply: 0, action: 5 })).status).toBe(400);
+  expect(plies(await tableNow(server.url, seated))).toBe(0);
+  await close();
+});
+
+test("damage and counter-attack are shown before they happen, and then happen", async () => {
+  const { page, board, seated, close } = await start("acteval");
+  const hpAt = async ([x, y]: Place) => (await board.units()).find(({ at }) => at[0] === x && at[1] === y)?.hp ?? 0;
+  const { target } = await aim(board);
+  const told = /(\d+) damage, (\d+) back/.exec((await buttonOf(page, /^Attack infantry/).textContent()) ?? "");
+  const [damage, counter] = [Number(told?.[1]), Number(told?.[2])];
+  expect(damage).toBeGreaterThan(0);
+  expect((await board.notes()).sort()).toEqual([`−${damage}`, `−${counter}`].sort());
+  await keepScreen(page, "play-preview");
+  const before = { target: await hpAt(target), units: await board.units() };
+  await acted(page, () => buttonOf(page, /^Attack infantry/).click());
+
+  const [step] = (await tableNow(server.url, seated)).steps;
+  expect(step?.did).toMatchObject({ kind: "tbs", unit: 0, target: { damage, counter } });
+  const after = await until("the figures on the board", () => board.units(), (units) => units.some(({ id, done }) => id === 0 && done));
+  expect(after.find(({ id }) => id === 0)?.hp).toBe((before.units.find(({ id }) => id === 0)?.hp ?? 0) - counter);
+  expect(await hpAt(target)).toBe(before.target - damage);
+  const moves = page.getByRole("list", { name: "Moves" });
+  expect(await moves.textContent()).toContain(`−${damage} HP, takes ${counter} itself`);
+  await close();
+});
+
+test("undo goes back within the turn, take-back to its beginning", async () => {
+  const { page, board, seated, close } = await start("acteval");
+  const start0 = (await tableNow(server.url, seated)).state;
+  expect(await buttonOf(page, "Undo").isDisabled()).toBe(true);
+  await actOnce(page, board, 0);
+  expect(plies(await tableNow(server.url, seated))).toBe(1);
+  await buttonOf(page, "Undo").click();
+  const undone = await until("the action is undone", () => tableNow(server.url, seated), (table) => plies(table) === 0);
+  expect(undone.state).toEqual(start0);
+  await until("the board is as before", () => board.units(), (units) => units.every(({ done }) => !done));
+
+  await isOver(page);
+  await buttonOf(page, "End turn").click();
+  await acted(page, () => page.getByRole("dialog").getByRole("button", { name: "End the turn" }).click());
+  expect(plies(await tableNow(server.url, seated))).toBeGreaterThan(1);
+  await buttonOf(page, "Take back").click();
+  const back = await until("the turn is taken back", () => tableNow(server.url, seated), (table) => plies(table) === 0);
+  expect(back.state).toEqual(start0);
+  await close();
+});
+
+test("a hint tells a move that can be played", async () => {
+  const { page, board, close } = await start("acteval");
+  await buttonOf(page, "Hint").click();
+  await page.getByText(/^uct would (play|end)/).waitFor();
+  expect(await board.board.locator(".board-arrow").count()).toBeGreaterThan(0);
+  await keepScreen(page, "play-hint");
+  await close();
+});
+
+test("a reload in the middle goes on with the same position", async () => {
+  const { page, board, seated, errors, close } = await start("acteval");
+  await actOnce(page, board, 0);
+  await isOver(page);
+  const before = await board.units();
+  await page.reload();
+  await isOver(page);
+  expect(await board.units()).toEqual(before);
+  const table = await tableNow(server.url, seated);
+  await actOnce(page, board, 0);
+  expect(plies(await tableNow(server.url, seated))).toBeGreaterThan(plies(table));
+
+  await page.goto(`${server.url}/#/play`);
+  await page.getByRole("link", { name: "Go on" }).click();
+  await board.board.waitFor();
+  expect(page.url()).toContain(seated.id);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+async function startTwo(): Promise<Game> {
+  const seen = await visit(browser, `${server.url}/#/play`);
+  await seen.page.getByRole("radio", { name: /^Two people at this screen/ }).check();
+  const seated = await begun(seen.page, () => buttonOf(seen.page, "Start the game").click());
+  return { ...seen, board: new TacticalBoard(seen.page), seated };
+}
+
+test("two people take turns at one screen", async () => {
+  const { page, board, seated, close } = await startTwo();
+  await page.getByText("It is Red's turn.").waitFor();
+  await actOnce(page, board, 0);
+  await buttonOf(page, "End turn").click();
+  await page.getByRole("dialog").getByRole("button", { name: "End the turn" }).click();
+  await page.getByText("It is Blue's turn.").waitFor();
+  await isOver(page);
+  await actOnce(page, board, 1);
+  const table = await tableNow(server.url, seated);
+  expect(table.steps.map(({ side }) => side)).toEqual([0, 0, 1]);
+  await close();
+});
+
+test("the other person takes part through the link", async () => {
+  const { page, close } = await visit(browser, `${server.url}/#/play`);
+  await page.getByRole("radio", { name: /^Two people, two browsers/ }).check();
+  const seated = await begun(page, () => buttonOf(page, "Start the game").click());
+  const link = await page.getByRole("textbox", { name: "Invite the other person" }).inputValue();
+  const other = await visit(browser, link);
+  await other.page.getByText("Waiting for the other person.").waitFor();
+  await isOver(page);
+  await actOnce(page, new TacticalBoard(page), 0);
+  await buttonOf(page, "End turn").click();
+  await page.getByRole("dialog").getByRole("button", { name: "End the turn" }).click();
+  await isOver(other.page);
+  await actOnce(other.page, new TacticalBoard(other.page), 1);
+  expect((await tableNow(server.url, seated)).steps.map(({ side }) => side)).toEqual([0, 0, 1]);
+  expect([...other.errors]).toEqual([]);
+  await other.close();
+  await close();
+});
+
+/** By Tab alone. */
+async function tabTo(page: Page, role: string): Promise<void> {
+  for (let n = 0; n < 40; n++) {
+    await page.keyboard.press("Tab");
+    if ((await page.evaluate(() => document.activeElement?.getAttribute("role"))) === role) return;
+  }
+  throw new Error(`Tab does not lead to the ${role}`);
+}
+
+test("a turn by keyboard alone", async () => {
+  const { page, seated, close } = await start("acteval");
+  await tabTo(page, "application");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("PageUp"); // the upper left corner: our panzer
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  const cursor = page.getByRole("application").locator("[aria-live]");
+  expect(await cursor.textContent()).toBe("1,2: wood, can be reached");
+  await page.keyboard.press("Enter");
+  await acted(page, () => page.keyboard.press("Enter"));
+  expect((await tableNow(server.url, seated)).steps[0]?.action).toBe("1:1,2");
+  await page.keyboard.press("u");
+  await until("undone by its key", () => tableNow(server.url, seated), (table) => plies(table) === 0);
+  await isOver(page);
+  await page.keyboard.press("n");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("e");
+  await page.getByRole("dialog").waitFor();
+  await acted(page, () => page.keyboard.press("Enter"));
+  expect((await tableNow(server.url, seated)).steps[0]?.action).toBe("pass");
+  await close();
+});
+
+test("by finger on a phone", async () => {
+  const { page, board, seated, close } = await start("acteval", { width: 390, height: 800, touch: true });
+  await board.tap([1, 1]);
+  expect(await board.marked("reach")).toContainEqual([1, 2]);
+  await board.tap([1, 2]);
+  await keepScreen(page, "play-phone");
+  await acted(page, () => board.tap([1, 2]));
+  expect((await tableNow(server.url, seated)).steps[0]?.action).toBe("1:1,2");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await close();
+});
