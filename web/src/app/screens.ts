@@ -27,7 +27,7 @@ export function isScreen(name: string): name is ScreenName {
 }
 
 /** Where a job is shown. */
-export function jobHref(job: Pick<JobInfo, "id" | "kind">): string {
+export function jobHref(job: Pick<JobInfo, "id" | "kind" | "title">): string {
   switch (job.kind) {
     case "match":
     case "tournament":
@@ -37,6 +37,6 @@ export function jobHref(job: Pick<JobInfo, "id" | "kind">): string {
     case "evolve":
       return href("maps", ["evolve", job.id]);
     case "repro":
-      return href("experiments", ["job", job.id]);
+      return href("experiments", [job.title, job.id]); // a run is called by its experiment
   }
 }

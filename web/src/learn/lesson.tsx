@@ -6,7 +6,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { api, withQuery } from "../api/client";
-import type { NewTableAnswer, Table, TbsFacts } from "../api/types";
+import type { NewSeat, NewTable, NewTableAnswer, Table, TbsFacts } from "../api/types";
 import { href } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
@@ -26,6 +26,11 @@ interface Seat {
   keys: string;
 }
 
+function newTable(lesson: Lesson): NewTable {
+  const opponent: NewSeat = typeof lesson.opponent === "object" ? { kind: "player", spec: lesson.opponent.spec } : { kind: "human" };
+  return { ...lesson.start, seats: [{ kind: "human" }, opponent], seed: 7 };
+}
+
 /** A new game for the lesson; it is removed when nobody looks at it any more. */
 function useLessonTable(lesson: Lesson, attempt: number): { seat: Seat | null; error: unknown } {
   const [seat, setSeat] = useState<Seat | null>(null);
@@ -36,10 +41,9 @@ function useLessonTable(lesson: Lesson, attempt: number): { seat: Seat | null; e
     const remove = (): void => {
       if (made !== null) api.remove(withQuery(`/api/tables/${made.id}`, { key: made.keys })).catch(() => {});
     };
-    const opponent = typeof lesson.opponent === "object" ? { kind: "player" as const, spec: lesson.opponent.spec } : { kind: "human" as const };
     setSeat(null);
     setError(null);
-    api.post<NewTableAnswer>("/api/tables", { ...lesson.start, seats: [{ kind: "human" }, opponent], seed: 7 }).then(
+    api.post<NewTableAnswer>("/api/tables", newTable(lesson)).then(
       ({ id, keys }) => {
         made = { id, keys: keys.filter((key) => key !== null).join(",") };
         if (gone) remove();

@@ -144,7 +144,9 @@ function Evolution(props: { job: Job; followed: Followed }) {
   return (
     <div class="stack">
       <div class="split">
-        <FitnessChart gallery={gallery} />
+        <div class="maps-chart">
+          <FitnessChart gallery={gallery} />
+        </div>
         <Panel title={t("progress")} actions={<Controls job={job} followed={followed} onError={setError} />}>
           <ProgressBar progress={{ ...job.progress, note }} state={job.state} />
           {followed.lost && isUnderWay(job) && <p class="quiet">{t("lost")}</p>}

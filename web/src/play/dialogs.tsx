@@ -10,7 +10,7 @@ import { isTactical, resultName, sideName, winnerOf } from "../app/names";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { Button, ErrorNote } from "../common/parts";
-import { Dialog } from "./dialog";
+import { Dialog } from "../common/dialog";
 import { saveGame } from "./saved";
 import { words, type Words } from "./text";
 

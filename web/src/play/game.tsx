@@ -74,7 +74,8 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
   const [shownFor, setShownFor] = useState<Side | null>(null);
   const mover = paced.state.over ? null : paced.state.mover;
   const covered = paced.state.game === "geister" && needsCurtain(table.you, mover, shownFor);
-  const acting = !covered && !paced.behind && !live.busy && table.actions !== null && table.mover !== null && table.you.includes(table.mover);
+  const isMine = table.actions !== null && table.mover !== null && table.you.includes(table.mover);
+  const acting = isMine && !covered && !paced.behind && !live.busy;
 
   const isOver = table.over && !paced.behind;
   useEffect(() => {
@@ -138,14 +139,13 @@ function forThisScreen(table: Table, paced: Paced): Step[] {
   return table.you.length === 2 && !table.over ? steps.map(withoutSecrets) : steps;
 }
 
-/** The steps of the side that moved last, as far as they are shown. */
+/** What the other side did just now, as far as it is shown; nothing any more once a person has begun the next turn. */
 function lastTurn(table: Table, paced: Paced): Step[] {
   const steps = table.steps.slice(0, paced.ply);
   const side = steps[steps.length - 1]?.side;
-  if (side === undefined || (side === paced.state.mover && table.you.includes(side))) return steps.slice(-1).filter((step) => step.side !== paced.state.mover);
-  let first = steps.length;
-  while (first > 0 && steps[first - 1]?.side === side && steps[first - 1]?.did.kind !== "setup") first--;
-  return steps.slice(first);
+  if (side === undefined || (side === paced.state.mover && table.you.includes(side))) return [];
+  const first = steps.findLastIndex((step) => step.side !== side || step.did.kind === "setup");
+  return steps.slice(first + 1);
 }
 
 function BoardOf(props: {

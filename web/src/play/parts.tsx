@@ -59,7 +59,7 @@ export function SeatRow(props: { table: Table; side: Side; told: number; paced: 
   const moves = props.paced.state.mover === side;
   return (
     <div class={`play-seat ${moves ? "play-seat-moves" : ""}`}>
-      <SideMark side={side}>
+      <SideMark side={side} plain={!isTactical(table.ground.game)}>
         <strong>{sideName(table.ground.game, side)}</strong>
       </SideMark>
       <span class="play-seat-name quiet">{isMe ? t("you") : seatName(seat)}</span>
@@ -192,7 +192,7 @@ export function MoveList(props: { steps: Step[] }) {
         {rows.length === 0 && <li class="play-no-moves quiet">{t("no_moves")}</li>}
         {rows.map((row) => (
           <li key={row.steps[0]?.ply}>
-            <SideMark side={row.side} />
+            <SideMark side={row.side} plain={row.steps[0]?.did.kind === "geister" || row.steps[0]?.did.kind === "setup"} />
             <ul>
               {row.steps.map((step) => (
                 <li key={step.ply}>{didWords(step.did)}</li>
@@ -224,10 +224,11 @@ function ThoughtsTable(props: { thoughts: Thoughts }) {
 export function ThoughtsNote(props: { table: Table; thoughts: Thoughts | null; on: boolean; onChange: (on: boolean) => void }) {
   const t = useText(words);
   if (props.table.seats.every((seat) => seat.kind === "human")) return null;
+  const none = <p class="quiet small">{t("thoughts_none")}</p>;
   return (
     <div class="play-thoughts">
       <Checkbox label={t("thoughts_show")} checked={props.on} onChange={props.onChange} />
-      {props.on && (props.thoughts === null ? <p class="quiet small">{t("thoughts_none")}</p> : <ThoughtsTable thoughts={props.thoughts} />)}
+      {props.on && (props.thoughts === null ? none : <ThoughtsTable thoughts={props.thoughts} />)}
     </div>
   );
 }

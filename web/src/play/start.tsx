@@ -167,6 +167,14 @@ function SideChoice({ wish, change }: Part) {
   );
 }
 
+function SecondsField(props: { label: string; value: number; low: number; high: number; onChange: (value: number) => void }) {
+  return (
+    <Field label={props.label}>
+      <NumberInput {...props} />
+    </Field>
+  );
+}
+
 function ClockChoice({ wish, change }: Part) {
   const t = useText(words);
   const names = [...Object.keys(CLOCKS), "custom"] as ClockName[];
@@ -191,13 +199,9 @@ function ClockChoice({ wish, change }: Part) {
               onChange={(kind) => custom({ kind })}
             />
           </Field>
-          <Field label={t("clock_seconds")}>
-            <NumberInput label={t("clock_seconds")} value={wish.custom.seconds} low={1} high={86400} onChange={(seconds) => custom({ seconds })} />
-          </Field>
+          <SecondsField label={t("clock_seconds")} value={wish.custom.seconds} low={1} high={86400} onChange={(seconds) => custom({ seconds })} />
           {wish.custom.kind === "game" && (
-            <Field label={t("clock_byoyomi")}>
-              <NumberInput label={t("clock_byoyomi")} value={wish.custom.byoyomi} low={0} high={3600} onChange={(byoyomi) => custom({ byoyomi })} />
-            </Field>
+            <SecondsField label={t("clock_byoyomi")} value={wish.custom.byoyomi} low={0} high={3600} onChange={(byoyomi) => custom({ byoyomi })} />
           )}
         </div>
       )}

@@ -5,7 +5,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import type { Cell, Candidate, Side, Step, Table, TbsActions, TbsState } from "../api/types";
+import type { Cell, Candidate, Side, Step, Table, TbsActions, TbsState, TbsUnit } from "../api/types";
 import { gameName, unitName } from "../app/names";
 import { useText } from "../app/text";
 import { TbsBoard, type BoardArrow } from "../board/tbs";
@@ -141,18 +141,18 @@ export function TbsPlay(props: TbsPlayProps) {
         )}
       </div>
       {props.seat}
-      <ChoiceBar situation={situation} choice={choice} />
+      <ChoiceBar situation={situation} choice={choice} danger={props.danger} />
     </>
   );
 }
 
-function ChoiceBar(props: { situation: logic.Situation; choice: ReturnType<typeof useChoice> }) {
+function ChoiceBar(props: { situation: logic.Situation; choice: ReturnType<typeof useChoice>; danger: boolean }) {
   const t = useText(words);
   const { situation, choice } = props;
   const { pick } = choice;
   const unit = pick.step === "none" ? undefined : situation.units.find(({ id }) => id === pick.unit);
   if (situation.actions === null) return <div class="play-choice" />;
-  if (pick.step === "none" || unit === undefined) return <div class="play-choice quiet">{t("choose_unit")}</div>;
+  if (pick.step === "none" || unit === undefined) return <div class="play-choice quiet">{t(props.danger ? "danger_on" : "choose_unit")}</div>;
   const name = { unit: unitName(unit.type) };
   return (
     <div class="play-choice">
@@ -177,20 +177,30 @@ function PlaceButtons(props: {
   const strikes = logic.strikesFrom(situation, pick.unit, pick.at);
   return (
     <>
-      {strikes.map((strike) => {
-        const target = situation.units.find(({ id }) => id === strike.target);
-        if (target === undefined) return null;
-        const figures = strike.damage >= target.hp ? t("attack_kills") : t("attack_figures", { damage: strike.damage, counter: strike.counter });
-        return (
-          <Button key={strike.target} kind={pick.aim === strike.target ? "main" : "plain"} onClick={() => follow(logic.attack(situation, pick, strike.target))}>
-            <span>{t("attack_row", { target: unitName(target.type) })}</span>
-            <span class="small">{figures}</span>
-          </Button>
-        );
-      })}
+      {strikes.map((strike) => (
+        <Button
+          key={strike.target}
+          kind={pick.aim === strike.target ? "main" : "plain"}
+          onClick={() => follow(logic.attack(situation, pick, strike.target))}
+        >
+          <StrikeWords strike={strike} target={situation.units.find(({ id }) => id === strike.target)} />
+        </Button>
+      ))}
       <Button kind={pick.aim === null ? "main" : "plain"} onClick={() => follow(logic.stay(situation, pick))}>
         {t("stay")}
       </Button>
+    </>
+  );
+}
+
+function StrikeWords(props: { strike: logic.Strike; target: TbsUnit | undefined }) {
+  const t = useText(words);
+  const { damage, counter } = props.strike;
+  const kills = props.target !== undefined && damage >= props.target.hp;
+  return (
+    <>
+      <span>{t("attack_row", { target: unitName(props.target?.type ?? "") })}</span>
+      <span class="small">{kills ? t("attack_kills") : t("attack_figures", { damage, counter })}</span>
     </>
   );
 }

@@ -49,7 +49,7 @@ export function Moves(props: { steps: Step[]; shown: number; onGo: (ply: number)
           {byTurn(props.steps).map((row) => (
             <li key={row.turn}>
               <span class="watch-turn" title={t("turn", { turn: row.turn })}>
-                <SideMark side={row.side}>{row.turn}</SideMark>
+                <SideMark side={row.side} plain={row.steps[0]?.did.kind === "geister" || row.steps[0]?.did.kind === "setup"}>{row.turn}</SideMark>
               </span>
               <div class="watch-turn-moves">
                 {row.steps.map((step) => (

@@ -17,7 +17,7 @@ function SeatCard(props: { table: Table; state: State; side: Side }) {
   const name = seatName(seat);
   return (
     <div class={state.mover === side ? "watch-seat watch-seat-moves" : "watch-seat"}>
-      <SideMark side={side}>{sideName(table.ground.game, side)}</SideMark>
+      <SideMark side={side} plain={!isTactical(table.ground.game)}>{sideName(table.ground.game, side)}</SideMark>
       <strong class="watch-seat-name">{name}</strong>
       {left !== null && (
         <span class="watch-seat-left">{t(isTactical(table.ground.game) ? "hp_left" : "ghosts_left", { count: left })}</span>

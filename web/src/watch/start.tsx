@@ -6,7 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { api } from "../api/client";
 import type { GameInfo, NewTable, NewTableAnswer, TableInfo } from "../api/types";
-import { gameName, groundName, resultShort, seatName, sideName, time } from "../app/names";
+import { gameName, groundName, isTactical, resultShort, seatName, sideName, time } from "../app/names";
 import { go, href, type Route } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
@@ -112,8 +112,8 @@ function GameLine(props: { table: TableInfo }) {
     <li class="watch-game">
       <a class="watch-game-link" href={href("watch", [id])}>
         <span class="watch-game-seats">
-          <SideMark side={0}>{seatName(seats[0])}</SideMark>
-          <SideMark side={1}>{seatName(seats[1])}</SideMark>
+          <SideMark side={0} plain={!isTactical(ground.game)}>{seatName(seats[0])}</SideMark>
+          <SideMark side={1} plain={!isTactical(ground.game)}>{seatName(seats[1])}</SideMark>
         </span>
         <span class="small quiet">
           {[groundName(ground), over ? t("finished", { result: resultShort(result), ply }) : t("running", { ply }), time(created)].join(" · ")}

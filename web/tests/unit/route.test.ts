@@ -29,8 +29,8 @@ describe("addresses", () => {
   });
 
   it("leads from every kind of job to the screen that shows it", () => {
-    const places = (["match", "tournament", "judge", "evolve", "repro"] as const).map((kind) => jobHref({ id: "j1", kind }));
-    expect(places).toEqual(["#/tournaments/j1", "#/tournaments/j1", "#/maps/judge/j1", "#/maps/evolve/j1", "#/experiments/job/j1"]);
+    const places = (["match", "tournament", "judge", "evolve", "repro"] as const).map((kind) => jobHref({ id: "j1", kind, title: "tbs-fig4" }));
+    expect(places).toEqual(["#/tournaments/j1", "#/tournaments/j1", "#/maps/judge/j1", "#/maps/evolve/j1", "#/experiments/tbs-fig4/j1"]);
     expect(places.every((place) => isScreen(readRoute(place).screen))).toBe(true);
   });
 });
