@@ -95,7 +95,7 @@ function TryIt({ player }: { player: PlayerInfo }) {
           </a>
         ))}
         {playable.map((game) => (
-          <a key={game} class="button" href={href("watch", [], { game, first: player.name })}>
+          <a key={game} class="button" href={href("watch", [], { game, player: player.name })}>
             {t("watch_it")}
             {playable.length > 1 && ` (${gameName(game)})`}
           </a>

@@ -2,6 +2,7 @@
 //
 // What is asked before it cannot be undone, the list of keys, and how a game ended.
 
+import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 
 import { api } from "../api/client";
@@ -71,12 +72,12 @@ export function KeysDialog(props: { game: string; onClose: () => void }) {
     <Dialog title={t("keys_help")} onClose={props.onClose} actions={<Button onClick={props.onClose}>{t("close")}</Button>}>
       <dl>
         {rows.map(([key, what]) => (
-          <>
+          <Fragment key={key}>
             <dt>
               <kbd>{key}</kbd>
             </dt>
             <dd>{t(what)}</dd>
-          </>
+          </Fragment>
         ))}
       </dl>
     </Dialog>

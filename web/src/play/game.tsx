@@ -18,7 +18,7 @@ import { EndTurnDialog, KeysDialog, ResignDialog, ResultDialog } from "./dialogs
 import { needsCurtain } from "./geister_logic";
 import { GeisterPlay } from "./geister_play";
 import { Banner, HintNote, Invite, MoveList, OfferNote, SeatRow, ThoughtsNote } from "./parts";
-import { changeGame } from "./saved";
+import { changeGame, describeGame } from "./saved";
 import { soundOf } from "./sounds";
 import { keyOf, seatToShow, withoutSecrets } from "./table_logic";
 import { TbsPlay } from "./tbs_play";
@@ -77,6 +77,10 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
   const isMine = table.actions !== null && table.mover !== null && table.you.includes(table.mover);
   const acting = isMine && !covered && !paced.behind && !live.busy;
 
+  useEffect(() => {
+    const other = table.seats.find(({ kind }) => kind === "player");
+    describeGame(table.id, { game: table.ground.game, map: table.ground.map ?? "", against: other?.spec ?? "" });
+  }, [table.id]);
   const isOver = table.over && !paced.behind;
   useEffect(() => {
     if (!isOver) return;
@@ -144,8 +148,9 @@ function lastTurn(table: Table, paced: Paced): Step[] {
   const steps = table.steps.slice(0, paced.ply);
   const side = steps[steps.length - 1]?.side;
   if (side === undefined || (side === paced.state.mover && table.you.includes(side))) return [];
-  const first = steps.findLastIndex((step) => step.side !== side || step.did.kind === "setup");
-  return steps.slice(first + 1);
+  let first = steps.length;
+  while (steps[first - 1]?.side === side && steps[first - 1]?.did.kind !== "setup") first--;
+  return steps.slice(first);
 }
 
 function BoardOf(props: {

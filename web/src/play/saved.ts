@@ -59,6 +59,11 @@ export function changeGame(id: string, change: Partial<SavedGame>, to: Storage |
   write(savedGames(to).map((game) => (game.id === id ? { ...game, ...change } : game)), to);
 }
 
+/** What a game that came by a link is, once that is known; what is known already stays. */
+export function describeGame(id: string, about: Pick<SavedGame, "game" | "map" | "against">, to: Storage | null = storage()): void {
+  if (findGame(id, to)?.game === "") changeGame(id, about, to);
+}
+
 export function forgetGame(id: string, to: Storage | null = storage()): void {
   write(savedGames(to).filter((game) => game.id !== id), to);
 }

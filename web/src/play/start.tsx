@@ -21,7 +21,7 @@ function firstWish(query: Record<string, string>): Wish {
   return {
     game: query["game"] === "geister" ? "geister" : "tbs",
     mode: "player",
-    map: query["map"] ?? "duel",
+    map: query["map"] ?? "standard",
     opponent: query["player"] ?? "",
     side: "0",
     clock: "none",

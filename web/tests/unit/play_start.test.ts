@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import { changeGame, findGame, forgetGame, saveGame, savedGames, type SavedGame } from "../../src/play/saved";
+import { changeGame, describeGame, findGame, forgetGame, saveGame, savedGames, type SavedGame } from "../../src/play/saved";
 import * as start from "../../src/play/start_logic";
 
 const wish: start.Wish = {
@@ -54,6 +54,15 @@ describe("saved games", () => {
     expect(findGame("b", place)?.over).toBe(true);
     forgetGame("a", place);
     expect(findGame("a", place)).toBeNull();
+  });
+
+  it("are described later when they came by a link", () => {
+    const place = memory();
+    saveGame({ ...game("a"), game: "" }, place);
+    describeGame("a", { game: "geister", map: "", against: "geist" }, place);
+    expect(findGame("a", place)).toMatchObject({ game: "geister", against: "geist", keys: "k" });
+    describeGame("a", { game: "tbs", map: "", against: "" }, place);
+    expect(findGame("a", place)?.game).toBe("geister");
   });
 
   it("are at most thirty", () => {
