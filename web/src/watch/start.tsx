@@ -28,7 +28,10 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
   const [name, setName] = useState(props.query["game"] ?? props.games[0]?.name ?? "tbs");
   const info = props.games.find((game) => game.name === name);
   const [map, setMap] = useState(props.query["map"] ?? "standard");
-  const [players, setPlayers] = useState<[string, string]>(() => usualPlayers(info));
+  const [players, setPlayers] = useState<[string, string]>(() => {
+    const [first, second] = usualPlayers(info);
+    return [props.query["player"] ?? first, second]; // somebody's page leads here
+  });
   const [seed, setSeed] = useState(anySeed);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);

@@ -65,15 +65,16 @@ test("what is pointed at shows where it can go, and what is not allowed cannot b
   await until("legal destinations", () => board.marked("reach"), (cells) => cells.length > 1);
   const before = await tableNow(server.url, seated);
 
-  await board.click([2, 2]);
-  const open = [...(await board.marked("reach")), ...(await board.marked("attack")), [1, 1]]; // the last: another unit of ours
+  const ours: Place[] = [[1, 1], [2, 2]];
+  await board.click([1, 1]);
+  const open = [...(await board.marked("reach")), ...(await board.marked("attack")), ...ours];
   const cells = [1, 2, 3, 4].flatMap((x) => [1, 2, 3, 4].map((y): Place => [x, y]));
   const closed = cells.filter((cell) => !open.some(([x, y]) => x === cell[0] && y === cell[1]));
   expect(closed.length).toBeGreaterThan(0);
   for (const cell of closed) {
     await board.click(cell);
     expect(await buttonOf(page, "Stay here").count()).toBe(0);
-    await board.click([2, 2]);
+    await board.click([1, 1]);
   }
   await page.keyboard.press("Escape");
   await board.click([4, 4]); // the enemy's units are not ours to move

@@ -150,7 +150,7 @@ export async function actOnce(page: Page, board: TacticalBoard, side: 0 | 1): Pr
 export async function chooseMap(page: Page, name: string): Promise<void> {
   await buttonOf(page, "Choose another map").click();
   await page.getByRole("searchbox").fill(name);
-  await page.getByRole("button", { name: new RegExp(`^${name} \\d|${name}\\d`) }).first().click();
+  await page.getByRole("button").filter({ has: page.getByText(name, { exact: true }) }).click();
 }
 
 /** Until the server's table looks as it should. */

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+//
+// Geister in the browser; above all that what is hidden never gets there.
+
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Table } from "../../src/api/types";
+import { ask, keepScreen, type Server, startBrowser, startServer, until, visit } from "./support";
+import { begun, buttonOf, type Place, type Seated, tableNow } from "./table";
+import { listenTo, type Message, messagesOf, tap } from "./wire";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+// ---- the board, from the first player's place ----
+
+const boardOf = (page: Page): Locator => page.getByRole("application");
+const cellOf = (page: Page, [x, y]: Place): Locator => boardOf(page).locator(".gst-cell").nth(6 * y + x);
+
+async function clickCell(page: Page, cell: Place): Promise<void> {
+  const box = await cellOf(page, cell).boundingBox();
+  if (box === null) throw new Error("the board is not to be seen");
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+async function dragPiece(page: Page, from: Place, to: Place): Promise<void> {
+  const middle = async (cell: Place) => {
+    const box = await cellOf(page, cell).boundingBox();
+    return [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
+  };
+  await page.mouse.move(...(await middle(from)));
+  await page.mouse.down();
+  await page.mouse.move(...(await middle(to)), { steps: 6 });
+  await page.mouse.up();
+}
+
+/** Which of the first player's ghosts are shown as bad. */
+async function badOnes(page: Page): Promise<string> {
+  const letters = await boardOf(page).locator('[data-piece^="0"]:has(.gst-red) .gst-letter').allTextContents();
+  return letters.sort().join("");
+}
+
+const placeOf: Record<string, Place> = { A: [1, 4], B: [2, 4], C: [3, 4], D: [4, 4], E: [1, 5], F: [2, 5], G: [3, 5], H: [4, 5] };
+
+/** Drags bad ghosts onto good ones until the wished ones are bad. */
+async function setUp(page: Page, reds: string): Promise<void> {
+  for (;;) {
+    const now = await badOnes(page);
+    const out = [...now].find((letter) => !reds.includes(letter));
+    const into = [...reds].find((letter) => !now.includes(letter));
+    if (out === undefined || into === undefined) return;
+    await dragPiece(page, placeOf[out] as Place, placeOf[into] as Place);
+    await until("the ghosts change places", () => badOnes(page), (after) => after !== now);
+  }
+}
+
+async function start(page: Page, opponent: string): Promise<Seated> {
+  await page.getByRole("tab", { name: "Geister", exact: true }).click();
+  await page.getByRole("combobox", { name: "Opponent" }).selectOption(opponent);
+  return begun(page, () => buttonOf(page, "Start the game").click());
+}
+
+// ---- what may be known ----
+
+/** Everything in a message that would tell the second player's secrets. */
+function leaks(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(leaks);
+  if (typeof value !== "object" || value === null) return [];
+  const one = value as Record<string, unknown>;
+  const found: string[] = [];
+  if (one["side"] === 1 && one["fate"] === "board" && one["colour"] !== "unknown") found.push(`colour of ${one["letter"]}`);
+  if (one["kind"] === "setup" && one["side"] === 1 && one["reds"] !== null) found.push("the set-up");
+  if (one["side"] === 1 && Array.isArray(one["candidates"])) found.push("thoughts");
+  const did = one["did"] as Record<string, unknown> | undefined;
+  if (did?.["kind"] === "setup" && did["side"] === 1 && one["action"] !== null) found.push("the set-up's action");
+  if (typeof one["text"] === "string") found.push(...told(one["text"]));
+  return [...found, ...Object.values(one).flatMap(leaks)];
+}
+
+/** A position's text: "14R24B…", first the eight of side 0, then those of side 1; taken ones are written in lower case. */
+function told(text: string): string[] {
+  const board = /board=(\S+)/.exec(text)?.[1];
+  if (board === undefined) return [];
+  const theirs = board.slice(24).match(/.../g) ?? [];
+  return theirs.filter((piece) => /^[0-5][0-5]/.test(piece) && piece[2] !== "u").map((piece) => `${piece} in the text`);
+}
+
+const isAfterTheEnd = (text: string): boolean => text.includes('"over":true');
+
+/** The secrets in what came before the game was over. */
+function leaksOf(messages: Message[]): string[] {
+  const before = messages.filter(({ text }) => !isAfterTheEnd(text));
+  return before.flatMap(({ from, text }) => (/^[[{]/.test(text) ? leaks(JSON.parse(text)).map((what) => `${from}: ${what}`) : []));
+}
+
+// ---- playing ----
+
+interface Step {
+  from: Place;
+  to: Place;
+}
+
+/** A good ghost runs for a way out; who stands in the way is taken. */
+function nextStep(table: Table): Step {
+  if (table.actions?.game !== "geister" || table.state.game !== "geister") throw new Error("it is not our turn");
+  const { pieces } = table.state;
+  const isGood = (letter: string) => pieces.some((one) => one.side === 0 && one.letter === letter && one.colour === "blue");
+  const left = ([x, y]: Place): number => y + Math.min(x, 5 - x);
+  const moves = table.actions.moves.flatMap(({ letter, from, to }) => (to === null ? [] : [{ letter, from, to }]));
+  const gain = ({ letter, to }: (typeof moves)[number]) => (isGood(letter) ? 0 : 100) + left(to);
+  const [best] = moves.sort((a, b) => gain(a) - gain(b));
+  if (best === undefined) throw new Error("there is no move");
+  return best;
+}
+
+const mayGoOn = async (page: Page): Promise<boolean> => {
+  const over = page.getByRole("dialog");
+  await page.getByText("Your turn.").or(over).first().waitFor();
+  return !(await over.isVisible());
+};
+
+async function playOn(page: Page, seated: Seated): Promise<void> {
+  for (let n = 0; n < 150 && (await mayGoOn(page)); n++) {
+    const leave = buttonOf(page, /^Leave with/);
+    const [answer] = await Promise.all([
+      page.waitForResponse((one) => one.url().endsWith("/action")),
+      (async () => {
+        if (await leave.isVisible()) return leave.first().click();
+        const { from, to } = nextStep(await tableNow(server.url, seated));
+        await clickCell(page, from);
+        await clickCell(page, to);
+      })(),
+    ]);
+    expect(answer.status()).toBe(200);
+    const { ply } = (await answer.json()) as { ply: number };
+    await until("the opponent answers", () => tableNow(server.url, seated), (table) => table.over || (table.ply > ply && table.mover === 0));
+  }
+}
+
+test("a whole game; nothing hidden is on the wire before its end, everything after it", async () => {
+  const { page, context, errors, close } = await visit(browser, `${server.url}/#/play`);
+  const wire = await tap(context, page);
+  const seated = await start(page, "guess");
+  const [key] = seated.keys;
+  const mine = listenTo(`${server.url}/api/tables/${seated.id}/events?key=${key}`);
+  const anybody = listenTo(`${server.url}/api/tables/${seated.id}/events`);
+  await buttonOf(page, "Ready").waitFor();
+  await setUp(page, "BCFG");
+  expect(await badOnes(page)).toBe("BCFG");
+  await keepScreen(page, "geister-setup");
+  await Promise.all([page.waitForResponse((one) => one.url().endsWith("/action")), buttonOf(page, "Ready").click()]);
+  await mayGoOn(page);
+  expect((await tableNow(server.url, seated)).steps[0]?.action).toBe("BCFG");
+  await page.getByRole("checkbox", { name: /opponent's thoughts/ }).check();
+  await keepScreen(page, "geister-begun");
+  expect((await ask(server.url, `/api/tables/${seated.id}/record?form=json`)).status).not.toBe(200);
+  await playOn(page, seated);
+
+  const over = await tableNow(server.url, seated);
+  expect(over.over).toBe(true);
+  await until("the streams tell the end", async () => mine.read() + anybody.read(), (text) => (text.match(/"over":true/g) ?? []).length > 1);
+  mine.stop();
+  anybody.stop();
+  await wire.settled();
+  const all = [...wire.messages, ...messagesOf(mine.read()), ...messagesOf(anybody.read())];
+  expect(wire.messages.filter(({ from }) => from === "step").length).toBeGreaterThan(4);
+  expect(messagesOf(mine.read()).length).toBeGreaterThan(4);
+  expect(leaksOf(all)).toEqual([]);
+  const public0 = messagesOf(anybody.read()).filter(({ text }) => !isAfterTheEnd(text));
+  expect(public0.filter(({ text }) => /"side":0,"letter":"\w","at":\[[^\]]*\],"fate":"board","colour":"(red|blue)"/.test(text))).toEqual([]);
+
+  expect(over.state.game === "geister" && over.state.pieces.every(({ colour }) => colour !== "unknown")).toBe(true);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  expect(await boardOf(page).locator(".gst-unknown").count()).toBe(0);
+  await keepScreen(page, "geister-over");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test("the check finds what it looks for", () => {
+  const piece = { side: 1, letter: "A", at: [1, 1], fate: "board", colour: "red" };
+  expect(leaks({ steps: [{ state: { pieces: [piece] } }] })).toEqual(["colour of A"]);
+  expect(leaks({ text: "board=14R24R34R44R15B25B35B45B41u31R21u11u40u30u20u10u" })).toEqual(["31R in the text"]);
+  expect(leaks({ action: "ABCD", did: { kind: "setup", side: 1, reds: "ABCD" } })).toEqual(["the set-up's action", "the set-up"]);
+  expect(leaks({ thoughts: { side: 1, candidates: [] } })).toEqual(["thoughts"]);
+});
+
+/** A game of two people by the API, with the second one's set-up; all that the first one's browser gets. */
+async function wireOf(reds: string): Promise<string[]> {
+  const { answer: seated } = await ask<Seated>(server.url, "/api/tables", { game: "geister", seats: [{ kind: "human" }, { kind: "human" }], seed: 5 });
+  const [first, second] = seated.keys;
+  const stream = listenTo(`${server.url}/api/tables/${seated.id}/events?key=${first}`);
+  const plays = [[first, "ABCD"], [second, reds], [first, "AN"], [second, "AN"], [first, "AN"], [second, "DE"], [first, "EN"], [second, "BN"]] as const;
+  for (const [ply, [key, action]] of plays.entries()) {
+    const { status } = await ask(server.url, `/api/tables/${seated.id}/action`, { key, ply, action });
+    expect(status).toBe(200);
+  }
+  const whole = JSON.stringify((await ask(server.url, `/api/tables/${seated.id}?key=${first}`)).answer);
+  await until("all steps have come", async () => messagesOf(stream.read()), (all) => all.some(({ text }) => text.includes(`"ply":${plays.length}`)));
+  stream.stop();
+  // Its name, the time of day and the time that was taken are other ones each time.
+  const plain = (text: string) => text.replaceAll(seated.id, "ID").replace(/"created":"[^"]*"/g, "").replace(/"ms":[\d.]+/g, "");
+  return [...messagesOf(stream.read()).map(({ text }) => plain(text)), plain(whole)];
+}
+
+test("two games that differ only in what is hidden look the same, to the byte", async () => {
+  const [one, other] = [await wireOf("ABCD"), await wireOf("EFGH")];
+  expect(one.length).toBeGreaterThan(8);
+  expect(other).toEqual(one);
+});
+
+test("between two people at one screen the board is covered", async () => {
+  const { page, close } = await visit(browser, `${server.url}/#/play?game=geister`);
+  await page.getByRole("radio", { name: /^Two people at this screen/ }).check();
+  const seated = await begun(page, () => buttonOf(page, "Start the game").click());
+  await buttonOf(page, /^I am First/).click();
+  await sentSetup(page);
+  await buttonOf(page, /^I am Second/).waitFor();
+  expect(await boardOf(page).count()).toBe(0);
+  await keepScreen(page, "geister-curtain");
+  await buttonOf(page, /^I am Second/).click();
+  await sentSetup(page);
+  await buttonOf(page, /^I am First/).click();
+  await boardOf(page).waitFor();
+  expect(await boardOf(page).locator('[data-piece^="1"]:not(:has(.gst-unknown))').count()).toBe(0);
+  expect((await tableNow(server.url, seated)).ply).toBe(2);
+  await close();
+});
+
+async function sentSetup(page: Page): Promise<void> {
+  await Promise.all([page.waitForResponse((one) => one.url().endsWith("/action")), buttonOf(page, "Ready").click()]);
+}
