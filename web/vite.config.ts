@@ -25,5 +25,5 @@ export default defineConfig({
     reportCompressedSize: false,
     rollupOptions: { output: { manualChunks: chunkOf } },
   },
-  server: { port: 5173, strictPort: true, proxy: { "/api": { target: server, changeOrigin: true } } },
+  server: { port: 5173, strictPort: true, proxy: { "/api": { target: server, changeOrigin: true, headers: { origin: server } } } },
 });

@@ -168,19 +168,20 @@ static bool fits(const struct route *route, const struct path *path, struct call
 
 /* NULL after the answer was written. */
 static const struct route *find_route(const struct path *path, struct call *call, struct message_out *out) {
-    bool is_known = false;
+    unsigned allowed = 0; /* methods, a bit each: none, nothing is there */
     for (size_t i = 0; i < sizeof all_routes / sizeof all_routes[0]; i++)
         for (const struct route *route = all_routes[i]; route->path != NULL; route++) {
             if (!fits(route, path, call))
                 continue;
             if (route->method == call->in->method)
                 return route;
-            is_known = true;
+            allowed |= 1u << route->method;
         }
-    if (is_known)
-        message_fail(out, 405, NULL, "%s is not for %s", call->in->path, method_names[call->in->method]);
-    else
+    if (allowed == 0)
         message_fail(out, 404, NULL, "there is nothing at %s", call->in->path);
+    else
+        message_fail(out, 405, NULL, "%s is not for %s", call->in->path, method_names[call->in->method]);
+    out->allowed = allowed;
     return NULL;
 }
 

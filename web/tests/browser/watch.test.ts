@@ -44,7 +44,7 @@ afterAll(async () => {
 
 test("it plays by itself, and goes back and forth as one likes", async () => {
   await page.getByRole("heading", { level: 1, name: /uct.* against acteval/ }).waitFor();
-  await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "8×" }).catch(() => page.getByRole("combobox", { name: "Speed" }).selectOption({ index: 3 }));
+  await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "2×" });
   const count = (await tableNow(server.url, game)).steps.length;
   await until("it plays", shownNow, (shown) => shown > 1);
   await buttonOf(page, "Pause").click();
@@ -96,7 +96,7 @@ test("thoughts are told, and a line is drawn on the board", async () => {
   const line = page.getByRole("list", { name: "Expected play" });
   await line.waitFor();
   expect(await line.getByRole("listitem").count()).toBe(candidates[long]?.line.length);
-  expect(await page.getByRole("application").or(page.locator(".watch-board")).locator(".board-arrow").count()).toBeGreaterThan(0);
+  expect(await page.getByRole("application").locator(".board-arrow").count()).toBeGreaterThan(0);
   await keepScreen(page, "watch-thoughts");
 });
 

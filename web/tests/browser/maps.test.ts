@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+import { readFileSync } from "node:fs";
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Job, MapDetails } from "../../src/api/types";
+import { ask, keepScreen, type Server, startBrowser, startServer, until, visit, type Visit } from "./support";
+import { begun, buttonOf, type Place, TacticalBoard } from "./table";
+
+let server: Server;
+let browser: Browser;
+let seen: Visit;
+let page: Page;
+let board: TacticalBoard;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  seen = await visit(browser, `${server.url}/#/maps`);
+  page = seen.page;
+  board = new TacticalBoard(page);
+});
+afterAll(async () => {
+  await seen.close();
+  await browser.close();
+  await server.remove();
+});
+
+const saveButton = () => buttonOf(page, "Save");
+const unitCells = async () => (await board.units()).map(({ side, at }) => [side, ...at].join()).sort();
+
+async function place(type: string, cells: Place[]): Promise<void> {
+  await buttonOf(page, new RegExp(`^${type}\\.`)).click();
+  for (const cell of cells) await board.click(cell);
+}
+
+test("the maps can be searched", async () => {
+  await page.getByRole("link", { name: /standard/ }).first().waitFor();
+  const all = Number((await page.getByText(/^\d+ of \d+ maps$/).textContent())?.split(" ")[2]);
+  await page.getByRole("searchbox", { name: "Search" }).fill("duel_");
+  await page.getByText(`2 of ${all} maps`).waitFor();
+  await page.getByRole("searchbox", { name: "Search" }).fill("");
+});
+
+test("a map is drawn: terrain by dragging with the symmetry brush, then units", async () => {
+  await page.getByRole("link", { name: "Draw a map" }).click();
+  await board.board.waitFor();
+  await buttonOf(page, /^mountain\./).click();
+  await buttonOf(page, "turned by 180°").click();
+  await board.drag([[2, 3], [4, 3]]);
+  await buttonOf(page, /^infantry\./).click();
+  await buttonOf(page, "none").click();
+  await board.click([1, 1]);
+  await until("one unit of one side", unitCells, (cells) => cells.join(" ") === "0,1,1");
+  await place("panzer", [[2, 1]]);
+  await buttonOf(page, "Blue").click();
+  await place("panzer", [[7, 8]]);
+  await until("three units", unitCells, (cells) => cells.length === 3);
+  await keepScreen(page, "maps-drawing");
+});
+
+test("undo and redo, by button and by keys", async () => {
+  await buttonOf(page, /^Undo/).click();
+  await until("undone", unitCells, (cells) => cells.length === 2);
+  await page.keyboard.press("Control+z");
+  await until("undone by its key", unitCells, (cells) => cells.length === 1);
+  await buttonOf(page, /^Redo/).click();
+  await page.keyboard.press("Control+y");
+  await until("done again", unitCells, (cells) => cells.length === 3);
+});
+
+test("problems are told while there are any, and such a map cannot be saved", async () => {
+  await buttonOf(page, /^mountain\./).click();
+  await board.click([7, 8]); // a panzer cannot stand there
+  await page.getByText("Must be mended").first().waitFor();
+  await page.getByText(/^Only a map that can be played is saved/).waitFor();
+  await page.getByRole("textbox", { name: "Name" }).fill("first-try");
+  expect(await saveButton().isDisabled()).toBe(true);
+  expect((await board.marked("problem")).length).toBeGreaterThan(0);
+  await keepScreen(page, "maps-problem");
+  await buttonOf(page, /^Undo/).click();
+  await page.getByText("Must be mended").waitFor({ state: "detached" });
+});
+
+test("it is saved, and the file is what the server has", async () => {
+  await place("infantry", [[8, 8]]);
+  await until("two against two", unitCells, (cells) => cells.length === 4);
+  await page.getByRole("textbox", { name: "Name" }).fill("bad name");
+  expect(await saveButton().isDisabled()).toBe(true);
+  await page.getByRole("textbox", { name: "Name" }).fill("first-try");
+  await saveButton().click();
+  await page.getByText("Saved as mine/first-try").waitFor();
+  const { answer } = await ask<MapDetails>(server.url, "/api/maps/mine/first-try");
+  // The brush paints both halves: three mountains each.
+  expect(answer.map.terrain.slice(1, -1)).toEqual(["0111111110", "0111111110", "0144411110", "0111111110", "0111111110", "0111144410", "0111111110", "0111111110"]);
+  expect(answer.units).toEqual([2, 2]);
+  const [download] = await Promise.all([page.waitForEvent("download"), buttonOf(page, "Download .tbsmap").click()]);
+  const file = await (await fetch(`${server.url}/api/maps/mine/first-try/file`)).text();
+  expect(readFileSync(await download.path(), "utf8")).toBe(file);
+  expect(file).toBe(answer.text);
+  expect(download.suggestedFilename()).toBe("first-try.tbsmap");
+});
+
+test("it is found in the list and opened again", async () => {
+  const drawn = await unitCells();
+  await page.getByRole("link", { name: "All maps" }).click();
+  await page.getByRole("combobox", { name: "Whose" }).selectOption("mine");
+  await page.getByRole("link", { name: /first-try/ }).click();
+  await page.getByRole("heading", { level: 1, name: "mine/first-try" }).waitFor();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await board.board.waitFor();
+  expect(await unitCells()).toEqual(drawn);
+});
+
+test("is it fair? A judgement with its interval", async () => {
+  await page.goto(`${server.url}/#/maps/duel`);
+  const [response] = await Promise.all([page.waitForResponse((one) => one.url().endsWith("/api/jobs")), buttonOf(page, "Is it fair?").click()]);
+  await page.getByRole("heading", { level: 1, name: "Is duel fair?" }).waitFor();
+  await buttonOf(page, "Stop").click();
+  await page.getByText(/^Stopped/).waitFor();
+  await page.getByText("Settings", { exact: true }).click();
+  await page.getByRole("spinbutton", { name: "Precision, ± points" }).fill("40");
+  await page.getByRole("spinbutton", { name: "Games at most" }).fill("30");
+  const [again] = await Promise.all([page.waitForResponse((one) => one.url().endsWith("/api/jobs")), buttonOf(page, "Judge again").click()]);
+  const [first, second] = [(await response.json()) as Job, (await again.json()) as Job];
+  expect(second.id).not.toBe(first.id);
+  await page.getByText(/^Finished/).first().waitFor({ timeout: 60_000 });
+  const interval = await page.getByText(/between [\d.]+\s?% and [\d.]+\s?% \(\d+ games\)/).first().textContent();
+  expect(interval).toMatch(/\d+ games/);
+  await keepScreen(page, "maps-judged");
+});
+
+test("beside the drawing, too, and one can play on it", async () => {
+  await page.goto(`${server.url}/#/maps/edit/mine/first-try`);
+  await board.board.waitFor();
+  await until("it may be judged", () => buttonOf(page, "Judge it").isEnabled(), Boolean);
+  await buttonOf(page, "Judge it").click();
+  const stop = page.getByRole("region", { name: "Is it fair?" }).getByRole("button", { name: "Stop" });
+  await page.getByText(/between .* games\)/).first().waitFor();
+  await stop.click();
+  await page.getByText(/^Stopped/).waitFor();
+  await begun(page, () => buttonOf(page, "Play here").click());
+  await until("the drawn map is played on", unitCells, (cells) => cells.length === 4);
+});
+
+test("maps evolve, the gallery grows, and it can be stopped", async () => {
+  await page.goto(`${server.url}/#/maps/evolve`);
+  await page.getByText("All options").click();
+  const set = (name: string, value: string) => page.getByRole("spinbutton", { name, exact: true }).first().fill(value);
+  await set("width", "4");
+  await set("height", "4");
+  await set("red_min", "1");
+  await set("red_max", "2");
+  await set("blue_min", "1");
+  await set("blue_max", "2");
+  await set("born", "8");
+  await set("population", "8");
+  await set("games", "2");
+  await set("peers", "2");
+  await set("verify", "4");
+  await buttonOf(page, "Start").click();
+  await page.getByRole("heading", { name: "Gallery" }).waitFor();
+  const cards = page.getByRole("article");
+  const few = await until("the first maps", () => cards.count(), (count) => count > 0, 60);
+  await until("the gallery grows", () => cards.count(), (count) => count > few, 60);
+  await buttonOf(page, "Stop").click();
+  await page.getByText(/^Stopped/).waitFor();
+  await keepScreen(page, "maps-evolved");
+  await cards.first().getByRole("button").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save …" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("link", { name: /^Saved as mine\/evolved-/ }).first().waitFor();
+  expect(seen.errors).toEqual([]);
+});
