@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // What travels between the page and `senjutsu serve`, as docs/http-api.md says it. Names are the wire's own (snake
-// case), so that what is seen there can be searched for here.
+// case), so that what is seen there can be searched for here. Results of jobs are in results.ts.
+
+import type { EventFormat, EventResult, EventStage, EvolveResult, JudgeResult, MatchResult, ReproResult } from "./results";
+
+export type * from "./results";
 
 export type Side = 0 | 1;
 export type Cell = [x: number, y: number];
@@ -408,11 +412,18 @@ export interface JobInfo {
   error: string;
 }
 
-export interface Job extends JobInfo {
-  params: JobParams;
-  result: JobResult | null; // as far as it is known; grows
+interface JobOf<Kind extends JobKind, Params, Result> extends JobInfo {
+  kind: Kind;
+  params: Params; // as they were asked for
+  result: Result | null; // as far as it is known; grows
   files: string[]; // GET /api/jobs/ID/files/NAME
 }
+export type Job =
+  | JobOf<"match", MatchParams, MatchResult>
+  | JobOf<"tournament", TournamentParams, EventResult>
+  | JobOf<"judge", JudgeParams, JudgeResult>
+  | JobOf<"evolve", EvolveParams, EvolveResult>
+  | JobOf<"repro", ReproParams, ReproResult>;
 
 export interface MatchParams {
   players: [string, string];
@@ -428,7 +439,7 @@ export interface TournamentParams {
   players: (string | { spec: string; name?: string; author?: string })[];
   game?: string;
   maps?: string[];
-  format?: "round-robin" | "gauntlet" | "swiss" | "knock-out";
+  format?: EventFormat;
   games?: number;
   rounds?: number;
   preset?: string;
@@ -472,16 +483,6 @@ export interface Share {
   games: number;
 }
 
-/** What docs/tournaments.md says of the report's JSON, whole; match and tournament. */
-export type EventResult = Record<string, unknown>;
-/** As `senjutsu map judge --json` prints one map. */
-export type JudgeResult = Record<string, unknown>;
-/** As results.json of an evolve folder, each map with "text" (.tbsmap) and "map" (JSON) beside its figures. */
-export type EvolveResult = Record<string, unknown>;
-/** As `senjutsu repro NAME --json`. */
-export type ReproResult = Record<string, unknown>;
-export type JobResult = EventResult | JudgeResult | EvolveResult | ReproResult;
-
 export interface GameRow {
   number: number;
   players: [string, string]; // by side
@@ -490,7 +491,7 @@ export interface GameRow {
   payoff: number | null; // side 0's; null: under way or to come
   actions: number;
   round: number;
-  stage: string;
+  stage: EventStage;
 }
 
 export interface LiveBoard {

@@ -26,6 +26,13 @@ export function isScreen(name: string): name is ScreenName {
   return Object.hasOwn(screens, name);
 }
 
+/** What counts as another place: there one begins at the top, and the keyboard goes on from there. The maps remember how
+ *  far down they were; the runs of an experiment stand on one page. */
+export function placeOf(route: Pick<Route, "screen" | "rest">): string {
+  const deep: Record<string, number> = { maps: 0, experiments: 1 };
+  return [route.screen, ...route.rest.slice(0, deep[route.screen])].join("/");
+}
+
 /** Where a job is shown. */
 export function jobHref(job: Pick<JobInfo, "id" | "kind" | "title">): string {
   switch (job.kind) {

@@ -10,11 +10,12 @@ import { Button, Waiting } from "../common/parts";
 import { Home } from "./home";
 import { JobsMenu } from "./jobs_menu";
 import { href, useRoute, type Route } from "./route";
-import { isScreen, screenNames, screens, type Screen, type ScreenName } from "./screens";
+import { isScreen, placeOf, screenNames, screens, type Screen, type ScreenName } from "./screens";
 import { chooseFirstLanguage, LanguageButton, SettingsMenu } from "./settings";
 import "./shell.css";
 import { useText } from "./text";
 import { words } from "./shell_text";
+import { useTitle } from "./title";
 
 chooseFirstLanguage();
 
@@ -164,8 +165,8 @@ function Content(props: { route: Route }) {
   return isScreen(route.screen) ? <Lazy name={route.screen} route={route} /> : <Unknown />;
 }
 
-/** Another screen begins at its top, and is where the keyboard goes on. */
-function useArrival(screen: string) {
+/** Another place begins at its top, and is where the keyboard goes on. */
+function useArrival(place: string) {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
@@ -174,18 +175,15 @@ function useArrival(screen: string) {
       main.current?.focus({ preventScroll: true });
     }
     isFirst.current = false;
-  }, [screen]);
+  }, [place]);
   return main;
 }
 
 export function Shell() {
   const t = useText(words);
   const route = useRoute();
-  const main = useArrival(route.screen);
-  const title = isScreen(route.screen) ? `${t(route.screen)} · senjutsu` : "senjutsu";
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
+  const main = useArrival(placeOf(route));
+  useTitle(isScreen(route.screen) ? t(route.screen) : "");
   return (
     <>
       <a class="shell-skip" href="#content" onClick={(event) => (event.preventDefault(), main.current?.focus())}>

@@ -30,7 +30,7 @@ test("a map's start is looked at by a player, live, until one stops it", async (
   await page.getByRole("spinbutton", { name: "Milliseconds" }).fill("60000");
   await buttonOf(page, "Think").click();
   await candidates().waitFor();
-  const worked = () => page.getByText(/simulations/).first().textContent();
+  const worked = () => page.getByText(/simulations · /).first().textContent();
   const first = await worked();
   await until("thoughts go on", worked, (now) => now !== first);
   await page.getByText("thinking", { exact: true }).waitFor();

@@ -69,25 +69,49 @@ test("undo and redo, by button and by keys", async () => {
   await until("done again", unitCells, (cells) => cells.length === 3);
 });
 
-test("problems are told while there are any, and such a map cannot be saved", async () => {
+test("what is odd is told and marked", async () => {
   await buttonOf(page, /^mountain\./).click();
-  await board.click([7, 8]); // a panzer cannot stand there
-  await page.getByText("Must be mended").first().waitFor();
-  await page.getByText(/^Only a map that can be played is saved/).waitFor();
-  await page.getByRole("textbox", { name: "Name" }).fill("first-try");
-  expect(await saveButton().isDisabled()).toBe(true);
-  expect((await board.marked("problem")).length).toBeGreaterThan(0);
+  await board.click([7, 8]); // a panzer cannot enter it
+  await page.getByText(/panzer.*cannot enter/).first().waitFor();
+  await until("the cell is marked", () => board.marked("problem"), (cells) => cells.some(([x, y]) => x === 7 && y === 8));
   await keepScreen(page, "maps-problem");
   await buttonOf(page, /^Undo/).click();
+  await until("the mark is gone", () => board.marked("problem"), (cells) => cells.length === 0);
+});
+
+/** A drawing as text: one unit has more HP than there can be. */
+const wrong = JSON.stringify({
+  format: "senjutsu-map", width: 5, height: 5, turn_limit: 10, threshold: 3,
+  terrain: ["00000", "01110", "01110", "01110", "00000"],
+  units: [{ x: 1, y: 1, type: "infantry", side: "red", hp: 1000 }, { x: 3, y: 3, type: "infantry", side: "blue", hp: 10 }],
+});
+
+async function takeText(text: string): Promise<void> {
+  await buttonOf(page, "As text …").click();
+  await page.getByRole("textbox", { name: "The map as text" }).fill(text);
+  await buttonOf(page, "Use this text").click();
+}
+
+test("a map that cannot be played is neither saved nor judged", async () => {
+  await takeText("SIZEX[6];SIZEY[6];\nMAP[0,0];");
+  await page.getByRole("alert").filter({ hasText: "This is no map that can be drawn" }).waitFor();
+  await buttonOf(page, "Close").click();
+  await takeText(wrong);
+  await page.getByText("Must be mended").first().waitFor();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("first-try");
+  await page.getByText(/^Only a map that can be played is saved/).waitFor();
+  expect([await saveButton().isDisabled(), await buttonOf(page, "Judge it").isDisabled()]).toEqual([true, true]);
+  await buttonOf(page, /^Undo/).click();
   await page.getByText("Must be mended").waitFor({ state: "detached" });
+  await until("the drawing is back", unitCells, (cells) => cells.length === 3);
 });
 
 test("it is saved, and the file is what the server has", async () => {
   await place("infantry", [[8, 8]]);
   await until("two against two", unitCells, (cells) => cells.length === 4);
-  await page.getByRole("textbox", { name: "Name" }).fill("bad name");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("bad name");
   expect(await saveButton().isDisabled()).toBe(true);
-  await page.getByRole("textbox", { name: "Name" }).fill("first-try");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("first-try");
   await saveButton().click();
   await page.getByText("Saved as mine/first-try").waitFor();
   const { answer } = await ask<MapDetails>(server.url, "/api/maps/mine/first-try");

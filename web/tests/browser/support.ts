@@ -84,7 +84,7 @@ export async function visit(browser: Browser, url: string, wishes: VisitWishes =
     hasTouch: wishes.touch ?? false,
     reducedMotion: "reduce",
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const requests: string[] = [];
   const errors: string[] = [];
@@ -116,5 +116,6 @@ export async function until<Value>(what: string, look: () => Promise<Value>, isF
 /** Keeps a picture of what is seen, for people to look at. */
 export async function keepScreen(page: Page, name: string): Promise<void> {
   mkdirSync(screens, { recursive: true });
+  await page.evaluate(() => scrollTo(0, 0)); // what sticks to the window's edge would lie over the middle
   await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
 }

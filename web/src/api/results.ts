@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+//
+// What jobs find out: the same JSON as the command line writes, so that its documentation holds here, too. A seed is a
+// number, or digits in a string where it has more than 63 bits.
+
+import type { Share, TbsMap } from "./types";
+
+export type Seed = number | string;
+
+// ---- match and tournament: docs/tournaments.md ----
+
+export type EventFormat = "round-robin" | "gauntlet" | "swiss" | "knock-out";
+export type EventStage = "main" | "play-off" | "final";
+
+export interface Score {
+  wins: number;
+  draws: number;
+  losses: number;
+  games: number;
+  score: number | null; // points a game; null: there was none
+  interval: [number, number];
+}
+
+/** Where a game has more than winning and losing: what was won on average. */
+export interface Payoff {
+  mean: number;
+  interval: [number, number];
+  low: number;
+  high: number;
+  unit: string;
+  observations: number;
+}
+
+export interface Standing extends Score {
+  player: string;
+  spec: string;
+  author?: string;
+  place: number;
+  shared: boolean;
+  points: number;
+  as_first: Score;
+  as_second: Score;
+  elo: number | null;
+  elo_error: number | null;
+  tie_breaks: Record<string, number | null>;
+  faults: Record<string, number>;
+  byes: number;
+  walkovers: number;
+  decided_by: EventStage;
+  disqualified: boolean;
+  payoff?: Payoff | null;
+}
+
+export interface Pairing extends Score {
+  player: string;
+  opponent: string;
+  points: [number, number];
+  superiority: number | null; // how likely the player is the stronger one
+}
+
+/** Of knock-out, play-offs and final. */
+export interface Meeting extends Pairing {
+  stage: EventStage;
+  round: number;
+  games_open: number;
+}
+
+export interface EventMap {
+  map: string;
+  author?: string;
+  games: number;
+  first_side: Score;
+  first_side_elo: number | null;
+  first_side_elo_error: number | null;
+}
+
+export interface Highlight {
+  kind: "upset" | "lead-changes" | "short-win" | "fault";
+  game: number;
+  weight: number;
+  text: string;
+}
+
+/** As a rules file has them. */
+export interface EventRules {
+  title: string;
+  game: string;
+  rule_set: string;
+  format: EventFormat;
+  rounds: number;
+  challengers: number;
+  games: number;
+  both_sides: boolean;
+  disqualify_after: number;
+  points: { win: number; draw: number; loss: number };
+  clock: { turn: number; move: number; game: number; increment: number; byoyomi: number; grace: number; patience: number };
+  maps: { per_pairing: number; not_own: boolean };
+  playoff: { places: number; games: number; repeats: number };
+  final: { players: number; games: number };
+  tie_breaks: string[];
+}
+
+export interface EventTimes {
+  date: string;
+  seconds: number | null; // of this run
+  players: { player: string; ms_per_decision: number | null; longest_ms: number }[];
+}
+
+export interface EventResult {
+  title: string;
+  game: string;
+  format: EventFormat;
+  seed: Seed;
+  complete: boolean;
+  games: number;
+  games_expected: number;
+  ratings_connected: boolean | null;
+  standings: Standing[];
+  pairings: Pairing[]; // those who have met
+  meetings: Meeting[];
+  maps: EventMap[];
+  highlights: Highlight[];
+  rules: EventRules;
+  times: EventTimes;
+}
+
+/** As `senjutsu match --json` says them, from the first player's side. */
+export interface MatchTally {
+  wins: [number, number];
+  draws: number;
+  score: number;
+  interval: [number, number];
+}
+
+export interface MatchFigures extends MatchTally {
+  players: [string, string];
+  games: number;
+  games_wanted: number;
+  elo: { difference: number; error: number; interval: [number, number]; superiority: number };
+  pairs: [number, number, number, number, number]; // both games of a pair together: 0, ½, 1, 1½ and 2 points
+  as_first: MatchTally;
+  as_second: MatchTally;
+}
+
+export interface MatchResult extends EventResult {
+  match: MatchFigures;
+}
+
+// ---- judgements and evolutions: docs/map-generation.md ----
+
+export interface Remark {
+  weight: "good" | "note" | "fault";
+  text: string;
+}
+
+export interface JudgeShare {
+  value: number;
+  interval: [number, number];
+  games: number;
+}
+
+interface FirstKills {
+  mean: number; // enemies destroyed in the first turn
+  any: number; // share of games in which there is one
+}
+
+interface SideLooks {
+  first_attacks: number;
+  attackers: number;
+  no_prey: number;
+  stranded: number;
+}
+
+export interface JudgeResult {
+  games: number;
+  strong: { both: JudgeShare; as_red: JudgeShare; as_blue: JudgeShare };
+  red_between_equals: JudgeShare;
+  decisive: JudgeShare;
+  turns: number;
+  first_turn_kills: { red: FirstKills; blue: FirstKills };
+  annihilations: number;
+  forfeits: number;
+  fairness: string; // in words
+  strength: string;
+  tight: boolean; // the intervals are as narrow as was asked for
+  looks: { natural: number; coherence: number; roads: number; isolated_roads: number; road_ends: number; red: SideLooks; blue: SideLooks };
+  remarks: Remark[];
+  players: [strong: string, weak: string];
+  rules: string;
+  seed: Seed;
+  width: number;
+  fair: number;
+  games_min: number;
+  games_max: number;
+  complete: boolean;
+}
+
+interface Counts {
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
+/** Games of an evolved map, counted. */
+export interface EvolvedCounts {
+  strong_red: Counts;
+  strong_blue: Counts;
+  peers_red: Counts;
+  turns: number; // of all games together
+  actions: number;
+  annihilated: number;
+  forfeits: number;
+  first_kills_red: number[]; // how many games had so many
+  first_kills_blue: number[];
+  attacked: number[]; // by unit
+}
+
+interface BothSides {
+  red: number;
+  blue: number;
+}
+
+export interface EvolvedMap {
+  rank: number;
+  id: number;
+  generation: number;
+  note: string;
+  parents: [number | null, number | null];
+  place: [number | null, number | null]; // in the archive
+  fitness: number | null; // by the games that selected it
+  fitness_fresh: number | null; // by games that decided nothing
+  qualities: {
+    from: "fresh" | "selection";
+    games: number;
+    strong_red: Share | null;
+    strong_blue: Share | null;
+    strength: Share | null;
+    red: Share | null;
+    decisive: Share | null;
+    turns: number | null;
+  };
+  looks: {
+    roads: number;
+    isolated_roads: number;
+    road_ends: number;
+    rough: number;
+    gathered: number;
+    strewn: number;
+    coherence: number | null;
+    no_prey: BothSides;
+    stranded: BothSides;
+    first_attacks: BothSides;
+    attackers: BothSides;
+    natural: number | null;
+  };
+  remarks: Remark[];
+  judgement: EvolvedCounts;
+  fresh: EvolvedCounts;
+  map: TbsMap | null;
+  text: string; // .tbsmap
+}
+
+export interface EvolveGeneration {
+  generation: number;
+  evaluations: number;
+  games: number;
+  best: number | null;
+  mean: number | null;
+  best_id: number | null;
+  filled: number; // kinds of good maps, or different maps
+}
+
+/** As results.json of an evolve folder, but a map's "map" is the map and its "text" the .tbsmap. */
+export interface EvolveResult {
+  format: "senjutsu-evolution";
+  version: number;
+  seed: Seed;
+  recipe: Record<string, string | number | boolean | null>; // the names are those of EvolvePreset's options
+  maps_made: number;
+  evaluations: number;
+  games: number;
+  verified: boolean;
+  fitness_max: number | null;
+  features: { name: string; unit: string; edges: (number | null)[] }[];
+  generations: EvolveGeneration[];
+  maps: EvolvedMap[];
+  lineage: { id: number; generation: number; parents: [number | null, number | null]; note: string; fitness: number | null }[];
+}
+
+// ---- experiments: docs/experiments.md ----
+
+export interface ReproRow {
+  label: string;
+  published: number | null;
+  published_margin?: number;
+  ours: number | null;
+  low: number | null;
+  high: number | null;
+  unit: string; // "%", "ms" or ""
+  trials: number;
+  verdict: string;
+}
+
+export interface Finding {
+  text: string;
+  holds: boolean;
+}
+
+/** As `senjutsu repro NAME --json`. */
+export interface ReproResult {
+  name: string;
+  title: string;
+  source: string;
+  published: string;
+  seed: Seed;
+  rows: ReproRow[];
+  findings: Finding[];
+  summary: string;
+  parameters: {
+    version: number;
+    rules?: string;
+    maps: string[];
+    cells: { label: string; map?: string; game?: string; players?: string[] }[];
+  };
+  trials: number;
+  trials_all: number;
+  plots: { name: string; title: string }[];
+  seconds: number;
+}
