@@ -29,7 +29,7 @@ export const games: Record<string, Both> = {
   tbs: ["Tactical game", "戦術ゲーム"],
   "tbs-wide": ["Tactical game (large boards)", "戦術ゲーム（大型盤）"],
   geister: ["Geister", "ガイスター"],
-  synth: ["Synthetic trees", "人工ゲーム木"],
+  synth: ["Synthetic trees", "合成木"],
   fusion: ["Strategy fusion", "戦略融合ゲーム"],
   kuhn: ["Kuhn poker", "クーンポーカー"],
 };

@@ -69,7 +69,7 @@ export const words = dictionary(
     loading: "実験の一覧を読み込んでいます…",
     tbs: "戦術ゲーム",
     mapgen: "マップ生成",
-    synth: "人工ゲーム木：不完全情報",
+    synth: "合成木：不完全情報",
     geister: "ガイスター",
     other: "その他",
     published: "論文の値",

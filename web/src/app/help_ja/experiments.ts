@@ -84,7 +84,7 @@ export const experiments: Record<string, string> = {
   "AMCTS that searches again by 6w, at random at the same cost, never and always":
     "6wで再探索するAMCTSと、同じコストで無作為・再探索なし・常に再探索の比較",
   "(not in the paper) that the choice of when to search again is what pays": "（論文にはありません）いつ再探索するかの選択こそが効くこと",
-  "where in the space of synthetic trees PIMC plays well": "人工ゲーム木の空間のどこでPIMCがうまく指せるか",
+  "where in the space of synthetic trees PIMC plays well": "合成木の空間のどこでPIMCがうまく指せるか",
   "in words and pictures: PIMC does poorly where leaf correlation is low; extreme bias and, at middling correlation, a higher disambiguation factor help it":
     "文章と図：葉の相関が低いとPIMCは弱く、極端な偏りや、中程度の相関では高い曖昧さ解消係数が助けになります",
 

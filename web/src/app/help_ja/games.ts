@@ -5,7 +5,7 @@ export const games: Record<string, string> = {
   "the rule set": "ルールセット",
   "how boards are stored; auto takes the small one where the map fits": "盤面の持ち方。autoはマップが収まれば小型盤を使います",
   "synthetic trees: each player has a type the other learns of bit by bit":
-    "人工ゲーム木：各プレイヤーには型があり、相手はそれを少しずつ知っていきます",
+    "合成木：各プレイヤーには型があり、相手はそれを少しずつ知っていきます",
   "types of each player, a power of two": "各プレイヤーの型の数（2のべき乗）",
   "moves of a game, of both players together": "1局の手数（両者合計）",
   "actions at each move": "各手番の行動の数",
