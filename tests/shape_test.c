@@ -511,16 +511,16 @@ static void test_thoughts_hidden(void **unused) {
 
 static void test_chances(void **unused) {
     (void)unused;
-    assert_true(shape_is_chance("uct"));
-    assert_true(shape_is_chance("pwuct:sims=10"));
-    assert_true(shape_is_chance("geist:sims=10,mate=3"));
-    assert_true(shape_is_chance("gst-b"));
-    assert_false(shape_is_chance("minmax:depth=2"));
-    assert_false(shape_is_chance("acteval"));
-    assert_false(shape_is_chance("dlmc"));
-    assert_false(shape_is_chance("purple"));
-    assert_false(shape_is_chance("split:player=uct"));
-    assert_false(shape_is_chance(":"));
+    assert_true(player_expects_payoffs("uct"));
+    assert_true(player_expects_payoffs("pwuct:sims=10"));
+    assert_true(player_expects_payoffs("geist:sims=10,mate=3"));
+    assert_true(player_expects_payoffs("gst-b"));
+    assert_false(player_expects_payoffs("minmax:depth=2"));
+    assert_false(player_expects_payoffs("acteval"));
+    assert_false(player_expects_payoffs("dlmc"));
+    assert_false(player_expects_payoffs("purple"));
+    assert_false(player_expects_payoffs("split:player=uct"));
+    assert_false(player_expects_payoffs(":"));
 }
 
 static void test_numbers(void **unused) {

@@ -41,18 +41,22 @@ static bool has_room(struct text *t, size_t more) {
     return true;
 }
 
+/* Most of what is added fits: it is put there at once, and only what does not is written again. */
 void text_add(struct text *t, const char *format, ...) {
-    va_list args;
+    va_list args, again;
     va_start(args, format);
-    va_list again;
     va_copy(again, args);
-    int size = vsnprintf(NULL, 0, format, args);
+    const size_t room = t->failed ? 0 : t->capacity - t->size;
+    int size = vsnprintf(room > 0 ? t->data + t->size : NULL, room, format, args);
     va_end(args);
-    if (size >= 0 && has_room(t, (size_t)size)) {
-        vsnprintf(t->data + t->size, (size_t)size + 1, format, again);
-        t->size += (size_t)size;
-    }
+    const bool fits = size >= 0 && (size_t)size < room;
+    if (!fits && room > 0)
+        t->data[t->size] = '\0';
+    if (!fits && size >= 0)
+        size = has_room(t, (size_t)size) ? vsnprintf(t->data + t->size, (size_t)size + 1, format, again) : -1;
     va_end(again);
+    if (size > 0)
+        t->size += (size_t)size;
 }
 
 void text_add_bytes(struct text *t, const char *bytes, size_t size) {

@@ -107,21 +107,11 @@ static int run(struct analysis *a) {
     return cli_finish_output(a->command) ? CLI_OK : CLI_FAILED;
 }
 
-/* Does this player say what payoff it expects? Others have scales of their own. */
-static bool expects_payoffs(const char *spec) {
-    static const char *const names[] = {"uct", "pwuct", "pimc", "iimc", "amcts", "ismcts"};
-    const size_t length = strcspn(spec, ":");
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strlen(names[i]) == length && memcmp(names[i], spec, length) == 0)
-            return true;
-    return false;
-}
-
 /* How its values are told; NULL: as they are. */
 static const struct payoff_scale *find_scale(struct analysis *a) {
     const struct scenario *scenario = a->position.scenario;
     const bool has_shades = game_scale(scenario, &a->scale);
-    return has_shades && expects_payoffs(text_string(&a->player_name)) ? &a->scale : NULL;
+    return has_shades && player_expects_payoffs(text_string(&a->player_name)) ? &a->scale : NULL;
 }
 
 static int prepare(struct analysis *a) {

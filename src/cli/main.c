@@ -17,7 +17,7 @@ const struct cli_command cli_commands[] = {
     {"serve", "the workbench in a browser: play, watch, analyse, draw maps, hold events", "[options]",
      "  senjutsu serve --open                         shows the page: http://127.0.0.1:8080/\n"
      "  senjutsu serve --port 9000 --data event/      another port, another folder for what is kept\n"
-     "  senjutsu serve --bind 0.0.0.0                 for other machines too: prints an address with a token\n"
+     "  senjutsu serve --bind 0.0.0.0                 other machines too; prints an address with a token\n"
      "  senjutsu serve --bind 0.0.0.0 --host event.example.org --token 5pring-event\n",
      cli_serve},
     {"play", "a game in the terminal, against any player or between two people", "[options]",

@@ -15,7 +15,10 @@ int judge_id(const struct tbs_map *map, const struct tbs_rules *rules, const cha
     return (int)(trial_digest(players, map) & INT32_MAX);
 }
 
-static json_t *share_json(const struct share *share) {
+/* null: it was not measured. What a judgement guesses then is for searches, not for people. */
+static json_t *share_json(const struct share *share, bool is_measured) {
+    if (!is_measured || share->games == 0)
+        return json_null();
     return json_pack("{s:f, s:[f,f], s:i}", "value", share->value, "interval", share->interval.low,
                      share->interval.high, "games", share->games);
 }
@@ -30,14 +33,23 @@ static json_t *first_kills_json(const struct judgement *j) {
     return sides;
 }
 
+static bool has_both(const struct judgement *j) {
+    return tally_games(&j->strong[TBS_RED]) > 0 && tally_games(&j->strong[TBS_BLUE]) > 0;
+}
+
+static bool has_peers(const struct judgement *j) {
+    return tally_games(&j->peers) > 0;
+}
+
 json_t *judge_judgement_json(const struct judgement *j) {
     const struct share strength = judgement_strength(j), red = judgement_red(j),
                        decisive = judgement_decisive(j), with_red = judgement_strong_with(j, TBS_RED),
                        with_blue = judgement_strong_with(j, TBS_BLUE);
     return json_pack("{s:i, s:{s:o, s:o, s:o}, s:o, s:o, s:f, s:o, s:i, s:i}", "games", judgement_games(j),
-                     "strong", "both", share_json(&strength), "as_red", share_json(&with_red), "as_blue",
-                     share_json(&with_blue), "red_between_equals", share_json(&red), "decisive",
-                     share_json(&decisive), "turns", judgement_turns(j), "first_turn_kills",
+                     "strong", "both", share_json(&strength, has_both(j)), "as_red",
+                     share_json(&with_red, true), "as_blue", share_json(&with_blue, true),
+                     "red_between_equals", share_json(&red, has_peers(j)), "decisive",
+                     share_json(&decisive, true), "turns", judgement_turns(j), "first_turn_kills",
                      first_kills_json(j), "annihilations", j->annihilated, "forfeits", j->forfeits);
 }
 
@@ -54,7 +66,9 @@ static json_t *looks_json(const struct looks *l) {
 }
 
 json_t *judge_json(const struct judge_subject *s, const struct tbs_rules *rules, double fair) {
-    const struct share strength = judgement_strength(&s->judgement), red = judgement_red(&s->judgement);
+    const struct share unknown = {0},
+                       strength = has_both(&s->judgement) ? judgement_strength(&s->judgement) : unknown,
+                       red = has_peers(&s->judgement) ? judgement_red(&s->judgement) : unknown;
     struct looks looks;
     struct remarks remarks;
     looks_of(s->map, rules, &looks);

@@ -106,9 +106,12 @@ static void drop_oldest(struct topic *topic) {
     remove_event(topic, topic->oldest);
 }
 
+/* The snapshot is not counted: one that is larger than the limit would be dropped by the next event, and made
+ * and dropped again by each that follows. */
 static bool is_within(const struct topic *topic, int divisor) {
+    const size_t snapshot = topic->snapshot != NULL ? weight_of(topic->snapshot) : 0;
     return topic->event_count <= topic->limits.events_max / divisor &&
-           topic->bytes <= topic->limits.bytes_max / (size_t)divisor;
+           topic->bytes - snapshot <= topic->limits.bytes_max / (size_t)divisor;
 }
 
 /* ---- the topic ---- */

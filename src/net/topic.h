@@ -18,9 +18,9 @@ enum { TOPIC_NAME_MAX = 24, TOPIC_HEAD_MAX = 64, TOPIC_RUN_MAX = 24 };
 
 struct topic;
 
-/* Of all that is kept. Beyond them the oldest events are dropped, whoever has not read them yet; the newest
- * one is kept however large it is. Once even the newest snapshot had to go, who begins gets nothing until the
- * next one comes: see topic_wants_base. */
+/* Of all that is kept but the newest snapshot. Beyond them the oldest events are dropped, whoever has not
+ * read them yet; the newest one is kept however large it is. Once even the newest snapshot had to go, who
+ * begins gets nothing until the next one comes: see topic_wants_base. */
 struct topic_limits {
     int events_max;
     size_t bytes_max;

@@ -22,28 +22,50 @@ enum {
     PULSE_MS = 15000,
     PATIENCE = 4 * MESSAGE_BODY_MAX, /* bytes of a body that is refused anyway, before we hang up */
     CONNECTION_MEMORY = 32 << 10,    /* for the head of a request and what is being sent */
+    BODIES_MAX = 64 << 20,           /* bytes of all bodies that are being received */
 };
 
 /* ---- one request ---- */
 
-static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
-    struct web_request *request = mem_alloc(sizeof *request);
-    (void)context;
+static void drop_body(struct web *web, struct web_request *request) {
+    web->bodies -= request->body.size;
+    text_done(&request->body);
+}
+
+/* Requests belong to their connection: of one whose head is too large for libmicrohttpd it tells the
+ * beginning, but not always the end. */
+static void change_connection(void *context, struct MHD_Connection *connection, void **slot,
+                              enum MHD_ConnectionNotificationCode what) {
+    struct web_request *request = *slot;
     (void)connection;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        *slot = mem_alloc(sizeof *request);
+        return;
+    }
     if (request != NULL)
-        request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
+        drop_body(context, request);
+    mem_free(request);
+    *slot = NULL;
+}
+
+static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct web_request *request = info != NULL ? info->socket_context : NULL;
+    if (request == NULL)
+        return NULL;
+    drop_body(context, request);
+    *request = (struct web_request){0};
+    request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
     return request;
 }
 
 static void end_request(void *context, struct MHD_Connection *connection, void **slot,
                         enum MHD_RequestTerminationCode how) {
-    struct web_request *request = *slot;
-    (void)context;
     (void)connection;
     (void)how;
-    if (request != NULL)
-        text_done(&request->body);
-    mem_free(request);
+    if (*slot != NULL)
+        drop_body(context, *slot);
     *slot = NULL;
 }
 
@@ -85,6 +107,8 @@ static enum MHD_Result answer(struct web *web, struct MHD_Connection *connection
                               const struct web_request *request) {
     if (request->received > MESSAGE_BODY_MAX)
         return web_refuse(connection, request, 413, "the body has more bytes than are taken");
+    if (request->is_crowded_out)
+        return web_refuse(connection, request, 503, "too many large requests at a time; try again");
     if (request->body.failed)
         return web_refuse(connection, request, 500, "not enough memory");
     if (atomic_load(&web->closing))
@@ -98,12 +122,16 @@ static enum MHD_Result answer(struct web *web, struct MHD_Connection *connection
 }
 
 /* False: so much that nobody waits for its end to refuse it politely. */
-static bool take_body(struct web_request *request, const char *bytes, size_t size) {
+static bool take_body(struct web *web, struct web_request *request, const char *bytes, size_t size) {
     request->received += size;
-    if (request->received <= MESSAGE_BODY_MAX)
+    request->is_crowded_out = request->is_crowded_out || web->bodies + size > BODIES_MAX;
+    if (request->received <= MESSAGE_BODY_MAX && !request->is_crowded_out) {
+        const size_t before = request->body.size;
         text_add_bytes(&request->body, bytes, size);
-    else
-        text_done(&request->body);
+        web->bodies += request->body.size - before;
+    } else {
+        drop_body(web, request);
+    }
     return request->received <= PATIENCE;
 }
 
@@ -123,9 +151,12 @@ static enum MHD_Result step_request(void *context, struct MHD_Connection *connec
         request->begun = true;
         return status == 0 ? MHD_YES : web_refuse(connection, request, status, e.text);
     }
-    if (*size == 0)
-        return answer(web, connection, request);
-    const bool goes_on = take_body(request, bytes, *size);
+    if (*size == 0) {
+        const enum MHD_Result result = answer(web, connection, request);
+        drop_body(web, request); /* however long the answer takes */
+        return result;
+    }
+    const bool goes_on = take_body(web, request, bytes, *size);
     *size = 0;
     return goes_on ? MHD_YES : MHD_NO;
 }
@@ -215,9 +246,10 @@ static bool start_daemon(struct web *web, struct err *e) {
     web->daemon = MHD_start_daemon(
         flags, (uint16_t)web->port, NULL, NULL, step_request, web, MHD_OPTION_LISTEN_SOCKET, fd,
         MHD_OPTION_URI_LOG_CALLBACK, begin_request, web, MHD_OPTION_NOTIFY_COMPLETED, end_request, web,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)limits->connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        (unsigned)limits->per_address, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)limits->silence_s,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_CONNECTION, change_connection, web, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)limits->connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)limits->per_address,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)limits->silence_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
     if (web->daemon == NULL)
         close(fd);
     return web->daemon != NULL || err_set(e, "the web server does not start");

@@ -126,9 +126,14 @@ static bool is_json(const char *type) {
 static int check_body(struct MHD_Connection *connection, struct err *e) {
     const char *length = web_header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
     const char *type = web_header(connection, MHD_HTTP_HEADER_CONTENT_TYPE);
+    const char *encoding = web_header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING);
     unsigned long long size = 0;
-    const bool has_body = web_header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING) != NULL ||
-                          (length != NULL && strcmp(length, "0") != 0);
+    const bool has_body = encoding != NULL || (length != NULL && strcmp(length, "0") != 0);
+    if (encoding != NULL && (length != NULL || strcasecmp(encoding, "chunked") != 0)) {
+        err_set(e, "where the body ends is not clear: expected a Content-Length, or 'Transfer-Encoding: "
+                   "chunked' alone");
+        return 400;
+    }
     if (length != NULL && (!text_to_u64(length, &size) || size > MESSAGE_BODY_MAX)) {
         err_set(e, "a body of more than %d bytes is not taken", MESSAGE_BODY_MAX);
         return 413;

@@ -26,6 +26,7 @@ struct web {
     char cookie[WEB_COOKIE_MAX]; /* its name: browsers keep cookies for a host, whatever the port */
     int port, folder;            /* a descriptor, or -1 */
     struct MHD_Daemon *daemon;
+    size_t bodies; /* bytes of those that are being received; the network thread's own */
 
     pthread_mutex_t lock;
     struct web_stream *streams;
@@ -36,12 +37,12 @@ struct web {
     int stop_pipe[2]; /* a byte ends the ticker */
 };
 
-/* One request, from its first line to the end of its answer. */
+/* One request, from its first line to the end of its answer; the connection has it, and uses it again. */
 struct web_request {
     struct web_target target;
     bool is_wrong; /* the target; `wrong` says why */
     struct err wrong;
-    bool begun, is_head;
+    bool begun, is_head, is_crowded_out; /* crowded out: the bodies of others have filled the memory */
     enum message_method method;
     struct text body;
     size_t received; /* bytes of the body, also those that were too many to keep */

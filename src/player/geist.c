@@ -161,6 +161,7 @@ const struct player_type player_geist = {
             "policy and values (Geister)",
     .params = params,
     .options_size = sizeof(struct options),
+    .expects_payoffs = true,
     .check = check_geist,
     .open = open_geist,
     .choose = choose_geist,

@@ -187,7 +187,7 @@ static void choose_gst(struct player *player, const struct ask *ask, struct answ
 #define GST_TYPE(own_name, own_help, own_params)                                                             \
     {                                                                                                        \
         .name = own_name, .help = own_help, .params = own_params, .options_size = sizeof(struct options),    \
-        .open = open_gst, .choose = choose_gst, .close = close_gst                                           \
+        .expects_payoffs = true, .open = open_gst, .choose = choose_gst, .close = close_gst                  \
     }
 
 const struct player_type player_gst_a = GST_TYPE(

@@ -106,6 +106,7 @@ const struct player_type player_ismcts = {
     .help = "information-set UCT: a tree of what the mover sees, over worlds drawn at random (any game)",
     .params = params,
     .options_size = sizeof(struct options),
+    .expects_payoffs = true,
     .open = open_ismcts,
     .choose = choose_ismcts,
     .close = close_ismcts,

@@ -94,6 +94,7 @@ const struct player_type player_muct = {
     .help = "M-UCT as the TUBSTAP platform has it, faults and all (tactical game)",
     .params = params,
     .options_size = sizeof(struct options),
+    .expects_payoffs = true,
     .open = open_muct,
     .choose = choose_muct,
     .close = close_muct,

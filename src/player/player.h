@@ -84,6 +84,10 @@ struct player_type {
     const struct param *params;
     size_t options_size; /* of the struct the params fill */
 
+    /* Are its values the payoffs it expects: means over games to their end, or cut and then won or lost? All
+     * others have scales of their own: HP, scores, votes. */
+    bool expects_payoffs;
+
     /* What the params cannot see: are nested specs well-formed and known? NULL: nothing more to ask. */
     bool (*check)(const void *options, struct err *e);
 
@@ -104,6 +108,7 @@ struct player {
 
 extern const struct player_type *const player_types[]; /* ended by NULL */
 const struct player_type *player_type_find(const char *name);
+bool player_expects_payoffs(const char *spec);
 
 /* Opens a player from a spec string like "acteval:style=sample". */
 struct player *player_open(const char *spec, const struct game *game, struct err *e);

@@ -25,6 +25,12 @@ const struct player_type *player_type_find(const char *name) {
     return NULL;
 }
 
+bool player_expects_payoffs(const char *text) {
+    struct spec spec;
+    const struct player_type *type = spec_parse(text, &spec, NULL) ? player_type_find(spec.name) : NULL;
+    return type != NULL && type->expects_payoffs;
+}
+
 /* Finds the type and reads the options into `options`, which has room for any player's. */
 static const struct player_type *read_spec(const char *string, void *options, struct err *e) {
     struct spec spec;

@@ -139,6 +139,14 @@ static void add_cell(struct report *r, const json_t *cell) {
     text_add_string(r->out, "</td></tr>\n");
 }
 
+/* A large one is text. */
+static void add_seed(struct report *r, const json_t *seed) {
+    if (json_is_string(seed))
+        add_escaped(r, json_string_value(seed));
+    else
+        text_add(r->out, "%lld", (long long)json_integer_value(seed));
+}
+
 static void add_parameters(struct report *r, const json_t *experiment) {
     const json_t *parameters = json_object_get(experiment, "parameters");
     const json_t *cells = json_object_get(parameters, "cells");
@@ -149,8 +157,9 @@ static void add_parameters(struct report *r, const json_t *experiment) {
         add_cell(r, json_array_get(cells, i));
     text_add_string(r->out, "</tbody></table></div></details>\n<p class=\"dim\">Rules: ");
     add_escaped(r, *string_of(parameters, "rules") != '\0' ? string_of(parameters, "rules") : "none");
-    text_add(r->out, "; seed %lld; %lld trials of a cell at most, %lld in all; %.0f s. Raw trials: <code>",
-             (long long)json_integer_value(json_object_get(experiment, "seed")),
+    text_add_string(r->out, "; seed ");
+    add_seed(r, json_object_get(experiment, "seed"));
+    text_add(r->out, "; %lld trials of a cell at most, %lld in all; %.0f s. Raw trials: <code>",
              (long long)json_integer_value(json_object_get(experiment, "trials")),
              (long long)json_integer_value(json_object_get(experiment, "trials_all")),
              json_number_value(json_object_get(experiment, "seconds")));

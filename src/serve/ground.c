@@ -91,13 +91,23 @@ bool ground_is_name(const char *name) {
            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == size;
 }
 
+static bool is_mine(const char *name) {
+    return strncmp(name, MINE, strlen(MINE)) == 0;
+}
+
+static const char *bare_name(const char *name) {
+    return is_mine(name) ? name + strlen(MINE) : name;
+}
+
+static bool is_map_name(const char *name) {
+    return ground_is_name(bare_name(name));
+}
+
 bool ground_map_path(const struct workbench *bench, const char *name, char *out, size_t out_size) {
-    const bool mine = strncmp(name, MINE, strlen(MINE)) == 0;
-    const char *bare = mine ? name + strlen(MINE) : name;
-    if (!ground_is_name(bare))
+    if (!is_map_name(name))
         return false;
-    const int size = mine ? snprintf(out, out_size, "%s/maps/%s.tbsmap", bench->data, bare)
-                          : snprintf(out, out_size, "%s/%s.tbsmap", bench->maps, bare);
+    const int size = is_mine(name) ? snprintf(out, out_size, "%s/maps/%s.tbsmap", bench->data, bare_name(name))
+                                   : snprintf(out, out_size, "%s/%s.tbsmap", bench->maps, name);
     return size > 0 && (size_t)size < out_size;
 }
 
@@ -145,8 +155,8 @@ static bool read_wanted(const json_t *body, struct wanted *out, struct message_o
                      game->name);
         return false;
     }
-    if (out->map != NULL && out->map_text != NULL)
-        return refuse(failure, "map_text", "expected \"map\" or \"map_text\", not both");
+    if (out->map != NULL && out->map_text != NULL && !is_map_name(out->map))
+        return refuse(failure, "map", "\"map\" beside \"map_text\" is its name, as /api/maps has them");
     if ((out->rules != NULL && !spec_add(&out->spec, "rules", out->rules, &e)) ||
         !params_check(game->options, &out->spec, &e))
         return refuse(failure, out->rules != NULL ? "rules" : "game", e.text);

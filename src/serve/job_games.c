@@ -148,3 +148,7 @@ json_t *job_games_json(const struct job_games *list, int from, int count) {
         json_array_append_new(rows, row_json(&list->event, &list->rows[i]));
     return rows;
 }
+
+json_t *job_games_map(const struct job_games *list, int number) {
+    return number < list->count ? json_string(list->event.maps[list->rows[number].fixture.map].name) : NULL;
+}

@@ -15,6 +15,7 @@
 #include "store/store.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { GAMES_MAX = 100000, ESTIMATE_GAMES_MIN = 20 };
@@ -92,6 +93,15 @@ static json_t *draft_work(const struct scenario *scenario) {
     return map != NULL ? json_pack("{so}", "map", map) : NULL;
 }
 
+/* The map's name, what it says of itself or, of one that says nothing, its size: in no language. */
+static void draft_title(const struct judge_task *task, const struct tbs_map *map, struct job_draft *out) {
+    const char *title = task->map != NULL ? task->map : map->comment;
+    charset_copy(out->title, sizeof out->title, title, strlen(title));
+    if (text_trim(out->title)[0] == '\0')
+        snprintf(out->title, sizeof out->title, "%dx%d, %d:%d", map->width - 2, map->height - 2,
+                 tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE));
+}
+
 static bool draft_map(struct workbench *bench, const json_t *params, const struct judge_task *task,
                       struct job_draft *out, struct message_out *failure) {
     if (task->map == NULL && task->map_text == NULL) {
@@ -101,9 +111,7 @@ static bool draft_map(struct workbench *bench, const json_t *params, const struc
     struct scenario *scenario = ground_load(bench, params, failure);
     if (scenario == NULL)
         return false;
-    const struct tbs_map *map = tbs_scenario_map(scenario);
-    const char *title = task->map != NULL ? task->map : map->comment;
-    charset_copy(out->title, sizeof out->title, title, strlen(title));
+    draft_title(task, tbs_scenario_map(scenario), out);
     const bool ok = check_players(bench, task, scenario->game, failure);
     out->work = ok ? draft_work(scenario) : NULL;
     scenario->game->unload(scenario);
@@ -202,9 +210,10 @@ static enum job_outcome judge(struct judging *j, struct store *store, struct err
     evaluator_close(evaluator);
     if (!ok)
         return JOB_HAS_FAILED;
-    j->seen = subject;
-    job_step(j->run, &(struct job_step){.done = judgement_games(&subject.judgement),
-                                        .total = complete ? judgement_games(&subject.judgement) : -1});
+    if (complete)
+        j->seen = subject; /* otherwise that ends with the last whole batch, and more was seen */
+    const int games = judgement_games(&j->seen.judgement);
+    job_step(j->run, &(struct job_step){.done = games, .total = complete ? games : -1});
     job_grow(j->run, result_json(j, complete));
     return complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
 }

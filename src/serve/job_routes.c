@@ -8,6 +8,7 @@
 #include "serve/job_store.h"
 #include "serve/tables.h"
 
+#include "base/charset.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -49,7 +50,8 @@ static struct job *make_job(struct jobs *jobs, const struct job_kind *kind, cons
     job->progress = (struct job_progress){.total = -1, .left = -1};
     job->result_was_read = true;
     serve_new_id(jobs->bench, job->id);
-    snprintf(job->title, sizeof job->title, "%s", draft->title);
+    charset_copy(job->title, sizeof job->title, draft->title, strlen(draft->title));
+    charset_mend(job->title);
     jobs->bench->setup.date(job->created, sizeof job->created);
     return job;
 }
@@ -287,6 +289,16 @@ static bool load_game(struct workbench *bench, const struct call *call, struct r
     return false;
 }
 
+/* A record has a map's text; what it is called only the event knows. */
+static void name_map(struct job *job, const char *number, json_t *table) {
+    struct err unheard;
+    long game;
+    const struct job_games *games = job_games_of(job, &unheard);
+    json_t *ground = json_object_get(table, "ground");
+    if (games != NULL && text_to_int(number, &game) && json_object_get(ground, "map_text") != NULL)
+        json_object_set_new(ground, "map", job_games_map(games, (int)game));
+}
+
 static void get_game(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct record record;
     struct err e;
@@ -294,6 +306,8 @@ static void get_game(struct workbench *bench, const struct call *call, struct me
         return;
     json_t *table = tables_show_record(bench, &record, call->parts[1], &e);
     record_done(&record);
+    if (table != NULL)
+        name_map(jobs_find(bench->jobs, call->parts[0], out), call->parts[1], table);
     if (table == NULL)
         message_fail(out, 500, NULL, "%s", e.text);
     else

@@ -4,6 +4,7 @@
  */
 #include "serve/job_run.h"
 
+#include "base/charset.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "serve/job_show.h"
@@ -87,6 +88,7 @@ void job_grow(struct job_run *run, json_t *result) {
 void job_summarize(struct job_run *run, const char *sentence) {
     workbench_lock(run->bench);
     snprintf(run->job->summary, sizeof run->job->summary, "%s", sentence);
+    charset_mend(run->job->summary);
     workbench_unlock(run->bench);
 }
 
@@ -117,6 +119,7 @@ static void settle(struct job *job, enum job_outcome outcome, const struct err *
     job->state = states[outcome];
     if (outcome == JOB_HAS_FAILED)
         snprintf(job->error, sizeof job->error, "%s", e->text);
+    charset_mend(job->error); /* what is no UTF-8 cannot be told as JSON */
     bench->setup.date(job->finished, sizeof job->finished);
 }
 

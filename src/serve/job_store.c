@@ -5,6 +5,7 @@
  */
 #include "serve/job_store.h"
 
+#include "base/charset.h"
 #include "base/file.h"
 #include "base/jsontext.h"
 #include "base/mem.h"
@@ -20,6 +21,8 @@
 #include <unistd.h>
 
 #define FORMAT "senjutsu-job"
+
+enum { COUNT_MAX = 1000000000 };
 
 static const struct job_kind *const kinds[] = {&job_match,  &job_tournament, &job_judge,
                                                &job_evolve, &job_repro,      NULL};
@@ -89,7 +92,7 @@ json_t *job_read_work(const struct job *job, struct err *e) {
 
 static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size) {
     const char *text = json_string_value(json_object_get(root, key));
-    snprintf(out, out_size, "%s", text != NULL ? text : "");
+    charset_copy(out, out_size, text != NULL ? text : "", text != NULL ? strlen(text) : 0);
     return text != NULL;
 }
 
@@ -103,10 +106,16 @@ static bool read_state(const json_t *root, struct job *job) {
     return false;
 }
 
+/* A count that cannot be is none: somebody has been at the file. */
+static int read_count(const json_t *value) {
+    const json_int_t number = json_integer_value(value);
+    return number >= 0 && number <= COUNT_MAX ? (int)number : 0;
+}
+
 static void read_progress(const json_t *root, struct job_progress *out) {
     const json_t *progress = json_object_get(root, "progress"), *total = json_object_get(progress, "total");
-    out->done = (int)json_integer_value(json_object_get(progress, "done"));
-    out->total = json_is_integer(total) ? (int)json_integer_value(total) : -1;
+    out->done = read_count(json_object_get(progress, "done"));
+    out->total = json_is_integer(total) ? read_count(total) : -1;
     out->seconds = json_number_value(json_object_get(progress, "seconds"));
     out->left = -1;
     copy_text(progress, "note", out->note, sizeof out->note);
@@ -116,7 +125,7 @@ static bool read_members(const json_t *root, struct job *job, struct err *e) {
     const char *kind = json_string_value(json_object_get(root, "kind"));
     job->kind = kind != NULL ? job_kind_find(kind) : NULL;
     job->params = json_incref(json_object_get(root, "params"));
-    job->number = (int)json_integer_value(json_object_get(root, "number"));
+    job->number = read_count(json_object_get(root, "number"));
     read_progress(root, &job->progress);
     const bool whole = job->kind != NULL && json_is_object(job->params) && read_state(root, job) &&
                        copy_text(root, "title", job->title, sizeof job->title) &&

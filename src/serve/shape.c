@@ -10,6 +10,7 @@
 #include "match/secret.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NUMBER_MAX 1e9 /* more than any evaluation says of a game that is not decided */
@@ -82,10 +83,9 @@ static json_t *text_of(const struct game *game, const void *view) {
     return string;
 }
 
-json_t *shape_state(const struct scenario *scenario, const void *state, enum shape_viewer viewer) {
+/* All but what is written as text. */
+static json_t *members_of(const struct scenario *scenario, const void *view) {
     const struct game *game = scenario->game;
-    _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    see(game, state, viewer, view);
     const int mover = game->mover(view);
     json_t *out = json_pack("{so si so ss so sb}", "mover", side_or_null(mover), "turn", game->turn(view),
                             "text", text_of(game, view), "result", game->text->result(view), "payoff",
@@ -94,6 +94,31 @@ json_t *shape_state(const struct scenario *scenario, const void *state, enum sha
         return out;
     json_decref(out);
     return NULL;
+}
+
+void shape_write_state(const struct scenario *scenario, const void *state, enum shape_viewer viewer,
+                       struct text *out) {
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    see(scenario->game, state, viewer, view);
+    json_t *members = members_of(scenario, view);
+    char *dump = members != NULL ? json_dumps(members, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    json_decref(members);
+    out->failed = out->failed || dump == NULL;
+    if (dump != NULL) {
+        text_add_bytes(out, dump, strlen(dump) - 1); /* the bracket comes last */
+        if (shape_of(scenario)->write_more != NULL)
+            shape_of(scenario)->write_more(view, out);
+        text_add_string(out, "}");
+    }
+    free(dump);
+}
+
+json_t *shape_state(const struct scenario *scenario, const void *state, enum shape_viewer viewer) {
+    struct text text = {0};
+    shape_write_state(scenario, state, viewer, &text);
+    json_t *object = text.failed ? NULL : jsontext_own(&text);
+    text_done(&text);
+    return object;
 }
 
 /* ---- actions ---- */

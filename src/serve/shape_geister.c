@@ -112,4 +112,4 @@ static json_t *did(const struct shape_deed *deed) {
                      taken_json(deed, target_of(deed->action)));
 }
 
-const struct shape_game shape_geister = {is_geister, fill_state, actions, did};
+const struct shape_game shape_geister = {is_geister, fill_state, NULL, actions, did};

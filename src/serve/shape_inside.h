@@ -21,6 +21,9 @@ struct shape_game {
     bool (*is)(const struct game *game);
     /* Adds the members of this game alone; false when memory ran out. */
     bool (*fill_state)(json_t *out, const struct scenario *scenario, const void *view);
+    /* May be NULL. Members of which a game has so many that they are written as text at once, each behind a
+     * comma. */
+    void (*write_more)(const void *view, struct text *out);
     json_t *(*actions)(const struct scenario *scenario, const void *state);
     json_t *(*did)(const struct shape_deed *deed);
 };

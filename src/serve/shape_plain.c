@@ -35,4 +35,4 @@ static json_t *did(const struct shape_deed *deed) {
                                   : shape_notation(deed->scenario->game, deed->state, deed->action));
 }
 
-const struct shape_game shape_plain = {is_any, fill_state, actions, did};
+const struct shape_game shape_plain = {is_any, fill_state, NULL, actions, did};

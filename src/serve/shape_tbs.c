@@ -6,24 +6,64 @@
 
 #include "game/tbs/tbs.h"
 
+#include <assert.h>
+#include <string.h>
+
+enum { UNIT_TEXT_MAX = 160 };
+
 /* ---- states ---- */
 
-static json_t *unit_json(int id, const struct tbs_unit *u) {
-    return json_pack("{si ss si si si si sb}", "id", id, "type", tbs_unit_types[u->type].name, "side",
-                     u->side, "x", u->x, "y", u->y, "hp", u->hp, "done", u->done);
+static char *put(char *at, const char *text) {
+    const size_t size = strlen(text);
+    memcpy(at, text, size);
+    return at + size;
+}
+
+/* From 0 to 9999. */
+static char *put_int(char *at, int number) {
+    char digits[4];
+    int count = 0;
+    assert(number >= 0);
+    assert(number < 10000);
+    do
+        digits[count++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (count > 0)
+        *at++ = digits[--count];
+    return at;
+}
+
+static void write_unit(int id, const struct tbs_unit *u, struct text *out) {
+    char unit[UNIT_TEXT_MAX], *at = put_int(put(unit, "{\"id\":"), id);
+    at = put(put(put(at, ",\"type\":\""), tbs_unit_types[u->type].name), "\"");
+    at = put_int(put(at, ",\"side\":"), u->side);
+    at = put_int(put(at, ",\"x\":"), u->x);
+    at = put_int(put(at, ",\"y\":"), u->y);
+    at = put_int(put(at, ",\"hp\":"), u->hp);
+    at = put(at, u->done ? ",\"done\":true}" : ",\"done\":false}");
+    text_add_bytes(out, unit, (size_t)(at - unit));
+}
+
+/* A long game on a large map has hundreds of thousands of units in its steps. */
+static void write_units(const void *view, struct text *out) {
+    struct tbs_position p;
+    tbs_position_of(view, &p);
+    const char *before = ",\"units\":[";
+    for (int id = 0; id < p.unit_count; id++)
+        if (p.units[id].hp > 0) {
+            text_add_string(out, before);
+            write_unit(id, &p.units[id], out);
+            before = ",";
+        }
+    text_add_string(out, before[1] == '\0' ? "]" : ",\"units\":[]");
 }
 
 static bool fill_state(json_t *out, const struct scenario *scenario, const void *view) {
     const struct tbs_map *map = tbs_scenario_map(scenario);
     struct tbs_position p;
     tbs_position_of(view, &p);
-    json_t *units = json_array();
-    for (int id = 0; id < p.unit_count; id++)
-        if (p.units[id].hp > 0)
-            json_array_append_new(units, unit_json(id, &p.units[id]));
-    json_t *more =
-        json_pack("{ss so si si s[ii]}", "game", "tbs", "units", units, "turn_limit", map->turn_limit,
-                  "threshold", map->threshold, "hp", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
+    json_t *more = json_pack("{ss si si s[ii]}", "game", "tbs", "turn_limit", map->turn_limit, "threshold",
+                             map->threshold, "hp", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
     const bool ok = more != NULL && json_object_update(out, more) == 0;
     json_decref(more);
     return ok;
@@ -83,4 +123,4 @@ static json_t *did(const struct shape_deed *deed) {
                      tbs_action_target(a) != TBS_NO_TARGET ? fight_json(&p, deed->state, a) : NULL);
 }
 
-const struct shape_game shape_tbs = {tbs_is_table_of, fill_state, actions, did};
+const struct shape_game shape_tbs = {tbs_is_table_of, fill_state, write_units, actions, did};

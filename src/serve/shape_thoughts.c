@@ -1,30 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thoughts, and which players' values are chances.
+ * Thoughts. The values of players that expect payoffs are chances to win.
  */
 #include "serve/shape_inside.h"
 
-#include "base/spec.h"
-
-#include <string.h>
-
-/* Those that value an action by the mean payoff of games played to their end (or cut, and then won or lost).
- * All others have evaluations: HP, scores, votes. `eacp` counts in how many worlds a move is forced, `split`
- * values a part of the board. */
-static const char *const chance_players[] = {"uct",    "pwuct", "muct",  "pimc",  "iimc",  "amcts",
-                                             "ismcts", "gst-a", "gst-b", "gst-c", "nissy", "geist"};
-
-static bool is_listed(const char *name) {
-    for (size_t i = 0; i < sizeof chance_players / sizeof chance_players[0]; i++)
-        if (strcmp(chance_players[i], name) == 0)
-            return true;
-    return false;
-}
-
-bool shape_is_chance(const char *player) {
-    struct spec spec;
-    return spec_parse(player, &spec, NULL) && is_listed(spec.name);
-}
+#include "player/player.h"
 
 static double clamp(double chance) {
     return chance < 0 ? 0 : chance > 1 ? 1 : chance;
@@ -43,7 +23,7 @@ static json_t *candidate_json(const struct scenario *scenario, const void *view,
 
 json_t *shape_thoughts(const struct scenario *scenario, const void *state, const struct shape_thoughts *of) {
     const struct thoughts *thoughts = of->thoughts;
-    const bool is_chance = shape_is_chance(of->player);
+    const bool is_chance = player_expects_payoffs(of->player);
     json_t *candidates = json_array();
     for (int i = 0; i < thoughts->count && i < of->top; i++)
         if (scenario->game->is_legal(state, thoughts->candidates[i].action))

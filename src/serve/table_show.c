@@ -147,12 +147,15 @@ static void add_step(const struct table *table, struct replay *replay, enum shap
     json_t *notation = shape_action(scenario, replay->state, played.action, viewer);
     json_t *did = shape_played(scenario, replay->state, played.action, viewer);
     replay_step(replay, NULL);
-    add_open(out, json_pack("{si si so so so so so}", "ply", index + 1, "side", side, "action", notation,
-                            "did", did, "state", shape_state(scenario, replay->state, viewer), "ms",
+    add_open(out, json_pack("{si si so so so so}", "ply", index + 1, "side", side, "action", notation, "did",
+                            did, "ms",
                             played.milliseconds < 0 ? json_null() : json_real((double)played.milliseconds),
                             "chance", chance_json(step)));
-    text_add(out, ",\"thoughts\":%s}",
-             step->thoughts != NULL && !table_hides(table) ? step->thoughts : "null");
+    text_add_string(out, ",\"state\":");
+    shape_write_state(scenario, replay->state, viewer, out);
+    text_add_string(out, ",\"thoughts\":");
+    text_add_string(out, step->thoughts != NULL && !table_hides(table) ? step->thoughts : "null");
+    text_add_string(out, "}");
 }
 
 void table_write_step(struct table *table, enum table_audience audience, struct text *out) {

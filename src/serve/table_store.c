@@ -21,6 +21,9 @@
 
 enum { FILE_MAX = 8 << 20, THOUGHTS_FILE_MAX = 256 << 20 };
 
+/* Of a file somebody may have been at: numbers beyond are none of ours (nanoseconds of thirty years). */
+#define NUMBER_MAX INT64_C(1000000000000000000)
+
 static bool path_of(const struct table *table, const char *ending, char out[SERVE_PATH_MAX], struct err *e) {
     char name[SERVE_ID_MAX + 16];
     snprintf(name, sizeof name, "%s%s", table->id, ending);
@@ -162,8 +165,12 @@ void table_drop_thoughts(struct table *table) {
     table->has_thoughts = false;
 }
 
+/* The page gets the line as it is: it must be JSON. */
 static void keep_line(struct table *table, int index, const char *line, size_t size) {
-    if (size == 0 || line[0] != '{')
+    json_t *read = size > 0 ? json_loadb(line, size, 0, NULL) : NULL;
+    const bool is_object = json_is_object(read);
+    json_decref(read);
+    if (!is_object)
         return;
     char *thoughts = mem_alloc(size + 1);
     if (thoughts != NULL)
@@ -215,9 +222,10 @@ static bool read_seats(const json_t *root, struct table *table) {
 static bool read_numbers(const json_t *root, const char *key, int64_t out[2]) {
     const json_t *numbers = json_object_get(root, key);
     for (size_t i = 0; i < 2; i++) {
-        if (!json_is_integer(json_array_get(numbers, i)))
+        const json_t *number = json_array_get(numbers, i);
+        out[i] = json_integer_value(number);
+        if (!json_is_integer(number) || out[i] < -NUMBER_MAX || out[i] > NUMBER_MAX)
             return false;
-        out[i] = json_integer_value(json_array_get(numbers, i));
     }
     return true;
 }
@@ -282,11 +290,13 @@ static bool read_rest(const json_t *root, struct table *table) {
 
 static bool fill(const json_t *root, struct table *table, struct err *e) {
     const json_t *actions = json_object_get(root, "actions");
-    if (!copy_text(root, "id", table->id, sizeof table->id) || !serve_is_id(table->id) ||
-        !copy_text(root, "created", table->created, sizeof table->created) || !read_seats(root, table) ||
-        !read_clocks(root, table, e) || !json_is_object(json_object_get(root, "ground")))
+    const json_int_t number = json_integer_value(json_object_get(root, "number"));
+    if (number < 0 || number > NUMBER_MAX || !copy_text(root, "id", table->id, sizeof table->id) ||
+        !serve_is_id(table->id) || !copy_text(root, "created", table->created, sizeof table->created) ||
+        !read_seats(root, table) || !read_clocks(root, table, e) ||
+        !json_is_object(json_object_get(root, "ground")))
         return false;
-    table->number = (uint64_t)json_integer_value(json_object_get(root, "number"));
+    table->number = (uint64_t)number;
     table->ground = json_incref(json_object_get(root, "ground"));
     if (!table_start(table, table->record.seed, json_string_value(json_object_get(root, "position")), e))
         return false;

@@ -5,8 +5,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { api } from "../api/client";
-import type { Actions, Ground, Source } from "../api/types";
-import { actionsUpTo, goTo, groundOf, isNext, type Played, type Position, positionOf, startVariation, type Variation, withActions, withPlayed } from "./variation";
+import type { Actions, Ground, PlayedPosition, Source } from "../api/types";
+import { actionsUpTo, goTo, groundOf, isNext, type Position, positionOf, startVariation, type Variation, withActions, withPlayed } from "./variation";
 
 export function useVariation() {
   const [variation, setVariation] = useState<Variation | null>(null);
@@ -35,7 +35,7 @@ export function useVariation() {
     if (variation === null) return;
     if (line.length === 1 && line[0] !== undefined && isNext(variation, line[0])) return setVariation(goTo(variation, variation.at + 1));
     const actions = [...actionsUpTo(variation), ...line];
-    void attempt(api.post<Played>("/api/positions/play", { source: variation.source, actions }), (played) =>
+    void attempt(api.post<PlayedPosition>("/api/positions/play", { source: variation.source, actions }), (played) =>
       setVariation(withPlayed(variation, played, variation.at + at)),
     );
   };

@@ -2,9 +2,8 @@
 //
 // Trying moves out: a position, and a line of moves from it with a place in it. A new move cuts off what came after.
 
-import type { Actions, Did, Ground, Source, State, Step, TbsMap } from "../api/types";
+import type { Actions, Did, Ground, PlayedPosition, Source, State, TbsMap } from "../api/types";
 
-/** The answer of POST /api/positions. */
 export interface Position {
   state: State;
   map: TbsMap | null;
@@ -16,14 +15,6 @@ export interface TriedMove {
   did: Did;
   state: State; // afterwards
   actions: Actions | null | undefined;
-}
-
-/** The answer of POST /api/positions/play. */
-export interface Played {
-  steps: Step[];
-  state: State;
-  map: TbsMap | null;
-  actions: Actions | null;
 }
 
 export interface Variation {
@@ -48,7 +39,7 @@ export function goTo(v: Variation, at: number): Variation {
 }
 
 /** What was played from the root on takes the place of the line, with its end, or another place in it, shown. */
-export function withPlayed(v: Variation, played: Played, at = played.steps.length): Variation {
+export function withPlayed(v: Variation, played: PlayedPosition, at = played.steps.length): Variation {
   const last = played.steps.length - 1;
   const moves = played.steps.map(({ action, did, state }, index) => ({
     action: action ?? "",

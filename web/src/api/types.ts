@@ -134,6 +134,15 @@ export interface MapStats {
   unused: string[]; // remarks as sentences
 }
 
+/** POST /api/maps/random. */
+export interface RandomMap {
+  seed?: number | string;
+  width?: number;
+  height?: number;
+  units?: number; // of each side
+  symmetric?: boolean; // blue is red turned around
+}
+
 // ---- where a game begins ----
 
 export interface Ground {
@@ -146,7 +155,7 @@ export interface Ground {
 /** A position: the start of a ground, what a text says, or a place in a game. */
 export interface Source extends Ground {
   position?: string; // the game's own notation, or (Geister) a server's board line
-  record?: unknown; // a game as record.json
+  record?: unknown; // a game as record.json, or the text of a record of any form
   table?: string; // the id of a table …
   key?: string; // … and a seat's key, where something is hidden
   after?: number; // of the record or table: so many actions; default all
@@ -246,6 +255,18 @@ export type Did =
   | { kind: "setup"; side: Side; reds: string | null } // null: hidden from the viewer
   | { kind: "plain"; side: Side; text: string };
 
+/** POST /api/positions. */
+export interface Position {
+  state: State;
+  map: TbsMap | null;
+  actions: Actions | null; // null: over
+}
+
+/** POST /api/positions/play: what was played, and where it leads. */
+export interface PlayedPosition extends Position {
+  steps: Step[];
+}
+
 export interface Candidate {
   action: string;
   did: Did;
@@ -333,6 +354,11 @@ export interface NewTableAnswer {
   keys: [string | null, string | null]; // of the seats that people have
 }
 
+/** What is done at a table is answered with the number of actions by then. */
+export interface TableAnswer {
+  ply: number;
+}
+
 /** Server-sent events of GET /api/tables/ID/events: what changes is sent whole, so that each is self-contained. */
 export interface TableEvents {
   table: Table; // at first, and whenever it cannot be told in less (taken back, the end: colours are shown)
@@ -352,6 +378,10 @@ export interface NewAnalysis {
   time_ms?: number; // likewise; solve: the limit (default 60000)
   seed?: number | string;
   top?: number; // candidates, 1 … 64
+}
+
+export interface NewAnalysisAnswer {
+  id: string;
 }
 
 export interface Solution {

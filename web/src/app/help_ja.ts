@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Japanese for the help texts of games, players, options, presets and experiments, by their English as the server tells
+// Japanese for the help texts of games, players, options, presets, experiments and maps, by their English as the server tells
 // it. What is not here is shown in English.
 
 import { experiments } from "./help_ja/experiments";
 import { games } from "./help_ja/games";
+import { maps } from "./help_ja/maps";
 import { players } from "./help_ja/players";
 import { presets } from "./help_ja/presets";
 
-export const help_ja: Record<string, string> = { ...games, ...players, ...presets, ...experiments };
+export const help_ja: Record<string, string> = { ...games, ...players, ...presets, ...experiments, ...maps };

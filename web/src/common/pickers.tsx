@@ -135,11 +135,12 @@ function MapList(props: { isChosen: (name: string) => boolean; onChoose: (name: 
   const t = useText(words);
   const size = useMapSize();
   const maps = useShared(shared.maps);
+  const help = useHelp();
   const [text, setText] = useState("");
   if (maps.state === "waiting") return <Waiting text={t("loading_maps")} height="12rem" />;
   if (maps.state === "failed") return <ErrorNote error={maps.error} retry={maps.retry} />;
 
-  const found = searchMaps(maps.value, text);
+  const found = searchMaps(maps.value, text, help);
   return (
     <div class="stack">
       <TextInput search value={text} onChange={setText} label={t("search_maps")} placeholder={t("search_maps")} />
@@ -151,7 +152,7 @@ function MapList(props: { isChosen: (name: string) => boolean; onChoose: (name: 
             type="button"
             class="map-choice"
             aria-pressed={props.isChosen(map.name)}
-            title={map.comment}
+            title={help(map.comment)}
             onClick={() => props.onChoose(map.name)}
           >
             <MapPicture name={map.name} />
@@ -168,6 +169,7 @@ function MapNow(props: { name: string }) {
   const t = useText(words);
   const size = useMapSize();
   const maps = useShared(shared.maps);
+  const help = useHelp();
   const map = maps.state === "ready" ? maps.value.find((one) => one.name === props.name) : undefined;
   return (
     <div class="map-picker-now">
@@ -175,7 +177,7 @@ function MapNow(props: { name: string }) {
       <div>
         <strong>{props.name === "" ? t("choose_map_first") : props.name}</strong>
         <p class="small quiet">{map === undefined ? "" : size(map)}</p>
-        <p class="small quiet">{map?.comment}</p>
+        <p class="small quiet">{map === undefined ? "" : help(map.comment)}</p>
       </div>
     </div>
   );

@@ -4,17 +4,20 @@
 
 import { useState } from "preact/hooks";
 
+import { ApiError } from "../api/client";
 import type { ExperimentInfo, Job, JobInfo, ReproParams } from "../api/types";
 import { time } from "../app/format";
 import { useHelp } from "../app/help";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
+import { useSubject } from "../app/title";
 import { shared } from "../common/data";
 import { Dialog } from "../common/dialog";
 import { cancelJob, isUnderWay, removeJob, resumeJob, startJob, useJob, useJobs } from "../common/jobs";
 import { Button, Empty, ErrorNote, Field, NumberInput, Panel, ProgressBar, Select, Waiting } from "../common/parts";
-import { commandLine, type Outcome, runsOf } from "./result";
+import { commandLine, runsOf } from "./result";
 import { Result } from "./result_view";
+import { heading } from "./sentences";
 import { words } from "./text";
 
 type Amount = "quick" | "whole" | "own";
@@ -125,9 +128,10 @@ function RunActions(props: { job: Job; onChange: () => void; onRemoved: () => vo
 function Run(props: { id: string; experiment: string }) {
   const t = useText(words);
   const { job, error, lost, again } = useJob(props.id);
+  if (error instanceof ApiError && error.status === 404) return <Empty text={t("gone")} />;
   if (error !== null) return <ErrorNote error={error} retry={again} />;
   if (job === null) return <Waiting text={t("loading_run")} height="20rem" />;
-  const outcome = job.result as Outcome | null;
+  const outcome = job.kind === "repro" ? job.result : null;
   const removed = () => {
     shared.experiments.refresh();
     go("experiments", [props.experiment]);
@@ -164,11 +168,12 @@ export function Details(props: { experiment: ExperimentInfo; run: string | null 
   const { name, title, source, published, duration } = props.experiment;
   const jobs = useJobs("repro");
   const mine = jobs === null ? null : runsOf(jobs, name);
+  useSubject(name);
   const chosen = props.run ?? mine?.[0]?.id ?? null;
   return (
     <>
       <h1>
-        {help(title)} <code class="experiments-code">{name}</code>
+        {heading(help(title))} <code class="experiments-code">{name}</code>
       </h1>
       <dl>
         <dt>{t("source")}</dt>

@@ -1,37 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What `senjutsu repro NAME --json` says of a result, and what the page makes of its numbers.
+// What the page makes of the numbers of an experiment.
 
-import type { ExperimentInfo, JobInfo } from "../api/types";
-
-export interface Row {
-  label: string;
-  published: number | null;
-  published_margin?: number;
-  ours: number | null;
-  low: number | null;
-  high: number | null;
-  unit: string; // "%", "ms" or ""
-  trials: number;
-  verdict: string;
-}
-
-export interface Finding {
-  text: string;
-  holds: boolean;
-}
-
-export interface Outcome {
-  title: string;
-  seed: number;
-  rows: Row[];
-  findings: Finding[];
-  summary: string;
-  trials: number;
-  trials_all: number;
-  plots: { name: string; title: string }[];
-  seconds: number;
-}
+import type { ExperimentInfo, JobInfo, ReproRow } from "../api/types";
 
 /** The groups, in the order in which they are shown; an experiment belongs to the one its name begins with. */
 export const groups = ["tbs", "mapgen", "synth", "geister"] as const;
@@ -65,7 +36,7 @@ export interface RowPicture {
 
 /** Where a row's numbers stand on a line from 0 to 100: per cent as they are, others between the least and the greatest of
  *  them with a tenth of room. Null: there is nothing to compare. */
-export function rowPicture(row: Row): RowPicture | null {
+export function rowPicture(row: ReproRow): RowPicture | null {
   if (row.ours === null || row.low === null || row.high === null) return null;
   const numbers = [row.ours, row.low, row.high, ...(row.published === null ? [] : [row.published])];
   const least = row.unit === "%" ? 0 : Math.min(...numbers);

@@ -2,18 +2,19 @@
 //
 // Published figures beside ours, the paper's findings, plots and files.
 
-import type { Job } from "../api/types";
+import type { Finding, Job, ReproResult, ReproRow } from "../api/types";
 import { duration, number } from "../app/format";
 import { useHelp } from "../app/help";
-import { useText } from "../app/text";
-import { figure, judgementOf, type Finding, type Outcome, type Row, rowPicture } from "./result";
+import { useLanguage, useText } from "../app/text";
+import { figure, judgementOf, rowPicture } from "./result";
+import { summaryWords, verdictWords } from "./sentences";
 import { words } from "./text";
 
 function filePath(job: Job, name: string): string {
   return `/api/jobs/${encodeURIComponent(job.id)}/files/${encodeURIComponent(name)}`;
 }
 
-function RowBar(props: { row: Row }) {
+function RowBar(props: { row: ReproRow }) {
   const t = useText(words);
   const { row } = props;
   const at = rowPicture(row);
@@ -25,23 +26,21 @@ function RowBar(props: { row: Row }) {
     published: figure(row.published, row.unit),
   };
   return (
-    <svg
-      class="experiments-bar"
-      viewBox="0 0 100 12"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={t(row.published === null ? "picture_alone" : "picture", told)}
-    >
-      <rect class="experiments-track" width="100" height="12" />
-      <rect class="experiments-interval" x={at.low} width={Math.max(0.5, at.high - at.low)} y="3" height="6" />
-      <line class="experiments-ours" x1={at.ours} x2={at.ours} y1="0" y2="12" />
-      {at.published !== null && <path class="experiments-published" d={`M${at.published} 1l1.6 5l-1.6 5l-1.6 -5z`} />}
+    <svg class="experiments-bar" role="img" aria-label={t(row.published === null ? "picture_alone" : "picture", told)}>
+      <rect class="experiments-track" width="100%" height="100%" />
+      <rect class="experiments-interval" x={`${at.low}%`} width={`${Math.max(0.5, at.high - at.low)}%`} y="25%" height="50%" />
+      <line class="experiments-ours" x1={`${at.ours}%`} x2={`${at.ours}%`} y1="0" y2="100%" />
+      {at.published !== null && (
+        <svg x={`${at.published}%`} y="50%" overflow="visible">
+          <path class="experiments-published" d="M0 -6L4 0L0 6L-4 0Z" />
+        </svg>
+      )}
     </svg>
   );
 }
 
-function RowLine(props: { row: Row }) {
-  const help = useHelp();
+function RowLine(props: { row: ReproRow }) {
+  const language = useLanguage();
   const { row } = props;
   const unit = row.unit === "" ? "" : `\u202f${row.unit}`;
   const margin = row.published_margin === undefined ? "" : ` ± ${figure(row.published_margin, row.unit)}`;
@@ -49,29 +48,31 @@ function RowLine(props: { row: Row }) {
   const sign = { good: "✓ ", bad: "✗ ", plain: "" }[judgement];
   return (
     <tr>
-      <th scope="row">{row.label}</th>
+      <th scope="row" lang="en">
+        {row.label}
+      </th>
       <td class="numbers">{row.published === null ? "–" : `${figure(row.published, row.unit)}${margin}${unit}`}</td>
       <td class="numbers">{row.ours === null ? "–" : `${figure(row.ours, row.unit)}${unit}`}</td>
-      <td class="numbers">
+      <td class="numbers experiments-tight">
         {row.low === null || row.high === null ? "–" : `${figure(row.low, row.unit)} – ${figure(row.high, row.unit)}`}
       </td>
       <td class="experiments-bar-cell">
         <RowBar row={row} />
       </td>
       <td class="numbers">{number(row.trials)}</td>
-      <td class={`experiments-${judgement}`}>
+      <td class={`experiments-tight experiments-${judgement}`}>
         {sign}
-        {help(row.verdict)}
+        {verdictWords(row.verdict, language)}
       </td>
     </tr>
   );
 }
 
-function Rows(props: { rows: Row[] }) {
+function Rows(props: { rows: ReproRow[] }) {
   const t = useText(words);
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label={t("ours")}>
-      <table>
+      <table class="experiments-table">
         <thead>
           <tr>
             <th scope="col">{t("row")}</th>
@@ -115,7 +116,7 @@ function Findings(props: { findings: Finding[] }) {
   );
 }
 
-function Plots(props: { job: Job; outcome: Outcome }) {
+function Plots(props: { job: Job; outcome: ReproResult }) {
   const t = useText(words);
   return (
     <section>
@@ -136,13 +137,14 @@ function Plots(props: { job: Job; outcome: Outcome }) {
   );
 }
 
-export function Result(props: { job: Job; outcome: Outcome }) {
+export function Result(props: { job: Job; outcome: ReproResult }) {
   const t = useText(words);
+  const language = useLanguage();
   const { job, outcome } = props;
   return (
     <div class="stack">
       <p>
-        <strong>{outcome.summary}</strong>{" "}
+        <strong>{summaryWords(outcome.summary, language)}</strong>{" "}
         <span class="quiet small">
           {t("took", { trials: number(outcome.trials_all), time: duration(outcome.seconds) })} · {t("seed")} {outcome.seed}
         </span>

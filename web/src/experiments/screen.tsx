@@ -3,22 +3,24 @@ import type { ExperimentInfo } from "../api/types";
 import { time } from "../app/format";
 import { useHelp } from "../app/help";
 import { href, type Route } from "../app/route";
-import { useText } from "../app/text";
+import { useLanguage, useText } from "../app/text";
 import { shared, useShared } from "../common/data";
-import { ErrorNote, Panel, Waiting } from "../common/parts";
+import { Empty, ErrorNote, Panel, Waiting } from "../common/parts";
 import { Details } from "./details";
 import { grouped } from "./result";
+import { heading, summaryWords } from "./sentences";
 import "./style.css";
 import { words } from "./text";
 
 function Card(props: { experiment: ExperimentInfo }) {
   const t = useText(words);
   const help = useHelp();
+  const language = useLanguage();
   const { name, title, published, duration, last } = props.experiment;
   return (
     <li class="experiments-card">
       <a class="experiments-name" href={href("experiments", [name])}>
-        <code>{name}</code> {help(title)}
+        {heading(help(title))} <code class="experiments-code">{name}</code>
       </a>
       <dl class="small">
         <dt>{t("published")}</dt>
@@ -26,7 +28,7 @@ function Card(props: { experiment: ExperimentInfo }) {
         <dt>{t("takes")}</dt>
         <dd>{help(duration)}</dd>
       </dl>
-      <p class="small quiet">{last === null ? t("never") : t("last", { when: time(last.finished), summary: last.summary })}</p>
+      <p class="small quiet">{last === null ? t("never") : t("last", { when: time(last.finished), summary: summaryWords(last.summary, language) })}</p>
     </li>
   );
 }
@@ -50,6 +52,16 @@ function List(props: { experiments: ExperimentInfo[] }) {
   );
 }
 
+function Unknown() {
+  const t = useText(words);
+  return (
+    <>
+      <h1>{t("title")}</h1>
+      <Empty text={t("unknown")} />
+    </>
+  );
+}
+
 export function ExperimentsScreen(props: { route: Route }) {
   const t = useText(words);
   const experiments = useShared(shared.experiments);
@@ -61,7 +73,7 @@ export function ExperimentsScreen(props: { route: Route }) {
   return (
     <div class="page stack">
       <a href={href("experiments")}>← {t("back")}</a>
-      {chosen === undefined ? <p>{t("unknown")}</p> : <Details key={name} experiment={chosen} run={props.route.rest[1] ?? null} />}
+      {chosen === undefined ? <Unknown /> : <Details key={name} experiment={chosen} run={props.route.rest[1] ?? null} />}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function LearnScreen(props: { route: Route }) {
 
 function pageOf(part: string | undefined, name: string | undefined) {
   if (part === "tour" && name !== undefined) return <LessonScreen key={name} id={name} />;
-  if (part === "players") return name === undefined ? <Players /> : <PlayerScreen name={name} />;
+  if (part === "players") return name === undefined ? <PlayersScreen /> : <PlayerScreen name={name} />;
   return <Overview />;
 }
 
@@ -100,6 +100,20 @@ function Players() {
   );
 }
 
+function PlayersScreen() {
+  const t = useText(words);
+  return (
+    <>
+      <a href={href("learn")}>← {t("title")}</a>
+      <div>
+        <h1>{t("players")}</h1>
+        <p class="quiet">{t("players_intro")}</p>
+      </div>
+      <PlayerList />
+    </>
+  );
+}
+
 function PlayerScreen(props: { name: string }) {
   const t = useText(words);
   return (
@@ -123,7 +137,7 @@ function LessonScreen(props: { id: string }) {
     <>
       <div class="spread">
         <a href={href("learn")}>← {t("back")}</a>
-        <span class="quiet numbers">{t("lesson_of", { number: lessonNumber(lesson), total: LESSONS.length })}</span>
+        <h1 class="learn-count quiet numbers">{t("lesson_of", { number: lessonNumber(lesson), total: LESSONS.length })}</h1>
       </div>
       <LessonPage lesson={lesson} />
     </>

@@ -6,8 +6,10 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { api, ApiError } from "../api/client";
 import type { MapCheck, MapDetails, MapStats } from "../api/types";
+import { useHelp } from "../app/help";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
+import { useSubject } from "../app/title";
 import { shared } from "../common/data";
 import { Dialog } from "../common/dialog";
 import { mapDetails } from "../common/mappicture";
@@ -119,6 +121,7 @@ function Actions(props: { map: MapDetails }) {
 
 function Body(props: { map: MapDetails }) {
   const t = useText(words);
+  const help = useHelp();
   const { map } = props;
   const stats = useStats(map.text);
   const cells = useMemo(() => problemCells(map.problems, map.map), [map]);
@@ -130,7 +133,7 @@ function Body(props: { map: MapDetails }) {
           <Actions map={map} />
         </Panel>
         <Panel title={t("facts")}>
-          {map.comment !== "" && <p>{map.comment}</p>}
+          {map.comment !== "" && <p>{help(map.comment)}</p>}
           <MapFacts map={map.map} stats={stats} author={map.author} />
         </Panel>
         <Panel title={t("problems")}>
@@ -144,6 +147,7 @@ function Body(props: { map: MapDetails }) {
 
 export function MapPage(props: { name: string }) {
   const t = useText(words);
+  useSubject(props.name);
   const [found, again] = useDetails(props.name);
   const isUnknown = found.state === "failed" && found.error instanceof ApiError && found.error.status === 404;
   return (

@@ -10,8 +10,7 @@ import { useText } from "../app/text";
 import { cancelJob, isUnderWay, startJob, useJob } from "../common/jobs";
 import { Button, ErrorNote, Panel, ProgressBar } from "../common/parts";
 import { sideCount } from "./edit";
-import { paramsOf, USUAL } from "./judge";
-import { readJudgement } from "./judgement";
+import { judgementOf } from "./judge";
 import { Bars, Remarks, Verdict } from "./judge_view";
 import { playText } from "./launch";
 import { fingerprint } from "./serial";
@@ -23,7 +22,7 @@ function LiveJudgement(props: { id: string }) {
   const t = useText(words);
   const j = useText(judging);
   const { job, error, again } = useJob(props.id);
-  const judgement = useMemo(() => readJudgement(job?.result ?? null, job === null ? USUAL.fair : (paramsOf(job).fair ?? USUAL.fair)), [job]);
+  const judgement = useMemo(() => judgementOf(job), [job]);
   if (error !== null) return <ErrorNote error={error} retry={again} />;
   if (job === null) return <p class="quiet">{j("starting")}</p>;
   return (

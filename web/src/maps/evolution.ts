@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What an evolution has made so far, from its results.json.
+// What an evolution has made so far.
 
-import type { Share, TbsMap } from "../api/types";
-import { member, numberIn, readRemarks, readShare, type Remark } from "./judgement";
-import { readMap } from "./serial";
+import type { EvolvedMap, EvolveGeneration, EvolveResult, Remark, Share, TbsMap } from "../api/types";
+import { readShare } from "./judgement";
 
 export interface Evolved {
   id: number;
@@ -46,59 +45,43 @@ export interface Gallery {
   maps: Evolved[];
 }
 
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function readEvolved(value: unknown): Evolved {
-  const qualities = member(value, "qualities");
-  const map = member(value, "map");
+function readEvolved(one: EvolvedMap): Evolved {
+  const { qualities } = one;
   return {
-    id: numberIn(value, "id") ?? 0,
-    rank: numberIn(value, "rank") ?? 0,
-    generation: numberIn(value, "generation") ?? 0,
-    note: text(member(value, "note")),
-    parents: list(member(value, "parents")).filter((id): id is number => typeof id === "number"),
-    fitness: numberIn(value, "fitness"),
-    fitnessFresh: numberIn(value, "fitness_fresh"),
-    fresh: member(qualities, "from") === "fresh",
-    games: numberIn(qualities, "games") ?? 0,
-    red: readShare(member(qualities, "red")),
-    strength: readShare(member(qualities, "strength")),
-    asRed: readShare(member(qualities, "strong_red")),
-    asBlue: readShare(member(qualities, "strong_blue")),
-    decisive: readShare(member(qualities, "decisive")),
-    turns: numberIn(qualities, "turns"),
-    natural: numberIn(member(value, "looks"), "natural"),
-    remarks: readRemarks(member(value, "remarks")),
-    text: text(member(value, "text")) || text(map), // the folder's own file has the text as "map"
-    map: readMap(map),
+    id: one.id,
+    rank: one.rank,
+    generation: one.generation,
+    note: one.note,
+    parents: one.parents.filter((id) => id !== null),
+    fitness: one.fitness,
+    fitnessFresh: one.fitness_fresh,
+    fresh: qualities.from === "fresh",
+    games: qualities.games,
+    red: readShare(qualities.red),
+    strength: readShare(qualities.strength),
+    asRed: readShare(qualities.strong_red),
+    asBlue: readShare(qualities.strong_blue),
+    decisive: readShare(qualities.decisive),
+    turns: qualities.turns,
+    natural: one.looks.natural,
+    remarks: one.remarks,
+    text: one.text,
+    map: one.map,
   };
 }
 
-function readGeneration(value: unknown): Generation {
-  return {
-    number: numberIn(value, "generation") ?? 0,
-    evaluations: numberIn(value, "evaluations") ?? 0,
-    games: numberIn(value, "games") ?? 0,
-    best: numberIn(value, "best"),
-    mean: numberIn(value, "mean"),
-    filled: numberIn(value, "filled") ?? 0,
-  };
+function readGeneration({ generation, evaluations, games, best, mean, filled }: EvolveGeneration): Generation {
+  return { number: generation, evaluations, games, best, mean, filled };
 }
 
-export function readGallery(result: unknown): Gallery {
+export function readGallery(result: EvolveResult | null): Gallery {
   return {
-    made: numberIn(result, "maps_made") ?? 0,
-    games: numberIn(result, "games") ?? 0,
-    fitnessMax: numberIn(result, "fitness_max"),
-    verified: member(result, "verified") === true,
-    generations: list(member(result, "generations")).map(readGeneration),
-    maps: list(member(result, "maps")).map(readEvolved),
+    made: result?.maps_made ?? 0,
+    games: result?.games ?? 0,
+    fitnessMax: result?.fitness_max ?? null,
+    verified: result?.verified ?? false,
+    generations: (result?.generations ?? []).map(readGeneration),
+    maps: (result?.maps ?? []).map(readEvolved),
   };
 }
 

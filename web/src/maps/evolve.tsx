@@ -137,7 +137,7 @@ function Cards(props: { job: Job; gallery: Gallery }) {
 function Evolution(props: { job: Job; followed: Followed }) {
   const t = useText(words);
   const { job, followed } = props;
-  const gallery = useMemo(() => readGallery(job.result), [job.result]);
+  const gallery = useMemo(() => readGallery(job.kind === "evolve" ? job.result : null), [job.result]);
   const [error, setError] = useState<unknown>(null);
   const stage = readStage(job.progress.note);
   const note = stage === null ? job.progress.note : t(stage.name, { ...stage });

@@ -13,7 +13,7 @@ import { cancelJob, isUnderWay, removeJob, resumeJob, useJob, type Followed } fr
 import { Button, Empty, ErrorNote, Field, NumberInput, Panel, ProgressBar, Waiting } from "../common/parts";
 import { PlayerPicker } from "../common/pickers";
 import { nameParts } from "./browse";
-import { readJudgement } from "./judgement";
+import { type Judgement, readJudgement } from "./judgement";
 import { Bars, Figures, Remarks, Verdict } from "./judge_view";
 import { editMap, judge, playText } from "./launch";
 import { LargeBoard } from "./pieces";
@@ -23,7 +23,12 @@ import { words } from "./text_judge";
 export const USUAL = { strong: "muct:sims=250", weak: "muct:sims=10", tight: 0.05, games: 2000, fair: 0.1, seed: 1 };
 
 export function paramsOf(job: Job): JudgeParams {
-  return job.params as JudgeParams;
+  return job.kind === "judge" ? job.params : {};
+}
+
+export function judgementOf(job: Job | null): Judgement {
+  const judged = job?.kind === "judge" ? job : null;
+  return readJudgement(judged?.result ?? null, judged?.params.fair ?? USUAL.fair);
 }
 
 /** The map that is judged: by its name, or from the text that came with the job. */
@@ -132,7 +137,7 @@ function Judged(props: { job: Job; followed: Followed }) {
   const { job } = props;
   const params = paramsOf(job);
   const map = useJudgedMap(params);
-  const judgement = useMemo(() => readJudgement(job.result, params.fair ?? USUAL.fair), [job.result, params.fair]);
+  const judgement = useMemo(() => judgementOf(job), [job]);
   const [error, setError] = useState<unknown>(null);
   return (
     <div class="split">

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a judgement says, from the JSON of `senjutsu map judge`. The result of a job that has just begun has little of
-// it: everything may be missing.
+// What a judgement says. A job that has just begun has no result yet: then nothing is known.
 
-import type { Share } from "../api/types";
-
-export interface Remark {
-  weight: "good" | "note" | "fault";
-  text: string;
-}
+import type { JudgeResult, JudgeShare, Remark, Share } from "../api/types";
 
 export type Fairness =
   | "unknown"
@@ -41,37 +35,14 @@ export interface Judgement {
   remarks: Remark[];
 }
 
-type Loose = Record<string, unknown>;
-
-/** What an object of unknown shape has under a name. */
-export function member(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Loose)[name] : undefined;
-}
-
-export function numberIn(value: unknown, name: string): number | null {
-  const found = member(value, name);
-  return typeof found === "number" ? found : null;
-}
-
 const NO_GAMES: Share = { value: 0.5, low: 0, high: 1, games: 0 };
 
-/** {"value", "low", "high", "games"} or {"value", "interval": [low, high], "games"}. */
-export function readShare(value: unknown): Share {
-  const interval = member(value, "interval");
-  const ends = Array.isArray(interval) ? (interval as unknown[]) : [numberIn(value, "low"), numberIn(value, "high")];
-  const share = { value: numberIn(value, "value"), games: numberIn(value, "games") };
-  const [low, high] = ends;
-  if (share.value === null || !share.games || typeof low !== "number" || typeof high !== "number") return NO_GAMES;
+/** Judgements and galleries write the interval each in their own way. */
+export function readShare(share: Share | JudgeShare | null | undefined): Share {
+  if (share === null || share === undefined || share.games === 0) return NO_GAMES;
+  if (!("interval" in share)) return share;
+  const [low, high] = share.interval;
   return { value: share.value, low, high, games: share.games };
-}
-
-export function readRemarks(value: unknown): Remark[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown): Remark[] => {
-    const [weight, text] = [member(item, "weight"), member(item, "text")];
-    if (typeof text !== "string") return [];
-    return [{ weight: weight === "good" || weight === "fault" ? weight : "note", text }];
-  });
 }
 
 // ---- verdicts ----
@@ -100,35 +71,20 @@ export function strengthOf(strong: Share): Strength {
 
 // ---- the whole ----
 
-function sum(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b;
-}
+const NO_FIGURES: SideFigures = { firstKills: null, anyFirstKill: null, firstAttacks: null, useless: null };
 
-function sideFigures(result: unknown, side: "red" | "blue"): SideFigures {
-  const kills = member(member(result, "first_turn_kills"), side);
-  const looks = member(member(result, "looks"), side);
-  return {
-    firstKills: numberIn(kills, "mean"),
-    anyFirstKill: numberIn(kills, "any"),
-    firstAttacks: numberIn(looks, "first_attacks"),
-    useless: sum(numberIn(looks, "no_prey"), numberIn(looks, "stranded")),
-  };
-}
-
-/** Of one map: the result itself, or the first of its maps. */
-function mapResult(result: unknown): unknown {
-  const maps = member(result, "maps");
-  return Array.isArray(maps) ? maps[0] : result;
+function sideFigures(result: JudgeResult | null, side: "red" | "blue"): SideFigures {
+  if (result === null) return NO_FIGURES;
+  const [kills, looks] = [result.first_turn_kills[side], result.looks[side]];
+  return { firstKills: kills.mean, anyFirstKill: kills.any, firstAttacks: looks.first_attacks, useless: looks.no_prey + looks.stranded };
 }
 
 /** What is guessed from games of another kind, before there are any of its own, is not shown as known. */
-export function readJudgement(result: unknown, tolerance: number): Judgement {
-  const one = mapResult(result);
-  const strong = member(one, "strong");
-  const games = numberIn(one, "games") ?? 0;
-  const contests = readShare(member(strong, "both"));
-  const [asRed, asBlue] = [readShare(member(strong, "as_red")), readShare(member(strong, "as_blue"))];
-  const red = games > contests.games ? readShare(member(one, "red_between_equals")) : NO_GAMES;
+export function readJudgement(result: JudgeResult | null, tolerance: number): Judgement {
+  const games = result?.games ?? 0;
+  const contests = readShare(result?.strong.both);
+  const [asRed, asBlue] = [readShare(result?.strong.as_red), readShare(result?.strong.as_blue)];
+  const red = games > contests.games ? readShare(result?.red_between_equals) : NO_GAMES;
   const strength = asRed.games > 0 && asBlue.games > 0 ? contests : NO_GAMES;
   return {
     games,
@@ -136,13 +92,13 @@ export function readJudgement(result: unknown, tolerance: number): Judgement {
     strength,
     asRed,
     asBlue,
-    decisive: readShare(member(one, "decisive")),
-    turns: numberIn(one, "turns"),
-    natural: numberIn(member(one, "looks"), "natural"),
-    sides: [sideFigures(one, "red"), sideFigures(one, "blue")],
+    decisive: readShare(result?.decisive),
+    turns: result?.turns ?? null,
+    natural: result?.looks.natural ?? null,
+    sides: [sideFigures(result, "red"), sideFigures(result, "blue")],
     fairness: fairnessOf(red, tolerance),
     telling: strengthOf(strength),
-    tight: member(one, "tight") === true,
-    remarks: readRemarks(member(one, "remarks")),
+    tight: result?.tight ?? false,
+    remarks: result?.remarks ?? [],
   };
 }

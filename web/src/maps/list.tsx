@@ -5,6 +5,7 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 
 import type { MapInfo } from "../api/types";
+import { useHelp } from "../app/help";
 import { number } from "../app/names";
 import { href } from "../app/route";
 import { useText } from "../app/text";
@@ -18,6 +19,7 @@ import { words } from "./text";
 
 function MapCard(props: { map: MapInfo }) {
   const t = useText(words);
+  const help = useHelp();
   const { map } = props;
   return (
     <a class="maps-card" href={href("maps", nameParts(map.name))}>
@@ -31,7 +33,7 @@ function MapCard(props: { map: MapInfo }) {
         <SideMark side={0}>{number(map.units[0])}</SideMark>
         <SideMark side={1}>{number(map.units[1])}</SideMark>
       </span>
-      <span class="maps-card-comment">{map.comment}</span>
+      <span class="maps-card-comment">{help(map.comment)}</span>
     </a>
   );
 }
@@ -171,10 +173,11 @@ function useScrollKept(isReady: boolean): void {
 export function MapList() {
   const t = useText(words);
   const maps = useShared(shared.maps);
+  const help = useHelp();
   const [wanted, setWanted] = useState(lastWanted);
   const change = (next: Wanted) => setWanted((lastWanted = next));
   const all = maps.state === "ready" ? maps.value : [];
-  const found = useMemo(() => browse(all, wanted), [all, wanted]);
+  const found = browse(all, wanted, help);
   useScrollKept(maps.state === "ready");
   return (
     <div class="page stack">

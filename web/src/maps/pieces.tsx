@@ -4,14 +4,13 @@
 
 import { useMemo, useState } from "preact/hooks";
 
-import type { Cell, MapCheck, MapProblem, MapStats, TbsMap } from "../api/types";
+import type { Cell, MapCheck, MapProblem, MapStats, Remark, TbsMap } from "../api/types";
 import { number, sideName, terrainName, terrainNames } from "../app/names";
 import { useLanguage, useText } from "../app/text";
 import { TbsBoard } from "../board/tbs";
 import { unitsOf } from "../common/mappicture";
 import { Button, SideMark } from "../common/parts";
 import { isSymmetric, sideCount } from "./edit";
-import type { Remark } from "./judgement";
 import { wordOf } from "./names";
 import { cellsOf, sayIn } from "./sentences";
 import { terrainCounts } from "./serial";

@@ -8,7 +8,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { ApiError } from "../api/client";
 import type { Side, Step, Table } from "../api/types";
-import { gameOf, isTactical } from "../app/names";
+import { gameOf, groundName, isTactical } from "../app/names";
 import { href } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
@@ -103,6 +103,7 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
   const top: Side = bottom === 0 ? 1 : 0;
   return (
     <div class="page play-page">
+      <h1 class="visually-hidden">{groundName(table.ground)}</h1>
       <div class="play-main">
         <SeatRow table={table} side={top} told={live.told} paced={paced} />
         <BoardOf {...shown} bottom={bottom} seat={<SeatRow table={table} side={bottom} told={live.told} paced={paced} />} />

@@ -7,6 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { LiveBoard } from "../api/types";
 import { resultShort } from "../app/names";
+import { href } from "../app/route";
 import { useText } from "../app/text";
 import { GeisterBoard } from "../board/geister";
 import { TbsBoard } from "../board/tbs";
@@ -31,41 +32,57 @@ function Picture(props: { board: LiveBoard; label: string }) {
   return <pre class="small">{state.text}</pre>;
 }
 
-function Board(props: { board: LiveBoard }) {
+function Name(props: { side: 0 | 1; name: string; plain: boolean }) {
+  return (
+    <SideMark side={props.side} plain={props.plain}>
+      <span class="tournaments-name" title={props.name}>
+        {props.name}
+      </span>
+    </SideMark>
+  );
+}
+
+function Board(props: { board: LiveBoard; job: string }) {
   const t = useText(words);
   const { game, players, map, ply, state, over } = props.board;
   return (
     <figure class="tournaments-board">
       <figcaption class="small">
-        <SideMark side={0}>{players[0]}</SideMark>
-        <SideMark side={1}>{players[1]}</SideMark>
+        <Name side={0} name={players[0]} plain={state.game !== "tbs"} />
+        <Name side={1} name={players[1]} plain={state.game !== "tbs"} />
       </figcaption>
       <Picture board={props.board} label={t("board_label", { number: game + 1, first: players[0], second: players[1] })} />
       <span class="small quiet">
-        {map} · {over ? resultShort(state.result) : t("ply", { ply })}
+        {map !== "" && `${map} · `}
+        {over ? <a href={href("watch", ["job", props.job, game])}>{resultShort(state.result)}</a> : t("ply", { ply })}
       </span>
     </figure>
   );
 }
 
-export function Boards(props: { boards: LiveBoard[]; running: boolean }) {
-  const t = useText(words);
-  // The last boards stay a moment after the end, so that their results can be read.
-  const [rested, setRested] = useState(!props.running);
+/** Are there boards to see? The last ones stay a moment after the end, so that their results can be read. */
+export function useBoardsShown(running: boolean): boolean {
+  const [shown, setShown] = useState(running);
   useEffect(() => {
-    if (props.running) {
-      setRested(false);
+    if (running) {
+      setShown(true);
       return undefined;
     }
-    const timer = setTimeout(() => setRested(true), 5000);
+    const timer = setTimeout(() => setShown(false), 5000);
     return () => clearTimeout(timer);
-  }, [props.running]);
-  if (!props.running && rested) return <Empty text={t("boards_none")} />;
+  }, [running]);
+  return running || shown;
+}
+
+const FEW = 4; // as many are shown large
+
+export function Boards(props: { boards: LiveBoard[]; job: string }) {
+  const t = useText(words);
   if (props.boards.length === 0) return <Empty text={t("boards_wait")} />;
   return (
-    <div class="tournaments-boards">
+    <div class={`tournaments-boards ${props.boards.length <= FEW ? "tournaments-boards-few" : ""}`}>
       {props.boards.map((board, place) => (
-        <Board key={place} board={board} />
+        <Board key={place} board={board} job={props.job} />
       ))}
     </div>
   );

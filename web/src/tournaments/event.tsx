@@ -4,18 +4,20 @@
 
 import { useCallback, useEffect, useState } from "preact/hooks";
 
-import type { Job, LiveBoard } from "../api/types";
+import { ApiError } from "../api/client";
+import type { EventResult, Job, LiveBoard, MatchFigures } from "../api/types";
 import { number, percent, signed } from "../app/format";
-import { go } from "../app/route";
+import { go, href } from "../app/route";
 import { useText } from "../app/text";
+import { useSubject } from "../app/title";
 import { isProjector, setProjector } from "../common/theme";
 import { Dialog } from "../common/dialog";
 import { cancelJob, isUnderWay, removeJob, resumeJob, useJob } from "../common/jobs";
 import { Button, Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common/parts";
-import { Boards, withBoard } from "./boards";
+import { Boards, useBoardsShown, withBoard } from "./boards";
 import { Games, type Pair } from "./games";
 import { Ratings } from "./ratings";
-import { lengthened, noCourse, type MatchFigures, type Report } from "./report";
+import { lengthened, noCourse } from "./report";
 import { CrossTable, Highlights, Maps, Standings } from "./tables";
 import { words } from "./text";
 
@@ -36,7 +38,7 @@ function EventActions(props: { job: Job; onChange: () => void }) {
         {(state === "cancelled" || state === "failed") && (
           <Button onClick={() => attempt(resumeJob(id), props.onChange)}>{t("resume")}</Button>
         )}
-        {!isUnderWay(props.job) && (
+        {!isUnderWay(props.job) && !big && (
           <Button kind="quiet" onClick={() => setAsked(true)}>
             {t("remove")}
           </Button>
@@ -73,6 +75,12 @@ function EventActions(props: { job: Job; onChange: () => void }) {
   );
 }
 
+/** Nothing is certain: what would round to 0 or 100 % is said to be below or above. */
+function likelihood(share: number): string {
+  if (share > 0.999) return `> ${percent(0.999)}`;
+  return share < 0.001 ? `< ${percent(0.001)}` : percent(share);
+}
+
 function MatchSummary(props: { match: MatchFigures }) {
   const t = useText(words);
   const { players, score, interval, games, wins, draws, elo } = props.match;
@@ -90,14 +98,17 @@ function MatchSummary(props: { match: MatchFigures }) {
           losses: number(wins[1]),
         })}
       </p>
-      {elo.difference !== null && elo.error !== null && (
-        <p>
-          {t("match_elo", { difference: signed(elo.difference, 1), error: number(elo.error, 1) })}
-          {elo.superiority !== null && ` · ${t("superiority", { share: percent(elo.superiority) })}`}
-        </p>
-      )}
+      <p>
+        {t("match_elo", { difference: signed(elo.difference, 1), error: number(elo.error, 1) })} ·{" "}
+        {t("superiority", { share: likelihood(elo.superiority) })}
+      </p>
     </div>
   );
+}
+
+/** What is known of an event; jobs of other kinds are none. */
+function reportOf(job: Job | null): EventResult | null {
+  return job !== null && (job.kind === "match" || job.kind === "tournament") ? job.result : null;
 }
 
 /** The boards of an event as they come, and how its ratings have gone. */
@@ -105,7 +116,7 @@ function useEvent(id: string) {
   const [boards, setBoards] = useState<LiveBoard[]>([]);
   const onBoard = useCallback((board: LiveBoard) => setBoards((known) => withBoard(known, board)), []);
   const followed = useJob(id, onBoard);
-  const report = (followed.job?.result ?? null) as Report | null;
+  const report = reportOf(followed.job);
   const [course, setCourse] = useState(noCourse);
   useEffect(() => {
     if (report !== null) setCourse((known) => lengthened(known, report));
@@ -113,42 +124,73 @@ function useEvent(id: string) {
   return { ...followed, report, course, boards };
 }
 
+/** There is no such event, or the server does not say. */
+function NoEvent(props: { error: unknown; again: () => void }) {
+  const t = useText(words);
+  const isGone = props.error instanceof ApiError && props.error.status === 404;
+  return (
+    <>
+      <h1>{t("title")}</h1>
+      {isGone ? (
+        <Empty text={t("gone")}>
+          <a class="button" href={href("tournaments")}>
+            {t("back")}
+          </a>
+        </Empty>
+      ) : (
+        <ErrorNote error={props.error} retry={props.again} />
+      )}
+    </>
+  );
+}
+
 export function EventPage(props: { id: string }) {
   const t = useText(words);
   const { job, error, lost, again, report, course, boards } = useEvent(props.id);
   const [pair, setPair] = useState<Pair | null>(null);
-  if (error !== null) return <ErrorNote error={error} retry={again} />;
+  const hasBoards = useBoardsShown(job !== null && isUnderWay(job));
+  useSubject(job?.title ?? "");
+  if (error !== null) return <NoEvent error={error} again={again} />;
   if (job === null) return <Waiting text={t("loading_event")} height="40rem" />;
+  const isRated = job.kind === "tournament"; // a match has its own figure: the difference of the two
   const choose = (chosen: Pair) => {
     setPair(chosen);
-    document.getElementById("tournaments-games")?.scrollIntoView({ block: "start" });
+    const games = document.getElementById("tournaments-games");
+    games?.scrollIntoView({ block: "start" });
+    games?.focus({ preventScroll: true });
   };
   return (
     <>
-      <header class="stack">
+      <header class="tournaments-head">
         <h1>{job.title}</h1>
         {lost && <p class="note">{t("lost")}</p>}
         <ProgressBar progress={job.progress} state={job.state} />
         {job.error !== "" && <ErrorNote error={new Error(job.error)} />}
         <EventActions job={job} onChange={again} />
       </header>
-      {report?.match !== undefined && <MatchSummary match={report.match} />}
-      <div class="tournaments-live">
+      {job.kind === "match" && job.result !== null && <MatchSummary match={job.result.match} />}
+      <div class={hasBoards ? "tournaments-live" : "tournaments-live tournaments-rest"}>
         <Panel title={t("standings")}>
-          {report === null || report.games === 0 ? <Empty text={t("standings_wait")} /> : <Standings report={report} />}
+          {report === null || report.games === 0 ? <Empty text={t("standings_wait")} /> : <Standings report={report} rated={isRated} />}
         </Panel>
-        <Panel title={t("boards")}>
-          <Boards boards={boards} running={isUnderWay(job)} />
-        </Panel>
+        {hasBoards && (
+          <Panel title={t("boards")}>
+            <Boards boards={boards} job={job.id} />
+          </Panel>
+        )}
       </div>
       {report !== null && report.games > 0 && (
         <>
-          <Panel title={t("cross")}>
-            <CrossTable report={report} onChoose={choose} />
-          </Panel>
-          <Panel title={t("ratings")}>
-            <Ratings report={report} course={course} />
-          </Panel>
+          {isRated && (
+            <>
+              <Panel title={t("cross")}>
+                <CrossTable report={report} onChoose={choose} />
+              </Panel>
+              <Panel title={t("ratings")}>
+                <Ratings report={report} course={course} />
+              </Panel>
+            </>
+          )}
           {report.maps.length > 1 && (
             <Panel title={t("maps")}>
               <Maps report={report} />
@@ -161,7 +203,7 @@ export function EventPage(props: { id: string }) {
           )}
         </>
       )}
-      <div id="tournaments-games">
+      <div id="tournaments-games" tabIndex={-1}>
         <Panel title={t("games")}>
           <Games job={job} pair={pair} onPair={setPair} played={report?.games ?? 0} />
         </Panel>

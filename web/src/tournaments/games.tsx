@@ -67,8 +67,8 @@ function GameLine(props: { row: GameRow; job: string }) {
       </td>
       <td>{players[0]}</td>
       <td>{players[1]}</td>
-      <td>{map}</td>
-      <td>{resultShort(result)}</td>
+      <td class="tournaments-tight">{map}</td>
+      <td class="tournaments-tight">{resultShort(result)}</td>
       <td class="numbers right">{number(actions)}</td>
     </tr>
   );
@@ -98,7 +98,7 @@ export function Games(props: { job: Job; pair: Pair | null; onPair: (pair: Pair 
       ) : (
         <>
           <div class="scroll-x" tabIndex={0} role="region" aria-label={t("games")}>
-            <table>
+            <table class="tournaments-games">
               <thead>
                 <tr>
                   <th scope="col">{t("number")}</th>
@@ -106,7 +106,9 @@ export function Games(props: { job: Job; pair: Pair | null; onPair: (pair: Pair 
                   <th scope="col">{t("second")}</th>
                   <th scope="col">{t("map")}</th>
                   <th scope="col">{t("result")}</th>
-                  <th scope="col">{t("actions")}</th>
+                  <th scope="col" class="right">
+                    {t("actions")}
+                  </th>
                 </tr>
               </thead>
               <tbody>

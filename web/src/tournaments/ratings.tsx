@@ -2,60 +2,61 @@
 //
 // Ratings with their errors, and how they have gone so far.
 
+import type { EventResult } from "../api/types";
 import { number, signed } from "../app/format";
 import { useText } from "../app/text";
 import { Chart, type ChartLine } from "../common/chart";
 import { Empty } from "../common/parts";
-import { type Course, type RatingPoint, ratingRange, ratings, type Report } from "./report";
+import { type Course, type RatingPoint, ratingRange, ratings } from "./report";
 import { words } from "./text";
 
-const ROW = 26; // of the picture, in its own units
-const LEFT = 4;
+const LEFT = 5; // per cent of the picture that the outermost labels need
 const WIDTH = 100 - 2 * LEFT;
 
-function RatingRow(props: { point: RatingPoint; place: (elo: number) => number; y: number }) {
-  const { point, place, y } = props;
-  const low = place(point.elo - point.error);
-  const high = place(point.elo + point.error);
+/** One player's line of the picture: everything in per cent and rem, so that it grows with the page. */
+function RatingRow(props: { point: RatingPoint; place: (elo: number) => number; ticks: number[] }) {
+  const t = useText(words);
+  const { point, place } = props;
+  const low = `${place(point.elo - point.error)}%`;
+  const high = `${place(point.elo + point.error)}%`;
+  const told = { player: point.player, elo: signed(point.elo), error: number(point.error) };
   return (
-    <g>
-      <line class="tournaments-error" x1={`${low}%`} x2={`${high}%`} y1={y} y2={y} />
-      <line class="tournaments-error" x1={`${low}%`} x2={`${low}%`} y1={y - 5} y2={y + 5} />
-      <line class="tournaments-error" x1={`${high}%`} x2={`${high}%`} y1={y - 5} y2={y + 5} />
-      <circle class="tournaments-rating" cx={`${place(point.elo)}%`} cy={y} r="5" />
-    </g>
+    <li class="tournaments-rating-row">
+      <span class="tournaments-name" title={point.player}>
+        {point.player}
+      </span>
+      <span class="quiet numbers tournaments-tight">
+        {told.elo} ± {told.error}
+      </span>
+      <svg role="img" aria-label={t("rating_of", told)}>
+        {props.ticks.map((tick) => (
+          <line key={tick} class="tournaments-tick" x1={`${place(tick)}%`} x2={`${place(tick)}%`} y1="0" y2="100%" />
+        ))}
+        <line class="tournaments-error" x1={low} x2={high} y1="50%" y2="50%" />
+        <line class="tournaments-error" x1={low} x2={low} y1="30%" y2="70%" />
+        <line class="tournaments-error" x1={high} x2={high} y1="30%" y2="70%" />
+        <circle class="tournaments-rating" cx={`${place(point.elo)}%`} cy="50%" r="0.32rem" />
+      </svg>
+    </li>
   );
 }
 
 function RatingPicture(props: { points: RatingPoint[] }) {
-  const t = useText(words);
   const [low, high] = ratingRange(props.points);
   const place = (elo: number) => LEFT + (WIDTH * (elo - low)) / (high - low);
-  const height = ROW * props.points.length + 20;
   const ticks = [low, (low + high) / 2, high];
   return (
     <div class="tournaments-ratings">
-      <ol class="tournaments-rating-names">
+      <ol>
         {props.points.map((point) => (
-          <li key={point.player}>
-            <span>{point.player}</span>{" "}
-            <span class="quiet numbers">
-              {signed(point.elo)} ± {number(point.error)}
-            </span>
-          </li>
+          <RatingRow key={point.player} point={point} place={place} ticks={ticks} />
         ))}
       </ol>
-      <svg class="tournaments-rating-picture" height={height} role="img" aria-label={t("ratings")}>
+      <svg class="tournaments-axis" aria-hidden="true">
         {ticks.map((tick) => (
-          <g key={tick}>
-            <line class="tournaments-tick" x1={`${place(tick)}%`} x2={`${place(tick)}%`} y1="0" y2={height - 18} />
-            <text class="tournaments-tick-text" x={`${place(tick)}%`} y={height - 4} text-anchor="middle">
-              {signed(tick)}
-            </text>
-          </g>
-        ))}
-        {props.points.map((point, at) => (
-          <RatingRow key={point.player} point={point} place={place} y={ROW * at + ROW / 2} />
+          <text key={tick} class="tournaments-tick-text" x={`${place(tick)}%`} y="75%" text-anchor="middle">
+            {signed(tick)}
+          </text>
         ))}
       </svg>
     </div>
@@ -64,7 +65,7 @@ function RatingPicture(props: { points: RatingPoint[] }) {
 
 const tones: ChartLine["tone"][] = ["first", "second", "third", "fourth", "quiet"];
 
-export function Ratings(props: { report: Report; course: Course }) {
+export function Ratings(props: { report: EventResult; course: Course }) {
   const t = useText(words);
   const points = ratings(props.report);
   const { games, elo } = props.course;

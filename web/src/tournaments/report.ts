@@ -1,79 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// What the report of an event says (docs/tournaments.md), and what its tables are made of.
+// What the tables of an event are made of, from its report (docs/tournaments.md).
 
-import type { TournamentParams } from "../api/types";
-
-export interface Score {
-  wins: number;
-  draws: number;
-  losses: number;
-  games: number;
-  score: number;
-  interval: [number, number];
-}
-
-export interface Standing extends Score {
-  player: string;
-  spec: string;
-  place: number;
-  shared: boolean;
-  points: number;
-  as_first: Score;
-  as_second: Score;
-  elo: number | null;
-  elo_error: number | null;
-  faults: Record<string, number>;
-  byes: number;
-  disqualified: boolean;
-}
-
-export interface Pairing extends Score {
-  player: string;
-  opponent: string;
-}
-
-export interface MapRow {
-  map: string;
-  games: number;
-  first_side: Score;
-}
-
-export interface Highlight {
-  kind: string;
-  game: number;
-  text: string;
-}
-
-export interface MatchFigures {
-  players: [string, string];
-  games: number;
-  games_wanted: number;
-  wins: [number, number];
-  draws: number;
-  score: number;
-  interval: [number, number];
-  elo: { difference: number | null; error: number | null; interval: [number | null, number | null]; superiority: number | null };
-}
-
-export interface Report {
-  title: string;
-  game: string;
-  format: string;
-  complete: boolean;
-  games: number;
-  games_expected: number;
-  standings: Standing[];
-  pairings: Pairing[];
-  maps: MapRow[];
-  highlights: Highlight[];
-  match?: MatchFigures;
-}
+import type { EventFormat, EventResult, Score } from "../api/types";
 
 /** One cell of the cross-table: how the row's player did against the column's; null: they have not met. */
-export type CrossCell = Score | null;
+export type CrossCell = Met | null;
 
-function turned(score: Score): Score {
+interface Met extends Score {
+  score: number;
+}
+
+function turned(score: Met): Met {
   return {
     wins: score.losses,
     draws: score.draws,
@@ -85,13 +23,14 @@ function turned(score: Score): Score {
 }
 
 /** Rows and columns in the order of the standings. */
-export function crossTable(report: Report): CrossCell[][] {
-  const met = new Map<string, Score>();
+export function crossTable(report: EventResult): CrossCell[][] {
+  const met = new Map<string, Met>();
   const key = (a: string, b: string) => JSON.stringify([a, b]);
   for (const pairing of report.pairings) {
-    if (pairing.games === 0) continue;
-    met.set(key(pairing.player, pairing.opponent), pairing);
-    met.set(key(pairing.opponent, pairing.player), turned(pairing));
+    if (pairing.score === null) continue;
+    const seen = { ...pairing, score: pairing.score };
+    met.set(key(pairing.player, pairing.opponent), seen);
+    met.set(key(pairing.opponent, pairing.player), turned(seen));
   }
   return report.standings.map((row) => report.standings.map((column) => met.get(key(row.player, column.player)) ?? null));
 }
@@ -107,7 +46,7 @@ export interface RatingPoint {
   error: number;
 }
 
-export function ratings(report: Report): RatingPoint[] {
+export function ratings(report: EventResult): RatingPoint[] {
   return report.standings
     .filter((one) => one.elo !== null)
     .map((one) => ({ player: one.player, elo: one.elo ?? 0, error: one.elo_error ?? 0 }));
@@ -131,7 +70,7 @@ export const noCourse: Course = { games: [], elo: {} };
 const COURSE_POINTS_MAX = 400;
 
 /** The course with a new look at the event; the same one when no game was played since. */
-export function lengthened(course: Course, report: Report): Course {
+export function lengthened(course: Course, report: EventResult): Course {
   const last = course.games[course.games.length - 1];
   if (report.games === 0 || last === report.games) return course;
   if (last !== undefined && last > report.games) return lengthened(noCourse, report); // another run of the event
@@ -149,7 +88,7 @@ export function gamesPlanned(wish: {
   players: number;
   maps: number;
   games: number;
-  format: NonNullable<TournamentParams["format"]>;
+  format: EventFormat;
   rounds: number;
 }): number | null {
   const { players, maps, games, format, rounds } = wish;

@@ -2,17 +2,18 @@
 //
 // The tables of an event: standings, who did how against whom, maps, what was remarkable.
 
+import type { EventResult, Score, Standing } from "../api/types";
 import { number, percent, signed } from "../app/format";
 import { faultName } from "../app/names";
 import { href } from "../app/route";
 import { useLanguage, useText } from "../app/text";
 import { ShareBar } from "../common/parts";
 import type { Pair } from "./games";
-import { crossTable, type CrossCell, highlightJa, type Report, type Score, shade, type Standing } from "./report";
+import { crossTable, type CrossCell, highlightJa, shade } from "./report";
 import { words } from "./text";
 
 function shareOf(score: Score) {
-  return { value: score.score, low: score.interval[0], high: score.interval[1], games: score.games };
+  return { value: score.score ?? 0.5, low: score.interval[0], high: score.interval[1], games: score.games };
 }
 
 function faultsOf(standing: Standing): string {
@@ -25,8 +26,8 @@ function faultsOf(standing: Standing): string {
 /** A score with its interval, in one line of a table. */
 function ScoreBar(props: { score: Score }) {
   const t = useText(words);
-  const { score, interval, games } = props.score;
-  if (games === 0) return <span class="quiet">–</span>;
+  const { score, interval } = props.score;
+  if (score === null) return <span class="quiet">–</span>;
   const told = t("interval", { low: percent(interval[0]), high: percent(interval[1]) });
   return (
     <span class="tournaments-scorebar" title={told}>
@@ -40,14 +41,16 @@ function ScoreBar(props: { score: Score }) {
   );
 }
 
-function StandingLine(props: { standing: Standing }) {
+function StandingLine(props: { standing: Standing; rated: boolean }) {
   const t = useText(words);
   const { standing } = props;
   return (
     <tr>
       <td class="numbers">{standing.place}</td>
       <th scope="row">
-        {standing.player}
+        <span class="tournaments-name" title={standing.player}>
+          {standing.player}
+        </span>
         {standing.disqualified && <span class="small quiet"> ({t("disqualified")})</span>}
       </th>
       <td class="numbers right">{number(standing.points, standing.points % 1 === 0 ? 0 : 1)}</td>
@@ -57,17 +60,19 @@ function StandingLine(props: { standing: Standing }) {
       <td class="tournaments-share">
         <ScoreBar score={standing} />
       </td>
-      <td class="numbers right tournaments-tight">
-        {standing.elo === null ? "–" : `${signed(standing.elo)} ± ${number(standing.elo_error ?? 0)}`}
-      </td>
-      <td class="numbers right tournaments-detail">{standing.as_first.games > 0 ? percent(standing.as_first.score) : "–"}</td>
-      <td class="numbers right tournaments-detail">{standing.as_second.games > 0 ? percent(standing.as_second.score) : "–"}</td>
+      {props.rated && (
+        <td class="numbers right tournaments-tight">
+          {standing.elo === null ? "–" : `${signed(standing.elo)} ± ${number(standing.elo_error ?? 0)}`}
+        </td>
+      )}
+      <td class="numbers right tournaments-detail">{standing.as_first.score === null ? "–" : percent(standing.as_first.score)}</td>
+      <td class="numbers right tournaments-detail">{standing.as_second.score === null ? "–" : percent(standing.as_second.score)}</td>
       <td class="tournaments-detail">{faultsOf(standing)}</td>
     </tr>
   );
 }
 
-export function Standings(props: { report: Report }) {
+export function Standings(props: { report: EventResult; rated: boolean }) {
   const t = useText(words);
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label={t("standings")}>
@@ -76,14 +81,22 @@ export function Standings(props: { report: Report }) {
           <tr>
             <th scope="col">{t("place")}</th>
             <th scope="col">{t("player")}</th>
-            <th scope="col">{t("points")}</th>
-            <th scope="col">{t("wdl")}</th>
+            <th scope="col" class="right">
+              {t("points")}
+            </th>
+            <th scope="col" title={t("wdl_help")}>
+              {t("wdl")}
+            </th>
             <th scope="col">{t("score")}</th>
-            <th scope="col">{t("elo")}</th>
-            <th scope="col" class="tournaments-detail">
+            {props.rated && (
+              <th scope="col" class="right">
+                {t("elo")}
+              </th>
+            )}
+            <th scope="col" class="right tournaments-detail">
               {t("as_first")}
             </th>
-            <th scope="col" class="tournaments-detail">
+            <th scope="col" class="right tournaments-detail">
               {t("as_second")}
             </th>
             <th scope="col" class="tournaments-detail">
@@ -93,7 +106,7 @@ export function Standings(props: { report: Report }) {
         </thead>
         <tbody>
           {props.report.standings.map((one) => (
-            <StandingLine key={one.player} standing={one} />
+            <StandingLine key={one.player} standing={one} rated={props.rated} />
           ))}
         </tbody>
       </table>
@@ -131,7 +144,7 @@ function Cross(props: { cell: CrossCell; row: string; column: string; onChoose: 
   );
 }
 
-export function CrossTable(props: { report: Report; onChoose: (pair: Pair) => void }) {
+export function CrossTable(props: { report: EventResult; onChoose: (pair: Pair) => void }) {
   const t = useText(words);
   const { standings } = props.report;
   const cells = crossTable(props.report);
@@ -155,7 +168,9 @@ export function CrossTable(props: { report: Report; onChoose: (pair: Pair) => vo
             {standings.map((row, y) => (
               <tr key={row.player}>
                 <th scope="row">
-                  {y + 1}. {row.player}
+                  <span class="tournaments-name" title={row.player}>
+                    {y + 1}. {row.player}
+                  </span>
                 </th>
                 {standings.map((column, x) => (
                   <Cross key={column.player} cell={cells[y]?.[x] ?? null} row={row.player} column={column.player} onChoose={props.onChoose} />
@@ -169,7 +184,7 @@ export function CrossTable(props: { report: Report; onChoose: (pair: Pair) => vo
   );
 }
 
-export function Maps(props: { report: Report }) {
+export function Maps(props: { report: EventResult }) {
   const t = useText(words);
   return (
     <>
@@ -183,7 +198,7 @@ export function Maps(props: { report: Report }) {
   );
 }
 
-export function Highlights(props: { report: Report; job: string }) {
+export function Highlights(props: { report: EventResult; job: string }) {
   const at = useLanguage();
   return (
     <ul class="tournaments-highlights">

@@ -9,6 +9,7 @@ import type { GameRow, Table } from "../api/types";
 import { groundName, seatName } from "../app/names";
 import { href, type Route } from "../app/route";
 import { useText } from "../app/text";
+import { useSubject } from "../app/title";
 import { Button, ErrorNote, Waiting } from "../common/parts";
 import { useTable } from "../play/use_table";
 import type { RecordLinks } from "./export";
@@ -34,9 +35,11 @@ function Title(props: { table: Table; map?: string | undefined }) {
   const t = useText(words);
   const [first, second] = props.table.seats;
   const { ground } = props.table;
+  const versus = t("versus", { first: seatName(first), second: seatName(second) });
+  useSubject(versus);
   return (
     <div>
-      <h1>{t("versus", { first: seatName(first), second: seatName(second) })}</h1>
+      <h1>{versus}</h1>
       <p class="quiet">{groundName(props.map === undefined || props.map === "" ? ground : { ...ground, map: props.map })}</p>
     </div>
   );

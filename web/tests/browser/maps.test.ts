@@ -79,11 +79,11 @@ test("what is odd is told and marked", async () => {
   await until("the mark is gone", () => board.marked("problem"), (cells) => cells.length === 0);
 });
 
-/** A drawing as text: one unit has more HP than there can be. */
+/** A drawing as text: two units on one cell. */
 const wrong = JSON.stringify({
   format: "senjutsu-map", width: 5, height: 5, turn_limit: 10, threshold: 3,
   terrain: ["00000", "01110", "01110", "01110", "00000"],
-  units: [{ x: 1, y: 1, type: "infantry", side: "red", hp: 1000 }, { x: 3, y: 3, type: "infantry", side: "blue", hp: 10 }],
+  units: [{ x: 1, y: 1, type: "infantry", side: "red", hp: 10 }, { x: 1, y: 1, type: "infantry", side: "blue", hp: 10 }],
 });
 
 async function takeText(text: string): Promise<void> {

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 const program = process.env["SENJUTSU"] ?? fileURLToPath(new URL("../../../build/senjutsu", import.meta.url));
-const screens = process.env["SENJUTSU_SCREENS"] ?? join(tmpdir(), "senjutsu-screens");
+export const screens = process.env["SENJUTSU_SCREENS"] ?? join(tmpdir(), "senjutsu-screens");
 
 export interface Server {
   url: string;
@@ -21,9 +21,9 @@ export interface Server {
   remove(): Promise<void>;
 }
 
-/** Starts `senjutsu serve`; with `data`, on a folder that another one has left. */
-export async function startServer(data = mkdtempSync(join(tmpdir(), "senjutsu-data-")), more: string[] = []): Promise<Server> {
-  const child = spawn(program, ["serve", "--port", "0", "--data", data, ...more], { stdio: ["ignore", "pipe", "inherit"] });
+/** Starts `senjutsu serve`; with `data` and `port` in place of one that was stopped. */
+export async function startServer(data = mkdtempSync(join(tmpdir(), "senjutsu-data-")), port = "0"): Promise<Server> {
+  const child = spawn(program, ["serve", "--port", port, "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
   const url = await addressOf(child);
   const ended = new Promise<void>((resolve) => child.on("exit", () => resolve()));
   const stop = async () => {
@@ -113,9 +113,9 @@ export async function until<Value>(what: string, look: () => Promise<Value>, isF
   }
 }
 
-/** Keeps a picture of what is seen, for people to look at. */
-export async function keepScreen(page: Page, name: string): Promise<void> {
+/** Keeps a picture of what is seen, for people to look at: the whole page, or what fits into the window. */
+export async function keepScreen(page: Page, name: string, fullPage = true): Promise<void> {
   mkdirSync(screens, { recursive: true });
   await page.evaluate(() => scrollTo(0, 0)); // what sticks to the window's edge would lie over the middle
-  await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
+  await page.screenshot({ path: join(screens, `${name}.png`), fullPage });
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import { commandLine, figure, groupOf, judgementOf, type Row, rowPicture } from "../../src/experiments/result";
+import type { ReproRow } from "../../src/api/types";
+import { commandLine, figure, groupOf, judgementOf, rowPicture } from "../../src/experiments/result";
 
-const row = (more: Partial<Row>): Row => ({
+const row = (more: Partial<ReproRow>): ReproRow => ({
   label: "",
   published: 69,
   ours: 60,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
+import type { EventResult, Score, Standing } from "../../src/api/types";
 import {
   crossTable,
   gamesPlanned,
@@ -8,10 +9,7 @@ import {
   lengthened,
   noCourse,
   ratingRange,
-  type Report,
-  type Score,
   shade,
-  type Standing,
 } from "../../src/tournaments/report";
 
 const score = (wins: number, draws: number, losses: number): Score => {
@@ -30,22 +28,38 @@ const standing = (player: string, elo: number | null): Standing => ({
   as_second: score(0, 1, 0),
   elo,
   elo_error: 50,
+  tie_breaks: {},
   faults: {},
   byes: 0,
+  walkovers: 0,
+  decided_by: "main",
   disqualified: false,
 });
 
-const report = (games: number, elo: number | null = 10): Report => ({
+const report = (games: number, elo: number | null = 10): EventResult => ({
   title: "",
   game: "tbs",
   format: "round-robin",
+  seed: 1,
   complete: false,
   games,
   games_expected: 10,
+  ratings_connected: true,
   standings: [standing("a", elo), standing("b", elo === null ? null : -elo), standing("c", null)],
-  pairings: [{ player: "a", opponent: "b", ...score(3, 1, 0) }],
+  pairings: [{ player: "a", opponent: "b", ...score(3, 1, 0), points: [3.5, 0.5], superiority: 0.9 }],
+  meetings: [],
   maps: [],
   highlights: [],
+  rules: {
+    title: "", game: "tbs", rule_set: "", format: "round-robin", rounds: 0, challengers: 1, games: 2, both_sides: false, disqualify_after: 0,
+    points: { win: 1, draw: 0.5, loss: 0 },
+    clock: { turn: 0, move: 0, game: 0, increment: 0, byoyomi: 0, grace: 0.1, patience: 2 },
+    maps: { per_pairing: 0, not_own: false },
+    playoff: { places: 0, games: 2, repeats: 3 },
+    final: { players: 0, games: 2 },
+    tie_breaks: [],
+  },
+  times: { date: "", seconds: null, players: [] },
 });
 
 describe("the cross-table", () => {

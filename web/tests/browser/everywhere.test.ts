@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+//
+// Every screen, in both languages, light and dark, from a phone to a projector.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Job, Table } from "../../src/api/types";
+import { audit } from "./audit";
+import { ask, keepScreen, screens, type Server, startBrowser, startServer, until, visit } from "./support";
+import type { Seated } from "./table";
+
+let server: Server;
+let browser: Browser;
+let places: Record<string, string>;
+
+const post = async <Answer>(path: string, body: unknown): Promise<Answer> => (await ask<Answer>(server.url, path, body)).answer;
+
+/** Something to look at on every screen: a game under way, one that is over, an event, a judgement, an evolution. */
+async function prepare(): Promise<Record<string, string>> {
+  const player = (spec: string) => ({ kind: "player", spec });
+  const table = (game: object, seats: object[]) => post<Seated>("/api/tables", { ...game, seats, seed: 3 });
+  const mine = await table({ game: "tbs", map: "standard" }, [{ kind: "human" }, player("acteval")]);
+  const ghosts = await table({ game: "geister" }, [{ kind: "human" }, player("random")]);
+  const watched = await table({ game: "tbs", map: "duel" }, [player("uct:sims=300"), player("acteval")]);
+  const event = await post<Job>("/api/jobs", { kind: "tournament", params: { players: ["acteval", "uct:sims=100", "random"], maps: ["duel"], games: 4, title: "Cup" } });
+  const judged = await post<Job>("/api/jobs", { kind: "judge", params: { map: "duel", games: 20, tight: 0.4 } });
+  const small = { width: "4", height: "4", red_min: "1", red_max: "2", blue_min: "1", blue_max: "2", born: "6", population: "6", generations: "2", games: "2", peers: "2", verify: "2" };
+  const evolved = await post<Job>("/api/jobs", { kind: "evolve", params: { preset: "designer", options: small, seconds: 5 } });
+  const repro = await post<Job>("/api/jobs", { kind: "repro", params: { experiment: "tbs-fig4", trials: 2 } });
+  for (const job of [event, judged, evolved, repro])
+    await until(`${job.kind} is done`, async () => (await ask<Job>(server.url, `/api/jobs/${job.id}`)).answer, ({ state }) => state === "done", 60);
+  await until("the game is over", async () => (await ask<Table>(server.url, `/api/tables/${watched.id}`)).answer, ({ over }) => over);
+  return {
+    home: "",
+    play: "play",
+    "play-game": `play/${mine.id}?key=${mine.keys[0]}`,
+    "play-geister": `play/${ghosts.id}?key=${ghosts.keys[0]}`,
+    watch: "watch",
+    "watch-game": `watch/${watched.id}?at=1`,
+    "watch-event-game": `watch/job/${event.id}/0`,
+    analyse: `analyse?table=${watched.id}&after=2`,
+    maps: "maps",
+    "maps-one": "maps/bridge",
+    "maps-edit": "maps/edit/standard",
+    "maps-judge": `maps/judge/${judged.id}`,
+    "maps-evolve": "maps/evolve",
+    "maps-evolution": `maps/evolve/${evolved.id}`,
+    tournaments: "tournaments",
+    "tournaments-one": `tournaments/${event.id}`,
+    experiments: "experiments",
+    "experiments-one": `experiments/tbs-fig4/${repro.id}`,
+    learn: "learn",
+    "learn-lesson": "learn/tour/attack",
+    "learn-players": "learn/players",
+    "learn-player": "learn/players/uct",
+    nowhere: "nowhere/at/all",
+  };
+}
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  places = await prepare();
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+/** What is to come has come: no words that ask to wait, and pictures of maps where there will be any. */
+async function settled(page: Page): Promise<void> {
+  await until("nothing is waited for", () => page.locator(".waiting").count(), (count) => count === 0);
+}
+
+const widths = [1920, 1280, 390] as const;
+const shades = ["light", "dark"] as const;
+
+const projected = ["play-game", "watch-game", "tournaments-one"]; // what an audience looks at
+const alike = ["watch-event-game", "nowhere"]; // look like others, or like nothing
+
+/** Whole on a desktop in daylight; as far as the window shows it otherwise. */
+async function keep(page: Page, name: string, language: string, width: number, shade: string): Promise<void> {
+  if (alike.includes(name) || (width === 1920 && (!projected.includes(name) || shade === "light"))) return;
+  const size = { 390: "phone", 1280: "desktop", 1920: "projector" }[width] ?? String(width);
+  await keepScreen(page, `${name}-${language}-${shade}-${size}`, width === 1280 && shade === "light" && name !== "maps");
+}
+
+/** One screen in all widths and shades; what is wrong with it. */
+async function inspect(page: Page, language: "en" | "ja", name: string): Promise<string[]> {
+  await page.goto(`${server.url}/#/${places[name]}`);
+  await page.getByRole("main").getByRole("heading").first().waitFor();
+  await settled(page);
+  const wrong: string[] = [];
+  for (const width of widths)
+    for (const colorScheme of shades) {
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+      await page.emulateMedia({ colorScheme });
+      const found = await audit(page);
+      const say = (what: string) => wrong.push(`${name}, ${language}, ${width}, ${colorScheme}: ${what}`);
+      if (found.language !== language) say(`the language is ${found.language}`);
+      if (found.headings !== 1) say(`${found.headings} headings of the first level`);
+      for (const one of found.nameless) say(`no name: ${one}`);
+      for (const one of found.wordless) say(`a picture without words: ${one}`);
+      for (const id of found.twice) say(`the id ${id} twice`);
+      if (width === 390) for (const one of found.wide) say(`wider than the window: ${one}`);
+      await keep(page, name, language, width, colorScheme);
+    }
+  return wrong;
+}
+
+async function walk(language: "en" | "ja"): Promise<{ wrong: string[]; requests: string[]; errors: string[] }> {
+  const { page, requests, errors, close } = await visit(browser, server.url, { language });
+  const wrong: string[] = [];
+  for (const name of Object.keys(places)) {
+    const before = errors.length;
+    wrong.push(...(await inspect(page, language, name)));
+    wrong.push(...errors.slice(before).map((error) => `${name}, ${language}: ${error}`));
+  }
+  await close();
+  return { wrong, requests, errors };
+}
+
+test("every screen is whole in both languages, light and dark, at every width", async () => {
+  const both = await Promise.all([walk("en"), walk("ja")]);
+  expect(both.flatMap(({ wrong }) => wrong)).toEqual([]);
+  const requests = both.flatMap((one) => one.requests);
+  expect(requests.length).toBeGreaterThan(100);
+  expect(requests.filter((url) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url))).toEqual([]);
+});
+
+test("the language is changed by a button, and stays", async () => {
+  const { page, close } = await visit(browser, server.url);
+  await page.getByRole("button", { name: "日本語" }).click();
+  await page.getByRole("link", { name: "対局", exact: true }).first().waitFor();
+  await page.reload();
+  await page.getByRole("link", { name: "対局", exact: true }).first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe("ja");
+  await close();
+});
+
+test("when the first words are painted is written down", async () => {
+  const lines: string[] = [];
+  for (const name of ["home", "play", "watch", "analyse", "maps", "tournaments", "experiments", "learn"]) {
+    const { page, close } = await visit(browser, `${server.url}/#/${places[name]}`);
+    const paint = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+    lines.push(`${name}: ${Math.round(await until("something is painted", paint, (ms) => ms > 0))} ms`);
+    await close();
+  }
+  const told = `First contentful paint on this machine\n${lines.join("\n")}\n`;
+  console.log(told);
+  mkdirSync(screens, { recursive: true });
+  writeFileSync(join(screens, "paint.txt"), told);
+});

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether what was seen on the wire is what src/api/types.ts says: every value becomes a constant of its type in a module
+// that the compiler checks with the page's own strictness. A member that is missing, too many or of another type is told
+// by its name.
+
+import { fileURLToPath } from "node:url";
+
+import ts from "typescript";
+
+export interface Seen {
+  type: string; // in words of types.ts: "Table", "MapInfo[]", 'TableEvents["step"]'
+  from: string; // where it was seen, for who reads a complaint
+  value: unknown;
+}
+
+const folder = fileURLToPath(new URL("../..", import.meta.url));
+const moduleName = `${folder}tests/browser/seen.ts`; // it is never written
+
+function optionsOfPage(): ts.CompilerOptions {
+  const file = ts.readConfigFile(`${folder}tsconfig.json`, (name) => ts.sys.readFile(name));
+  const { options } = ts.parseJsonConfigFileContent(file.config, ts.sys, folder);
+  return { ...options, types: [] };
+}
+
+function moduleOf(seen: Seen[]): string {
+  const lines = seen.map(({ type, value }, at) => `export const seen${at}: ${type.replace(/\b[A-Z]\w*/, "Api.$&")} = ${JSON.stringify(value)};`);
+  return ['import type * as Api from "../../src/api/types";', ...lines].join("\n");
+}
+
+/** What the compiler says, a sentence each; nothing when all is as it should be. */
+export function complaintsAbout(seen: Seen[]): string[] {
+  const options = optionsOfPage();
+  const host = ts.createCompilerHost(options);
+  const text = moduleOf(seen);
+  const fromDisk = host.getSourceFile.bind(host);
+  host.getSourceFile = (name, version, ...more) =>
+    name === moduleName ? ts.createSourceFile(name, text, version) : fromDisk(name, version, ...more);
+  const program = ts.createProgram([moduleName], options, host);
+  return ts.getPreEmitDiagnostics(program).map((found) => {
+    const line = found.file?.fileName === moduleName ? found.file.getLineAndCharacterOfPosition(found.start ?? 0).line : 0;
+    const about = seen[line - 1];
+    const what = ts.flattenDiagnosticMessageText(found.messageText, "\n");
+    return about === undefined ? `${found.file?.fileName}: ${what}` : `${about.from} as ${about.type}: ${what}`;
+  });
+}
