@@ -70,8 +70,7 @@ static void refuses_grounds_that_are_none(void **state) {
     refuse("/api/positions", "{\"game\":\"tbs\",\"rules\":\"mine\"}", 400, "rules", "rules");
     refuse("/api/positions", "{\"game\":\"tbs\",\"map_text\":\"x\"}", 400, "map_text", "map_text");
     refuse("/api/positions", "{\"game\":\"tbs\",\"map_text\":\"{}\"}", 400, "map_text", "format");
-    refuse("/api/positions", "{\"game\":\"tbs\",\"map\":\"duel\",\"map_text\":\"x\"}", 400, "map_text",
-           "both");
+    refuse("/api/positions", "{\"game\":\"tbs\",\"map\":\"a b\",\"map_text\":\"x\"}", 400, "map", "its name");
     refuse("/api/positions", "{\"game\":\"tbs\",\"file\":\"x\"}", 400, "file", "not known");
     refuse("/api/positions", "{\"game\":\"tbs\",\"table\":\"aaaaaaaaaaaaaaaa\",\"record\":{}}", 400, "source",
            "not several");

@@ -5,10 +5,12 @@
  */
 #include "tests/served_support.h"
 
+#include "evolve/judge.h"
 #include "net/topic.h"
 #include "serve/inside.h"
 #include "serve/jobs.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -322,6 +324,13 @@ static void games_can_be_looked_at(void **state) {
     assert_int_equal(json_array_size(json_object_get(record, "actions")),
                      json_integer_value(json_object_get(row, "actions")));
     json_t *table = ask(served, id, "/games/8");
+    assert_string_equal(text_of(json_object_get(table, "ground"), "map"), "duel");
+    /* As it was answered it can be sent back. */
+    json_t *source = json_copy(json_object_get(table, "ground"));
+    char *body = json_dumps(source, JSON_COMPACT);
+    json_decref(served_ask(served, MESSAGE_POST, "/api/positions", body, 200));
+    free(body);
+    json_decref(source);
     assert_int_equal(json_array_size(json_object_get(table, "steps")),
                      json_integer_value(json_object_get(row, "actions")));
     json_decref(table);
@@ -477,6 +486,36 @@ static void cancelled_and_resumed(void **state) {
     json_decref(ours);
 }
 
+#define SMALL_MAP                                                                                            \
+    "SIZEX[6];SIZEY[6];TURNLIMIT[12];HPTHRESHOLD[2];UNITNUMRED[1];UNITNUMBLUE[1];AUTHOR[];MAPCOM[];"         \
+    "UNIT[1,1,infantry,0,10,0];UNIT[4,4,infantry,1,10,0];MAP[0,0,0,0,0,0];MAP[0,1,1,1,1,0];"                 \
+    "MAP[0,1,1,1,1,0];MAP[0,1,1,1,1,0];MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];"
+
+/* Within its first batch: what was seen is kept, and nothing is said of what was not played. */
+static void a_cancelled_judgement_keeps_its_games(void **state) {
+    static const struct judge_limits usual = JUDGE_LIMITS_USUAL;
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    start(served,
+          "{\"kind\":\"judge\",\"params\":{\"map_text\":\"" SMALL_MAP
+          "\",\"strong\":\"uct:sims=20000\",\"weak\":\"uct:sims=20000\"}}",
+          id);
+    await_some(served, id);
+    post(served, id, "/cancel", 200);
+    json_t *job = await(served, id, "cancelled");
+    const json_int_t done = json_integer_value(json_object_get(json_object_get(job, "progress"), "done"));
+    const json_t *partial = json_object_get(job, "result"), *strong = json_object_get(partial, "strong");
+    assert_true(done > 0 && done < usual.games_min / 2); /* then come games of equals */
+    assert_int_equal(json_integer_value(json_object_get(partial, "games")), done);
+    assert_true(json_is_null(json_object_get(partial, "red_between_equals")));
+    assert_string_equal(text_of(partial, "fairness"), "fairness not measured");
+    assert_true(json_is_object(json_object_get(strong, "both")) ==
+                (json_is_object(json_object_get(strong, "as_red")) &&
+                 json_is_object(json_object_get(strong, "as_blue"))));
+    assert_string_equal(text_of(job, "title"), "4x4, 1:1");
+    json_decref(job);
+}
+
 static void restarted_in_the_middle(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX];
@@ -630,7 +669,8 @@ static void wrong_params(void **state) {
          "{\"players\":[\"random\",\"random\",\"random\",\"random\",\"random\",\"random\"],\"games\":10000}",
          400, "games", "100000 at most"},
         {"judge", "{}", 400, "map", "which map"},
-        {"judge", "{\"map\":\"duel\",\"map_text\":\"x\"}", 400, "map_text", "not both"},
+        {"judge", "{\"map\":\"duel\",\"map_text\":\"x\"}", 400, "map_text", ""},
+        {"judge", "{\"map\":\"../duel\",\"map_text\":\"x\"}", 400, "map", "its name"},
         {"judge", "{\"map_text\":\"x\"}", 400, "map_text", ""},
         {"judge", "{\"map\":\"nosuch\"}", 404, "map", "no map"},
         {"judge", "{\"map\":\"duel\",\"tight\":0}", 400, "tight", "a number from"},
@@ -688,6 +728,43 @@ static void strange_folders(void **state) {
     assert_int_equal(access(path, F_OK), 0);
 }
 
+static void set_member(const char *path, const char *key, json_t *value) {
+    json_t *root = json_load_file(path, 0, NULL);
+    assert_non_null(root);
+    json_object_set_new(root, key, value);
+    assert_int_equal(json_dump_file(root, path, JSON_COMPACT), 0);
+    json_decref(root);
+}
+
+/* A job somebody has been at is still told as JSON, and others come after it. */
+static void strange_members(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX], other[SERVE_ID_MAX], path[256], title[1000] = "";
+    json_decref(finish(served, repro, id));
+    json_decref(finish(served, repro, other));
+    served_close(served);
+    for (int i = 0; i < 300; i++)
+        memcpy(title + (size_t)3 * i, "あ", 4);
+    snprintf(path, sizeof path, "%s/jobs/%s/job.json", served->data, id);
+    set_member(path, "number", json_integer(INT_MAX));
+    set_member(path, "title", json_string(title));
+    snprintf(path, sizeof path, "%s/jobs/%s/job.json", served->data, other);
+    set_member(path, "number", json_integer(INT_MIN));
+    snprintf(path, sizeof path, "%s/jobs/%s/result.json", served->data, id);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("{\"half\":", file);
+    fclose(file);
+    served_open(served);
+    json_t *list = served_ask(served, MESSAGE_GET, "/api/jobs", NULL, 200);
+    assert_int_equal(json_array_size(list), 2);
+    json_decref(list);
+    json_t *job = ask(served, id, "");
+    assert_true(json_is_null(json_object_get(job, "result")));
+    json_decref(job);
+    json_decref(finish(served, repro, id));
+}
+
 /* What fontconfig keeps for itself when boards are drawn is not ours. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
@@ -704,6 +781,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(games_can_be_looked_at, setup, teardown),
         cmocka_unit_test_setup_teardown(files_only_by_their_names, setup, teardown),
         cmocka_unit_test_setup_teardown(cancelled_and_resumed, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_cancelled_judgement_keeps_its_games, setup, teardown),
         cmocka_unit_test_setup_teardown(restarted_in_the_middle, setup, teardown),
         cmocka_unit_test_setup_teardown(every_kind_goes_on, setup, teardown),
         cmocka_unit_test_setup_teardown(games_while_it_runs, setup, teardown),
@@ -712,6 +790,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(events_tell_what_happens, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_params, setup, teardown),
         cmocka_unit_test_setup_teardown(strange_folders, setup, teardown),
+        cmocka_unit_test_setup_teardown(strange_members, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -202,6 +204,33 @@ static void stays_in_its_folder(void **state) {
     assert_int_equal(served_count(served.root), before);
 }
 
+/* What somebody has put there that is no file is no map: nobody reads through it, or waits for it. */
+static void takes_only_files_for_maps(void **state) {
+    (void)state;
+    char pipe[200], way[200], ours[200];
+    json_decref(ask(MESSAGE_PUT, "/api/maps/mine/plain", DRAWN, 200));
+    snprintf(pipe, sizeof pipe, "%s/maps/pipe.tbsmap", served.data);
+    snprintf(way, sizeof way, "%s/maps/way.tbsmap", served.data);
+    snprintf(ours, sizeof ours, "%s/secret", served.root);
+    FILE *file = fopen(ours, "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_int_equal(symlink(ours, way), 0);
+    json_decref(ask(MESSAGE_GET, "/api/maps", NULL, 200));
+    served_fail(&served, MESSAGE_GET, "/api/maps/mine/pipe", NULL, 404, "map", "no map");
+    served_fail(&served, MESSAGE_GET, "/api/maps/mine/way/file", NULL, 404, "map", "no map");
+    served_fail(&served, MESSAGE_PUT, "/api/maps/mine/pipe", DRAWN, 409, "name", "no map of ours");
+    served_fail(&served, MESSAGE_PUT, "/api/maps/mine/way", DRAWN, 409, "name", "no map of ours");
+    for (const char *const *name = (const char *const[]){"plain", "pipe", "way", NULL}; *name != NULL;
+         name++) {
+        char path[100];
+        snprintf(path, sizeof path, "/api/maps/mine/%s", *name);
+        assert_null(ask(MESSAGE_DELETE, path, NULL, 204));
+    }
+    assert_int_equal(unlink(ours), 0); /* it was left where it is */
+}
+
 static void makes_random_ones(void **state) {
     (void)state;
     const char *body = "{\"seed\":7,\"width\":8,\"height\":5,\"units\":3}";
@@ -256,6 +285,7 @@ int main(void) {
         cmocka_unit_test(checks_text),
         cmocka_unit_test(refuses_what_is_no_map),
         cmocka_unit_test(stays_in_its_folder),
+        cmocka_unit_test(takes_only_files_for_maps),
         cmocka_unit_test(makes_random_ones),
         cmocka_unit_test(has_room_for_many_but_not_all),
     };

@@ -267,6 +267,24 @@ static void test_restart_players(void **unused) {
     json_decref(after);
 }
 
+/* What somebody has put in place of the thoughts is not sent on: answers stay JSON. */
+static void test_strange_thoughts(void **unused) {
+    (void)unused;
+    const struct game_at game = start_pairing(&pairings[0]);
+    json_decref(wait_for(&game, TO_THE_END));
+    restart(); /* they are in their file */
+    char path[200];
+    snprintf(path, sizeof path, "%s/tables/%s.thoughts", served.data, game.id);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("{\"side\":\n{},{}\n{\"side\":0}\n", file);
+    fclose(file);
+    json_t *table = look(&game, "");
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(json_is_object(at(json_array_get(at(table, "steps"), i), "thoughts")), i == 2);
+    json_decref(table);
+}
+
 static void test_records(void **unused) {
     (void)unused;
     const struct game_at game = start_pairing(&pairings[0]);
@@ -345,7 +363,7 @@ int main(void) {
         BUSY(test_against_player),  BUSY(test_take_back_while_it_thinks),
         BUSY(test_live_thoughts),   PROGRAMS(test_faults),
         BUSY(test_restart_players), BUSY(test_records),
-        BUSY(test_too_long),
+        BUSY(test_too_long),        BUSY(test_strange_thoughts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -234,6 +235,30 @@ static void test_clock_runs_out(void **unused) {
 
 /* ---- restarts ---- */
 
+static void write_file(const char *name, const char *text) {
+    char path[200];
+    snprintf(path, sizeof path, "%s/tables/%s", served.data, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* The table's own file with one member changed, under another id. */
+static void write_changed(const char *id, const char *other, const char *key, const char *value) {
+    char path[200], name[40];
+    snprintf(path, sizeof path, "%s/tables/%s.json", served.data, id);
+    json_t *root = json_load_file(path, 0, NULL);
+    assert_non_null(root);
+    json_object_set_new(root, "id", json_string(other));
+    json_object_set_new(root, key, json_loads(value, JSON_DECODE_ANY, NULL));
+    char *text = json_dumps(root, JSON_COMPACT);
+    snprintf(name, sizeof name, "%s.json", other);
+    write_file(name, text);
+    free(text);
+    json_decref(root);
+}
+
 static void test_restart_people(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"game=100\"," TWO_PEOPLE "}");
@@ -265,13 +290,17 @@ static void test_strange_files(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        char path[200];
-        snprintf(path, sizeof path, "%s/tables/strange%zu.json", served.data, i);
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        fputs(texts[i], file);
-        fclose(file);
+        char name[40];
+        snprintf(name, sizeof name, "strange%zu.json", i);
+        write_file(name, texts[i]);
     }
+    char pipe[200];
+    snprintf(pipe, sizeof pipe, "%s/tables/aaaaaaaaaaaaaaaa.json", served.data);
+    assert_int_equal(mkfifo(pipe, 0600), 0); /* nobody waits for who might write into it */
+    write_changed(game.id, "bbbbbbbbbbbbbbbb", "number", "-1");
+    write_changed(game.id, "cccccccccccccccc", "number", "9223372036854775807");
+    write_changed(game.id, "dddddddddddddddd", "game_left", "[-9223372036854775808,9223372036854775807]");
+    write_changed(game.id, "eeeeeeeeeeeeeeee", "turn_used", "[9223372036854775807,0]");
     restart();
     json_t *list = served_ask(&served, MESSAGE_GET, "/api/tables", NULL, 200);
     assert_int_equal(json_array_size(list), 1);

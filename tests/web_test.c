@@ -5,6 +5,7 @@
  */
 #include "tests/web_support.h"
 
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,8 +92,14 @@ static const struct refusal_case refusals[] = {
     {415, "POST /api/echo", HOST "Content-Type: application/jsonx\r\nContent-Length: 2\r\n", "{}"},
     {415, "POST /api/echo",
      HOST "Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n", "{}"},
-    {413, "POST /api/echo", HOST "Content-Type: application/json\r\nContent-Length: 4194305\r\n", ""},
+    {413, "POST /api/echo",
+     HOST "Content-Type: application/json\r\nContent-Length: 4194305\r\nExpect: 100-continue\r\n", ""},
     {413, "POST /api/echo", HOST "Content-Type: application/json\r\nContent-Length: 99999999999\r\n", ""},
+    /* bodies that end where nobody knows */
+    {400, "POST /api/echo", HOST "Content-Type: application/json\r\nTransfer-Encoding: gzip\r\n", "{}"},
+    {400, "POST /api/echo",
+     HOST "Content-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n",
+     "2\r\n{}\r\n0\r\n\r\n"},
     {500, "GET /api/forgets", HOST, ""},
 };
 
@@ -281,6 +288,92 @@ static void a_body_without_announced_size_has_the_same_limit(void **state) {
     web_close(web);
 }
 
+/* Who sends all of it before it looks sees the answer, and not a broken connection. */
+static void a_body_that_is_too_large_is_read_to_its_end(void **state) {
+    (void)state;
+    static char block[0x10000];
+    memset(block, ' ', sizeof block);
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    const int blocks = 3 * MESSAGE_BODY_MAX / 0x10000;
+    struct web_client client;
+    struct web_reply reply;
+    web_client_open(&client, web_port(web));
+    web_client_say(&client,
+                   "POST /api/echo HTTP/1.1\r\n" HOST
+                   "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+                   blocks * 0x10000);
+    for (int i = 0; i < blocks; i++)
+        web_client_send(&client, block, sizeof block);
+    assert_true(web_client_reply(&client, false, &reply));
+    assert_int_equal(reply.status, 413);
+    assert_int_equal(bench.asked, 0);
+    web_reply_done(&reply);
+    web_client_close(&client);
+    web_close(web);
+}
+
+/* The status of a small body, asked for until it is that one: what others send and close comes in its own
+ * time. */
+static int await_status(int port, int wanted) {
+    int status = 0;
+    for (int i = 0; i < 1000 && status != wanted; i++) {
+        status = web_status(port, "POST /api/echo",
+                            HOST "Content-Type: application/json\r\nContent-Length: 64\r\n",
+                            "{                                                              }");
+        if (status != wanted)
+            poll(NULL, 0, 10);
+    }
+    return status;
+}
+
+static void bodies_that_never_end_do_not_fill_the_memory(void **state) {
+    (void)state;
+    enum { CLIENTS = 16 };
+    static char block[MESSAGE_BODY_MAX - 1];
+    memset(block, ' ', sizeof block);
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client clients[CLIENTS];
+    assert_int_equal(await_status(web_port(web), 200), 200);
+    for (int i = 0; i < CLIENTS; i++) {
+        web_client_open(&clients[i], web_port(web));
+        web_client_say(&clients[i],
+                       "POST /api/echo HTTP/1.1\r\n" HOST
+                       "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+                       MESSAGE_BODY_MAX);
+        web_client_send(&clients[i], block, sizeof block);
+    }
+    assert_int_equal(await_status(web_port(web), 503), 503);
+    for (int i = 0; i < CLIENTS; i++)
+        web_client_close(&clients[i]);
+    assert_int_equal(await_status(web_port(web), 200), 200);
+    web_close(web);
+}
+
+/* Too many for libmicrohttpd, which does not answer then, nor say that it has given up: what was kept for the
+ * request is lost unless it is the connection's. Sanitizers see that. */
+static void a_flood_of_parameters_leaves_nothing_behind(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct text flood = {0};
+    for (int i = 0; i < 1000; i++)
+        text_add(&flood, "a%d=1&", i);
+    for (int i = 0; i < 3; i++) {
+        struct web_client client;
+        web_client_open(&client, web_port(web));
+        web_client_say(&client, "GET /api/echo?%s HTTP/1.1\r\n" HOST "\r\n", text_string(&flood));
+        assert_int_equal(web_status(web_port(web), "GET /api/echo", HOST, ""), 200);
+        web_client_close(&client);
+    }
+    text_done(&flood);
+    web_close(web);
+}
+
 static void an_endless_body_is_cut_off(void **state) {
     (void)state;
     static char block[0x10000];
@@ -423,6 +516,9 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_opened_is_told),
         cmocka_unit_test(a_body_arrives_whole_however_it_is_sent),
         cmocka_unit_test(a_body_without_announced_size_has_the_same_limit),
+        cmocka_unit_test(a_body_that_is_too_large_is_read_to_its_end),
+        cmocka_unit_test(bodies_that_never_end_do_not_fill_the_memory),
+        cmocka_unit_test(a_flood_of_parameters_leaves_nothing_behind),
         cmocka_unit_test(an_endless_body_is_cut_off),
         cmocka_unit_test(requests_in_a_row_are_answered_in_order),
         cmocka_unit_test(who_closes_its_own_half_is_still_answered),

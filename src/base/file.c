@@ -136,6 +136,11 @@ bool file_write_soon(const char *path, const char *bytes, size_t size, struct er
     return write_file(path, bytes, size, false, e);
 }
 
+bool file_is_plain(const char *path) {
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 bool file_make_folder(const char *path, struct err *e) {
     struct stat info;
     if (mkdir(path, 0777) != 0 && errno != EEXIST)

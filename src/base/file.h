@@ -28,6 +28,9 @@ bool file_finish(const char *temporary, const char *path, bool keep, struct err 
  * nobody else writes there now. A folder that is not there has none. */
 bool file_remove_leftovers(const char *folder, struct err *e);
 
+/* A regular file, and no link to one: reading it cannot wait for anybody, or lead elsewhere. */
+bool file_is_plain(const char *path);
+
 /* The folder is there: made now, or before. Its parent must be there. */
 bool file_make_folder(const char *path, struct err *e);
 

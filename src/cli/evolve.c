@@ -112,17 +112,10 @@ static int lead(struct run *run, struct evaluator *evaluator, struct evolve_view
     struct err e = {{0}};
     bool complete;
     evolution_init(&ev, &task->plan, task->seed);
-    const struct evolution_run evolution = {
-        .plan = &task->plan,
-        .seed = task->seed,
-        .evaluator = evaluator,
-        .seed_count = task->from_count,
-        .seeds = task->from,
-        .seed_names = (const char *const *)task->names,
-        .is_enough = evolve_view_is_enough,
-        .on_generation = evolve_view_generation,
-        .context = view,
-    };
+    struct evolution_run evolution = evolve_task_run(task, evaluator);
+    evolution.is_enough = evolve_view_is_enough;
+    evolution.on_generation = evolve_view_generation;
+    evolution.context = view;
     int status = CLI_FAILED;
     if (!evolution_play(&evolution, &ev, &complete, &e)) {
         evolve_view_clear(view);

@@ -77,6 +77,7 @@ static bool open_folder(struct serve *s, struct err *e) {
     if (s->data != NULL && (size_t)snprintf(s->folder, sizeof s->folder, "%s", s->data) >= sizeof s->folder)
         return err_set(e, "--data: the name is too long");
     snprintf(lock, sizeof lock, "%s/serve", s->folder);
+    umask(S_IRWXG | S_IRWXO); /* games have the keys of their seats in them, and what is hidden */
     if (!make_folders(s->folder, e))
         return false;
     struct err why;

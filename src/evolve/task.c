@@ -211,6 +211,17 @@ void evolve_task_done(struct evolve_task *task) {
     *task = (struct evolve_task){0};
 }
 
+struct evolution_run evolve_task_run(const struct evolve_task *task, struct evaluator *evaluator) {
+    return (struct evolution_run){
+        .plan = &task->plan,
+        .seed = task->seed,
+        .evaluator = evaluator,
+        .seed_count = task->from_count,
+        .seeds = task->from,
+        .seed_names = (const char *const *)task->names,
+    };
+}
+
 void evolve_task_write(const struct evolve_task *task, struct text *out) {
     text_add(out, "%" PRIu64 "\n", task->seed);
     recipe_write(&task->recipe, out);

@@ -55,6 +55,9 @@ enum evolve_settled evolve_settle(const struct evolve_wish *wish, struct store *
                                   struct evolve_task *out, struct err *e);
 void evolve_task_done(struct evolve_task *task);
 
+/* What of a run follows from the task: all but who listens. */
+struct evolution_run evolve_task_run(const struct evolve_task *task, struct evaluator *evaluator);
+
 /* Adds a map to an array of maps to begin with. */
 bool evolve_add_map(struct json_t *from, const char *name, const struct tbs_map *map, struct err *e);
 

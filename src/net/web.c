@@ -20,9 +20,8 @@ enum {
     BACKLOG = 256,
     SILENCE_S = 30,
     PULSE_MS = 15000,
-    PATIENCE = 4 * MESSAGE_BODY_MAX, /* bytes of a body that is refused anyway, before we hang up */
-    CONNECTION_MEMORY = 32 << 10,    /* for the head of a request and what is being sent */
-    BODIES_MAX = 64 << 20,           /* bytes of all bodies that are being received */
+    CONNECTION_MEMORY = 32 << 10, /* for the head of a request and what is being sent */
+    BODIES_MAX = 64 << 20,        /* bytes of all bodies that are being received */
 };
 
 /* ---- one request ---- */
@@ -132,7 +131,7 @@ static bool take_body(struct web *web, struct web_request *request, const char *
     } else {
         drop_body(web, request);
     }
-    return request->received <= PATIENCE;
+    return request->received <= WEB_PATIENCE;
 }
 
 /* Called for the head, for every piece of the body, and at its end. */

@@ -123,6 +123,13 @@ static bool is_json(const char *type) {
     return strncasecmp(type, json, size) == 0 && (type[size] == '\0' || strchr("; \t", type[size]) != NULL);
 }
 
+/* Most programs send all of a body before they look at the answer: one that is not much too large is read, so
+ * that they see it. Who asks before it sends is answered at once. */
+static bool is_refused_at_once(struct MHD_Connection *connection, unsigned long long size) {
+    return size > WEB_PATIENCE ||
+           (size > MESSAGE_BODY_MAX && web_header(connection, MHD_HTTP_HEADER_EXPECT) != NULL);
+}
+
 static int check_body(struct MHD_Connection *connection, struct err *e) {
     const char *length = web_header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
     const char *type = web_header(connection, MHD_HTTP_HEADER_CONTENT_TYPE);
@@ -134,7 +141,7 @@ static int check_body(struct MHD_Connection *connection, struct err *e) {
                    "chunked' alone");
         return 400;
     }
-    if (length != NULL && (!text_to_u64(length, &size) || size > MESSAGE_BODY_MAX)) {
+    if (length != NULL && (!text_to_u64(length, &size) || is_refused_at_once(connection, size))) {
         err_set(e, "a body of more than %d bytes is not taken", MESSAGE_BODY_MAX);
         return 413;
     }

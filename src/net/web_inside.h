@@ -16,7 +16,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { WEB_COOKIE_MAX = 32 };
+enum {
+    WEB_COOKIE_MAX = 32,
+    WEB_PATIENCE = 4 * MESSAGE_BODY_MAX, /* bytes of a body that is refused anyway, before we hang up */
+};
 
 struct web_stream;
 

@@ -106,15 +106,17 @@ static bool is_map_name(const char *name) {
 bool ground_map_path(const struct workbench *bench, const char *name, char *out, size_t out_size) {
     if (!is_map_name(name))
         return false;
-    const int size = is_mine(name) ? snprintf(out, out_size, "%s/maps/%s.tbsmap", bench->data, bare_name(name))
-                                   : snprintf(out, out_size, "%s/%s.tbsmap", bench->maps, name);
+    const int size = is_mine(name)
+                         ? snprintf(out, out_size, "%s/maps/%s.tbsmap", bench->data, bare_name(name))
+                         : snprintf(out, out_size, "%s/%s.tbsmap", bench->maps, name);
     return size > 0 && (size_t)size < out_size;
 }
 
 bool ground_read_map(struct workbench *bench, const char *name, struct text *text, struct message_out *out) {
     char path[SERVE_PATH_MAX];
     struct err e;
-    if (!ground_map_path(bench, name, path, sizeof path) || access(path, F_OK) != 0) {
+    if (!ground_map_path(bench, name, path, sizeof path) ||
+        !(is_mine(name) ? file_is_plain(path) : access(path, F_OK) == 0)) {
         message_fail(out, 404, "map", "there is no map '%.80s'; /api/maps lists those there are", name);
         return false;
     }

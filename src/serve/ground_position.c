@@ -102,7 +102,7 @@ static bool fill(struct workbench *bench, const json_t *source, struct ground_po
         !ground_int(source, "after", actions, &after, failure))
         return false;
     if (table != NULL)
-        return tables_position(bench, table, key, (int)after, out, failure);
+        return tables_position(bench, &(struct tables_place){table, key, (int)after}, out, failure);
     if (is_there(source, "record"))
         return replay_record(json_object_get(source, "record"), (int)after, out, failure);
     return start_game(bench, source, position, out, failure);

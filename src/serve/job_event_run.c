@@ -196,10 +196,7 @@ static enum job_outcome run_event(struct event_run *r, struct err *e) {
 }
 
 enum job_outcome job_event_run(struct job_run *run, struct err *e) {
-    struct event_run r = {.run = run};
-    workbench_lock(run->bench);
-    r.list = job_games_of(run->job, e);
-    workbench_unlock(run->bench);
+    struct event_run r = {.run = run, .list = job_games_prepare(run->job, e)};
     if (r.list == NULL)
         return JOB_HAS_FAILED;
     r.event = &r.list->event;

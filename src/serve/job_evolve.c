@@ -264,17 +264,10 @@ static enum job_outcome evolve(struct evolving *v, struct evaluator *evaluator, 
     struct evolution ev;
     bool complete = false;
     evolution_init(&ev, &task->plan, task->seed);
-    const struct evolution_run evolution = {
-        .plan = &task->plan,
-        .seed = task->seed,
-        .evaluator = evaluator,
-        .seed_count = task->from_count,
-        .seeds = task->from,
-        .seed_names = (const char *const *)task->names,
-        .is_enough = is_enough,
-        .on_generation = on_generation,
-        .context = v,
-    };
+    struct evolution_run evolution = evolve_task_run(task, evaluator);
+    evolution.is_enough = is_enough;
+    evolution.on_generation = on_generation;
+    evolution.context = v;
     const bool ok = evolution_play(&evolution, &ev, &complete, e);
     const enum job_outcome outcome = ok ? conclude(v, &ev, complete, e) : JOB_HAS_FAILED;
     evolution_done(&ev);

@@ -99,9 +99,7 @@ static bool fill(const struct job *job, struct job_games *list, struct err *e) {
     return ok;
 }
 
-struct job_games *job_games_of(struct job *job, struct err *e) {
-    if (job->games != NULL)
-        return job->games;
+static struct job_games *open_games(const struct job *job, struct err *e) {
     struct job_games *list = mem_alloc(sizeof *list);
     if (list == NULL) {
         err_set(e, "not enough memory for the games");
@@ -111,7 +109,30 @@ struct job_games *job_games_of(struct job *job, struct err *e) {
         job_games_close(list);
         return NULL;
     }
+    return list;
+}
+
+struct job_games *job_games_of(struct job *job, struct err *e) {
+    if (job->games == NULL)
+        job->games = open_games(job, e);
+    return job->games;
+}
+
+/* Somebody may have asked meanwhile: whose list is there first stays. */
+struct job_games *job_games_prepare(struct job *job, struct err *e) {
+    struct workbench *bench = job->jobs->bench;
+    workbench_lock(bench);
+    struct job_games *list = job->games;
+    workbench_unlock(bench);
+    if (list != NULL)
+        return list;
+    struct job_games *mine = open_games(job, e);
+    workbench_lock(bench);
+    list = job->games != NULL ? job->games : mine;
     job->games = list;
+    workbench_unlock(bench);
+    if (list != mine)
+        job_games_close(mine);
     return list;
 }
 

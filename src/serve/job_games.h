@@ -27,6 +27,9 @@ struct job_games {
 /* The job's games; read from its folder when they are asked for the first time: what was played is in the
  * store, what is to be played follows from it. With the lock. NULL and a reason. */
 struct job_games *job_games_of(struct job *job, struct err *e);
+
+/* The same for the job's own thread, without the lock: that of a long event takes a while. */
+struct job_games *job_games_prepare(struct job *job, struct err *e);
 void job_games_close(struct job_games *games); /* NULL is allowed */
 
 /* Takes over what is known by now: games that were scheduled since the last time and, if there is a `number`,

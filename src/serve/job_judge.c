@@ -56,8 +56,8 @@ static bool read_task(struct workbench *bench, const json_t *params, struct judg
     if (!ground_text(params, "map", NULL, &out->map, failure) ||
         !ground_text(params, "map_text", NULL, &out->map_text, failure) ||
         !ground_text(params, "rules", tbs_rule_sets[0].name, &out->rules, failure) ||
-        !job_player(bench, params, "strong", JUDGE_STRONG, &out->players[0], failure) ||
-        !job_player(bench, params, "weak", JUDGE_WEAK, &out->players[1], failure) ||
+        !job_player(bench, params, (struct job_role){"strong", JUDGE_STRONG}, &out->players[0], failure) ||
+        !job_player(bench, params, (struct job_role){"weak", JUDGE_WEAK}, &out->players[1], failure) ||
         !read_limits(params, &out->limits, failure) ||
         !job_real(params, "fair", (struct job_range){0.001, 0.5, JUDGE_FAIR_USUAL}, &out->fair, failure) ||
         !ground_seed(params, "seed", JOB_SEED_USUAL, &out->seed, failure))

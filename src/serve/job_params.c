@@ -18,15 +18,15 @@ bool job_real(const json_t *params, const char *key, struct job_range range, dou
     return false;
 }
 
-bool job_player(struct workbench *bench, const json_t *params, const char *key, const char *usual,
-                struct text *out, struct message_out *failure) {
+bool job_player(struct workbench *bench, const json_t *params, struct job_role role, struct text *out,
+                struct message_out *failure) {
     const char *spec;
     struct err e;
-    if (!ground_text(params, key, usual, &spec, failure))
+    if (!ground_text(params, role.key, role.usual, &spec, failure))
         return false;
     if (ground_check_player(bench, spec, out, &e))
         return true;
-    message_fail(failure, 400, key, "%s", e.text);
+    message_fail(failure, 400, role.key, "%s", e.text);
     return false;
 }
 

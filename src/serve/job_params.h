@@ -15,8 +15,11 @@ bool job_real(const json_t *params, const char *key, struct job_range range, dou
               struct message_out *out);
 
 /* A player's spec that a page may name, canonical, or the usual one. */
-bool job_player(struct workbench *bench, const json_t *params, const char *key, const char *usual,
-                struct text *out, struct message_out *failure);
+struct job_role {
+    const char *key, *usual;
+};
+bool job_player(struct workbench *bench, const json_t *params, struct job_role role, struct text *out,
+                struct message_out *failure);
 
 /* The sentence of a failure, for a job that finds out when it runs. */
 void job_take_failure(const struct message_out *failure, struct err *e);

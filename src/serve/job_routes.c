@@ -8,7 +8,6 @@
 #include "serve/job_store.h"
 #include "serve/tables.h"
 
-#include "base/charset.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -50,8 +49,7 @@ static struct job *make_job(struct jobs *jobs, const struct job_kind *kind, cons
     job->progress = (struct job_progress){.total = -1, .left = -1};
     job->result_was_read = true;
     serve_new_id(jobs->bench, job->id);
-    charset_copy(job->title, sizeof job->title, draft->title, strlen(draft->title));
-    charset_mend(job->title);
+    snprintf(job->title, sizeof job->title, "%s", draft->title);
     jobs->bench->setup.date(job->created, sizeof job->created);
     return job;
 }

@@ -5,6 +5,7 @@
 #include "serve/job_show.h"
 
 #include "base/file.h"
+#include "base/jsontext.h"
 #include "serve/job_store.h"
 
 #include <stdlib.h>
@@ -48,8 +49,14 @@ static void read_result(struct job *job) {
     if (job->result_was_read)
         return;
     job->result_was_read = true;
-    if (!job_path(job, "result.json", path, &e) || !file_read(path, JOB_FILE_MAX, &job->result, &e))
+    if (!job_path(job, "result.json", path, &e) || !file_is_plain(path) ||
+        !file_read(path, JOB_FILE_MAX, &job->result, &e))
         text_clear(&job->result);
+    json_t *read =
+        job->result.size > 0 ? jsontext_load(path, text_string(&job->result), job->result.size, &e) : NULL;
+    if (read == NULL) /* it is told as it is: it must be JSON */
+        text_clear(&job->result);
+    json_decref(read);
 }
 
 /* The result is text already, and may be large: the object is written around it. */

@@ -58,7 +58,11 @@ static json_t *read_json(const struct job *job, const char *name, struct err *e)
     char path[SERVE_PATH_MAX];
     struct text text = {0};
     json_t *value = NULL;
-    if (job_path(job, name, path, e) && file_read(path, JOB_FILE_MAX, &text, e))
+    if (!job_path(job, name, path, e))
+        return NULL;
+    if (!file_is_plain(path))
+        err_set(e, "%s: is no file", path);
+    else if (file_read(path, JOB_FILE_MAX, &text, e))
         value = jsontext_load(path, text_string(&text), text.size, e);
     text_done(&text);
     return value;

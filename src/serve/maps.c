@@ -336,7 +336,14 @@ static bool choose_path(struct workbench *bench, const char *name, char path[SER
         message_fail(out, 500, NULL, "%s", e.text);
         return false;
     }
-    if (access(path, F_OK) == 0 || count_saved(folder) < SAVED_MAX)
+    if (file_is_plain(path))
+        return true;
+    if (access(path, F_OK) == 0) {
+        message_fail(out, 409, "name", "what has the name '%.80s' in the data folder is no map of ours",
+                     name);
+        return false;
+    }
+    if (count_saved(folder) < SAVED_MAX)
         return true;
     message_fail(out, 409, NULL, "there are %d saved maps, which is the limit; expected one less", SAVED_MAX);
     return false;

@@ -147,10 +147,10 @@ static void add_step(const struct table *table, struct replay *replay, enum shap
     json_t *notation = shape_action(scenario, replay->state, played.action, viewer);
     json_t *did = shape_played(scenario, replay->state, played.action, viewer);
     replay_step(replay, NULL);
-    add_open(out, json_pack("{si si so so so so}", "ply", index + 1, "side", side, "action", notation, "did",
-                            did, "ms",
-                            played.milliseconds < 0 ? json_null() : json_real((double)played.milliseconds),
-                            "chance", chance_json(step)));
+    add_open(out,
+             json_pack("{si si so so so so}", "ply", index + 1, "side", side, "action", notation, "did", did,
+                       "ms", played.milliseconds < 0 ? json_null() : json_real((double)played.milliseconds),
+                       "chance", chance_json(step)));
     text_add_string(out, ",\"state\":");
     shape_write_state(scenario, replay->state, viewer, out);
     text_add_string(out, ",\"thoughts\":");

@@ -184,7 +184,7 @@ void table_recall_thoughts(struct table *table) {
     if (table->has_thoughts || !path_of(table, ".thoughts", path, NULL))
         return;
     table->has_thoughts = true;
-    if (file_read(path, THOUGHTS_FILE_MAX, &text, NULL)) {
+    if (file_is_plain(path) && file_read(path, THOUGHTS_FILE_MAX, &text, NULL)) {
         const char *at = text_string(&text);
         for (int i = 0; i < table->record.count && *at != '\0'; i++) {
             const size_t size = strcspn(at, "\n");
@@ -334,7 +334,8 @@ static struct table *load_file(struct tables *tables, const char *name) {
     char path[SERVE_PATH_MAX];
     struct text text = {0};
     json_t *root = NULL;
-    if (serve_path(tables->bench, "tables", name, path, NULL) && file_read(path, FILE_MAX, &text, NULL))
+    if (serve_path(tables->bench, "tables", name, path, NULL) && file_is_plain(path) &&
+        file_read(path, FILE_MAX, &text, NULL))
         root = jsontext_load(name, text_string(&text), text.size, NULL);
     struct table *table = root != NULL ? read_table(tables, root) : NULL;
     json_decref(root);

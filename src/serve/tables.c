@@ -224,22 +224,23 @@ static bool hide_position(const struct table *table, int sides, struct ground_po
     return true;
 }
 
-bool tables_position(struct workbench *bench, const char *id, const char *key, int after,
-                     struct ground_position *out, struct message_out *failure) {
+bool tables_position(struct workbench *bench, const struct tables_place *place, struct ground_position *out,
+                     struct message_out *failure) {
     struct err e;
-    const struct table *table = tables_find(bench->tables, id, failure);
-    const int sides = table != NULL ? table_sides(table, key) : -1;
+    const struct table *table = tables_find(bench->tables, place->id, failure);
+    const int sides = table != NULL ? table_sides(table, place->key) : -1;
     if (table == NULL)
         return false;
     if (sides < 0) {
         message_fail(failure, 403, "key", "that is not a key of this table");
         return false;
     }
-    if (after > table->record.count) {
-        message_fail(failure, 409, "after", "%d actions were played, not %d", table->record.count, after);
+    const int played = table->record.count;
+    if (place->after > played) {
+        message_fail(failure, 409, "after", "%d actions were played, not %d", played, place->after);
         return false;
     }
-    if (!fill_position(table, after < 0 ? table->record.count : after, out, &e)) {
+    if (!fill_position(table, place->after < 0 ? played : place->after, out, &e)) {
         message_fail(failure, 500, NULL, "%s", e.text);
         return false;
     }

@@ -16,11 +16,17 @@ struct record;
 json_t *tables_show_record(struct workbench *bench, const struct record *record, const char *id,
                            struct err *e);
 
-/* Fills a position from a table, as far as the holder of `key` may know it: after `after` actions (negative:
- * all). 403, 404 or 409 in `failure`. In a game with hidden parts it must be the turn of a side the key holds
- * (or the game is over), and the position's state is that side's view. */
+/* A place in a table's game. */
+struct tables_place {
+    const char *id, *key; /* the key may be NULL */
+    int after;            /* so many actions; negative: all */
+};
+
+/* Fills a position from a table, as far as the holder of the key may know it. 403, 404 or 409 in `failure`.
+ * In a game with hidden parts it must be the turn of a side the key holds (or the game is over), and the
+ * position's state is that side's view. */
 struct ground_position;
-bool tables_position(struct workbench *bench, const char *id, const char *key, int after,
-                     struct ground_position *out, struct message_out *failure);
+bool tables_position(struct workbench *bench, const struct tables_place *place, struct ground_position *out,
+                     struct message_out *failure);
 
 #endif

@@ -151,6 +151,7 @@ peer = socket.create_connection(('127.0.0.1', int(sys.argv[1])), 60)
 body = open('huge.json', 'rb').read()
 peer.sendall(b'POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n'
              % len(body))
+peer.sendall(body)
 print(peer.recv(100).decode().splitlines()[0])
 END
 expect_status 0 python3 huge.py "$port"
@@ -178,6 +179,9 @@ expect_err 'another run .* \(--data names another folder\)'
 end_server 0
 expect_silent_err
 expect_out '^stopping'
+
+# Keys and hidden colours are in it: it is nobody else's to read.
+expect "a game's file to be private" [ "$(ls -l "home/senjutsu/tables/$table.json" | cut -c1-10)" = -rw------- ]
 
 # What was there is there again.
 start_server

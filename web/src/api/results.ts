@@ -173,9 +173,10 @@ interface SideLooks {
 
 export interface JudgeResult {
   games: number;
-  strong: { both: JudgeShare; as_red: JudgeShare; as_blue: JudgeShare };
-  red_between_equals: JudgeShare;
-  decisive: JudgeShare;
+  // null: there were no games of that kind yet
+  strong: { both: JudgeShare | null; as_red: JudgeShare | null; as_blue: JudgeShare | null };
+  red_between_equals: JudgeShare | null;
+  decisive: JudgeShare | null;
   turns: number;
   first_turn_kills: { red: FirstKills; blue: FirstKills };
   annihilations: number;

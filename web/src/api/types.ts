@@ -148,7 +148,7 @@ export interface RandomMap {
 export interface Ground {
   game: string; // spec: "tbs", "geister", "geister:rules=uctgeister"
   map?: string; // tactical game: a map's name …
-  map_text?: string; // … or its text (.tbsmap or JSON)
+  map_text?: string; // … or its text (.tbsmap or JSON); `map` beside it is only what it is called
   rules?: string; // tactical game: rule set
 }
 
@@ -425,7 +425,7 @@ export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
 export interface Progress {
   done: number;
   total: number | null; // null: not known
-  unit: "games" | "trials" | "maps";
+  unit: "games" | "trials";
   note: string;
   seconds: number; // worked so far
   left: number | null; // seconds, estimated
@@ -528,7 +528,7 @@ export interface LiveBoard {
   game: number;
   players: [string, string];
   map: string;
-  board: TbsMap | null; // the tactical game's map, in the first event of a game
+  board: TbsMap | null; // the tactical game's map; null in other games
   ply: number;
   state: State; // all of it: players have no secrets from who runs the event
   over: boolean;

@@ -4,7 +4,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import { useLanguage } from "./text";
+import { language, useLanguage } from "./text";
 
 type Translations = Record<string, string>;
 
@@ -15,6 +15,12 @@ function load(): Promise<Translations> {
   coming ??= import("./help_ja").then((module) => (japanese = module.help_ja));
   coming.catch(() => (coming = null)); // asked again the next time
   return coming;
+}
+
+/** What the language at hand needs, before something is shown in it: English that turns into Japanese would jump. Never
+ *  fails: English is better than nothing. */
+export function helpReady(): Promise<void> {
+  return language() === "ja" ? load().then(() => {}, () => {}) : Promise.resolve();
 }
 
 /** A function that says a help text in the language at hand; English where there is nothing better. */

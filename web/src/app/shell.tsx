@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { useLive } from "../common/live";
 import { Button, Waiting } from "../common/parts";
+import { helpReady } from "./help";
 import { Home } from "./home";
 import { JobsMenu } from "./jobs_menu";
 import { href, useRoute, type Route } from "./route";
@@ -134,8 +135,8 @@ function Lazy(props: { name: ScreenName; route: Route }) {
   useEffect(() => {
     let gone = false;
     if (loaded.has(name)) return undefined;
-    screens[name]().then(
-      (screen) => {
+    Promise.all([screens[name](), helpReady()]).then(
+      ([screen]) => {
         loaded.set(name, screen);
         if (!gone) draw((n) => n + 1);
       },

@@ -81,10 +81,15 @@ function Picture(props: TbsBoardProps) {
   );
 }
 
+/** A picture without a name says nothing that its surroundings do not. */
+function pictureName(label: string) {
+  return label === "" ? ({ "aria-hidden": "true" } as const) : ({ role: "img", "aria-label": label } as const);
+}
+
 function SmallBoard(props: TbsBoardProps) {
   const [width, height] = [(props.map.width - 2) * CELL, (props.map.height - 2) * CELL];
   return (
-    <svg class="board-svg board-small" role="img" aria-label={props.label} viewBox={`-2 -2 ${width + 4} ${height + 4}`}>
+    <svg class="board-svg board-small" {...pictureName(props.label)} viewBox={`-2 -2 ${width + 4} ${height + 4}`}>
       <Picture {...props} />
     </svg>
   );

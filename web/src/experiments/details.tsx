@@ -5,15 +5,15 @@
 import { useState } from "preact/hooks";
 
 import { ApiError } from "../api/client";
-import type { ExperimentInfo, Job, JobInfo, ReproParams } from "../api/types";
+import type { ExperimentInfo, JobInfo, ReproParams } from "../api/types";
 import { time } from "../app/format";
 import { useHelp } from "../app/help";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
 import { shared } from "../common/data";
-import { Dialog } from "../common/dialog";
-import { cancelJob, isUnderWay, removeJob, resumeJob, startJob, useJob, useJobs } from "../common/jobs";
+import { JobActions } from "../common/job_actions";
+import { startJob, useJob, useJobs } from "../common/jobs";
 import { Button, Empty, ErrorNote, Field, NumberInput, Panel, ProgressBar, Select, Waiting } from "../common/parts";
 import { commandLine, runsOf } from "./result";
 import { Result } from "./result_view";
@@ -82,52 +82,9 @@ function RunForm(props: { experiment: ExperimentInfo }) {
   );
 }
 
-function RunActions(props: { job: Job; onChange: () => void; onRemoved: () => void }) {
-  const t = useText(words);
-  const [asked, setAsked] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const attempt = (work: Promise<unknown>, then: () => void) => {
-    setError(null);
-    work.then(then, setError);
-  };
-  const { id, state } = props.job;
-  return (
-    <>
-      <div class="row">
-        {isUnderWay(props.job) && <Button onClick={() => attempt(cancelJob(id), props.onChange)}>{t("cancel")}</Button>}
-        {(state === "cancelled" || state === "failed") && (
-          <Button onClick={() => attempt(resumeJob(id), props.onChange)}>{t("resume")}</Button>
-        )}
-        {!isUnderWay(props.job) && (
-          <Button kind="quiet" onClick={() => setAsked(true)}>
-            {t("remove")}
-          </Button>
-        )}
-      </div>
-      {error !== null && <ErrorNote error={error} />}
-      {asked && (
-        <Dialog
-          title={t("remove")}
-          onClose={() => setAsked(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsked(false)}>{t("keep")}</Button>
-              <Button kind="danger" onClick={() => attempt(removeJob(id), props.onRemoved)}>
-                {t("remove")}
-              </Button>
-            </>
-          }
-        >
-          <p>{t("remove_ask")}</p>
-        </Dialog>
-      )}
-    </>
-  );
-}
-
 function Run(props: { id: string; experiment: string }) {
   const t = useText(words);
-  const { job, error, lost, again } = useJob(props.id);
+  const { job, error, again } = useJob(props.id);
   if (error instanceof ApiError && error.status === 404) return <Empty text={t("gone")} />;
   if (error !== null) return <ErrorNote error={error} retry={again} />;
   if (job === null) return <Waiting text={t("loading_run")} height="20rem" />;
@@ -138,10 +95,9 @@ function Run(props: { id: string; experiment: string }) {
   };
   return (
     <div class="stack">
-      {lost && <p class="note">{t("lost")}</p>}
       <ProgressBar progress={job.progress} state={job.state} />
       {job.error !== "" && <ErrorNote error={new Error(job.error)} />}
-      <RunActions job={job} onChange={again} onRemoved={removed} />
+      <JobActions job={job} text={t} onChange={again} onRemoved={removed} />
       {outcome === null ? <Empty text={t("waiting_result")} /> : <Result job={job} outcome={outcome} />}
     </div>
   );

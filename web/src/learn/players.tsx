@@ -23,18 +23,19 @@ export function familyOf(player: PlayerInfo): Family {
   return plays("geister") ? "geister" : "tbs";
 }
 
-export function PlayerList() {
+export function PlayerList(props: { level: 2 | 3 }) {
   const t = useText(words);
   const help = useHelp();
   const players = useShared(shared.players);
   if (players.state === "failed") return <ErrorNote error={players.error} retry={players.retry} />;
   if (players.state === "waiting") return <Waiting text={t("loading_players")} height="30rem" />;
   const families: Family[] = ["tbs", "geister", "all"];
+  const Heading = props.level === 2 ? "h2" : "h3";
   return (
     <div class="stack">
       {families.map((family) => (
         <section key={family} class="stack">
-          <h3>{t(`for_${family}`)}</h3>
+          <Heading>{t(`for_${family}`)}</Heading>
           <ul class="grid learn-players">
             {players.value.filter((player) => familyOf(player) === family).map((player) => (
               <li key={player.name}>
@@ -58,9 +59,12 @@ export function PlayerPage(props: { name: string }) {
   const player = players.value.find(({ name }) => name === props.name);
   if (player === undefined)
     return (
-      <Empty text={t("unknown_player")}>
-        <a class="button" href={href("learn", ["players"])}>{t("all_players")}</a>
-      </Empty>
+      <>
+        <h1>{t("players")}</h1>
+        <Empty text={t("unknown_player")}>
+          <a class="button" href={href("learn", ["players"])}>{t("all_players")}</a>
+        </Empty>
+      </>
     );
   return (
     <div class="stack">

@@ -6,6 +6,7 @@ import { useState } from "preact/hooks";
 
 import { href, type Route } from "../app/route";
 import { useText } from "../app/text";
+import { useSubject } from "../app/title";
 import { Button, Empty, Panel } from "../common/parts";
 import "../play/style.css";
 import { LessonPage, lessonNumber } from "./lesson";
@@ -95,7 +96,7 @@ function Players() {
   return (
     <Panel title={t("players")}>
       <p class="quiet">{t("players_intro")}</p>
-      <PlayerList />
+      <PlayerList level={3} />
     </Panel>
   );
 }
@@ -109,13 +110,14 @@ function PlayersScreen() {
         <h1>{t("players")}</h1>
         <p class="quiet">{t("players_intro")}</p>
       </div>
-      <PlayerList />
+      <PlayerList level={2} />
     </>
   );
 }
 
 function PlayerScreen(props: { name: string }) {
   const t = useText(words);
+  useSubject(props.name);
   return (
     <>
       <a href={href("learn", ["players"])}>← {t("all_players")}</a>
@@ -126,12 +128,17 @@ function PlayerScreen(props: { name: string }) {
 
 function LessonScreen(props: { id: string }) {
   const t = useText(words);
+  const say = useText(lessonWords);
   const lesson = findLesson(props.id);
+  useSubject(lesson === null ? "" : say(`${lesson.id}_title` as LessonWords));
   if (lesson === null)
     return (
-      <Empty text={t("unknown_lesson")}>
-        <a class="button" href={href("learn")}>{t("back")}</a>
-      </Empty>
+      <>
+        <h1>{t("title")}</h1>
+        <Empty text={t("unknown_lesson")}>
+          <a class="button" href={href("learn")}>{t("back")}</a>
+        </Empty>
+      </>
     );
   return (
     <>

@@ -7,6 +7,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Cell, TbsFacts } from "../api/types";
 import { href } from "../app/route";
 import { useText } from "../app/text";
+import { useSubject } from "../app/title";
 import { TbsBoard } from "../board/tbs";
 import { shared, useShared } from "../common/data";
 import { useHotkey } from "../common/keys";
@@ -246,11 +247,13 @@ export function EditorPage(props: { from: string; isDraft: boolean }) {
     again();
   };
   const isWaiting = error === null && facts.state !== "failed" && (begun === null || facts.state === "waiting");
+  const title = props.from === "" || props.isDraft ? t("title") : t("title_of", { name: props.from });
+  useSubject(title);
   return (
     <div class="page maps-wide stack">
       <header>
         <a href={href("maps")}>← {t("back")}</a>
-        <h1>{props.from === "" || props.isDraft ? t("title") : t("title_of", { name: props.from })}</h1>
+        <h1>{title}</h1>
       </header>
       {error !== null && <ErrorNote error={error} retry={again} />}
       {facts.state === "failed" && <ErrorNote error={facts.error} retry={facts.retry} />}

@@ -9,6 +9,7 @@ import type { Job } from "../api/types";
 import { number } from "../app/names";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
+import { useSubject } from "../app/title";
 import { Chart } from "../common/chart";
 import { Dialog } from "../common/dialog";
 import { cancelJob, isUnderWay, removeJob, resumeJob, useJob, type Followed } from "../common/jobs";
@@ -166,11 +167,13 @@ export function EvolvePage(props: { id: string }) {
   const followed = useJob(props.id);
   const { job, error } = followed;
   const isGone = error instanceof ApiError && error.status === 404;
+  const title = job === null ? t("title") : `${t("title")}: ${job.title}`;
+  useSubject(title);
   return (
     <div class="page stack">
       <header>
         <a href={href("maps", ["evolve"])}>← {t("back")}</a>
-        <h1>{job === null ? t("title") : `${t("title")}: ${job.title}`}</h1>
+        <h1>{title}</h1>
       </header>
       {isGone && (
         <Empty text={t("job_gone")}>

@@ -8,6 +8,7 @@ import { api, ApiError } from "../api/client";
 import type { Job, JudgeParams, MapCheck, TbsMap } from "../api/types";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
+import { useSubject } from "../app/title";
 import { mapDetails } from "../common/mappicture";
 import { cancelJob, isUnderWay, removeJob, resumeJob, useJob, type Followed } from "../common/jobs";
 import { Button, Empty, ErrorNote, Field, NumberInput, Panel, ProgressBar, Waiting } from "../common/parts";
@@ -174,12 +175,14 @@ export function JudgePage(props: { id: string }) {
   const followed = useJob(props.id);
   const { job, error } = followed;
   const name = job === null ? undefined : paramsOf(job).map;
+  const title = name === undefined ? t("title") : t("title_of", { name });
+  useSubject(title);
   const isGone = error instanceof ApiError && error.status === 404;
   return (
     <div class="page stack">
       <header>
         <a href={name === undefined ? href("maps") : href("maps", nameParts(name))}>← {name === undefined ? t("back_all") : t("back")}</a>
-        <h1>{name === undefined ? t("title") : t("title_of", { name })}</h1>
+        <h1>{title}</h1>
       </header>
       {isGone && (
         <Empty text={t("job_gone")}>

@@ -79,13 +79,10 @@ function sideFigures(result: JudgeResult | null, side: "red" | "blue"): SideFigu
   return { firstKills: kills.mean, anyFirstKill: kills.any, firstAttacks: looks.first_attacks, useless: looks.no_prey + looks.stranded };
 }
 
-/** What is guessed from games of another kind, before there are any of its own, is not shown as known. */
 export function readJudgement(result: JudgeResult | null, tolerance: number): Judgement {
   const games = result?.games ?? 0;
-  const contests = readShare(result?.strong.both);
+  const [strength, red] = [readShare(result?.strong.both), readShare(result?.red_between_equals)];
   const [asRed, asBlue] = [readShare(result?.strong.as_red), readShare(result?.strong.as_blue)];
-  const red = games > contests.games ? readShare(result?.red_between_equals) : NO_GAMES;
-  const strength = asRed.games > 0 && asBlue.games > 0 ? contests : NO_GAMES;
   return {
     games,
     red,

@@ -2,7 +2,7 @@
 //
 // #/maps: all maps as cards.
 
-import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 import type { MapInfo } from "../api/types";
 import { useHelp } from "../app/help";

@@ -11,6 +11,7 @@ import type { Side, Step, Table } from "../api/types";
 import { gameOf, groundName, isTactical } from "../app/names";
 import { href } from "../app/route";
 import { useText } from "../app/text";
+import { useSubject } from "../app/title";
 import { shared, useShared } from "../common/data";
 import { useHotkey } from "../common/keys";
 import { Button, ErrorNote, Waiting } from "../common/parts";
@@ -48,6 +49,7 @@ function Gone(props: { id: string; error: unknown }) {
   }, [missing]);
   return (
     <div class="page stack">
+      <h1>{t("title")}</h1>
       <ErrorNote error={missing ? new Error(t("gone")) : props.error} />
       <a class="button" href={href("play")}>{t("to_start")}</a>
     </div>
@@ -64,6 +66,7 @@ function useAdviser(table: Table): string {
 
 function TableScreen(props: { live: LiveTable; table: Table; keys: string; invite: string | null }) {
   const { live, table, keys } = props;
+  useSubject(groundName(table.ground));
   const paced = usePace(table, (step) => soundOf(step, table.you));
   const [asked, setAsked] = useState<Asked>(null);
   const [left, setLeft] = useState(0);

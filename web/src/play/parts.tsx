@@ -169,7 +169,7 @@ export function Invite(props: { table: Table; invite: string }) {
   const copy = (): void => void navigator.clipboard?.writeText(link).then(() => setCopied(true), () => {});
   if (table.steps.some((step) => step.side === theirs)) return null;
   return (
-    <Panel title={t("invite_title")} level={3}>
+    <Panel title={t("invite_title")}>
       <p>{t("invite_text", { side: sideName(table.ground.game, theirs) })}</p>
       <input readOnly value={link} aria-label={t("invite_title")} onFocus={(event) => event.currentTarget.select()} />
       <Button onClick={copy}>{copied ? t("invite_copied") : t("invite_copy")}</Button>
@@ -187,7 +187,7 @@ export function MoveList(props: { steps: Step[] }) {
     if (box.current !== null) box.current.scrollTop = box.current.scrollHeight;
   }, [props.steps.length]);
   return (
-    <Panel title={t("moves")} level={3}>
+    <Panel title={t("moves")}>
       <ol class="play-moves" ref={box} tabIndex={0} aria-label={t("moves")}>
         {rows.length === 0 && <li class="play-no-moves quiet">{t("no_moves")}</li>}
         {rows.map((row) => (

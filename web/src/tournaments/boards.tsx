@@ -16,10 +16,12 @@ import { words } from "./text";
 
 const BOARDS_MAX = 16;
 
-/** The boards with a new look at one: in its own place, in that of a game that is over, or behind the others. */
+/** The boards with a new look at one: in its own place, in that of a game that is over, or behind the others. Whoever
+ *  comes late is told of games that are over, too: they take no place from those to come. */
 export function withBoard(known: LiveBoard[], board: LiveBoard): LiveBoard[] {
   const at = known.findIndex((one) => one.game === board.game);
   if (at >= 0) return known.map((one, i) => (i === at ? board : one));
+  if (board.over && known.length > 0) return known;
   const free = known.findIndex((one) => one.over);
   if (free >= 0) return known.map((one, i) => (i === free ? board : one));
   return known.length < BOARDS_MAX ? [...known, board] : [...known.slice(1), board];

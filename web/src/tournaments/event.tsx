@@ -11,8 +11,8 @@ import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
 import { isProjector, setProjector } from "../common/theme";
-import { Dialog } from "../common/dialog";
-import { cancelJob, isUnderWay, removeJob, resumeJob, useJob } from "../common/jobs";
+import { JobActions } from "../common/job_actions";
+import { isUnderWay, useJob } from "../common/jobs";
 import { Button, Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common/parts";
 import { Boards, useBoardsShown, withBoard } from "./boards";
 import { Games, type Pair } from "./games";
@@ -23,55 +23,20 @@ import { words } from "./text";
 
 function EventActions(props: { job: Job; onChange: () => void }) {
   const t = useText(words);
-  const [asked, setAsked] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const [big, setBig] = useState(isProjector);
-  const attempt = (work: Promise<unknown>, then: () => void) => {
-    setError(null);
-    work.then(then, setError);
-  };
-  const { id, state } = props.job;
   return (
-    <>
-      <div class="row">
-        {isUnderWay(props.job) && <Button onClick={() => attempt(cancelJob(id), props.onChange)}>{t("cancel")}</Button>}
-        {(state === "cancelled" || state === "failed") && (
-          <Button onClick={() => attempt(resumeJob(id), props.onChange)}>{t("resume")}</Button>
-        )}
-        {!isUnderWay(props.job) && !big && (
-          <Button kind="quiet" onClick={() => setAsked(true)}>
-            {t("remove")}
-          </Button>
-        )}
-        <Button
-          kind="quiet"
-          pressed={big}
-          onClick={() => {
-            setProjector(!big);
-            setBig(!big);
-          }}
-        >
-          {t(big ? "projector_leave" : "projector")}
-        </Button>
-      </div>
-      {error !== null && <ErrorNote error={error} />}
-      {asked && (
-        <Dialog
-          title={t("remove")}
-          onClose={() => setAsked(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsked(false)}>{t("keep")}</Button>
-              <Button kind="danger" onClick={() => attempt(removeJob(id), () => go("tournaments"))}>
-                {t("remove")}
-              </Button>
-            </>
-          }
-        >
-          <p>{t("remove_ask")}</p>
-        </Dialog>
-      )}
-    </>
+    <JobActions job={props.job} text={t} onChange={props.onChange} onRemoved={() => go("tournaments")} stays={big}>
+      <Button
+        kind="quiet"
+        pressed={big}
+        onClick={() => {
+          setProjector(!big);
+          setBig(!big);
+        }}
+      >
+        {t(big ? "projector_leave" : "projector")}
+      </Button>
+    </JobActions>
   );
 }
 
@@ -146,7 +111,7 @@ function NoEvent(props: { error: unknown; again: () => void }) {
 
 export function EventPage(props: { id: string }) {
   const t = useText(words);
-  const { job, error, lost, again, report, course, boards } = useEvent(props.id);
+  const { job, error, again, report, course, boards } = useEvent(props.id);
   const [pair, setPair] = useState<Pair | null>(null);
   const hasBoards = useBoardsShown(job !== null && isUnderWay(job));
   useSubject(job?.title ?? "");
@@ -163,7 +128,6 @@ export function EventPage(props: { id: string }) {
     <>
       <header class="tournaments-head">
         <h1>{job.title}</h1>
-        {lost && <p class="note">{t("lost")}</p>}
         <ProgressBar progress={job.progress} state={job.state} />
         {job.error !== "" && <ErrorNote error={new Error(job.error)} />}
         <EventActions job={job} onChange={again} />

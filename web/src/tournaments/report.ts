@@ -100,16 +100,37 @@ export function gamesPlanned(wish: {
   return null; // ties of a knock-out are played again
 }
 
-/** Highlights in Japanese, by the patterns of the sentences; null: an unknown one. */
+const HIGHLIGHT =
+  /^(?:The lead changed (\d+) times before )?(.+?) (beat|drew with) (.+?)(?:, rated (\d+) above it,)?(?: in (\d+) turns?)?(?: on (\S+))?$/;
+
+const FAULT = /^(.+?) (forfeited|chose|stopped|gave|answered)( .*?)?: it lost to (.+?)(?: on (\S+?))?(?:, and the same way (\d+) more times?)?$/;
+const rulings: Record<string, string> = {
+  forfeited: "棄権",
+  "chose an action that the rules forbid": "反則の手",
+  "stopped running, or the connection to it was lost": "異常終了または切断",
+  "gave no answer long after its time was over, and was stopped": "無応答のため停止",
+  "answered after its time was over": "時間切れ後の応答",
+  "answered with something that is no line of the protocol": "プロトコルにない応答",
+  "answered with a line that is wrong at that point": "手順に合わない応答",
+};
+
+function faultJa(sentence: string): string | null {
+  const [, loser, verb = "", rest = "", winner, map, more] = FAULT.exec(sentence) ?? [];
+  const ruling = rulings[verb + rest];
+  if (ruling === undefined) return null;
+  const place = map === undefined ? "" : `（${map}）`;
+  return `${loser} が${ruling}により ${winner} に敗北${place}${more === undefined ? "" : `。同様にあと ${more} 回`}`;
+}
+
+/** Highlights in Japanese, by the parts of the sentence; null: an unknown one. */
 export function highlightJa(sentence: string): string | null {
-  const patterns: [RegExp, string][] = [
-    [/^(.+) beat (.+), rated (\d+) above it, in (\d+) turns? on (.+)$/, "$1 が格上（+$3）の $2 に $4 ターンで勝利（$5）"],
-    [/^(.+) beat (.+), rated (\d+) above it, in (\d+) turns?$/, "$1 が格上（+$3）の $2 に $4 ターンで勝利"],
-    [/^The lead changed (\d+) times before (.+) beat (.+) in (\d+) turns? on (.+)$/, "優勢が $1 回入れ替わり、$2 が $3 に $4 ターンで勝利（$5）"],
-    [/^The lead changed (\d+) times before (.+) drew with (.+) in (\d+) turns? on (.+)$/, "優勢が $1 回入れ替わり、$2 と $3 は $4 ターンで引き分け（$5）"],
-    [/^(.+) beat (.+) in (?:only )?(\d+) turns? on (.+)$/, "$1 が $2 に $3 ターンで勝利（$4）"],
-    [/^(.+) beat (.+) in (?:only )?(\d+) turns?$/, "$1 が $2 に $3 ターンで勝利"],
-  ];
-  const found = patterns.find(([pattern]) => pattern.test(sentence));
-  return found === undefined ? null : sentence.replace(found[0], found[1]);
+  const found = HIGHLIGHT.exec(sentence);
+  if (found === null) return faultJa(sentence);
+  const [, changes, first, how, second, above, turns, map] = found;
+  const course = changes === undefined ? "" : `優勢が ${changes} 回入れ替わり、`;
+  const other = above === undefined ? second : `格上（+${above}）の ${second}`;
+  const after = turns === undefined ? "" : ` ${turns} ターンで`;
+  const place = map === undefined ? "" : `（${map}）`;
+  const game = how === "beat" ? `${first} が${above === undefined ? " " : ""}${other} に${after}勝利` : `${first} と ${other} は${after}引き分け`;
+  return `${course}${game}${place}`;
 }

@@ -4,13 +4,13 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import { api, withQuery } from "../api/client";
+import { api, ApiError, withQuery } from "../api/client";
 import type { GameRow, Table } from "../api/types";
 import { groundName, seatName } from "../app/names";
 import { href, type Route } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
-import { Button, ErrorNote, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, Waiting } from "../common/parts";
 import { useTable } from "../play/use_table";
 import type { RecordLinks } from "./export";
 import { type GamePlace, WatchGame } from "./game";
@@ -99,9 +99,12 @@ function WatchTable(props: { id: string; query: Route["query"] }) {
 }
 
 function Missing(props: { error: unknown; back: string; label: string }) {
+  const t = useText(words);
+  const isGone = props.error instanceof ApiError && props.error.status === 404;
   return (
     <div class="stack">
-      <ErrorNote error={props.error} />
+      <h1>{t("title")}</h1>
+      {isGone ? <Empty text={t("gone")} /> : <ErrorNote error={props.error} />}
       <div class="row">
         <a class="button" href={props.back}>
           {props.label}

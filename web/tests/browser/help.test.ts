@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import type { EvolvePreset, ExperimentInfo, GameInfo, EventPreset, Param, PlayerInfo, TbsFacts } from "../../src/api/types";
+import type { EvolvePreset, ExperimentInfo, GameInfo, EventPreset, MapInfo, Param, PlayerInfo, TbsFacts } from "../../src/api/types";
 import { help_ja } from "../../src/app/help_ja";
 import { type Server, startServer } from "./support";
 
@@ -22,18 +22,20 @@ async function get<T>(path: string): Promise<T> {
 const ofOptions = (options: Param[]): string[] => options.map((option) => option.help);
 
 async function served(): Promise<Set<string>> {
-  const [games, players, tbs, experiments, events, recipes] = await Promise.all([
+  const [games, players, tbs, experiments, events, recipes, maps] = await Promise.all([
     get<GameInfo[]>("/api/games"),
     get<PlayerInfo[]>("/api/players"),
     get<TbsFacts>("/api/tbs"),
     get<ExperimentInfo[]>("/api/experiments"),
     get<EventPreset[]>("/api/presets/tournament"),
     get<EvolvePreset[]>("/api/presets/evolve"),
+    get<MapInfo[]>("/api/maps"),
   ]);
   return new Set([
     ...[...games, ...players, ...recipes].flatMap((one) => [one.help, ...ofOptions(one.options)]),
     ...[...tbs.rules, ...events].map((one) => one.help),
     ...experiments.flatMap((one) => [one.title, one.published, one.duration]),
+    ...maps.map((one) => one.comment),
   ]);
 }
 

@@ -49,6 +49,7 @@ function addressOf(child: ChildProcess): Promise<string> {
       const address = /http:\/\/[^\s/]+/.exec(said);
       if (address !== null) resolve(address[0]);
     });
+    child.on("error", reject); // there is no such program, say
     child.on("exit", (status) => reject(new Error(`senjutsu serve ended with status ${status}: ${said}`)));
   });
 }

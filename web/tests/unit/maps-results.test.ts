@@ -95,8 +95,8 @@ describe("a judgement", () => {
     expect(found.remarks).toEqual([]);
   });
 
-  it("does not take guesses from other games for knowledge", () => {
-    const early = { ...judged, games: 30, strong: { ...judged.strong, both: { ...judged.strong.both, games: 30 }, as_blue: { ...judged.strong.as_blue, games: 0 } } };
+  it("does not know what was not played", () => {
+    const early = { ...judged, games: 30, strong: { ...judged.strong, both: null, as_blue: null }, red_between_equals: null };
     const found = readJudgement(early, 0.1);
     expect(found.red.games).toBe(0); // only contests have been played
     expect(found.strength.games).toBe(0); // and those with red alone

@@ -124,6 +124,22 @@ describe("highlights", () => {
       "random が格上（+407）の uct:sims=60 に 24 ターンで勝利（standard）",
     );
     expect(highlightJa("The lead changed 3 times before uct beat random in 24 turns on standard")).toContain("3 回");
+    expect(highlightJa("acteval beat random in 5 turns on duel")).toBe("acteval が random に 5 ターンで勝利（duel）");
     expect(highlightJa("something else")).toBeNull();
+  });
+
+  it("tell faults, too", () => {
+    expect(highlightJa("bot stopped running, or the connection to it was lost: it lost to random on duel, and the same way 3 more times")).toBe(
+      "bot が異常終了または切断により random に敗北（duel）。同様にあと 3 回",
+    );
+    expect(highlightJa("bot forfeited: it lost to random")).toBe("bot が棄権により random に敗北");
+  });
+
+  it("leave no English behind where a game has no map, or no turns", () => {
+    expect(highlightJa("The lead changed 27 times before purple beat random in 77 turns")).toBe(
+      "優勢が 27 回入れ替わり、purple が random に 77 ターンで勝利",
+    );
+    expect(highlightJa("The lead changed 2 times before purple drew with random")).toBe("優勢が 2 回入れ替わり、purple と random は引き分け");
+    expect(highlightJa("random beat purple, rated 300 above it,")).toBe("random が格上（+300）の purple に勝利");
   });
 });

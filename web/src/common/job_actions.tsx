@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// What can be done with a job: stop it, go on with it, remove it after asking.
+
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+import type { Job } from "../api/types";
+import { Dialog } from "./dialog";
+import { cancelJob, isUnderWay, removeJob, resumeJob } from "./jobs";
+import { Button, ErrorNote } from "./parts";
+
+type Word = "cancel" | "resume" | "remove" | "keep" | "remove_ask";
+
+interface JobActionsProps {
+  job: Job;
+  text: (word: Word) => string; // the screen's own words: what is removed differs
+  onChange: () => void;
+  onRemoved: () => void;
+  stays?: boolean; // it cannot be removed here
+  children?: ComponentChildren; // further buttons
+}
+
+export function JobActions(props: JobActionsProps) {
+  const { job, text } = props;
+  const [asked, setAsked] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const attempt = (work: Promise<unknown>, then: () => void) => {
+    setError(null);
+    work.then(then, setError);
+  };
+  return (
+    <>
+      <div class="row">
+        {isUnderWay(job) && <Button onClick={() => attempt(cancelJob(job.id), props.onChange)}>{text("cancel")}</Button>}
+        {(job.state === "cancelled" || job.state === "failed") && (
+          <Button onClick={() => attempt(resumeJob(job.id), props.onChange)}>{text("resume")}</Button>
+        )}
+        {!isUnderWay(job) && props.stays !== true && (
+          <Button kind="quiet" onClick={() => setAsked(true)}>
+            {text("remove")}
+          </Button>
+        )}
+        {props.children}
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+      {asked && (
+        <Dialog
+          title={text("remove")}
+          onClose={() => setAsked(false)}
+          actions={
+            <>
+              <Button onClick={() => setAsked(false)}>{text("keep")}</Button>
+              <Button kind="danger" onClick={() => attempt(removeJob(job.id), props.onRemoved)}>
+                {text("remove")}
+              </Button>
+            </>
+          }
+        >
+          <p>{text("remove_ask")}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
