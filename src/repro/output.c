@@ -93,10 +93,10 @@ static json_t *parameters_json(const struct repro_result *r) {
 json_t *output_json(const struct repro_result *r) {
     const struct repro_experiment *x = r->experiment;
     return json_pack("{ss ss ss ss so so so ss so si si so sf}", "name", x->name, "title", x->title, "source",
-                     x->source, "published", x->published, "seed", jsontext_seed(r->seed), "rows", rows_json(r),
-                     "findings", findings_json(r), "summary", r->summary, "parameters", parameters_json(r),
-                     "trials", r->trials, "trials_all", r->trials_all, "plots", plots_json(r), "seconds",
-                     r->seconds);
+                     x->source, "published", x->published, "seed", jsontext_seed(r->seed), "rows",
+                     rows_json(r), "findings", findings_json(r), "summary", r->summary, "parameters",
+                     parameters_json(r), "trials", r->trials, "trials_all", r->trials_all, "plots",
+                     plots_json(r), "seconds", r->seconds);
 }
 
 /* ---- numbers ---- */

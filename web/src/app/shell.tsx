@@ -150,6 +150,7 @@ function Lazy(props: { name: ScreenName; route: Route }) {
   if (failed !== name) return <Waiting text={t("screen_coming", { name: t(name) })} height="60vh" />;
   return (
     <div class="page stack">
+      <h1>{t(name)}</h1>
       <p>{t("load_failed")}</p>
       <div class="row">
         <Button kind="main" onClick={() => location.reload()}>

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+import { useEffect, useRef } from "preact/hooks";
+
 import type { ExperimentInfo } from "../api/types";
 import { time } from "../app/format";
 import { useHelp } from "../app/help";
 import { href, type Route } from "../app/route";
 import { useLanguage, useText } from "../app/text";
 import { shared, useShared } from "../common/data";
+import { useJobs } from "../common/jobs";
 import { Empty, ErrorNote, Panel, Waiting } from "../common/parts";
 import { Details } from "./details";
 import { grouped } from "./result";
@@ -62,9 +65,21 @@ function Unknown() {
   );
 }
 
+/** Whenever a run has ended, the list's last results are asked for again. */
+function useFreshResults(): void {
+  const jobs = useJobs("repro");
+  const done = jobs?.filter(({ state }) => state === "done").length;
+  const known = useRef(done);
+  useEffect(() => {
+    if (known.current !== undefined && done !== known.current) shared.experiments.refresh();
+    known.current = done;
+  }, [done]);
+}
+
 export function ExperimentsScreen(props: { route: Route }) {
   const t = useText(words);
   const experiments = useShared(shared.experiments);
+  useFreshResults();
   if (experiments.state === "waiting") return <div class="page"><Waiting text={t("loading")} height="60vh" /></div>;
   if (experiments.state === "failed") return <div class="page"><ErrorNote error={experiments.error} retry={experiments.retry} /></div>;
   const name = props.route.rest[0];

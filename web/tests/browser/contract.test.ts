@@ -3,8 +3,7 @@
 // The contract between server and page, kept by both: every route is asked, every event is awaited, and what came is
 // checked by the compiler against src/api/types.ts. docs/http-api.md must know the same routes and limits as the code.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type {
@@ -28,15 +27,10 @@ import type {
   TableAnswer,
   TbsActions,
 } from "../../src/api/types";
+import { root, routeOf, routes, valuesOf } from "./server_code";
 import { type Server, startServer, until } from "./support";
 import { listenTo, type Message, messagesOf } from "./wire";
 import { complaintsAbout, type Seen } from "./witness";
-
-const root = fileURLToPath(new URL("../../..", import.meta.url));
-const sources = ["src/serve", "src/net", "src/game/tbs", "src/evolve", "src/tournament", "src/repro"].flatMap((folder) =>
-  readdirSync(root + folder).filter((name) => /\.[ch]$/.test(name)).map((name) => readFileSync(`${root}${folder}/${name}`, "latin1")),
-);
-const routes = new Set(sources.flatMap((text) => [...text.matchAll(/\{MESSAGE_(\w+), "(\/api\/[^"]*)"/g)].map(([, method, path]) => `${method} ${path}`)));
 
 let server: Server;
 const seen: Seen[] = [];
@@ -46,16 +40,6 @@ beforeAll(async () => void (server = await startServer()));
 afterAll(() => server.remove());
 
 // ---- asking ----
-
-/** The first that fits, as the server takes it. */
-function routeOf(method: string, path: string): string | undefined {
-  const parts = (path.split("?")[0] ?? "").split("/");
-  const fits = (route: string) => {
-    const wanted = route.split("/");
-    return wanted.length === parts.length && wanted.every((part, at) => part === "*" || part === parts[at]);
-  };
-  return [...routes].find((route) => route.startsWith(`${method} `) && fits(route.slice(method.length + 1)));
-}
 
 async function send(method: string, path: string, body?: unknown): Promise<Response> {
   const route = routeOf(method, path);
@@ -399,8 +383,8 @@ describe("what travels", () => {
   });
 });
 
-describe("docs/http-api.md", () => {
-  const page = readFileSync(`${root}docs/http-api.md`, "utf8");
+describe.each(["docs/http-api.md", "docs/ja/http-api.md"])("%s", (name) => {
+  const page = readFileSync(root + name, "utf8");
 
   it("has every route, and no other", () => {
     const rows = [...page.matchAll(/^\| (GET|POST|PUT|DELETE) \| (.*?) \|/gm)];
@@ -412,14 +396,8 @@ describe("docs/http-api.md", () => {
   });
 
   it("has the limits that the code has", () => {
-    const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([\d ]+) \|/gm)].map(([, name, value]) => [name ?? "", Number(value?.replace(/ /g, ""))] as const);
+    const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([\d ]+) \|/gm)].map(([, limit, value]) => [limit ?? "", Number(value?.replace(/ /g, ""))] as const);
     expect(rows.length).toBeGreaterThan(20);
-    for (const [name, value] of rows) expect(valuesOf(name), name).toContain(value);
+    for (const [limit, value] of rows) expect(valuesOf(limit), limit).toContain(value);
   });
 });
-
-/** A constant of the C code, wherever one has that name: a number, or one that is shifted. */
-function valuesOf(name: string): number[] {
-  const definition = new RegExp(`\\b${name} = (\\d+)(?: << (\\d+))?`, "g");
-  return sources.flatMap((text) => [...text.matchAll(definition)].map(([, number, shift]) => Number(number) * 2 ** Number(shift ?? 0)));
-}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// What the server's code says of itself, for tests that compare it with what is written elsewhere: its routes and limits.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+const sources = ["src/serve", "src/net", "src/game/tbs"].flatMap((folder) =>
+  readdirSync(root + folder)
+    .filter((name) => /\.[ch]$/.test(name))
+    .map((name) => readFileSync(`${root}${folder}/${name}`, "latin1")),
+);
+
+/** "GET /api/tables/*" and so on, those of one table in its order. */
+export const routes = new Set(
+  sources.flatMap((text) => [...text.matchAll(/\{MESSAGE_(\w+), "(\/api\/[^"]*)"/g)].map(([, method, path]) => `${method} ${path}`)),
+);
+
+/** The first that fits, as the server takes it. */
+export function routeOf(method: string, path: string): string | undefined {
+  const parts = (path.split("?")[0] ?? "").split("/");
+  const fits = (route: string) => {
+    const wanted = route.split("/");
+    return wanted.length === parts.length && wanted.every((part, at) => part === "*" || part === parts[at]);
+  };
+  return [...routes].find((route) => route.startsWith(`${method} `) && fits(route.slice(method.length + 1)));
+}
+
+/** A constant, wherever one has that name: a number, or one that is shifted. */
+export function valuesOf(name: string): number[] {
+  const definition = new RegExp(`\\b${name} = (\\d+)(?: << (\\d+))?`, "g");
+  return sources.flatMap((text) => [...text.matchAll(definition)].map(([, number, shift]) => Number(number) * 2 ** Number(shift ?? 0)));
+}
