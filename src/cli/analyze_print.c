@@ -6,6 +6,7 @@
  */
 #include "cli/analyze.h"
 
+#include "base/jsontext.h"
 #include "cli/shown.h"
 #include "search/minmax.h"
 
@@ -402,10 +403,10 @@ bool analysis_print_json(const struct analysis *a) {
     const char *map = a->source.map != NULL || a->source.after != NULL ? a->source.map : "standard";
     json_t *turn = a->no_turn ? json_null() : line_json(d, a->turn, a->turn_count);
     json_t *root =
-        json_pack("{so* so* so ss* so* ss sI si ss so so so* so si so so sI so* sI si sb so}", "game",
+        json_pack("{so* so* so ss* so* ss so si ss so so so* so si so so sI so* sI si sb so}", "game",
                   game_json(a), "map", a->tactical ? text_json(map) : NULL, "after", source_json(a), "rules",
                   a->tactical ? tbs_scenario_rules(a->position.scenario)->name : NULL, "view", seen_json(a),
-                  "player", text_string(&a->player_name), "seed", (json_int_t)a->seed, "turn",
+                  "player", text_string(&a->player_name), "seed", jsontext_seed(a->seed), "turn",
                   d->game->turn(d->state), "side", d->game->text->side_names[d->game->mover(d->state)],
                   "chosen", action_json(d->game, d->state, d->answer.chosen), "value",
                   number_json(value_shown(d, d->answer.value)), "scale", scale_json(a), "candidates",

@@ -8,6 +8,7 @@
 #include "game/tbs/tbs.h"
 #include "audit/leaks.h"
 #include "base/file.h"
+#include "base/jsontext.h"
 #include "protocol/compliance.h"
 #include "protocol/reproduce.h"
 #include "protocol/talk.h"
@@ -162,10 +163,10 @@ static bool print_report_json(const struct check *k, const struct compliance_rep
     for (int i = 0; i < k->maps.count; i++)
         json_array_append_new(maps, json_string(k->maps.names[i]));
     return cli_print_json(k->command,
-                          json_pack("{ss ss ss sb si si si si sI so so}", "player", k->player, "name",
+                          json_pack("{ss ss ss sb si si si si so so so}", "player", k->player, "name",
                                     r->name, "version", r->version, "ready", r->ready, "passed", r->passed,
                                     "failed", r->failed, "skipped", r->skipped, "positions", k->positions,
-                                    "seed", (json_int_t)k->seed, "maps", maps, "items", items));
+                                    "seed", jsontext_seed(k->seed), "maps", maps, "items", items));
 }
 
 /* ---- checking ---- */

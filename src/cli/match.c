@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "base/jsontext.h"
 #include "game/tbs/tbs.h"
 #include "match/elo.h"
 #include "match/figures.h"
@@ -346,13 +347,13 @@ static bool print_json(const struct match *m, const struct series_totals *t) {
     for (int side = 0; side < 2; side++)
         snprintf(as_side[side], sizeof as_side[side], "as_%s", m->game->text->side_names[side]);
     json_t *root = json_pack(
-        "{ss* s[ss] si si s[ii] si sf s[ff] so* so so so so so so* so* sI ss* si so sI sI so* so}", "game",
+        "{ss* s[ss] si si s[ii] si sf s[ff] so* so so so so so so* so* so ss* si so sI sI so* so}", "game",
         m->with_maps ? NULL : text_string(&spec), "players", text_string(&m->players[0]),
         text_string(&m->players[1]), "games", t->games, "games_wanted", m->games, "wins", t->total.wins,
         t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total), "interval", i.low, i.high,
         "payoff", payoffs_json(m, &t->payoffs), "elo", elo_json(m), "pairs", pairs_json(m), "sprt",
         sprt_json(m, t), as_side[0], figures_tally(&t->as_side[0]), as_side[1], figures_tally(&t->as_side[1]),
-        "ends", ends_json(m, t), "maps", maps_json(m, t), "seed", (json_int_t)m->seed, "rules", rules,
+        "ends", ends_json(m, t), "maps", maps_json(m, t), "seed", jsontext_seed(m->seed), "rules", rules,
         "forfeits", t->forfeits, "faults", faults_json(t), "actions", (json_int_t)t->actions, "turns",
         (json_int_t)t->turns, "leaves_per_decision", leaves_json(m, t), "times", times_json(m, t));
     text_done(&spec);

@@ -4,6 +4,7 @@
  */
 #include "cli/train.h"
 
+#include "base/jsontext.h"
 #include "base/mem.h"
 #include "geister/setup_matrix.h"
 
@@ -98,8 +99,8 @@ static json_t *make_json(const struct setups *s) {
                               json_pack("{ss si sf sf so}", "reds", reds, "number", n, "weight",
                                         s->solution.weights[n], "against_all", s->even[n], "first", row));
     }
-    return json_pack("{si sI sf sf so}", "games_per_pair", s->options->games, "seed",
-                     (json_int_t)s->options->seed, "against_random", s->solution.gain, "best_answer",
+    return json_pack("{si so sf sf so}", "games_per_pair", s->options->games, "seed",
+                     jsontext_seed(s->options->seed), "against_random", s->solution.gain, "best_answer",
                      s->solution.regret, "setups", list);
 }
 

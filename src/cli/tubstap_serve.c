@@ -5,6 +5,7 @@
 #include "cli/tubstap.h"
 
 #include "base/file.h"
+#include "base/jsontext.h"
 #include "match/bout.h"
 #include "match/stats.h"
 #include "net/tubstap_server.h"
@@ -126,10 +127,10 @@ static void count(struct serve *s, const struct bout_result *r) {
 static void add_json(struct serve *s, const char *map, const struct bout_result *r) {
     const struct record *record = &r->record;
     json_t *row =
-        json_pack("{si ss s[ss] ss sf si si ss ss sI}", "game", s->played, "map", map, "players",
+        json_pack("{si ss s[ss] ss sf si si ss ss so}", "game", s->played, "map", map, "players",
                   record->players[0], record->players[1], "result", record->result, "payoff", r->payoff,
                   "turns", r->turns, "actions", r->actions, "fault", player_fault_names[r->fault], "comment",
-                  record->comment, "seed", (json_int_t)record->seed);
+                  record->comment, "seed", jsontext_seed(record->seed));
     json_object_set_new(row, "longest_ms",
                         json_pack("[ff]", (double)r->longest_ns[0] * 1e-6, (double)r->longest_ns[1] * 1e-6));
     json_array_append_new(s->list, row);

@@ -25,6 +25,10 @@ expect_status 0 "$SENJUTSU" match random acteval --map tiny.tbsmap --games 11 --
 without_times "$out" >seed-4.json
 expect "another seed to give another series" [ "$(cmp jobs-1.json seed-4.json >/dev/null; echo $?)" -eq 1 ]
 
+# The largest seed is more than a JSON number can be trusted with.
+expect_status 0 "$SENJUTSU" match random random --map tiny.tbsmap --games 1 --seed 18446744073709551615 --json
+expect_out '"seed": "18446744073709551615"'
+
 # ---- sums ----
 
 # total PREFIX: wins, losses and draws of one of the tallies in jobs-1.json.

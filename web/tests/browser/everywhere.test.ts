@@ -79,11 +79,19 @@ const widths = [1920, 1280, 390] as const;
 const shades = ["light", "dark"] as const;
 
 const projected = ["play-game", "watch-game", "tournaments-one"]; // what an audience looks at
+const main = [...projected, "home", "play", "play-geister", "watch", "analyse", "maps", "maps-edit", "tournaments", "experiments", "learn", "learn-lesson"];
 const alike = ["watch-event-game", "nowhere"]; // look like others, or like nothing
+
+/** The main screens in every way; of the others each way is kept once, in one language. */
+function isKept(name: string, language: string, width: number, shade: string): boolean {
+  if (width === 1920) return projected.includes(name) && shade === "dark";
+  if (main.includes(name)) return true;
+  return !alike.includes(name) && (language === "en") === ((width === 390) === (shade === "dark"));
+}
 
 /** Whole on a desktop in daylight; as far as the window shows it otherwise. */
 async function keep(page: Page, name: string, language: string, width: number, shade: string): Promise<void> {
-  if (alike.includes(name) || (width === 1920 && (!projected.includes(name) || shade === "light"))) return;
+  if (!isKept(name, language, width, shade)) return;
   const size = { 390: "phone", 1280: "desktop", 1920: "projector" }[width] ?? String(width);
   await keepScreen(page, `${name}-${language}-${shade}-${size}`, width === 1280 && shade === "light" && name !== "maps");
 }

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
-import { expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Job } from "../../src/api/types";
-import { ask, keepScreen, startBrowser, startServer, visit } from "./support";
+import { ask, keepScreen, type Server, startBrowser, startServer, visit } from "./support";
 import { buttonOf } from "./table";
 
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
 test("an experiment is run again, published figures beside ours", async () => {
-  const [server, browser] = await Promise.all([startServer(), startBrowser()]);
   const { page, errors } = await visit(browser, `${server.url}/#/experiments`);
   await page.getByRole("link", { name: /tbs-fig4/ }).click();
   await page.getByRole("combobox", { name: "How much" }).selectOption("own");
@@ -28,6 +39,4 @@ test("an experiment is run again, published figures beside ours", async () => {
   await page.getByRole("link", { name: "All experiments" }).click();
   await page.getByText(/^Last run/).waitFor();
   expect(errors).toEqual([]);
-  await browser.close();
-  await server.remove();
 });

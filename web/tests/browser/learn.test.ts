@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
-import { expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { PlayerInfo } from "../../src/api/types";
-import { ask, keepScreen, startBrowser, startServer, until, visit } from "./support";
+import { ask, keepScreen, type Server, startBrowser, startServer, until, visit } from "./support";
 import { buttonOf, TacticalBoard } from "./table";
 
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
 test("the first lesson is done by clicking; every player has a page", async () => {
-  const [server, browser] = await Promise.all([startServer(), startBrowser()]);
   const { page, errors } = await visit(browser, `${server.url}/#/learn`);
   await page.getByText(/^0 of \d+ done$/).waitFor();
   await page.getByRole("link", { name: "Begin the tour" }).click();
@@ -31,6 +42,4 @@ test("the first lesson is done by clicking; every player has a page", async () =
   await page.getByRole("link", { name: /^Play against it/ }).first().click();
   await until("it is the opponent", () => page.getByRole("combobox", { name: "Opponent" }).inputValue(), (player) => player === "uct");
   expect(errors).toEqual([]);
-  await browser.close();
-  await server.remove();
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Table } from "../../src/api/types";
 import { ask, keepScreen, type Server, startBrowser, startServer, until, visit, type Visit, type VisitWishes } from "./support";
-import { acted, actOnce, begun, buttonOf, isOver, type Place, type Seated, TacticalBoard, tableNow } from "./table";
+import { acted, actOnce, begun, buttonOf, chooseMap, isOver, type Place, type Seated, TacticalBoard, tableNow } from "./table";
 
 let server: Server;
 let browser: Browser;
@@ -26,6 +26,7 @@ interface Game extends Visit {
 async function start(opponent: string, wishes: VisitWishes = {}): Promise<Game> {
   const seen = await visit(browser, `${server.url}/#/play`, wishes);
   const { page } = seen;
+  await chooseMap(page, "duel");
   await page.getByRole("combobox", { name: "Opponent" }).selectOption(opponent);
   const seated = await begun(page, () => buttonOf(page, "Start the game").click());
   await isOver(page);
@@ -175,6 +176,7 @@ test("a reload in the middle goes on with the same position", async () => {
 
 async function startTwo(): Promise<Game> {
   const seen = await visit(browser, `${server.url}/#/play`);
+  await chooseMap(seen.page, "duel");
   await seen.page.getByRole("radio", { name: /^Two people at this screen/ }).check();
   const seated = await begun(seen.page, () => buttonOf(seen.page, "Start the game").click());
   return { ...seen, board: new TacticalBoard(seen.page), seated };
@@ -196,6 +198,7 @@ test("two people take turns at one screen", async () => {
 
 test("the other person takes part through the link", async () => {
   const { page, close } = await visit(browser, `${server.url}/#/play`);
+  await chooseMap(page, "duel");
   await page.getByRole("radio", { name: /^Two people, two browsers/ }).check();
   const seated = await begun(page, () => buttonOf(page, "Start the game").click());
   const link = await page.getByRole("textbox", { name: "Invite the other person" }).inputValue();

@@ -24,6 +24,7 @@ export interface Server {
 /** Starts `senjutsu serve`; with `data` and `port` in place of one that was stopped. */
 export async function startServer(data = mkdtempSync(join(tmpdir(), "senjutsu-data-")), port = "0"): Promise<Server> {
   const child = spawn(program, ["serve", "--port", port, "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
+  process.once("exit", () => child.kill()); // also when a test was broken off
   const url = await addressOf(child);
   const ended = new Promise<void>((resolve) => child.on("exit", () => resolve()));
   const stop = async () => {
