@@ -39,7 +39,7 @@ const plies = (table: Table): number => table.steps.length;
 async function aim(board: TacticalBoard): Promise<{ unit: Place; target: Place }> {
   const infantry: Place = [2, 2];
   const target: Place = [3, 3];
-  await board.click(infantry);
+  await board.select(infantry);
   expect(await board.marked("attack")).toContainEqual(target);
   await board.click(target);
   return { unit: infantry, target };
@@ -67,15 +67,16 @@ test("what is pointed at shows where it can go, and what is not allowed cannot b
   const before = await tableNow(server.url, seated);
 
   const ours: Place[] = [[1, 1], [2, 2]];
-  await board.click([1, 1]);
+  await board.select([1, 1]);
   const open = [...(await board.marked("reach")), ...(await board.marked("attack")), ...ours];
   const cells = [1, 2, 3, 4].flatMap((x) => [1, 2, 3, 4].map((y): Place => [x, y]));
   const closed = cells.filter((cell) => !open.some(([x, y]) => x === cell[0] && y === cell[1]));
   expect(closed.length).toBeGreaterThan(0);
   for (const cell of closed) {
     await board.click(cell);
+    await until("nothing is chosen any more", () => board.marked("selected"), (marks) => marks.length === 0);
     expect(await buttonOf(page, "Stay here").count()).toBe(0);
-    await board.click([1, 1]);
+    await board.select([1, 1]);
   }
   await page.keyboard.press("Escape");
   await board.click([4, 4]); // the enemy's units are not ours to move
@@ -233,7 +234,7 @@ test("a turn by keyboard alone", async () => {
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowDown");
   const cursor = page.getByRole("application").locator("[aria-live]");
-  expect(await cursor.textContent()).toBe("1,2: wood, can be reached");
+  await until("the cell is told", () => cursor.textContent(), (told) => told === "1,2: wood, can be reached");
   await page.keyboard.press("Enter");
   await acted(page, () => page.keyboard.press("Enter"));
   expect((await tableNow(server.url, seated)).steps[0]?.action).toBe("1:1,2");
@@ -252,7 +253,7 @@ test("a turn by keyboard alone", async () => {
 test("by finger on a phone", async () => {
   const { page, board, seated, close } = await start("acteval", { width: 390, height: 800, touch: true });
   await board.tap([1, 1]);
-  expect(await board.marked("reach")).toContainEqual([1, 2]);
+  await until("where it can go", () => board.marked("reach"), (cells) => cells.some(([x, y]) => x === 1 && y === 2));
   await board.tap([1, 2]);
   await keepScreen(page, "play-phone");
   await acted(page, () => board.tap([1, 2]));

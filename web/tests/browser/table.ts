@@ -47,6 +47,12 @@ export class TacticalBoard {
     await this.page.mouse.click(x, y);
   }
 
+  /** Chooses a unit: what it can do is marked then. */
+  async select(cell: Place): Promise<void> {
+    await this.click(cell);
+    await until("the unit is chosen", () => this.marked("selected"), (cells) => cells.some(([x, y]) => x === cell[0] && y === cell[1]));
+  }
+
   async tap(cell: Place): Promise<void> {
     const { x, y } = await this.point(cell);
     await this.page.touchscreen.tap(x, y);
@@ -132,7 +138,7 @@ export async function actOnce(page: Page, board: TacticalBoard, side: 0 | 1): Pr
   const units = await board.units();
   const unit = units.find((one) => one.side === side && !one.done);
   if (unit === undefined) throw new Error("it is our turn, but no unit can act");
-  await board.click(unit.at);
+  await board.select(unit.at);
   const [target] = await board.marked("attack");
   if (target !== undefined) {
     await board.click(target);
