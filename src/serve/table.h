@@ -7,15 +7,11 @@
 #define SERVE_TABLE_H
 
 #include "serve/inside.h"
-#include "serve/shape.h"
 
 #include "match/referee.h"
 #include "match/timing.h"
 
 enum {
-    TABLES_MAX = 500, /* that are kept; then the oldest finished ones go */
-    TABLES_UNFINISHED_MAX = 200,
-    TABLES_PLAYERS_MAX = 24,   /* unfinished ones where nobody but players sits */
     TABLE_ACTIONS_MAX = 4000,  /* a game that gets longer is stopped */
     TABLE_THOUGHTS_MAX = 1000, /* steps whose thoughts are kept */
     TABLE_CANDIDATES = 12,     /* of a step's thoughts */
@@ -79,17 +75,6 @@ struct table {
     _Alignas(16) unsigned char start[GAME_STATE_MAX];
 };
 
-/* The part of the workbench. */
-struct tables {
-    struct workbench *bench;
-    struct table *newest;
-    uint64_t number_next;
-    int advisers;
-    bool is_ticking, is_stopping;
-};
-
-/* ---- table.c: making, and what it is about ---- */
-
 /* A new one, held once, not in the list: scenario (taken over), seats, seed and date are set by the caller
  * before table_start. NULL when memory ran out; then the scenario is gone, too. */
 struct table *table_open(struct tables *tables, struct scenario *scenario);
@@ -108,9 +93,10 @@ void table_rewind(struct table *table, int count);
 int table_mover(const struct table *table); /* NOBODY: it is over */
 bool table_is_over(const struct table *table);
 bool table_has_people(const struct table *table);
-bool table_hides(
-    const struct table *table); /* is there something at the moment that not everybody may see? */
 bool table_is_thinking(const struct table *table); /* is a player to move? */
+
+/* Is there something at the moment that not everybody may see? */
+bool table_hides(const struct table *table);
 
 /* The position after that many actions. */
 void table_replay(const struct table *table, int count, struct replay *out);
@@ -120,18 +106,5 @@ int table_turn_start(const struct table *table, int side);
 
 /* The sides (bits) that a key, or several with commas between them, stands for; -1: a wrong key. */
 int table_sides(const struct table *table, const char *key);
-
-/* ---- table_show.c: as JSON ---- */
-
-enum shape_viewer table_viewer(const struct table *table, enum table_audience audience);
-json_t *table_info_json(const struct table *table);
-json_t *table_clocks_json(const struct table *table);
-json_t *table_may_json(const struct table *table, enum table_audience audience);
-void table_write(struct table *table, enum table_audience audience, struct text *out);      /* Table */
-void table_write_step(struct table *table, enum table_audience audience, struct text *out); /* the last one */
-
-/* Which side would a take-back of this audience be for? NOBODY: there is nothing to take back. */
-int table_take_back_side(const struct table *table, enum table_audience audience);
-bool table_may_undo(const struct table *table, enum table_audience audience);
 
 #endif

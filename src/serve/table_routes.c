@@ -7,6 +7,7 @@
 #include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
 #include "serve/ground.h"
+#include "serve/table_show.h"
 
 #include <stdio.h>
 #include <string.h>

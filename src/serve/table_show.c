@@ -2,6 +2,8 @@
  *
  * A table as the page sees it. Thoughts are kept as text, so what has steps in it is put together as text.
  */
+#include "serve/table_show.h"
+
 #include "serve/table_work.h"
 
 #include <math.h>

@@ -9,6 +9,7 @@
 #include "base/charset.h"
 #include "base/mem.h"
 #include "serve/ground.h"
+#include "serve/shape.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "serve/table_work.h"
 
 #include "net/topic.h"
+#include "serve/table_show.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #ifndef SERVE_TABLE_WORK_H
 #define SERVE_TABLE_WORK_H
 
-#include "serve/table.h"
+#include "serve/table_list.h"
 
 /* ---- table_watch.c: streams ---- */
 
@@ -61,16 +61,6 @@ void table_recall_thoughts(struct table *table); /* from the file, if they are n
 void table_drop_thoughts(struct table *table);   /* of a finished game: they are in the file */
 void table_remove_files(const struct table *table);
 bool tables_load(struct tables *tables, struct err *e);
-
-/* ---- tables.c ---- */
-
-/* Puts it into the list, which holds it; others may have to go. */
-void tables_add(struct tables *tables, struct table *table);
-void tables_remove(struct tables *tables, struct table *table); /* with its files and streams */
-
-/* May there be another one that is not finished? 429 in `out` if not. */
-bool tables_has_room(struct tables *tables, bool has_people, struct message_out *out);
-struct table *tables_find(struct tables *tables, const char *id, struct message_out *out);
 
 /* ---- table_create.c ---- */
 

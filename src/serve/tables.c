@@ -8,9 +8,16 @@
 #include "base/jsontext.h"
 #include "base/mem.h"
 #include "serve/ground.h"
+#include "serve/table_show.h"
 #include "serve/table_work.h"
 
 #include <string.h>
+
+enum {
+    TABLES_MAX = 500, /* that are kept; then the oldest finished ones go */
+    TABLES_UNFINISHED_MAX = 200,
+    TABLES_PLAYERS_MAX = 24, /* unfinished ones where nobody but players sits */
+};
 
 /* A game that people have left for so long makes room for new ones when there is none. */
 #define ABANDONED_NS (INT64_C(24) * 3600 * 1000000000)

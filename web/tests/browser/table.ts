@@ -158,8 +158,3 @@ export async function chooseMap(page: Page, name: string): Promise<void> {
   await page.getByRole("searchbox").fill(name);
   await page.getByRole("button").filter({ has: page.getByText(name, { exact: true }) }).click();
 }
-
-/** Until the server's table looks as it should. */
-export function untilTable(url: string, seated: Seated, what: string, isFine: (table: Table) => boolean): Promise<Table> {
-  return until(what, () => tableNow(url, seated), isFine);
-}

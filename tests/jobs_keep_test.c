@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Jobs outlast what comes between: stopped and gone on with, the server started again, folders that somebody
+ * has been at. Their results are the same whether they were interrupted or not.
+ */
+#include "tests/jobs_support.h"
+
+#include "evolve/judge.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- interrupted ---- */
+
+/* Played once for all tests. */
+static json_t *uninterrupted(struct served *served) {
+    static json_t *whole;
+    char id[SERVE_ID_MAX];
+    if (whole == NULL)
+        whole = result_of(finish(served, long_event, id), "times");
+    return whole;
+}
+
+static void cancelled_and_resumed(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    start(served, long_event, id);
+    await_some(served, id);
+    post(served, id, "/resume", 409);
+    post(served, id, "/cancel", 200);
+    json_t *job = await(served, id, "cancelled");
+    const json_int_t done = json_integer_value(json_object_get(json_object_get(job, "progress"), "done"));
+    const json_t *partial = json_object_get(job, "result");
+    assert_true(done > 0 && done < LONG_GAMES);
+    assert_int_equal(json_integer_value(json_object_get(partial, "games")), done);
+    assert_true(json_is_false(json_object_get(partial, "complete")));
+    json_decref(job);
+    post(served, id, "/cancel", 409);
+    post(served, id, "/resume", 200);
+    json_t *ours = result_of(await(served, id, "done"), "times"), *whole = uninterrupted(served);
+    assert_true(is_same(ours, whole));
+    json_decref(ours);
+}
+
+#define SMALL_MAP                                                                                            \
+    "SIZEX[6];SIZEY[6];TURNLIMIT[12];HPTHRESHOLD[2];UNITNUMRED[1];UNITNUMBLUE[1];AUTHOR[];MAPCOM[];"         \
+    "UNIT[1,1,infantry,0,10,0];UNIT[4,4,infantry,1,10,0];MAP[0,0,0,0,0,0];MAP[0,1,1,1,1,0];"                 \
+    "MAP[0,1,1,1,1,0];MAP[0,1,1,1,1,0];MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];"
+
+/* Within its first batch: what was seen is kept, and nothing is said of what was not played. */
+static void a_cancelled_judgement_keeps_its_games(void **state) {
+    static const struct judge_limits usual = JUDGE_LIMITS_USUAL;
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    start(served,
+          "{\"kind\":\"judge\",\"params\":{\"map_text\":\"" SMALL_MAP
+          "\",\"strong\":\"uct:sims=20000\",\"weak\":\"uct:sims=20000\"}}",
+          id);
+    await_some(served, id);
+    post(served, id, "/cancel", 200);
+    json_t *job = await(served, id, "cancelled");
+    const json_int_t done = json_integer_value(json_object_get(json_object_get(job, "progress"), "done"));
+    const json_t *partial = json_object_get(job, "result"), *strong = json_object_get(partial, "strong");
+    assert_true(done > 0 && done < usual.games_min / 2); /* then come games of equals */
+    assert_int_equal(json_integer_value(json_object_get(partial, "games")), done);
+    assert_true(json_is_null(json_object_get(partial, "red_between_equals")));
+    assert_string_equal(text_of(partial, "fairness"), "fairness not measured");
+    assert_true(json_is_object(json_object_get(strong, "both")) ==
+                (json_is_object(json_object_get(strong, "as_red")) &&
+                 json_is_object(json_object_get(strong, "as_blue"))));
+    assert_string_equal(text_of(job, "title"), "4x4, 1:1");
+    json_decref(job);
+}
+
+static void restarted_in_the_middle(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    start(served, long_event, id);
+    await_some(served, id);
+    served_close(served);
+    served_open(served);
+    json_t *job = ask(served, id, "");
+    assert_false(is_at_rest(job));
+    assert_true(json_integer_value(json_object_get(json_object_get(job, "progress"), "done")) > 0);
+    json_decref(job);
+    json_t *ours = result_of(await(served, id, "done"), "times"), *whole = uninterrupted(served);
+    assert_true(is_same(ours, whole));
+    json_decref(ours);
+}
+
+/* Others that take a moment. */
+static const struct long_job {
+    const char *body, *unlike; /* what differs from run to run */
+} long_jobs[] = {
+    {"{\"kind\":\"judge\",\"params\":{\"map\":\"standard\",\"strong\":\"uct:sims=50\",\"weak\":\"random\","
+     "\"tight\":0.04,\"games\":200}}",
+     ""},
+    {"{\"kind\":\"evolve\",\"params\":{\"options\":{\"born\":\"12\",\"population\":\"6\",\"generations\":"
+     "\"3\","
+     "\"games\":\"4\",\"verify\":\"4\",\"show\":\"3\",\"strong\":\"uct:sims=100\",\"weak\":\"random\"}}}",
+     ""},
+    {"{\"kind\":\"repro\",\"params\":{\"experiment\":\"tbs-table6\",\"trials\":2}}", "seconds"},
+};
+
+static void interrupt(struct served *served, const char *id) {
+    char path[256];
+    path_of(id, "/cancel", path);
+    struct message_out out = served_raw(served, MESSAGE_POST, path, "{}");
+    const bool in_time = out.status == 200; /* otherwise it was quicker */
+    message_done(&out);
+    if (!in_time)
+        return;
+    json_t *job = NULL;
+    do {
+        json_decref(job);
+        pause_shortly();
+        job = ask(served, id, "");
+    } while (!is_at_rest(job));
+    const bool was_stopped = strcmp(text_of(job, "state"), "cancelled") == 0;
+    json_decref(job);
+    served_close(served);
+    served_open(served);
+    if (was_stopped)
+        post(served, id, "/resume", 200);
+}
+
+/* Cancelled, then gone on with after a restart. */
+static void every_kind_goes_on(void **state) {
+    struct served *served = *state;
+    for (size_t i = 0; i < sizeof long_jobs / sizeof long_jobs[0]; i++) {
+        char id[SERVE_ID_MAX], again[SERVE_ID_MAX];
+        start(served, long_jobs[i].body, id);
+        interrupt(served, id);
+        json_t *ours = result_of(await(served, id, "done"), long_jobs[i].unlike);
+        json_t *whole = result_of(finish(served, long_jobs[i].body, again), long_jobs[i].unlike);
+        if (json_object_get(ours, "rows") != NULL) {
+            drop_times(ours);
+            drop_times(whole);
+        }
+        assert_true(is_same(ours, whole));
+        json_decref(ours);
+        json_decref(whole);
+    }
+}
+
+/* ---- folders ---- */
+
+static void removed(void **state) {
+    struct served *served = *state;
+    char ids[2][SERVE_ID_MAX], path[256], folder[256];
+    json_decref(finish(served, small_match, ids[0]));
+    start(served, long_event, ids[1]);
+    await_some(served, ids[1]);
+    snprintf(folder, sizeof folder, "%s/jobs", served->data);
+    for (int i = 0; i < 2; i++) {
+        path_of(ids[i], "", path);
+        served_ask(served, MESSAGE_DELETE, path, NULL, 204);
+        served_fail(served, MESSAGE_GET, path, NULL, 404, NULL, "no job");
+        served_fail(served, MESSAGE_DELETE, path, NULL, 404, NULL, "no job");
+    }
+    json_t *list = served_ask(served, MESSAGE_GET, "/api/jobs", NULL, 200);
+    assert_int_equal(json_array_size(list), 0);
+    json_decref(list);
+    served_close(served);
+    assert_int_equal(served_count(folder), 0);
+    served_open(served);
+}
+
+/* What is not a job's folder is left alone, and nobody trips over it. */
+static void strange_folders(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX], path[256];
+    json_decref(finish(served, small_repro, id));
+    served_close(served);
+    snprintf(path, sizeof path, "%s/jobs/%s/job.json", served->data, id);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("{\"format\":\"senjutsu-job\",\"version\":1,\"kind\":\"repro\"}", file);
+    fclose(file);
+    served_open(served);
+    json_t *list = served_ask(served, MESSAGE_GET, "/api/jobs", NULL, 200);
+    assert_int_equal(json_array_size(list), 0);
+    json_decref(list);
+    assert_int_equal(access(path, F_OK), 0);
+}
+
+static void set_member(const char *path, const char *key, json_t *value) {
+    json_t *root = json_load_file(path, 0, NULL);
+    assert_non_null(root);
+    json_object_set_new(root, key, value);
+    assert_int_equal(json_dump_file(root, path, JSON_COMPACT), 0);
+    json_decref(root);
+}
+
+/* A job somebody has been at is still told as JSON, and others come after it. */
+static void strange_members(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX], other[SERVE_ID_MAX], path[256], title[1000] = "";
+    json_decref(finish(served, small_repro, id));
+    json_decref(finish(served, small_repro, other));
+    served_close(served);
+    for (int i = 0; i < 300; i++)
+        memcpy(title + (size_t)3 * i, "あ", 4);
+    snprintf(path, sizeof path, "%s/jobs/%s/job.json", served->data, id);
+    set_member(path, "number", json_integer(INT_MAX));
+    set_member(path, "title", json_string(title));
+    snprintf(path, sizeof path, "%s/jobs/%s/job.json", served->data, other);
+    set_member(path, "number", json_integer(INT_MIN));
+    snprintf(path, sizeof path, "%s/jobs/%s/result.json", served->data, id);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("{\"half\":", file);
+    fclose(file);
+    served_open(served);
+    json_t *list = served_ask(served, MESSAGE_GET, "/api/jobs", NULL, 200);
+    assert_int_equal(json_array_size(list), 2);
+    json_decref(list);
+    json_t *job = ask(served, id, "");
+    assert_true(json_is_null(json_object_get(job, "result")));
+    json_decref(job);
+    json_decref(finish(served, small_repro, id));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(cancelled_and_resumed, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(a_cancelled_judgement_keeps_its_games, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(restarted_in_the_middle, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(every_kind_goes_on, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(removed, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(strange_folders, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(strange_members, open_jobs, close_jobs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What comes out of jobs of every kind: the same as the command line prints for the same seed.
+ */
+#include "tests/jobs_support.h"
+
+#include "serve/jobs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const char tournament[] = "{\"kind\":\"tournament\",\"params\":{\"players\":[\"random\",\"acteval\","
+                                 "\"first\"],\"maps\":[\"duel\",\"duel_panzer\"],\"seed\":\"3\"}}";
+static const char judge[] = "{\"kind\":\"judge\",\"params\":{\"map\":\"duel\",\"strong\":\"acteval\","
+                            "\"weak\":\"random\",\"tight\":0.2,\"games\":100,\"min_games\":40}}";
+static const char evolve[] =
+    "{\"kind\":\"evolve\",\"params\":{\"options\":{\"born\":\"4\",\"population\":\"2\",\"generations\":\"2\","
+    "\"games\":\"2\",\"verify\":\"2\",\"show\":\"2\",\"strong\":\"acteval\",\"weak\":\"random\"}}}";
+
+/* What the command line prints. */
+static json_t *by_command(const char *arguments) {
+    char line[1024];
+    struct text text = {0};
+    char bytes[4096];
+    snprintf(line, sizeof line, "'%s' %s", getenv("SENJUTSU"), arguments);
+    FILE *pipe = popen(line, "r");
+    assert_non_null(pipe);
+    for (size_t size; (size = fread(bytes, 1, sizeof bytes, pipe)) > 0;)
+        text_add_bytes(&text, bytes, size);
+    assert_int_equal(pclose(pipe), 0);
+    json_t *value = json_loadb(text_string(&text), text.size, 0, NULL);
+    text_done(&text);
+    assert_non_null(value);
+    return value;
+}
+
+static void tournament_is_the_command_lines(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    json_t *ours = result_of(finish(served, tournament, id), "times");
+    json_t *theirs = by_command("tournament --players random,acteval,first --maps duel,duel_panzer --seed 3 "
+                                "--json --quiet");
+    json_object_del(theirs, "times");
+    assert_true(is_same(ours, theirs));
+    json_decref(ours);
+    json_decref(theirs);
+}
+
+static void judge_is_the_command_lines(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    json_t *job = finish(served, judge, id);
+    json_t *theirs = by_command("map judge duel --strong acteval --weak random --tight 0.2 --games 100 "
+                                "--min-games 40 --json --quiet");
+    json_t *ours = json_object_get(job, "result"), *value;
+    json_t *map = json_array_get(json_object_get(theirs, "maps"), 0);
+    const char *key;
+    json_object_del(map, "file");
+    json_object_foreach(map, key, value) {
+        assert_true(is_same(json_object_get(ours, key), value));
+    }
+    assert_true(json_is_true(json_object_get(ours, "complete")));
+    assert_true(
+        json_equal(json_object_get(job, "title"), json_object_get(json_object_get(job, "params"), "map")));
+    json_decref(job);
+    json_decref(theirs);
+}
+
+static void evolve_is_the_command_lines(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    json_t *job = finish(served, evolve, id);
+    json_t *theirs =
+        by_command("evolve --born 4 --population 2 --generations 2 --games 2 --verify 2 --show 2 "
+                   "--strong acteval --weak random --json --quiet");
+    json_t *ours = json_object_get(job, "result"), *maps = json_object_get(ours, "maps");
+    assert_true(has_file(job, "fitness.csv"));
+    assert_true(has_file(job, "fitness.svg"));
+    assert_int_equal(json_array_size(maps), 2);
+    for (size_t i = 0; i < json_array_size(maps); i++) {
+        json_t *one = json_array_get(maps, i);
+        char name[64];
+        assert_string_equal(text_of(json_object_get(one, "map"), "format"), "senjutsu-map");
+        snprintf(name, sizeof name, "maps/%04" JSON_INTEGER_FORMAT ".tbsmap",
+                 json_integer_value(json_object_get(one, "id")));
+        assert_true(has_file(job, name));
+        json_object_set(one, "map", json_object_get(one, "text"));
+        json_object_del(one, "text");
+    }
+    assert_true(is_same(ours, theirs));
+    json_decref(job);
+    json_decref(theirs);
+}
+
+static void repro_is_the_command_lines(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    assert_null(jobs_last_result(served->bench, "tbs-fig4"));
+    json_t *ours = result_of(finish(served, small_repro, id), "seconds");
+    json_t *theirs = by_command("repro tbs-fig4 --trials 3 --json --quiet");
+    drop_times(ours);
+    drop_times(theirs);
+    assert_true(is_same(ours, theirs));
+    json_t *last = jobs_last_result(served->bench, "tbs-fig4");
+    assert_string_equal(text_of(last, "job"), id);
+    assert_string_equal(text_of(last, "summary"), text_of(theirs, "summary"));
+    assert_null(jobs_last_result(served->bench, "tbs-fig5"));
+    json_decref(last);
+    json_decref(ours);
+    json_decref(theirs);
+}
+
+static void match_has_its_figures(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    json_t *job = finish(served, small_match, id);
+    const json_t *figures = json_object_get(json_object_get(job, "result"), "match");
+    const json_t *wins = json_object_get(figures, "wins");
+    assert_int_equal(json_integer_value(json_object_get(figures, "games")), 11);
+    assert_int_equal(json_integer_value(json_array_get(wins, 0)) +
+                         json_integer_value(json_array_get(wins, 1)) +
+                         json_integer_value(json_object_get(figures, "draws")),
+                     11);
+    /* acteval wins all it can win against random: what the table says of it is what the match says. */
+    const json_t *first = json_array_get(json_object_get(json_object_get(job, "result"), "standings"), 0);
+    assert_string_equal(text_of(first, "player"), "acteval");
+    assert_true(json_equal(json_object_get(first, "wins"), json_array_get(wins, 0)));
+    assert_true(json_number_value(json_object_get(json_object_get(figures, "elo"), "difference")) > 100);
+    json_t *pairs = json_object_get(figures, "pairs");
+    json_int_t sum = 0;
+    for (size_t i = 0; i < json_array_size(pairs); i++)
+        sum += json_integer_value(json_array_get(pairs, i));
+    assert_int_equal(sum, 5);
+    json_decref(job);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(tournament_is_the_command_lines, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(judge_is_the_command_lines, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(evolve_is_the_command_lines, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(repro_is_the_command_lines, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(match_has_its_figures, open_jobs, close_jobs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
