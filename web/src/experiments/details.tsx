@@ -9,7 +9,7 @@ import type { ExperimentInfo, JobInfo, ReproParams } from "../api/types";
 import { time } from "../app/format";
 import { useHelp } from "../app/help";
 import { go, href } from "../app/route";
-import { useText } from "../app/text";
+import { useLanguage, useText } from "../app/text";
 import { useSubject } from "../app/title";
 import { shared } from "../common/data";
 import { JobActions } from "../common/job_actions";
@@ -17,7 +17,7 @@ import { startJob, useJob, useJobs } from "../common/jobs";
 import { Button, Empty, ErrorNote, Field, NumberInput, Panel, ProgressBar, Select, Waiting } from "../common/parts";
 import { commandLine, runsOf } from "./result";
 import { Result } from "./result_view";
-import { heading } from "./sentences";
+import { heading, sourceWords } from "./sentences";
 import { words } from "./text";
 
 type Amount = "quick" | "whole" | "own";
@@ -121,6 +121,7 @@ function Runs(props: { jobs: JobInfo[]; experiment: string; chosen: string }) {
 export function Details(props: { experiment: ExperimentInfo; run: string | null }) {
   const t = useText(words);
   const help = useHelp();
+  const language = useLanguage();
   const { name, title, source, published, duration } = props.experiment;
   const jobs = useJobs("repro");
   const mine = jobs === null ? null : runsOf(jobs, name);
@@ -133,7 +134,7 @@ export function Details(props: { experiment: ExperimentInfo; run: string | null 
       </h1>
       <dl>
         <dt>{t("source")}</dt>
-        <dd>{help(source)}</dd>
+        <dd>{sourceWords(source, language)}</dd>
         <dt>{t("published")}</dt>
         <dd>{help(published)}</dd>
         <dt>{t("takes")}</dt>

@@ -179,26 +179,22 @@ export const sources: Table = {
     "Long・Sturtevant・Buro・Furtak、“Understanding the Success of Perfect Information Monte Carlo Sampling in Game Tree Search”、AAAI 2010",
 };
 
-/** What stands in the places of the others, and what labels are put together of. Longer forms come before the shorter ones
- *  that would take them. */
+/** What stands in the places of the others, and what labels are put together of, between their commas and colons. */
 export const phrases: Table = {
   // ---- places in a paper ----
-  "section %s, %s": "{1}節、{2}",
   "section 5 (compared in words)": "5節（文章での比較）",
   "sections %s and %s": "{1}節と{2}節",
   "section %s": "{1}節",
-  "equation (%d), %s": "式({1})、{2}",
   "equation (%d)": "式({1})",
-  "table %d, %s": "表{1}、{2}",
   "table %d": "表{1}",
   "figure %d and table %d": "図{1}と表{2}",
   "figure %d": "図{1}",
-  "figures %d, %d and %d": "図{1}、{2}、{3}",
-  "figures %d and %d": "図{1}と図{2}",
+  "figures %d and %d": "図{1}と{2}",
   "figures %d to %d": "図{1}〜{2}",
+  "figures %d": "図{1}", // "figures 2, 3 and 5"
+  "%d and %d": "{1}と{2}",
 
   // ---- in findings ----
-  "%s: ": "{1}：",
   "PIMC does poorly where leaf correlation is low: it loses more at 0 and 0.25 than at 0.75 and 1":
     "葉の相関が低いところでPIMCは弱い：損失は0と0.25で、0.75と1より大きい",
   "extreme bias helps PIMC: at middling correlation it loses more at bias 0.5 than at 0 and 1":

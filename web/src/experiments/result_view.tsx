@@ -4,10 +4,9 @@
 
 import type { Finding, Job, ReproResult, ReproRow } from "../api/types";
 import { duration, number } from "../app/format";
-import { useHelp } from "../app/help";
 import { useLanguage, useText } from "../app/text";
 import { figure, judgementOf, rowPicture } from "./result";
-import { summaryWords, verdictWords } from "./sentences";
+import { findingWords, labelWords, plotWords, summaryWords, unitWords, verdictWords } from "./sentences";
 import { words } from "./text";
 
 function filePath(job: Job, name: string): string {
@@ -42,15 +41,14 @@ function RowBar(props: { row: ReproRow }) {
 function RowLine(props: { row: ReproRow }) {
   const language = useLanguage();
   const { row } = props;
-  const unit = row.unit === "" ? "" : `\u202f${row.unit}`;
+  const told = unitWords(row.unit, language);
+  const unit = told === "" ? "" : `\u202f${told}`;
   const margin = row.published_margin === undefined ? "" : ` ± ${figure(row.published_margin, row.unit)}`;
   const judgement = judgementOf(row.verdict);
   const sign = { good: "✓ ", bad: "✗ ", plain: "" }[judgement];
   return (
     <tr>
-      <th scope="row" lang="en">
-        {row.label}
-      </th>
+      <th scope="row">{labelWords(row.label, language)}</th>
       <td class="numbers">{row.published === null ? "–" : `${figure(row.published, row.unit)}${margin}${unit}`}</td>
       <td class="numbers">{row.ours === null ? "–" : `${figure(row.ours, row.unit)}${unit}`}</td>
       <td class="numbers experiments-tight">
@@ -98,7 +96,7 @@ function Rows(props: { rows: ReproRow[] }) {
 
 function Findings(props: { findings: Finding[] }) {
   const t = useText(words);
-  const help = useHelp();
+  const language = useLanguage();
   return (
     <section>
       <h3>{t("findings")}</h3>
@@ -108,7 +106,7 @@ function Findings(props: { findings: Finding[] }) {
             <strong class={finding.holds ? "experiments-good" : "experiments-bad"}>
               {finding.holds ? `✓ ${t("holds")}` : `✗ ${t("fails")}`}
             </strong>{" "}
-            {help(finding.text)}
+            {findingWords(finding.text, language)}
           </li>
         ))}
       </ul>
@@ -118,6 +116,7 @@ function Findings(props: { findings: Finding[] }) {
 
 function Plots(props: { job: Job; outcome: ReproResult }) {
   const t = useText(words);
+  const language = useLanguage();
   return (
     <section>
       <h3>{t("plots")}</h3>
@@ -125,11 +124,11 @@ function Plots(props: { job: Job; outcome: ReproResult }) {
         {props.outcome.plots.map((plot) => (
           <figure key={plot.name}>
             {props.job.files.includes(`${plot.name}.svg`) ? (
-              <img src={filePath(props.job, `${plot.name}.svg`)} alt={plot.title} loading="lazy" width="640" height="420" />
+              <img src={filePath(props.job, `${plot.name}.svg`)} alt={plotWords(plot.title, language)} loading="lazy" width="640" height="420" />
             ) : (
               <p class="quiet">{t("plot_missing")}</p>
             )}
-            <figcaption class="small quiet">{plot.title}</figcaption>
+            <figcaption class="small quiet">{plotWords(plot.title, language)}</figcaption>
           </figure>
         ))}
       </div>

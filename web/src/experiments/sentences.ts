@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What the library says of a result in English sentences (src/repro/rows.c), in the language at hand. What is not known
+// What the library says of a result in English sentences (src/repro), in the language at hand. What is not known
 // stays as it is.
 
 import { number } from "../app/format";
 import type { Language } from "../app/text";
+import { translated, translations } from "../common/sentences";
+import { findings, phrases, plots, sources, summaries, units } from "./findings_text";
 
 /** 15500 as "15,500", 39.7 as "39.7": three digits are told, and powers of ten are nobody's reading. */
 function factor(told: string, at: Language): string {
@@ -32,30 +34,42 @@ export function verdictWords(verdict: string, at: Language): string {
   return at === "ja" ? (verdicts[verdict] ?? verdict) : verdict;
 }
 
-const findings: [RegExp, string][] = [
-  [/^The finding holds$/, "結論は成り立ちます"],
-  [/^The finding does not hold$/, "結論は成り立ちません"],
-  [/^All findings hold \((\d+) of \d+\)$/, "$1件の結論すべてが成り立ちます"],
-  [/^(\d+) of (\d+) findings holds?$/, "$2件の結論のうち$1件が成り立ちます"],
-];
-
-const figures: [RegExp, string][] = [
-  [/^the paper gives no figure that could lie in an interval\.$/, "論文に区間と比べられる値はありません。"],
-  [/^the published figure lies inside our interval\.$/, "論文の値は区間内にあります。"],
-  [/^all published figures lie inside our intervals\.$/, "論文の値はすべて区間内にあります。"],
-  [/^(\d+) of (\d+) published figures lies? inside our intervals\.$/, "論文の値$2個のうち$1個が区間内にあります。"],
-];
-
-function replaced(text: string, patterns: [RegExp, string][]): string | null {
-  const found = patterns.find(([pattern]) => pattern.test(text));
-  return found === undefined ? null : text.replace(found[0], found[1]);
-}
+const knownSummaries = translations(summaries);
 
 export function summaryWords(summary: string, at: Language): string {
   if (at === "en") return summary;
   const [first = "", second = ""] = summary.split("; ", 2);
-  const [held, inside] = [replaced(first, findings), replaced(second, figures)];
+  const [held, inside] = [translated(knownSummaries, first), translated(knownSummaries, second)];
   return held === null || inside === null ? summary : `${held}。${inside}`;
+}
+
+const knownPhrases = translations(phrases);
+const joints: Readonly<Record<string, string>> = { ": ": "：", ", ": "、" };
+
+/** As a whole, or else piece by piece: what is no words (a name, a player's specification) stays. */
+function phraseWords(text: string): string {
+  if (phrases[text] !== undefined) return phrases[text];
+  const pieces = text.split(/(: |, )/);
+  if (pieces.length > 1) return pieces.map((piece) => joints[piece] ?? phraseWords(piece)).join("");
+  return translated(knownPhrases, text, phraseWords) ?? text;
+}
+
+function saying(table: Readonly<Record<string, string>>): (text: string, at: Language) => string {
+  const known = translations(table);
+  return (text, at) => (at === "ja" ? (translated(known, text, phraseWords) ?? text) : text);
+}
+
+export const findingWords = saying(findings);
+export const plotWords = saying(plots);
+export const sourceWords = saying(sources);
+
+/** What a row is about. */
+export function labelWords(label: string, at: Language): string {
+  return at === "ja" ? phraseWords(label) : label;
+}
+
+export function unitWords(unit: string, at: Language): string {
+  return at === "ja" ? (units[unit] ?? unit) : unit;
 }
 
 /** A title as a heading: English begins with a capital. */

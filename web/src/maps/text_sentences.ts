@@ -3,14 +3,13 @@
 // The forms of the server's sentences about maps, and their Japanese.
 
 import type { Cell } from "../api/types";
+import type { Parts } from "../common/sentences";
 
 /** All "(3, 4)" in a sentence. */
 export function cellsNamed(sentence: string): Cell[] {
   return [...sentence.matchAll(/\((\d+), (\d+)\)/g)].map((match): Cell => [Number(match[1]), Number(match[2])]);
 }
 
-/** The parts of a sentence that its form leaves open. */
-export type Parts = readonly string[];
 export type Words = (name: string) => string; // a side's, unit's or terrain's name in Japanese
 export interface Form {
   pattern: RegExp;

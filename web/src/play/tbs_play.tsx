@@ -154,9 +154,11 @@ function ChoiceBar(props: { situation: logic.Situation; choice: ReturnType<typeo
   if (situation.actions === null) return <div class="play-choice" />;
   if (pick.step === "none" || unit === undefined) return <div class="play-choice quiet">{t(props.danger ? "danger_on" : "choose_unit")}</div>;
   const name = { unit: unitName(unit.type) };
+  const question =
+    pick.step === "unit" ? "choose_place" : logic.strikesFrom(situation, pick.unit, pick.at).length > 0 ? "choose_what" : "choose_stay";
   return (
     <div class="play-choice">
-      <span role="status">{t(pick.step === "unit" ? "choose_place" : "choose_what", name)}</span>
+      <span role="status">{t(question, name)}</span>
       <div class="row">
         {pick.step === "place" && <PlaceButtons situation={situation} pick={pick} follow={choice.follow} />}
         <Button kind="quiet" hotkey="Escape" onClick={() => choice.setPick(logic.back(pick))}>
