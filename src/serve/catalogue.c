@@ -124,7 +124,7 @@ static void try_player(int index) {
 }
 
 static void try_players(void) {
-    for (int i = 0; player_types[i] != NULL && i < PLAYERS_MAX; i++)
+    for (int i = 0; i < PLAYERS_MAX && player_types[i] != NULL; i++)
         try_player(i);
 }
 
@@ -140,7 +140,7 @@ static void list_players(struct workbench *bench, const struct call *call, struc
     (void)call;
     pthread_once(&plays.once, try_players);
     json_t *list = json_array();
-    for (int i = 0; player_types[i] != NULL && i < PLAYERS_MAX; i++) {
+    for (int i = 0; i < PLAYERS_MAX && player_types[i] != NULL; i++) {
         const struct player_type *type = player_types[i];
         const bool allowed = type != &player_ext || bench->setup.programs;
         json_array_append_new(list, json_pack("{ss ss so so}", "name", type->name, "help", type->help,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Private to src/serve/job*.c: jobs and their kinds. All of struct job is guarded by the workbench's lock,
+ * Private to src/serve/job*.c: a job, and all of them. All of struct job is guarded by the workbench's lock,
  * but for what says otherwise.
  */
 #ifndef SERVE_JOB_H
 #define SERVE_JOB_H
 
-#include "serve/inside.h"
+#include "serve/job_kind.h"
 
 #include "net/topic.h"
 
@@ -15,11 +15,9 @@
 enum {
     JOBS_MAX = 200,
     JOBS_RUNNING_MAX = 2,
-    JOB_TITLE_MAX = 200,
     JOB_NOTE_MAX = 80,
     JOB_SUMMARY_MAX = 512,
     JOB_DATE_MAX = 64,
-    JOB_SEED_USUAL = 1,
 };
 
 enum job_state {
@@ -31,28 +29,6 @@ enum job_state {
     JOB_REMOVED, /* nobody sees it any more; its folder goes once nobody works in it */
     JOB_STATES,
 };
-
-enum job_outcome { JOB_IS_DONE, JOB_WAS_STOPPED, JOB_HAS_FAILED };
-
-struct job_run;
-
-/* What follows from the params of a request. */
-struct job_draft {
-    char title[JOB_TITLE_MAX];
-    json_t *work; /* for work.json; new */
-};
-
-struct job_kind {
-    const char *name, *unit; /* of progress */
-    bool has_games;
-    /* Is everything right? Otherwise the answer is in `failure`. */
-    bool (*draft)(struct workbench *bench, const json_t *params, struct job_draft *out,
-                  struct message_out *failure);
-    /* Without the lock, on the job's own thread. */
-    enum job_outcome (*run)(struct job_run *run, struct err *e);
-};
-
-extern const struct job_kind job_match, job_tournament, job_judge, job_evolve, job_repro;
 
 struct job_progress {
     int done, total; /* a negative total: not known */

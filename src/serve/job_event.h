@@ -6,7 +6,7 @@
 #ifndef SERVE_JOB_EVENT_H
 #define SERVE_JOB_EVENT_H
 
-#include "serve/job.h"
+#include "serve/job_kind.h"
 
 #include "tournament/make.h"
 

@@ -5,7 +5,7 @@
 #ifndef SERVE_JOB_PARAMS_H
 #define SERVE_JOB_PARAMS_H
 
-#include "serve/job.h"
+#include "serve/inside.h"
 
 /* A number with or without a fraction. */
 struct job_range {

@@ -6,9 +6,9 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import type { Job } from "../api/types";
-import { Dialog } from "./dialog";
 import { cancelJob, isUnderWay, removeJob, resumeJob } from "./jobs";
 import { Button, ErrorNote } from "./parts";
+import { Question } from "./question";
 
 type Word = "cancel" | "resume" | "remove" | "keep" | "remove_ask";
 
@@ -45,20 +45,15 @@ export function JobActions(props: JobActionsProps) {
       </div>
       {error !== null && <ErrorNote error={error} />}
       {asked && (
-        <Dialog
+        <Question
           title={text("remove")}
-          onClose={() => setAsked(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsked(false)}>{text("keep")}</Button>
-              <Button kind="danger" onClick={() => attempt(removeJob(job.id), props.onRemoved)}>
-                {text("remove")}
-              </Button>
-            </>
-          }
-        >
-          <p>{text("remove_ask")}</p>
-        </Dialog>
+          text={text("remove_ask")}
+          yes={text("remove")}
+          no={text("keep")}
+          danger
+          onYes={() => attempt(removeJob(job.id), props.onRemoved)}
+          onNo={() => setAsked(false)}
+        />
       )}
     </>
   );

@@ -11,9 +11,9 @@ import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
 import { shared } from "../common/data";
-import { Dialog } from "../common/dialog";
 import { mapDetails } from "../common/mappicture";
 import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
+import { Question } from "../common/question";
 import { mapPath, nameParts } from "./browse";
 import { judge } from "./launch";
 import { LargeBoard, MapFacts, MapText, problemCells, ProblemList } from "./pieces";
@@ -66,20 +66,15 @@ function Removal(props: { name: string; onClose: () => void; onError: (error: un
     );
   };
   return (
-    <Dialog
+    <Question
       title={t("remove_title", { name: props.name })}
-      onClose={props.onClose}
-      actions={
-        <>
-          <Button onClick={props.onClose}>{t("cancel")}</Button>
-          <Button kind="danger" onClick={remove}>
-            {t("remove")}
-          </Button>
-        </>
-      }
-    >
-      <p>{t("remove_text")}</p>
-    </Dialog>
+      text={t("remove_text")}
+      yes={t("remove")}
+      no={t("cancel")}
+      danger
+      onYes={remove}
+      onNo={props.onClose}
+    />
   );
 }
 

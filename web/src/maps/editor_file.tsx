@@ -12,6 +12,7 @@ import { shared, useShared } from "../common/data";
 import { Dialog } from "../common/dialog";
 import { Button, ErrorNote, Field, TextInput } from "../common/parts";
 import { MapsPicker } from "../common/pickers";
+import { Question } from "../common/question";
 import { nameParts } from "./browse";
 import { readMapFile, saveText } from "./files";
 import { wordOf } from "./names";
@@ -51,20 +52,15 @@ function useSave(drawing: Drawing): { save: () => void; saving: boolean; error: 
 function Overwriting(props: { name: string; onClose: () => void; onSure: () => void }) {
   const t = useText(words);
   return (
-    <Dialog
+    <Question
       title={t("overwrite_title", { name: `mine/${props.name}` })}
-      onClose={props.onClose}
-      actions={
-        <>
-          <Button onClick={props.onClose}>{t("cancel")}</Button>
-          <Button kind="danger" onClick={props.onSure}>
-            {t("overwrite")}
-          </Button>
-        </>
-      }
-    >
-      <p>{t("overwrite_text")}</p>
-    </Dialog>
+      text={t("overwrite_text")}
+      yes={t("overwrite")}
+      no={t("cancel")}
+      danger
+      onYes={props.onSure}
+      onNo={props.onClose}
+    />
   );
 }
 

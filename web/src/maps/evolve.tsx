@@ -11,9 +11,9 @@ import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
 import { Chart } from "../common/chart";
-import { Dialog } from "../common/dialog";
 import { cancelJob, isUnderWay, removeJob, resumeJob, useJob, type Followed } from "../common/jobs";
 import { Button, Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common/parts";
+import { Question } from "../common/question";
 import { readGallery, readStage, type Gallery } from "./evolution";
 import { EvolvedCard, EvolvedLarge } from "./gallery";
 import { words } from "./text_evolve";
@@ -22,20 +22,15 @@ function Removing(props: { id: string; onClose: () => void; onError: (error: unk
   const t = useText(words);
   const remove = () => void removeJob(props.id).then(() => go("maps", ["evolve"]), props.onError).finally(props.onClose);
   return (
-    <Dialog
+    <Question
       title={t("remove_title")}
-      onClose={props.onClose}
-      actions={
-        <>
-          <Button onClick={props.onClose}>{t("keep")}</Button>
-          <Button kind="danger" onClick={remove}>
-            {t("remove")}
-          </Button>
-        </>
-      }
-    >
-      <p>{t("remove_text")}</p>
-    </Dialog>
+      text={t("remove_text")}
+      yes={t("remove")}
+      no={t("keep")}
+      danger
+      onYes={remove}
+      onNo={props.onClose}
+    />
   );
 }
 

@@ -5,8 +5,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { useText } from "../app/text";
-import { Dialog } from "../common/dialog";
-import { Button } from "../common/parts";
+import { Question } from "../common/question";
 import { words } from "./text_editor";
 
 function useCloseWarning(dirty: boolean): void {
@@ -45,19 +44,13 @@ export function LeavingGuard(props: { dirty: boolean }) {
   if (wanted === null) return null;
   const stay = () => setWanted(null);
   return (
-    <Dialog
+    <Question
       title={t("leave_title")}
-      onClose={stay}
-      actions={
-        <>
-          <Button onClick={stay}>{t("stay")}</Button>
-          <Button kind="main" onClick={() => void (location.hash = wanted)}>
-            {t("leave")}
-          </Button>
-        </>
-      }
-    >
-      <p>{t("leave_text")}</p>
-    </Dialog>
+      text={t("leave_text")}
+      yes={t("leave")}
+      no={t("stay")}
+      onYes={() => void (location.hash = wanted)}
+      onNo={stay}
+    />
   );
 }

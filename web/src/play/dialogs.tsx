@@ -12,42 +12,36 @@ import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { Button, ErrorNote } from "../common/parts";
 import { Dialog } from "../common/dialog";
+import { Question } from "../common/question";
 import { saveGame } from "./saved";
 import { words, type Words } from "./text";
 
 export function EndTurnDialog(props: { left: number; onYes: () => void; onNo: () => void }) {
   const t = useText(words);
   return (
-    <Dialog
+    <Question
       title={t("end_title")}
-      onClose={props.onNo}
-      actions={
-        <>
-          <Button kind="main" onClick={props.onYes}>{t("end_yes")}</Button>
-          <Button onClick={props.onNo}>{t("end_no")}</Button>
-        </>
-      }
-    >
-      <p>{t("end_text", { count: props.left })}</p>
-    </Dialog>
+      text={t("end_text", { count: props.left })}
+      yes={t("end_yes")}
+      no={t("end_no")}
+      onYes={props.onYes}
+      onNo={props.onNo}
+    />
   );
 }
 
 export function ResignDialog(props: { onYes: () => void; onNo: () => void }) {
   const t = useText(words);
   return (
-    <Dialog
+    <Question
       title={t("resign_title")}
-      onClose={props.onNo}
-      actions={
-        <>
-          <Button kind="danger" onClick={props.onYes}>{t("resign_yes")}</Button>
-          <Button onClick={props.onNo}>{t("end_no")}</Button>
-        </>
-      }
-    >
-      <p>{t("resign_text")}</p>
-    </Dialog>
+      text={t("resign_text")}
+      yes={t("resign_yes")}
+      no={t("end_no")}
+      danger
+      onYes={props.onYes}
+      onNo={props.onNo}
+    />
   );
 }
 
