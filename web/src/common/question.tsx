@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A question with two answers, before something is done that cannot be taken back.
+// A question with two answers, before something is done that cannot be taken back. The answer that stands first has the
+// keyboard: where something would be lost, it is the one that keeps it.
 
 import { Dialog } from "./dialog";
 import { Button } from "./parts";
@@ -14,19 +15,14 @@ export function Question(props: {
   onYes: () => void;
   onNo: () => void;
 }) {
+  const no = <Button onClick={props.onNo}>{props.no}</Button>;
+  const yes = (
+    <Button kind={props.danger ? "danger" : "main"} onClick={props.onYes}>
+      {props.yes}
+    </Button>
+  );
   return (
-    <Dialog
-      title={props.title}
-      onClose={props.onNo}
-      actions={
-        <>
-          <Button onClick={props.onNo}>{props.no}</Button>
-          <Button kind={props.danger ? "danger" : "main"} onClick={props.onYes}>
-            {props.yes}
-          </Button>
-        </>
-      }
-    >
+    <Dialog title={props.title} onClose={props.onNo} actions={props.danger ? [no, yes] : [yes, no]}>
       <p>{props.text}</p>
     </Dialog>
   );

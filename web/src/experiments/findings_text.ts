@@ -63,8 +63,8 @@ export const findings: Table = {
   "in some runs it rises (from %.1f to %.1f on average)": "上昇する実行もある（平均で{1}から{2}へ）",
   "no fitness exceeds the ceiling of 216": "適応度は上限の216を超えない",
   "selection flatters: the last elite has %.1f by the games that selected it, %.1f by fresh ones (ours, not the paper's)":
-    "選抜は過大評価になる：最後のエリートの適応度は、選抜に使った対局では{1}、新しい対局では{2}（論文ではなくsenjutsuの結論）",
-  "a map is judged sooner than published (ours: %.0f ms)": "マップの判定は論文より速い（senjutsuでは{1} ms）",
+    "選抜は過大評価になる：最後のエリートの適応度は、選抜に使った対局では{1}、新しい対局では{2}（論文ではなく本ソフトの結論）",
+  "a map is judged sooner than published (ours: %.0f ms)": "マップの判定は論文より速い（本ソフトでは{1} ms）",
   "on low-fitness maps the side decides: the first side's score is %.0f points from even, on high-fitness ones %.0f":
     "適応度の低いマップでは軍で勝敗が決まる：先手の得点率は五分から{1}ポイント離れ、適応度の高いマップでは{2}ポイント",
   "high-fitness maps offer the first side more attacks to choose from": "適応度の高いマップでは、先手が選べる攻撃が多い",

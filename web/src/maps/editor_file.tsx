@@ -207,6 +207,12 @@ function useUpload(drawing: Drawing, onProblems: (problems: MapProblem[]) => voi
   };
 }
 
+/** The drawing as it is now, as text: the last check's, or that of one of its own when the drawing has changed since. */
+async function textNow(map: TbsMap, checked: Checked): Promise<string> {
+  if (checked.of === map && checked.check !== null) return checked.check.text;
+  return (await api.post<MapCheck>("/api/maps/check", { map: toTbsMap(map) })).text;
+}
+
 export function Files(props: { drawing: Drawing; checked: Checked }) {
   const t = useText(words);
   const { drawing, checked } = props;
@@ -217,12 +223,14 @@ export function Files(props: { drawing: Drawing; checked: Checked }) {
   const upload = useUpload(drawing, setProblems, setError);
   const text = checked.check?.text ?? "";
   const close = () => setOpen(null);
+  const download = () =>
+    void textNow(drawing.map, checked).then((now) => saveText(now, `${drawing.name || "map"}.tbsmap`), setError);
   return (
     <div class="stack">
       <div class="row">
         <Button onClick={() => setOpen("maps")}>{t("load")}</Button>
         <Button onClick={() => input.current?.click()}>{t("upload")}</Button>
-        <Button disabled={text === ""} onClick={() => saveText(text, `${drawing.name || "map"}.tbsmap`)}>
+        <Button disabled={text === ""} onClick={download}>
           {t("download")}
         </Button>
         <Button onClick={() => setOpen("text")}>{t("as_text")}</Button>

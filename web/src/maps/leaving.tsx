@@ -49,6 +49,7 @@ export function LeavingGuard(props: { dirty: boolean }) {
       text={t("leave_text")}
       yes={t("leave")}
       no={t("stay")}
+      danger
       onYes={() => void (location.hash = wanted)}
       onNo={stay}
     />
