@@ -2,7 +2,7 @@
 //
 // Pointer, touch and keyboard on a board, the same for every board: what comes out is cells.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Cell } from "../api/types";
 import { cursorAfter, isInside, same, stroke, type Extent } from "./grid";
@@ -29,7 +29,8 @@ export function drawingPoint(svg: SVGSVGElement | null, event: MouseEvent): [num
 function useCursor(given: Cell | null | undefined, start: Cell): [Cell, (cell: Cell) => void] {
   const [own, setOwn] = useState<Cell>(given ?? start);
   const key = given ? `${given[0]},${given[1]}` : "";
-  useEffect(() => {
+  // At once, not after the next picture: a key that is pressed in between would be forgotten.
+  useLayoutEffect(() => {
     if (given) setOwn(given);
   }, [key]);
   return [own, setOwn];
