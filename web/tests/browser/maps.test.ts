@@ -158,11 +158,17 @@ test("beside the drawing, too, and one can play on it", async () => {
   await page.goto(`${server.url}/#/maps/edit/mine/first-try`);
   await board.board.waitFor();
   await until("it may be judged", () => buttonOf(page, "Judge it").isEnabled(), Boolean);
+  // A quick machine would have its answer before anybody can say stop: here the players think longer.
+  await page.route("**/api/jobs", (route) => {
+    const sent = route.request().postDataJSON() as { kind: string; params: object };
+    return route.continue({ postData: JSON.stringify({ ...sent, params: { ...sent.params, strong: "muct:sims=5000" } }) });
+  });
   await buttonOf(page, "Judge it").click();
   const stop = page.getByRole("region", { name: "Is it fair?" }).getByRole("button", { name: "Stop" });
   await page.getByText(/between .* games\)/).first().waitFor();
-  await stop.click({ timeout: 3000 }).catch(() => {}); // a quick machine has an answer before anybody can say stop
-  await page.getByText(/^(Stopped|Finished)/).waitFor();
+  await stop.click();
+  await page.getByText(/^Stopped/).waitFor();
+  await page.unroute("**/api/jobs");
   await begun(page, () => buttonOf(page, "Play here").click());
   await until("the drawn map is played on", unitCells, (cells) => cells.length === 4);
 });
@@ -189,7 +195,9 @@ test("maps evolve, the gallery grows, and it can be stopped", async () => {
   const path = `/api/jobs/${page.url().split("/").at(-1) ?? ""}`;
   const evolved = async () => ((await ask<Job>(server.url, path)).answer.result ?? null) as EvolveResult | null;
   const known = (await evolved())?.generations.length ?? 0;
+  const first = await cards.allTextContents();
   await until("more generations", evolved, (result) => (result?.generations.length ?? 0) > known, 60);
+  await until("other maps in the gallery", () => cards.allTextContents(), (now) => now.join() !== first.join(), 60);
   await buttonOf(page, "Stop").click();
   await page.getByText(/^Stopped/).waitFor();
   const last = await evolved();
