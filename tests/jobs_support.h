@@ -9,7 +9,8 @@
 
 #include "serve/inside.h"
 
-/* Requests for jobs: two that are done in a moment, and one long enough to be stopped in the middle. */
+/* Requests for jobs: two that are done in a moment, and one long enough to be stopped in the middle. The
+ * experiment measures no times: figures and findings are the same in every run. */
 extern const char small_match[], small_repro[], long_event[];
 
 enum { LONG_GAMES = 90 };
@@ -47,9 +48,6 @@ bool has_file(const json_t *job, const char *name);
 
 /* Takes the result out, without what differs from run to run. */
 json_t *result_of(json_t *job, const char *unlike);
-
-/* From an experiment's result: times differ from run to run. */
-void drop_times(json_t *result);
 
 /* The same values? Numbers are printed with different precisions. */
 bool is_same(const json_t *a, const json_t *b);
