@@ -2,7 +2,7 @@
  *
  * Positions from every kind of source, and analyses of them: thoughts, the rest of the turn, exact results.
  */
-#include "tests/served_support.h"
+#include "tests/bench_support.h"
 
 #include "net/topic.h"
 
@@ -15,8 +15,6 @@
 #include <cmocka.h>
 
 #define BOARD "14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u"
-
-static struct served served;
 
 static json_t *post(const char *path, const char *body, int status) {
     return served_ask(&served, MESSAGE_POST, path, body, status);
@@ -333,10 +331,16 @@ static void refuses_what_cannot_be_asked(void **state) {
     served_fail(&served, MESSAGE_GET, "/api/analyses/nobody", NULL, 404, NULL, "no analysis");
     served_fail(&served, MESSAGE_GET, "/api/analyses/nobody/events", NULL, 404, NULL, "no analysis");
     served_fail(&served, MESSAGE_DELETE, "/api/analyses/nobody", NULL, 404, NULL, "no analysis");
-    json_t *a = analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"duel\"},\"player\":\"geist\"}");
-    assert_string_equal(text_at(a, "state"), "failed");
-    assert_non_null(strstr(text_at(a, "error"), "plays only Geister"));
-    json_decref(a);
+}
+
+/* What a player's options mean depends on the game: that they are wrong is said at once, as for a table. */
+static void refuses_players_that_cannot_play(void **state) {
+    (void)state;
+    const char *const path = "/api/analyses";
+    refuse(path, "{\"source\":{\"game\":\"tbs\"},\"player\":\"geist\"}", 400, "player", "plays only Geister");
+    refuse(path, "{\"source\":{\"game\":\"tbs\"},\"player\":\"minmax:eval=best\"}", 400, "player",
+           "eval=best is unknown; tbs has linear, threat");
+    refuse(path, "{\"source\":{\"game\":\"geister\"},\"player\":\"uct\"}", 400, "player", "hidden");
 }
 
 #define ENDLESS                                                                                              \
@@ -433,18 +437,6 @@ static void closes_while_thinking(void **state) {
     served_remove(&idle);
 }
 
-static int open_bench(void **state) {
-    (void)state;
-    served_open(&served);
-    return 0;
-}
-
-static int remove_bench(void **state) {
-    (void)state;
-    served_remove(&served);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_where_games_begin),
@@ -459,10 +451,11 @@ int main(void) {
         cmocka_unit_test(thinks_about_what_is_hidden),
         cmocka_unit_test(solves),
         cmocka_unit_test(refuses_what_cannot_be_asked),
+        cmocka_unit_test(refuses_players_that_cannot_play),
         cmocka_unit_test(stops_and_has_limits),
         cmocka_unit_test(streams),
         cmocka_unit_test(forgets_old_ones),
         cmocka_unit_test(closes_while_thinking),
     };
-    return cmocka_run_group_tests(tests, open_bench, remove_bench);
+    return cmocka_run_group_tests(tests, open_busy, close_it);
 }

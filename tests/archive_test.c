@@ -5,6 +5,7 @@
 #include "evolve/archive.h"
 
 #include "base/mem.h"
+#include "scratch_support.h"
 #include "store/store.h"
 
 #include <math.h>
@@ -500,11 +501,11 @@ static void test_a_stopped_run_goes_on_to_the_same_end(void **state) {
     (void)state;
     static const int moments[] = {1, 30, 100, 170, 240, 330, 400, 470, 560, 650};
     enum { MOMENTS = sizeof moments / sizeof moments[0] };
-    char folder[] = "/tmp/senjutsu-archive-XXXXXX", path[64], lock[80];
+    char folder[SCRATCH_PATH_MAX], path[80], lock[100];
     struct plan p;
     struct evolution whole;
     int all;
-    assert_non_null(mkdtemp(folder));
+    assert_true(scratch_folder("archive", folder));
     snprintf(path, sizeof path, "%s/games.db", folder);
     snprintf(lock, sizeof lock, "%s.lock", path);
     make_plan(&p, fast);

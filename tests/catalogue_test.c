@@ -2,7 +2,7 @@
  *
  * What there is, as the page is told it: whole, and the same as the registries say.
  */
-#include "tests/served_support.h"
+#include "tests/bench_support.h"
 
 #include "evolve/recipe.h"
 #include "player/player.h"
@@ -15,8 +15,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static struct served served = {.idle = true};
 
 static json_t *get(const char *path) {
     return served_ask(&served, MESSAGE_GET, path, NULL, 200);
@@ -189,18 +187,6 @@ static void lists_experiments_and_presets(void **state) {
     json_decref(recipes);
 }
 
-static int open_bench(void **state) {
-    (void)state;
-    served_open(&served);
-    return 0;
-}
-
-static int remove_bench(void **state) {
-    (void)state;
-    served_remove(&served);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(says_what_it_is),
@@ -212,5 +198,5 @@ int main(void) {
         cmocka_unit_test(tells_the_tactical_game),
         cmocka_unit_test(lists_experiments_and_presets),
     };
-    return cmocka_run_group_tests(tests, open_bench, remove_bench);
+    return cmocka_run_group_tests(tests, open_idle, close_it);
 }

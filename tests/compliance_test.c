@@ -11,6 +11,8 @@
 #include "protocol/reproduce.h"
 #include "protocol/talk.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,7 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-enum { MAPS = 3 };
+enum { MAPS = 3, EXAMINATIONS_MAX = 24, AT_ONCE = 6 };
 
 static const char *const map_names[MAPS] = {"duel", "standard", "battle16"};
 static struct scenario *scenarios[MAPS];
@@ -135,12 +137,55 @@ static const struct compliance_finding *find(const struct compliance_report *rep
     return NULL;
 }
 
-static void run_on(const struct compliance *setup, struct compliance_report *report) {
-    struct err e;
-    assert_true(compliance_run(setup, report, &e));
-    assert_false(report->stopped);
-    assert_int_equal(report->passed + report->failed + report->skipped, report->count);
+/* One engine and what is found out about it. */
+struct examination {
+    struct ext_options engine;
+    struct compliance setup;
+    struct compliance_report report;
+    bool was_run;
+};
+
+static struct examination examinations[EXAMINATIONS_MAX];
+static int examination_count;
+static atomic_int examination_next;
+
+static struct examination *add_examination(const char *command) {
+    assert_true(examination_count < EXAMINATIONS_MAX);
+    struct examination *x = &examinations[examination_count++];
+    read_engine(command, &x->engine);
+    x->setup = setup_of(&x->engine);
+    return x;
+}
+
+static void *examine(void *unused) {
+    for (int i; (i = atomic_fetch_add(&examination_next, 1)) < examination_count;) {
+        struct err e;
+        examinations[i].was_run = compliance_run(&examinations[i].setup, &examinations[i].report, &e);
+    }
+    return unused;
+}
+
+/* Runs all that were added. They wait for their engines most of the time: several do so at once. */
+static void examine_all(void) {
+    pthread_t threads[AT_ONCE];
+    atomic_store(&examination_next, 0);
+    for (int i = 0; i < AT_ONCE; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, examine, NULL), 0);
+    for (int i = 0; i < AT_ONCE; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < examination_count; i++) {
+        const struct compliance_report *report = &examinations[i].report;
+        assert_true(examinations[i].was_run);
+        assert_false(report->stopped);
+        assert_int_equal(report->passed + report->failed + report->skipped, report->count);
+    }
     assert_int_equal(outside_zombies(), 0);
+}
+
+static void drop_examinations(void) {
+    for (int i = 0; i < examination_count; i++)
+        compliance_report_done(&examinations[i].report);
+    examination_count = 0;
 }
 
 static void check_result(const struct compliance_report *report, const char *name,
@@ -191,21 +236,20 @@ static void our_engine_passes_everything(void **state) {
     (void)state;
     static const char *const players[] = {"acteval", "uct:sims=200"};
     for (size_t i = 0; i < sizeof players / sizeof players[0]; i++) {
-        struct ext_options engine;
-        struct compliance_report report;
-        char command[sizeof engine.cmd];
+        char command[PARAM_TEXT_MAX];
         snprintf(command, sizeof command, "'%s' engine --player %s", outside_senjutsu(), players[i]);
-        read_engine(command, &engine);
-        engine.turn = true;
-        const struct compliance setup = setup_of(&engine);
-        run_on(&setup, &report);
-        check_failures(&report, "");
-        assert_int_equal(report.passed, report.count);
-        assert_true(report.ready);
-        assert_string_equal(report.name, "senjutsu");
-        assert_true(find(&report, "turn")->needed);
-        compliance_report_done(&report);
+        add_examination(command)->engine.turn = true;
     }
+    examine_all();
+    for (int i = 0; i < examination_count; i++) {
+        const struct compliance_report *report = &examinations[i].report;
+        check_failures(report, "");
+        assert_int_equal(report->passed, report->count);
+        assert_true(report->ready);
+        assert_string_equal(report->name, "senjutsu");
+        assert_true(find(report, "turn")->needed);
+    }
+    drop_examinations();
 }
 
 /* ---- those that are wrong in one way ---- */
@@ -239,31 +283,34 @@ static const struct wrong {
     {"input-end", "input-end", COMPLIANCE_FAIL, "has not ended 2 s after its input", "refuse", true},
 };
 
+static void check_wrong(const struct wrong *w, const struct compliance_report *report) {
+    char names[128];
+    check_result(report, w->item, w->result, w->words);
+    snprintf(names, sizeof names, "%s %s", w->result == COMPLIANCE_FAIL ? w->item : "", w->others);
+    if (strcmp(w->mode, "chunks") != 0)
+        check_failures(report, names);
+    assert_int_equal(report->ready, w->ready);
+    const bool shown = find(report, w->item)->conversation.size > 0;
+    assert_int_equal(shown, w->result == COMPLIANCE_FAIL && strcmp(w->item, "quiet") != 0 &&
+                                strcmp(w->item, "input-end") != 0);
+}
+
 static void each_mistake_is_found_by_its_item(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof wrongs / sizeof wrongs[0]; i++) {
-        const struct wrong *w = &wrongs[i];
-        struct ext_options engine;
-        struct compliance_report report;
-        char command[sizeof engine.cmd], names[128];
-        snprintf(command, sizeof command, "sh %s %s", bot_path, w->mode);
-        read_engine(command, &engine);
-        struct compliance setup = setup_of(&engine);
-        setup.map_count = 1;
-        setup.positions = 1;
-        if (strcmp(w->mode, "chunks") == 0)
-            setup.timeout_s = 2; /* it will not answer */
-        run_on(&setup, &report);
-        check_result(&report, w->item, w->result, w->words);
-        snprintf(names, sizeof names, "%s %s", w->result == COMPLIANCE_FAIL ? w->item : "", w->others);
-        if (strcmp(w->mode, "chunks") != 0)
-            check_failures(&report, names);
-        assert_int_equal(report.ready, w->ready);
-        const bool shown = find(&report, w->item)->conversation.size > 0;
-        assert_int_equal(shown, w->result == COMPLIANCE_FAIL && strcmp(w->item, "quiet") != 0 &&
-                                    strcmp(w->item, "input-end") != 0);
-        compliance_report_done(&report);
+    enum { WRONGS = sizeof wrongs / sizeof wrongs[0] };
+    for (int i = 0; i < WRONGS; i++) {
+        char command[PARAM_TEXT_MAX];
+        snprintf(command, sizeof command, "sh %s %s", bot_path, wrongs[i].mode);
+        struct compliance *setup = &add_examination(command)->setup;
+        setup->map_count = 1;
+        setup->positions = 1;
+        if (strcmp(wrongs[i].mode, "chunks") == 0)
+            setup->timeout_s = 2; /* it will not answer */
     }
+    examine_all();
+    for (int i = 0; i < WRONGS; i++)
+        check_wrong(&wrongs[i], &examinations[i].report);
+    drop_examinations();
     char seed[64];
     snprintf(seed, sizeof seed, "%s.seed", bot_path);
     unlink(seed);
@@ -272,18 +319,15 @@ static void each_mistake_is_found_by_its_item(void **state) {
 /* An engine that knows the rules but takes nothing back: only its answers show it. */
 static void an_undo_that_does_nothing_is_found(void **state) {
     (void)state;
-    struct ext_options engine;
-    struct compliance_report report;
-    char command[sizeof engine.cmd];
+    char command[PARAM_TEXT_MAX];
     snprintf(command, sizeof command, "sed -u -e 's/^undo$/stop/' -e '/^quit$/q' | '%s' engine",
              outside_senjutsu());
-    read_engine(command, &engine);
-    const struct compliance setup = setup_of(&engine);
-    run_on(&setup, &report);
-    check_result(&report, "undo", COMPLIANCE_FAIL, "is illegal");
-    check_failures(&report, "undo");
-    assert_true(report.ready);
-    compliance_report_done(&report);
+    const struct compliance_report *report = &add_examination(command)->report;
+    examine_all();
+    check_result(report, "undo", COMPLIANCE_FAIL, "is illegal");
+    check_failures(report, "undo");
+    assert_true(report->ready);
+    drop_examinations();
 }
 
 /* ---- those that misbehave ---- */
@@ -313,37 +357,34 @@ static const struct {
 
 static void saboteurs_are_not_ready(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof saboteurs / sizeof saboteurs[0]; i++) {
-        struct ext_options engine;
-        struct compliance_report report;
-        char command[sizeof engine.cmd];
+    enum { SABOTEURS = sizeof saboteurs / sizeof saboteurs[0] };
+    for (int i = 0; i < SABOTEURS; i++) {
+        char command[PARAM_TEXT_MAX];
         snprintf(command, sizeof command, "'%s' %s", outside_saboteur(), saboteurs[i].mode);
-        read_engine(command, &engine);
-        struct compliance setup = setup_of(&engine);
+        struct compliance *setup = &add_examination(command)->setup;
         if (strncmp(saboteurs[i].mode, "sleep", 5) == 0)
-            setup.timeout_s = 1;
+            setup->timeout_s = 1;
         if (strcmp(saboteurs[i].mode, "late") == 0)
-            setup.grace_ms = 100;
-        run_on(&setup, &report);
-        check_result(&report, saboteurs[i].item, COMPLIANCE_FAIL, saboteurs[i].words);
-        assert_false(report.ready);
-        compliance_report_done(&report);
+            setup->grace_ms = 100;
     }
+    examine_all();
+    for (int i = 0; i < SABOTEURS; i++) {
+        check_result(&examinations[i].report, saboteurs[i].item, COMPLIANCE_FAIL, saboteurs[i].words);
+        assert_false(examinations[i].report.ready);
+    }
+    drop_examinations();
     assert_int_equal(outside_processes_named("saboteur"), 0);
     assert_int_equal(outside_processes_named("sleep"), 0);
 }
 
 static void one_that_cannot_be_started_is_said_so(void **state) {
     (void)state;
-    struct ext_options engine;
-    struct compliance_report report;
-    read_engine("/no/such/program", &engine);
-    const struct compliance setup = setup_of(&engine);
-    run_on(&setup, &report);
-    check_result(&report, "start", COMPLIANCE_FAIL, "cannot be started");
-    check_result(&report, "clock", COMPLIANCE_SKIPPED, "needs `start`");
-    assert_int_equal(report.failed, 1);
-    compliance_report_done(&report);
+    const struct compliance_report *report = &add_examination("/no/such/program")->report;
+    examine_all();
+    check_result(report, "start", COMPLIANCE_FAIL, "cannot be started");
+    check_result(report, "clock", COMPLIANCE_SKIPPED, "needs `start`");
+    assert_int_equal(report->failed, 1);
+    drop_examinations();
 }
 
 static void a_stop_ends_it(void **state) {

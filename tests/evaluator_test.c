@@ -6,6 +6,7 @@
 #include "evolve/evaluator.h"
 #include "evolve/evaluator_slice.h"
 #include "own_maps.h"
+#include "scratch_support.h"
 #include "store/store.h"
 
 #include <setjmp.h>
@@ -26,7 +27,7 @@ static const char *const map_names[] = {"duel", "lane", "duel_infantry"};
 enum { MAPS = sizeof map_names / sizeof map_names[0] };
 
 static struct tbs_map maps[MAPS];
-static char folder[] = "/tmp/senjutsu-evaluator-XXXXXX";
+static char folder[SCRATCH_PATH_MAX];
 static char store_file[100];
 
 static int prepare(void **state) {
@@ -36,7 +37,7 @@ static int prepare(void **state) {
         maps[i] = *tbs_scenario_map(scenario);
         scenario->game->unload(scenario);
     }
-    if (mkdtemp(folder) == NULL)
+    if (!scratch_folder("evaluator", folder))
         return -1;
     snprintf(store_file, sizeof store_file, "%s/store.db", folder);
     return 0;

@@ -6,6 +6,7 @@
 #include "evolve/evolution.h"
 
 #include "base/mem.h"
+#include "scratch_support.h"
 #include "store/store.h"
 
 #include <math.h>
@@ -285,8 +286,8 @@ static void workers_do_not_matter(void **state) {
 static void a_stopped_run_goes_on_to_the_same_end(void **state) {
     (void)state;
     static const int moments[] = {1, 57, 60, 121, 200, 290, 361, 370};
-    char folder[] = "/tmp/senjutsu-evolution-XXXXXX", path[64], lock[80];
-    assert_non_null(mkdtemp(folder));
+    char folder[SCRATCH_PATH_MAX], path[80], lock[100];
+    assert_true(scratch_folder("evolution", folder));
     snprintf(path, sizeof path, "%s/games.db", folder);
     snprintf(lock, sizeof lock, "%s.lock", path);
     struct result *whole = play("paper", tiny, &(struct setting){.workers = 2, .seed = 3});

@@ -56,7 +56,7 @@ static void misdeeds_have_names(void **state) {
         struct player *red = open_saboteur(m->mode, m->options);
         for (int game = 0; game < 2; game++) { /* the second gets a fresh process and the same treatment */
             sit_down(&t, (uint64_t)game + 1);
-            const struct answer answer = play_game(&t, red, blue);
+            const struct answer answer = play_at_table(&t, red, blue);
             if (answer.fault != m->fault || strstr(answer.reason, m->reason) == NULL)
                 fail_msg("%s: %s: %s", m->mode, player_fault_names[answer.fault], answer.reason);
             expect_gone();
@@ -161,7 +161,7 @@ static void survivors_go(void **state) {
     struct table t = {0};
     sit_down(&t, 1);
     struct player *red = open_saboteur("fork-survivors", ""), *blue = open_spec("random");
-    const struct answer answer = play_game(&t, red, blue);
+    const struct answer answer = play_at_table(&t, red, blue);
     assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
     assert_true(saboteurs() > 1);
     player_close(red);
@@ -179,7 +179,7 @@ static void memory_stays_flat(void **state) {
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         struct player *red = open_saboteur(modes[i], "");
         sit_down(&t, 1);
-        const struct answer answer = play_game(&t, red, blue);
+        const struct answer answer = play_at_table(&t, red, blue);
         assert_int_equal(answer.fault, i < 2 ? PLAYER_FAULT_GARBAGE : PLAYER_FAULT_NONE);
         player_close(red);
     }

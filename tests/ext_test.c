@@ -106,7 +106,7 @@ static void it_is_told_everything(void **state) {
                   *blue = open_spec("acteval");
     sit_down(&t, 7);
     t.time = (struct ask_time){.limit_ns = INT64_C(60000000000), .share_ns = 1500000000};
-    struct answer answer = play_game(&t, red, blue);
+    struct answer answer = play_at_table(&t, red, blue);
     assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
     t.time = (struct ask_time){0};
     t.budget.work_max = 250;
@@ -192,7 +192,7 @@ static void expect_same_games(const char *player_spec, const char *extra) {
         sit_down(&over, id);
         const bool is_red = id % 2 == 1;
         play_directly(&direct, inside, is_red ? 0 : 1, other);
-        const struct answer answer = play_game(&over, is_red ? outside : other, is_red ? other : outside);
+        const struct answer answer = play_at_table(&over, is_red ? outside : other, is_red ? other : outside);
         if (answer.fault != PLAYER_FAULT_NONE)
             fail_msg("%s", answer.reason);
         if (over.count != direct.count ||
@@ -225,7 +225,7 @@ static void whole_turns(void **state) {
     struct player *red = open_spec(spec), *blue = open_spec("random");
     struct table t = {0};
     sit_down(&t, 1);
-    assert_int_equal(play_game(&t, red, blue).fault, PLAYER_FAULT_NONE);
+    assert_int_equal(play_at_table(&t, red, blue).fault, PLAYER_FAULT_NONE);
     struct player_transcript transcript = {0};
     red->type->transcript(red, &transcript);
     int goes = 0;
@@ -269,7 +269,7 @@ static void carriage_returns_are_fine(void **state) {
     struct table t = {0};
     struct player *red = open_saboteur("cr-lf", ""), *blue = open_saboteur("pass", "");
     sit_down(&t, 1);
-    assert_int_equal(play_game(&t, red, blue).fault, PLAYER_FAULT_NONE);
+    assert_int_equal(play_at_table(&t, red, blue).fault, PLAYER_FAULT_NONE);
     player_close(red);
     player_close(blue);
     get_up(&t);
@@ -322,7 +322,7 @@ static void play_over_tcp(bool connects) {
     assert_int_equal(pthread_create(&thread, NULL, peer_main, &peer), 0);
     struct table t = {0};
     sit_down(&t, 1);
-    const struct answer answer = play_game(&t, red, blue);
+    const struct answer answer = play_at_table(&t, red, blue);
     if (answer.fault != PLAYER_FAULT_NONE)
         fail_msg("%s", answer.reason);
     player_close(red);
@@ -356,7 +356,7 @@ static void *play_in_thread(void *argument) {
     struct player *red = open_saboteur("honest", ""), *blue = open_saboteur("exit-mid", "");
     struct table t = {0};
     sit_down(&t, *(const uint64_t *)argument);
-    const struct answer answer = play_game(&t, red, blue);
+    const struct answer answer = play_at_table(&t, red, blue);
     player_close(red);
     player_close(blue);
     get_up(&t);

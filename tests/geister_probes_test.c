@@ -101,7 +101,7 @@ static void plays_the_recorded_game(void **state) {
         skip();
         return;
     }
-    table_open(&f, 600, 10);
+    fixture_open(&f, 600, 10);
     table_join(&f);
     char *at = file.data, sight[GEISTER_SIGHT_MAX];
     int frames = 0;
@@ -261,7 +261,7 @@ static void replay_probes(const char *name, int probes_wanted) {
         skip();
         return;
     }
-    table_open(&f, 600, 10);
+    fixture_open(&f, 600, 10);
     char *at = file.data;
     for (char *line; at != NULL && (line = next_line(&at)) != NULL;) {
         struct probe_line p;

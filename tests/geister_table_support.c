@@ -22,7 +22,7 @@ void table_collect(struct fixture *f) {
     }
 }
 
-void table_open(struct fixture *f, int64_t budget_s, int64_t grace_s) {
+void fixture_open(struct fixture *f, int64_t budget_s, int64_t grace_s) {
     struct err e;
     memset(f, 0, sizeof *f);
     f->scenario = game_load_spec("geister", &e);

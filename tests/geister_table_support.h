@@ -21,7 +21,7 @@ struct fixture {
     int64_t now;
 };
 
-void table_open(struct fixture *f, int64_t budget_s, int64_t grace_s);
+void fixture_open(struct fixture *f, int64_t budget_s, int64_t grace_s);
 void table_close(struct fixture *f);
 
 /* Takes in what the table has said: after every call to it. */

@@ -80,7 +80,7 @@ static void reads_replies(void **state) {
 static void charges_milliseconds(void **state) {
     (void)state;
     static struct fixture f;
-    table_open(&f, 3, 1);
+    fixture_open(&f, 3, 1);
     table_begin(&f);
     table_tick(&f, 2500 * ms_ns);
     table_send_line(&f, 0, "MOV:A,N");
@@ -108,7 +108,7 @@ static void charges_milliseconds(void **state) {
 static void charges_whole_seconds(void **state) {
     (void)state;
     static struct fixture f;
-    table_open(&f, 3, 1);
+    fixture_open(&f, 3, 1);
     f.terms.whole_seconds = true;
     table_begin(&f);
     for (int i = 0; i < 8; i++) {
@@ -126,7 +126,7 @@ static void charges_whole_seconds(void **state) {
 static void loses_at_the_limit(void **state) {
     (void)state;
     static struct fixture f;
-    table_open(&f, 0, 2);
+    fixture_open(&f, 0, 2);
     f.terms.go_on = true;
     table_begin(&f);
     f.now = 2 * second_ns - 1;
@@ -143,7 +143,7 @@ static void limits_the_setup(void **state) {
     (void)state;
     static struct fixture f;
     char result[64];
-    table_open(&f, 600, 10);
+    fixture_open(&f, 600, 10);
     f.terms.setup_ns = 60 * second_ns;
     geister_table_join(&f.table, 0, 0);
     table_collect(&f);
@@ -175,7 +175,7 @@ static void limits_the_setup(void **state) {
 static void waits_before_a_prompt(void **state) {
     (void)state;
     static struct fixture f;
-    table_open(&f, 600, 10);
+    fixture_open(&f, 600, 10);
     f.terms.wait_ns = 600 * ms_ns;
     table_begin(&f);
     table_send_line(&f, 0, "MOV:A,N");
@@ -199,7 +199,7 @@ static void waits_before_a_prompt(void **state) {
 static void cuts_off_floods(void **state) {
     (void)state;
     static struct fixture f;
-    table_open(&f, 600, 10);
+    fixture_open(&f, 600, 10);
     table_begin(&f);
     for (int i = 0; i < GEISTER_REJECTED_MAX; i++) {
         table_send_line(&f, 1, i % 2 == 0 ? "x" : "");
@@ -218,7 +218,7 @@ static void judges_long_lines(void **state) {
     (void)state;
     static struct fixture f;
     char line[GEISTER_LINE_MAX + 1];
-    table_open(&f, 600, 10);
+    fixture_open(&f, 600, 10);
     table_begin(&f);
     /* The longest line that is looked at, its end included, and one more. */
     memset(line, 'A', sizeof line);
@@ -249,8 +249,8 @@ static void does_not_care_about_segments(void **state) {
     (void)state;
     static struct fixture f, g;
     static const char all[] = "SET:ABCD\r\nMOV:A,N\r\n\r\nMOV:A,N\r\nMOV:B\nMOV\r:\r\r\n";
-    table_open(&f, 600, 10);
-    table_open(&g, 600, 10);
+    fixture_open(&f, 600, 10);
+    fixture_open(&g, 600, 10);
     table_join(&f);
     table_join(&g);
     table_send_line(&f, 1, "SET:EFGH");
@@ -278,7 +278,7 @@ static void shows_viewers_only_what_is_public(void **state) {
     (void)state;
     static struct fixture f;
     char sight[GEISTER_SIGHT_MAX];
-    table_open(&f, 600, 10);
+    fixture_open(&f, 600, 10);
     table_join(&f);
     table_send_line(&f, 1, "SET:ABCD");
     geister_table_show(&f.table, true, sight);
@@ -308,7 +308,7 @@ static void keeps_logs_and_records(void **state) {
     struct record record, again_read;
     struct err e = {0};
     const char *const players[2] = {"here", "there"};
-    table_open(&f, 600, 10);
+    fixture_open(&f, 600, 10);
     table_begin(&f);
     table_tick(&f, 7 * ms_ns);
     table_send_line(&f, 0, "MOV:A,N");

@@ -98,14 +98,14 @@ static void restarted_in_the_middle(void **state) {
 static const struct long_job {
     const char *body, *unlike; /* what differs from run to run */
 } long_jobs[] = {
-    {"{\"kind\":\"judge\",\"params\":{\"map\":\"standard\",\"strong\":\"uct:sims=50\",\"weak\":\"random\","
-     "\"tight\":0.04,\"games\":200}}",
+    {"{\"kind\":\"judge\",\"params\":{\"map\":\"standard\",\"strong\":\"uct:sims=20\",\"weak\":\"random\","
+     "\"tight\":0.04,\"games\":120}}",
      ""},
     {"{\"kind\":\"evolve\",\"params\":{\"options\":{\"born\":\"12\",\"population\":\"6\",\"generations\":"
      "\"3\","
-     "\"games\":\"4\",\"verify\":\"4\",\"show\":\"3\",\"strong\":\"uct:sims=100\",\"weak\":\"random\"}}}",
+     "\"games\":\"4\",\"verify\":\"4\",\"show\":\"3\",\"strong\":\"uct:sims=20\",\"weak\":\"random\"}}}",
      ""},
-    {"{\"kind\":\"repro\",\"params\":{\"experiment\":\"tbs-table7\",\"trials\":2}}", "seconds"},
+    {small_repro, "seconds"},
 };
 
 static void interrupt(struct served *served, const char *id) {
@@ -172,7 +172,7 @@ static void removed(void **state) {
 static void strange_folders(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], path[256];
-    json_decref(finish(served, small_repro, id));
+    json_decref(finish(served, small_match, id));
     served_close(served);
     snprintf(path, sizeof path, "%s/jobs/%s/job.json", served->data, id);
     FILE *file = fopen(path, "w");
@@ -198,8 +198,8 @@ static void set_member(const char *path, const char *key, json_t *value) {
 static void strange_members(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], other[SERVE_ID_MAX], path[256], title[1000] = "";
-    json_decref(finish(served, small_repro, id));
-    json_decref(finish(served, small_repro, other));
+    json_decref(finish(served, small_match, id));
+    json_decref(finish(served, small_match, other));
     served_close(served);
     for (int i = 0; i < 300; i++)
         memcpy(title + (size_t)3 * i, "あ", 4);
@@ -220,7 +220,7 @@ static void strange_members(void **state) {
     json_t *job = ask(served, id, "");
     assert_true(json_is_null(json_object_get(job, "result")));
     json_decref(job);
-    json_decref(finish(served, small_repro, id));
+    json_decref(finish(served, small_match, id));
 }
 
 int main(void) {

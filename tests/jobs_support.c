@@ -12,11 +12,14 @@
 
 #include <cmocka.h>
 
+#define WRITTEN(x) #x
+#define TEXT_OF(x) WRITTEN(x)
+
 const char small_match[] = "{\"kind\":\"match\",\"params\":{\"players\":[\"acteval\",\"random\"],"
                            "\"maps\":[\"duel\"],\"games\":11,\"seed\":3}}";
 const char small_repro[] = "{\"kind\":\"repro\",\"params\":{\"experiment\":\"tbs-table5\",\"trials\":3}}";
 const char long_event[] = "{\"kind\":\"tournament\",\"params\":{\"players\":[\"uct:sims=200\","
-                          "\"uct:sims=150\"],\"games\":90,\"seed\":5}}";
+                          "\"uct:sims=150\"],\"games\":" TEXT_OF(LONG_GAMES) ",\"seed\":5}}";
 
 int open_jobs(void **state) {
     static struct served served;

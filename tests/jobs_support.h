@@ -5,6 +5,7 @@
 #ifndef TESTS_JOBS_SUPPORT_H
 #define TESTS_JOBS_SUPPORT_H
 
+#include "tests/sample.h"
 #include "tests/served_support.h"
 
 #include "serve/inside.h"
@@ -13,7 +14,12 @@
  * experiment measures no times: figures and findings are the same in every run. */
 extern const char small_match[], small_repro[], long_event[];
 
-enum { LONG_GAMES = 90 };
+/* How many games the long one has. A sanitizer makes each of them take several times as long. */
+#if IS_SANITIZED
+#define LONG_GAMES 30
+#else
+#define LONG_GAMES 90
+#endif
 
 /* A set-up and a tear-down: the test's state is a struct served. */
 int open_jobs(void **state);

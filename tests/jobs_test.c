@@ -100,6 +100,56 @@ static void wrong_params(void **state) {
     assert_int_equal(served_count(folder), 0);
 }
 
+/* Also where programs are allowed: none is started to find out what the other players can. */
+static void wrong_players_beside_programs(void **state) {
+    (void)state;
+    struct served open = {.idle = true, .programs = true};
+    served_open(&open);
+    served_fail(&open, MESSAGE_POST, "/api/jobs",
+                "{\"kind\":\"match\",\"params\":{\"players\":[\"ext:cmd=false\",\"minmax:eval=best\"]}}", 400,
+                "players", "eval=best is unknown");
+    served_fail(&open, MESSAGE_POST, "/api/jobs",
+                "{\"kind\":\"judge\",\"params\":{\"map\":\"duel\",\"strong\":\"minmax:eval=best\"}}", 400,
+                "strong", "eval=best is unknown");
+    json_decref(served_ask(&open, MESSAGE_POST, "/api/jobs",
+                           "{\"kind\":\"match\",\"params\":{\"players\":[\"ext:cmd=false\",\"random\"]}}",
+                           201));
+    served_remove(&open);
+}
+
+/* How much there is to do is known before anything is done. */
+static void totals_are_known_at_once(void **state) {
+    (void)state;
+    static const struct known {
+        const char *kind, *params;
+        int total;
+    } jobs[] = {
+        {"match", "{\"players\":[\"random\",\"acteval\"]}", 100},
+        {"match", "{\"players\":[\"random\",\"acteval\"],\"games\":11,\"maps\":[\"duel\",\"standard\"]}", 12},
+        {"tournament", "{\"players\":[\"random\",\"acteval\",\"uct\"],\"games\":4}", 12},
+        {"tournament", "{\"players\":[\"random\",\"acteval\",\"uct\",\"muct\"],\"format\":\"knock-out\"}", 6},
+        {"judge", "{\"map\":\"duel\"}", 2000},
+        {"judge", "{\"map\":\"duel\",\"games\":50}", 50},
+        {"evolve",
+         "{\"options\":{\"born\":\"6\",\"population\":\"4\",\"generations\":\"3\",\"games\":\"10\","
+         "\"verify\":\"0\"}}",
+         180},
+        {"repro", "{\"experiment\":\"tbs-table5\",\"trials\":3}", 18},
+    };
+    struct served idle = {.idle = true};
+    served_open(&idle);
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        char body[512];
+        snprintf(body, sizeof body, "{\"kind\":\"%s\",\"params\":%s}", jobs[i].kind, jobs[i].params);
+        json_t *info = served_ask(&idle, MESSAGE_POST, "/api/jobs", body, 201);
+        const json_t *progress = json_object_get(info, "progress");
+        assert_int_equal(json_integer_value(json_object_get(progress, "done")), 0);
+        assert_int_equal(json_integer_value(json_object_get(progress, "total")), jobs[i].total);
+        json_decref(info);
+    }
+    served_remove(&idle);
+}
+
 /* Two at a time, the others in their order. */
 static void wait_in_line(void **state) {
     struct served *served = *state;
@@ -269,6 +319,8 @@ static void files_only_by_their_names(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(wrong_params, open_jobs, close_jobs),
+        cmocka_unit_test(wrong_players_beside_programs),
+        cmocka_unit_test(totals_are_known_at_once),
         cmocka_unit_test_setup_teardown(wait_in_line, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(events_tell_what_happens, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(games_can_be_looked_at, open_jobs, close_jobs),

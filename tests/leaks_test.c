@@ -9,6 +9,7 @@
 #include "game/kuhn/kuhn.h"
 #include "match/referee.h"
 #include "player/common.h"
+#include "sample.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -21,7 +22,7 @@
 /* ---- everybody everywhere ---- */
 
 /* A game of Geister has many long lines of play: there few positions cost as much. */
-enum { POSITIONS = 200, POSITIONS_OF_GEISTER = 6 };
+enum { POSITIONS = SAMPLE(200, 40), POSITIONS_OF_GEISTER = SAMPLE(6, 3) };
 
 struct cheap {
     const char *name, *spec;

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "game/game.h"
+#include "sample.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -106,7 +107,7 @@ static void test_duel_follows_the_rules(void **state) {
     assert_non_null(w);
     fill_randomly(w, 4, 1);
     rng_seed(&r, 5);
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < SAMPLE(100, 40); i++)
         ends[play_both(scenario, w, &r)]++;
     assert_true(ends[GEISTER_BY_ESCAPE] > 0 && ends[GEISTER_BY_BLUES] > 0 && ends[GEISTER_BY_REDS] > 0);
     mem_free(w);
@@ -177,7 +178,7 @@ static void test_slopes(void **state) {
     make_note(w, &duel, &note);
     learn_move_slope(&note, 1, 0.5F, &slope);
     rng_seed(&r, 1);
-    for (int n = 0; n < 3000; n++) {
+    for (int n = 0; n < SAMPLE(3000, 600); n++) {
         const float step = 1.0F / 64;
         const int i = (int)rng_below(&r, BIT_ALWAYS), j = (int)rng_below(&r, POLICY_BITS);
         const double slopes = pair_slope(slope.move, i, j);
@@ -189,7 +190,7 @@ static void test_slopes(void **state) {
         assert_true(fabs((above - below) / (2 * (double)step) - slopes) < 2e-3);
         moved += fabs(slopes) > 0.01;
     }
-    assert_true(moved > 20);
+    assert_true(moved > SAMPLE(20, 4));
     mem_free(w);
 }
 

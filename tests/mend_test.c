@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "game/tbs/map_random.h"
+#include "sample.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -103,7 +104,7 @@ static void assert_kind(const struct mend_change *c, const struct difference *d)
 
 static void test_changes_are_legal(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= SAMPLE(60, 20); seed++) {
         struct tbs_map map;
         struct mend_changes list;
         int kinds[MEND_KINDS] = {0};
@@ -266,8 +267,12 @@ static void test_rays_need_hp(void **state) {
 
 /* ---- the search ---- */
 
-static const struct mend_options usual = {
-    .low = 0.35, .high = 0.65, .kinds = MEND_ALL, .changes_max = 3, .games_max = 6000, .games_sure = 100};
+static const struct mend_options usual = {.low = 0.35,
+                                          .high = 0.65,
+                                          .kinds = MEND_ALL,
+                                          .changes_max = 3,
+                                          .games_max = SAMPLE(6000, 2000),
+                                          .games_sure = SAMPLE(100, 40)};
 
 static atomic_bool stop;
 
@@ -385,7 +390,7 @@ static void test_kinds(void **state) {
     for (int kind = 0; kind < MEND_KINDS; kind++) {
         struct mend_options options = usual;
         options.kinds = 1U << kind;
-        options.games_max = 2500;
+        options.games_max = SAMPLE(2500, 1000);
         const struct mend_result r = mend(&map, &options, 2);
         assert_undone(&map, &r, options.kinds);
         if (kind == MEND_HP)
@@ -397,7 +402,7 @@ static double score_of(struct evaluator *ev, int id, const struct tbs_map *map) 
     struct judgement j = {0};
     struct err e;
     bool complete;
-    const struct request request = {id, map, TRIAL_PEERS, 0, 300, &j};
+    const struct request request = {id, map, TRIAL_PEERS, 0, SAMPLE(300, 80), &j};
     assert_true(evaluator_play(ev, &request, 1, &complete, &e));
     assert_true(complete);
     return judgement_red(&j).value;
@@ -479,7 +484,7 @@ static void test_large_changes(void **state) {
     for (int i = 3; i < 6; i++)
         map.units[i].hp = 4;
     options.kinds = 1 << MEND_HP;
-    options.games_max = 3000;
+    options.games_max = SAMPLE(3000, 1500);
     const struct mend_result r = mend(&map, &options, 2);
     assert_true(judgement_red(&r.before).value > 0.99);
     assert_true(r.found);
@@ -513,8 +518,8 @@ static void test_lively(void **state) {
     (void)state;
     read_map(unequal, &map);
     map.threshold = 10;
-    static const double shares[] = {0, 0.6, 0.9};
-    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+    static const double shares[] = {0.6, 0, 0.9};
+    for (size_t i = 0; i < SAMPLE(sizeof shares / sizeof shares[0], 1); i++) {
         options.decided = shares[i];
         const struct mend_result r = mend(&map, &options, 2);
         assert_true(!r.found || r.alike >= 1 || r.was_good);
@@ -587,7 +592,7 @@ static void test_stops(void **state) {
     struct tbs_map map;
     (void)state;
     read_map(unequal, &map);
-    static const int after[] = {1, 120, 170, 700};
+    static const int after[] = {1, SAMPLE(120, 60), SAMPLE(170, 110), SAMPLE(700, 300)};
     for (size_t i = 0; i < sizeof after / sizeof after[0]; i++) {
         struct stopper stopper = {0, after[i]};
         struct evaluator *ev = open_evaluator(11, 2, &stopper);

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "game/weights.h"
 #include "minmax_support.h"
+#include "sample.h"
 #include "search/minmax.h"
 #include "search/minmax_table.h"
 #include "search/solve.h"
@@ -156,7 +157,7 @@ static void test_values_are_the_definitions(void **unused) {
     struct seen seen = {0};
     struct rng r;
     rng_seed(&r, 11);
-    for (int i = 0; i < 220; i++) {
+    for (int i = 0; i < SAMPLE(220, 44); i++) {
         struct position p;
         double weights[GAME_WEIGHTS_MAX];
         struct scenario *scenario = draw_tiny(&r, 2, i % 4 == 0 ? TBS_PATH_WIDE : TBS_PATH_SMALL, &p);
@@ -171,8 +172,8 @@ static void test_values_are_the_definitions(void **unused) {
             compare_all_ways(&p, 0, 4, weights, &seen);
         scenario->game->unload(scenario);
     }
-    assert_true(seen.positions > 2000);
-    assert_true(seen.wins > 100 && seen.losses > 100 && seen.open > 500);
+    assert_true(seen.positions > SAMPLE(2000, 400));
+    assert_true(seen.wins > SAMPLE(100, 20) && seen.losses > SAMPLE(100, 20) && seen.open > SAMPLE(500, 100));
 }
 
 /* One unit a side, and several turns: positions come back in other windows than they were searched with. */
@@ -181,7 +182,7 @@ static void test_deep_values(void **unused) {
     struct seen seen = {0};
     struct rng r;
     rng_seed(&r, 21);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < SAMPLE(100, 20); i++) {
         struct position p;
         double weights[GAME_WEIGHTS_MAX];
         struct scenario *scenario = draw_tiny(&r, 1, TBS_PATH_SMALL, &p);
@@ -191,7 +192,7 @@ static void test_deep_values(void **unused) {
         compare_all_ways(&p, 3 + i % 2, 0, weights, &seen);
         scenario->game->unload(scenario);
     }
-    assert_true(seen.open > 50);
+    assert_true(seen.open > SAMPLE(50, 10));
 }
 
 /* Any of the best actions, and none but them. */
@@ -231,13 +232,13 @@ static void test_ties_are_drawn(void **unused) {
     struct rng r;
     int tied = 0;
     rng_seed(&r, 22);
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < SAMPLE(40, 10); i++) {
         struct position p;
         struct scenario *scenario = draw_tiny(&r, 2, TBS_PATH_SMALL, &p);
         check_ties(&p, &r, &tied);
         scenario->game->unload(scenario);
     }
-    assert_true(tied > 100);
+    assert_true(tied > SAMPLE(100, 20));
 }
 
 /* The shorter lists: the value is the definition's over that list alone. */
@@ -246,7 +247,7 @@ static void test_lists_restrict(void **unused) {
     struct rng r;
     rng_seed(&r, 12);
     int differs = 0;
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < SAMPLE(150, 30); i++) {
         struct position p;
         double weights[GAME_WEIGHTS_MAX];
         struct scenario *scenario = draw_tiny(&r, 2, TBS_PATH_AUTO, &p);
@@ -268,7 +269,7 @@ static void test_lists_restrict(void **unused) {
         }
         scenario->game->unload(scenario);
     }
-    assert_true(differs > 20);
+    assert_true(differs > SAMPLE(20, 4));
 }
 
 /* Deeper than the game can last, the value is the game's own: what the solver says, in as many turns. */
@@ -277,7 +278,7 @@ static void test_full_depth_is_the_solution(void **unused) {
     int won = 0, drawn = 0, lost = 0;
     struct rng r;
     rng_seed(&r, 19);
-    for (int i = 0; i < 240; i++) {
+    for (int i = 0; i < SAMPLE(240, 60); i++) {
         struct position p;
         static struct solution solution;
         struct scenario *scenario = draw_tiny(&r, i % 3 == 0 ? 2 : 1, TBS_PATH_AUTO, &p);
@@ -299,7 +300,7 @@ static void test_full_depth_is_the_solution(void **unused) {
         drawn += !minmax_is_decided(value);
         scenario->game->unload(scenario);
     }
-    assert_true(won > 20 && drawn > 20 && lost > 20);
+    assert_true(won > SAMPLE(20, 4) && drawn > SAMPLE(20, 4) && lost > SAMPLE(20, 4));
 }
 
 /* ---- work ---- */

@@ -11,6 +11,7 @@
 #include "match/series.h"
 #include "own_maps.h"
 #include "player_support.h"
+#include "sample.h"
 #include "search/tree.h"
 
 #include <math.h>
@@ -264,7 +265,7 @@ static double deviation(double golden, int golden_playouts, double ours, int pla
 }
 
 static void check_root_values(const char *file, const char *map, int golden_playouts) {
-    enum { PLAYOUTS = 4000 };
+    enum { PLAYOUTS = SAMPLE(4000, 400) };
     static action list[CHILDREN_MAX];
     struct text text = {0};
     golden_load("golden/tbs", file, &text);
@@ -329,8 +330,8 @@ static void more_simulations_win_as_often_as_there(void **state) {
     (void)state;
     if (!golden_is_there())
         skip();
-    check_rate("map01.tbsmap", 20, 1.0, 20);
-    check_rate("map04.tbsmap", 80, 0.95, 80); /* 72 won, 8 drawn, 0 lost */
+    check_rate("map01.tbsmap", SAMPLE(20, 4), 1.0, 20);
+    check_rate("map04.tbsmap", SAMPLE(80, 8), 0.95, 80); /* 72 won, 8 drawn, 0 lost */
 }
 
 /* ---- what follows from the description ---- */
@@ -408,7 +409,7 @@ static void playouts_are_one(void **state) {
     (void)state;
     struct rng r;
     rng_seed(&r, 77);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < SAMPLE(300, 60); i++) {
         struct tbs_map map;
         draw_map(&r, &map);
         struct scenario *small = make_scenario(&map, TBS_PATH_SMALL),

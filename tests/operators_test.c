@@ -5,6 +5,7 @@
  */
 #include "evolve/operators.h"
 
+#include "sample.h"
 #include "space_support.h"
 
 #include <setjmp.h>
@@ -15,7 +16,7 @@
 
 /* ---- everything that is made is legal ---- */
 
-enum { OFFSPRING = 100000, POOL = 6, GARBAGE = 20000 };
+enum { OFFSPRING = SAMPLE(100000, 10000), POOL = 6, GARBAGE = SAMPLE(20000, 2000) };
 
 static int spaces_count(void) {
     int count = 0;
@@ -110,7 +111,7 @@ static void children_of_foreign_maps_are_legal(void **state) {
     struct rng r;
     rng_seed(&r, 3);
     const int spaces = spaces_count();
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < SAMPLE(3000, 600); i++) {
         const struct named_space *s = &test_spaces[i % spaces];
         struct genome g[2], children[2];
         for (int k = 0; k < 2; k++) {
@@ -163,7 +164,7 @@ static void cross_plain_and_wood(const struct space *space, enum crossover how, 
     }
 }
 
-enum { CROSSINGS = 20000 };
+enum { CROSSINGS = SAMPLE(20000, 4000) };
 
 static void uniform_crossover_is_a_coin_for_each_cell(void **state) {
     (void)state;
@@ -234,7 +235,7 @@ static void terrain_and_unit_travel_together(void **state) {
     wide.units_max[0] = wide.units_max[1] = 12;
     rng_seed(&r, 7);
     int whole = 0, repaired = 0;
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < SAMPLE(3000, 600); i++) {
         struct genome g[2], children[2];
         genome_random(&space, &r, &g[0]);
         genome_random(&space, &r, &g[1]);
@@ -247,7 +248,7 @@ static void terrain_and_unit_travel_together(void **state) {
             repaired += (first | second) != 3; /* both have one parent's cell: one of them got it back */
         }
     }
-    assert_true(whole > 100000);
+    assert_true(whole > SAMPLE(100000, 20000));
     assert_true(repaired > 0 && repaired < whole / 50);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "outside_support.h"
 
+#include "sample.h"
+
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -124,17 +126,8 @@ int outside_processes_named(const char *name) {
     return count_processes(is_named, name);
 }
 
-/* gcc and clang have different words for it. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#endif
-
 long outside_peak_kilobytes(void) {
-#if defined(IS_SANITIZED)
+#if IS_SANITIZED
     return 0; /* freed memory is kept back on purpose */
 #else
     char line[200];

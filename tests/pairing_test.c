@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "sample.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -157,7 +158,7 @@ static void is_the_best_of_all(void **state) {
     (void)state;
     struct rng r;
     rng_seed(&r, 1965);
-    for (int round = 0; round < 4000; round++) {
+    for (int round = 0; round < SAMPLE(4000, 800); round++) {
         int partner[PLAYERS_MAX];
         const int count = 1 + (int)rng_below(&r, round % 10 == 0 ? 10 : 8);
         draw_position(&one, &r, count);
@@ -477,7 +478,7 @@ static void whole_tournaments(void **state) {
     struct rng r;
     rng_seed(&r, 40);
     for (int count = 2; count <= FIELD_MAX; count++)
-        for (int repeat = 0; repeat < (count <= 12 ? 40 : 2); repeat++)
+        for (int repeat = 0; repeat < (count > 12 ? SAMPLE(2, 1) : SAMPLE(40, 5)); repeat++)
             play_tournament(count, count <= 12 ? count + 1 : 9 + count % 4, &r);
 }
 

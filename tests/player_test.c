@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "game/geister/geister.h"
 #include "player_support.h"
+#include "sample.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -19,7 +20,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { ACTIONS_MAX = 1 << 15, POSITIONS = 40, GEISTER_POSITIONS = 8 };
+enum { ACTIONS_MAX = 1 << 15, POSITIONS = SAMPLE(40, 8), GEISTER_POSITIONS = 8 };
 
 static action legal[ACTIONS_MAX];
 

@@ -90,7 +90,7 @@ int naive_value(struct naive *n, int move) {
     return try_move(n, 0, move, target(n, 0, move), (const int[2]){-WIN - 1, WIN + 1});
 }
 
-int naive_search(struct naive *n, int *best) {
+int purple_naive_search(struct naive *n, int *best) {
     int alpha = -WIN - 1;
     for (int i = 0; i < CELLS * 4; i++) {
         const int move = i / 4 * 4 + order[i % 4], to = target(n, 0, move);

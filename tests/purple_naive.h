@@ -20,7 +20,7 @@ int naive_winner(const struct naive *n, int side);
 int naive_evaluate(const struct naive *n);
 
 /* The value and the first best move (cell * 4 + direction N E W S). No blue of ours is on its exit. */
-int naive_search(struct naive *n, int *move);
+int purple_naive_search(struct naive *n, int *move);
 
 /* The value of one move. */
 int naive_value(struct naive *n, int move);

@@ -225,7 +225,7 @@ static void compare(struct purple *purple, bool open, int positions, int depth) 
         struct purple_result found, again;
         int move = -1;
         draw(&n, open, &r);
-        const int value = naive_search(&n, &move);
+        const int value = purple_naive_search(&n, &move);
         search_drawn(purple, &n, &task, &found);
         expect(n.board, &found, value, (action)move);
         assert_int_equal(roots.line[0], move);

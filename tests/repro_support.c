@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "scratch_support.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -13,11 +14,11 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-char repro_folder[] = "/tmp/senjutsu-repro-XXXXXX";
+char repro_folder[SCRATCH_PATH_MAX];
 
 int repro_make_folder(void **state) {
     (void)state;
-    return mkdtemp(repro_folder) != NULL ? 0 : -1;
+    return scratch_folder("repro", repro_folder) ? 0 : -1;
 }
 
 int repro_drop_folder(void **state) {

@@ -9,9 +9,6 @@
 
 #include <cmocka.h>
 
-struct served served;
-int64_t now_ns;
-
 const json_t *at(const json_t *object, const char *key) {
     const json_t *value = json_object_get(object, key);
     if (value == NULL)
@@ -66,7 +63,7 @@ json_t *look(const struct game_at *game, const char *key) {
     return table;
 }
 
-void post(const struct game_at *game, const char *verb, int status, const char *format, ...) {
+void post_to(const struct game_at *game, const char *verb, int status, const char *format, ...) {
     char path[200], body[500];
     va_list arguments;
     va_start(arguments, format);
@@ -77,7 +74,8 @@ void post(const struct game_at *game, const char *verb, int status, const char *
 }
 
 void act(const struct game_at *game, int side, int ply, const char *text) {
-    post(game, "action", 200, "{\"key\":\"%s\",\"ply\":%d,\"action\":\"%s\"}", game->keys[side], ply, text);
+    post_to(game, "action", 200, "{\"key\":\"%s\",\"ply\":%d,\"action\":\"%s\"}", game->keys[side], ply,
+            text);
 }
 
 int ply_of(const struct game_at *game) {
@@ -111,41 +109,4 @@ json_t *wait_for(const struct game_at *game, int ply) {
     }
     fail_msg("the game does not go on");
     return NULL;
-}
-
-/* ---- set-up ---- */
-
-int open_idle(void **state) {
-    static struct clock clock;
-    (void)state;
-    now_ns = 1000000000;
-    clock = clock_manual(&now_ns);
-    served = (struct served){.idle = true, .clock = &clock};
-    served_open(&served);
-    return 0;
-}
-
-int open_busy(void **state) {
-    (void)state;
-    served = (struct served){0};
-    served_open(&served);
-    return 0;
-}
-
-int open_programs(void **state) {
-    (void)state;
-    served = (struct served){.programs = true};
-    served_open(&served);
-    return 0;
-}
-
-int close_it(void **state) {
-    (void)state;
-    served_remove(&served);
-    return 0;
-}
-
-void restart(void) {
-    served_close(&served);
-    served_open(&served);
 }

@@ -5,7 +5,7 @@
 #ifndef TESTS_SEATED_SUPPORT_H
 #define TESTS_SEATED_SUPPORT_H
 
-#include "tests/served_support.h"
+#include "tests/bench_support.h"
 
 #define TABLE_MEMBERS                                                                                        \
     "id ground seats ply mover over result created you map start steps state actions clocks thinking may "   \
@@ -15,17 +15,6 @@
 #define TWO_PEOPLE "\"seats\":[{\"kind\":\"human\",\"name\":\"Ann\"},{\"kind\":\"human\"}]"
 #define PLAYERS(a, b)                                                                                        \
     "\"seats\":[{\"kind\":\"player\",\"spec\":\"" a "\"},{\"kind\":\"player\",\"spec\":\"" b "\"}]"
-
-extern struct served served;
-extern int64_t now_ns; /* of the clock of an idle workbench */
-
-/* Set-ups and a tear-down: nothing is done in the background, and time stands still; players think; programs
- * may be players. */
-int open_idle(void **state);
-int open_busy(void **state);
-int open_programs(void **state);
-int close_it(void **state);
-void restart(void); /* with what was kept */
 
 /* ---- JSON: members that must be there ---- */
 
@@ -47,7 +36,7 @@ struct game_at sit(const char *body);
 json_t *look(const struct game_at *game, const char *key);
 
 /* POST /api/tables/ID/VERB; wants that status. */
-void post(const struct game_at *game, const char *verb, int status, const char *format, ...)
+void post_to(const struct game_at *game, const char *verb, int status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void act(const struct game_at *game, int side, int ply, const char *text);
 int ply_of(const struct game_at *game);

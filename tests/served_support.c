@@ -32,8 +32,7 @@ void served_open(struct served *served) {
     static struct clock clock;
     clock = clock_system();
     if (served->root[0] == '\0') {
-        snprintf(served->root, sizeof served->root, "/tmp/senjutsu-served-XXXXXX");
-        assert_non_null(mkdtemp(served->root));
+        assert_true(scratch_folder("served", served->root));
         snprintf(served->data, sizeof served->data, "%s/data", served->root);
     }
     static char maps[4096];

@@ -6,12 +6,13 @@
 #define TESTS_SERVED_SUPPORT_H
 
 #include "serve/workbench.h"
+#include "tests/scratch_support.h"
 
 #include <jansson.h>
 
 struct served {
     struct workbench *bench;
-    char root[64]; /* the folder; the data is in ROOT/data */
+    char root[SCRATCH_PATH_MAX]; /* the folder; the data is in ROOT/data */
     char data[80];
     bool idle, programs;
     int cores;

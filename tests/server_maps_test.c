@@ -2,7 +2,7 @@
  *
  * Maps of the workbench: listed, drawn, checked, saved, and nothing outside its folder.
  */
-#include "tests/served_support.h"
+#include "tests/bench_support.h"
 
 #include "game/tbs/map.h"
 
@@ -24,8 +24,6 @@
 #define BLUE  "{\"x\":4,\"y\":1,\"type\":\"panzer\",\"side\":\"blue\",\"hp\":9}"
 #define DRAWN "{\"map\":" MAP(RED "," BLUE) "}"
 #define TWICE "{\"map\":" MAP(RED "," RED "," BLUE) "}"
-
-static struct served served = {.idle = true};
 
 static json_t *ask(enum message_method method, const char *path, const char *body, int status) {
     return served_ask(&served, method, path, body, status);
@@ -263,18 +261,6 @@ static void has_room_for_many_but_not_all(void **state) {
     json_decref(ask(MESSAGE_PUT, "/api/maps/mine/one-more", DRAWN, 200));
 }
 
-static int open_bench(void **state) {
-    (void)state;
-    served_open(&served);
-    return 0;
-}
-
-static int remove_bench(void **state) {
-    (void)state;
-    served_remove(&served);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_ours),
@@ -289,5 +275,5 @@ int main(void) {
         cmocka_unit_test(makes_random_ones),
         cmocka_unit_test(has_room_for_many_but_not_all),
     };
-    return cmocka_run_group_tests(tests, open_bench, remove_bench);
+    return cmocka_run_group_tests(tests, open_idle, close_it);
 }

@@ -6,6 +6,7 @@
  */
 #include "serve/shape.h"
 #include "tests/own_maps.h"
+#include "tests/sample.h"
 
 #include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
@@ -359,7 +360,7 @@ static void test_hidden(void **unused) {
         long bytes = 0, different = 0;
         struct rng r;
         rng_seed(&r, i + 1);
-        for (int n = 0; n < (scenario->game == &geister_game ? 3 : GAMES); n++)
+        for (int n = 0; n < (scenario->game == &geister_game ? SAMPLE(3, 1) : GAMES); n++)
             play_hidden(scenario, &r, &bytes, &different);
         if (scenario->game->hide == NULL || bytes < 1000 || different < 5)
             fail_msg("%s: %ld bytes of %ld other worlds were compared", games[i], bytes, different);

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "game/tbs/map_random.h"
 #include "player_support.h"
+#include "sample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@
 /* ---- plain minimax ---- */
 
 enum {
-    POSITIONS = 240,
+    POSITIONS = SAMPLE(240, 60),
     NODES_MAX = 60000,   /* a position that takes plain minimax longer is replaced by another */
     BIG = 1000000,       /* a win's score, less the turns until then */
     ACTIONS_MAX = 1024,  /* of one of these positions */
@@ -119,12 +120,25 @@ static bool try_sample(struct sample *s, struct rng *r) {
     return false;
 }
 
-/* Sample number `index`: the same every time. */
-static void draw_sample(struct sample *s, uint64_t index) {
-    struct rng r;
-    rng_seed_stream(&r, 20, index);
-    while (!try_sample(s, &r))
-        rng_next(&r);
+/* Drawn once for all tests: what costs is their truth. */
+static struct sample samples[POSITIONS];
+
+static int draw_samples(void **unused) {
+    (void)unused;
+    for (int i = 0; i < POSITIONS; i++) {
+        struct rng r;
+        rng_seed_stream(&r, 20, (uint64_t)i);
+        while (!try_sample(&samples[i], &r))
+            rng_next(&r);
+    }
+    return 0;
+}
+
+static int drop_samples(void **unused) {
+    (void)unused;
+    for (int i = 0; i < POSITIONS; i++)
+        sample_done(&samples[i]);
+    return 0;
 }
 
 /* ---- asking ---- */
@@ -195,59 +209,54 @@ static void check_solution(const struct sample *sample, const struct position *p
 
 static void test_same_as_plain_minimax(void **unused) {
     (void)unused;
-    static struct sample sample;
     static struct solution s;
     int wins = 0, draws = 0, losses = 0;
     for (int i = 0; i < POSITIONS; i++) {
-        draw_sample(&sample, (uint64_t)i);
-        solve_position(&sample.at, (struct limits){.memory = MEMORY}, &s);
-        check_solution(&sample, &sample.at, &s, false);
-        solve_position(&sample.wide_at, (struct limits){.memory = MEMORY}, &s);
-        check_solution(&sample, &sample.wide_at, &s, false);
-        wins += sample.truth.score > 0;
-        draws += sample.truth.score == 0;
-        losses += sample.truth.score < 0;
-        sample_done(&sample);
+        const struct sample *sample = &samples[i];
+        solve_position(&sample->at, (struct limits){.memory = MEMORY}, &s);
+        check_solution(sample, &sample->at, &s, false);
+        solve_position(&sample->wide_at, (struct limits){.memory = MEMORY}, &s);
+        check_solution(sample, &sample->wide_at, &s, false);
+        wins += sample->truth.score > 0;
+        draws += sample->truth.score == 0;
+        losses += sample->truth.score < 0;
     }
     print_message("%d wins, %d draws, %d losses\n", wins, draws, losses);
-    assert_true(wins >= 15);
-    assert_true(draws >= 15);
-    assert_true(losses >= 15);
+    assert_true(wins >= POSITIONS / 16);
+    assert_true(draws >= POSITIONS / 16);
+    assert_true(losses >= POSITIONS / 16);
 }
 
 /* A table that overflows, one of 64 KB and none at all. */
 static void test_any_memory(void **unused) {
     (void)unused;
     static const size_t sizes[] = {0, SMALL_MEMORY, 64 << 10};
-    static struct sample sample;
     static struct solution s;
     for (int i = 0; i < POSITIONS; i++) {
-        draw_sample(&sample, (uint64_t)i);
+        const struct sample *sample = &samples[i];
         for (int k = 0; k < 3; k++) {
-            solve_position(&sample.at, (struct limits){.memory = sizes[k]}, &s);
-            check_solution(&sample, &sample.at, &s, false);
+            solve_position(&sample->at, (struct limits){.memory = sizes[k]}, &s);
+            check_solution(sample, &sample->at, &s, false);
         }
-        solve_position(&sample.at, (struct limits){.memory = MEMORY, .wdl_only = true}, &s);
-        check_solution(&sample, &sample.at, &s, true);
-        sample_done(&sample);
+        solve_position(&sample->at, (struct limits){.memory = MEMORY, .wdl_only = true}, &s);
+        check_solution(sample, &sample->at, &s, true);
     }
 }
 
 /* The less it may do the less it knows, but what it says is true. */
 static void test_bounds_hold_when_stopped(void **unused) {
     (void)unused;
-    static struct sample sample;
     static struct solution s;
     int unsolved = 0, half_known = 0;
     for (int i = 0; i < POSITIONS; i++) {
-        draw_sample(&sample, (uint64_t)i);
-        const double truth = payoff_of(sample.truth.score);
-        const int turns = BIG - (sample.truth.score > 0 ? sample.truth.score : -sample.truth.score);
+        const struct sample *sample = &samples[i];
+        const double truth = payoff_of(sample->truth.score);
+        const int turns = BIG - (sample->truth.score > 0 ? sample->truth.score : -sample->truth.score);
         for (uint64_t nodes = 1; nodes < 3000; nodes += 1 + nodes / 3) {
-            solve_position(&sample.at, (struct limits){.memory = 16 << 10, .nodes = nodes}, &s);
+            solve_position(&sample->at, (struct limits){.memory = 16 << 10, .nodes = nodes}, &s);
             assert_true(s.nodes <= nodes);
             assert_true(s.low <= truth && truth <= s.high);
-            if (s.solved && sample.truth.score != 0) {
+            if (s.solved && sample->truth.score != 0) {
                 assert_true(s.turns_low <= turns);
                 assert_true(s.turns_high == 0 || s.turns_high >= turns);
             }
@@ -256,7 +265,6 @@ static void test_bounds_hold_when_stopped(void **unused) {
             if (s.solved && s.distance_known)
                 break;
         }
-        sample_done(&sample);
     }
     assert_true(unsolved > POSITIONS);
     assert_true(half_known > 0);
@@ -526,5 +534,5 @@ int main(void) {
         cmocka_unit_test(test_watching),
         cmocka_unit_test(test_out_of_memory),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, draw_samples, drop_samples);
 }

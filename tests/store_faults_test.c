@@ -58,7 +58,7 @@ static void names_that_are_no_files(void **state) {
     assert_refused("/dev/null", STORE_WRITE, "is no plain file; expected the name of a file");
     assert_refused(store_path("none/a.db"), STORE_WRITE, "cannot be written: No such file or directory");
     assert_refused(store_path("none.db"), STORE_READ, "cannot be opened: No such file or directory");
-    assert_false(has_file("none.db"));
+    assert_false(has_kept_file("none.db"));
     assert_refused(store_path("none/"), STORE_WRITE, "cannot be written: Is a directory");
     assert_refused("", STORE_WRITE, "needs the name of a file");
     assert_null(store_open(long_name, STORE_WRITE, &e));
@@ -253,7 +253,7 @@ static void a_killed_writers_store_needs_leave_to_write(void **state) {
         kill(getpid(), SIGKILL);
     }
     assert_int_equal(waitpid(child, NULL, 0), child);
-    assert_true(has_file("left/a.db-wal"));
+    assert_true(has_kept_file("left/a.db-wal"));
     assert_int_equal(unlink(store_path("left/a.db-shm")), 0); /* as after a restart of the machine */
     assert_int_equal(chmod(store_path("left"), 0555), 0);
     become(NOBODY);

@@ -2,6 +2,7 @@
 #include "store_support.h"
 
 #include "base/mem.h"
+#include "scratch_support.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -15,11 +16,11 @@
 
 enum { PATHS = 4, TEXT_MAX = 20000 };
 
-static char folder[] = "/tmp/senjutsu-store-XXXXXX";
+static char folder[SCRATCH_PATH_MAX];
 
 int store_make_folder(void **state) {
     (void)state;
-    return mkdtemp(folder) == NULL ? -1 : 0;
+    return scratch_folder("store", folder) ? 0 : -1;
 }
 
 int store_drop_folder(void **state) {
@@ -42,7 +43,7 @@ const char *store_path(const char *name) {
     return path;
 }
 
-bool has_file(const char *name) {
+bool has_kept_file(const char *name) {
     return access(store_path(name), F_OK) == 0;
 }
 
@@ -60,7 +61,7 @@ void assert_only_file(const char *name) {
         count += strncmp(entry->d_name, name, strlen(name)) == 0;
     closedir(list);
     assert_int_equal(count, 1);
-    assert_true(has_file(name));
+    assert_true(has_kept_file(name));
 }
 
 struct store *open_store(const char *name, enum store_mode mode) {

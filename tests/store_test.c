@@ -227,8 +227,8 @@ static void a_clean_close_leaves_one_file(void **state) {
     (void)state;
     struct store *store = open_store("clean.db", STORE_WRITE);
     add_number(store, 0);
-    assert_true(has_file("clean.db.lock"));
-    assert_true(has_file("clean.db-wal"));
+    assert_true(has_kept_file("clean.db.lock"));
+    assert_true(has_kept_file("clean.db-wal"));
     store_close(store);
     assert_only_file("clean.db");
     store_close(open_store("clean.db", STORE_READ));

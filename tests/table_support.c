@@ -75,7 +75,7 @@ void play_at(struct table *t, action chosen) {
     t->turn = game->turn(t->state);
 }
 
-struct answer play_game(struct table *t, struct player *red, struct player *blue) {
+struct answer play_at_table(struct table *t, struct player *red, struct player *blue) {
     struct answer answer = {0};
     for (int side; (side = t->scenario->game->mover(t->state)) != NOBODY;) {
         answer = ask_at(t, side == 0 ? red : blue);

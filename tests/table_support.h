@@ -32,7 +32,7 @@ struct answer ask_at(struct table *t, struct player *player);
 void play_at(struct table *t, action chosen);
 
 /* A whole game; stops at the first fault and returns it. */
-struct answer play_game(struct table *t, struct player *red, struct player *blue);
+struct answer play_at_table(struct table *t, struct player *red, struct player *blue);
 
 struct player *open_spec(const char *spec);
 

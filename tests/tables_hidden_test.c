@@ -4,7 +4,9 @@
  * one side can know different. Everything that the other side and the public are sent, answers and events,
  * must be the same bytes, until the end shows all.
  */
+#include "tests/bench_support.h"
 #include "tests/follow_support.h"
+#include "tests/sample.h"
 
 #include "game/geister/geister.h"
 
@@ -17,10 +19,7 @@
 
 #include <cmocka.h>
 
-enum { PLIES = 50, BOTH = 3, VIEWERS = 4 };
-
-static struct served served;
-static int64_t now_ns = 1000000000;
+enum { PLIES = SAMPLE(50, 30), BOTH = 3, VIEWERS = 4 };
 
 /* ---- a script of moves that both games allow ---- */
 
@@ -262,14 +261,14 @@ static void compare_games(int flipped, const char *const one[2], const char *con
 static void test_second_flipped(void **unused) {
     static const char *const one[] = {"ABGH", "ABCD"}, *const other[] = {"ABGH", "ABEF"};
     (void)unused;
-    for (uint64_t seed = 1; seed <= 2; seed++)
+    for (uint64_t seed = 1; seed <= SAMPLE(2, 1); seed++)
         compare_games(1, one, other, seed);
 }
 
 static void test_first_flipped(void **unused) {
     static const char *const one[] = {"ABCD", "EFGH"}, *const other[] = {"ABEF", "EFGH"};
     (void)unused;
-    for (uint64_t seed = 1; seed <= 2; seed++)
+    for (uint64_t seed = 1; seed <= SAMPLE(2, 1); seed++)
         compare_games(0, one, other, seed);
 }
 
@@ -405,28 +404,6 @@ static void test_positions(void **unused) {
         }
         message_done(&out);
     }
-}
-
-static int open_idle(void **state) {
-    static struct clock clock;
-    (void)state;
-    clock = clock_manual(&now_ns);
-    served = (struct served){.idle = true, .clock = &clock};
-    served_open(&served);
-    return 0;
-}
-
-static int open_busy(void **state) {
-    (void)state;
-    served = (struct served){0};
-    served_open(&served);
-    return 0;
-}
-
-static int close_it(void **state) {
-    (void)state;
-    served_remove(&served);
-    return 0;
 }
 
 int main(void) {

@@ -80,16 +80,16 @@ static void test_made(void **unused) {
 static void test_people(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
-    post(&game, "action", 403, "{\"key\":\"wrong\",\"ply\":0,\"action\":\"pass\"}");
-    post(&game, "action", 403, "{\"ply\":0,\"action\":\"pass\"}");
-    post(&game, "action", 409, "{\"key\":\"%s\",\"ply\":0,\"action\":\"pass\"}", game.keys[1]);
-    post(&game, "action", 409, "{\"key\":\"%s\",\"ply\":1,\"action\":\"pass\"}", game.keys[0]);
-    post(&game, "action", 400, "{\"key\":\"%s\",\"action\":\"pass\"}", game.keys[0]);
-    post(&game, "action", 400, "{\"key\":\"%s\",\"ply\":0,\"action\":\"0:9,9\"}", game.keys[0]);
-    post(&game, "action", 400, "{\"key\":\"%s\",\"ply\":0,\"action\":7}", game.keys[0]);
+    post_to(&game, "action", 403, "{\"key\":\"wrong\",\"ply\":0,\"action\":\"pass\"}");
+    post_to(&game, "action", 403, "{\"ply\":0,\"action\":\"pass\"}");
+    post_to(&game, "action", 409, "{\"key\":\"%s\",\"ply\":0,\"action\":\"pass\"}", game.keys[1]);
+    post_to(&game, "action", 409, "{\"key\":\"%s\",\"ply\":1,\"action\":\"pass\"}", game.keys[0]);
+    post_to(&game, "action", 400, "{\"key\":\"%s\",\"action\":\"pass\"}", game.keys[0]);
+    post_to(&game, "action", 400, "{\"key\":\"%s\",\"ply\":0,\"action\":\"0:9,9\"}", game.keys[0]);
+    post_to(&game, "action", 400, "{\"key\":\"%s\",\"ply\":0,\"action\":7}", game.keys[0]);
     assert_int_equal(ply_of(&game), 0);
     act(&game, 0, 0, "1:2,3x2");
-    post(&game, "action", 409, "{\"key\":\"%s\",\"ply\":0,\"action\":\"pass\"}", game.keys[0]);
+    post_to(&game, "action", 409, "{\"key\":\"%s\",\"ply\":0,\"action\":\"pass\"}", game.keys[0]);
     json_t *table = look(&game, game.keys[1]);
     const json_t *step = json_array_get(at(table, "steps"), 0);
     check_members(step, STEP_MEMBERS);
@@ -107,12 +107,12 @@ static void test_undo(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
     assert_false(may(&game, game.keys[0], "undo"));
-    post(&game, "undo", 409, "{\"key\":\"%s\"}", game.keys[0]);
+    post_to(&game, "undo", 409, "{\"key\":\"%s\"}", game.keys[0]);
     act(&game, 0, 0, "1:2,3x2");
     assert_true(may(&game, game.keys[0], "undo"));
     assert_false(may(&game, game.keys[1], "undo"));
-    post(&game, "undo", 409, "{\"key\":\"%s\"}", game.keys[1]);
-    post(&game, "undo", 200, "{\"key\":\"%s\"}", game.keys[0]);
+    post_to(&game, "undo", 409, "{\"key\":\"%s\"}", game.keys[1]);
+    post_to(&game, "undo", 200, "{\"key\":\"%s\"}", game.keys[0]);
     json_t *table = look(&game, "");
     assert_int_equal(number_at(table, "ply"), 0);
     assert_int_equal(json_array_size(at(table, "steps")), 0);
@@ -121,7 +121,7 @@ static void test_undo(void **unused) {
     act(&game, 0, 0, "pass");
     assert_false(may(&game, game.keys[0], "undo"));
     assert_true(may(&game, game.keys[0], "take_back"));
-    post(&game, "undo", 409, "{\"key\":\"%s\"}", game.keys[0]);
+    post_to(&game, "undo", 409, "{\"key\":\"%s\"}", game.keys[0]);
 }
 
 static json_t *offer_of(const struct game_at *game) {
@@ -134,42 +134,43 @@ static json_t *offer_of(const struct game_at *game) {
 static void test_offers(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
-    post(&game, "take-back", 409, "{\"key\":\"%s\"}", game.keys[0]);
+    post_to(&game, "take-back", 409, "{\"key\":\"%s\"}", game.keys[0]);
     act(&game, 0, 0, "1:2,3x2");
     act(&game, 0, 1, "pass");
-    post(&game, "answer", 409, "{\"key\":\"%s\",\"accept\":true}", game.keys[1]);
-    post(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[0]);
+    post_to(&game, "answer", 409, "{\"key\":\"%s\",\"accept\":true}", game.keys[1]);
+    post_to(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[0]);
     json_t *offer = offer_of(&game);
     assert_true(json_is_integer(offer));
     json_decref(offer);
     assert_int_equal(ply_of(&game), 2);
-    post(&game, "answer", 409, "{\"key\":\"%s\",\"accept\":true}", game.keys[0]);
-    post(&game, "answer", 400, "{\"key\":\"%s\",\"accept\":1}", game.keys[1]);
-    post(&game, "answer", 200, "{\"key\":\"%s\",\"accept\":false}", game.keys[1]);
+    post_to(&game, "answer", 409, "{\"key\":\"%s\",\"accept\":true}", game.keys[0]);
+    post_to(&game, "answer", 400, "{\"key\":\"%s\",\"accept\":1}", game.keys[1]);
+    post_to(&game, "answer", 200, "{\"key\":\"%s\",\"accept\":false}", game.keys[1]);
     offer = offer_of(&game);
     assert_true(json_is_null(offer));
-    post(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[0]);
+    post_to(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[0]);
     act(&game, 1, 2, "pass"); /* who goes on has answered */
     offer = offer_of(&game);
     assert_true(json_is_null(offer));
-    post(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[1]);
-    post(&game, "answer", 200, "{\"key\":\"%s\",\"accept\":true}", game.keys[0]);
+    post_to(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[1]);
+    post_to(&game, "answer", 200, "{\"key\":\"%s\",\"accept\":true}", game.keys[0]);
     assert_int_equal(ply_of(&game), 2);
-    post(&game, "take-back", 200, "{\"key\":\"%s,%s\"}", game.keys[0], game.keys[1]); /* who has both seats */
+    post_to(&game, "take-back", 200, "{\"key\":\"%s,%s\"}", game.keys[0],
+            game.keys[1]); /* who has both seats */
     assert_int_equal(ply_of(&game), 0);
 }
 
 static void test_resign(void **unused) {
     (void)unused;
     struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
-    post(&game, "resign", 200, "{\"key\":\"%s\"}", game.keys[0]);
+    post_to(&game, "resign", 200, "{\"key\":\"%s\"}", game.keys[0]);
     json_t *table = look(&game, "");
     assert_string_equal(text_at(table, "result"), "blue resignation");
     assert_int_equal(number_at(table, "ply"), 1); /* an action of the game's own */
     json_decref(table);
-    post(&game, "resign", 409, "{\"key\":\"%s\"}", game.keys[1]);
+    post_to(&game, "resign", 409, "{\"key\":\"%s\"}", game.keys[1]);
     game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
-    post(&game, "resign", 200, "{\"key\":\"%s\"}", game.keys[1]); /* out of turn */
+    post_to(&game, "resign", 200, "{\"key\":\"%s\"}", game.keys[1]); /* out of turn */
     table = look(&game, "");
     assert_string_equal(text_at(table, "result"), "red resignation");
     assert_string_equal(text_at(table, "comment"), "blue resigns");
@@ -199,14 +200,14 @@ static void test_clocks(void **unused) {
     act(&game, 0, 0, "1:2,3x2");
     assert_int_equal(left_of(&game, 0), 6000); /* the turn goes on */
     now_ns += INT64_C(1000000000);
-    post(&game, "undo", 200, "{\"key\":\"%s\"}", game.keys[0]);
+    post_to(&game, "undo", 200, "{\"key\":\"%s\"}", game.keys[0]);
     assert_int_equal(left_of(&game, 0), 5000); /* time does not come back */
     act(&game, 0, 0, "pass");
     assert_int_equal(left_of(&game, 0), 10000);
     now_ns += INT64_C(10050000000); /* within the grace */
     act(&game, 1, 1, "pass");
     now_ns += INT64_C(10200000000);
-    post(&game, "action", 409, "{\"key\":\"%s\",\"ply\":2,\"action\":\"pass\"}", game.keys[0]);
+    post_to(&game, "action", 409, "{\"key\":\"%s\",\"ply\":2,\"action\":\"pass\"}", game.keys[0]);
     json_t *table = look(&game, "");
     assert_string_equal(text_at(table, "result"), "blue late");
     assert_non_null(strstr(text_at(table, "comment"), "red forfeits: late, after 10.20 s"));
@@ -265,7 +266,7 @@ static void test_restart_people(void **unused) {
     now_ns += INT64_C(30000000000);
     act(&game, 0, 0, "1:2,3x2");
     act(&game, 0, 1, "pass");
-    post(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[0]);
+    post_to(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[0]);
     json_t *before = look(&game, game.keys[1]);
     restart();
     json_t *after = look(&game, game.keys[1]);
@@ -273,7 +274,7 @@ static void test_restart_people(void **unused) {
     assert_int_equal(left_of(&game, 0), 70000);
     json_decref(before);
     json_decref(after);
-    post(&game, "answer", 200, "{\"key\":\"%s\",\"accept\":true}", game.keys[1]);
+    post_to(&game, "answer", 200, "{\"key\":\"%s\",\"accept\":true}", game.keys[1]);
     act(&game, 0, 0, "pass");
     now_ns += INT64_C(200000000000);
     json_decref(look(&game, ""));
@@ -381,7 +382,7 @@ static void test_finished_limit(void **unused) {
         const struct game_at game = sit("{\"game\":\"kuhn\"," TWO_PEOPLE "}");
         if (i == 0)
             snprintf(first, sizeof first, "%s", game.id);
-        post(&game, "resign", 200, "{\"key\":\"%s\"}", game.keys[0]);
+        post_to(&game, "resign", 200, "{\"key\":\"%s\"}", game.keys[0]);
     }
     json_t *list = served_ask(&served, MESSAGE_GET, "/api/tables", NULL, 200);
     assert_int_equal(json_array_size(list), 500);

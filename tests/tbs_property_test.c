@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "game/check.h"
 #include "game/tbs/core.h"
+#include "sample.h"
 #include "tbs_naive.h"
 
 #include <setjmp.h>
@@ -80,7 +81,7 @@ static void laws_hold_on_random_maps(void **state) {
     (void)state;
     struct rng r;
     rng_seed(&r, 11);
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < SAMPLE(60, 12); seed++) {
         const struct shape shape = random_small_shape(&r);
         check_laws(&shape, seed, 2);
     }
@@ -187,7 +188,7 @@ static void play_and_compare(struct trial *t, int plies_max) {
 static void paths_and_naive_rules_play_the_same_games(void **state) {
     (void)state;
     static struct trial t;
-    for (uint64_t seed = 0; seed < 150; seed++) {
+    for (uint64_t seed = 0; seed < SAMPLE(150, 30); seed++) {
         random_small_trial(&t, seed);
         compare_paths(&t, t.state[SMALL], t.state[WIDE]);
         play_and_compare(&t, 200);
@@ -202,7 +203,7 @@ static void wide_maps_agree_with_naive_rules(void **state) {
                                           {8, 8, {17, 3}}, {31, 2, {20, 20}}};
     static struct trial t;
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        for (uint64_t seed = 0; seed < 3; seed++) {
+        for (uint64_t seed = 0; seed < SAMPLE(3, 1); seed++) {
             trial_open(&t, &shapes[i], seed * 100 + i);
             play_and_compare(&t, 30);
             trial_close(&t);
@@ -253,7 +254,7 @@ static void play_and_account(struct trial *t, int path) {
 static void hp_goes_where_previews_say(void **state) {
     (void)state;
     static struct trial t;
-    for (uint64_t seed = 1000; seed < 1100; seed++) {
+    for (uint64_t seed = 1000; seed < 1000 + SAMPLE(100, 20); seed++) {
         random_small_trial(&t, seed);
         play_and_account(&t, SMALL);
         play_and_account(&t, WIDE);
@@ -348,7 +349,7 @@ static void rollouts_are_choices_from_lists(void **state) {
         print_message("This machine lacks BMI2 or AVX2: the variants for it are not compared.\n");
     assert_string_equal(tbs_game.rollouts[0].name, "uniform");
     assert_string_equal(tbs_game.rollouts[1].name, "uniform-all");
-    for (uint64_t seed = 2000; seed < 2300; seed++) {
+    for (uint64_t seed = 2000; seed < 2000 + SAMPLE(300, 40); seed++) {
         random_small_trial(&t, seed);
         for (int policy = 0; policy < 2; policy++)
             for (int turns_max = 0; turns_max < 3; turns_max++)
@@ -363,7 +364,7 @@ static void rollouts_on_wide_maps_are_choices_from_lists(void **state) {
         {32, 32, {20, 20}}, {9, 9, {17, 17}}, {32, 3, {10, 10}}, {3, 32, {10, 10}}};
     static struct trial t;
     for (size_t i = 0; i < 4; i++)
-        for (uint64_t seed = 0; seed < 5; seed++) {
+        for (uint64_t seed = 0; seed < SAMPLE(5, 1); seed++) {
             trial_open(&t, &shapes[i], 50 + seed);
             compare_rollouts(&t, 0, 0);
             compare_rollouts(&t, 1, 2);
@@ -382,7 +383,7 @@ static uint64_t perft_of(const struct trial *t, int path, int depth) {
 static void perft_agrees(void **state) {
     (void)state;
     static struct trial t;
-    for (uint64_t seed = 0; seed < 4; seed++) {
+    for (uint64_t seed = 0; seed < SAMPLE(4, 1); seed++) {
         trial_open(&t, &(struct shape){6, 6, {4, 4}}, seed);
         for (int depth = 0; depth <= 2; depth++) {
             const uint64_t nodes = naive_perft(&t.naive, depth);
@@ -429,7 +430,7 @@ static void a_full_small_map(void **state) {
     static struct trial t;
     const struct shape shape = {8, 8, {16, 16}};
     check_laws(&shape, 5, 2);
-    for (uint64_t seed = 0; seed < 5; seed++) {
+    for (uint64_t seed = 0; seed < SAMPLE(5, 1); seed++) {
         trial_open(&t, &shape, seed);
         play_and_compare(&t, 60);
         trial_close(&t);
@@ -439,7 +440,7 @@ static void a_full_small_map(void **state) {
 static void a_board_without_a_free_cell(void **state) {
     (void)state;
     static struct trial t;
-    for (uint64_t seed = 0; seed < 5; seed++) {
+    for (uint64_t seed = 0; seed < SAMPLE(5, 1); seed++) {
         trial_open(&t, &(struct shape){4, 8, {16, 16}}, seed);
         play_and_compare(&t, 100);
         trial_close(&t);

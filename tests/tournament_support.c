@@ -2,6 +2,7 @@
 #include "tournament_support.h"
 
 #include "own_maps.h"
+#include "scratch_support.h"
 #include "tournament/entrants.h"
 
 #include "base/mem.h"
@@ -43,12 +44,12 @@ void build_event(struct event *out, int format) {
 
 /* ---- files ---- */
 
-static char folder[] = "/tmp/senjutsu-tournament-XXXXXX";
+static char folder[SCRATCH_PATH_MAX];
 char store_file[600];
 
 int tournament_make_folder(void **state) {
     (void)state;
-    if (mkdtemp(folder) == NULL)
+    if (!scratch_folder("tournament", folder))
         return -1;
     snprintf(store_file, sizeof store_file, "%s/store.db", folder);
     return 0;
@@ -69,7 +70,7 @@ int tournament_drop_folder(void **state) {
     return rmdir(folder);
 }
 
-struct store *open_store(enum store_mode mode) {
+struct store *open_event_store(enum store_mode mode) {
     struct err e = {{0}};
     struct store *store = store_open(store_file, mode, &e);
     if (store == NULL)

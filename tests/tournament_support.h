@@ -18,7 +18,7 @@ extern char store_file[600];
 int tournament_make_folder(void **state);
 int tournament_drop_folder(void **state);
 void drop_store(void);
-struct store *open_store(enum store_mode mode); /* must succeed */
+struct store *open_event_store(enum store_mode mode); /* must succeed */
 
 enum { GAMES_MAX = 400 };
 

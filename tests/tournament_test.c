@@ -83,7 +83,7 @@ static void continue_in_steps(const struct event *event, const struct games *who
     int sessions = 0, before = 0;
     table_of(event, whole, &expected);
     do {
-        struct store *store = open_store(STORE_WRITE);
+        struct store *store = open_event_store(STORE_WRITE);
         atomic_store(&session.stop, false);
         run(event, store, workers, &session, &games);
         assert_int_equal(session.recalled, before);
@@ -143,7 +143,7 @@ static void a_lost_store_is_an_error(void **state) {
     struct session session = {.remove_store = true};
     struct err e = {{0}};
     build_event(&event, RULES_ROUND_ROBIN);
-    struct store *store = open_store(STORE_WRITE);
+    struct store *store = open_event_store(STORE_WRITE);
     const struct tournament_run r = {.event = &event,
                                      .store = store,
                                      .workers = 1,
@@ -169,7 +169,7 @@ static void another_events_store_is_refused(void **state) {
     struct session session = {.stop_after = 4};
     struct err e = {{0}};
     build_event(&event, RULES_ROUND_ROBIN);
-    struct store *store = open_store(STORE_WRITE);
+    struct store *store = open_event_store(STORE_WRITE);
     run(&event, store, 1, &session, &games);
     games_done(&games);
     event.seed++;

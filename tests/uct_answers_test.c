@@ -6,6 +6,7 @@
  */
 #include "search/solve.h"
 #include "search/widening.h"
+#include "sample.h"
 #include "uct_support.h"
 
 #include <setjmp.h>
@@ -15,7 +16,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-enum { ACTIONS_MAX = 1 << 15, POSITIONS = 24 };
+enum { ACTIONS_MAX = 1 << 15, POSITIONS = 24, REPEATED = SAMPLE(POSITIONS, 6) };
 
 static const char *const specs[] = {
     "uct:sims=300,memory=2",
@@ -74,17 +75,17 @@ static void answers_are_repeatable(void **state) {
     for (int s = 0; s < SPECS; s++) {
         for (int table = 0; table < 2; table++) {
             struct player *player = open_player(specs[s], table == 0 ? &tbs_game : &tbs_wide_game);
-            for (int i = 0; i < POSITIONS; i++) {
+            for (int i = 0; i < REPEATED; i++) {
                 const struct question q = {.seed = (uint64_t)i, .thoughts = table == 0 ? &first[i] : &again};
-                const struct answer answer = ask(player, &pairs[i].positions[table], &q);
+                const struct answer answer = ask_question(player, &pairs[i].positions[table], &q);
                 if (table == 0)
                     answers[i] = answer;
                 assert_true(same_answer(&answer, &answers[i]));
                 assert_same_thoughts(q.thoughts, &first[i]);
             }
-            for (int i = POSITIONS - 1; i >= 0; i--) { /* after others in between, too */
+            for (int i = REPEATED - 1; i >= 0; i--) { /* after others in between, too */
                 const struct question q = {.seed = (uint64_t)i, .thoughts = &again};
-                const struct answer answer = ask(player, &pairs[i].positions[table], &q);
+                const struct answer answer = ask_question(player, &pairs[i].positions[table], &q);
                 assert_true(same_answer(&answer, &answers[i]));
                 assert_same_thoughts(&again, &first[i]);
             }
@@ -145,7 +146,7 @@ static void threads_share_the_simulations(void **state) {
         for (int i = 0; i < POSITIONS; i++) {
             const uint64_t work = (uint64_t)sims[i % 5];
             const struct question q = {.budget = {.work_max = work}, .thoughts = &t};
-            assert_int_equal(ask(player, &pairs[i].positions[0], &q).work_done, work);
+            assert_int_equal(ask_question(player, &pairs[i].positions[0], &q).work_done, work);
             assert_int_equal(t.simulations, work);
             if (t.total <= THOUGHTS_MAX)
                 assert_int_equal(sum_of_visits(&t), work);
@@ -200,9 +201,9 @@ static void thoughts_are_in_order_and_legal(void **state) {
     for (int s = 0; s < SPECS; s++) {
         struct player *player = open_player(specs[s], &tbs_game);
         const bool by_visits = strstr(specs[s], "visits") != NULL;
-        for (int i = 0; i < POSITIONS; i++) {
+        for (int i = 0; i < REPEATED; i++) {
             const struct question q = {.budget = {.work_max = 600}, .thoughts = &t};
-            const struct answer answer = ask(player, &pairs[i].positions[0], &q);
+            const struct answer answer = ask_question(player, &pairs[i].positions[0], &q);
             check_thoughts(&pairs[i].positions[0], &t, &answer, by_visits);
         }
         player_close(player);
@@ -246,7 +247,7 @@ static void watchers_are_told(void **state) {
         struct thoughts t;
         const struct question q = {
             .budget = {.work_max = 15 * 256 + 9, .clock = &clock}, .thoughts = &t, .watch = &watch};
-        ask(player, &p, &q);
+        ask_question(player, &p, &q);
         assert_true(w.well);
         assert_in_range(w.calls, cases[i].calls_low, cases[i].calls_high);
         assert_int_equal(t.simulations, 15 * 256 + 9);
@@ -267,7 +268,7 @@ static void watchers_see_one_tree(void **state) {
     struct thoughts t;
     const struct question q = {
         .budget = {.work_max = 3 * (4 * 256 + 1), .clock = &clock}, .thoughts = &t, .watch = &watch};
-    ask(player, &p, &q);
+    ask_question(player, &p, &q);
     assert_true(w.well);
     assert_int_equal(w.calls, 4);
     assert_int_equal(t.simulations, 3 * (4 * 256 + 1));
@@ -302,7 +303,7 @@ static void widening_opens_attacks_first(void **state) {
         const int formula = widening_count(widening_paper, WIDENING_PAPER_SWITCH, n);
         const int open = formula < count ? formula : count;
         struct thoughts t;
-        ask(player, p, &(struct question){.budget = {.work_max = (uint64_t)n}, .thoughts = &t});
+        ask_question(player, p, &(struct question){.budget = {.work_max = (uint64_t)n}, .thoughts = &t});
         assert_int_equal(t.count, open);
         int tried = 0;
         for (int k = 0; k < t.count; k++)
@@ -330,11 +331,11 @@ static void attacks_come_first_where_asked(void **state) {
         if (attacks == 0 || attacks > THOUGHTS_MAX)
             continue;
         seen++;
-        ask(player, p, &q);
+        ask_question(player, p, &q);
         assert_int_equal(t.count, attacks);
         for (int k = 0; k < t.count; k++)
             assert_true(is_attack(t.candidates[k].action) && t.candidates[k].visits == 1);
-        ask(any, p, &q);
+        ask_question(any, p, &q);
         for (int k = 0; k < t.count; k++)
             moves_of_any += !is_attack(t.candidates[k].action);
     }
@@ -407,7 +408,7 @@ static void wins_are_not_put_off(void **state) {
     struct player *players[2] = {open_player("uct:memory=8", &tbs_game),
                                  open_player("uct:memory=8,choose=visits", &tbs_game)};
     int seen = 0;
-    for (uint64_t seed = 1; seen < 20; seed++) {
+    for (uint64_t seed = 1; seen < SAMPLE(20, 6); seed++) {
         struct position p;
         struct scenario *scenario;
         struct rng r;
@@ -419,7 +420,7 @@ static void wins_are_not_put_off(void **state) {
                 wins += wins_at_once(&p, list[i]);
             const struct question q = {.budget = {.work_max = 1000}, .seed = seed};
             for (int k = 0; k < 2 && wins > 0 && wins < count / 2; k++)
-                assert_true(wins_at_once(&p, ask(players[k], &p, &q).chosen));
+                assert_true(wins_at_once(&p, ask_question(players[k], &p, &q).chosen));
             seen += wins > 0 && wins < count / 2;
         }
         tbs_game.unload(scenario);
@@ -435,7 +436,7 @@ static int count_of(const struct position *p) {
 
 static void only_wins_are_found(void **state) {
     (void)state;
-    enum { WANTED = 32 };
+    enum { WANTED = SAMPLE(32, 10) };
     struct player *players[2] = {open_player("uct:memory=8", &tbs_game),
                                  open_player("pwuct:memory=8", &tbs_game)};
     int positions = 0, found[2] = {0};
@@ -451,7 +452,7 @@ static void only_wins_are_found(void **state) {
             positions++;
             by_chance += 1.0 / count_of(&p);
             for (int k = 0; k < 2; k++)
-                found[k] += ask(players[k], &p, &q).chosen == win;
+                found[k] += ask_question(players[k], &p, &q).chosen == win;
         }
         tbs_game.unload(scenario);
     }

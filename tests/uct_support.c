@@ -12,7 +12,7 @@ const char uct_field[] =
     "UNIT[2,3,infantry,0,1,0];UNIT[1,2,panzer,0,10,0];UNIT[1,4,infantry,0,9,0];UNIT[1,1,cannon,0,8,0];"
     "UNIT[3,3,panzer,1,10,0];UNIT[5,3,infantry,1,10,0];UNIT[5,5,antiair,1,10,0];";
 
-struct answer ask(struct player *player, const struct position *p, const struct question *q) {
+struct answer ask_question(struct player *player, const struct position *p, const struct question *q) {
     const struct game *game = q->game != NULL ? q->game : p->scenario->game;
     struct rng r;
     struct answer answer;

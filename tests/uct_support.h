@@ -27,7 +27,7 @@ struct question {
     const struct watch *watch;
 };
 
-struct answer ask(struct player *player, const struct position *p, const struct question *q);
+struct answer ask_question(struct player *player, const struct position *p, const struct question *q);
 
 static inline bool same_number(double a, double b) {
     return memcmp(&a, &b, sizeof a) == 0;

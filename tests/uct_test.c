@@ -75,8 +75,8 @@ static void check_meaning(const struct meaning *m, const struct position *p) {
     rng_seed(&r, 6);
     tree_search(tree, &task, &settings, &result);
     struct player *player = open_player(m->spec, game);
-    const struct answer answer =
-        ask(player, p, &(struct question){.budget = {.work_max = 900}, .seed = 6, .thoughts = &there});
+    const struct answer answer = ask_question(
+        player, p, &(struct question){.budget = {.work_max = 900}, .seed = 6, .thoughts = &there});
     assert_int_equal(answer.chosen, result.chosen);
     assert_int_equal(answer.work_done, 900);
     assert_true(same_number(answer.value, result.value));
@@ -155,7 +155,7 @@ static void lack_of_memory_is_a_sentence(void **state) {
 
 static uint64_t work_of(const char *spec, const struct position *p, int taken) {
     struct player *player = open_player(spec, p->scenario->game);
-    const uint64_t work = ask(player, p, &(struct question){.taken = taken}).work_done;
+    const uint64_t work = ask_question(player, p, &(struct question){.taken = taken}).work_done;
     player_close(player);
     return work;
 }
@@ -198,7 +198,7 @@ static void turns_cost_what_was_asked_for(void **state) {
         int taken = 0;
         while (game->mover(p.state) != NOBODY && game->turn(p.state) == turn) {
             const struct answer answer =
-                ask(player, &p, &(struct question){.taken = count.taken, .seed = (uint64_t)turns});
+                ask_question(player, &p, &(struct question){.taken = count.taken, .seed = (uint64_t)turns});
             assert_int_equal(answer.work_done, SIMS / decisions);
             assert_true(game->is_legal(p.state, answer.chosen));
             game->play(p.state, answer.chosen, NULL);
@@ -221,8 +221,9 @@ static void an_asks_budget_comes_first(void **state) {
     struct scenario *scenario = load_position(uct_field, &p);
     struct player *player = open_player("uct:sims=400,time=1", scenario->game);
     const atomic_bool stop = true;
-    assert_int_equal(ask(player, &p, &(struct question){.budget = {.work_max = 777}}).work_done, 777);
-    assert_int_equal(ask(player, &p, &(struct question){.budget = {.stop = &stop}}).work_done, 32);
+    assert_int_equal(ask_question(player, &p, &(struct question){.budget = {.work_max = 777}}).work_done,
+                     777);
+    assert_int_equal(ask_question(player, &p, &(struct question){.budget = {.stop = &stop}}).work_done, 32);
     player_close(player);
     scenario->game->unload(scenario);
 }
@@ -265,11 +266,11 @@ static void time_is_shared_out_too(void **state) {
     simulation_ns = 50000;
     /* 20 ms for four decisions: 100 simulations of 50 µs; the clock is looked at after every 32. */
     const struct question q = {.game = &game, .budget = {.clock = &clock}};
-    assert_int_equal(ask(player, &p, &q).work_done, 128);
+    assert_int_equal(ask_question(player, &p, &q).work_done, 128);
     const struct question own = {.game = &game, .budget = {.clock = &clock, .time_ns_max = 1500000}};
-    assert_int_equal(ask(player, &p, &own).work_done, 32);
+    assert_int_equal(ask_question(player, &p, &own).work_done, 32);
     const struct question none = {.game = &game};
-    assert_int_equal(ask(player, &p, &none).work_done, 100); /* no clock: the counted work */
+    assert_int_equal(ask_question(player, &p, &none).work_done, 100); /* no clock: the counted work */
     player_close(player);
     scenario->game->unload(scenario);
 }
@@ -291,7 +292,7 @@ static void nothing_is_played_beyond_the_horizon(void **state) {
             snprintf(spec, sizeof spec, "uct:horizon=%d", horizons[i]);
             struct player *player = open_player(spec, &game);
             last_turn_played = last_turn_reached = -1;
-            ask(player, &p, &(struct question){.game = &game, .budget = {.work_max = 1500}});
+            ask_question(player, &p, &(struct question){.game = &game, .budget = {.work_max = 1500}});
             assert_true(last_turn_played < end);
             assert_int_equal(last_turn_reached, end);
             player_close(player);
@@ -316,7 +317,7 @@ static double value_apart(const char *spec, int red_hp, int blue_hp, int side) {
     assert_int_equal(scenario->game->mover(p.state), side);
     struct player *player = open_player(spec, scenario->game);
     const struct answer answer =
-        ask(player, &p, &(struct question){.budget = {.work_max = 100}, .thoughts = &t});
+        ask_question(player, &p, &(struct question){.budget = {.work_max = 100}, .thoughts = &t});
     for (int i = 0; i < t.count; i++)
         assert_true(same_number(t.candidates[i].value, answer.value));
     player_close(player);
@@ -348,7 +349,7 @@ static void cut_loss_counts_annihilation_alone(void **state) {
     const struct game *game = scenario->game;
     struct player *player = open_player("uct:horizon=1,cut=loss,choose=visits", game);
     const struct answer answer =
-        ask(player, &p, &(struct question){.budget = {.work_max = 4000}, .thoughts = &t});
+        ask_question(player, &p, &(struct question){.budget = {.work_max = 4000}, .thoughts = &t});
     assert_true(t.total <= THOUGHTS_MAX);
     int kills = 0;
     for (int i = 0; i < t.count; i++) {

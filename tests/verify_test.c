@@ -39,7 +39,7 @@ static void keep_event(int format, bool faulty) {
         event.rules.timing.turn_s = 0.5;
         event.rules.timing.grace_s = 0;
     }
-    struct store *store = open_store(STORE_WRITE);
+    struct store *store = open_event_store(STORE_WRITE);
     assert_true(event_write(&event, &text, &e));
     put_text(store, STORE_EVENT, &text);
     const struct tournament_run r = {.event = &event,
@@ -81,7 +81,7 @@ static bool go_on(void *context, int games) {
 static bool verify(struct finding *finding, struct verify_report *report, struct err *e) {
     struct event event = {0};
     struct games games;
-    struct store *store = open_store(STORE_READ);
+    struct store *store = open_event_store(STORE_READ);
     const struct verify_watch watch = {note_problem, go_on, finding};
     games_init(&games);
     const bool ok = verify_store(store, &watch, &event, &games, report, e);
@@ -241,7 +241,7 @@ static void a_store_without_event_cannot_be_verified(void **state) {
     struct finding finding = {0};
     struct verify_report report;
     struct err e = {{0}};
-    store_close(open_store(STORE_WRITE));
+    store_close(open_event_store(STORE_WRITE));
     assert_false(verify(&finding, &report, &e));
     assert_string_equal(e.text, "the store has no event in it");
     drop_store();

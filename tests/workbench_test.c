@@ -4,7 +4,7 @@
  */
 #include "serve/crew.h"
 #include "serve/inside.h"
-#include "tests/served_support.h"
+#include "tests/bench_support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,21 +14,6 @@
 #include <time.h>
 
 #include <cmocka.h>
-
-static struct served served;
-
-static int open_it(void **state) {
-    (void)state;
-    served = (struct served){.idle = true};
-    served_open(&served);
-    return 0;
-}
-
-static int close_it(void **state) {
-    (void)state;
-    served_remove(&served);
-    return 0;
-}
 
 static void refuse(enum message_method method, const char *path, const char *body, int status,
                    const char *words) {
@@ -188,10 +173,10 @@ static void test_idle_crew(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_paths, open_it, close_it),
-        cmocka_unit_test_setup_teardown(test_bodies, open_it, close_it),
-        cmocka_unit_test_setup_teardown(test_ids, open_it, close_it),
-        cmocka_unit_test_setup_teardown(test_folder, open_it, close_it),
+        cmocka_unit_test_setup_teardown(test_paths, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_bodies, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_ids, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_folder, open_idle, close_it),
         cmocka_unit_test(test_crew),
         cmocka_unit_test(test_idle_crew),
     };

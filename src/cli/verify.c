@@ -39,7 +39,7 @@ static bool show_progress(void *context, int games) {
 
 static bool print_json(struct verify *v, const struct verify_report *r, const struct text *table) {
     return cli_print_json(v->command,
-                          json_pack("{sb si sb sb so ss}", "ok", r->problems == 0, "games", r->games,
+                          json_pack("{sb si sb sb sO ss}", "ok", r->problems == 0, "games", r->games,
                                     "complete", r->complete, "standings_compared", r->standings_compared,
                                     "problems", v->problems, "standings", text_string(table)));
 }
@@ -100,5 +100,7 @@ int cli_verify(const struct cli_command *self, int argc, char **argv) {
         return cli_fail(self, CLI_USAGE, "one store is needed; given: %d", arguments.count);
     if (v.json)
         v.problems = json_array();
-    return verify(&v, arguments.values[0]);
+    status = verify(&v, arguments.values[0]);
+    json_decref(v.problems);
+    return status;
 }

@@ -49,11 +49,14 @@ static size_t weight_of(const struct topic_event *event) {
     return sizeof *event + event->size;
 }
 
+/* A picture of a long game has tens of megabytes: they are copied once. */
 static struct topic_event *event_open(const char *name, const char *data, enum kind kind) {
-    static const char format[] = "event: %s\ndata: %s\n\n";
+    char head[TOPIC_NAME_MAX + 16];
     assert(strlen(name) < TOPIC_NAME_MAX);
-    assert(strpbrk(data, "\r\n") == NULL);
-    const size_t size = strlen(name) + strlen(data) + sizeof format - 1 - 4;
+    const size_t head_size = (size_t)snprintf(head, sizeof head, "event: %s\ndata: ", name);
+    const size_t data_size = strlen(data), size = head_size + data_size + 2;
+    assert(memchr(data, '\r', data_size) == NULL);
+    assert(memchr(data, '\n', data_size) == NULL);
     struct topic_event *event = mem_alloc(sizeof *event + size + 1);
     if (event == NULL)
         return NULL;
@@ -61,7 +64,9 @@ static struct topic_event *event_open(const char *name, const char *data, enum k
     event->holders = 1;
     event->size = size;
     snprintf(event->name, sizeof event->name, "%s", name);
-    snprintf(event->bytes, size + 1, format, name, data);
+    memcpy(event->bytes, head, head_size);
+    memcpy(event->bytes + head_size, data, data_size);
+    memcpy(event->bytes + head_size + data_size, "\n\n", 2);
     return event;
 }
 

@@ -22,6 +22,7 @@ enum {
     PULSE_MS = 15000,
     CONNECTION_MEMORY = 32 << 10, /* for the head of a request and what is being sent */
     BODIES_MAX = 64 << 20,        /* bytes of all bodies that are being received */
+    PARAMETERS_MANY = 100,
 };
 
 /* ---- one request ---- */
@@ -47,6 +48,14 @@ static void change_connection(void *context, struct MHD_Connection *connection, 
     *slot = NULL;
 }
 
+/* So many that libmicrohttpd may have no room for them: then it neither answers nor hangs up (0.9.75). */
+static bool is_flood(const char *raw) {
+    int count = 0;
+    for (const char *at = strchr(raw, '?'); at != NULL && count <= PARAMETERS_MANY; count++)
+        at = strchr(at + 1, '&');
+    return count > PARAMETERS_MANY;
+}
+
 static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -56,6 +65,11 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
     drop_body(context, request);
     *request = (struct web_request){0};
     request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
+    if (is_flood(raw)) {
+        request->is_wrong = true;
+        err_set(&request->wrong, "more than %d parameters", MESSAGE_QUERY_MAX);
+        web_turn_away(connection, &request->wrong);
+    }
     return request;
 }
 

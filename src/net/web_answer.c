@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 struct header {
     const char *name, *value;
@@ -135,6 +136,26 @@ enum MHD_Result web_refuse(struct MHD_Connection *connection, const struct web_r
             add(response, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
     }
     return send_response(connection, response, status, api_policy);
+}
+
+/* Everything that was asked before on this connection has been answered: nothing is overtaken. */
+void web_turn_away(struct MHD_Connection *connection, const struct err *why) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    struct message_out out = {0};
+    struct text bytes = {0};
+    message_fail(&out, 400, NULL, "%s", why->text);
+    text_add(&bytes,
+             "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n"
+             "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n%s",
+             out.body.size, text_string(&out.body));
+    if (info != NULL) {
+        /* If there is no room for it, the end must do. */
+        (void)!send(info->connect_fd, text_string(&bytes), bytes.size, MSG_DONTWAIT | MSG_NOSIGNAL);
+        shutdown(info->connect_fd, SHUT_RDWR);
+    }
+    text_done(&bytes);
+    message_done(&out);
 }
 
 /* ---- the page ---- */

@@ -72,6 +72,8 @@ enum MHD_Result web_answer_message(struct web *web, struct MHD_Connection *conne
                                    const struct message_in *in, struct message_out *out);
 enum MHD_Result web_answer_file(const struct web *web, struct MHD_Connection *connection,
                                 const struct web_request *request);
+/* An answer before libmicrohttpd takes any, a 400, and the end of the connection. */
+void web_turn_away(struct MHD_Connection *connection, const struct err *why);
 /* The right token came in the address: from now on it comes in a cookie. */
 enum MHD_Result web_answer_welcome(const struct web *web, struct MHD_Connection *connection);
 

@@ -17,7 +17,8 @@ struct repro_plot *plot_add(struct repro_result *out, const char *suffix, const 
     return plot;
 }
 
-/* The folder comes as an argument (`gnuplot -c NAME.gp FOLDER`) when the caller is not in it. */
+/* The folder comes as an argument (`gnuplot -c NAME.gp FOLDER`) when the caller is not in it. The commands
+ * may set another height. */
 void plot_script(struct repro_plot *plot, const char *commands, const char *drawing) {
     text_add(&plot->script,
              "# Run 'gnuplot %s.gp' in this folder to make the pictures again.\n"
@@ -29,11 +30,12 @@ void plot_script(struct repro_plot *plot, const char *commands, const char *draw
              "set grid ytics lc rgb \"#dddddd\"\n"
              "set border 3\n"
              "set tics nomirror out\n"
+             "high = 500\n"
              "%s"
-             "set terminal svg size 860,500 dynamic noenhanced font \"sans-serif,14\" background \"white\"\n"
+             "set terminal svg size 860,high dynamic noenhanced font \"sans-serif,14\" background \"white\"\n"
              "set output \"%s.svg\"\n"
              "%s"
-             "set terminal pngcairo size 1290,750 noenhanced font \"sans,13\"\n"
+             "set terminal pngcairo size 1290,1.5*high noenhanced font \"sans,13\"\n"
              "set output \"%s.png\"\n"
              "%s"
              "set output\n",
@@ -68,6 +70,9 @@ static int add_rows(const struct repro_result *r, const char *unit, struct text 
     return count;
 }
 
+/* More rows than these have steep labels, and a higher picture: labels must leave room for the bars. */
+#define FEW_ROWS 12
+
 void plot_rows(struct repro_result *out, const char *suffix, const char *title,
                const struct plot_bars *bars) {
     struct repro_plot *plot = plot_add(out, suffix, title);
@@ -77,12 +82,13 @@ void plot_rows(struct repro_result *out, const char *suffix, const char *title,
     snprintf(commands, sizeof commands,
              "set style fill solid 0.9 noborder\n"
              "set boxwidth %s\n"
-             "set key outside bottom center horizontal\n"
+             "set key outside top center horizontal\n"
              "set ylabel \"%s\" noenhanced\n"
              "set xrange [-0.6:%d.6]\n"
              "set xtics rotate by %s left noenhanced\n"
-             "%s",
-             published ? "0.38" : "0.6", bars->axis, count - 1, count > 12 ? "-60" : "-30",
+             "%s%s",
+             published ? "0.38" : "0.6", bars->axis, count - 1, count > FEW_ROWS ? "-60" : "-30",
+             count > FEW_ROWS ? "high = 760\n" : "",
              bars->logarithmic ? "set logscale y\nset format y \"%g\"\n" : "set yrange [0:*]\n");
     const char *both = "plot data skip 1 using ($0 - 0.2):2:xtic(1) with boxes lc rgb \"#9aa5b1\" "
                        "title \"published\", \\\n"

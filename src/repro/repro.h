@@ -179,4 +179,7 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
 /* How many trials of a cell these options ask for. */
 int repro_trials(const struct repro_experiment *experiment, const struct repro_options *options);
 
+/* And of all cells together. */
+int repro_trials_all(const struct repro_experiment *experiment, const struct repro_options *options);
+
 #endif

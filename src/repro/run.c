@@ -111,22 +111,28 @@ int repro_trials(const struct repro_experiment *x, const struct repro_options *o
     return options->trials > 0 ? options->trials : options->quick ? x->trials_quick : x->trials;
 }
 
-static int cell_trials(const struct run *run, int cell) {
-    const struct repro_experiment *x = run->experiment;
-    const int trials = run->result->trials;
+static int cell_trials(const struct repro_experiment *x, int cell, int trials) {
     return x->cell_trials != NULL ? x->cell_trials(x, cell, trials) : trials;
+}
+
+int repro_trials_all(const struct repro_experiment *x, const struct repro_options *options) {
+    int all = 0;
+    for (int cell = 0; cell < x->cell_count; cell++)
+        all += cell_trials(x, cell, repro_trials(x, options));
+    return all;
 }
 
 /* Repetition by repetition: a run that is stopped has tried all cells about equally often, and time left can
  * be judged from time spent. */
 static bool plan(struct run *run, struct err *e) {
     const struct repro_experiment *x = run->experiment;
+    const int trials = run->result->trials;
     int most = 0;
     for (int cell = 0; cell < x->cell_count; cell++) {
-        const int n = cell_trials(run, cell);
-        run->count += n;
+        const int n = cell_trials(x, cell, trials);
         most = n > most ? n : most;
     }
+    run->count = repro_trials_all(x, run->options);
     const size_t n = (size_t)run->count;
     run->units = mem_alloc(n * sizeof *run->units);
     run->results = mem_alloc(n * sizeof *run->results);
@@ -137,7 +143,7 @@ static bool plan(struct run *run, struct err *e) {
     int index = 0;
     for (int rep = 0; rep < most; rep++)
         for (int cell = 0; cell < x->cell_count; cell++)
-            if (rep < cell_trials(run, cell))
+            if (rep < cell_trials(x, cell, trials))
                 run->units[index++] = (struct repro_unit){cell, rep};
     assert(index == run->count);
     return true;

@@ -203,11 +203,12 @@ static bool read_limits(const json_t *body, struct analysis *out, struct message
 
 static bool read_player(struct workbench *bench, const json_t *body, struct analysis *out,
                         struct message_out *failure) {
-    const char *usual = usual_players_of(out->position.scenario->game)->adviser, *spec;
+    const struct game *game = out->position.scenario->game;
+    const char *usual = usual_players_of(game)->adviser, *spec;
     struct err e;
     if (!ground_text(body, "player", usual, &spec, failure))
         return false;
-    if (ground_check_player(bench, spec, &out->player, &e))
+    if (ground_try_player(bench, spec, game, &out->player, &e))
         return true;
     message_fail(failure, 400, "player", "%s", e.text);
     return false;

@@ -58,6 +58,11 @@ void ground_position_done(struct ground_position *position);
  * (may be NULL). */
 bool ground_check_player(const struct workbench *bench, const char *spec, struct text *out, struct err *e);
 
+/* Does it play this game, too, with all that the spec says? Asked before anything begins, so that nobody is
+ * surprised later. No program is started by that. */
+bool ground_try_player(const struct workbench *bench, const char *spec, const struct game *game,
+                       struct text *out, struct err *e);
+
 enum { GROUND_PLAYER_MB_MAX = 1024 }; /* of all the players that one spec names */
 
 /* What a player's text option is. One that nobody has classified is refused. */

@@ -115,3 +115,15 @@ bool ground_check_player(const struct workbench *bench, const char *spec, struct
     struct walk walk = {.bench = bench};
     return look_at(&walk, spec, e) && player_check(spec, out, e);
 }
+
+/* Some options mean something only in one game: opening the player says whether they do. */
+bool ground_try_player(const struct workbench *bench, const char *spec, const struct game *game,
+                       struct text *out, struct err *e) {
+    if (!ground_check_player(bench, spec, out, e))
+        return false;
+    struct player *player = player_open(spec, game, e);
+    if (player == NULL)
+        return false;
+    player_close(player);
+    return true;
+}

@@ -170,18 +170,20 @@ static bool check_amount(const struct event *event, struct message_out *out) {
     return false;
 }
 
-/* Opening players says whether they can play this. A program may take its time for it: not here. */
-static bool check_players(const struct workbench *bench, const struct event *event, struct message_out *out) {
+/* Opening players says whether they can play this; no program is started by that. */
+static bool check_players(const struct event *event, struct message_out *out) {
     struct err e;
-    return bench->setup.programs || tournament_check(event, &e) || refuse(out, "players", &e);
+    return tournament_check(event, &e) || refuse(out, "players", &e);
 }
 
-bool job_event_draft(struct workbench *bench, const struct event *event, struct job_draft *out,
-                     struct message_out *failure) {
+bool job_event_draft(const struct event *event, struct job_draft *out, struct message_out *failure) {
     struct text text = {0};
     struct err e;
-    if (!check_amount(event, failure) || !check_players(bench, event, failure))
+    struct games none;
+    if (!check_amount(event, failure) || !check_players(event, failure))
         return false;
+    games_init(&none);
+    out->total = event_games_expected(event, &none);
     const bool ok = event_write(event, &text, &e);
     out->work = ok ? json_pack("{ss}", "event", text_string(&text)) : NULL;
     text_done(&text);
@@ -213,7 +215,7 @@ static bool draft_tournament(struct workbench *bench, const json_t *params, stru
                                         "preset",  "seed", "clock", "rules",  "title", NULL};
     struct event event = {0};
     const bool ok = serve_knows(params, known, failure) && job_event_make(bench, params, &event, failure) &&
-                    job_event_draft(bench, &event, out, failure);
+                    job_event_draft(&event, out, failure);
     if (ok)
         set_title(&event, ", ", out);
     event_done(&event);
@@ -236,7 +238,7 @@ static bool draft_match(struct workbench *bench, const json_t *params, struct jo
         const int games = given ? event.rules.games : MATCH_GAMES_USUAL;
         event.rules.games = (games + event.map_count - 1) / event.map_count;
     }
-    ok = ok && job_event_draft(bench, &event, out, failure);
+    ok = ok && job_event_draft(&event, out, failure);
     if (ok)
         set_title(&event, " – ", out);
     event_done(&event);

@@ -16,6 +16,7 @@
 #include "game/tbs/map_json.h"
 #include "store/store.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +108,14 @@ static bool write_from(const json_t *from, struct text *out) {
     return ok && !out->failed;
 }
 
-static bool try_task(const struct evolve_wish *wish, struct message_out *failure) {
+/* Games of the whole run at most; -1: nobody can say. */
+static int games_planned(const struct evolution_progress *progress) {
+    const double planned = evolution_progress_planned(progress);
+    return planned > 0 && planned >= progress->trials && planned < INT_MAX ? (int)ceil(planned) : -1;
+}
+
+static bool try_task(const struct evolve_wish *wish, struct job_draft *out, struct message_out *failure) {
+    struct evolution_progress progress;
     struct evolve_task *task = mem_alloc(sizeof *task);
     struct err e;
     if (task == NULL) {
@@ -117,6 +125,8 @@ static bool try_task(const struct evolve_wish *wish, struct message_out *failure
     const enum evolve_settled settled = evolve_settle(wish, NULL, false, task, &e);
     if (settled != EVOLVE_SETTLED)
         message_fail(failure, 400, settled == EVOLVE_WRONG ? "options" : "from", "%s", e.text);
+    evolution_progress_init(&progress, &task->plan);
+    out->total = settled == EVOLVE_SETTLED ? games_planned(&progress) : -1;
     evolve_task_done(task);
     mem_free(task);
     return settled == EVOLVE_SETTLED;
@@ -138,7 +148,7 @@ static bool draft_task(struct workbench *bench, const json_t *params, json_t *fr
         ok = false;
     }
     wish.from = text_string(&text);
-    ok = ok && try_task(&wish, failure);
+    ok = ok && try_task(&wish, out, failure);
     text_done(&text);
     if (ok)
         snprintf(out->title, sizeof out->title, "%s", wish.preset != NULL ? wish.preset : recipe_presets[0]);
@@ -210,11 +220,10 @@ static bool write_folder(struct evolving *v, const struct evolution *ev, bool fi
 
 static void tell_step(struct evolving *v) {
     const struct evolution_progress *p = &v->progress;
-    const double planned = evolution_progress_planned(p);
     struct text stage = {0};
     evolution_progress_stage(p, &stage);
     job_step(v->run, &(struct job_step){.done = p->trials,
-                                        .total = planned >= p->trials ? (int)ceil(planned) : -1,
+                                        .total = games_planned(p),
                                         .here = p->trials - p->recalled,
                                         .note = text_string(&stage)});
     text_done(&stage);

@@ -170,6 +170,6 @@ json_t *job_games_json(const struct job_games *list, int from, int count) {
     return rows;
 }
 
-json_t *job_games_map(const struct job_games *list, int number) {
-    return number < list->count ? json_string(list->event.maps[list->rows[number].fixture.map].name) : NULL;
+const char *job_games_map(const struct job_games *list, int number) {
+    return number < list->count ? list->event.maps[list->rows[number].fixture.map].name : NULL;
 }

@@ -39,7 +39,7 @@ bool job_games_note(struct job_games *list, const struct games *games, int numbe
 json_t *job_games_json(const struct job_games *list, int from, int count);
 
 /* The name of the map that the game with this number is played on; NULL when there is no such game. */
-json_t *job_games_map(const struct job_games *list, int number);
+const char *job_games_map(const struct job_games *list, int number);
 
 /* One game as a record, which the caller is done with either way. */
 bool job_games_load(const struct job *job, int number, struct record *out, struct err *e);

@@ -73,14 +73,11 @@ static bool check_players(const struct workbench *bench, const struct judge_task
                           const struct game *game, struct message_out *out) {
     static const char *const fields[] = {"strong", "weak"};
     struct err e;
-    for (int i = 0; !bench->setup.programs && i < 2; i++) {
-        struct player *player = player_open(text_string(&task->players[i]), game, &e);
-        if (player == NULL) {
+    for (int i = 0; i < 2; i++)
+        if (!ground_try_player(bench, text_string(&task->players[i]), game, NULL, &e)) {
             message_fail(out, 400, fields[i], "%s", e.text);
             return false;
         }
-        player_close(player);
-    }
     return true;
 }
 
@@ -127,6 +124,7 @@ static bool draft(struct workbench *bench, const json_t *params, struct job_draf
     struct judge_task task = {0};
     const bool ok = serve_knows(params, known, failure) && read_task(bench, params, &task, failure) &&
                     draft_map(bench, params, &task, out, failure);
+    out->total = ok ? task.limits.games_max : -1;
     task_done(&task);
     return ok;
 }
@@ -161,12 +159,13 @@ static double games_needed(const struct share *share, double width) {
     return ratio > 1 ? share->games * ratio * ratio : share->games;
 }
 
+/* At first nobody can say more than how many there may be. */
 static int games_expected(const struct judging *j) {
     const struct judge_limits *limits = &j->task->limits;
     const struct share strength = judgement_strength(&j->seen.judgement),
                        red = judgement_red(&j->seen.judgement);
     if (strength.games < ESTIMATE_GAMES_MIN || tally_games(&j->seen.judgement.peers) < ESTIMATE_GAMES_MIN)
-        return -1;
+        return limits->games_max;
     const double needed = games_needed(&strength, limits->width) + games_needed(&red, limits->width);
     return (int)ceil(fmin(fmax(fmax(needed, limits->games_min), j->games), limits->games_max));
 }
@@ -213,7 +212,7 @@ static enum job_outcome judge(struct judging *j, struct store *store, struct err
     if (complete)
         j->seen = subject; /* otherwise that ends with the last whole batch, and more was seen */
     const int games = judgement_games(&j->seen.judgement);
-    job_step(j->run, &(struct job_step){.done = games, .total = complete ? games : -1});
+    job_step(j->run, &(struct job_step){.done = games, .total = complete ? games : games_expected(j)});
     job_grow(j->run, result_json(j, complete));
     return complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
 }

@@ -16,6 +16,7 @@ struct job_run;
 /* What follows from the params of a request. */
 struct job_draft {
     char title[JOB_TITLE_MAX];
+    int total;    /* of progress, as far as it can be known before; negative: not known */
     json_t *work; /* for work.json; new */
 };
 

@@ -51,7 +51,9 @@ static bool draft(struct workbench *bench, const json_t *params, struct job_draf
     (void)bench;
     if (!serve_knows(params, known, failure) || !read_wish(params, &wish, failure))
         return false;
+    const struct repro_options options = {.trials = (int)wish.trials, .quick = wish.quick};
     snprintf(out->title, sizeof out->title, "%s", wish.experiment->name);
+    out->total = repro_trials_all(wish.experiment, &options);
     out->work = json_object(); /* all there is to know is in the params and our own maps */
     if (out->work == NULL)
         message_fail(failure, 500, NULL, "not enough memory for the job");

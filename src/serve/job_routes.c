@@ -46,7 +46,7 @@ static struct job *make_job(struct jobs *jobs, const struct job_kind *kind, cons
     job->kind = kind;
     job->number = next_number(jobs);
     job->params = json_deep_copy(params);
-    job->progress = (struct job_progress){.total = -1, .left = -1};
+    job->progress = (struct job_progress){.total = draft->total, .left = -1};
     job->result_was_read = true;
     serve_new_id(jobs->bench, job->id);
     snprintf(job->title, sizeof job->title, "%s", draft->title);
@@ -89,7 +89,7 @@ static const struct job_kind *read_kind(const json_t *body, struct message_out *
 
 static void post_job(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const known[] = {"kind", "params", NULL};
-    struct job_draft draft = {0};
+    struct job_draft draft = {.total = -1};
     const json_t *params = json_object_get(call->body, "params");
     if (!serve_knows(call->body, known, out))
         return;
@@ -287,29 +287,32 @@ static bool load_game(struct workbench *bench, const struct call *call, struct r
     return false;
 }
 
-/* A record has a map's text; what it is called only the event knows. */
-static void name_map(struct job *job, const char *number, json_t *table) {
+/* A record has a map's text; what it is called only the event knows. NULL: nobody does. */
+static const char *map_name(struct workbench *bench, const struct call *call) {
+    struct message_out unsent = {0};
     struct err unheard;
     long game;
-    const struct job_games *games = job_games_of(job, &unheard);
-    json_t *ground = json_object_get(table, "ground");
-    if (games != NULL && text_to_int(number, &game) && json_object_get(ground, "map_text") != NULL)
-        json_object_set_new(ground, "map", job_games_map(games, (int)game));
+    struct job *job = jobs_find(bench->jobs, call->parts[0], &unsent);
+    const struct job_games *games = job != NULL ? job_games_of(job, &unheard) : NULL;
+    message_done(&unsent);
+    return games != NULL && text_to_int(call->parts[1], &game) ? job_games_map(games, (int)game) : NULL;
 }
 
 static void get_game(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct record record;
+    struct text text = {0};
     struct err e;
     if (!load_game(bench, call, &record, out))
         return;
-    json_t *table = tables_show_record(bench, &record, call->parts[1], &e);
+    const struct tables_told as = {.id = call->parts[1], .map = map_name(bench, call)};
+    const bool ok = tables_write_record(bench, &record, &as, &text, &e);
     record_done(&record);
-    if (table != NULL)
-        name_map(jobs_find(bench->jobs, call->parts[0], out), call->parts[1], table);
-    if (table == NULL)
-        message_fail(out, 500, NULL, "%s", e.text);
-    else
-        message_json(out, 200, table);
+    if (ok) {
+        answer_text(out, &text);
+        return;
+    }
+    text_done(&text);
+    message_fail(out, 500, NULL, "%s", e.text);
 }
 
 static void get_record(struct workbench *bench, const struct call *call, struct message_out *out) {

@@ -75,21 +75,57 @@ static json_t *payoffs(const struct game *game, const void *view) {
     return json_pack("[ff]", game->payoff(view, 0), game->payoff(view, 1));
 }
 
-static json_t *text_of(const struct game *game, const void *view) {
+/* Letters that stand for themselves in JSON, and ends of lines? */
+static bool is_simple(const char *string) {
+    for (; *string != '\0'; string++)
+        if ((*string < ' ' && *string != '\n') || *string > '~' || *string == '"' || *string == '\\')
+            return false;
+    return true;
+}
+
+static void quote_lines(const char *at, struct text *out) {
+    text_add_string(out, "\"");
+    for (;;) {
+        const size_t size = strcspn(at, "\n");
+        text_add_bytes(out, at, size);
+        if (at[size] == '\0')
+            break;
+        text_add_string(out, "\\n");
+        at += size + 1;
+    }
+    text_add_string(out, "\"");
+}
+
+/* Games write such lines, and many of them: that is quicker done here. */
+static void quote(const char *string, struct text *out) {
+    if (is_simple(string)) {
+        quote_lines(string, out);
+        return;
+    }
+    json_t *value = json_string(string);
+    char *dump = value != NULL ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+    out->failed = out->failed || dump == NULL;
+    text_add_string(out, dump != NULL ? dump : "");
+    free(dump);
+    json_decref(value);
+}
+
+static void write_text(const struct game *game, const void *view, struct text *out) {
     struct text text = {0};
     game->text->write_state(view, &text);
-    json_t *string = text.failed || text.data == NULL ? NULL : json_string(text_trim(text.data));
+    out->failed = out->failed || text.failed || text.data == NULL;
+    text_add_string(out, ",\"text\":");
+    quote(text.data != NULL ? text_trim(text.data) : "", out);
     text_done(&text);
-    return string;
 }
 
 /* All but what is written as text. */
 static json_t *members_of(const struct scenario *scenario, const void *view) {
     const struct game *game = scenario->game;
     const int mover = game->mover(view);
-    json_t *out = json_pack("{so si so ss so sb}", "mover", side_or_null(mover), "turn", game->turn(view),
-                            "text", text_of(game, view), "result", game->text->result(view), "payoff",
-                            payoffs(game, view), "over", mover == NOBODY);
+    json_t *out =
+        json_pack("{so si ss so sb}", "mover", side_or_null(mover), "turn", game->turn(view), "result",
+                  game->text->result(view), "payoff", payoffs(game, view), "over", mover == NOBODY);
     if (out == NULL || shape_of(scenario)->fill_state(out, scenario, view))
         return out;
     json_decref(out);
@@ -106,6 +142,7 @@ void shape_write_state(const struct scenario *scenario, const void *state, enum 
     out->failed = out->failed || dump == NULL;
     if (dump != NULL) {
         text_add_bytes(out, dump, strlen(dump) - 1); /* the bracket comes last */
+        write_text(scenario->game, view, out);
         if (shape_of(scenario)->write_more != NULL)
             shape_of(scenario)->write_more(view, out);
         text_add_string(out, "}");

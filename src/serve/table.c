@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "net/topic.h"
+#include "serve/table_text.h"
 
 #include <assert.h>
 #include <math.h>
@@ -71,6 +72,7 @@ static void drop_steps(struct table *table, int count) {
     for (int i = count; i < table->record.count; i++) {
         mem_free(table->steps[i].thoughts);
         table->steps[i].thoughts = NULL;
+        table_drop_text(table, i);
     }
 }
 

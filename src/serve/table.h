@@ -6,7 +6,7 @@
 #ifndef SERVE_TABLE_H
 #define SERVE_TABLE_H
 
-#include "serve/inside.h"
+#include "serve/table_seat.h"
 
 #include "match/referee.h"
 #include "match/timing.h"
@@ -15,22 +15,12 @@ enum {
     TABLE_ACTIONS_MAX = 4000,  /* a game that gets longer is stopped */
     TABLE_THOUGHTS_MAX = 1000, /* steps whose thoughts are kept */
     TABLE_CANDIDATES = 12,     /* of a step's thoughts */
-    TABLE_NAME_MAX = 81,       /* of a person or player, with its NUL */
-};
-
-/* Who follows a table, by the sides whose keys it has: bit 0 the first, bit 1 the second. */
-enum table_audience { AUDIENCE_PUBLIC, AUDIENCE_FIRST, AUDIENCE_SECOND, AUDIENCE_BOTH, AUDIENCES };
-
-struct table_seat {
-    bool is_human;
-    char name[TABLE_NAME_MAX];
-    char spec[SPEC_TEXT_MAX]; /* "" for a person */
-    char key[SERVE_ID_MAX];   /* "" for a player */
 };
 
 /* What belongs to an action beside the record. */
 struct table_step {
     char *thoughts; /* JSON; NULL: none */
+    char *told;     /* all of it that stays as it is, as JSON for who sees everything; NULL: not kept */
     double chance;  /* side 0's afterwards; NAN: not known */
     bool is_asked;  /* the adviser has been asked, or need not be */
 };
@@ -63,12 +53,14 @@ struct table {
     bool is_ended;               /* without the rules: stopped, or a record that somebody loaded */
     bool has_thoughts;           /* those that are kept are in memory; otherwise in their file */
     bool is_filed;               /* their file is there */
+    uint64_t thoughts_hash;      /* of the file, if what is in it is right; 0: that is not known */
     int offer;                   /* the side that asks to take back, or NOBODY */
 
     struct table_thinker *thinker; /* the one that counts; NULL: nobody thinks */
     bool is_waiting, is_advised;   /* for a thread; somebody looks at it at the moment */
     struct topic *topics[AUDIENCES];
-    int64_t touched_ns, saved_ns;
+    size_t told_bytes; /* of the steps' texts that are kept */
+    int64_t touched_ns, saved_ns, told_ns;
     bool is_changed; /* since it was written */
 
     bool is_placed; /* it begins elsewhere than the game does */

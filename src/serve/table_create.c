@@ -26,7 +26,6 @@ static bool read_name(const json_t *given, const char *field, const char *fallba
     return true;
 }
 
-/* Opened once to see whether it plays this game: then nobody is surprised later. */
 static bool read_spec(const struct table *table, const json_t *given, struct table_seat *seat,
                       struct message_out *out) {
     const struct workbench *bench = table->tables->bench;
@@ -36,18 +35,15 @@ static bool read_spec(const struct table *table, const json_t *given, struct tab
     if (!ground_text(given, "spec", NULL, &spec, out))
         return false;
     bool ok = spec != NULL || err_set(&e, "a player's seat needs \"spec\", \"uct\" say");
-    ok = ok && ground_check_player(bench, spec, &canonical, &e);
+    ok = ok && ground_try_player(bench, spec, table->scenario->game, &canonical, &e);
     if (ok && (canonical.failed || canonical.size >= sizeof seat->spec))
         ok = err_set(&e, "a spec has at most %zu bytes", sizeof seat->spec - 1);
-    struct player *player = ok ? player_open(text_string(&canonical), table->scenario->game, &e) : NULL;
-    if (player != NULL) {
+    if (ok)
         memcpy(seat->spec, text_string(&canonical), canonical.size + 1);
-        player_close(player);
-    } else {
+    else
         message_fail(out, 400, "seats", "%s", e.text);
-    }
     text_done(&canonical);
-    return player != NULL;
+    return ok;
 }
 
 static bool read_seat(struct table *table, const json_t *given, struct table_seat *seat,

@@ -13,6 +13,7 @@ struct tables {
     struct table *newest;
     uint64_t number_next;
     int advisers;
+    size_t told_bytes, told_max; /* of all steps' texts that are kept; there may be */
     bool is_ticking, is_stopping;
 };
 

@@ -7,8 +7,10 @@
 
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
+#include "serve/table_text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Games between players change many times a second: they are written so often at most. */
 #define SAVE_EVERY_NS INT64_C(2000000000)
@@ -108,7 +110,9 @@ static void go_on(struct table *table) {
 
 void table_play(struct table *table, action a, int64_t spent_ns, char *thoughts) {
     const int side = table_mover(table), index = table->record.count;
+    _Alignas(16) unsigned char before[GAME_STATE_MAX];
     struct err e;
+    memcpy(before, table->referee.state, table->scenario->game->state_size);
     const bool ok = table_add(table, a, (double)spent_ns * 1e-6, &e);
     if (!ok || table->record.count == index) {
         mem_free(thoughts);
@@ -119,6 +123,7 @@ void table_play(struct table *table, action a, int64_t spent_ns, char *thoughts)
         return;
     }
     keep_thoughts(table, index, thoughts);
+    table_keep_text(table, before);
     table_book(table, side, spent_ns);
     table->decision_ns = table_now(table);
     go_on(table);

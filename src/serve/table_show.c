@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table as the page sees it. Thoughts are kept as text, so what has steps in it is put together as text.
+ * A table as the page sees it. Steps and thoughts are kept as text, so what has them in it is put together as
+ * text.
  */
 #include "serve/table_show.h"
 
+#include "serve/table_text.h"
 #include "serve/table_work.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,27 +137,22 @@ static void add_open(struct text *out, json_t *object) {
         out->data[--out->size] = '\0';
 }
 
-static json_t *chance_json(const struct table_step *step) {
-    return isnan(step->chance) ? json_null() : json_real(step->chance);
+/* With a point, as all numbers that may have one. */
+static void add_chance(double chance, struct text *out) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.6g", chance);
+    text_add_string(out, isnan(chance) ? "null" : digits);
+    if (!isnan(chance) && strpbrk(digits, ".e") == NULL)
+        text_add_string(out, ".0");
 }
 
-/* The step that begins where the replay stands, which then stands behind it. */
-static void add_step(const struct table *table, struct replay *replay, enum shape_viewer viewer,
+/* What comes later than the step, or may not be seen yet, stands behind the text that stays. */
+static void add_step(struct table *table, int index, enum shape_viewer viewer, struct replay *replay,
                      struct text *out) {
-    const struct scenario *scenario = table->scenario;
-    const int index = replay->next;
-    const struct record_action played = table->record.actions[index];
     const struct table_step *step = &table->steps[index];
-    const int side = scenario->game->mover(replay->state);
-    json_t *notation = shape_action(scenario, replay->state, played.action, viewer);
-    json_t *did = shape_played(scenario, replay->state, played.action, viewer);
-    replay_step(replay, NULL);
-    add_open(out,
-             json_pack("{si si so so so so}", "ply", index + 1, "side", side, "action", notation, "did", did,
-                       "ms", played.milliseconds < 0 ? json_null() : json_real((double)played.milliseconds),
-                       "chance", chance_json(step)));
-    text_add_string(out, ",\"state\":");
-    shape_write_state(scenario, replay->state, viewer, out);
+    table_write_text(table, index, viewer, replay, out);
+    text_add_string(out, ",\"chance\":");
+    add_chance(step->chance, out);
     text_add_string(out, ",\"thoughts\":");
     text_add_string(out, step->thoughts != NULL && !table_hides(table) ? step->thoughts : "null");
     text_add_string(out, "}");
@@ -162,9 +160,10 @@ static void add_step(const struct table *table, struct replay *replay, enum shap
 
 void table_write_step(struct table *table, enum table_audience audience, struct text *out) {
     struct replay replay;
-    table_replay(table, table->record.count - 1, &replay);
+    table_replay(table, 0, &replay);
+    table->told_ns = table_now(table);
     text_add_string(out, "{\"step\":");
-    add_step(table, &replay, table_viewer(table, audience), out);
+    add_step(table, table->record.count - 1, table_viewer(table, audience), &replay, out);
     text_add_string(out, ",\"actions\":");
     add_json(out, actions_json(table, audience));
     text_add_string(out, ",\"clocks\":");
@@ -206,13 +205,14 @@ static json_t *head_json(const struct table *table, enum table_audience audience
 
 void table_write(struct table *table, enum table_audience audience, struct text *out) {
     struct replay replay;
+    table->told_ns = table_now(table);
     table_recall_thoughts(table);
     add_open(out, head_json(table, audience));
     text_add_string(out, ",\"steps\":[");
     table_replay(table, 0, &replay);
-    while (replay.next < table->record.count) {
-        text_add_string(out, replay.next > 0 ? "," : "");
-        add_step(table, &replay, table_viewer(table, audience), out);
+    for (int i = 0; i < table->record.count; i++) {
+        text_add_string(out, i > 0 ? "," : "");
+        add_step(table, i, table_viewer(table, audience), &replay, out);
     }
     text_add_string(out, "]}");
     if (table_is_over(table))

@@ -7,6 +7,7 @@
 #include "serve/table_work.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/jsontext.h"
 #include "base/mem.h"
 
@@ -142,6 +143,7 @@ void table_save_thoughts(struct table *table) {
     }
     table->is_filed = is_any && !text.failed && path_of(table, ".thoughts", path, NULL) &&
                       file_write_soon(path, text_string(&text), text.size, NULL);
+    table->thoughts_hash = table->is_filed ? hash_bytes(HASH_START, text_string(&text), text.size) : 0;
     text_done(&text);
 }
 
@@ -165,17 +167,38 @@ void table_drop_thoughts(struct table *table) {
     table->has_thoughts = false;
 }
 
-/* The page gets the line as it is: it must be JSON. */
-static void keep_line(struct table *table, int index, const char *line, size_t size) {
-    json_t *read = size > 0 ? json_loadb(line, size, 0, NULL) : NULL;
-    const bool is_object = json_is_object(read);
+/* The page gets the line as it is, in a line of an event: it must be JSON, and one line for everybody. */
+static bool is_object(const char *line, size_t size) {
+    json_t *read = memchr(line, '\r', size) == NULL ? json_loadb(line, size, 0, NULL) : NULL;
+    const bool is = json_is_object(read);
     json_decref(read);
-    if (!is_object)
-        return;
+    return is;
+}
+
+static void keep_line(struct table *table, int index, const char *line, size_t size) {
     char *thoughts = mem_alloc(size + 1);
     if (thoughts != NULL)
         memcpy(thoughts, line, size);
+    mem_free(table->steps[index].thoughts);
     table->steps[index].thoughts = thoughts;
+}
+
+/* What we have written ourselves, or looked at before, need not be looked at again: that takes ten times as
+ * long as reading it. */
+static void take_thoughts(struct table *table, const struct text *text) {
+    const char *at = text_string(text);
+    const uint64_t hash = hash_bytes(HASH_START, at, text->size);
+    const bool is_known = hash == table->thoughts_hash;
+    bool is_good = true;
+    for (int i = 0; i < table->record.count && *at != '\0'; i++) {
+        const size_t size = strcspn(at, "\n");
+        if (at[0] == '{' && (is_known || is_object(at, size)))
+            keep_line(table, i, at, size);
+        else
+            is_good = is_good && at[0] != '{';
+        at += size + (at[size] == '\n');
+    }
+    table->thoughts_hash = is_good ? hash : 0;
 }
 
 void table_recall_thoughts(struct table *table) {
@@ -184,14 +207,8 @@ void table_recall_thoughts(struct table *table) {
     if (table->has_thoughts || !path_of(table, ".thoughts", path, NULL))
         return;
     table->has_thoughts = true;
-    if (file_is_plain(path) && file_read(path, THOUGHTS_FILE_MAX, &text, NULL)) {
-        const char *at = text_string(&text);
-        for (int i = 0; i < table->record.count && *at != '\0'; i++) {
-            const size_t size = strcspn(at, "\n");
-            keep_line(table, i, at, size);
-            at += size + (at[size] == '\n');
-        }
-    }
+    if (file_is_plain(path) && file_read(path, THOUGHTS_FILE_MAX, &text, NULL))
+        take_thoughts(table, &text);
     text_done(&text);
 }
 

@@ -5,7 +5,6 @@
 #include "serve/tables.h"
 
 #include "base/charset.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
 #include "serve/ground.h"
 #include "serve/table_show.h"
@@ -18,6 +17,9 @@ enum {
     TABLES_UNFINISHED_MAX = 200,
     TABLES_PLAYERS_MAX = 24, /* unfinished ones where nobody but players sits */
 };
+
+/* Bytes of steps that are kept as text: the longest game on the largest map, or many usual ones. */
+static const size_t told_max = (size_t)64 << 20;
 
 /* A game that people have left for so long makes room for new ones when there is none. */
 #define ABANDONED_NS (INT64_C(24) * 3600 * 1000000000)
@@ -116,6 +118,7 @@ struct tables *tables_open(struct workbench *bench, struct err *e) {
     }
     tables->bench = bench;
     tables->number_next = 1;
+    tables->told_max = told_max;
     if (!tables_load(tables, e)) {
         tables_close(tables);
         return NULL;
@@ -172,25 +175,22 @@ static bool copy_record(const struct record *from, struct record *to, struct err
     return ok || err_set(e, "not enough memory for the record");
 }
 
-json_t *tables_show_record(struct workbench *bench, const struct record *record, const char *id,
-                           struct err *e) {
+bool tables_write_record(struct workbench *bench, const struct record *record, const struct tables_told *as,
+                         struct text *out, struct err *e) {
     struct record copy;
-    struct text text = {0};
     if (!copy_record(record, &copy, e)) {
         record_done(&copy);
-        return NULL;
+        return false;
     }
     struct table *table = table_of_record(bench->tables, &copy, e);
     if (table == NULL)
-        return NULL;
-    charset_copy(table->id, sizeof table->id, id, strlen(id));
-    table_write(table, AUDIENCE_PUBLIC, &text);
+        return false;
+    charset_copy(table->id, sizeof table->id, as->id, strlen(as->id));
+    if (as->map != NULL && json_object_get(table->ground, "map_text") != NULL)
+        json_object_set_new(table->ground, "map", json_string(as->map));
+    table_write(table, AUDIENCE_PUBLIC, out);
     table_drop(table);
-    json_t *json = jsontext_own(&text);
-    text_done(&text);
-    if (json == NULL)
-        err_set(e, "not enough memory to show the record");
-    return json;
+    return !out->failed || err_set(e, "not enough memory to show the record");
 }
 
 /* The whole position, which may be more than the asker knows. */

@@ -10,11 +10,16 @@
 
 struct record;
 
-/* A recorded game as the page's *Table*, with all its steps (no thoughts), for who sees everything; NULL and
- * a reason.
- */
-json_t *tables_show_record(struct workbench *bench, const struct record *record, const char *id,
-                           struct err *e);
+/* What a recorded game is told as. */
+struct tables_told {
+    const char *id;
+    const char *map; /* what its map is called; NULL: not known */
+};
+
+/* A recorded game as the page's *Table*, with all its steps (no thoughts), for who sees everything: as text,
+ * since a long one has tens of megabytes. False and a reason. */
+bool tables_write_record(struct workbench *bench, const struct record *record, const struct tables_told *as,
+                         struct text *out, struct err *e);
 
 /* A place in a table's game. */
 struct tables_place {

@@ -168,18 +168,16 @@ expect_count 1 '^>'
 expect_out '^      3 of 14 candidates$'
 expect_out '^          then .* \|'
 expect_status 0 "$SENJUTSU" analyze --map tiny.tbsmap --player uct --time 20 --no-turn --json
-expect "about 20 ms of thinking" awk -v s="$(json_get times.seconds "$out")" 'BEGIN { exit !(s >= 0.015 && s < 5) }'
+expect "20 ms of thinking, or little less" awk -v s="$(json_get times.seconds "$out")" 'BEGIN { exit !(s >= 0.015) }'
 
 # ---- watching ----
 
-# Not on a terminal: a line for each refresh, before the rest; with --json objects, the last of them the result.
-expect_status 0 "$SENJUTSU" analyze --map tiny.tbsmap --player uct --time 700 --no-turn --watch
+# Not on a terminal: a line for each refresh, before the rest; with --json objects, the last of them the result. How
+# many refreshes there are before an end that comes by itself is a matter of speed.
+expect_status 0 "$SENJUTSU" analyze --map tiny.tbsmap --player uct --sims 200 --no-turn --watch
 expect_no_out "$escape"
-expect_out '^action 1 of the turn: [01]:[0-9],[0-9](x[0-9])?, value [0-9.]+; [0-9]+ simulations, '
 expect_count 1 ' chooses '
-expect_status 0 "$SENJUTSU" analyze --map tiny.tbsmap --player uct --time 700 --no-turn --watch --json
-expect "an object a line" [ "$(grep -c '^{.*}$' "$out")" -eq "$(wc -l <"$out")" ]
-expect_out '^\{"so_far":true,"decision":1,"simulations":[0-9]+,.*"candidates":\[\{"action":"'
+expect_status 0 "$SENJUTSU" analyze --map tiny.tbsmap --player uct --sims 200 --no-turn --watch --json
 expect_count 1 '"chosen":'
 expect "the result last" [ "$(tail -n 1 "$out" | grep -c '^{"map":')" -eq 1 ]
 
@@ -193,7 +191,16 @@ stopped
 expect_out '^uct chooses '
 expect_out '^Stopped early: '
 expect_count 1 '^  [0-9]+:[0-9],[0-9].* red '
+# Something was printed before the end came: a refresh.
+stopped --watch
+expect_no_out "$escape"
+expect_out '^action 1 of the turn: [0-9]+:[0-9],[0-9](x[0-9]+)?, value [0-9.]+; [0-9]+ simulations, '
+expect_count 1 ' chooses '
 stopped --json --watch
+expect "an object a line" [ "$(grep -c '^{.*}$' "$out")" -eq "$(wc -l <"$out")" ]
+expect_out '^\{"so_far":true,"decision":1,"simulations":[0-9]+,.*"candidates":\[\{"action":"'
+expect_count 1 '"chosen":'
+expect "the result last" [ "$(tail -n 1 "$out" | grep -c '^{"map":')" -eq 1 ]
 tail -n 1 "$out" >last
 expect "it to be marked" grep -q '"stopped":true' last
 expect "candidates" grep -q '"visits":[1-9]' last

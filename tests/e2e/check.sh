@@ -14,10 +14,10 @@ patient="--grace 20000 --timeout 60"
 
 # ---- our own engine ----
 
-expect_status 0 "$SENJUTSU" check "ext:cmd=$SENJUTSU engine" --positions 12 $patient
+expect_status 0 "$SENJUTSU" check "ext:cmd=$SENJUTSU engine" --positions 6 $patient
 expect_silent_err
 expect_out '^pass  handshake: senjutsu'
-expect_out '^pass  legal: 12 positions on 6 maps'
+expect_out '^pass  legal: 6 positions on 6 maps'
 expect_out '^pass  processes: '
 expect_no_out '^(fail|skip)'
 expect_out '^([0-9]+) of \1 items passed: ready for a tournament$'
@@ -45,7 +45,7 @@ expect_out '^fail  handshake: `setoption volume 11` was answered with `error'
 
 # example COMMAND FAILED-RECOMMENDED-ITEMS: ready, and a game against one of ours ends without a fault.
 example() {
-    expect_status 0 "$SENJUTSU" check "ext:cmd=$1" --positions 12 $patient
+    expect_status 0 "$SENJUTSU" check "ext:cmd=$1" --positions 6 $patient
     expect_silent_err
     expect_out 'ready for a tournament$'
     expect_count "$2" '^fail'
@@ -93,11 +93,7 @@ expect "that it cannot be started" grep -q 'cannot be started' "$out"
 : >port
 "$SENJUTSU" engine --listen 0 >port 2>&1 &
 server=$!
-waited=0
-while ! grep -q '[0-9]$' port && [ $waited -lt 100 ]; do
-    sleep 0.1
-    waited=$((waited + 1))
-done
+wait_until grep -q '[0-9]$' port
 port=$(sed -n 's/.*:\([0-9][0-9]*\)$/\1/p' port)
 if [ -n "$port" ]; then
     expect_status 0 "$SENJUTSU" check "ext:host=127.0.0.1,port=$port" --positions 3 --map duel $patient

@@ -90,11 +90,7 @@ timeout $limit mpirun $options -n 3 "$SENJUTSU" tournament --quiet --json $event
     >"$out" 2>"$err" &
 program=$!
 command_line="mpirun -n 3 senjutsu tournament $event, with rank 1 killed"
-waited=0
-until has_games || [ $waited -gt 300 ]; do
-    sleep 0.05
-    waited=$((waited + 1))
-done
+wait_until has_games
 victims=$(rank_one)
 # shellcheck disable=SC2086 # process ids
 [ -z "$victims" ] || kill -KILL $victims 2>/dev/null

@@ -368,11 +368,7 @@ expect_silent_err
 # An engine that listens says where.
 "$SENJUTSU" engine --listen 0 --player random >listening 2>"$err" &
 server=$!
-waited=0
-while [ ! -s listening ] && [ $waited -lt 300 ]; do
-    sleep 0.1
-    waited=$((waited + 1))
-done
+wait_until [ -s listening ]
 port=$(sed -n 's/^listening on 127\.0\.0\.1://p' listening)
 command_line="senjutsu engine --listen 0"
 cp listening "$out"
@@ -401,7 +397,7 @@ expect "it to end by itself after Ctrl-C" [ $status -eq 0 ]
     >match.out 2>match.err &
 match=$!
 tries=0
-until "$SENJUTSU" engine --connect "127.0.0.1:$port" --player random >"$out" 2>"$err" || [ $tries -ge 100 ]; do
+until "$SENJUTSU" engine --connect "127.0.0.1:$port" --player random >"$out" 2>"$err" || [ $tries -ge 500 ]; do
     sleep 0.1
     tries=$((tries + 1))
 done
@@ -450,23 +446,20 @@ if [ -n "${SENJUTSU_SABOTEUR:-}" ]; then
     carriers() {
         grep -l -s -E "SENJUTSU_LINK=([0-9]+-[0-9]+,)*$match-" /proc/[0-9]*/environ | wc -l
     }
+    carried() {
+        [ "$(carriers)" -gt 0 ]
+    }
+    # shellcheck disable=SC2317 # called by wait_until
+    not_carried() {
+        ! carried
+    }
     if [ -r /proc/self/environ ]; then
-        waited=0
-        while [ "$(carriers)" -eq 0 ] && [ $waited -lt 300 ]; do
-            sleep 0.1
-            waited=$((waited + 1))
-        done
         command_line="senjutsu match against a program that sleeps, killed"
-        expect "a program that was started" [ "$(carriers)" -gt 0 ]
+        expect "a program that was started" wait_until carried
         kill -KILL $match
         wait $match 2>/dev/null
         status=$?
-        waited=0
-        while [ "$(carriers)" -gt 0 ] && [ $waited -lt 300 ]; do
-            sleep 0.1
-            waited=$((waited + 1))
-        done
-        expect "nothing left of it" [ "$(carriers)" -eq 0 ]
+        expect "nothing left of it" wait_until not_carried
     else
         kill -INT $match
         wait $match

@@ -52,15 +52,47 @@ numbered() {
     awk -F, -v count="$2" 'NR > 1 { if ($1 != NR - 2) bad = 1 } END { exit bad || NR - 1 != count }' "$1"
 }
 
+# Everybody's counts add up, and all points there are were given to somebody.
+# shellcheck disable=SC2317 # called by expect
+counts_add_up() {
+    flatten "$out" | awk -F= '
+        /^complete=/ { complete = $2 }
+        /^games=/ { games = $2 }
+        /^standings\.[0-9]+\.(wins|draws|losses|games|points|walkovers|place)=/ {
+            split($1, path, ".")
+            value[path[2], path[3]] = $2
+            if (path[2] + 1 > players) players = path[2] + 1
+        }
+        END {
+            if (complete != "true" || players < 2 || games < 1) exit 1
+            for (i = 0; i < players; i++) {
+                wins += value[i, "wins"]; losses += value[i, "losses"]; draws += value[i, "draws"]
+                main += value[i, "games"]; points += value[i, "points"]; walkovers += value[i, "walkovers"]
+                if (value[i, "wins"] + value[i, "draws"] + value[i, "losses"] != value[i, "games"]) exit 1
+                if (value[i, "points"] != value[i, "wins"] + value[i, "draws"] / 2 + value[i, "walkovers"]) exit 1
+                if (value[i, "place"] > i + 1) exit 1
+            }
+            exit !(wins == losses && main % 2 == 0 && main / 2 <= games && points == main / 2 + walkovers)
+        }'
+}
+
+# full_event GAMES OPTION …: plays it and looks at its JSON.
+full_event() {
+    event_games=$1
+    shift
+    tournament --json "$@"
+    expect "$event_games games" [ "$(json_get games "$out")" = "$event_games" ]
+    expect "as many as were expected" [ "$(json_get games_expected "$out")" = "$event_games" ]
+    expect "counts and points that add up" counts_add_up
+}
+
 # Everything that a command of this test started works in this test's folder, wherever it went and whatever it
 # forgot. Copies of this shell are not meant, nor who has ended and is only not waited for yet.
 left_behind() {
     left_self=$(tr '\0' ' ' </proc/$$/cmdline)
-    for left_process in /proc/[0-9]*; do
-        case $(readlink "$left_process/cwd" 2>/dev/null) in
-        "$folder"*) ;;
-        *) continue ;;
-        esac
+    # shellcheck disable=SC2044 # numbers
+    for left_process in $(find /proc/[0-9]*/cwd -maxdepth 0 -lname "$folder*" 2>/dev/null); do
+        left_process=${left_process%/cwd}
         left_command=$(tr '\0' ' ' 2>/dev/null <"$left_process/cmdline")
         if [ "$left_command" != "$left_self" ] &&
             grep -q '^State:[[:space:]]*[^ZX]' "$left_process/status" 2>/dev/null; then
@@ -69,17 +101,54 @@ left_behind() {
     done 2>/dev/null
 }
 
+# bytes_of STORE: of its files together.
+bytes_of() {
+    cat "$1" "$1-wal" 2>/dev/null | wc -c
+}
+
+# Something was written to the store, or nobody is there any more to do it.
+# shellcheck disable=SC2317 # called by wait_until
+store_moved() {
+    [ "$(bytes_of "$1")" -ne "$2" ] || has_ended "$3"
+}
+
+# kill_after PAUSE STORE COMMAND …: starts the command and kills it without warning after so many seconds, where STORE
+# is not - counted from when something was written to it. False when it had ended by then.
+kill_after() {
+    kill_pause=$1 kill_store=$2
+    shift 2
+    [ "$kill_store" = - ] || kill_bytes=$(bytes_of "$kill_store")
+    "$@" >"$out" 2>"$err" &
+    killed=$!
+    [ "$kill_store" = - ] || wait_until store_moved "$kill_store" "$kill_bytes" $killed
+    sleep "$kill_pause"
+    kill -KILL $killed 2>/dev/null
+    # Nobody but us shall say that it was killed.
+    wait $killed 2>/dev/null
+    [ $? -eq 137 ]
+}
+
+# saboteurs: how many are at work. Others have the name in their arguments.
+saboteurs() {
+    left_behind | awk -v name="$SENJUTSU_SABOTEUR" '$2 == name { n++ } END { print n + 0 }'
+}
+
+# saboteurs_at_work COUNT: so many at least.
+saboteurs_at_work() {
+    [ "$(saboteurs)" -ge "$1" ]
+}
+
 # What was left may still be about to end.
 nothing_left() {
     left_waited=0
     while left_behind >"$folder/box/left" && [ -s "$folder/box/left" ] && [ $left_waited -lt "$1" ]; do
-        sleep 0.2
+        sleep 0.1
         left_waited=$((left_waited + 1))
     done
     [ ! -s "$folder/box/left" ] || ! cat "$folder/box/left"
 }
 
-# expect_nothing_left: within half a minute, because a machine may be slow.
+# expect_nothing_left: within two minutes, because a machine may be slow.
 expect_nothing_left() {
-    expect "no process of this test to be left" nothing_left 150
+    expect "no process of this test to be left" nothing_left 1200
 }

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Making maps: the folder and what is in it, the same result whoever plays the games and however often they are killed,
-# and what is refused.
+# Making maps: the folder and what is in it, the same result whoever plays the games, and what is refused.
 # shellcheck source=tests/e2e/evolve_lib.sh
 . "$(dirname "$0")/evolve_lib.sh"
 
@@ -125,7 +124,7 @@ refused_evolve 1 'from was begun with other maps than --from mine.tbsmap' --out 
 
 # ---- time ----
 
-evolve $fast --generations 100000 --time 1 --verify 10 --out timed
+evolve $fast --generations 100000 --time 0.2 --verify 10 --out timed
 expect "generations until then" [ "$(wc -l <timed/fitness.csv)" -ge 2 ]
 expect_out '^The best map was selected with'
 
@@ -151,11 +150,7 @@ interrupted() {
     rm -f endless/index.html
     timeout --foreground -s KILL "$limit" "$SENJUTSU" evolve --quiet "$@" >"$out" 2>"$err" &
     program=$!
-    waited=0
-    until [ -s endless/index.html ] || [ $waited -gt 300 ]; do
-        sleep 0.1
-        waited=$((waited + 1))
-    done
+    wait_until [ -s endless/index.html ]
     kill "-$signal" $program
     wait $program
     status=$?
@@ -169,87 +164,5 @@ interrupted() {
 interrupted INT $fast --generations 100000 --out endless
 interrupted TERM --out endless
 expect "one file after a clean end" [ "$(echo endless/games.db*)" = endless/games.db ]
-
-# ---- killed ----
-
-now() {
-    date +%s%N
-}
-
-is_sanitized && sims=4 || sims=30
-
-# killed NAME OPTION …: killed some times, then let alone: the folder of a run nobody touched.
-killed() {
-    name=$1
-    shift
-    begun=$(now)
-    evolve "$@" --jobs 2 --out "$name-whole"
-    taken=$(($(now) - begun))
-    kills=0
-    for moment in 8 13 2 11 6 9 1 14; do
-        "$SENJUTSU" evolve --quiet "$@" --jobs 2 --out "$name" >"$out" 2>"$err" &
-        program=$!
-        sleep "$(awk -v part="$moment" -v all="$taken" 'BEGIN { printf "%.3f", all * 1e-9 * part / 100 }')"
-        kill -KILL $program 2>/dev/null
-        wait $program 2>/dev/null
-        [ $? -eq 137 ] && kills=$((kills + 1))
-    done
-    command_line="senjutsu evolve $*, after $kills kills"
-    expect "$name to be killed several times, not $kills" [ $kills -ge 3 ]
-    evolve "$@" --jobs 4 --out "$name"
-    expect "$name: the folder of a run nobody touched" same_folder "$name-whole" "$name"
-}
-
-slow="--strong muct:sims=$sims --weak random --verify 20"
-# shellcheck disable=SC2086 # options
-killed generations $slow --born 24 --population 12 --generations 6 --games 4
-# shellcheck disable=SC2086 # options
-killed raced $slow --born 24 --population 12 --generations 6 --games 12 --race yes --peers 2
-# shellcheck disable=SC2086 # options
-killed archive --preset designer $slow --born 24 --population 12 --generations 3 --show 6
-
-# ---- ranks ----
-
-if ! command -v mpirun >/dev/null 2>&1; then
-    skip "there is no mpirun"
-    finish
-fi
-case $(mpirun --version 2>&1) in
-*'Open MPI'* | *OpenRTE*) options='--oversubscribe --allow-run-as-root' ;;
-*) options= ;;
-esac
-OMPI_MCA_plm_rsh_agent='sh'
-ASAN_OPTIONS=${ASAN_OPTIONS:-}${ASAN_OPTIONS:+:}detect_leaks=0
-export OMPI_MCA_plm_rsh_agent ASAN_OPTIONS
-
-# ranks COUNT OPTION …
-ranks() {
-    count=$1
-    shift
-    # shellcheck disable=SC2086 # a list of words
-    run mpirun $options -n "$count" "$SENJUTSU" evolve --quiet "$@"
-}
-
-# shellcheck disable=SC2086 # options
-ranks 3 $tiny --out ranks
-if grep -q 'built without MPI' "$err"; then
-    skip "this build has no MPI"
-    finish
-fi
-expect "three ranks to end well" [ $status -eq 0 ]
-expect "the same folder by ranks" same_folder first ranks
-ranks 3 --out ranks
-expect "three ranks to show it" [ $status -eq 0 ]
-expect "the same folder again" same_folder first ranks
-# shellcheck disable=SC2086 # options
-ranks 3 $designer --out ranks-archive
-expect "three ranks to make an archive" [ $status -eq 0 ]
-expect "the same archive by ranks" same_folder archive1 ranks-archive
-for arguments in '--games 11' '--from nosuch' '--out ranks --seed 2'; do
-    # shellcheck disable=SC2086 # options
-    ranks 3 $arguments
-    expect "it to be refused, and not by running out of time" is_one_of $status '1 2'
-    expect "one rank to say so" [ "$(grep -c '^senjutsu evolve: ' "$err")" -eq 1 ]
-done
 
 finish

@@ -147,8 +147,15 @@ evolve $unbounded --time 0.01 --out timed
 lines=$(wc -l <timed/fitness.csv)
 expect "birth in any case" [ "$lines" -ge 2 ]
 cp timed/fitness.csv before.csv
-evolve --out timed --time 3
-expect "more generations" [ "$(wc -l <timed/fitness.csv)" -gt "$lines" ]
+# As long as that takes, but no longer.
+command_line="senjutsu evolve --out timed --time 3600, with SIGINT"
+"$SENJUTSU" evolve --quiet --out timed --time 3600 >"$out" 2>"$err" &
+program=$!
+expect "more generations" wait_until has_lines $((lines + 1)) timed/fitness.csv
+kill -INT $program
+wait $program
+status=$?
+expect "status 1" [ $status -eq 1 ]
 expect "those before to be the same" [ "$(head -n "$lines" timed/fitness.csv)" = "$(cat before.csv)" ]
 
 # ---- players that misbehave ----
@@ -232,11 +239,7 @@ begin() {
     rm -f endless/index.html
     "$SENJUTSU" evolve --quiet "$@" >"$out" 2>"$err" &
     program=$!
-    waited=0
-    until [ -s endless/index.html ] || [ $waited -gt 600 ]; do
-        sleep 0.1
-        waited=$((waited + 1))
-    done
+    wait_until [ -s endless/index.html ]
 }
 
 # shellcheck disable=SC2086 # options
@@ -254,11 +257,7 @@ expect "no half files" [ -z "$(find endless -name '*.tmp')" ]
     >"$out" 2>"$err" &
 program=$!
 command_line="senjutsu evolve --weak 'ext:cmd=saboteur sleep' …, with SIGTERM"
-waited=0
-until left_behind | grep -q -F "$SENJUTSU_SABOTEUR" || [ $waited -gt 300 ]; do
-    sleep 0.1
-    waited=$((waited + 1))
-done
+expect "a program outside at work" wait_until saboteurs_at_work 1
 kill -TERM $program
 wait $program
 status=$?
@@ -270,11 +269,7 @@ command_line="senjutsu evolve $fast $least --verify 200000, with SIGINT"
 # shellcheck disable=SC2086 # options
 "$SENJUTSU" evolve $fast $least --verify 200000 --out verified >"$out" 2>"$err" &
 program=$!
-waited=0
-until grep -q '^generation 1 of 1' "$err" || [ $waited -gt 300 ]; do
-    sleep 0.1
-    waited=$((waited + 1))
-done
+wait_until grep -q '^generation 1 of 1' "$err"
 sleep 0.3
 kill -INT $program
 wait $program
@@ -285,7 +280,7 @@ expect "the page" [ -s verified/index.html ]
 
 # ---- killed ----
 
-is_sanitized && sims=4 || sims=20
+is_sanitized && sims=2 || sims=8
 slow="--strong muct:sims=$sims --weak random --born 16 --population 8 --generations 5 --verify 20 --show 3"
 # shellcheck disable=SC2086 # options
 evolve --preset random $slow --out random-whole

@@ -34,6 +34,22 @@ seen_of() {
     esac
 }
 
+# joined PORT: is somebody connected to it? A server says nothing of who waits.
+joined() {
+    awk -v port="$(printf ':%04X$' "$1")" '$2 ~ port && $4 == "01" { found = 1 } END { exit !found }' \
+        /proc/net/tcp /proc/net/tcp6 2>/dev/null
+}
+
+wait_for_clients() {
+    if [ ! -r /proc/net/tcp ]; then
+        sleep 3
+        return
+    fi
+    for port in "$@"; do
+        expect "a client at port $port" wait_until joined "$port"
+    done
+}
+
 # ---- whole games ----
 
 start_server --games 3 --records kept
@@ -86,7 +102,7 @@ expect_out '^0 of 2 games'
 start_server
 "$SENJUTSU" geister join "127.0.0.1:$first" --player random >alone.out 2>alone.err &
 alone=$!
-sleep 0.5
+wait_for_clients "$first"
 kill -TERM $alone
 wait $alone
 expect "status 1 of a client that was stopped" [ $? -eq 1 ]
@@ -101,7 +117,8 @@ start_server --wait 200
 one=$!
 "$SENJUTSU" geister join "127.0.0.1:$second" --player random --retry 0.2 --games 2 >two.out 2>two.err &
 two=$!
-sleep 2
+wait_for_clients "$first" "$second"
+sleep 0.3
 kill -TERM $server
 wait $server
 wait $one

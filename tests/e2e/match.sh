@@ -200,17 +200,11 @@ command_line="senjutsu match random random --games 10000000 --records stopped, w
 timeout --foreground -s KILL "$limit" "$SENJUTSU" match random random --map "$maps/standard.tbsmap" --games 10000000 \
     --records stopped >"$out" 2>"$err" &
 program=$!
-waited=0
-while [ ! -e stopped/game-000010.json ] && [ $waited -lt 300 ]; do
-    sleep 0.1
-    waited=$((waited + 1))
-done
-asked=$(date +%s)
+wait_until [ -e stopped/game-000010.json ]
 kill -INT $program
 wait $program
 status=$?
 expect "the match to end by itself with status 1" [ "$status" -eq 1 ]
-expect "the match to end within seconds" [ $(($(date +%s) - asked)) -le 10 ]
 expect_out '^  stopped after [0-9]+ of 10000000 games$'
 expect_out '^  in all +[0-9]+ '
 games=$(sed -n 's/^  stopped after \([0-9]*\) of .*/\1/p' "$out")

@@ -158,11 +158,7 @@ expect "not all games played again" [ "$(find half/tbs-table5-games -type f | wc
 command_line="senjutsu repro tbs-table5 --trials 100000 --out stopped, with SIGINT"
 timeout --foreground -s KILL "$limit" "$SENJUTSU" repro tbs-table5 --trials 100000 --out stopped >"$out" 2>"$err" &
 program=$!
-waited=0
-while [ "$(cat stopped/tbs-table5.journal 2>/dev/null | wc -l)" -lt 4 ] && [ $waited -lt 300 ]; do
-    sleep 0.1
-    waited=$((waited + 1))
-done
+wait_until has_lines 4 stopped/tbs-table5.journal
 kill -INT $program
 wait $program
 status=$?

@@ -43,11 +43,7 @@ expect "the page" grep -q 'how long it takes to judge one map' one/report.html
 command_line="senjutsu repro mapgen --trials 1000 --jobs 2 --out stopped, with SIGINT"
 timeout --foreground -s KILL "$limit" "$SENJUTSU" repro mapgen --trials 1000 --jobs 2 --out stopped >"$out" 2>"$err" &
 program=$!
-waited=0
-until [ -s stopped/mapgen-trials.journal ] || [ $waited -gt 300 ]; do
-    sleep 0.1
-    waited=$((waited + 1))
-done
+wait_until [ -s stopped/mapgen-trials.journal ]
 kill -INT $program
 wait $program
 status=$?

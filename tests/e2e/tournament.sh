@@ -1,50 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# `senjutsu tournament` and `senjutsu verify` as an organiser uses them, and as one does who mistypes everything.
+# `senjutsu tournament` and `senjutsu verify` as an organiser uses them: formats, players, stores, files and maps.
 # shellcheck source=tests/e2e/event_lib.sh
 . "$(dirname "$0")/event_lib.sh"
 
 four=uct:sims=30,acteval,random,random
-is_sanitized && rounds_of_hurry=20 || rounds_of_hurry=60
 
 # ---- the result as JSON ----
 
-# Everybody's counts add up, and all points there are were given to somebody.
-# shellcheck disable=SC2317 # called by expect
-counts_add_up() {
-    flatten "$out" | awk -F= '
-        /^complete=/ { complete = $2 }
-        /^games=/ { games = $2 }
-        /^standings\.[0-9]+\.(wins|draws|losses|games|points|walkovers|place)=/ {
-            split($1, path, ".")
-            value[path[2], path[3]] = $2
-            if (path[2] + 1 > players) players = path[2] + 1
-        }
-        END {
-            if (complete != "true" || players < 2 || games < 1) exit 1
-            for (i = 0; i < players; i++) {
-                wins += value[i, "wins"]; losses += value[i, "losses"]; draws += value[i, "draws"]
-                main += value[i, "games"]; points += value[i, "points"]; walkovers += value[i, "walkovers"]
-                if (value[i, "wins"] + value[i, "draws"] + value[i, "losses"] != value[i, "games"]) exit 1
-                if (value[i, "points"] != value[i, "wins"] + value[i, "draws"] / 2 + value[i, "walkovers"]) exit 1
-                if (value[i, "place"] > i + 1) exit 1
-            }
-            exit !(wins == losses && main % 2 == 0 && main / 2 <= games && points == main / 2 + walkovers)
-        }'
-}
-
-# event GAMES OPTION …: plays it and looks at its JSON.
-event() {
-    event_games=$1
-    shift
-    tournament --json "$@"
-    expect "$event_games games" [ "$(json_get games "$out")" = "$event_games" ]
-    expect "as many as were expected" [ "$(json_get games_expected "$out")" = "$event_games" ]
-    expect "counts and points that add up" counts_add_up
-}
-
-event 24 --players $four --maps duel,duel_panzer
+full_event 24 --players $four --maps duel,duel_panzer
 keep robin.json
 expect_out '^  "standings": \[$'
 for key in player points wins draws losses place elo faults; do
@@ -54,15 +19,15 @@ expect "the names" [ "$(json_get standings.3.player "$out" | cut -c1-7)" = '"ran
 expect_out '"player": "uct:sims=30"'
 expect_out '"player": "random \(2\)"'
 
-event 12 --players $four --maps duel --format gauntlet --games 4
+full_event 12 --players $four --maps duel --format gauntlet --games 4
 expect "the first to have met all" [ "$(flatten "$out" | grep -c '^pairings\.[0-9]*\.games=4$')" = 3 ]
-event 16 --players $four --maps duel --format gauntlet --challengers 2 --games 4
+full_event 16 --players $four --maps duel --format gauntlet --challengers 2 --games 4
 expect "the first two to have met the others" \
     [ "$(flatten "$out" | grep -c '^pairings\.[0-9]*\.games=4$')" = 4 ]
 
-event 18 --players $four,acteval,first --maps duel --format swiss
+full_event 18 --players $four,acteval,first --maps duel --format swiss
 # Of five somebody has a bye in each round, worth all games of a pairing.
-event 12 --players $four,acteval --maps duel --format swiss
+full_event 12 --players $four,acteval --maps duel --format swiss
 expect "three byes" [ "$(flatten "$out" | awk -F= '/\.byes=/ { n += $2 } END { print n }')" = 3 ]
 expect "six walkovers" [ "$(flatten "$out" | awk -F= '/\.walkovers=/ { n += $2 } END { print n }')" = 6 ]
 
@@ -157,6 +122,9 @@ expect_status 0 "$SENJUTSU" verify --json event.db
 expect "it to be well" [ "$(json_get ok "$out")-$(json_get games "$out")-$(json_get complete "$out")" = true-24-true ]
 for argument in nosuch.db text.db empty.db .; do
     expect_status 1 "$SENJUTSU" verify "$argument"
+    expect_refusal
+    expect_status 1 "$SENJUTSU" verify --json "$argument"
+    expect_silent_out
     expect_refusal
 done
 expect_status 2 "$SENJUTSU" verify
@@ -253,118 +221,5 @@ echo '[{"name": "a", "spec": "random"}, {"name": "b", "sepc": "acteval"}]' >entr
 refused 1 'entries.json: entry 2: "sepc" is no field' --entries entries.json
 printf '[\n{"spec": "random"},\n}' >entries.json
 refused 1 'entries.json:3: ' --entries entries.json
-
-# ---- rules ----
-
-for preset in quick swiss gat-tactical gat-geister gat-geister-multi; do
-    expect_status 0 "$SENJUTSU" tournament --preset $preset --show-rules
-    cp "$out" preset.json
-    expect_status 0 "$SENJUTSU" tournament --rules-file preset.json --show-rules
-    expect_same preset.json "$out"
-done
-echo '{"preset": "swiss", "games": 4, "final": {"players": 2}}' >rules.json
-event 20 --rules-file rules.json --players $four --maps duel
-expect "the rules in the result" [ "$(json_get rules.games "$out")" = 4 ]
-expect "the preset's tie-breaks" [ "$(json_get rules.tie_breaks.0 "$out")" = '"buchholz"' ]
-
-# bad_rules TEXT LINE SENTENCE: how a rules file is refused.
-bad_rules() {
-    printf '%b' "$1" >rules.json
-    refused 1 "$3" --rules-file rules.json --players $four
-    expect_err "rules.json:$2"
-    refused 1 "$3" --rules-file rules.json --show-rules
-}
-bad_rules '{\n "games": 0\n}' 2: '"games": 0 is out of range; expected 1 to 10000'
-bad_rules '{"clock":\n {"trun": 10}}\n' 2: '"clock.trun" is no field of clock; expected turn'
-bad_rules '{\n\n"games": 2,\n}' 4: 'expected near'
-bad_rules '{"games": 2,\n"games": 4}\n' 2: 'duplicate'
-bad_rules '[]\n' '' 'expected a JSON object'
-bad_rules '' 1: 'expected near'
-bad_rules '{"rounds": 5}' 1: 'only a Swiss'
-bad_rules '{"title": 5}' 1: '"title"'
-bad_rules '{"preset": "nosuch"}' 1: 'nosuch'
-
-refused 1 "uct needs a game in which nothing is hidden" --preset gat-geister --players $four
-
-# ---- wrong usage ----
-
-refused 2 "who plays\?"
-refused 2 "'extra' is not wanted" --players $four extra
-refused 2 "--players needs a value" --players
-refused 2 "--nosuch is unknown" --nosuch
-refused 2 "--games 0: expected a whole number from 1" --players $four --games 0
-refused 2 "--jobs x: expected a whole number from 1" --players $four --jobs x
-refused 2 "--seed -1: expected a whole number, 0 or more" --players $four --seed -1
-refused 2 "--format nosuch: expected round-robin, gauntlet, swiss or knock-out" --players $four --format nosuch
-refused 2 "--points 1,2: expected points for a win, a draw and a loss" --players $four --points 1,2
-refused 2 "a win must be worth more than a loss" --players $four --points 0,0.5,1
-refused 2 "--clock: option 'trun' is unknown; known are turn" --players $four --clock trun=1
-refused 2 "--clock: increment and byoyomi need game" --players $four --clock byoyomi=1
-refused 2 "there is no preset \"nosuch\"; expected quick" --players $four --preset nosuch
-refused 2 "--title: 128 bytes; expected 127 at most" --players $four --title "$(printf '%0128d' 0)"
-refused 2 "rule set 'nosuch' is unknown" --players $four --rules nosuch
-refused 2 "give one" --players $four --preset quick --rules-file rules.json
-refused 2 "only a Swiss" --players $four --rounds 3
-refused 1 "nobody is left to meet them" --players $four --format gauntlet --challengers 4
-refused 1 "nosuch.json: cannot be opened" --players $four --rules-file nosuch.json
-expect_status 0 "$SENJUTSU" tournament --help
-expect_out '^Examples:$'
-expect_out '^  senjutsu tournament --players .* --maps'
-expect_out '^  senjutsu tournament --store event.db '
-expect_status 0 "$SENJUTSU" verify --help
-expect_out '^Examples:$'
-
-# ---- a player that is out ----
-
-tournament --json --players "ext:cmd=exit 3,random,acteval" --maps duel --games 2 --disqualify-after 2
-expect "it to be out" [ "$(json_get standings.2.disqualified "$out")" = true ]
-expect "it to have crashed twice" [ "$(json_get standings.2.faults.crash "$out")" = 2 ]
-
-# ---- Ctrl-C ----
-
-hurry="--players uct:sims=300,uct:sims=200,random --maps standard,duel --games $rounds_of_hurry"
-# shellcheck disable=SC2086 # options
-tournament --json $hurry
-keep whole.json
-# shellcheck disable=SC2086 # options
-"$SENJUTSU" tournament --quiet --json $hurry --store hurry.db >"$out" 2>"$err" &
-program=$!
-command_line="senjutsu tournament $hurry --store hurry.db, with SIGINT"
-waited=0
-until [ "$("$SENJUTSU" verify --quiet --json hurry.db 2>/dev/null | sed -n 's/^  "games": \([0-9]*\),$/\1/p' | tr -d '0')" != "" ] ||
-    [ $waited -gt 200 ]; do
-    sleep 0.1
-    waited=$((waited + 1))
-done
-# Nobody else may write to it meanwhile. On a quick machine it may just have ended.
-"$SENJUTSU" tournament --quiet --store hurry.db >second.out 2>second.err
-second=$?
-kill -INT $program
-wait $program
-status=$?
-if [ $status -eq 1 ]; then
-    expect_err '^senjutsu tournament: stopped after [0-9]+ games; the same command goes on$'
-    expect "one line" [ "$(wc -l <"$err")" -eq 1 ]
-    expect "what there was so far" [ "$(json_get complete "$out")" = false ]
-    expect "the second to be refused" grep -q 'another run (process [0-9]*) is using this store' second.err
-    expect "with status 1" [ $second -eq 1 ]
-    expect_status 0 "$SENJUTSU" verify --quiet hurry.db
-    expect_out 'the event is not over yet; standings so far:$'
-else
-    expect "it to be over" [ $status -eq 0 ]
-    skip "the event was over before it could be interrupted"
-fi
-# shellcheck disable=SC2086 # options
-tournament --json $hurry --store hurry.db
-same_result whole.json
-expect "one file" [ "$(echo hurry.db*)" = hurry.db ]
-
-# ---- a program that is not there ----
-
-# It is warned of, and the event is played all the same.
-expect_status 0 "$SENJUTSU" tournament --quiet --players 'ext:cmd=./no-such-bot --level 3,random' --maps duel --json
-expect_err "warning: ext:cmd=./no-such-bot --level 3: there is no program './no-such-bot' to start"
-expect_status 0 "$SENJUTSU" tournament --quiet --players "ext:cmd=sh -c 'exit 3',random" --maps duel --json
-expect_silent_err
 
 finish

@@ -24,9 +24,13 @@ for other in threads parts; do
 done
 
 # A signal in the middle loses nothing: what is there can be gone on with.
-"$SENJUTSU" train geister-pg --games 1000000000 --against random --out stopped >stopped.log 2>&1 &
+"$SENJUTSU" train geister-pg --games 1000000000 --every 256 --against random --against-games 2 --out stopped >stopped.log 2>&1 &
 training=$!
-sleep 2
+# shellcheck disable=SC2317 # called by wait_until
+has_learned() {
+    [ "$(sed -n 's/^games //p' "$1" 2>/dev/null | tail -n 1 | tr -d 0)" != "" ]
+}
+expect "some games" wait_until has_learned stopped.state
 kill -TERM $training
 wait $training
 status=$?
@@ -40,7 +44,8 @@ expect_status 0 "$SENJUTSU" train geister-pg --resume stopped.state --games $lea
 "$SENJUTSU" train geister-pg --recipe own:batch=32,keep=64 --seed 5 --games 1000000000 --every 32 --out killed \
     --against random --against-games 2 --quiet &
 training=$!
-sleep 1
+expect "some games" wait_until has_learned killed.state
+sleep 0.2
 kill -KILL $training
 wait $training 2>/dev/null
 games=$(($(sed -n 's/^games //p' killed.state) + 32))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * An engine that misbehaves, for tests: `saboteur MODE [N]`. It speaks the protocol without knowing any rules
- * (it always passes, which is legal) until the N-th `go` (1, unless told otherwise), and then does what its
- * mode says. Modes that concern the start do it at once.
+ * An engine that misbehaves, for tests: `saboteur MODE [N [MS]]`. It speaks the protocol without knowing any
+ * rules (it always passes, which is legal) until the N-th `go` (1, unless told otherwise), and then does what
+ * its mode says. Modes that concern the start do it at once. Who is late is so by MS milliseconds (700).
  */
 #include <signal.h>
 #include <stdbool.h>
@@ -122,8 +122,10 @@ static void do_empty(void) {
     say("best\nok\n");
 }
 
+static long late_ms = 700;
+
 static void do_late(void) {
-    nap_ms(700);
+    nap_ms(late_ms);
     say("best pass\nok\n");
 }
 
@@ -270,6 +272,8 @@ int main(int argc, char **argv) {
         if (strcmp(mode->name, "cr-lf") == 0)
             line_end = "\r\n";
         const int at = argc > 2 ? atoi(argv[2]) : mode->at;
+        if (argc > 3)
+            late_ms = atol(argv[3]);
         if (at == 0 && mode->run != NULL)
             mode->run();
         converse(mode, at);

@@ -66,10 +66,10 @@ function BoardPanel(props: { exploring: Exploring; line: LineAction[] }) {
     );
   return (
     <Panel title={stateWords(position.state)}>
+      {error !== null && <ErrorNote error={error} />}
       <div class={position.state.game === "geister" ? "analyse-board analyse-board-square" : "analyse-board"}>
         <ExploreBoard exploring={exploring} line={props.line} />
       </div>
-      {error !== null && <ErrorNote error={error} />}
       <TriedLine exploring={exploring} />
       <EditLink exploring={exploring} />
       {position.state.game !== "plain" && (

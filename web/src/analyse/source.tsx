@@ -94,10 +94,12 @@ function TableChoice(props: { onChoose: (id: string) => void }) {
   const t = useText(words);
   const [tables, setTables] = useState<TableInfo[] | null>(null);
   const [error, setError] = useState<unknown>(null);
-  useEffect(() => {
+  const load = () => {
+    setError(null);
     api.get<TableInfo[]>("/api/tables").then(setTables, (problem: unknown) => setError(problem));
-  }, []);
-  if (error !== null) return <ErrorNote error={error} />;
+  };
+  useEffect(load, []);
+  if (error !== null) return <ErrorNote error={error} retry={load} />;
   if (tables === null) return <Waiting text={t("loading")} height="4rem" />;
   if (tables.length === 0) return <Empty text={t("no_tables")} />;
   const label = (table: TableInfo) =>
@@ -185,7 +187,7 @@ export function SourcePanel(props: SourcePanelProps) {
     <details class="panel analyse-source" open={props.wish.from === "nothing"}>
       <summary>{t("source")}</summary>
       <div class="stack">
-        {games.state === "waiting" && <Waiting text={t("loading")} height="16rem" />}
+        {games.state === "waiting" && <Waiting text={t("loading")} height="22.2rem" />}
         {games.state === "failed" && <ErrorNote error={games.error} retry={games.retry} />}
         {games.state === "ready" && <Choices {...props} games={games.value} />}
       </div>

@@ -424,7 +424,7 @@ export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
 
 export interface Progress {
   done: number;
-  total: number | null; // null: not known
+  total: number | null; // known from the beginning, or an upper bound; null: nobody can say
   unit: "games" | "trials";
   note: string;
   seconds: number; // worked so far

@@ -12,7 +12,7 @@ import { shared, useShared } from "../common/data";
 import { useLive } from "../common/live";
 import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
 import { findGame, saveGame } from "../play/saved";
-import { newTable, toSave, type Wish } from "../play/start_logic";
+import { LEVELS, newTable, toSave, type Wish } from "../play/start_logic";
 import { JobList } from "./jobs_menu";
 import { groundName, number, resultShort, seatName, time } from "./names";
 import { go, href } from "./route";
@@ -27,7 +27,7 @@ const firstGame: Wish = {
   game: "tbs",
   mode: "player",
   map: "standard",
-  opponent: "acteval",
+  opponent: LEVELS.tbs.gentle,
   side: "0",
   clock: "none",
   custom: { kind: "turn", seconds: 30, byoyomi: 0 },
@@ -85,7 +85,7 @@ function PlayNow() {
         <Button kind="main" onClick={start} disabled={isStarting}>
           {t("play_now")}
         </Button>
-        <a class="button" href={href("play", [], { game: "geister" })}>
+        <a class="button" href={href("play", [], { game: "geister", player: LEVELS.geister.gentle })}>
           {t("play_geister")}
         </a>
         <a class="button button-quiet" href={href("learn")}>

@@ -3,18 +3,18 @@
 // Around every screen: where one can go, what is running, and what to do when something fails.
 
 import { Component, type ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { useLive } from "../common/live";
-import { Button, Waiting } from "../common/parts";
-import { helpReady } from "./help";
+import { Button, ErrorNote, Waiting } from "../common/parts";
+import { fetchScreen } from "./fetching";
 import { Home } from "./home";
 import { JobsMenu } from "./jobs_menu";
 import { href, useRoute, type Route } from "./route";
-import { isScreen, placeOf, screenNames, screens, type Screen, type ScreenName } from "./screens";
+import { isScreen, placeOf, screenNames, type Screen, type ScreenName } from "./screens";
 import { chooseFirstLanguage, LanguageButton, SettingsMenu } from "./settings";
 import "./shell.css";
-import { useText } from "./text";
+import { useLanguage, useText } from "./text";
 import { words } from "./shell_text";
 import { useTitle } from "./title";
 
@@ -29,15 +29,30 @@ function Mark() {
   );
 }
 
+/** On a narrow screen the names of the screens are wider than it: the one we are on is to be seen. */
+function useCurrentInView(screen: string) {
+  const nav = useRef<HTMLElement>(null);
+  const at = useLanguage();
+  useLayoutEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (nav.current === null || !link) return;
+    const [box, own] = [nav.current.getBoundingClientRect(), link.getBoundingClientRect()];
+    if (own.left < box.left) nav.current.scrollLeft -= box.left - own.left;
+    else if (own.right > box.right) nav.current.scrollLeft += own.right - box.right;
+  }, [screen, at]);
+  return nav;
+}
+
 function Header(props: { route: Route }) {
   const t = useText(words);
+  const nav = useCurrentInView(props.route.screen);
   return (
     <header class="shell-header no-print">
       <a class="shell-brand" href={href("")} aria-label={t("home")}>
         <Mark />
         <span>senjutsu</span>
       </a>
-      <nav class="shell-nav" aria-label={t("navigation")}>
+      <nav class="shell-nav" aria-label={t("navigation")} ref={nav}>
         {screenNames.map((name) => (
           <a key={name} href={href(name)} aria-current={props.route.screen === name ? "page" : undefined}>
             {t(name)}
@@ -127,36 +142,43 @@ function Unknown() {
 
 const loaded = new Map<ScreenName, Screen>();
 
-function Lazy(props: { name: ScreenName; route: Route }) {
-  const t = useText(words);
-  const { name } = props;
+/** A screen that could not be fetched is asked for again when the server is heard again, or by a button. */
+function useScreen(name: ScreenName): { failed: boolean; again: () => void } {
+  const { lost } = useLive();
   const [, draw] = useState(0);
   const [failed, setFailed] = useState<ScreenName | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const again = () => setAttempt((n) => n + 1);
   useEffect(() => {
     let gone = false;
+    setFailed(null);
     if (loaded.has(name)) return undefined;
-    Promise.all([screens[name](), helpReady()]).then(
-      ([screen]) => {
+    fetchScreen(name).then(
+      (screen) => {
         loaded.set(name, screen);
         if (!gone) draw((n) => n + 1);
       },
       () => gone || setFailed(name),
     );
     return () => void (gone = true);
-  }, [name]);
+  }, [name, attempt]);
+  useEffect(() => {
+    if (!lost && failed === name) again();
+  }, [lost]);
+  return { failed: failed === name, again };
+}
 
+function Lazy(props: { name: ScreenName; route: Route }) {
+  const t = useText(words);
+  const { name } = props;
+  const { failed, again } = useScreen(name);
   const Loaded = loaded.get(name);
   if (Loaded !== undefined) return <Loaded route={props.route} />;
-  if (failed !== name) return <Waiting text={t("screen_coming", { name: t(name) })} height="60vh" />;
+  if (!failed) return <Waiting text={t("screen_coming", { name: t(name) })} height="60vh" />;
   return (
     <div class="page stack">
       <h1>{t(name)}</h1>
-      <p>{t("load_failed")}</p>
-      <div class="row">
-        <Button kind="main" onClick={() => location.reload()}>
-          {t("reload")}
-        </Button>
-      </div>
+      <ErrorNote error={new Error(t("load_failed"))} retry={again} />
     </div>
   );
 }

@@ -23,6 +23,7 @@ const DRAG_AFTER = 8; // drawing's lengths: a tap may tremble
 export function useCarrying(props: GeisterBoardProps, svg: { current: SVGSVGElement | null }) {
   const [carried, setCarried] = useState<Carried | null>(null);
   const begun = useRef<[number, number]>([0, 0]);
+  const isHeld = useRef(false); // from now on, not from the next picture
   const isDropped = useRef(false); // the click that follows a drop means nothing
   const cellAt = (x: number, y: number) => turned([Math.floor(x / CELL), Math.floor(y / CELL)], props.from);
   return {
@@ -32,8 +33,14 @@ export function useCarrying(props: GeisterBoardProps, svg: { current: SVGSVGElem
       isDropped.current = false;
       return dropped;
     },
+    /** A finger that holds a ghost does not scroll the page. Only its first movement can still say so, and a ghost inside
+     *  of a drawing cannot by its style. */
+    hold: (event: TouchEvent) => {
+      if (isHeld.current && event.cancelable) event.preventDefault();
+    },
     begin: (event: PointerEvent) => {
       isDropped.current = false;
+      isHeld.current = false;
       const point = drawingPoint(svg.current, event);
       if (props.onDragPiece === undefined || point === null || event.button !== 0) return;
       const cell = cellAt(...point);
@@ -41,6 +48,7 @@ export function useCarrying(props: GeisterBoardProps, svg: { current: SVGSVGElem
       if (piece === undefined) return;
       svg.current?.setPointerCapture(event.pointerId);
       begun.current = point;
+      isHeld.current = true;
       setCarried({ piece, x: point[0], y: point[1], moved: false });
     },
     go: (event: PointerEvent) => {
@@ -51,13 +59,17 @@ export function useCarrying(props: GeisterBoardProps, svg: { current: SVGSVGElem
     },
     end: (event: PointerEvent) => {
       const point = drawingPoint(svg.current, event);
+      isHeld.current = false;
       setCarried(null);
       if (carried === null || !carried.moved || point === null) return;
       isDropped.current = true;
       const to = cellAt(...point);
       if (!same(to, carried.piece.at)) props.onDragPiece?.(carried.piece.letter, to);
     },
-    drop: () => setCarried(null),
+    drop: () => {
+      isHeld.current = false;
+      setCarried(null);
+    },
   };
 }
 

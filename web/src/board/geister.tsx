@@ -310,6 +310,7 @@ function FullBoard(props: GeisterBoardProps) {
         }}
         onPointerUp={carrying.end}
         onPointerCancel={carrying.drop}
+        onTouchMove={carrying.hold}
         onClick={(event) => {
           exit.clear();
           if (!carrying.swallowClick()) drawing.onClick(event);

@@ -8,7 +8,8 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { ApiError } from "../api/client";
 import type { JobInfo, Progress, Share, Side } from "../api/types";
 import { duration, number, percent } from "../app/format";
-import { useText, type Say } from "../app/text";
+import { useLanguage, useText, type Language, type Say } from "../app/text";
+import { errorWords } from "./errors";
 import { keySign, useHotkey } from "./keys";
 import "./style.css";
 import { words } from "./text";
@@ -57,18 +58,19 @@ export function Button(props: {
   );
 }
 
-function sentence(error: unknown, t: Say<keyof (typeof words)["en"]>): string {
+function sentence(error: unknown, t: Say<keyof (typeof words)["en"]>, at: Language): string {
   if (error instanceof ApiError && error.status === 0) return t("offline");
-  return error instanceof Error ? error.message : String(error);
+  return errorWords(error instanceof Error ? error.message : String(error), at);
 }
 
 /** Something went wrong: the sentence, and what can be done. */
 export function ErrorNote(props: { error: unknown; retry?: () => void }) {
   const t = useText(words);
+  const at = useLanguage();
   return (
     <div class="note note-error" role="alert">
       <strong>{t("error")}</strong>
-      <p>{sentence(props.error, t)}</p>
+      <p>{sentence(props.error, t, at)}</p>
       {props.retry !== undefined && <Button onClick={props.retry}>{t("retry")}</Button>}
     </div>
   );

@@ -97,7 +97,7 @@ export function PlayerPicker(props: {
   const t = useText(words);
   const help = useHelp();
   const players = useShared(shared.players);
-  if (players.state === "waiting") return <Waiting text={t("loading_players")} height="5rem" />;
+  if (players.state === "waiting") return <Waiting text={t("loading_players")} height="8.85rem" />;
   if (players.state === "failed") return <ErrorNote error={players.error} retry={players.retry} />;
 
   const game = readSpec(props.game).name;

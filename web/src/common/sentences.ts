@@ -20,7 +20,7 @@ const NUMBER = "([-+]?(?:[\\d.]+(?:e[-+]?\\d+)?|nan|inf))";
 
 /** What a format of C's printf can make. */
 function patternOf(format: string): RegExp {
-  const pattern = format.replace(/%%|%[-+.\d]*[dfgsc]|[.*+?^${}()|[\]\\]/g, (found) => {
+  const pattern = format.replace(/%%|%[-+.\d]*(?:ll?|z)?[dfgsuc]|[.*+?^${}()|[\]\\]/g, (found) => {
     if (found === "%%") return "%";
     if (!found.startsWith("%")) return `\\${found}`;
     return found.endsWith("s") ? "(.*?)" : found.endsWith("c") ? "(.)" : NUMBER;

@@ -168,6 +168,50 @@ export const plots: Table = {
   "Table 3: UCT against a policy without search": "表3：UCT対、探索なしの方策",
 };
 
+/** What stands in plots beside their titles and the labels of rows: axes and keys. */
+export const drawn: Table = {
+  published: "論文の値",
+  ours: "本ソフトの値",
+  "ours, with 95% interval": "本ソフトの値と95%信頼区間",
+  milliseconds: "ミリ秒",
+  "right (%)": "正解率（%）",
+  "right actions (%)": "正解率（%）",
+  "games won (%)": "勝率（%）",
+  "win rate (%)": "勝率（%）",
+  "score (%)": "得点率（%）",
+  "points (%, a draw is half of one)": "得点率（%、引き分けは0.5点）",
+  "winning turns found (%)": "勝ちの手順を見つけた割合（%）",
+  "positions or simulations": "局面数またはシミュレーション数",
+  "exact, in order": "正確な数（順序付き）",
+  "first component (%.0f%% of the variance)": "第1主成分（寄与率{1}%）",
+  "second component (%.0f%%)": "第2主成分（寄与率{1}%）",
+  generation: "世代",
+  fitness: "適応度",
+  "best, run %d": "最良、{1}回目の実行",
+  "mean, run %d": "平均、{1}回目の実行",
+  "disambiguation factor df": "曖昧さ解消係数 df",
+  "disambiguation factor": "曖昧さ解消係数",
+  "disambiguation factor %g": "曖昧さ解消係数 {1}",
+  "leaf correlation": "葉の相関",
+  "leaf correlation %g": "葉の相関 {1}",
+  bias: "偏り",
+  "points a game": "1局のポイント",
+  "points gained": "得",
+  "points lost": "損失",
+  "mean payoff (the axis does not begin at 0)": "平均利得（軸は0から始まりません）",
+  "time a move (s)": "1手の時間（秒）",
+  "leaf evaluations a move": "1手の葉の評価数",
+  "leaf evaluations a move (IIMC's are 1)": "1手の葉の評価数（IIMCを1とする）",
+  "reading of equation (6)": "式(6)の解釈",
+  "against PIMC, the difference": "PIMCに対する利得の差",
+  "head to head, above 2.00": "直接の対戦で2.00を超える分",
+
+  "classical board games": "古典的なボードゲーム",
+  "basic turn-based strategy": "基本的なターン制戦略",
+  "complex rules": "複雑なルール",
+  "domestic affairs and RTS": "内政とRTS",
+};
+
 export const sources: Table = {
   "Sato, Fujiki and Ikeda, %s": "佐藤・藤木・池田、{1}",
   "Taguchi and Sato, IPSJ SIG Technical Report, 2019, %s": "Taguchi・Sato、情報処理学会研究報告、2019、{1}",
@@ -210,6 +254,21 @@ export const phrases: Table = {
   "C by formula (2) as it is printed": "印刷どおりの式(2)によるC",
   "the purple-piece search of depth 6": "深さ6の紫駒探索",
   "the policy without search": "探索なしの方策",
+
+  // ---- the games of figure 2 ----
+  Chess: "チェス",
+  Shogi: "将棋",
+  Arimaa: "アリマー",
+  "Gunjin Shogi": "軍人将棋",
+  Nectaris: "ネクタリス",
+  "Gendai Daisenryaku": "現代大戦略",
+  "Famicom Wars": "ファミコンウォーズ",
+  "Daisenryaku EX": "大戦略EX",
+  "Advanced Daisenryaku": "アドバンスド大戦略",
+  "Gihren no Yabou": "ギレンの野望",
+  "Sangokushi IX": "三國志IX",
+  "Final Fantasy Tactics": "ファイナルファンタジータクティクス",
+  "Tactics Ogre": "タクティクスオウガ",
 
   // ---- labels: the tactical game ----
   "board games lie lower left": "ボードゲームは左下",

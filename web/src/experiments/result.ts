@@ -2,7 +2,7 @@
 //
 // What the page makes of the numbers of an experiment.
 
-import type { ExperimentInfo, JobInfo, ReproRow } from "../api/types";
+import type { ExperimentInfo, Job, JobInfo, ReproRow } from "../api/types";
 
 /** The groups, in the order in which they are shown; an experiment belongs to the one its name begins with. */
 export const groups = ["tbs", "mapgen", "synth", "geister"] as const;
@@ -72,4 +72,15 @@ export function commandLine(experiment: string, wish: { quick: boolean; trials: 
   if (wish.trials > 0) parts.push(`--trials ${wish.trials}`);
   if (wish.seed !== 1) parts.push(`--seed ${wish.seed}`);
   return `${parts.join(" ")} --out results`;
+}
+
+/** Where a file of the run is. */
+export function filePath(job: Pick<Job, "id">, name: string): string {
+  return `/api/jobs/${encodeURIComponent(job.id)}/files/${encodeURIComponent(name)}`;
+}
+
+/** The maps whose pictures are among the files: those the experiment was played on. */
+export function mapsOf(files: string[]): string[] {
+  const names = files.flatMap((file) => /^map-(.+)\.svg$/.exec(file)?.[1] ?? []);
+  return names.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Published figures beside ours, the paper's findings, plots and files.
+// Published figures beside ours, the paper's findings, and files.
 
 import type { Finding, Job, ReproResult, ReproRow } from "../api/types";
 import { duration, number } from "../app/format";
 import { useLanguage, useText } from "../app/text";
-import { figure, judgementOf, rowPicture } from "./result";
-import { findingWords, labelWords, plotWords, summaryWords, unitWords, verdictWords } from "./sentences";
+import { Plots, Positions } from "./plots";
+import { figure, filePath, judgementOf, rowPicture } from "./result";
+import { findingWords, labelWords, summaryWords, unitWords, verdictWords } from "./sentences";
 import { words } from "./text";
-
-function filePath(job: Job, name: string): string {
-  return `/api/jobs/${encodeURIComponent(job.id)}/files/${encodeURIComponent(name)}`;
-}
 
 function RowBar(props: { row: ReproRow }) {
   const t = useText(words);
@@ -114,28 +111,6 @@ function Findings(props: { findings: Finding[] }) {
   );
 }
 
-function Plots(props: { job: Job; outcome: ReproResult }) {
-  const t = useText(words);
-  const language = useLanguage();
-  return (
-    <section>
-      <h3>{t("plots")}</h3>
-      <div class="experiments-plots">
-        {props.outcome.plots.map((plot) => (
-          <figure key={plot.name}>
-            {props.job.files.includes(`${plot.name}.svg`) ? (
-              <img src={filePath(props.job, `${plot.name}.svg`)} alt={plotWords(plot.title, language)} loading="lazy" width="640" height="420" />
-            ) : (
-              <p class="quiet">{t("plot_missing")}</p>
-            )}
-            <figcaption class="small quiet">{plotWords(plot.title, language)}</figcaption>
-          </figure>
-        ))}
-      </div>
-    </section>
-  );
-}
-
 export function Result(props: { job: Job; outcome: ReproResult }) {
   const t = useText(words);
   const language = useLanguage();
@@ -151,6 +126,7 @@ export function Result(props: { job: Job; outcome: ReproResult }) {
       <Rows rows={outcome.rows} />
       {outcome.findings.length > 0 && <Findings findings={outcome.findings} />}
       {outcome.plots.length > 0 && <Plots job={job} outcome={outcome} />}
+      <Positions files={job.files} />
       {job.files.length > 0 && (
         <details>
           <summary>{t("files")}</summary>

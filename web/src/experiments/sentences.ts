@@ -6,7 +6,7 @@
 import { number } from "../app/format";
 import type { Language } from "../app/text";
 import { translated, translations } from "../common/sentences";
-import { findings, phrases, plots, sources, summaries, units } from "./findings_text";
+import { drawn, findings, phrases, plots, sources, summaries, units } from "./findings_text";
 
 /** 15500 as "15,500", 39.7 as "39.7": three digits are told, and powers of ten are nobody's reading. */
 function factor(told: string, at: Language): string {
@@ -62,6 +62,13 @@ function saying(table: Readonly<Record<string, string>>): (text: string, at: Lan
 export const findingWords = saying(findings);
 export const plotWords = saying(plots);
 export const sourceWords = saying(sources);
+
+const knownDrawn = translations({ ...drawn, ...plots });
+
+/** What stands in a plot: its title, its axes, its key, or what a row is about. */
+export function drawnWords(text: string, at: Language): string {
+  return at === "ja" ? (translated(knownDrawn, text, phraseWords) ?? phraseWords(text)) : text;
+}
 
 /** What a row is about. */
 export function labelWords(label: string, at: Language): string {

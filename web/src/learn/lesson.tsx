@@ -41,6 +41,10 @@ function useLessonTable(lesson: Lesson, attempt: number): { seat: Seat | null; e
     const remove = (): void => {
       if (made !== null) api.remove(withQuery(`/api/tables/${made.id}`, { key: made.keys })).catch(() => {});
     };
+    const leave = (event: PageTransitionEvent): void => {
+      if (!event.persisted) remove(); // a page that is only put aside may come back
+    };
+    addEventListener("pagehide", leave);
     setSeat(null);
     setError(null);
     api.post<NewTableAnswer>("/api/tables", newTable(lesson)).then(
@@ -53,6 +57,7 @@ function useLessonTable(lesson: Lesson, attempt: number): { seat: Seat | null; e
     );
     return () => {
       gone = true;
+      removeEventListener("pagehide", leave);
       remove();
     };
   }, [lesson.id, attempt]);

@@ -2,7 +2,7 @@
 //
 // Saving a drawing, and taking others in: saved maps, files, text.
 
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { api } from "../api/client";
 import type { MapCheck, MapDetails, MapProblem, TbsMap } from "../api/types";
@@ -14,7 +14,7 @@ import { Button, ErrorNote, Field, TextInput } from "../common/parts";
 import { MapsPicker } from "../common/pickers";
 import { Question } from "../common/question";
 import { nameParts } from "./browse";
-import { readMapFile, saveText } from "./files";
+import { readMapFile, saveText, takeOver, useDroppedFile } from "./files";
 import { wordOf } from "./names";
 import { sayIn } from "./sentences";
 import { isName, readMap, toName, toTbsMap } from "./serial";
@@ -192,10 +192,11 @@ function OpenDialog(props: { onClose: () => void }) {
   );
 }
 
-/** Reads a chosen file into the drawing. */
+/** Reads a file into the drawing: one that is chosen, or dropped. */
 function useUpload(drawing: Drawing, onProblems: (problems: MapProblem[]) => void, onError: (error: unknown) => void) {
-  return async (file: File | undefined) => {
-    if (file === undefined) return;
+  return async (file: File) => {
+    onProblems([]);
+    onError(null);
     try {
       const found = await readText(await readMapFile(file));
       if ("problems" in found) return onProblems(found.problems);
@@ -221,6 +222,11 @@ export function Files(props: { drawing: Drawing; checked: Checked }) {
   const [error, setError] = useState<unknown>(null);
   const input = useRef<HTMLInputElement>(null);
   const upload = useUpload(drawing, setProblems, setError);
+  useDroppedFile((file) => void upload(file));
+  useEffect(() => {
+    const passed = takeOver();
+    if (passed !== null) void upload(passed);
+  }, []);
   const text = checked.check?.text ?? "";
   const close = () => setOpen(null);
   const download = () =>
@@ -235,6 +241,7 @@ export function Files(props: { drawing: Drawing; checked: Checked }) {
         </Button>
         <Button onClick={() => setOpen("text")}>{t("as_text")}</Button>
       </div>
+      <p class="small quiet">{t("drop_help")}</p>
       <input
         ref={input}
         class="visually-hidden"
@@ -243,9 +250,8 @@ export function Files(props: { drawing: Drawing; checked: Checked }) {
         tabIndex={-1}
         aria-label={t("upload")}
         onChange={(event) => {
-          setProblems([]);
-          setError(null);
-          void upload(event.currentTarget.files?.[0]);
+          const file = event.currentTarget.files?.[0];
+          if (file !== undefined) void upload(file);
           event.currentTarget.value = "";
         }}
       />

@@ -2,6 +2,8 @@
 //
 // Files that leave the page, and those that come.
 
+import { useEffect, useRef } from "preact/hooks";
+
 /** Saves a text as a file, without asking the server. */
 export function saveText(text: string, name: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
@@ -22,4 +24,57 @@ export async function readMapFile(file: File): Promise<string> {
   } catch {
     return new TextDecoder("shift_jis").decode(bytes);
   }
+}
+
+// ---- files that are dropped ----
+
+function carriesFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes("Files") ?? false;
+}
+
+/** A file that is dropped anywhere on the page; without this the browser would leave the page for it. While one is held
+ *  over the page, the style sheet shows where it would go. */
+export function useDroppedFile(onFile: (file: File) => void): void {
+  const latest = useRef(onFile);
+  latest.current = onFile;
+  useEffect(() => {
+    const root = document.documentElement;
+    const clear = () => void delete root.dataset["dropping"];
+    const over = (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      root.dataset["dropping"] = "yes";
+    };
+    const leave = (event: DragEvent) => event.relatedTarget === null && clear();
+    const drop = (event: DragEvent) => {
+      clear();
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file !== undefined) latest.current(file);
+    };
+    addEventListener("dragover", over);
+    addEventListener("dragleave", leave);
+    addEventListener("drop", drop);
+    return () => {
+      clear();
+      removeEventListener("dragover", over);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
+  }, []);
+}
+
+// A file that was dropped on the list is opened by the editor, which comes after it.
+let waiting: File | null = null;
+
+export function passOn(file: File): void {
+  waiting = file;
+}
+
+/** Once. */
+export function takeOver(): File | null {
+  const file = waiting;
+  waiting = null;
+  return file;
 }

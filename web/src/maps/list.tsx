@@ -7,13 +7,14 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import type { MapInfo } from "../api/types";
 import { useHelp } from "../app/help";
 import { number } from "../app/names";
-import { href } from "../app/route";
+import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { MapDrawing, MapPicture } from "../common/mappicture";
 import { Button, Empty, ErrorNote, Field, Select, SideMark, TextInput, Waiting } from "../common/parts";
 import { browse, EVERYTHING, nameParts, type Order, type Owner, type Size, type Wanted } from "./browse";
 import { isDirty, listDrafts, removeDraft, type Draft } from "./drafts";
+import { passOn, useDroppedFile } from "./files";
 import { draftPlace } from "./places";
 import { words } from "./text";
 
@@ -179,6 +180,10 @@ export function MapList() {
   const all = maps.state === "ready" ? maps.value : [];
   const found = browse(all, wanted, help);
   useScrollKept(maps.state === "ready");
+  useDroppedFile((file) => {
+    passOn(file);
+    go("maps", ["edit"]);
+  });
   return (
     <div class="page stack">
       <header class="spread">

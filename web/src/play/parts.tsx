@@ -5,7 +5,6 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { ApiError } from "../api/client";
 import type { Side, Step, Table, Thoughts } from "../api/types";
 import { clock, didShort, didWords, isTactical, percent, resultName, seatName, short, sideName } from "../app/names";
 import { href } from "../app/route";
@@ -16,7 +15,7 @@ import { byTurn, clockLeft, isLow } from "./table_logic";
 import { words } from "./text";
 import type { Hint } from "./use_hint";
 import type { Paced } from "./use_pace";
-import type { LiveTable } from "./use_table";
+import { isUnsent, type LiveTable } from "./use_table";
 
 /** A player by its name alone: its options are told where there is room. */
 export function whoIs(table: Table, side: Side): string {
@@ -105,15 +104,15 @@ export function Banner(props: { live: LiveTable; paced: Paced; left: number; act
   const t = useText(words);
   const { live } = props;
   const status = useStatus(live, props.paced, props.left, props.acting);
-  const reason = live.refused instanceof ApiError && live.refused.status === 0 ? t("lost") : (live.refused as Error | null)?.message;
+  const refused = live.refused === null ? null : isUnsent(live.refused) ? t("unsent") : t("refused", { reason: (live.refused as Error).message });
   return (
     <div class="play-banner" aria-live="polite">
       {live.lost ? <p class="play-lost">{t("lost")}</p> : <p class="play-status">{status}</p>}
-      {reason === undefined ? (
+      {refused === null ? (
         <Limits paced={props.paced} />
       ) : (
         <p class="play-refused small">
-          {t("refused", { reason })}{" "}
+          {refused}{" "}
           <button type="button" class="play-link" onClick={live.forgive}>
             {t("understood")}
           </button>

@@ -170,7 +170,17 @@ function reachMarks(situation: Situation, id: number): Picture["marks"] {
   return marks;
 }
 
-function pictureOfUnit(situation: Situation, unit: TbsUnit): Picture {
+const wayTo = (unit: TbsUnit, to: Cell): BoardArrow[] =>
+  same([unit.x, unit.y], to) ? [] : [{ from: [unit.x, unit.y], to, kind: "move" }];
+
+/** A fight as it would be, and what comes back where the attacker stands. */
+function addFight(picture: Picture, strike: Strike, enemy: Cell): void {
+  picture.arrows.push({ from: strike.at, to: enemy, kind: "attack" });
+  picture.notes.push({ cell: strike.at, text: less(strike.counter), tone: strike.counter > 0 ? "bad" : "plain" });
+}
+
+/** A chosen unit: where it can go and whom it can hit; for the target that is pointed at also what it would cost. */
+function pictureOfUnit(situation: Situation, unit: TbsUnit, hover: Cell | null): Picture {
   const notes: Picture["notes"] = [];
   for (const target of new Set(strikes(situation, unit.id).map((strike) => strike.target))) {
     const strike = bestStrike(situation, unit.id, target);
@@ -178,7 +188,13 @@ function pictureOfUnit(situation: Situation, unit: TbsUnit): Picture {
     if (strike && enemy) notes.push({ cell: [enemy.x, enemy.y], text: less(strike.damage), tone: "good" });
   }
   const marks = [...reachMarks(situation, unit.id), { cell: [unit.x, unit.y] as Cell, mark: "selected" as const }];
-  return { units: situation.units, marks, arrows: [], notes };
+  const picture: Picture = { units: situation.units, marks, arrows: [], notes };
+  const pointed = hover && unitAt(situation.units, hover);
+  const strike = pointed && bestStrike(situation, unit.id, pointed.id);
+  if (!hover || !strike) return picture;
+  picture.arrows.push(...wayTo(unit, strike.at));
+  addFight(picture, strike, hover);
+  return picture;
 }
 
 function pictureOfPlace(situation: Situation, unit: TbsUnit, pick: Pick & { step: "place" }): Picture {
@@ -186,7 +202,7 @@ function pictureOfPlace(situation: Situation, unit: TbsUnit, pick: Pick & { step
   const picture: Picture = {
     units: situation.units.map((one) => (one.id === unit.id ? { ...one, x: pick.at[0], y: pick.at[1] } : one)),
     marks: destinations(situation, unit.id).map((cell) => ({ cell, mark: "reach" })),
-    arrows: same(from, pick.at) ? [] : [{ from, to: pick.at, kind: "move" }],
+    arrows: wayTo(unit, pick.at),
     notes: [],
   };
   picture.marks.push({ cell: from, mark: "from" }, { cell: pick.at, mark: "selected" });
@@ -196,9 +212,7 @@ function pictureOfPlace(situation: Situation, unit: TbsUnit, pick: Pick & { step
     const cell: Cell = [enemy.x, enemy.y];
     picture.marks.push({ cell, mark: pick.aim === enemy.id ? "target" : "attack" });
     picture.notes.push({ cell, text: less(strike.damage), tone: "good" });
-    if (pick.aim !== enemy.id) continue;
-    picture.arrows.push({ from: pick.at, to: cell, kind: "attack" });
-    picture.notes.push({ cell: pick.at, text: less(strike.counter), tone: strike.counter > 0 ? "bad" : "plain" });
+    if (pick.aim === enemy.id) addFight(picture, strike, cell);
   }
   return picture;
 }
@@ -208,7 +222,7 @@ export function picture(situation: Situation, pick: Pick, hover: Cell | null): P
   const plain: Picture = { units: situation.units, marks: [], arrows: [], notes: [] };
   const unit = pick.step === "none" ? null : find(situation, pick.unit);
   if (unit !== null && pick.step === "place") return pictureOfPlace(situation, unit, aimed(situation, pick, hover));
-  if (unit !== null) return pictureOfUnit(situation, unit);
+  if (unit !== null) return pictureOfUnit(situation, unit, hover);
   const pointed = hover && unitAt(situation.units, hover);
   return pointed ? { ...plain, marks: reachMarks(situation, pointed.id) } : plain;
 }

@@ -141,18 +141,28 @@ export function TbsPlay(props: TbsPlayProps) {
         )}
       </div>
       {props.seat}
-      <ChoiceBar situation={situation} choice={choice} danger={props.danger} />
+      <ChoiceBar situation={situation} choice={choice} idle={idleWords(props.danger, threat, threats.marks.length)} />
     </>
   );
 }
 
-function ChoiceBar(props: { situation: logic.Situation; choice: ReturnType<typeof useChoice>; danger: boolean }) {
+/** What is said while nothing is chosen: with all threats shown also that there are none. */
+function idleWords(danger: boolean, threat: TbsActions | null, count: number): "choose_unit" | "danger_on" | "danger_none" {
+  if (!danger) return "choose_unit";
+  return threat !== null && count === 0 ? "danger_none" : "danger_on";
+}
+
+function ChoiceBar(props: {
+  situation: logic.Situation;
+  choice: ReturnType<typeof useChoice>;
+  idle: ReturnType<typeof idleWords>;
+}) {
   const t = useText(words);
   const { situation, choice } = props;
   const { pick } = choice;
   const unit = pick.step === "none" ? undefined : situation.units.find(({ id }) => id === pick.unit);
   if (situation.actions === null) return <div class="play-choice" />;
-  if (pick.step === "none" || unit === undefined) return <div class="play-choice quiet">{t(props.danger ? "danger_on" : "choose_unit")}</div>;
+  if (pick.step === "none" || unit === undefined) return <div class="play-choice quiet">{t(props.idle)}</div>;
   const name = { unit: unitName(unit.type) };
   const question =
     pick.step === "unit" ? "choose_place" : logic.strikesFrom(situation, pick.unit, pick.at).length > 0 ? "choose_what" : "choose_stay";

@@ -46,6 +46,9 @@ function body(deed: Deed, table: Table, keys: string): Record<string, unknown> {
   return deed.do === "answer" ? { key, accept: deed.accept } : { key };
 }
 
+/** What was tried did not reach the server at all. */
+export const isUnsent = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 0;
+
 export function useTable(id: string, keys: string): LiveTable {
   const [kept, setKept] = useState<Kept>(NOTHING);
   const [error, setError] = useState<unknown>(null);
@@ -104,8 +107,9 @@ export function useTable(id: string, keys: string): LiveTable {
       }, (isLost) => {
         if (gone) return;
         setLost(isLost);
-        if (isLost) askAgain();
-        else clearTimeout(timer);
+        if (isLost) return askAgain();
+        clearTimeout(timer);
+        setRefused((before: unknown) => (isUnsent(before) ? null : before)); // now it can be tried again
       });
     };
     const keepTelling = (table: Table): void => {

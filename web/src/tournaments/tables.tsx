@@ -41,7 +41,7 @@ function ScoreBar(props: { score: Score }) {
   );
 }
 
-function StandingLine(props: { standing: Standing; rated: boolean }) {
+function StandingLine(props: { standing: Standing; rated: boolean; faulty: boolean }) {
   const t = useText(words);
   const { standing } = props;
   return (
@@ -67,13 +67,14 @@ function StandingLine(props: { standing: Standing; rated: boolean }) {
       )}
       <td class="numbers right tournaments-detail">{standing.as_first.score === null ? "–" : percent(standing.as_first.score)}</td>
       <td class="numbers right tournaments-detail">{standing.as_second.score === null ? "–" : percent(standing.as_second.score)}</td>
-      <td class="tournaments-detail">{faultsOf(standing)}</td>
+      {props.faulty && <td class="tournaments-detail">{faultsOf(standing)}</td>}
     </tr>
   );
 }
 
 export function Standings(props: { report: EventResult; rated: boolean }) {
   const t = useText(words);
+  const faulty = props.report.standings.some((one) => faultsOf(one) !== ""); // a column for none would be an empty one
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label={t("standings")}>
       <table class="tournaments-standings">
@@ -99,14 +100,16 @@ export function Standings(props: { report: EventResult; rated: boolean }) {
             <th scope="col" class="right tournaments-detail">
               {t("as_second")}
             </th>
-            <th scope="col" class="tournaments-detail">
-              {t("faults")}
-            </th>
+            {faulty && (
+              <th scope="col" class="tournaments-detail">
+                {t("faults")}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
           {props.report.standings.map((one) => (
-            <StandingLine key={one.player} standing={one} rated={props.rated} />
+            <StandingLine key={one.player} standing={one} rated={props.rated} faulty={faulty} />
           ))}
         </tbody>
       </table>

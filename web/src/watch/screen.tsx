@@ -98,13 +98,13 @@ function WatchTable(props: { id: string; query: Route["query"] }) {
   );
 }
 
-function Missing(props: { error: unknown; back: string; label: string }) {
+function Missing(props: { error: unknown; back: string; label: string; retry?: () => void }) {
   const t = useText(words);
   const isGone = props.error instanceof ApiError && props.error.status === 404;
   return (
     <div class="stack">
       <h1>{t("title")}</h1>
-      {isGone ? <Empty text={t("gone")} /> : <ErrorNote error={props.error} />}
+      {isGone ? <Empty text={t("gone")} /> : <ErrorNote error={props.error} {...(props.retry === undefined ? {} : { retry: props.retry })} />}
       <div class="row">
         <a class="button" href={props.back}>
           {props.label}
@@ -145,16 +145,18 @@ function WatchJobGame(props: { job: string; game: number; query: Route["query"] 
   const { job, game } = props;
   const [table, setTable] = useState<Table | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
   const { map, previous, next } = useRow(job, game);
   const path = `/api/jobs/${encodeURIComponent(job)}/games/${game}`;
   useEffect(() => {
     let gone = false;
+    setError(null);
     api.get<Table>(path).then(
       (value) => gone || setTable(value),
       (problem: unknown) => gone || setError(problem),
     );
     return () => void (gone = true);
-  }, [path]);
+  }, [path, attempt]);
   return (
     <>
       <div class="spread">
@@ -170,7 +172,9 @@ function WatchJobGame(props: { job: string; game: number; query: Route["query"] 
           </a>
         </div>
       </div>
-      {error !== null && <Missing error={error} back={href("tournaments", [job])} label={t("to_event")} />}
+      {error !== null && (
+        <Missing error={error} back={href("tournaments", [job])} label={t("to_event")} retry={() => setAttempt(attempt + 1)} />
+      )}
       {table === null && error === null && <Waiting text={t("loading")} height="40rem" />}
       {table !== null && (
         <WatchGame table={table} live={null} links={{ json: `${path}/record` }} place={{ kind: "job", job, game }} {...placeInGame(props.query)} />

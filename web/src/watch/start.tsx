@@ -111,6 +111,7 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
 function GameLine(props: { table: TableInfo }) {
   const t = useText(words);
   const { id, ground, seats, ply, over, result, created } = props.table;
+  const moves = ply === 1 ? t("plies_one") : t("plies", { ply });
   return (
     <li class="watch-game">
       <a class="watch-game-link" href={href("watch", [id])}>
@@ -119,7 +120,7 @@ function GameLine(props: { table: TableInfo }) {
           <SideMark side={1} plain={!isTactical(ground.game)}>{seatName(seats[1])}</SideMark>
         </span>
         <span class="small quiet">
-          {[groundName(ground), over ? t("finished", { result: resultShort(result), ply }) : t("running", { ply }), time(created)].join(" · ")}
+          {[groundName(ground), over ? t("finished", { result: resultShort(result), moves }) : t("running", { moves }), time(created)].join(" · ")}
         </span>
       </a>
     </li>
@@ -153,16 +154,18 @@ function RecentGames() {
   const { tables, error, load } = useTables();
   return (
     <Panel title={t("recent")} actions={<Button kind="quiet" onClick={() => void load()}>{t("refresh")}</Button>}>
-      {error !== null && <ErrorNote error={error} retry={() => void load()} />}
-      {tables === null && error === null && <Waiting text={t("loading_games")} height="8rem" />}
-      {tables?.length === 0 && <Empty text={t("no_games")} />}
-      {tables !== null && tables.length > 0 && (
-        <ul class="watch-games">
-          {tables.map((table) => (
-            <GameLine key={table.id} table={table} />
-          ))}
-        </ul>
-      )}
+      <div class="watch-games-room">
+        {error !== null && <ErrorNote error={error} retry={() => void load()} />}
+        {tables === null && error === null && <Waiting text={t("loading_games")} height="8rem" />}
+        {tables?.length === 0 && <Empty text={t("no_games")} />}
+        {tables !== null && tables.length > 0 && (
+          <ul class="watch-games">
+            {tables.map((table) => (
+              <GameLine key={table.id} table={table} />
+            ))}
+          </ul>
+        )}
+      </div>
     </Panel>
   );
 }

@@ -2,6 +2,8 @@
 //
 // What the player to move thinks of the shown position: as it was recorded, or live while it thinks.
 
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+
 import type { Step, Table, Thoughts } from "../api/types";
 import { seatName } from "../app/names";
 import { useText } from "../app/text";
@@ -34,35 +36,61 @@ interface ThoughtsPanelProps {
   onDrawPlan: (drawn: boolean) => void;
 }
 
+const STEADY_MOST = 560; // px: a list that was unfolded on purpose may shrink again
+
+/** The room for thoughts grows with what has been shown and stays: what stands below must not jump at every move. */
+function useSteadyRoom() {
+  const box = useRef<HTMLDivElement>(null);
+  const room = useRef(0);
+  useLayoutEffect(() => {
+    const height = Math.min(box.current?.offsetHeight ?? 0, STEADY_MOST);
+    if (box.current !== null && height > room.current) {
+      room.current = height;
+      box.current.style.minHeight = `${height}px`;
+    }
+  });
+  useEffect(() => {
+    const forget = () => {
+      room.current = 0;
+      if (box.current !== null) box.current.style.minHeight = "";
+    };
+    addEventListener("resize", forget);
+    return () => removeEventListener("resize", forget);
+  }, []);
+  return box;
+}
+
 export function ThoughtsPanel(props: ThoughtsPanelProps) {
   const t = useText(words);
   const { table, shown } = props;
-  if ("reason" in shown)
-    return (
-      <Panel title={t("thoughts_plain")}>
-        <p class="quiet watch-thoughts">{t(shown.reason)}</p>
-      </Panel>
-    );
-  const { thoughts, isLive, chosen } = shown;
-  const player = seatName(table.seats[thoughts.side]);
+  const room = useSteadyRoom();
+  const title = "reason" in shown ? t("thoughts_plain") : t("thoughts", { player: seatName(table.seats[shown.thoughts.side]) });
   return (
-    <Panel
-      title={t("thoughts", { player })}
-      actions={<Checkbox checked={props.isPlanDrawn} onChange={props.onDrawPlan} label={t("show_plan")} />}
-    >
-      <div class="watch-thoughts">
-        <div class="row">
-          <Work thoughts={thoughts} />
-          {isLive && <span class="watch-live">{t("thinking_now")}</span>}
-        </div>
-        <Candidates
-          thoughts={thoughts}
-          selected={props.selected}
-          onSelect={props.onSelect}
-          onPoint={props.onPoint}
-          chosen={chosen}
-        />
+    <Panel title={title}>
+      <Checkbox checked={props.isPlanDrawn} onChange={props.onDrawPlan} label={t("show_plan")} />
+      <div class="watch-thoughts" ref={room}>
+        {"reason" in shown ? <p class="quiet">{t(shown.reason)}</p> : <Told {...props} shown={shown} />}
       </div>
     </Panel>
+  );
+}
+
+function Told(props: Omit<ThoughtsPanelProps, "shown"> & { shown: Exclude<Shown, { reason: Words }> }) {
+  const t = useText(words);
+  const { thoughts, isLive, chosen } = props.shown;
+  return (
+    <>
+      <div class="row">
+        <Work thoughts={thoughts} />
+        {isLive && <span class="watch-live">{t("thinking_now")}</span>}
+      </div>
+      <Candidates
+        thoughts={thoughts}
+        selected={props.selected}
+        onSelect={props.onSelect}
+        onPoint={props.onPoint}
+        chosen={chosen}
+      />
+    </>
   );
 }

@@ -112,7 +112,13 @@ async function move(path: string, key: string | null): Promise<Table> {
   return look(path, key);
 }
 
-const untilOver = (path: string) => until(`${path} to be over`, async () => (await (await send("GET", path)).json()) as Table, ({ over }) => over);
+/** Asks again and again; only what comes of it is worth a note. */
+async function tableWhen(what: string, path: string, key: string | null, isFine: (table: Table) => boolean): Promise<Table> {
+  await until(`${path}: ${what}`, async () => (await (await send("GET", key ? `${path}?key=${key}` : path)).json()) as Table, isFine);
+  return look(path, key);
+}
+
+const untilOver = (path: string) => tableWhen("its end", path, null, ({ over }) => over);
 
 // ---- jobs ----
 
@@ -186,7 +192,7 @@ describe("what travels", () => {
     await move(path, key);
     await act(path, "action", { key, ply: 1, action: "pass" });
     for (const stream of streams) await stream.until("a player's thoughts, its step and chances", (m) => has("thinking")(m) && count("step", 3)(m) && has("chance")(m));
-    await until("our turn", () => look(path, key), ({ mover }) => mover === 0);
+    await tableWhen("our turn", path, key, ({ mover }) => mover === 0);
     await act(path, "take-back", { key });
     await act(path, "resign", { key });
     const over = await look(path, key);
@@ -244,14 +250,13 @@ describe("what travels", () => {
     expect(await (await send("GET", `${path}/record?form=log`)).text()).toContain("\n");
     const played = await sit({ game: "geister:rules=uctgeister", seats: [random, { kind: "player", spec: "geist:sims=50" }] });
     await untilOver(played.path);
-    await look(played.path);
   });
 
   it.each(["kuhn", "synth:depth=4", "fusion"])("has %s, which has no board", async (game) => {
     const { path, keys } = await sit({ game, seats: [person, random] });
     const stream = follow("TableEvents", `${path}/events?key=${keys[0]}`);
     await stream.until("the beginning", has("table"));
-    for (let table = await look(path, keys[0]); !table.over; table = await until("our turn", () => look(path, keys[0]), ({ over, mover }) => over || mover === 0)) {
+    for (let table = await look(path, keys[0]); !table.over; table = await tableWhen("our turn", path, keys[0], ({ over, mover }) => over || mover === 0)) {
       await look(path);
       await move(path, keys[0]);
     }
@@ -319,7 +324,7 @@ describe("what travels", () => {
   });
 
   it("has jobs that are cancelled, go on and are removed", async () => {
-    const slow = { players: ["uct:time=2000", "uct:time=2000"], maps: ["duel"], games: 4 };
+    const slow = { players: ["uct:time=60000", "uct:time=60000"], maps: ["duel"], games: 4 };
     const { id } = await answer<JobInfo>("JobInfo", "POST", "/api/jobs", { kind: "match", params: slow }, 201);
     const path = `/api/jobs/${id}`;
     const stream = follow("JobEvents", `${path}/events`);

@@ -5,19 +5,18 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import type { Job, Table } from "../../src/api/types";
 import { audit } from "./audit";
-import { ask, keepScreen, screens, type Server, startBrowser, startServer, until, visit } from "./support";
+import { ask, keepScreen, screens, until, useWorkbench } from "./support";
 import type { Seated } from "./table";
 
-let server: Server;
-let browser: Browser;
+const bench = useWorkbench();
 let places: Record<string, string>;
 
-const post = async <Answer>(path: string, body: unknown): Promise<Answer> => (await ask<Answer>(server.url, path, body)).answer;
+const post = async <Answer>(path: string, body: unknown): Promise<Answer> => (await ask<Answer>(bench.server.url, path, body)).answer;
 
 /** Something to look at on every screen: a game under way, one that is over, an event, a judgement, an evolution. */
 async function prepare(): Promise<Record<string, string>> {
@@ -32,8 +31,8 @@ async function prepare(): Promise<Record<string, string>> {
   const evolved = await post<Job>("/api/jobs", { kind: "evolve", params: { preset: "designer", options: small, seconds: 5 } });
   const repro = await post<Job>("/api/jobs", { kind: "repro", params: { experiment: "tbs-fig4", trials: 2 } });
   for (const job of [event, judged, evolved, repro])
-    await until(`${job.kind} is done`, async () => (await ask<Job>(server.url, `/api/jobs/${job.id}`)).answer, ({ state }) => state === "done", 60);
-  await until("the game is over", async () => (await ask<Table>(server.url, `/api/tables/${watched.id}`)).answer, ({ over }) => over);
+    await until(`${job.kind} is done`, async () => (await ask<Job>(bench.server.url, `/api/jobs/${job.id}`)).answer, ({ state }) => state === "done");
+  await until("the game is over", async () => (await ask<Table>(bench.server.url, `/api/tables/${watched.id}`)).answer, ({ over }) => over);
   return {
     home: "",
     play: "play",
@@ -62,16 +61,23 @@ async function prepare(): Promise<Record<string, string>> {
 }
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
   places = await prepare();
-}, 90_000);
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
 });
+
+/** Goes to another screen of the page: when this is done, the one before is not on it any more. */
+async function goTo(page: Page, place: string): Promise<void> {
+  await page.evaluate((hash) => {
+    if (location.hash === hash) return undefined;
+    // The page has listened for longer: what it draws then stands before a timer can fire.
+    const arrived = new Promise((resolve) => addEventListener("hashchange", () => setTimeout(resolve), { once: true }));
+    location.hash = hash;
+    return arrived;
+  }, place === "" ? "" : `#/${place}`);
+}
 
 /** What is to come has come: no words that ask to wait, and pictures of maps where there will be any. */
 async function settled(page: Page): Promise<void> {
+  await page.getByRole("main").getByRole("heading").first().waitFor();
   await until("nothing is waited for", () => page.locator(".waiting").count(), (count) => count === 0);
 }
 
@@ -98,8 +104,7 @@ async function keep(page: Page, name: string, language: string, width: number, s
 
 /** One screen in all widths and shades; what is wrong with it. */
 async function inspect(page: Page, language: "en" | "ja", name: string): Promise<string[]> {
-  await page.goto(`${server.url}/#/${places[name]}`);
-  await page.getByRole("main").getByRole("heading").first().waitFor();
+  await goTo(page, places[name] ?? "");
   await settled(page);
   const wrong: string[] = [];
   for (const width of widths)
@@ -120,7 +125,7 @@ async function inspect(page: Page, language: "en" | "ja", name: string): Promise
 }
 
 async function walk(language: "en" | "ja"): Promise<{ wrong: string[]; requests: string[]; errors: string[] }> {
-  const { page, requests, errors, close } = await visit(browser, server.url, { language });
+  const { page, requests, errors, close } = await bench.visit("/", { language });
   const wrong: string[] = [];
   for (const name of Object.keys(places)) {
     const before = errors.length;
@@ -136,11 +141,11 @@ test("every screen is whole in both languages, light and dark, at every width", 
   expect(both.flatMap(({ wrong }) => wrong)).toEqual([]);
   const requests = both.flatMap((one) => one.requests);
   expect(requests.length).toBeGreaterThan(100);
-  expect(requests.filter((url) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url))).toEqual([]);
+  expect(requests.filter((url) => !url.startsWith(`${bench.server.url}/`) && !/^(data|blob):/.test(url))).toEqual([]);
 });
 
 test("the language is changed by a button, and stays", async () => {
-  const { page, close } = await visit(browser, server.url);
+  const { page, close } = await bench.visit("/");
   await page.getByRole("button", { name: "日本語" }).click();
   await page.getByRole("link", { name: "対局", exact: true }).first().waitFor();
   await page.reload();
@@ -149,10 +154,34 @@ test("the language is changed by a button, and stays", async () => {
   await close();
 });
 
+test("a screen that could not be fetched is offered again, and comes with its styles", async () => {
+  const { page, close } = await bench.visit("/");
+  const stylesOf = () => page.evaluate(() => Array.from(document.styleSheets, ({ href }) => href).sort());
+  await page.route("**/*", (route) => route.abort());
+  await page.getByRole("link", { name: "Learn", exact: true }).click();
+  await page.getByRole("button", { name: "Try again" }).click(); // still in vain
+  await page.getByText(/could not be loaded/).waitFor();
+  await page.unroute("**/*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("link", { name: "Begin the tour" }).waitFor();
+  const late = await stylesOf();
+  await page.reload();
+  await page.getByRole("link", { name: "Begin the tour" }).waitFor();
+  expect(late).toEqual(await stylesOf());
+  await close();
+});
+
+test("on a phone the current screen is in view among the others", async () => {
+  const { page, close } = await bench.visit("#/learn", { width: 390 });
+  const link = page.locator("nav [aria-current]");
+  await until("it is inside of the window", () => link.boundingBox(), (box) => box !== null && box.x >= 0 && box.x + box.width <= 390);
+  await close();
+});
+
 test("when the first words are painted is written down", async () => {
   const lines: string[] = [];
   for (const name of ["home", "play", "watch", "analyse", "maps", "tournaments", "experiments", "learn"]) {
-    const { page, close } = await visit(browser, `${server.url}/#/${places[name]}`);
+    const { page, close } = await bench.visit(`#/${places[name]}`);
     const paint = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
     lines.push(`${name}: ${Math.round(await until("something is painted", paint, (ms) => ms > 0))} ms`);
     await close();

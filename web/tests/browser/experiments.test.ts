@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: MIT
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { Job } from "../../src/api/types";
-import { ask, keepScreen, type Server, startBrowser, startServer, visit } from "./support";
+import { ask, keepScreen, until, useWorkbench } from "./support";
 import { buttonOf } from "./table";
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+const bench = useWorkbench();
 
 test("an experiment is run again, published figures beside ours", async () => {
-  const { page, errors } = await visit(browser, `${server.url}/#/experiments`);
+  const { page, errors } = await bench.visit("#/experiments");
   await page.getByRole("link", { name: /tbs-fig4/ }).click();
   await page.getByRole("combobox", { name: "How much" }).selectOption("own");
   await page.getByRole("spinbutton", { name: "Trials" }).fill("4");
@@ -27,10 +17,11 @@ test("an experiment is run again, published figures beside ours", async () => {
   await page.getByText(/^Finished/).waitFor();
   const table = page.getByRole("table");
   const rows = table.getByRole("row").filter({ has: page.getByRole("rowheader") });
-  const shown = await rows.evaluateAll((all) => all.map((row) => Array.from(row.children, (cell) => cell.textContent ?? "")));
   const id = /[^/]+$/.exec(page.url())?.[0];
-  const { answer } = await ask<Job>(server.url, `/api/jobs/${id}`);
+  const { answer } = await ask<Job>(bench.server.url, `/api/jobs/${id}`);
   const told = (answer.result as { rows: { label: string; published: number | null }[] }).rows;
+  await until("all rows", () => rows.count(), (count) => count === told.length);
+  const shown = await rows.evaluateAll((all) => all.map((row) => Array.from(row.children, (cell) => cell.textContent ?? "")));
   expect(shown.map(([label]) => label)).toEqual(told.map(({ label }) => label));
   expect(shown.map(([, published]) => /\d/.test(published ?? ""))).toEqual(told.map(({ published }) => published !== null));
   expect(told.some(({ published }) => published !== null)).toBe(true);

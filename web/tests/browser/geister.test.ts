@@ -2,24 +2,15 @@
 //
 // Geister in the browser; above all that what is hidden never gets there.
 
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import type { Table } from "../../src/api/types";
-import { ask, keepScreen, type Server, startBrowser, startServer, until, visit } from "./support";
+import { ask, keepScreen, until, useWorkbench } from "./support";
 import { begun, buttonOf, type Place, type Seated, tableNow } from "./table";
 import { listenTo, type Message, messagesOf, tap } from "./wire";
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+const bench = useWorkbench();
 
 // ---- the board, from the first player's place ----
 
@@ -122,6 +113,25 @@ function nextStep(table: Table): Step {
   return best;
 }
 
+/** Where the board shows ghosts: "0A" to "1,4". */
+async function ghostsOn(page: Page): Promise<Record<string, string>> {
+  return boardOf(page).evaluate((board) => {
+    const size = Number(board.querySelector(".gst-cell")?.getAttribute("width"));
+    const cellOf = (piece: Element) => (piece.getAttribute("transform")?.match(/[\d.]+/g) ?? []).map((at) => Math.floor(Number(at) / size)).join();
+    return Object.fromEntries(Array.from(board.querySelectorAll("[data-piece]"), (piece) => [piece.getAttribute("data-piece"), cellOf(piece)]));
+  });
+}
+
+/** The server's table, once the page shows the same: what is clicked before would be about the position before. */
+async function tableShown(page: Page, seated: Seated): Promise<Table> {
+  const table = await tableNow(bench.server.url, seated);
+  const pieces = table.state.game === "geister" ? table.state.pieces : [];
+  const ghosts = pieces.flatMap(({ side, letter, at, fate }) => (fate === "board" && at !== null ? [[`${side}${letter}`, at.join()] as const] : []));
+  const isSame = (seen: Record<string, string>) => Object.keys(seen).length === ghosts.length && ghosts.every(([ghost, at]) => seen[ghost] === at);
+  await until("the page shows the server's position", () => ghostsOn(page), isSame);
+  return table;
+}
+
 const mayGoOn = async (page: Page): Promise<boolean> => {
   const over = page.getByRole("dialog");
   await page.getByText("Your turn.").or(over).first().waitFor();
@@ -131,41 +141,43 @@ const mayGoOn = async (page: Page): Promise<boolean> => {
 async function playOn(page: Page, seated: Seated): Promise<void> {
   for (let n = 0; n < 150 && (await mayGoOn(page)); n++) {
     const leave = buttonOf(page, /^Leave with/);
+    const table = await tableShown(page, seated);
+    if (table.over) return page.getByRole("dialog").waitFor();
     const [answer] = await Promise.all([
       page.waitForResponse((one) => one.url().endsWith("/action")),
       (async () => {
         if (await leave.isVisible()) return leave.first().click();
-        const { from, to } = nextStep(await tableNow(server.url, seated));
+        const { from, to } = nextStep(table);
         await clickCell(page, from);
         await clickCell(page, to);
       })(),
     ]);
     expect(answer.status()).toBe(200);
     const { ply } = (await answer.json()) as { ply: number };
-    await until("the opponent answers", () => tableNow(server.url, seated), (table) => table.over || (table.ply > ply && table.mover === 0));
+    await until("the opponent answers", () => tableNow(bench.server.url, seated), (table) => table.over || (table.ply > ply && table.mover === 0));
   }
 }
 
 test("a whole game; nothing hidden is on the wire before its end, everything after it", async () => {
-  const { page, context, errors, close } = await visit(browser, `${server.url}/#/play`);
+  const { page, context, errors, close } = await bench.visit("#/play");
   const wire = await tap(context, page);
   const seated = await start(page, "guess");
   const [key] = seated.keys;
-  const mine = listenTo(`${server.url}/api/tables/${seated.id}/events?key=${key}`);
-  const anybody = listenTo(`${server.url}/api/tables/${seated.id}/events`);
+  const mine = listenTo(`${bench.server.url}/api/tables/${seated.id}/events?key=${key}`);
+  const anybody = listenTo(`${bench.server.url}/api/tables/${seated.id}/events`);
   await buttonOf(page, "Ready").waitFor();
   await setUp(page, "BCFG");
   expect(await badOnes(page)).toBe("BCFG");
   await keepScreen(page, "geister-setup");
   await Promise.all([page.waitForResponse((one) => one.url().endsWith("/action")), buttonOf(page, "Ready").click()]);
   await mayGoOn(page);
-  expect((await tableNow(server.url, seated)).steps[0]?.action).toBe("BCFG");
+  expect((await tableNow(bench.server.url, seated)).steps[0]?.action).toBe("BCFG");
   await page.getByRole("checkbox", { name: /opponent's thoughts/ }).check();
   await keepScreen(page, "geister-begun");
-  expect((await ask(server.url, `/api/tables/${seated.id}/record?form=json`)).status).not.toBe(200);
+  expect((await ask(bench.server.url, `/api/tables/${seated.id}/record?form=json`)).status).not.toBe(200);
   await playOn(page, seated);
 
-  const over = await tableNow(server.url, seated);
+  const over = await tableNow(bench.server.url, seated);
   expect(over.over).toBe(true);
   await until("the streams tell the end", async () => mine.read() + anybody.read(), (text) => (text.match(/"over":true/g) ?? []).length > 1);
   mine.stop();
@@ -196,21 +208,53 @@ test("the check finds what it looks for", () => {
 
 /** A game of two people by the API, with the second one's set-up; all that the first one's browser gets. */
 async function wireOf(reds: string): Promise<string[]> {
-  const { answer: seated } = await ask<Seated>(server.url, "/api/tables", { game: "geister", seats: [{ kind: "human" }, { kind: "human" }], seed: 5 });
+  const { answer: seated } = await ask<Seated>(bench.server.url, "/api/tables", { game: "geister", seats: [{ kind: "human" }, { kind: "human" }], seed: 5 });
   const [first, second] = seated.keys;
-  const stream = listenTo(`${server.url}/api/tables/${seated.id}/events?key=${first}`);
+  const stream = listenTo(`${bench.server.url}/api/tables/${seated.id}/events?key=${first}`);
+  await until("the beginning", async () => messagesOf(stream.read()), (all) => all.length > 0);
   const plays = [[first, "ABCD"], [second, reds], [first, "AN"], [second, "AN"], [first, "AN"], [second, "DE"], [first, "EN"], [second, "BN"]] as const;
   for (const [ply, [key, action]] of plays.entries()) {
-    const { status } = await ask(server.url, `/api/tables/${seated.id}/action`, { key, ply, action });
+    const { status } = await ask(bench.server.url, `/api/tables/${seated.id}/action`, { key, ply, action });
     expect(status).toBe(200);
   }
-  const whole = JSON.stringify((await ask(server.url, `/api/tables/${seated.id}?key=${first}`)).answer);
+  const whole = JSON.stringify((await ask(bench.server.url, `/api/tables/${seated.id}?key=${first}`)).answer);
   await until("all steps have come", async () => messagesOf(stream.read()), (all) => all.some(({ text }) => text.includes(`"ply":${plays.length}`)));
   stream.stop();
   // Its name, the time of day and the time that was taken are other ones each time.
   const plain = (text: string) => text.replaceAll(seated.id, "ID").replace(/"created":"[^"]*"/g, "").replace(/"ms":[\d.]+/g, "");
   return [...messagesOf(stream.read()).map(({ text }) => plain(text)), plain(whole)];
 }
+
+/** A finger goes from one cell to another; the browser decides whether it scrolls. */
+async function dragByFinger(page: Page, from: Place, to: Place): Promise<void> {
+  const boxes = [await cellOf(page, from).boundingBox(), await cellOf(page, to).boundingBox()];
+  const [begin, end] = boxes.map((box) => ({ x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }));
+  if (begin === undefined || end === undefined) throw new Error("the board is not to be seen");
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [begin]);
+  for (let share = 0.2; share <= 1; share += 0.2)
+    await touch("touchMove", [{ x: begin.x + (end.x - begin.x) * share, y: begin.y + (end.y - begin.y) * share }]);
+  await touch("touchEnd", []);
+}
+
+test("ghosts are placed by a finger on a phone; the page does not scroll away", async () => {
+  const { page, close } = await bench.visit("#/play?game=geister", { touch: true, width: 390, height: 560 });
+  await begun(page, () => buttonOf(page, "Start the game").click());
+  await cellOf(page, [1, 5]).scrollIntoViewIfNeeded();
+  const letters = ["A", "B", "C", "D", "E", "F", "G", "H"];
+  const placeOf = (letter: string): Place => [1 + (letters.indexOf(letter) % 4), letter < "E" ? 4 : 5];
+  const before = await badOnes(page);
+  const bad = before[0] as string;
+  const good = letters.find((letter) => !before.includes(letter)) as string;
+  const scrolled = await page.evaluate(() => scrollY);
+  await dragByFinger(page, placeOf(bad), placeOf(good));
+  const wanted = (before.replace(bad, "") + good).split("").sort().join("");
+  await until("they are swapped", () => badOnes(page), (now) => now === wanted);
+  expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+  await close();
+});
 
 test("two games that differ only in what is hidden look the same, to the byte", async () => {
   const [one, other] = [await wireOf("ABCD"), await wireOf("EFGH")];
@@ -219,7 +263,7 @@ test("two games that differ only in what is hidden look the same, to the byte", 
 });
 
 test("between two people at one screen the board is covered", async () => {
-  const { page, close } = await visit(browser, `${server.url}/#/play?game=geister`);
+  const { page, close } = await bench.visit("#/play?game=geister");
   await page.getByRole("radio", { name: /^Two people at this screen/ }).check();
   const seated = await begun(page, () => buttonOf(page, "Start the game").click());
   await buttonOf(page, /^I am First/).click();
@@ -232,7 +276,7 @@ test("between two people at one screen the board is covered", async () => {
   await buttonOf(page, /^I am First/).click();
   await boardOf(page).waitFor();
   expect(await boardOf(page).locator('[data-piece^="1"]:not(:has(.gst-unknown))').count()).toBe(0);
-  expect((await tableNow(server.url, seated)).ply).toBe(2);
+  expect((await tableNow(bench.server.url, seated)).ply).toBe(2);
   await close();
 });
 

@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: MIT
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { PlayerInfo } from "../../src/api/types";
-import { ask, keepScreen, type Server, startBrowser, startServer, until, visit } from "./support";
+import { ask, keepScreen, until, useWorkbench } from "./support";
 import { buttonOf, TacticalBoard } from "./table";
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+const bench = useWorkbench();
 
 test("the first lesson is done by clicking; every player has a page", async () => {
-  const { page, errors } = await visit(browser, `${server.url}/#/learn`);
+  const { page, errors } = await bench.visit("#/learn");
   await page.getByText(/^0 of \d+ done$/).waitFor();
   await page.getByRole("link", { name: "Begin the tour" }).click();
   const board = new TacticalBoard(page);
@@ -35,11 +25,22 @@ test("the first lesson is done by clicking; every player has a page", async () =
 
   await page.getByRole("link", { name: /^uct/ }).first().click();
   const options = page.getByRole("table").getByRole("rowheader");
-  const { answer } = await ask<PlayerInfo[]>(server.url, "/api/players");
+  const { answer } = await ask<PlayerInfo[]>(bench.server.url, "/api/players");
   const uct = answer.find(({ name }) => name === "uct");
   await until("all its options", () => options.allTextContents(), (names) => names.join() === uct?.options.map(({ name }) => name).join());
   await keepScreen(page, "learn-player");
   await page.getByRole("link", { name: /^Play against it/ }).first().click();
   await until("it is the opponent", () => page.getByRole("combobox", { name: "Opponent" }).inputValue(), (player) => player === "uct");
   expect(errors).toEqual([]);
+});
+
+test("a lesson's game goes when its page is left", async () => {
+  const { page, close } = await bench.visit("#/learn/tour/move");
+  await page.getByText("Bring the infantry onto the fortress.").waitFor();
+  const games = async () => (await ask<unknown[]>(bench.server.url, "/api/tables")).answer.length;
+  const before = await games();
+  expect(before).toBeGreaterThan(0);
+  await page.goto("about:blank");
+  await until("it is gone", games, (count) => count === before - 1);
+  await close();
 });

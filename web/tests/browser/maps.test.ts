@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: MIT
-import { readFileSync } from "node:fs";
-
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import type { EvolveResult, Job, MapDetails } from "../../src/api/types";
-import { ask, keepScreen, type Server, startBrowser, startServer, until, visit, type Visit } from "./support";
+import { ask, keepScreen, savedFile, until, useWorkbench, type Visit } from "./support";
 import { begun, buttonOf, type Place, TacticalBoard } from "./table";
 
-let server: Server;
-let browser: Browser;
+const bench = useWorkbench();
 let seen: Visit;
 let page: Page;
 let board: TacticalBoard;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-  seen = await visit(browser, `${server.url}/#/maps`);
+  seen = await bench.visit("#/maps");
   page = seen.page;
   board = new TacticalBoard(page);
-});
-afterAll(async () => {
-  await seen.close();
-  await browser.close();
-  await server.remove();
 });
 
 const saveButton = () => buttonOf(page, "Save");
@@ -114,15 +105,15 @@ test("it is saved, and the file is what the server has", async () => {
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("first-try");
   await saveButton().click();
   await page.getByText("Saved as mine/first-try").waitFor();
-  const { answer } = await ask<MapDetails>(server.url, "/api/maps/mine/first-try");
+  const { answer } = await ask<MapDetails>(bench.server.url, "/api/maps/mine/first-try");
   // The brush paints both halves: three mountains each.
   expect(answer.map.terrain.slice(1, -1)).toEqual(["0111111110", "0111111110", "0144411110", "0111111110", "0111111110", "0111144410", "0111111110", "0111111110"]);
   expect(answer.units).toEqual([2, 2]);
-  const [download] = await Promise.all([page.waitForEvent("download"), buttonOf(page, "Download .tbsmap").click()]);
-  const file = await (await fetch(`${server.url}/api/maps/mine/first-try/file`)).text();
-  expect(readFileSync(await download.path(), "utf8")).toBe(file);
+  const saved = await savedFile(page, () => buttonOf(page, "Download .tbsmap").click());
+  const file = await (await fetch(`${bench.server.url}/api/maps/mine/first-try/file`)).text();
+  expect(saved.bytes.toString()).toBe(file);
   expect(file).toBe(answer.text);
-  expect(download.suggestedFilename()).toBe("first-try.tbsmap");
+  expect(saved.name).toBe("first-try.tbsmap");
 });
 
 test("it is found in the list and opened again", async () => {
@@ -133,48 +124,56 @@ test("it is found in the list and opened again", async () => {
   await page.getByRole("heading", { level: 1, name: "mine/first-try" }).waitFor();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   await board.board.waitFor();
-  expect(await unitCells()).toEqual(drawn);
+  await until("the same units", unitCells, (cells) => cells.join(" ") === drawn.join(" "));
 });
 
+/** Judgements that cannot come to an end before somebody says stop, however quick the machine is. */
+async function judgeForEver(): Promise<() => Promise<void>> {
+  const endless = { strong: "muct:sims=1000", tight: 0.005, games: 100000 };
+  await page.route("**/api/jobs", (route) => {
+    const sent = route.request().postDataJSON() as { kind: string; params: object };
+    return route.continue({ postData: JSON.stringify({ ...sent, params: { ...sent.params, ...endless } }) });
+  });
+  return () => page.unroute("**/api/jobs");
+}
+
 test("is it fair? A judgement with its interval", async () => {
-  await page.goto(`${server.url}/#/maps/duel`);
+  await page.goto(`${bench.server.url}/#/maps/duel`);
+  const asUsual = await judgeForEver();
   const [response] = await Promise.all([page.waitForResponse((one) => one.url().endsWith("/api/jobs")), buttonOf(page, "Is it fair?").click()]);
   await page.getByRole("heading", { level: 1, name: "Is duel fair?" }).waitFor();
   await buttonOf(page, "Stop").click();
   await page.getByText(/^Stopped/).waitFor();
+  await asUsual();
   await page.getByText("Settings", { exact: true }).click();
   await page.getByRole("spinbutton", { name: "Precision, ± points" }).fill("40");
   await page.getByRole("spinbutton", { name: "Games at most" }).fill("30");
   const [again] = await Promise.all([page.waitForResponse((one) => one.url().endsWith("/api/jobs")), buttonOf(page, "Judge again").click()]);
   const [first, second] = [(await response.json()) as Job, (await again.json()) as Job];
   expect(second.id).not.toBe(first.id);
-  await page.getByText(/^Finished/).first().waitFor({ timeout: 60_000 });
+  await page.getByText(/^Finished/).first().waitFor();
   const interval = await page.getByText(/between [\d.]+\s?% and [\d.]+\s?% \(\d+ games\)/).first().textContent();
   expect(interval).toMatch(/\d+ games/);
   await keepScreen(page, "maps-judged");
 });
 
 test("beside the drawing, too, and one can play on it", async () => {
-  await page.goto(`${server.url}/#/maps/edit/mine/first-try`);
+  await page.goto(`${bench.server.url}/#/maps/edit/mine/first-try`);
   await board.board.waitFor();
   await until("it may be judged", () => buttonOf(page, "Judge it").isEnabled(), Boolean);
-  // A quick machine would have its answer before anybody can say stop: here the players think longer.
-  await page.route("**/api/jobs", (route) => {
-    const sent = route.request().postDataJSON() as { kind: string; params: object };
-    return route.continue({ postData: JSON.stringify({ ...sent, params: { ...sent.params, strong: "muct:sims=5000" } }) });
-  });
+  const asUsual = await judgeForEver();
   await buttonOf(page, "Judge it").click();
   const stop = page.getByRole("region", { name: "Is it fair?" }).getByRole("button", { name: "Stop" });
   await page.getByText(/between .* games\)/).first().waitFor();
   await stop.click();
   await page.getByText(/^Stopped/).waitFor();
-  await page.unroute("**/api/jobs");
+  await asUsual();
   await begun(page, () => buttonOf(page, "Play here").click());
   await until("the drawn map is played on", unitCells, (cells) => cells.length === 4);
 });
 
 test("maps evolve, the gallery grows, and it can be stopped", async () => {
-  await page.goto(`${server.url}/#/maps/evolve`);
+  await page.goto(`${bench.server.url}/#/maps/evolve`);
   await page.getByText("All options").click();
   const set = (name: string, value: string) => page.getByRole("spinbutton", { name, exact: true }).first().fill(value);
   await set("width", "6"); // smaller ones have too few kinds of maps for a gallery that grows
@@ -188,16 +187,17 @@ test("maps evolve, the gallery grows, and it can be stopped", async () => {
   await set("games", "2");
   await set("peers", "2");
   await set("verify", "4");
+  await set("generations", "1000000"); // it ends by being stopped
   await buttonOf(page, "Start").click();
   await page.getByRole("heading", { name: "Gallery" }).waitFor();
   const cards = page.getByRole("article");
-  await until("the first maps", () => cards.count(), (count) => count > 0, 60);
+  await until("the first maps", () => cards.count(), (count) => count > 0);
   const path = `/api/jobs/${page.url().split("/").at(-1) ?? ""}`;
-  const evolved = async () => ((await ask<Job>(server.url, path)).answer.result ?? null) as EvolveResult | null;
+  const evolved = async () => ((await ask<Job>(bench.server.url, path)).answer.result ?? null) as EvolveResult | null;
   const known = (await evolved())?.generations.length ?? 0;
   const first = await cards.allTextContents();
-  await until("more generations", evolved, (result) => (result?.generations.length ?? 0) > known, 60);
-  await until("other maps in the gallery", () => cards.allTextContents(), (now) => now.join() !== first.join(), 60);
+  await until("more generations", evolved, (result) => (result?.generations.length ?? 0) > known);
+  await until("other maps in the gallery", () => cards.allTextContents(), (now) => now.join() !== first.join());
   await buttonOf(page, "Stop").click();
   await page.getByText(/^Stopped/).waitFor();
   const last = await evolved();
@@ -208,4 +208,38 @@ test("maps evolve, the gallery grows, and it can be stopped", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("link", { name: /^Saved as mine\/evolved-/ }).first().waitFor();
   expect(seen.errors).toEqual([]);
+});
+
+/** Somebody lets a file go over the page. */
+async function drop(onto: Page, name: string, text: string): Promise<void> {
+  const held = await onto.evaluateHandle(
+    (file) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([file.text], file.name));
+      return transfer;
+    },
+    { name, text },
+  );
+  await onto.locator("main").dispatchEvent("dragover", { dataTransfer: held });
+  await onto.locator("main").dispatchEvent("drop", { dataTransfer: held });
+}
+
+test("a file that is dropped is opened: on the list, and on a drawing", async () => {
+  const other = await bench.visit("#/maps");
+  const there = new TacticalBoard(other.page);
+  const units = async () => (await there.units()).length;
+  const file = await (await fetch(`${bench.server.url}/api/maps/duel/file`)).text();
+  await other.page.getByRole("link", { name: /standard/ }).first().waitFor();
+  await drop(other.page, "from-a-friend.tbsmap", file);
+  await until("the dropped map is drawn on", units, (count) => count === 4);
+  expect(await other.page.getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("from-a-friend");
+  await drop(other.page, "bad.tbsmap", file.replace(",panzer,", ",panzr,"));
+  await other.page.getByRole("alert").filter({ hasText: "unit 'panzr' is unknown" }).waitFor();
+  expect(await units()).toBe(4);
+  await drop(other.page, "standard.tbsmap", await (await fetch(`${bench.server.url}/api/maps/standard/file`)).text());
+  await until("another one is", units, (count) => count === 12);
+  await other.page.getByRole("alert").waitFor({ state: "detached" });
+  await buttonOf(other.page, /^Undo/).click();
+  await until("the first is back", units, (count) => count === 4);
+  expect(other.errors).toEqual([]);
 });

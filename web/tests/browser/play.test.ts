@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: MIT
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import type { Table } from "../../src/api/types";
-import { ask, keepScreen, type Server, startBrowser, startServer, until, visit, type Visit, type VisitWishes } from "./support";
+import { ask, keepScreen, until, useWorkbench, type Visit, type VisitWishes } from "./support";
 import { acted, actOnce, begun, buttonOf, chooseMap, isOver, type Place, type Seated, TacticalBoard, tableNow } from "./table";
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+const bench = useWorkbench();
 
 interface Game extends Visit {
   board: TacticalBoard;
@@ -24,9 +15,8 @@ interface Game extends Visit {
 
 /** A game on the map "duel" against a player that answers at once. */
 async function start(opponent: string, wishes: VisitWishes = {}): Promise<Game> {
-  const seen = await visit(browser, `${server.url}/#/play`, wishes);
+  const seen = await bench.visit("#/play?map=duel", wishes);
   const { page } = seen;
-  await chooseMap(page, "duel");
   await page.getByRole("combobox", { name: "Opponent" }).selectOption(opponent);
   const seated = await begun(page, () => buttonOf(page, "Start the game").click());
   await isOver(page);
@@ -50,7 +40,7 @@ test("a whole game is played by clicking", async () => {
   await keepScreen(page, "play-begun");
   let actions = 0;
   while (!(await actOnce(page, board, 0))) expect(++actions).toBeLessThan(60);
-  const table = await tableNow(server.url, seated);
+  const table = await tableNow(bench.server.url, seated);
   expect(table.over).toBe(true);
   expect(await page.getByRole("dialog").getByRole("heading").textContent()).toMatch(/won|lost|draw/i);
   await keepScreen(page, "play-over");
@@ -64,7 +54,7 @@ test("what is pointed at shows where it can go, and what is not allowed cannot b
   const { page, board, seated, requests, close } = await start("acteval");
   await board.hover([1, 1]);
   await until("legal destinations", () => board.marked("reach"), (cells) => cells.length > 1);
-  const before = await tableNow(server.url, seated);
+  const before = await tableNow(bench.server.url, seated);
 
   const ours: Place[] = [[1, 1], [2, 2]];
   await board.select([1, 1]);
@@ -83,24 +73,24 @@ test("what is pointed at shows where it can go, and what is not allowed cannot b
   expect(await board.marked("selected")).toEqual([]);
 
   expect(requests.filter((url) => url.endsWith("/action"))).toEqual([]);
-  const after = await tableNow(server.url, seated);
+  const after = await tableNow(bench.server.url, seated);
   expect([plies(after), after.state]).toEqual([plies(before), before.state]);
   await close();
 });
 
 test("a forged action is refused by the server", async () => {
-  const { seated, close } = await start("acteval");
+  const seats = [{ kind: "human" }, { kind: "player", spec: "acteval" }];
+  const { answer: seated } = await ask<Seated>(bench.server.url, "/api/tables", { game: "tbs", map: "duel", seats });
   const path = `/api/tables/${seated.id}/action`;
   const [key] = seated.keys;
-  const forge = (body: object) => ask<{ error: string }>(server.url, path, body);
+  const forge = (body: object) => ask<{ error: string }>(bench.server.url, path, body);
   const far = await forge({ key, ply: 0, action: "0:4,4" });
   expect([far.status, far.answer.error.length > 0]).toEqual([400, true]);
   expect((await forge({ key, ply: 0, action: "2:3,3" })).status).toBe(400); // blue's unit
   expect((await forge({ key, ply: 7, action: "0:2,2" })).status).toBe(409);
   expect((await forge({ key: "guessed", ply: 0, action: "0:2,2" })).status).toBe(403);
   expect((await forge({ key, ply: 0, action: 5 })).status).toBe(400);
-  expect(plies(await tableNow(server.url, seated))).toBe(0);
-  await close();
+  expect(plies(await tableNow(bench.server.url, seated))).toBe(0);
 });
 
 test("damage and counter-attack are shown before they happen, and then happen", async () => {
@@ -115,7 +105,7 @@ test("damage and counter-attack are shown before they happen, and then happen", 
   const before = { target: await hpAt(target), units: await board.units() };
   await acted(page, () => buttonOf(page, /^Attack infantry/).click());
 
-  const [step] = (await tableNow(server.url, seated)).steps;
+  const [step] = (await tableNow(bench.server.url, seated)).steps;
   expect(step?.did).toMatchObject({ kind: "tbs", unit: 0, target: { damage, counter } });
   const after = await until("the figures on the board", () => board.units(), (units) => units.some(({ id, done }) => id === 0 && done));
   expect(after.find(({ id }) => id === 0)?.hp).toBe((before.units.find(({ id }) => id === 0)?.hp ?? 0) - counter);
@@ -127,21 +117,21 @@ test("damage and counter-attack are shown before they happen, and then happen", 
 
 test("undo goes back within the turn, take-back to its beginning", async () => {
   const { page, board, seated, close } = await start("acteval");
-  const start0 = (await tableNow(server.url, seated)).state;
+  const start0 = (await tableNow(bench.server.url, seated)).state;
   expect(await buttonOf(page, "Undo").isDisabled()).toBe(true);
   await actOnce(page, board, 0);
-  expect(plies(await tableNow(server.url, seated))).toBe(1);
+  expect(plies(await tableNow(bench.server.url, seated))).toBe(1);
   await buttonOf(page, "Undo").click();
-  const undone = await until("the action is undone", () => tableNow(server.url, seated), (table) => plies(table) === 0);
+  const undone = await until("the action is undone", () => tableNow(bench.server.url, seated), (table) => plies(table) === 0);
   expect(undone.state).toEqual(start0);
   await until("the board is as before", () => board.units(), (units) => units.every(({ done }) => !done));
 
   await isOver(page);
   await buttonOf(page, "End turn").click();
   await acted(page, () => page.getByRole("dialog").getByRole("button", { name: "End the turn" }).click());
-  expect(plies(await tableNow(server.url, seated))).toBeGreaterThan(1);
+  expect(plies(await tableNow(bench.server.url, seated))).toBeGreaterThan(1);
   await buttonOf(page, "Take back").click();
-  const back = await until("the turn is taken back", () => tableNow(server.url, seated), (table) => plies(table) === 0);
+  const back = await until("the turn is taken back", () => tableNow(bench.server.url, seated), (table) => plies(table) === 0);
   expect(back.state).toEqual(start0);
   await close();
 });
@@ -163,11 +153,11 @@ test("a reload in the middle goes on with the same position", async () => {
   await page.reload();
   await isOver(page);
   expect(await board.units()).toEqual(before);
-  const table = await tableNow(server.url, seated);
+  const table = await tableNow(bench.server.url, seated);
   await actOnce(page, board, 0);
-  expect(plies(await tableNow(server.url, seated))).toBeGreaterThan(plies(table));
+  expect(plies(await tableNow(bench.server.url, seated))).toBeGreaterThan(plies(table));
 
-  await page.goto(`${server.url}/#/play`);
+  await page.goto(`${bench.server.url}/#/play`);
   await page.getByRole("link", { name: "Go on" }).click();
   await board.board.waitFor();
   expect(page.url()).toContain(seated.id);
@@ -176,7 +166,7 @@ test("a reload in the middle goes on with the same position", async () => {
 });
 
 async function startTwo(): Promise<Game> {
-  const seen = await visit(browser, `${server.url}/#/play`);
+  const seen = await bench.visit("#/play");
   await chooseMap(seen.page, "duel");
   await seen.page.getByRole("radio", { name: /^Two people at this screen/ }).check();
   const seated = await begun(seen.page, () => buttonOf(seen.page, "Start the game").click());
@@ -192,18 +182,17 @@ test("two people take turns at one screen", async () => {
   await page.getByText("It is Blue's turn.").waitFor();
   await isOver(page);
   await actOnce(page, board, 1);
-  const table = await tableNow(server.url, seated);
+  const table = await tableNow(bench.server.url, seated);
   expect(table.steps.map(({ side }) => side)).toEqual([0, 0, 1]);
   await close();
 });
 
 test("the other person takes part through the link", async () => {
-  const { page, close } = await visit(browser, `${server.url}/#/play`);
-  await chooseMap(page, "duel");
+  const { page, close } = await bench.visit("#/play?map=duel");
   await page.getByRole("radio", { name: /^Two people, two browsers/ }).check();
   const seated = await begun(page, () => buttonOf(page, "Start the game").click());
   const link = await page.getByRole("textbox", { name: "Invite the other person" }).inputValue();
-  const other = await visit(browser, link);
+  const other = await bench.visit(link);
   await other.page.getByText("Waiting for the other person.").waitFor();
   await isOver(page);
   await actOnce(page, new TacticalBoard(page), 0);
@@ -211,7 +200,7 @@ test("the other person takes part through the link", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "End the turn" }).click();
   await isOver(other.page);
   await actOnce(other.page, new TacticalBoard(other.page), 1);
-  expect((await tableNow(server.url, seated)).steps.map(({ side }) => side)).toEqual([0, 0, 1]);
+  expect((await tableNow(bench.server.url, seated)).steps.map(({ side }) => side)).toEqual([0, 0, 1]);
   expect([...other.errors]).toEqual([]);
   await other.close();
   await close();
@@ -227,7 +216,7 @@ async function tabTo(page: Page, role: string): Promise<void> {
 }
 
 test("a turn by keyboard alone", async () => {
-  const { page, seated, close } = await start("acteval");
+  const { page, board, seated, close } = await start("acteval");
   await tabTo(page, "application");
   await page.keyboard.press("Home");
   await page.keyboard.press("PageUp"); // the upper left corner: our panzer
@@ -237,16 +226,17 @@ test("a turn by keyboard alone", async () => {
   await until("the cell is told", () => cursor.textContent(), (told) => told === "1,2: wood, can be reached");
   await page.keyboard.press("Enter");
   await acted(page, () => page.keyboard.press("Enter"));
-  expect((await tableNow(server.url, seated)).steps[0]?.action).toBe("1:1,2");
+  expect((await tableNow(bench.server.url, seated)).steps[0]?.action).toBe("1:1,2");
   await page.keyboard.press("u");
-  await until("undone by its key", () => tableNow(server.url, seated), (table) => plies(table) === 0);
+  await until("undone by its key", () => tableNow(bench.server.url, seated), (table) => plies(table) === 0);
+  await until("the board is as before", () => board.units(), (units) => units.every(({ done }) => !done));
   await isOver(page);
   await page.keyboard.press("n");
   await page.keyboard.press("Escape");
   await page.keyboard.press("e");
   await page.getByRole("dialog").waitFor();
   await acted(page, () => page.keyboard.press("Enter"));
-  expect((await tableNow(server.url, seated)).steps[0]?.action).toBe("pass");
+  expect((await tableNow(bench.server.url, seated)).steps[0]?.action).toBe("pass");
   await close();
 });
 
@@ -257,7 +247,7 @@ test("by finger on a phone", async () => {
   await board.tap([1, 2]);
   await keepScreen(page, "play-phone");
   await acted(page, () => board.tap([1, 2]));
-  expect((await tableNow(server.url, seated)).steps[0]?.action).toBe("1:1,2");
+  expect((await tableNow(bench.server.url, seated)).steps[0]?.action).toBe("1:1,2");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await close();
 });

@@ -2,6 +2,9 @@
 //
 // What the tests in a browser share: a server of one's own on a free port with an empty data folder, Debian's Chromium,
 // and a page that writes down every request and every error.
+//
+// Nothing here may be quick or slow enough by chance: every step waits for what it needs, and the limits are only there
+// for what never comes. SENJUTSU_SLOWER=6 makes every page six times slower than the server, to find out.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, mkdirSync, rmSync } from "node:fs";
@@ -10,6 +13,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, inject } from "vitest";
+
+const slower = Number(process.env["SENJUTSU_SLOWER"] ?? "1");
+const PATIENCE_MS = 120_000;
 
 const program = process.env["SENJUTSU"] ?? fileURLToPath(new URL("../../../build/senjutsu", import.meta.url));
 export const screens = process.env["SENJUTSU_SCREENS"] ?? join(tmpdir(), "senjutsu-screens");
@@ -23,10 +30,12 @@ export interface Server {
 
 /** Starts `senjutsu serve`; with `data` and `port` in place of one that was stopped. */
 export async function startServer(data = mkdtempSync(join(tmpdir(), "senjutsu-data-")), port = "0"): Promise<Server> {
-  const child = spawn(program, ["serve", "--port", port, "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
-  process.once("exit", () => child.kill()); // also when a test was broken off
+  // Two games of a job at a time on any machine: with sixty cores a job of thirty games is done at once.
+  const child = spawn(program, ["serve", "--port", port, "--data", data, "--jobs", "2"], { stdio: ["ignore", "pipe", "inherit"] });
+  const kill = () => void child.kill();
+  process.once("exit", kill); // also when a test was broken off
   const url = await addressOf(child);
-  const ended = new Promise<void>((resolve) => child.on("exit", () => resolve()));
+  const ended = new Promise<void>((resolve) => child.on("exit", () => resolve())).then(() => void process.off("exit", kill));
   const stop = async () => {
     child.kill("SIGINT");
     await ended;
@@ -55,11 +64,27 @@ function addressOf(child: ChildProcess): Promise<string> {
   });
 }
 
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+/** A server and the browser, for all tests of a file. */
+export interface Workbench {
+  server: Server;
+  browser: Browser;
+  visit(address: string, wishes?: VisitWishes): Promise<Visit>; // "#/play", say; every visitor is another one
+  restart(): Promise<void>; // of the server that was stopped: same address, same data
+}
+
+/** Called once in a file, before its own hooks. */
+export function useWorkbench(): Workbench {
+  const bench = {} as Workbench;
+  beforeAll(async () => {
+    [bench.server, bench.browser] = await Promise.all([startServer(), chromium.connect(inject("browser"))]);
   });
+  afterAll(async () => {
+    await bench.browser?.close(); // the connection, and whoever visited through it
+    await bench.server?.remove();
+  });
+  bench.visit = (address, wishes = {}) => visit(bench.browser, new URL(address, bench.server.url).href, wishes);
+  bench.restart = async () => void (bench.server = await startServer(bench.server.data, new URL(bench.server.url).port));
+  return bench;
 }
 
 export interface Visit {
@@ -78,7 +103,7 @@ export interface VisitWishes {
   touch?: boolean;
 }
 
-export async function visit(browser: Browser, url: string, wishes: VisitWishes = {}): Promise<Visit> {
+async function visit(browser: Browser, url: string, wishes: VisitWishes): Promise<Visit> {
   const context = await browser.newContext({
     locale: wishes.language === "ja" ? "ja-JP" : "en-GB",
     viewport: { width: wishes.width ?? 1280, height: wishes.height ?? 900 },
@@ -86,8 +111,9 @@ export async function visit(browser: Browser, url: string, wishes: VisitWishes =
     hasTouch: wishes.touch ?? false,
     reducedMotion: "reduce",
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
+  if (slower > 1) await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: slower });
   const requests: string[] = [];
   const errors: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
@@ -105,13 +131,13 @@ export async function ask<Answer>(url: string, path: string, body?: unknown): Pr
 }
 
 /** Waits until a question has the wished answer; what it was last is told when it never has. */
-export async function until<Value>(what: string, look: () => Promise<Value>, isFine: (value: Value) => boolean, seconds = 30): Promise<Value> {
-  const end = performance.now() + 1000 * seconds;
+export async function until<Value>(what: string, look: () => Promise<Value>, isFine: (value: Value) => boolean): Promise<Value> {
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
     const value = await look();
     if (isFine(value)) return value;
-    if (performance.now() > end) throw new Error(`${what}: waited ${seconds} s; the last was ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (performance.now() > end) throw new Error(`${what}: waited ${PATIENCE_MS / 1000} s; the last was ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
@@ -119,5 +145,15 @@ export async function until<Value>(what: string, look: () => Promise<Value>, isF
 export async function keepScreen(page: Page, name: string, fullPage = true): Promise<void> {
   mkdirSync(screens, { recursive: true });
   await page.evaluate(() => scrollTo(0, 0)); // what sticks to the window's edge would lie over the middle
-  await page.screenshot({ path: join(screens, `${name}.png`), fullPage });
+  const shoot = (timeout: number) => page.screenshot({ path: join(screens, `${name}.png`), fullPage, timeout });
+  // Once in some hundred times, on a busy machine, Chromium does not answer; asked again it does.
+  await shoot(PATIENCE_MS / 6).catch(() => shoot(PATIENCE_MS));
+}
+
+/** What was saved from the page. */
+export async function savedFile(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent("download"), press()]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return { name: download.suggestedFilename(), bytes: Buffer.concat(chunks) };
 }

@@ -28,18 +28,15 @@ export class TacticalBoard {
   /** The middle of a cell: below the number of its column, beside that of its row. */
   async point([x, y]: Place): Promise<{ x: number; y: number }> {
     await this.board.scrollIntoViewIfNeeded();
-    const labels = this.board.locator(".board-coordinates text");
-    const columns = await this.columns();
-    const column = await labels.nth(x - 1).boundingBox();
-    const row = await labels.nth(columns + y - 1).boundingBox();
-    if (column === null || row === null) throw new Error(`the board has no cell ${x},${y}`);
-    return { x: column.x + column.width / 2, y: row.y + row.height / 2 };
-  }
-
-  private async columns(): Promise<number> {
-    const told = await this.board.locator(".board-coordinates text").allTextContents();
-    const again = told.indexOf("1", 1); // the rows begin with 1, too
-    return again;
+    const point = await this.board.evaluate((board, [column, row]) => {
+      const labels = Array.from(board.querySelectorAll(".board-coordinates text"));
+      const columns = labels.findIndex((label, at) => at > 0 && label.textContent === "1"); // the rows begin with 1, too
+      const above = labels.slice(0, columns)[column - 1]?.getBoundingClientRect();
+      const beside = labels.slice(columns)[row - 1]?.getBoundingClientRect();
+      return above && beside && { x: above.x + above.width / 2, y: beside.y + beside.height / 2 };
+    }, [x, y] as const);
+    if (point === undefined) throw new Error(`the board has no cell ${x},${y}`);
+    return point;
   }
 
   async click(cell: Place): Promise<void> {

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: MIT
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import type { GameRow, Job } from "../../src/api/types";
-import { ask, keepScreen, type Server, startBrowser, startServer, until, visit, type Visit } from "./support";
+import { ask, keepScreen, until, useWorkbench, type Visit } from "./support";
 import { buttonOf } from "./table";
 
-let server: Server;
-let browser: Browser;
+const bench = useWorkbench();
 let seen: Visit;
 let page: Page;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-  seen = await visit(browser, `${server.url}/#/tournaments`);
+  seen = await bench.visit("#/tournaments");
   page = seen.page;
-});
-afterAll(async () => {
-  await seen.close();
-  await browser.close();
-  await server.remove();
 });
 
 /** The n-th entrant of the form. */
@@ -46,8 +39,8 @@ async function start(): Promise<Job> {
   return (await response.json()) as Job;
 }
 
-const jobNow = async (id: string): Promise<Job> => (await ask<Job>(server.url, `/api/jobs/${id}`)).answer;
-const gamesOf = async (id: string): Promise<GameRow[]> => (await ask<GameRow[]>(server.url, `/api/jobs/${id}/games`)).answer;
+const jobNow = async (id: string): Promise<Job> => (await ask<Job>(bench.server.url, `/api/jobs/${id}`)).answer;
+const gamesOf = async (id: string): Promise<GameRow[]> => (await ask<GameRow[]>(bench.server.url, `/api/jobs/${id}/games`)).answer;
 
 test("a small tournament: live boards, standings, cross-table, games", async () => {
   await buttonOf(page, "Start").waitFor();
@@ -87,37 +80,37 @@ test("a small tournament: live boards, standings, cross-table, games", async () 
 });
 
 test("a match is stopped, goes on, and outlives the server", async () => {
-  await page.goto(`${server.url}/#/tournaments`);
+  await page.goto(`${bench.server.url}/#/tournaments`);
   await page.getByRole("link", { name: "Spring cup" }).waitFor();
   await page.getByRole("combobox", { name: "Kind" }).selectOption("match");
-  await entrant(1, "uct", 30000); // a match that takes its time
+  await entrant(1, "uct", 10000); // many games that take their time: it is stopped and broken off after a few of them
   await entrant(2, "acteval");
   await onDuel();
-  await page.getByRole("spinbutton", { name: "Games", exact: true }).fill("30");
+  await page.getByRole("spinbutton", { name: "Games", exact: true }).fill("80");
   const { id } = await start();
   const played = async () => (await jobNow(id)).progress.done;
   await until("some games are played", played, (done) => done >= 2);
   await buttonOf(page, "Cancel").click();
-  await page.getByText(/^Stopped · \d+ of 30 games/).waitFor();
+  await page.getByText(/^Stopped · \d+ of 80 games/).waitFor();
   const stopped = await jobNow(id);
-  expect([stopped.state, stopped.progress.done < 30]).toEqual(["cancelled", true]);
+  expect([stopped.state, stopped.progress.done < 80]).toEqual(["cancelled", true]);
 
   await buttonOf(page, "Go on").click();
   await until("it goes on", played, (done) => done > stopped.progress.done + 1);
   const kept = (await gamesOf(id)).filter(({ payoff }) => payoff !== null);
   expect(kept.length).toBeGreaterThan(stopped.progress.done);
-  expect(kept.length).toBeLessThan(30);
-  await server.stop();
+  expect(kept.length).toBeLessThan(80);
+  await bench.server.stop();
   await page.getByText(/connection/).first().waitFor();
-  server = await startServer(server.data, new URL(server.url).port);
-  await page.getByText(/^Finished · 30 of 30 games/).waitFor();
+  await bench.restart();
+  await page.getByText(/^Finished · 80 of 80 games/).waitFor();
   const all = await gamesOf(id);
-  expect(all.filter(({ payoff }) => payoff !== null).length).toBe(30);
+  expect(all.filter(({ payoff }) => payoff !== null).length).toBe(80);
   for (const row of kept) expect(all[row.number]).toEqual(row);
   await page.getByText(/95 % interval/).first().waitFor();
 
   await buttonOf(page, "Delete").click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByRole("heading", { level: 1, name: "Tournaments" }).waitFor();
-  expect((await ask(server.url, `/api/jobs/${id}`)).status).toBe(404);
+  expect((await ask(bench.server.url, `/api/jobs/${id}`)).status).toBe(404);
 });

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-import { readFileSync } from "node:fs";
-
-import type { Browser, Download, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import type { Table } from "../../src/api/types";
-import { ask, keepScreen, type Server, startBrowser, startServer, until, visit, type Visit } from "./support";
+import { ask, keepScreen, savedFile, until, useWorkbench, type Visit } from "./support";
 import { begun, buttonOf, chooseMap, type Seated, TacticalBoard, tableNow } from "./table";
 
-let server: Server;
-let browser: Browser;
+const bench = useWorkbench();
 let seen: Visit;
 let page: Page;
 let game: Seated;
@@ -26,26 +23,20 @@ async function choosePlayer(label: string, name: string, options: Record<string,
 }
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-  seen = await visit(browser, `${server.url}/#/watch`);
+  seen = await bench.visit("#/watch");
   page = seen.page;
   await chooseMap(page, "duel");
   await choosePlayer("First player (Red)", "uct", { sims: "400" });
   await choosePlayer("Second player (Blue)", "acteval");
   await page.getByRole("spinbutton", { name: "Seed", exact: true }).fill("11");
   game = await begun(page, () => buttonOf(page, "Start the game").click());
-  await until("the game is over", () => tableNow(server.url, game), (table) => table.over);
-});
-afterAll(async () => {
-  await seen.close();
-  await browser.close();
-  await server.remove();
+  await until("the game is over", () => tableNow(bench.server.url, game), (table) => table.over);
 });
 
 test("it plays by itself, and goes back and forth as one likes", async () => {
   await page.getByRole("heading", { level: 1, name: /uct.* against acteval/ }).waitFor();
   await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "2×" });
-  const count = (await tableNow(server.url, game)).steps.length;
+  const count = (await tableNow(bench.server.url, game)).steps.length;
   await until("it plays", shownNow, (shown) => shown > 1);
   await buttonOf(page, "Pause").click();
   const here = await shownNow();
@@ -64,7 +55,7 @@ test("it plays by itself, and goes back and forth as one likes", async () => {
   await moves.getByRole("button").nth(2).click();
   await until("to a move of the list", shownNow, (shown) => shown === 2);
   const board = new TacticalBoard(page);
-  const { state } = (await tableNow(server.url, game)).steps[1] as Table["steps"][number];
+  const { state } = (await tableNow(bench.server.url, game)).steps[1] as Table["steps"][number];
   const wanted = state.game === "tbs" ? state.units.map(({ id, x, y, hp }) => [id, x, y, hp]) : [];
   expect((await board.units()).map(({ id, at, hp }) => [id, ...at, hp])).toEqual(wanted);
 });
@@ -89,7 +80,7 @@ test("thoughts are told, and a line is drawn on the board", async () => {
   await table.waitFor();
   const rows = table.getByRole("button", { name: /^Show on the board/ });
   expect(await rows.count()).toBeGreaterThan(1);
-  const candidates = (await tableNow(server.url, game)).steps[0]?.thoughts?.candidates ?? [];
+  const candidates = (await tableNow(bench.server.url, game)).steps[0]?.thoughts?.candidates ?? [];
   const long = candidates.findIndex(({ line }) => line.length > 1);
   expect(long).toBeGreaterThanOrEqual(0);
   await rows.nth(long).click();
@@ -100,10 +91,7 @@ test("thoughts are told, and a line is drawn on the board", async () => {
   await keepScreen(page, "watch-thoughts");
 });
 
-async function saved(press: () => Promise<void>): Promise<Buffer> {
-  const [download] = await Promise.all([page.waitForEvent("download"), press()]);
-  return readFileSync(await (download as Download).path());
-}
+const saved = async (press: () => Promise<void>): Promise<Buffer> => (await savedFile(page, press)).bytes;
 
 /** The pictures of a GIF, by walking over its blocks. */
 function gifFrames(file: Buffer): number {
@@ -127,7 +115,7 @@ function gifFrames(file: Buffer): number {
 }
 
 test("the game becomes a GIF, an SVG and pictures", async () => {
-  const count = (await tableNow(server.url, game)).steps.length;
+  const count = (await tableNow(bench.server.url, game)).steps.length;
   await page.getByRole("combobox", { name: "Width of the picture" }).selectOption("320");
   const gif = await saved(() => buttonOf(page, "Animated GIF").click());
   expect(gif.subarray(0, 6).toString("latin1")).toBe("GIF89a");
@@ -143,22 +131,22 @@ test("the game becomes a GIF, an SVG and pictures", async () => {
 });
 
 test("the record can be saved and opened again", async () => {
-  const before = await tableNow(server.url, game);
+  const before = await tableNow(bench.server.url, game);
   const json = await saved(() => page.getByRole("link", { name: "Record (.json)" }).click());
   const sgf = await saved(() => page.getByRole("link", { name: "For the platform (.sgf)" }).click());
   for (const [name, buffer] of [["game.json", json], ["game.sgf", sgf]] as const) {
-    await page.goto(`${server.url}/#/watch`);
+    await page.goto(`${bench.server.url}/#/watch`);
     const [response] = await Promise.all([
       page.waitForResponse((one) => one.url().endsWith("/api/tables/load")),
       page.getByLabel("A file").last().setInputFiles({ name, mimeType: "application/octet-stream", buffer }),
     ]);
     const { id } = (await response.json()) as { id: string };
     await page.getByRole("heading", { level: 1, name: /against/ }).waitFor();
-    const { answer } = await ask<Table>(server.url, `/api/tables/${id}`);
+    const { answer } = await ask<Table>(bench.server.url, `/api/tables/${id}`);
     expect(answer.steps.map(({ action }) => action)).toEqual(before.steps.map(({ action }) => action));
     expect(answer.state).toEqual(before.state);
   }
-  await page.goto(`${server.url}/#/watch`);
+  await page.goto(`${bench.server.url}/#/watch`);
   await page.getByRole("textbox", { name: "… or its text" }).fill("no record at all");
   await buttonOf(page, "Open it").click();
   await page.getByRole("alert").waitFor();

@@ -28,14 +28,19 @@ function moduleOf(seen: Seen[]): string {
   return ['import type * as Api from "../../src/api/types";', ...lines].join("\n");
 }
 
+const read = new Map<string, ts.SourceFile | undefined>(); // the language's own declarations are long
+
 /** What the compiler says, a sentence each; nothing when all is as it should be. */
 export function complaintsAbout(seen: Seen[]): string[] {
   const options = optionsOfPage();
   const host = ts.createCompilerHost(options);
   const text = moduleOf(seen);
   const fromDisk = host.getSourceFile.bind(host);
-  host.getSourceFile = (name, version, ...more) =>
-    name === moduleName ? ts.createSourceFile(name, text, version) : fromDisk(name, version, ...more);
+  host.getSourceFile = (name, version, ...more) => {
+    if (name === moduleName) return ts.createSourceFile(name, text, version);
+    if (!read.has(name)) read.set(name, fromDisk(name, version, ...more));
+    return read.get(name);
+  };
   const program = ts.createProgram([moduleName], options, host);
   return ts.getPreEmitDiagnostics(program).map((found) => {
     const line = found.file?.fileName === moduleName ? found.file.getLineAndCharacterOfPosition(found.start ?? 0).line : 0;

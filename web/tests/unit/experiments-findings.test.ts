@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-import { findings as findingTable } from "../../src/experiments/findings_text";
-import { findingWords, labelWords, plotWords, sourceWords, unitWords } from "../../src/experiments/sentences";
+import { drawn as drawnTable, findings as findingTable } from "../../src/experiments/findings_text";
+import { drawnWords, findingWords, labelWords, plotWords, sourceWords, unitWords } from "../../src/experiments/sentences";
 
 const folder = new URL("../../../src/repro/", import.meta.url);
 
@@ -19,7 +19,7 @@ function sources(): string {
   return text
     .replace(/[A-Z]+_SOURCE(?= ")/g, (name) => macros.get(name) ?? name)
     .replace(/figure " #number/g, 'figure 2"')
-    .replace(/"\s+"/g, "");
+    .replace(/(?<!\\)"\s+"/g, "");
 }
 
 const text = sources();
@@ -72,6 +72,20 @@ const labels = said(
   "\\{SPACE_\\w+, STRING\\}",
   "\\{STRING, \\{\\d+, \\d+, \\d\\}", // pairs of players
 );
+/** What stands in plots beside titles and labels: axes, keys, and the games of figure 2. */
+const drawn = [
+  ...said(
+    "struct plot_bars\\)\\{\"[^\"]*\", STRING",
+    "\\.axis(?:_[xy])? =\\s*STRING",
+    "set [xy]label \\\\\"((?:[^\"\\\\%]|%%|%\\.0f)+)\\\\\"",
+    "[^g] title \\\\\"((?:[^\"\\\\%]|% |%d)+)\\\\\"",
+    "\\[SPACE_\\w+\\] = \\{STRING, SPACE_",
+    "(?:TOP - BOTTOM|ROW_HEIGHT), STRING\\}",
+    "\\{STRING, (?:BOARD|BASIC|COMPLEX|AFFAIRS|SRPG), ",
+  ),
+  ...[...text.matchAll(/(?:leads\[\]|cluster_names\[CLUSTERS\]) = \{([^}]*)\}/g)].flatMap((found) => [...found[1]!.matchAll(/"([^"]*)"/g)].map((one) => one[1]!)),
+];
+
 /** What labels end with: after a comma, a colon or a space. */
 const endings = said(
   "rows_label\\(label, [^\"]*?STRING\\)",
@@ -88,6 +102,7 @@ describe("what the library says, in Japanese", () => {
     expect(papers.length).toBe(text.match(/\.source =/g)!.length);
     expect(inserted.length).toBeGreaterThanOrEqual(13);
     expect(labels.length).toBeGreaterThanOrEqual(80);
+    expect(drawn.length).toBeGreaterThanOrEqual(50);
     expect(endings.length).toBeGreaterThanOrEqual(25);
   });
 
@@ -115,6 +130,17 @@ describe("what the library says, in Japanese", () => {
     const english = example(title);
     expect(plotWords(english, "ja")).not.toBe(english);
     expectJapanese(plotWords(english, "ja"), english);
+  });
+
+  it.each(drawn)("in a plot: %s", (words) => {
+    const english = example(words);
+    expectJapanese(drawnWords(english, "ja").replace(/TUBSTAP|SRPG|Age of Empires 2|StarCraft 2|Civilization V/, ""), english.replace(/Age of Empires 2|StarCraft 2|Civilization V/, ""));
+    expect(drawnWords(english, "en")).toBe(english);
+  });
+
+  it("no words are kept for plots that have them no more", () => {
+    const places = ["disambiguation factor %g", "leaf correlation %g"]; // an axis and where it is held
+    expect(Object.keys(drawnTable).filter((words) => !drawn.includes(words) && !places.includes(words))).toEqual([]);
   });
 
   it.each(papers)("source: %s", (source) => {

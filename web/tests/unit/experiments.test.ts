@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { ReproRow } from "../../src/api/types";
-import { commandLine, figure, groupOf, judgementOf, rowPicture } from "../../src/experiments/result";
+import { address, worded } from "../../src/experiments/picture";
+import { commandLine, figure, groupOf, judgementOf, mapsOf, rowPicture } from "../../src/experiments/result";
 
 const row = (more: Partial<ReproRow>): ReproRow => ({
   label: "",
@@ -58,5 +59,32 @@ describe("verdicts and names", () => {
   it("write the command line", () => {
     expect(commandLine("tbs-fig4", { quick: true, trials: 0, seed: 1 })).toBe("./run repro tbs-fig4 --quick --out results");
     expect(commandLine("tbs-fig4", { quick: false, trials: 7, seed: 3 })).toBe("./run repro tbs-fig4 --trials 7 --seed 3 --out results");
+  });
+});
+
+describe("a plot's words", () => {
+  const svg = '<svg><text>wins &amp; losses</text><g><text x="1">a &lt; b</text></g><path d="M0 0"/><text></text></svg>';
+  it("are asked for as they are read, and written as they must be", () => {
+    const asked: string[] = [];
+    const said = worded(svg, (text) => {
+      asked.push(text);
+      return text === "" ? "" : `<${text}> & more`;
+    });
+    expect(asked).toEqual(["wins & losses", "a < b", ""]);
+    expect(said).toBe(
+      '<svg><text>&lt;wins &amp; losses&gt; &amp; more</text><g><text x="1">&lt;a &lt; b&gt; &amp; more</text></g><path d="M0 0"/><text></text></svg>',
+    );
+  });
+  it("change nothing else", () => expect(worded(svg, (text) => text)).toBe(svg));
+  it("have an address in which nothing ends early", () => {
+    const at = address('<svg fill="#fff">勝率 100%</svg>');
+    expect(at).toMatch(/^data:image\/svg\+xml;charset=utf-8,[^#<>"\s]*$/);
+    expect(decodeURIComponent(at.slice(at.indexOf(",") + 1))).toBe('<svg fill="#fff">勝率 100%</svg>');
+  });
+});
+
+describe("the maps of an experiment", () => {
+  it("are those it has pictures of, in order of their numbers", () => {
+    expect(mapsOf(["map-paper_fig10_b.png", "map-paper_fig10_b.svg", "map-paper_fig9_a.svg", "tbs-table7-wins.svg"])).toEqual(["paper_fig9_a", "paper_fig10_b"]);
   });
 });

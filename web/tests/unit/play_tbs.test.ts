@@ -114,6 +114,20 @@ describe("the picture", () => {
     expect(shown.arrows).toEqual([{ from: [1, 1], to: [2, 1], kind: "move" }]);
   });
 
+  it("shows the fight that is pointed at before a destination is chosen: from where, and what comes back", () => {
+    const shown = tbs.picture(situation, chosen, [3, 1]);
+    expect(shown.units).toEqual(situation.units);
+    expect(shown.arrows).toEqual([
+      { from: [1, 1], to: [3, 2], kind: "move" },
+      { from: [3, 2], to: [3, 1], kind: "attack" },
+    ]);
+    expect(shown.notes).toEqual([
+      { cell: [3, 1], text: "\u22125", tone: "good" },
+      { cell: [3, 2], text: "\u22121", tone: "bad" },
+    ]);
+    expect(tbs.picture(situation, chosen, [4, 4]).arrows).toEqual([]); // nothing that can be hurt
+  });
+
   it("shows the counter-attack of the fight that is pointed at", () => {
     const { notes, arrows } = tbs.picture(situation, placed([2, 1]), [3, 1]);
     expect(notes).toContainEqual({ cell: [2, 1], text: "\u22123", tone: "bad" });

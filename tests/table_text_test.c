@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Long games, whose steps are kept as text: what is told is the same as if it were made anew, whatever was
+ * taken back, kept or dropped meanwhile.
+ */
+#include "tests/served_support.h"
+
+#include "serve/table_list.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Longer than a game whose texts are not kept. */
+enum { PASSES = 300 };
+
+#define LONG_MAP                                                                                             \
+    "SIZEX[6];SIZEY[6];\\nTURNLIMIT[9999];HPTHRESHOLD[3];\\nUNITNUMRED[2];UNITNUMBLUE[2];\\nAUTHOR[];\\n"    \
+    "MAPCOM[];\\nUNIT[2,2,infantry,0,10,0];\\nUNIT[1,1,panzer,0,10,0];\\nUNIT[3,3,infantry,1,10,0];\\n"      \
+    "UNIT[4,4,panzer,1,10,0];\\nMAP[0,0,0,0,0,0];\\nMAP[0,1,3,1,1,0];\\nMAP[0,3,4,1,3,0];\\n"                \
+    "MAP[0,3,1,4,3,0];\\nMAP[0,1,1,3,1,0];\\nMAP[0,0,0,0,0,0];\\n"
+
+struct sitting {
+    struct served served;
+    char path[64], keys[72]; /* both keys, with a comma between them */
+    int ply;
+};
+
+static void sit_down(struct sitting *s) {
+    static const char body[] = "{\"game\":\"tbs\",\"map_text\":\"" LONG_MAP "\",\"seed\":1,\"seats\":["
+                               "{\"kind\":\"human\"},{\"kind\":\"human\"}]}";
+    s->ply = 0;
+    json_t *made = served_ask(&s->served, MESSAGE_POST, "/api/tables", body, 201);
+    const json_t *keys = json_object_get(made, "keys");
+    snprintf(s->path, sizeof s->path, "/api/tables/%s", json_string_value(json_object_get(made, "id")));
+    snprintf(s->keys, sizeof s->keys, "%s,%s", json_string_value(json_array_get(keys, 0)),
+             json_string_value(json_array_get(keys, 1)));
+    json_decref(made);
+}
+
+static void sit(struct sitting *s) {
+    *s = (struct sitting){.served = {.idle = true}};
+    served_open(&s->served);
+    sit_down(s);
+}
+
+static void post(struct sitting *s, const char *verb, const char *more) {
+    char path[100], body[200];
+    snprintf(path, sizeof path, "%s/%s", s->path, verb);
+    snprintf(body, sizeof body, "{\"key\":\"%s\"%s}", s->keys, more);
+    json_t *answer = served_ask(&s->served, MESSAGE_POST, path, body, 200);
+    s->ply = (int)json_integer_value(json_object_get(answer, "ply"));
+    json_decref(answer);
+}
+
+static void act(struct sitting *s, const char *text) {
+    char more[64];
+    snprintf(more, sizeof more, ",\"ply\":%d,\"action\":\"%s\"", s->ply, text);
+    post(s, "action", more);
+}
+
+/* The steps as they are told now, the caller's. */
+static json_t *steps_of(struct sitting *s) {
+    json_t *table = served_ask(&s->served, MESSAGE_GET, s->path, NULL, 200);
+    json_t *steps = json_incref(json_object_get(table, "steps"));
+    assert_int_equal(json_array_size(steps), s->ply);
+    json_decref(table);
+    return steps;
+}
+
+/* A workbench that was closed has nothing in memory: all is made anew. */
+static void check_against_anew(struct sitting *s) {
+    json_t *kept = steps_of(s);
+    served_close(&s->served);
+    served_open(&s->served);
+    json_t *anew = steps_of(s), *again = steps_of(s);
+    assert_true(json_equal(kept, anew));
+    assert_true(json_equal(kept, again));
+    json_decref(kept);
+    json_decref(anew);
+    json_decref(again);
+}
+
+static void tells_long_games_as_they_were(void **state) {
+    (void)state;
+    struct sitting s;
+    sit(&s);
+    for (int i = 0; i < PASSES; i++)
+        act(&s, "pass");
+    check_against_anew(&s);
+    for (int i = 0; i < 3; i++)
+        act(&s, "pass");
+    check_against_anew(&s);
+    served_remove(&s.served);
+}
+
+static const char *last_action(const json_t *steps) {
+    const json_t *last = json_array_get(steps, json_array_size(steps) - 1);
+    return json_string_value(json_object_get(last, "action"));
+}
+
+/* What was taken back is not told any more. */
+static void forgets_what_was_taken_back(void **state) {
+    (void)state;
+    struct sitting s;
+    sit(&s);
+    for (int i = 0; i < PASSES; i++)
+        act(&s, "pass");
+    act(&s, "0:2,1");
+    json_t *before = steps_of(&s);
+    assert_string_equal(last_action(before), "0:2,1");
+    post(&s, "undo", "");
+    act(&s, "0:1,2");
+    json_t *after = steps_of(&s);
+    assert_string_equal(last_action(after), "0:1,2");
+    check_against_anew(&s);
+    post(&s, "take-back", "");
+    assert_int_equal(s.ply, PASSES);
+    act(&s, "pass");
+    check_against_anew(&s);
+    json_decref(before);
+    json_decref(after);
+    served_remove(&s.served);
+}
+
+/* A further game of the same kind, in the same workbench. */
+static void sit_beside(const struct sitting *other, struct sitting *s) {
+    *s = *other;
+    sit_down(s);
+    for (int i = 0; i < PASSES; i++)
+        act(s, "pass");
+}
+
+/* There is an end to what is kept; games that nobody looks at make room, and are told as before. */
+static void keeps_only_so_much(void **state) {
+    (void)state;
+    struct sitting games[3];
+    sit(&games[0]);
+    struct tables *tables = games[0].served.bench->tables;
+    for (int i = 0; i < PASSES; i++)
+        act(&games[0], "pass");
+    json_t *steps = steps_of(&games[0]);
+    const size_t one = tables->told_bytes;
+    assert_true(one > 0);
+    tables->told_max = one + one / 2;
+    sit_beside(&games[0], &games[1]);
+    sit_beside(&games[0], &games[2]);
+    for (int i = 0; i < 6; i++) {
+        json_t *again = steps_of(&games[i % 3]);
+        assert_true(tables->told_bytes >= one / 2);
+        assert_true(tables->told_bytes < tables->told_max);
+        assert_int_equal(json_array_size(again), json_array_size(steps));
+        json_decref(again);
+    }
+    json_t *again = steps_of(&games[0]);
+    assert_true(json_equal(again, steps));
+    for (int i = 0; i < 3; i++) {
+        char path[160];
+        snprintf(path, sizeof path, "%s?key=%s", games[i].path, games[i].keys);
+        served_ask(&games[0].served, MESSAGE_DELETE, path, NULL, 204);
+    }
+    assert_int_equal(tables->told_bytes, 0);
+    json_decref(again);
+    json_decref(steps);
+    served_remove(&games[0].served);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_long_games_as_they_were),
+        cmocka_unit_test(forgets_what_was_taken_back),
+        cmocka_unit_test(keeps_only_so_much),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

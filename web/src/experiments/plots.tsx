@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// An experiment's plots, and the positions it was played from.
+
+import { useEffect, useState } from "preact/hooks";
+
+import type { Job, ReproResult } from "../api/types";
+import { href } from "../app/route";
+import { useLanguage, useText } from "../app/text";
+import { MapPicture } from "../common/mappicture";
+import { address, worded } from "./picture";
+import { filePath, mapsOf } from "./result";
+import { drawnWords, plotWords } from "./sentences";
+import { words } from "./text";
+
+/** Where the picture is in the language at hand; null: it is coming. What cannot be fetched is shown as it was drawn. */
+function usePicture(path: string): string | null {
+  const language = useLanguage();
+  const [picture, setPicture] = useState<string | null>(null);
+  useEffect(() => {
+    if (language === "en") return undefined;
+    let gone = false;
+    const tell = (shown: string) => gone || setPicture(shown);
+    fetch(path)
+      .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText))))
+      .then((svg) => tell(address(worded(svg, (text) => drawnWords(text, language)))))
+      .catch(() => tell(path));
+    return () => void (gone = true);
+  }, [path, language]);
+  return language === "en" ? path : picture;
+}
+
+function Plot(props: { job: Job; name: string; title: string }) {
+  const path = filePath(props.job, `${props.name}.svg`);
+  const picture = usePicture(path);
+  return (
+    <div class="experiments-plot scroll-x" tabIndex={0} role="region" aria-label={props.title}>
+      <img {...(picture === null ? {} : { src: picture })} alt={props.title} width="860" height="500" />
+    </div>
+  );
+}
+
+export function Plots(props: { job: Job; outcome: ReproResult }) {
+  const t = useText(words);
+  const language = useLanguage();
+  return (
+    <section>
+      <h3>{t("plots")}</h3>
+      <div class="experiments-plots">
+        {props.outcome.plots.map(({ name, title }) => (
+          <figure key={name}>
+            {props.job.files.includes(`${name}.svg`) ? (
+              <Plot job={props.job} name={name} title={plotWords(title, language)} />
+            ) : (
+              <p class="quiet">{t("plot_missing")}</p>
+            )}
+            <figcaption class="small quiet">{plotWords(title, language)}</figcaption>
+          </figure>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** The maps that the experiment was played on. */
+export function Positions(props: { files: string[] }) {
+  const t = useText(words);
+  const maps = mapsOf(props.files);
+  if (maps.length === 0) return null;
+  return (
+    <section>
+      <h3>{t("positions")}</h3>
+      <ul class="experiments-positions">
+        {maps.map((map) => (
+          <li key={map}>
+            <MapPicture name={map} />
+            <a class="small" href={href("maps", [map])}>
+              {map}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
