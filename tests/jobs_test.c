@@ -316,6 +316,29 @@ static void files_only_by_their_names(void **state) {
     json_decref(job);
 }
 
+/* Minutes may pass within one game. */
+static void time_goes_on_between_steps(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    double seconds = 0;
+    json_int_t done = 0;
+    start(served,
+          "{\"kind\":\"match\",\"params\":{\"players\":[\"uct:sims=1000000000\",\"random\"],\"maps\":["
+          "\"duel\"]}}",
+          id);
+    while (seconds == 0) {
+        pause_shortly();
+        json_t *job = ask(served, id, "");
+        const json_t *progress = json_object_get(job, "progress");
+        seconds = json_number_value(json_object_get(progress, "seconds"));
+        done = json_integer_value(json_object_get(progress, "done"));
+        json_decref(job);
+    }
+    assert_int_equal(done, 0);
+    post(served, id, "/cancel", 200);
+    json_decref(await(served, id, "cancelled"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(wrong_params, open_jobs, close_jobs),
@@ -325,6 +348,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(events_tell_what_happens, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(games_can_be_looked_at, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(games_while_it_runs, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(time_goes_on_between_steps, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(files_only_by_their_names, open_jobs, close_jobs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -390,7 +390,7 @@ static void test_kinds(void **state) {
     for (int kind = 0; kind < MEND_KINDS; kind++) {
         struct mend_options options = usual;
         options.kinds = 1U << kind;
-        options.games_max = SAMPLE(2500, 1000);
+        options.games_max = SAMPLE(2500, 2000);
         const struct mend_result r = mend(&map, &options, 2);
         assert_undone(&map, &r, options.kinds);
         if (kind == MEND_HP)

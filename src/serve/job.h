@@ -48,6 +48,7 @@ struct job {
     char title[JOB_TITLE_MAX], created[JOB_DATE_MAX], finished[JOB_DATE_MAX];
     char error[ERR_TEXT_MAX], summary[JOB_SUMMARY_MAX];
     struct job_progress progress;
+    int64_t progress_ns;     /* when that was so, while a thread works on it */
     struct text result;      /* JSON on one line; empty: there is none */
     bool result_was_read;    /* from the folder, or there is a newer one */
     bool is_busy;            /* a thread works on it */

@@ -17,6 +17,7 @@
 /* How often progress is told, and a result at most. Making one takes no more than a twentieth of the time. */
 #define PROGRESS_NS INT64_C(250000000)
 #define GROWTH_NS   INT64_C(1000000000)
+#define SAVE_NS     INT64_C(5000000000)
 enum { GROWTH_SHARE = 20 };
 
 static int64_t now_ns(const struct job_run *run) {
@@ -40,6 +41,16 @@ static void estimate(struct job_run *run, const struct job_step *step) {
     snprintf(p->note, sizeof p->note, "%s", step->note != NULL ? step->note : "");
 }
 
+/* Written now and then, so that the time is not forgotten when the server is killed. */
+static void tell_running(struct job_run *run) {
+    struct err unheard;
+    job_tell_progress(run->job);
+    if (run->told_ns - run->saved_ns < SAVE_NS)
+        return;
+    run->saved_ns = run->told_ns;
+    job_save(run->job, &unheard);
+}
+
 void job_step(struct job_run *run, const struct job_step *step) {
     estimate(run, step);
     if (now_ns(run) - run->told_ns < PROGRESS_NS)
@@ -47,8 +58,9 @@ void job_step(struct job_run *run, const struct job_step *step) {
     run->told_ns = now_ns(run);
     workbench_lock(run->bench);
     run->job->progress = run->progress;
+    run->job->progress_ns = run->told_ns;
     if (run->job->state == JOB_RUNNING)
-        job_tell_progress(run->job);
+        tell_running(run);
     workbench_unlock(run->bench);
 }
 
@@ -133,6 +145,7 @@ static void finish(struct job_run *run, enum job_outcome outcome, struct err *e)
     workbench_lock(run->bench);
     job->progress = run->progress;
     job->progress.seconds = job_seconds(run);
+    job->progress_ns = now_ns(run);
     settle(job, outcome, e);
     job->is_busy = false;
     jobs->running--;
@@ -155,7 +168,7 @@ static void finish(struct job_run *run, enum job_outcome outcome, struct err *e)
 static void work(void *context) {
     struct job_run *run = context;
     struct err e = {{0}};
-    run->start_ns = run->grown_ns = now_ns(run);
+    run->start_ns = run->grown_ns = run->saved_ns = now_ns(run);
     run->work = job_read_work(run->job, &e);
     const enum job_outcome outcome = run->work != NULL ? run->job->kind->run(run, &e) : JOB_HAS_FAILED;
     finish(run, outcome, &e);
@@ -195,6 +208,7 @@ bool job_start(struct job *job, struct err *e) {
     struct err unheard;
     const enum job_state before = job->state;
     job->state = JOB_RUNNING;
+    job->progress_ns = now_ns(run);
     job->is_busy = true;
     job->jobs->running++;
     atomic_store(&job->stop, false);

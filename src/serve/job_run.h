@@ -19,7 +19,7 @@ struct job_run {
     json_t *params, *work; /* its own */
     char folder[SERVE_PATH_MAX], files[SERVE_PATH_MAX];
     atomic_bool *stop;
-    int64_t start_ns, told_ns, grown_ns, growth_ns; /* growth: what the last one took */
+    int64_t start_ns, told_ns, saved_ns, grown_ns, growth_ns; /* growth: what the last one took */
     double seconds_before;
     struct job_progress progress;
     bool has_result;

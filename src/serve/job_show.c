@@ -22,11 +22,19 @@ const char *job_state_name(enum job_state state) {
 
 /* ---- JSON ---- */
 
+/* Time goes on between two steps, which may be minutes apart. */
+static double seconds_of(const struct job *job) {
+    return job->progress.seconds + (job->state == JOB_RUNNING
+                                        ? clock_seconds_since(job->jobs->bench->setup.clock, job->progress_ns)
+                                        : 0);
+}
+
 static json_t *progress_json(const struct job *job) {
     const struct job_progress *p = &job->progress;
     return json_pack("{si so ss ss sf so}", "done", p->done, "total",
                      p->total >= 0 ? json_integer(p->total) : json_null(), "unit", job->kind->unit, "note",
-                     p->note, "seconds", p->seconds, "left", p->left >= 0 ? json_real(p->left) : json_null());
+                     p->note, "seconds", seconds_of(job), "left",
+                     p->left >= 0 ? json_real(p->left) : json_null());
 }
 
 json_t *job_info_json(const struct job *job) {

@@ -3,7 +3,7 @@
 // The small parts every screen is made of. One place, one look.
 
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { ApiError } from "../api/client";
 import type { JobInfo, Progress, Share, Side } from "../api/types";
@@ -99,6 +99,19 @@ export function Waiting(props: { text: string; height?: string }) {
   );
 }
 
+/** Seconds since something was told last, while it goes on: the next news may be minutes away. */
+function useSecondsSince(told: unknown, goesOn: boolean): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    setSeconds(0);
+    if (!goesOn) return undefined;
+    const start = performance.now();
+    const timer = setInterval(() => setSeconds((performance.now() - start) / 1000), 1000);
+    return () => clearInterval(timer);
+  }, [told, goesOn]);
+  return goesOn ? seconds : 0;
+}
+
 function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof (typeof words)["en"]>): string {
   const done = number(progress.done);
   const count =
@@ -117,7 +130,8 @@ function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof
 export function ProgressBar(props: { progress: Progress; state: JobInfo["state"] }) {
   const t = useText(words);
   const { done, total } = props.progress;
-  const told = progressWords(props.progress, props.state, t);
+  const since = useSecondsSince(props.progress, props.state === "running");
+  const told = progressWords({ ...props.progress, seconds: props.progress.seconds + since }, props.state, t);
   const known = total !== null ? { value: Math.min(done, total), max: Math.max(1, total) } : {};
   const resting = props.state !== "running" && total === null ? { value: props.state === "done" ? 1 : 0, max: 1 } : {};
   return (
