@@ -5,6 +5,7 @@
 #include "evolve/archive.h"
 
 #include "base/mem.h"
+#include "evolution_support.h"
 #include "scratch_support.h"
 #include "store/store.h"
 
@@ -274,25 +275,6 @@ static void run(const struct plan *p, int workers, uint64_t seed, struct evoluti
     run_with(p, &(struct setting){.workers = workers, .seed = seed}, ev, trials);
 }
 
-static void assert_same(const struct evolution *a, const struct evolution *b) {
-    assert_int_equal(a->generation_count, b->generation_count);
-    for (int i = 0; i < a->generation_count; i++)
-        assert_memory_equal(&a->generations[i], &b->generations[i], sizeof a->generations[i]);
-    assert_int_equal(a->origin_count, b->origin_count);
-    for (int i = 0; i < a->origin_count; i++)
-        assert_memory_equal(&a->origins[i], &b->origins[i], sizeof a->origins[i]);
-    assert_int_equal(a->count, b->count);
-    for (int i = 0; i < a->count; i++) {
-        const struct individual *one = &a->individuals[i], *other = &b->individuals[i];
-        assert_int_equal(one->id, other->id);
-        assert_memory_equal(&one->genome, &other->genome, sizeof one->genome);
-        assert_memory_equal(&one->judgement, &other->judgement, sizeof one->judgement);
-        assert_memory_equal(&one->fresh, &other->fresh, sizeof one->fresh);
-    }
-    assert_int_equal(a->shown_count, b->shown_count);
-    assert_memory_equal(a->shown, b->shown, (size_t)a->shown_count * sizeof a->shown[0]);
-}
-
 static void test_workers_do_not_matter(void **state) {
     (void)state;
     struct plan p;
@@ -302,7 +284,7 @@ static void test_workers_do_not_matter(void **state) {
     run(&p, 1, 5, &one, &trials_one);
     run(&p, 4, 5, &four, &trials_four);
     assert_int_equal(trials_one, trials_four);
-    assert_same(&one, &four);
+    assert_same_evolution(&one, &four);
     evolution_done(&one);
     evolution_done(&four);
 }
@@ -524,7 +506,7 @@ static void test_a_stopped_run_goes_on_to_the_same_end(void **state) {
         run_with(&p, &setting, &part, &trials);
         store_close(setting.store);
         if (i == MOMENTS)
-            assert_same(&whole, &part);
+            assert_same_evolution(&whole, &part);
         for (int k = 0; k < part.count; k++)
             assert_true(part.individuals[k].id < part.origin_count);
         if (part.generation_count > 0)

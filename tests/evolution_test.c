@@ -6,6 +6,7 @@
 #include "evolve/evolution.h"
 
 #include "base/mem.h"
+#include "evolution_support.h"
 #include "scratch_support.h"
 #include "store/store.h"
 
@@ -145,28 +146,6 @@ static void assert_is(double value, double expected) {
         fail_msg("%.17g is not %.17g", value, expected);
 }
 
-static void assert_same(const struct evolution *a, const struct evolution *b) {
-    assert_int_equal(a->generation_count, b->generation_count);
-    assert_memory_equal(a->generations, b->generations,
-                        (size_t)a->generation_count * sizeof a->generations[0]);
-    assert_int_equal(a->origin_count, b->origin_count);
-    for (int i = 0; i < a->origin_count; i++)
-        assert_memory_equal(&a->origins[i], &b->origins[i], sizeof a->origins[0]);
-    assert_int_equal(a->count, b->count);
-    for (int i = 0; i < a->count; i++) {
-        const struct individual *p = &a->individuals[i], *q = &b->individuals[i];
-        assert_int_equal(p->id, q->id);
-        assert_memory_equal(&p->genome, &q->genome, sizeof p->genome);
-        assert_memory_equal(&p->judgement, &q->judgement, sizeof p->judgement);
-        assert_memory_equal(&p->fresh, &q->fresh, sizeof p->fresh);
-        assert_is(p->fitness, q->fitness);
-    }
-    assert_int_equal(a->shown_count, b->shown_count);
-    assert_memory_equal(a->shown, b->shown, (size_t)a->shown_count * sizeof a->shown[0]);
-    assert_int_equal(a->evaluations, b->evaluations);
-    assert_int_equal(a->verified, b->verified);
-}
-
 /* ---- the published algorithm ---- */
 
 static void paper_judges_480_maps(void **state) {
@@ -274,7 +253,7 @@ static void workers_do_not_matter(void **state) {
         struct result *one = play(presets[i], tiny, &(struct setting){.workers = 1, .seed = 7});
         struct result *four = play(presets[i], tiny, &(struct setting){.workers = 4, .seed = 7});
         struct result *other = play(presets[i], tiny, &(struct setting){.workers = 1, .seed = 8});
-        assert_same(&one->ev, &four->ev);
+        assert_same_evolution(&one->ev, &four->ev);
         assert_memory_not_equal(&one->ev.individuals[0].genome, &other->ev.individuals[0].genome,
                                 sizeof(struct genome));
         drop(one);
@@ -304,7 +283,7 @@ static void a_stopped_run_goes_on_to_the_same_end(void **state) {
         trials = part->recalled;
         assert_int_equal(part->complete, last);
         if (last)
-            assert_same(&whole->ev, &part->ev);
+            assert_same_evolution(&whole->ev, &part->ev);
         else
             assert_true(part->ev.count == 0 || part->ev.count == 6); /* nothing half judged */
         for (int k = 0; k < part->ev.count; k++)

@@ -18,8 +18,8 @@
 const char small_match[] = "{\"kind\":\"match\",\"params\":{\"players\":[\"acteval\",\"random\"],"
                            "\"maps\":[\"duel\"],\"games\":11,\"seed\":3}}";
 const char small_repro[] = "{\"kind\":\"repro\",\"params\":{\"experiment\":\"tbs-table5\",\"trials\":3}}";
-const char long_event[] = "{\"kind\":\"tournament\",\"params\":{\"players\":[\"uct:sims=200\","
-                          "\"uct:sims=150\"],\"games\":" TEXT_OF(LONG_GAMES) ",\"seed\":5}}";
+const char long_event[] = "{\"kind\":\"tournament\",\"params\":{\"players\":[\"uct:sims=500,memory=1\","
+                          "\"uct:sims=400,memory=1\"],\"games\":" TEXT_OF(LONG_GAMES) ",\"seed\":5}}";
 
 int open_jobs(void **state) {
     static struct served served;

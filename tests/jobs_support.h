@@ -16,7 +16,7 @@ extern const char small_match[], small_repro[], long_event[];
 
 /* How many games the long one has. A sanitizer makes each of them take several times as long. */
 #if IS_SANITIZED
-#define LONG_GAMES 30
+#define LONG_GAMES 20
 #else
 #define LONG_GAMES 90
 #endif

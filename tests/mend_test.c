@@ -289,7 +289,7 @@ static void count_trial(void *context, bool recalled) {
 
 static struct evaluator *open_evaluator(uint64_t seed, int workers, struct stopper *stopper) {
     const struct evaluator_setup setup = {.rules = &tbs_rule_sets[0],
-                                          .strong = "muct:sims=16",
+                                          .strong = "muct:sims=16,memory=1",
                                           .weak = "random",
                                           .seed = seed,
                                           .workers = workers,

@@ -350,8 +350,8 @@ static void assert_same(const struct answer *x, const struct answer *y) {
 
 static void test_one_group_is_the_player_itself(void **unused) {
     (void)unused;
-    static const char *const specs[] = {"random", "acteval", "minmax:nodes=3000",
-                                        "minmax:nodes=3000,ties=random"};
+    static const char *const specs[] = {"random", "acteval", "minmax:nodes=3000,memory=1",
+                                        "minmax:nodes=3000,memory=1,ties=random"};
     struct rng r;
     int same = 0;
     rng_seed(&r, 33);
@@ -409,7 +409,7 @@ static void check_thoughts(const struct position *p, const struct thoughts *t, a
 static void test_games_are_played(void **unused) {
     (void)unused;
     static const char *const specs[] = {"split:player=random", "split:player=acteval,horizon=3",
-                                        "split:player=[minmax:nodes=2000]"};
+                                        "split:player=[minmax:nodes=2000,memory=1]"};
     static struct thoughts thoughts;
     struct rng r;
     int split = 0, shown = 0;

@@ -162,7 +162,8 @@ static void strong_sits_where_the_kind_says(void **state) {
 /* Whatever was played before, on whichever table. */
 static void the_same_seed_is_the_same_trial(void **state) {
     (void)state;
-    static const char *const strong[] = {"muct:sims=20", "dlmc:sims=5", "random", "uct:sims=40"};
+    static const char *const strong[] = {"muct:sims=20,memory=1", "dlmc:sims=5", "random",
+                                         "uct:sims=40,memory=1"};
     struct scenario *maps[] = {own_map("duel"), own_map("lane")};
     for (size_t i = 0; i < sizeof strong / sizeof strong[0]; i++) {
         struct trial first[2][TRIAL_KINDS];
