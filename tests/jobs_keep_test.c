@@ -190,7 +190,7 @@ static void removed(void **state) {
     struct served *served = *state;
     char ids[2][SERVE_ID_MAX], path[256], folder[256];
     json_decref(finish(served, small_match, ids[0]));
-    start(served, long_event, ids[1]);
+    start(served, endless_event, ids[1]);
     await_some(served, ids[1]);
     snprintf(folder, sizeof folder, "%s/jobs", served->data);
     for (int i = 0; i < 2; i++) {

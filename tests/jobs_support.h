@@ -10,9 +10,10 @@
 
 #include "serve/inside.h"
 
-/* Requests for jobs: two that are done in a moment, and one long enough to be stopped in the middle. The
- * experiment measures no times: figures and findings are the same in every run. */
-extern const char small_match[], small_repro[], long_event[];
+/* Requests for jobs: two that are done in a moment, one that can be stopped in the middle and then goes on to
+ * its end, and one that takes minutes, whatever the machine. The experiment measures no times: figures and
+ * findings are the same in every run. */
+extern const char small_match[], small_repro[], long_event[], endless_event[];
 
 /* How many games the long one has. A sanitizer makes each of them take several times as long. */
 #if IS_SANITIZED
@@ -20,6 +21,7 @@ extern const char small_match[], small_repro[], long_event[];
 #else
 #define LONG_GAMES 90
 #endif
+#define ENDLESS_GAMES 900
 
 /* A set-up and a tear-down: the test's state is a struct served. */
 int open_jobs(void **state);

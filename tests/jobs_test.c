@@ -155,7 +155,7 @@ static void wait_in_line(void **state) {
     struct served *served = *state;
     char ids[3][SERVE_ID_MAX];
     for (int i = 0; i < 3; i++)
-        start(served, long_event, ids[i]);
+        start(served, endless_event, ids[i]);
     json_t *list = served_ask(served, MESSAGE_GET, "/api/jobs", NULL, 200);
     assert_int_equal(json_array_size(list), 3);
     for (int i = 0; i < 3; i++) {
@@ -276,15 +276,15 @@ static void games_can_be_looked_at(void **state) {
 static void games_while_it_runs(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], rest[64];
-    start(served, long_event, id);
+    start(served, endless_event, id);
     await_some(served, id);
     json_t *rows = ask(served, id, "/games");
-    assert_int_equal(json_array_size(rows), LONG_GAMES);
+    assert_int_equal(json_array_size(rows), ENDLESS_GAMES);
     int number = 0;
-    while (number < LONG_GAMES &&
+    while (number < ENDLESS_GAMES &&
            json_is_null(json_object_get(json_array_get(rows, (size_t)number), "payoff")))
         number++;
-    assert_true(number < LONG_GAMES);
+    assert_true(number < ENDLESS_GAMES);
     snprintf(rest, sizeof rest, "/games/%d", number);
     json_decref(ask(served, id, rest));
     json_decref(rows);
