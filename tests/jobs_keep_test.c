@@ -34,12 +34,16 @@ static json_t *uninterrupted(struct served *served) {
     return whole;
 }
 
-/* Begins the long one and stops it in the middle; false when it was quicker. */
-static bool cancel_long(struct served *served, char id[SERVE_ID_MAX]) {
+/* Its result is the same, though it was interrupted. */
+static void expect_whole(struct served *served, const char *id) {
+    json_t *ours = result_of(await(served, id, "done"), "times"), *whole = uninterrupted(served);
+    assert_true(is_same(ours, whole));
+    json_decref(ours);
+}
+
+/* Stops one and waits until it rests; false when it was quicker. */
+static bool cancel(struct served *served, const char *id) {
     char path[256];
-    start(served, long_event, id);
-    while (done_of(served, id) == 0)
-        pause_shortly();
     path_of(id, "/cancel", path);
     struct message_out out = served_raw(served, MESSAGE_POST, path, "{}");
     const bool in_time = out.status == 200;
@@ -56,11 +60,19 @@ static bool cancel_long(struct served *served, char id[SERVE_ID_MAX]) {
     return was_stopped;
 }
 
+/* Begins the long one, and returns in the middle of it unless it is quicker. */
+static void start_long(struct served *served, char id[SERVE_ID_MAX]) {
+    start(served, long_event, id);
+    while (done_of(served, id) == 0)
+        pause_shortly();
+}
+
 static void cancelled_and_resumed(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX];
-    while (!cancel_long(served, id))
-        continue;
+    do
+        start_long(served, id);
+    while (!cancel(served, id));
     json_t *job = ask(served, id, "");
     const json_int_t done = json_integer_value(json_object_get(json_object_get(job, "progress"), "done"));
     const json_t *partial = json_object_get(job, "result");
@@ -70,9 +82,7 @@ static void cancelled_and_resumed(void **state) {
     json_decref(job);
     post(served, id, "/cancel", 409);
     post(served, id, "/resume", 200);
-    json_t *ours = result_of(await(served, id, "done"), "times"), *whole = uninterrupted(served);
-    assert_true(is_same(ours, whole));
-    json_decref(ours);
+    expect_whole(served, id);
 }
 
 #define SMALL_MAP                                                                                            \
@@ -106,11 +116,8 @@ static void a_cancelled_judgement_keeps_its_games(void **state) {
     json_decref(job);
 }
 
-/* Begins the long one and closes the server in the middle; false when it was quicker. */
-static bool restart_long(struct served *served, char id[SERVE_ID_MAX]) {
-    start(served, long_event, id);
-    while (done_of(served, id) == 0)
-        pause_shortly();
+/* The server is closed in the middle of one and opened again; false when the job was quicker. */
+static bool restart(struct served *served, const char *id) {
     served_close(served);
     served_open(served);
     json_t *job = ask(served, id, "");
@@ -124,11 +131,10 @@ static bool restart_long(struct served *served, char id[SERVE_ID_MAX]) {
 static void restarted_in_the_middle(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX];
-    while (!restart_long(served, id))
-        continue;
-    json_t *ours = result_of(await(served, id, "done"), "times"), *whole = uninterrupted(served);
-    assert_true(is_same(ours, whole));
-    json_decref(ours);
+    do
+        start_long(served, id);
+    while (!restart(served, id));
+    expect_whole(served, id);
 }
 
 /* Others that take a moment. */
@@ -148,25 +154,11 @@ static const struct long_job {
 };
 
 static void interrupt(struct served *served, const char *id) {
-    char path[256];
-    path_of(id, "/cancel", path);
-    struct message_out out = served_raw(served, MESSAGE_POST, path, "{}");
-    const bool in_time = out.status == 200; /* otherwise it was quicker */
-    message_done(&out);
-    if (!in_time)
+    if (!cancel(served, id))
         return;
-    json_t *job = NULL;
-    do {
-        json_decref(job);
-        pause_shortly();
-        job = ask(served, id, "");
-    } while (!is_at_rest(job));
-    const bool was_stopped = strcmp(text_of(job, "state"), "cancelled") == 0;
-    json_decref(job);
     served_close(served);
     served_open(served);
-    if (was_stopped)
-        post(served, id, "/resume", 200);
+    post(served, id, "/resume", 200);
 }
 
 /* Cancelled, then gone on with after a restart. */

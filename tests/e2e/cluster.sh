@@ -4,37 +4,19 @@
 # An event on the ranks of a cluster has the table it has on threads, also when a rank is killed and it goes on.
 # shellcheck source=tests/e2e/event_lib.sh
 . "$(dirname "$0")/event_lib.sh"
-
-if ! command -v mpirun >/dev/null 2>&1; then
-    echo "skipped: there is no mpirun"
-    exit 77
-fi
-
-# More ranks than cores are usual here; Open MPI asks to be told so, and does not like to be run by root. All ranks
-# are on this machine, but it insists on a way to reach others.
-case $(mpirun --version 2>&1) in
-*'Open MPI'* | *OpenRTE*) options='--oversubscribe --allow-run-as-root' ;;
-*) options= ;;
-esac
-OMPI_MCA_plm_rsh_agent='sh'
-# What MPI itself keeps until the end is not ours to free.
-ASAN_OPTIONS=${ASAN_OPTIONS:-}${ASAN_OPTIONS:+:}detect_leaks=0
-export OMPI_MCA_plm_rsh_agent ASAN_OPTIONS
+# shellcheck source=tests/e2e/mpi_lib.sh
+. "$(dirname "$0")/mpi_lib.sh"
 limit=120
 
 # ranks COUNT OPTION …: a tournament on so many ranks.
 ranks() {
     ranks_count=$1
     shift
-    # shellcheck disable=SC2086 # a list of words
-    run mpirun $options -n "$ranks_count" "$SENJUTSU" tournament --quiet "$@"
+    on_ranks "$ranks_count" tournament --quiet "$@"
 }
 
 ranks 1 --players random,acteval --maps duel
-if grep -q 'built without MPI' "$err"; then
-    echo "skipped: this build has no MPI"
-    exit 77
-fi
+skip_without_mpi
 expect "one rank to do it alone" [ $status -eq 0 ]
 expect_out '^2 of 2 games.* complete$'
 
@@ -86,7 +68,7 @@ has_games() {
 }
 
 # shellcheck disable=SC2086 # options
-timeout $limit mpirun $options -n 3 "$SENJUTSU" tournament --quiet --json $event --store killed.db \
+timeout $limit mpirun $mpi_options -n 3 "$SENJUTSU" tournament --quiet --json $event --store killed.db \
     >"$out" 2>"$err" &
 program=$!
 command_line="mpirun -n 3 senjutsu tournament $event, with rank 1 killed"

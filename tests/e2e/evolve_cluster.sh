@@ -4,33 +4,19 @@
 # Making maps on the ranks of a cluster: the same folder as on threads, and what is wrong is said once.
 # shellcheck source=tests/e2e/evolve_lib.sh
 . "$(dirname "$0")/evolve_lib.sh"
-
-if ! command -v mpirun >/dev/null 2>&1; then
-    echo "skipped: there is no mpirun"
-    exit 77
-fi
-case $(mpirun --version 2>&1) in
-*'Open MPI'* | *OpenRTE*) options='--oversubscribe --allow-run-as-root' ;;
-*) options= ;;
-esac
-OMPI_MCA_plm_rsh_agent='sh'
-ASAN_OPTIONS=${ASAN_OPTIONS:-}${ASAN_OPTIONS:+:}detect_leaks=0
-export OMPI_MCA_plm_rsh_agent ASAN_OPTIONS
+# shellcheck source=tests/e2e/mpi_lib.sh
+. "$(dirname "$0")/mpi_lib.sh"
 
 # ranks COUNT OPTION …
 ranks() {
-    count=$1
+    ranks_count=$1
     shift
-    # shellcheck disable=SC2086 # a list of words
-    run mpirun $options -n "$count" "$SENJUTSU" evolve --quiet "$@"
+    on_ranks "$ranks_count" evolve --quiet "$@"
 }
 
 # shellcheck disable=SC2086 # options
 ranks 3 $tiny --out ranks
-if grep -q 'built without MPI' "$err"; then
-    echo "skipped: this build has no MPI"
-    exit 77
-fi
+skip_without_mpi
 expect "three ranks to end well" [ $status -eq 0 ]
 # shellcheck disable=SC2086 # options
 evolve $tiny --out first
