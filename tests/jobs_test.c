@@ -4,8 +4,11 @@
  */
 #include "tests/jobs_support.h"
 
+#include "base/clock.h"
 #include "net/topic.h"
+#include "serve/job_run.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -339,6 +342,33 @@ static void time_goes_on_between_steps(void **state) {
     json_decref(await(served, id, "cancelled"));
 }
 
+/* A result says how far the job is, too, also when that was not told yet. */
+static void no_time_is_counted_twice(void **state) {
+    (void)state;
+    int64_t now = INT64_C(1000000000);
+    const struct clock clock = clock_manual(&now);
+    struct served idle = {.idle = true, .clock = &clock};
+    char id[SERVE_ID_MAX];
+    served_open(&idle);
+    start(&idle, small_match, id);
+    struct job *job = idle.bench->jobs->items[0];
+    struct job_run run = {.bench = idle.bench, .job = job, .start_ns = now, .progress = job->progress};
+    job->state = JOB_RUNNING;
+    now += INT64_C(1000000000);
+    job_step(&run, &(struct job_step){.done = 1, .total = 4, .here = 1});
+    now += INT64_C(125000000); /* too soon to be told */
+    job_step(&run, &(struct job_step){.done = 2, .total = 4, .here = 2});
+    job_grow(&run, json_object());
+    now += INT64_C(500000000);
+    json_t *answer = ask(&idle, id, "");
+    const json_t *progress = json_object_get(answer, "progress");
+    assert_int_equal(json_integer_value(json_object_get(progress, "done")), 2);
+    assert_int_equal(lround(json_number_value(json_object_get(progress, "seconds")) * 1000), 1625);
+    json_decref(answer);
+    job->state = JOB_QUEUED;
+    served_remove(&idle);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(wrong_params, open_jobs, close_jobs),
@@ -349,6 +379,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(games_can_be_looked_at, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(games_while_it_runs, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(time_goes_on_between_steps, open_jobs, close_jobs),
+        cmocka_unit_test(no_time_is_counted_twice),
         cmocka_unit_test_setup_teardown(files_only_by_their_names, open_jobs, close_jobs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

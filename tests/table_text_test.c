@@ -5,7 +5,8 @@
  */
 #include "tests/served_support.h"
 
-#include "serve/table_list.h"
+#include "base/mem.h"
+#include "serve/table_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,9 +31,7 @@ struct sitting {
     int ply;
 };
 
-static void sit_down(struct sitting *s) {
-    static const char body[] = "{\"game\":\"tbs\",\"map_text\":\"" LONG_MAP "\",\"seed\":1,\"seats\":["
-                               "{\"kind\":\"human\"},{\"kind\":\"human\"}]}";
+static void sit_down_to(struct sitting *s, const char *body) {
     s->ply = 0;
     json_t *made = served_ask(&s->served, MESSAGE_POST, "/api/tables", body, 201);
     const json_t *keys = json_object_get(made, "keys");
@@ -40,6 +39,11 @@ static void sit_down(struct sitting *s) {
     snprintf(s->keys, sizeof s->keys, "%s,%s", json_string_value(json_array_get(keys, 0)),
              json_string_value(json_array_get(keys, 1)));
     json_decref(made);
+}
+
+static void sit_down(struct sitting *s) {
+    sit_down_to(s, "{\"game\":\"tbs\",\"map_text\":\"" LONG_MAP "\",\"seed\":1,\"seats\":["
+                   "{\"kind\":\"human\"},{\"kind\":\"human\"}]}");
 }
 
 static void sit(struct sitting *s) {
@@ -169,11 +173,78 @@ static void keeps_only_so_much(void **state) {
     served_remove(&games[0].served);
 }
 
+/* Whatever of it could not be had: the answer says so or is whole, and nothing wrong is kept. */
+static void tells_the_same_after_memory_ran_out(void **state) {
+    (void)state;
+    struct sitting s;
+    sit(&s);
+    for (int i = 0; i < PASSES; i++)
+        act(&s, "pass");
+    json_t *steps = steps_of(&s);
+    struct tables *tables = s.served.bench->tables;
+    const size_t whole = tables->told_bytes;
+    int failures = 0;
+    for (int n = 1; n < 400; n = n < 12 ? n + 1 : 2 * n) {
+        for (int i = 0; i < s.ply; i++)
+            table_drop_text(tables->newest, i);
+        assert_int_equal(tables->told_bytes, 0);
+        mem_fail_at(n);
+        struct message_out out = served_raw(&s.served, MESSAGE_GET, s.path, NULL);
+        mem_fail_at(0);
+        failures += out.status != 200;
+        assert_true(out.status == 200 || out.status == 500);
+        message_done(&out);
+        json_t *again = steps_of(&s);
+        assert_true(json_equal(again, steps));
+        assert_int_equal(tables->told_bytes, whole);
+        json_decref(again);
+    }
+    assert_true(failures > 0);
+    json_decref(steps);
+    served_remove(&s.served);
+}
+
+static int count_of(struct sitting *s, const char *words) {
+    struct message_out out = served_raw(&s->served, MESSAGE_GET, s->path, NULL);
+    int count = 0;
+    for (const char *at = text_string(&out.body); (at = strstr(at, words)) != NULL; at++)
+        count++;
+    message_done(&out);
+    return count;
+}
+
+/* Nothing is kept of a game before everybody may see it. */
+static void keeps_nothing_that_is_hidden(void **state) {
+    (void)state;
+    static const char *const moves[] = {"BN", "BN", "BS", "BS"};
+    struct sitting s = {.served = {.idle = true}};
+    served_open(&s.served);
+    sit_down_to(&s, "{\"game\":\"geister:plies=400\",\"seed\":1,\"seats\":["
+                    "{\"kind\":\"human\"},{\"kind\":\"human\"}]}");
+    const struct tables *tables = s.served.bench->tables;
+    act(&s, "ABCD");
+    act(&s, "EFGH");
+    for (int i = 0; i < PASSES; i++)
+        act(&s, moves[i % 4]);
+    assert_int_equal(count_of(&s, "\"colour\":\"red\""), 0);
+    assert_true(count_of(&s, "\"colour\":\"unknown\"") > PASSES);
+    assert_int_equal(tables->told_bytes, 0);
+    post(&s, "resign", "");
+    for (int i = 0; i < 2; i++) {
+        assert_true(count_of(&s, "\"colour\":\"red\"") > PASSES);
+        assert_int_equal(count_of(&s, "\"colour\":\"unknown\""), 16 + 8); /* not set up yet */
+        assert_true(tables->told_bytes > 0);
+    }
+    served_remove(&s.served);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_long_games_as_they_were),
         cmocka_unit_test(forgets_what_was_taken_back),
         cmocka_unit_test(keeps_only_so_much),
+        cmocka_unit_test(tells_the_same_after_memory_ran_out),
+        cmocka_unit_test(keeps_nothing_that_is_hidden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

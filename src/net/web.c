@@ -23,6 +23,7 @@ enum {
     CONNECTION_MEMORY = 32 << 10, /* for the head of a request and what is being sent */
     BODIES_MAX = 64 << 20,        /* bytes of all bodies that are being received */
     PARAMETERS_MANY = 100,
+    TARGET_LONG = 16 << 10, /* bytes of path and parameters */
 };
 
 /* ---- one request ---- */
@@ -48,12 +49,15 @@ static void change_connection(void *context, struct MHD_Connection *connection, 
     *slot = NULL;
 }
 
-/* So many that libmicrohttpd may have no room for them: then it neither answers nor hangs up (0.9.75). */
-static bool is_flood(const char *raw) {
+/* More than libmicrohttpd may have room for: then it neither answers nor hangs up (0.9.75). Each parameter
+ * takes some, and what it says. */
+static bool is_flood(const char *raw, struct err *e) {
     int count = 0;
     for (const char *at = strchr(raw, '?'); at != NULL && count <= PARAMETERS_MANY; count++)
         at = strchr(at + 1, '&');
-    return count > PARAMETERS_MANY;
+    if (count > PARAMETERS_MANY)
+        return !err_set(e, "more than %d parameters", MESSAGE_QUERY_MAX);
+    return strlen(raw) > TARGET_LONG && !err_set(e, "the address is longer than %d bytes", TARGET_LONG);
 }
 
 static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
@@ -65,9 +69,8 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
     drop_body(context, request);
     *request = (struct web_request){0};
     request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
-    if (is_flood(raw)) {
+    if (is_flood(raw, &request->wrong)) {
         request->is_wrong = true;
-        err_set(&request->wrong, "more than %d parameters", MESSAGE_QUERY_MAX);
         web_turn_away(connection, &request->wrong);
     }
     return request;

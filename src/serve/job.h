@@ -34,6 +34,7 @@ struct job_progress {
     int done, total; /* a negative total: not known */
     char note[JOB_NOTE_MAX];
     double seconds, left; /* worked so far, in all runs; a negative number left: not known */
+    int64_t at_ns;        /* when that was so, while a thread works on it */
 };
 
 struct job_games; /* job_games.h */
@@ -48,7 +49,6 @@ struct job {
     char title[JOB_TITLE_MAX], created[JOB_DATE_MAX], finished[JOB_DATE_MAX];
     char error[ERR_TEXT_MAX], summary[JOB_SUMMARY_MAX];
     struct job_progress progress;
-    int64_t progress_ns;     /* when that was so, while a thread works on it */
     struct text result;      /* JSON on one line; empty: there is none */
     bool result_was_read;    /* from the folder, or there is a newer one */
     bool is_busy;            /* a thread works on it */

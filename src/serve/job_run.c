@@ -31,8 +31,9 @@ double job_seconds(const struct job_run *run) {
 /* ---- telling ---- */
 
 static void estimate(struct job_run *run, const struct job_step *step) {
-    const double seconds = clock_seconds_since(run->bench->setup.clock, run->start_ns);
     struct job_progress *p = &run->progress;
+    p->at_ns = now_ns(run);
+    const double seconds = (double)(p->at_ns - run->start_ns) * 1e-9;
     p->done = step->done;
     p->total = step->total;
     p->seconds = run->seconds_before + seconds;
@@ -58,7 +59,6 @@ void job_step(struct job_run *run, const struct job_step *step) {
     run->told_ns = now_ns(run);
     workbench_lock(run->bench);
     run->job->progress = run->progress;
-    run->job->progress_ns = run->told_ns;
     if (run->job->state == JOB_RUNNING)
         tell_running(run);
     workbench_unlock(run->bench);
@@ -145,7 +145,7 @@ static void finish(struct job_run *run, enum job_outcome outcome, struct err *e)
     workbench_lock(run->bench);
     job->progress = run->progress;
     job->progress.seconds = job_seconds(run);
-    job->progress_ns = now_ns(run);
+    job->progress.at_ns = now_ns(run);
     settle(job, outcome, e);
     job->is_busy = false;
     jobs->running--;
@@ -202,13 +202,13 @@ static struct job_run *run_open(struct job *job, struct err *e) {
 }
 
 bool job_start(struct job *job, struct err *e) {
+    job->progress.at_ns = clock_now_ns(job->jobs->bench->setup.clock);
     struct job_run *run = run_open(job, e);
     if (run == NULL)
         return false;
     struct err unheard;
     const enum job_state before = job->state;
     job->state = JOB_RUNNING;
-    job->progress_ns = now_ns(run);
     job->is_busy = true;
     job->jobs->running++;
     atomic_store(&job->stop, false);

@@ -24,9 +24,10 @@ const char *job_state_name(enum job_state state) {
 
 /* Time goes on between two steps, which may be minutes apart. */
 static double seconds_of(const struct job *job) {
-    return job->progress.seconds + (job->state == JOB_RUNNING
-                                        ? clock_seconds_since(job->jobs->bench->setup.clock, job->progress_ns)
-                                        : 0);
+    return job->progress.seconds +
+           (job->state == JOB_RUNNING
+                ? clock_seconds_since(job->jobs->bench->setup.clock, job->progress.at_ns)
+                : 0);
 }
 
 static json_t *progress_json(const struct job *job) {

@@ -188,7 +188,7 @@ static void keep_line(struct table *table, int index, const char *line, size_t s
 static void take_thoughts(struct table *table, const struct text *text) {
     const char *at = text_string(text);
     const uint64_t hash = hash_bytes(HASH_START, at, text->size);
-    const bool is_known = hash == table->thoughts_hash;
+    const bool is_known = table->thoughts_hash != 0 && hash == table->thoughts_hash;
     bool is_good = true;
     for (int i = 0; i < table->record.count && *at != '\0'; i++) {
         const size_t size = strcspn(at, "\n");

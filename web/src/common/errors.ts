@@ -49,6 +49,7 @@ export const errors: Readonly<Record<string, string>> = {
     "「{1}」はマップの名前にできません。英字・数字・_・-で1〜64文字にしてください。",
   "the map is too large; the limit is %d bytes": "マップが大きすぎます（{1}バイトまで）。",
   "the game is over": "対局は終わっています。",
+  "late, after %.2f s of %.2f s": "制限の{2}秒に対して{1}秒かかりました。",
   "%s: cannot be written: %s": "{1} に書き込めません：{2}",
   "not enough memory": "メモリが足りません。",
   "not enough memory for the job": "ジョブのためのメモリが足りません。",
@@ -65,4 +66,11 @@ export function errorWords(sentence: string, at: Language): string {
   if (where === undefined || rest === undefined) return sentence;
   const said = errorWords(rest, at);
   return said === rest ? sentence : `${where}：${said}`;
+}
+
+/** A ruling, "red forfeits: …"; who it is about stands in the result already. */
+export function rulingWords(comment: string, at: Language): string {
+  const reason = /^\w+ forfeits: (.+)$/s.exec(comment)?.[1] ?? comment;
+  const said = errorWords(reason, at);
+  return said === reason ? comment : said;
 }

@@ -101,15 +101,14 @@ export function Waiting(props: { text: string; height?: string }) {
 
 /** Seconds since something was told last, while it goes on: the next news may be minutes away. */
 function useSecondsSince(told: unknown, goesOn: boolean): number {
-  const [seconds, setSeconds] = useState(0);
+  const [since, setSince] = useState({ told, seconds: 0 });
   useEffect(() => {
-    setSeconds(0);
     if (!goesOn) return undefined;
     const start = performance.now();
-    const timer = setInterval(() => setSeconds((performance.now() - start) / 1000), 1000);
+    const timer = setInterval(() => setSince({ told, seconds: (performance.now() - start) / 1000 }), 1000);
     return () => clearInterval(timer);
   }, [told, goesOn]);
-  return goesOn ? seconds : 0;
+  return goesOn && since.told === told ? since.seconds : 0; // news are never counted with seconds from before
 }
 
 function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof (typeof words)["en"]>): string {

@@ -48,7 +48,7 @@ export function Plots(props: { job: Job; outcome: ReproResult }) {
       <h3>{t("plots")}</h3>
       <div class="experiments-plots">
         {props.outcome.plots.map(({ name, title }) => (
-          <figure key={name}>
+          <figure key={filePath(props.job, name)}>
             {props.job.files.includes(`${name}.svg`) ? (
               <Plot job={props.job} name={name} title={plotWords(title, language)} />
             ) : (

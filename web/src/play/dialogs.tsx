@@ -9,7 +9,8 @@ import { api } from "../api/client";
 import type { NewSeat, NewTable, NewTableAnswer, Seat, Side, Table } from "../api/types";
 import { isTactical, resultName, sideName, winnerOf } from "../app/names";
 import { go, href } from "../app/route";
-import { useText } from "../app/text";
+import { useLanguage, useText } from "../app/text";
+import { rulingWords } from "../common/errors";
 import { Button, ErrorNote } from "../common/parts";
 import { Dialog } from "../common/dialog";
 import { Question } from "../common/question";
@@ -111,6 +112,7 @@ async function playAgain(table: Table, invited: boolean, swap: boolean): Promise
 
 export function ResultDialog(props: { table: Table; invited: boolean; onClose: () => void }) {
   const t = useText(words);
+  const at = useLanguage();
   const [error, setError] = useState<unknown>(null);
   const { table } = props;
   const again = (swap: boolean): void => void playAgain(table, props.invited, swap).catch(setError);
@@ -132,7 +134,7 @@ export function ResultDialog(props: { table: Table; invited: boolean; onClose: (
       }
     >
       <p>{resultName(table.result)}</p>
-      {table.comment !== "" && <p class="quiet small">{table.comment}</p>}
+      {table.comment !== "" && <p class="quiet small">{rulingWords(table.comment, at)}</p>}
       {error !== null && <ErrorNote error={error} />}
     </Dialog>
   );

@@ -4,7 +4,7 @@
 // what there is to press.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { ApiError } from "../api/client";
 import type { Side, Step, Table } from "../api/types";
@@ -20,7 +20,7 @@ import { needsCurtain } from "./geister_logic";
 import { GeisterPlay } from "./geister_play";
 import { Banner, HintNote, Invite, MoveList, OfferNote, SeatRow, ThoughtsNote } from "./parts";
 import { changeGame, describeGame } from "./saved";
-import { soundOf } from "./sounds";
+import { soundOf, soundOfEnd } from "./sounds";
 import { keyOf, seatToShow, withoutSecrets } from "./table_logic";
 import { TbsPlay } from "./tbs_play";
 import { words } from "./text";
@@ -64,6 +64,18 @@ function useAdviser(table: Table): string {
   return games.state === "ready" ? (games.value.find((game) => game.name === name)?.adviser ?? "") : "";
 }
 
+/** A game that is over is told once, to who sees it end; who comes back to it has come to look at it. */
+function useEnd(table: Table, isOver: boolean, tell: () => void): void {
+  const wasSeen = useRef(false); // while it was under way
+  useEffect(() => {
+    if (!isOver) return void (wasSeen.current = true);
+    changeGame(table.id, { over: true });
+    if (!wasSeen.current) return;
+    soundOfEnd(table);
+    tell();
+  }, [isOver, table.id]);
+}
+
 function TableScreen(props: { live: LiveTable; table: Table; keys: string; invite: string | null }) {
   const { live, table, keys } = props;
   useSubject(groundName(table.ground));
@@ -84,12 +96,7 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
     const other = table.seats.find(({ kind }) => kind === "player");
     describeGame(table.id, { game: table.ground.game, map: table.ground.map ?? "", against: other?.spec ?? "" });
   }, [table.id]);
-  const isOver = table.over && !paced.behind;
-  useEffect(() => {
-    if (!isOver) return;
-    changeGame(table.id, { over: true });
-    setAsked("result");
-  }, [isOver, table.id]);
+  useEnd(table, table.over && !paced.behind, () => setAsked("result"));
 
   const wantHint = (): void => {
     const key = table.mover === null ? null : keyOf(keys, table.you, table.mover);

@@ -8,7 +8,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Side, Step, Table, Thoughts } from "../api/types";
 import { clock, didShort, didWords, isTactical, percent, resultName, seatName, short, sideName } from "../app/names";
 import { href } from "../app/route";
-import { useText } from "../app/text";
+import { useLanguage, useText } from "../app/text";
+import { errorWords } from "../common/errors";
 import { readSpec } from "../common/spec";
 import { Button, Checkbox, Panel, SideMark } from "../common/parts";
 import { byTurn, clockLeft, isLow } from "./table_logic";
@@ -37,12 +38,18 @@ function useNow(running: boolean): number {
 }
 
 function ClockFace(props: { table: Table; side: Side; told: number }) {
-  const { clocks, over } = props.table;
+  const t = useText(words);
+  const { clocks, over, result } = props.table;
   const running = clocks.running === props.side && !over;
   const now = useNow(running);
-  const left = clockLeft(clocks, props.side, running ? now - props.told : 0);
+  const left = clockLeft(clocks, props.side, running ? now - props.told : 0, result);
   if (left === null) return null;
-  return <span class={`play-clock numbers ${running ? "play-clock-runs" : ""} ${isLow(left) ? "play-clock-low" : ""}`}>{clock(left)}</span>;
+  const isLate = isLow(left) && (running || left === 0); // one that stands still presses nobody
+  return (
+    <span class={`play-clock numbers ${running ? "play-clock-runs" : ""} ${isLate ? "play-clock-low" : ""}`} role="timer" aria-label={t("clock_left")}>
+      {clock(left)}
+    </span>
+  );
 }
 
 /** HP that are left, or nothing where there is none to count. */
@@ -102,9 +109,10 @@ function Limits(props: { paced: Paced }) {
 
 export function Banner(props: { live: LiveTable; paced: Paced; left: number; acting: boolean }) {
   const t = useText(words);
+  const at = useLanguage();
   const { live } = props;
   const status = useStatus(live, props.paced, props.left, props.acting);
-  const refused = live.refused === null ? null : isUnsent(live.refused) ? t("unsent") : t("refused", { reason: (live.refused as Error).message });
+  const refused = live.refused === null ? null : isUnsent(live.refused) ? t("unsent") : t("refused", { reason: errorWords((live.refused as Error).message, at) });
   return (
     <div class="play-banner" aria-live="polite">
       {live.lost ? <p class="play-lost">{t("lost")}</p> : <p class="play-status">{status}</p>}
@@ -124,10 +132,11 @@ export function Banner(props: { live: LiveTable; paced: Paced; left: number; act
 
 export function HintNote(props: { hint: Hint; adviser: string }) {
   const t = useText(words);
+  const at = useLanguage();
   const player = readSpec(props.adviser).name;
   const { state, best, chosen, error } = props.hint;
   const told = (): string => {
-    if (state === "failed") return t("hint_failed", { reason: (error as Error).message });
+    if (state === "failed") return t("hint_failed", { reason: errorWords((error as Error).message, at) });
     if (best !== null) return best.did.kind === "pass" ? t("hint_pass", { player }) : t("hint_says", { player, move: didWords(best.did) });
     return state === "ready" && chosen !== null ? t("hint_says", { player, move: chosen }) : t("hint_thinking", { player });
   };

@@ -3,6 +3,7 @@
 // A table as the page keeps it, brought up to date by the server's events; and what its clocks show between them.
 
 import type { Clocks, Did, Side, Step, Table, TableEvents } from "../api/types";
+import { winnerOf } from "../app/names";
 
 /** A step is taken in once and in order; one that does not follow is left out, and the caller asks for the whole. */
 export function addStep(table: Table, event: TableEvents["step"]): Table | null {
@@ -40,10 +41,13 @@ export function keyOf(keys: string, you: Side[], side: Side): string | null {
   return keys.split(",")[you.indexOf(side)] ?? null;
 }
 
-/** What a clock shows `since` milliseconds after the server told it. */
-export function clockLeft(clocks: Clocks, side: Side, since: number): number | null {
+const lostOnTime = (result: string, side: Side): boolean => result.endsWith(" late") && winnerOf(result) === (side === 0 ? 1 : 0);
+
+/** What a clock shows `since` milliseconds after the server told it; the one that ran out stays where it did. */
+export function clockLeft(clocks: Clocks, side: Side, since: number, result = "none"): number | null {
   const left = clocks.left_ms[side];
   if (left === null) return null;
+  if (lostOnTime(result, side)) return 0;
   return clocks.running === side ? Math.max(0, left - since) : left;
 }
 

@@ -3,7 +3,7 @@
 // The tactical game as it is played: the board, and below it what can be done now, in words and as buttons.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Cell, Candidate, Side, Step, Table, TbsActions, TbsState, TbsUnit } from "../api/types";
 import { gameName, unitName } from "../app/names";
@@ -14,6 +14,7 @@ import { Button } from "../common/parts";
 import * as logic from "./tbs_logic";
 import { words } from "./text";
 import { threatOf } from "./threat_logic";
+import { wantsStill } from "./use_pace";
 import { useThreat } from "./use_threat";
 
 export interface TbsPlayProps {
@@ -152,6 +153,15 @@ function idleWords(danger: boolean, threat: TbsActions | null, count: number): "
   return threat !== null && count === 0 ? "danger_none" : "danger_on";
 }
 
+/** On a phone what can be pressed is below the board, and with a lesson's words above it below the window, too. */
+function useInView(step: logic.Pick["step"]) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (step !== "none") box.current?.scrollIntoView({ block: "nearest", behavior: wantsStill() ? "auto" : "smooth" });
+  }, [step]);
+  return box;
+}
+
 function ChoiceBar(props: {
   situation: logic.Situation;
   choice: ReturnType<typeof useChoice>;
@@ -160,6 +170,7 @@ function ChoiceBar(props: {
   const t = useText(words);
   const { situation, choice } = props;
   const { pick } = choice;
+  const box = useInView(pick.step);
   const unit = pick.step === "none" ? undefined : situation.units.find(({ id }) => id === pick.unit);
   if (situation.actions === null) return <div class="play-choice" />;
   if (pick.step === "none" || unit === undefined) return <div class="play-choice quiet">{t(props.idle)}</div>;
@@ -167,7 +178,7 @@ function ChoiceBar(props: {
   const question =
     pick.step === "unit" ? "choose_place" : logic.strikesFrom(situation, pick.unit, pick.at).length > 0 ? "choose_what" : "choose_stay";
   return (
-    <div class="play-choice">
+    <div class="play-choice" ref={box}>
       <span role="status">{t(question, name)}</span>
       <div class="row">
         {pick.step === "place" && <PlaceButtons situation={situation} pick={pick} follow={choice.follow} />}

@@ -9,7 +9,7 @@ import type { Side, State, Step, Table } from "../api/types";
 
 const STEP_MS = 550;
 
-const wantsStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const wantsStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export interface Paced {
   ply: number; // what is shown

@@ -6,7 +6,8 @@ import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/ho
 
 import type { Candidate, State, Table, Thoughts } from "../api/types";
 import { didWords, groundName, isTactical, resultName, seatName, stateWords } from "../app/names";
-import { useText } from "../app/text";
+import { useLanguage, useText } from "../app/text";
+import { rulingWords } from "../common/errors";
 import { Field, Panel, Select } from "../common/parts";
 import { PositionBoard } from "../thoughts/position";
 import { Controls, usePlaybackClock, usePlaybackKeys } from "./controls";
@@ -47,6 +48,7 @@ function SightChoice(props: { sight: Sight; onChange: (sight: Sight) => void }) 
 /** What is said below the board: the last move, or that we wait for the next; the result at the end. */
 function Caption(props: { table: Table; p: Playback; state: State; sight: Sight }) {
   const t = useText(words);
+  const language = useLanguage();
   const { table, p, state, sight } = props;
   const { last } = stepsAround(table, p.shown);
   const thinker = table.thinking === null ? null : table.seats[table.thinking];
@@ -60,7 +62,7 @@ function Caption(props: { table: Table; p: Playback; state: State; sight: Sight 
       ) : (
         <p class="quiet">{isWaiting(p) && p.playing ? waits : stateWords(state)}</p>
       )}
-      {isAtEnd(p) && !isStopped && table.comment !== "" && <p class="quiet">{t("comment", { text: table.comment })}</p>}
+      {isAtEnd(p) && !isStopped && table.comment !== "" && <p class="quiet">{t("comment", { text: rulingWords(table.comment, language) })}</p>}
     </div>
   );
 }

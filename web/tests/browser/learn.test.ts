@@ -44,3 +44,15 @@ test("a lesson's game goes when its page is left", async () => {
   await until("it is gone", games, (count) => count === before - 1);
   await close();
 });
+
+test("on a phone, what a unit can be told to do comes into the window", async () => {
+  const height = 844;
+  const { page, close } = await bench.visit("#/learn/tour/attack", { width: 390, height, touch: true });
+  await page.getByText("Destroy the blue panzer").waitFor();
+  const board = new TacticalBoard(page);
+  await until("the panzer can be chosen", () => board.tap([1, 1]).then(() => board.marked("reach")), (cells) => cells.length > 1);
+  await board.tap([3, 2]);
+  for (const button of [buttonOf(page, /^Attack /), buttonOf(page, "Stay here")])
+    await until("it is in the window", () => button.boundingBox(), (box) => box !== null && box.y >= 0 && box.y + box.height <= height);
+  await close();
+});

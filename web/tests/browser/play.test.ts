@@ -173,6 +173,32 @@ async function startTwo(): Promise<Game> {
   return { ...seen, board: new TacticalBoard(seen.page), seated };
 }
 
+test("the end is told to who sees it, and not again to who comes back", async () => {
+  const { page, close } = await start("acteval");
+  await buttonOf(page, "Resign").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("dialog").getByRole("heading", { name: "You have lost." }).waitFor();
+  await page.reload();
+  await buttonOf(page, "Result").waitFor();
+  await page.getByText("Blue wins: Red resigned").waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await buttonOf(page, "Result").click();
+  await page.getByRole("dialog").getByRole("heading", { name: "You have lost." }).waitFor();
+  await close();
+});
+
+test("a clock that ran out stays at nothing", async () => {
+  const seats = [{ kind: "human" }, { kind: "player", spec: "acteval" }];
+  const seated = (await ask<Seated>(bench.server.url, "/api/tables", { game: "tbs", map: "duel", seats, clock: "turn=1", seed: 1 })).answer;
+  await until("the time is over", () => tableNow(bench.server.url, seated), ({ over }) => over);
+  const { page, close } = await bench.visit(`#/play/${seated.id}?key=${seated.keys[0]}`, { language: "ja" });
+  const clocks = page.getByRole("timer", { name: "残り時間" });
+  await until("both clocks", () => clocks.allTextContents(), (shown) => shown.join() === "1.0,0.0"); // the other side's is above
+  await buttonOf(page, "結果").click();
+  await page.getByRole("dialog").getByText(/^制限の[\d.]+秒に対して[\d.]+秒かかりました。$/).waitFor();
+  await close();
+});
+
 test("two people take turns at one screen", async () => {
   const { page, board, seated, close } = await startTwo();
   await page.getByText("It is Red's turn.").waitFor();

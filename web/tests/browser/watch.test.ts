@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
 import type { Table } from "../../src/api/types";
+import { audit } from "./audit";
 import { ask, keepScreen, savedFile, until, useWorkbench, type Visit } from "./support";
 import { begun, buttonOf, chooseMap, type Seated, TacticalBoard, tableNow } from "./table";
 
@@ -151,4 +152,18 @@ test("the record can be saved and opened again", async () => {
   await buttonOf(page, "Open it").click();
   await page.getByRole("alert").waitFor();
   expect(seen.errors.filter((error) => !/400/.test(error))).toEqual([]);
+});
+
+test("players with many options do not make the page wider", async () => {
+  const spec = (c: string) => `uct:sims=20,c=${c},horizon=15,expand=2,transpositions=yes,reuse=yes,memory=63,seed=123456789`;
+  const seats = [{ kind: "player", spec: spec("1.234567") }, { kind: "player", spec: spec("1.345678") }];
+  const long = (await ask<Seated>(bench.server.url, "/api/tables", { game: "tbs", map: "duel", seats, seed: 5 })).answer;
+  await until("the game is over", () => tableNow(bench.server.url, long), (table) => table.over);
+  const visitor = await bench.visit(`#/watch/${long.id}?at=1`, { width: 390, height: 844 });
+  await visitor.page.getByRole("heading", { level: 2, name: /^What uct:/ }).waitFor(); // the thoughts have such a name, too
+  for (const width of [390, 1280]) {
+    await visitor.page.setViewportSize({ width, height: 844 });
+    expect((await audit(visitor.page)).wide).toEqual([]);
+  }
+  await visitor.close();
 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-import { errors, errorWords } from "../../src/common/errors";
+import { errors, errorWords, rulingWords } from "../../src/common/errors";
 
 const root = new URL("../../../src/", import.meta.url);
 const code = readdirSync(root, { recursive: true, encoding: "utf8" })
@@ -32,4 +32,15 @@ describe("what the server refuses, in Japanese", () => {
   it.each(["something nobody has heard of", "here: and there: something else"])("what is not known stays: %s", (sentence) =>
     expect(errorWords(sentence, "ja")).toBe(sentence),
   );
+});
+
+describe("a ruling", () => {
+  it("is said in Japanese without whom it is about", () => {
+    const late = "red forfeits: late, after 3.16 s of 3.10 s";
+    expect(rulingWords(late, "ja")).toBe("制限の3.10秒に対して3.16秒かかりました。");
+    expect(rulingWords(late, "en")).toBe(late);
+  });
+
+  it("stays whole where its reason is not known", () =>
+    expect(rulingWords("blue forfeits: something else", "ja")).toBe("blue forfeits: something else"));
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { PlainState, Step, Table } from "../../src/api/types";
+import { endSoundName } from "../../src/play/sound_logic";
 import * as tables from "../../src/play/table_logic";
 
 const state = (mover: 0 | 1 | null): PlainState => ({
@@ -61,9 +62,33 @@ describe("clocks", () => {
     expect(tables.clockLeft(clocks, 0, 4000)).toBeNull();
   });
 
+  it("stay at nothing when they ran out, whatever the next turn would have had", () => {
+    const stopped = { ...running, running: null };
+    expect(tables.clockLeft(stopped, 0, 0, "blue late")).toBe(0);
+    expect(tables.clockLeft(stopped, 1, 0, "blue late")).toBe(30000);
+    expect(tables.clockLeft(stopped, 1, 0, "first late")).toBe(0);
+    expect(tables.clockLeft(stopped, 0, 0, "blue annihilation")).toBe(30000);
+    expect(tables.clockLeft(clocks, 0, 0, "blue late")).toBeNull();
+  });
+
   it("warn when there is little left", () => {
     expect(tables.isLow(9_000)).toBe(true);
     expect(tables.isLow(null)).toBe(false);
+  });
+});
+
+describe("the sound of an end", () => {
+  const late = { steps: table.steps, start: table.start, you: [0 as const], result: "second late" };
+
+  it("is heard when no step has made it", () => {
+    expect(endSoundName(late)).toBe("loss");
+    expect(endSoundName({ ...late, steps: [], result: "first late" })).toBe("win");
+    expect(endSoundName({ ...late, you: [] })).toBe("win");
+  });
+
+  it("is not heard twice", () => {
+    const last: Step = { ...step(2, 1), state: state(null) };
+    expect(endSoundName({ ...late, steps: [...table.steps, last] })).toBeNull();
   });
 });
 
