@@ -178,6 +178,12 @@ static void every_kind_goes_on(void **state) {
 
 /* ---- folders ---- */
 
+static void expect_jobs(struct served *served, size_t count) {
+    json_t *list = served_ask(served, MESSAGE_GET, "/api/jobs", NULL, 200);
+    assert_int_equal(json_array_size(list), count);
+    json_decref(list);
+}
+
 static void removed(void **state) {
     struct served *served = *state;
     char ids[2][SERVE_ID_MAX], path[256], folder[256];
@@ -191,12 +197,18 @@ static void removed(void **state) {
         served_fail(served, MESSAGE_GET, path, NULL, 404, NULL, "no job");
         served_fail(served, MESSAGE_DELETE, path, NULL, 404, NULL, "no job");
     }
-    json_t *list = served_ask(served, MESSAGE_GET, "/api/jobs", NULL, 200);
-    assert_int_equal(json_array_size(list), 0);
-    json_decref(list);
+    expect_jobs(served, 0);
     served_close(served);
     assert_int_equal(served_count(folder), 0);
     served_open(served);
+}
+
+/* Somebody else writes a file of a job. */
+static void overwrite(const char *path, const char *content) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(content, file);
+    fclose(file);
 }
 
 /* What is not a job's folder is left alone, and nobody trips over it. */
@@ -206,14 +218,9 @@ static void strange_folders(void **state) {
     json_decref(finish(served, small_match, id));
     served_close(served);
     snprintf(path, sizeof path, "%s/jobs/%s/job.json", served->data, id);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("{\"format\":\"senjutsu-job\",\"version\":1,\"kind\":\"repro\"}", file);
-    fclose(file);
+    overwrite(path, "{\"format\":\"senjutsu-job\",\"version\":1,\"kind\":\"repro\"}");
     served_open(served);
-    json_t *list = served_ask(served, MESSAGE_GET, "/api/jobs", NULL, 200);
-    assert_int_equal(json_array_size(list), 0);
-    json_decref(list);
+    expect_jobs(served, 0);
     assert_int_equal(access(path, F_OK), 0);
 }
 
@@ -240,14 +247,9 @@ static void strange_members(void **state) {
     snprintf(path, sizeof path, "%s/jobs/%s/job.json", served->data, other);
     set_member(path, "number", json_integer(INT_MIN));
     snprintf(path, sizeof path, "%s/jobs/%s/result.json", served->data, id);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("{\"half\":", file);
-    fclose(file);
+    overwrite(path, "{\"half\":");
     served_open(served);
-    json_t *list = served_ask(served, MESSAGE_GET, "/api/jobs", NULL, 200);
-    assert_int_equal(json_array_size(list), 2);
-    json_decref(list);
+    expect_jobs(served, 2);
     json_t *job = ask(served, id, "");
     assert_true(json_is_null(json_object_get(job, "result")));
     json_decref(job);
