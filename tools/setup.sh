@@ -68,6 +68,8 @@ need_test_tools() {
     need_module cmocka libcmocka-dev
     need_command gcc gcc
     need_command clang clang
+    # Sanitizers ask it where a fault or a leak is; without it they complain about that on standard error.
+    need_command llvm-symbolizer llvm
     need_command clang-format clang-format
     need_command gnuplot gnuplot-nox
     need_command python3 python3

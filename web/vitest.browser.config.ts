@@ -16,6 +16,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  server: { host: "127.0.0.1" }, // asks nobody what "localhost" is
   test: {
     include: ["tests/browser/**/*.test.ts"],
     environment: "node",
