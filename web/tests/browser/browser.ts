@@ -13,6 +13,7 @@ declare module "vitest" {
 
 export default async function startBrowser(project: TestProject): Promise<() => Promise<void>> {
   const server = await chromium.launchServer({
+    host: "127.0.0.1",
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
   });
