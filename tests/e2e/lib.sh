@@ -146,6 +146,22 @@ expect_same() {
     expect "$1 and $2 to be the same bytes" cmp -s "$1" "$2"
 }
 
+# "$with_faults" RULES COMMAND …: the command on a machine that is short of something; see tests/fake/faults.c.
+# shellcheck disable=SC2034 # for the scripts
+with_faults=$SENJUTSU_ROOT/tests/fake/with-faults
+
+# Can this build meet faults? One with sanitizers cannot.
+has_faults() {
+    [ -n "${SENJUTSU_FAULTS:-}" ] && [ -e "$SENJUTSU_FAULTS" ]
+}
+
+# need_faults: at the beginning of a script that is nothing without them.
+need_faults() {
+    has_faults && return 0
+    echo "skipped: this build has no library that makes faults (sanitizers replace the same functions)"
+    exit 77
+}
+
 # skip WHY: what could not be checked here.
 skip() {
     skips=$((skips + 1))
