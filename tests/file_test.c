@@ -4,7 +4,11 @@
  */
 #include "base/file.h"
 
+#include "fake/disk.h"
+
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -39,7 +44,7 @@ static int count_entries(bool remove_all) {
     assert_non_null(dir);
     for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
         char name[NAME_LIMIT + 256];
-        if (entry->d_name[0] == '.')
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         count++;
         snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
@@ -190,31 +195,189 @@ static void names_have_a_limit(void **state) {
     struct err e;
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
+    assert_false(file_write(name + sizeof name - 300, "x", 1, &e));
+    assert_non_null(strstr(e.text, "cannot be written: File name too long"));
+    name[3000] = '/';
+    name[4500] = '/';
     assert_false(file_write(name, "x", 1, &e));
-    char out[20];
-    assert_false(file_temporary_name("a-name-of-some-length", out, sizeof out, &e));
-    assert_string_equal(e.text, "a-name-of-some-length: the name is too long");
+    assert_non_null(strstr(e.text, "the name is too long"));
 }
 
-/* For writers that open the file themselves. */
-static void temporary_names_are_kept_or_dropped(void **state) {
+/* As long as a name may be: the temporary one is not longer for it. */
+static void the_longest_name_can_be_written(void **state) {
     (void)state;
-    char name[NAME_LIMIT], temporary[NAME_LIMIT + 50];
+    char file[256], name[NAME_LIMIT + 256];
+    memset(file, 'n', 255);
+    file[255] = '\0';
+    snprintf(name, sizeof name, "%s/%s", folder, file);
+    assert_true(file_write(name, "long", 4, NULL));
+    expect_content(name, "long");
+    unlink(name);
+}
+
+/* ---- what is on the disk when ---- */
+
+static void a_file_is_on_the_disk_before_its_name_is(void **state) {
+    (void)state;
+    char name[NAME_LIMIT], expected[NAME_LIMIT];
+    name_of("kept", name);
+    snprintf(expected, sizeof expected, "sync DRAFT\nrename DRAFT kept\nsync %s\n", strrchr(folder, '/') + 1);
+    disk_watch();
+    assert_true(file_write(name, "kept", 4, NULL));
+    assert_string_equal(disk_log(), expected);
+    disk_watch();
+    assert_true(file_write_soon(name, "soon", 4, NULL));
+    assert_string_equal(disk_log(), "rename DRAFT kept\n");
+    snprintf(expected, sizeof expected, "sync %s\n", strrchr(folder, '/') + 1);
+    disk_watch();
+    assert_true(file_remove(name, NULL));
+    assert_string_equal(disk_log(), expected);
+    assert_true(file_remove(name, NULL)); /* it is gone */
+    disk_watch();
+    assert_true(file_make_folder(name, NULL));
+    assert_string_equal(disk_log(), expected);
+    rmdir(name);
+}
+
+/* A bare name's folder is the current one. */
+static void names_without_a_folder_are_synced_too(void **state) {
+    (void)state;
+    char back[1024], expected[NAME_LIMIT];
+    assert_non_null(getcwd(back, sizeof back));
+    assert_int_equal(chdir(folder), 0);
+    snprintf(expected, sizeof expected, "sync DRAFT\nrename DRAFT bare\nsync %s\n", strrchr(folder, '/') + 1);
+    disk_watch();
+    assert_true(file_write("bare", "x", 1, NULL));
+    assert_string_equal(disk_log(), expected);
+    assert_int_equal(chdir(back), 0);
+}
+
+/* Whatever the disk says, and whichever call it says it to: a sentence, the old bytes, nothing left over. */
+static void what_the_disk_refuses_is_reported(void **state) {
+    (void)state;
+    static const int reasons[] = {ENOSPC, EDQUOT, EIO};
+    static const int calls[] = {DISK_WRITE, DISK_SYNC, DISK_RENAME};
+    char name[NAME_LIMIT];
     struct err e;
-    name_of("made", name);
+    name_of("refused", name);
     assert_true(file_write(name, "before", 6, NULL));
-    assert_true(file_temporary_name(name, temporary, sizeof temporary, NULL));
-    assert_string_not_equal(name, temporary);
-    assert_true(file_write(temporary, "after", 5, NULL));
-    assert_true(file_finish(temporary, name, false, NULL));
-    expect_content(name, "before");
-    assert_int_not_equal(access(temporary, F_OK), 0);
-    assert_true(file_write(temporary, "after", 5, NULL));
-    assert_true(file_finish(temporary, name, true, NULL));
-    expect_content(name, "after");
-    assert_false(file_finish(temporary, name, true, &e)); /* it is gone */
-    expect_error(&e, name, "cannot be written: ");
-    expect_content(name, "after");
+    const int before = count_entries(false);
+    for (size_t i = 0; i < 9; i++) {
+        const int reason = reasons[i % 3], call = calls[i / 3];
+        disk_fail(call, reason, folder);
+        assert_false(file_write(name, "after", 5, &e));
+        expect_error(&e, name, "cannot be written: ");
+        assert_non_null(strstr(e.text, strerror(reason)));
+        assert_int_equal(file_write_soon(name, "before", 6, &e), call == DISK_SYNC);
+        disk_fail(0, 0, NULL);
+        expect_content(name, "before");
+        assert_int_equal(count_entries(false), before);
+    }
+}
+
+/* ---- temporary files ---- */
+
+static void plant_link(const char *name, const char *victim) {
+    assert_true(file_write(victim, "precious", 8, NULL));
+    assert_int_equal(symlink(victim, name), 0);
+}
+
+/* A stranger who can write to the folder puts links where we might write. */
+static void links_are_not_followed(void **state) {
+    (void)state;
+    static const unsigned char foreseen[] = {0xab};
+    char name[NAME_LIMIT], victim[NAME_LIMIT], trap[NAME_LIMIT + 50];
+    struct err e;
+    name_of("out.json", name);
+    name_of("victim", victim);
+    snprintf(trap, sizeof trap, "%s.%ld.tmp", name, (long)getpid());
+    plant_link(trap, victim);
+    assert_true(file_write(name, "new", 3, &e));
+    expect_content(victim, "precious");
+    expect_content(name, "new");
+    unlink(trap);
+    /* Even if every random number is foreseen. */
+    snprintf(trap, sizeof trap, "%s/.senjutsu-abababababababab.tmp", folder);
+    plant_link(trap, victim);
+    disk_random(foreseen, sizeof foreseen);
+    assert_false(file_write(name, "newer", 5, &e));
+    disk_random(NULL, 0);
+    expect_error(&e, name, "others take every temporary name");
+    expect_content(victim, "precious");
+    expect_content(name, "new");
+    unlink(trap);
+    /* The target itself: the link is replaced, not followed. */
+    unlink(name);
+    plant_link(name, victim);
+    assert_true(file_write(name, "ours", 4, &e));
+    expect_content(victim, "precious");
+    assert_true(file_is_plain(name));
+}
+
+static void temporary_names_differ(void **state) {
+    (void)state;
+    static const unsigned char some[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    char name[NAME_LIMIT], draft[NAME_LIMIT];
+    struct err e;
+    name_of(".senjutsu-0102030405060708.tmp", draft);
+    const int fd = open(draft, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    disk_random(some, sizeof some);
+    assert_false(file_write(name_of("differs", name), "x", 1, &e));
+    disk_random(NULL, 0);
+    assert_true(file_write(name, "x", 1, &e)); /* and the name is not that */
+    assert_int_equal(access(draft, F_OK), 0);
+    close(fd);
+    unlink(draft);
+}
+
+static void the_mask_says_who_may_read(void **state) {
+    (void)state;
+    char name[NAME_LIMIT];
+    struct stat info;
+    const mode_t before = umask(S_IRWXG | S_IRWXO);
+    assert_true(file_write(name_of("masked", name), "x", 1, NULL));
+    umask(before);
+    assert_int_equal(stat(name, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+}
+
+/* The next writer in the folder removes what a killed one left, and leaves what is still written. */
+static void leftovers_go_when_the_next_file_is_written(void **state) {
+    (void)state;
+    char name[NAME_LIMIT], left[NAME_LIMIT], held[NAME_LIMIT], link[NAME_LIMIT];
+    name_of(".senjutsu-00000000000000aa.tmp", left);
+    name_of(".senjutsu-00000000000000bb.tmp", held);
+    name_of(".senjutsu-00000000000000cc.tmp", link);
+    close(open(left, O_WRONLY | O_CREAT | O_EXCL, 0600));
+    assert_int_equal(symlink("nowhere", link), 0);
+    const int fd = open(held, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    assert_true(file_write(name_of("next", name), "x", 1, NULL));
+    assert_int_not_equal(access(left, F_OK), 0);
+    assert_int_equal(access(held, F_OK), 0);
+    close(fd); /* as its end would */
+    assert_true(file_write(name, "x", 1, NULL));
+    assert_int_not_equal(access(held, F_OK), 0);
+    unlink(link);
+}
+
+/* /dev/stdout is a link: renaming over it would take it away from all programs. */
+static void standard_output_is_written_as_it_is(void **state) {
+    (void)state;
+    char name[NAME_LIMIT];
+    struct stat info;
+    const int fd = open(name_of("output", name), O_WRONLY | O_CREAT | O_TRUNC, 0666), kept = dup(1);
+    assert_int_equal(write(fd, "head\n", 5), 5);
+    assert_int_equal(dup2(fd, 1), 1);
+    const bool ok = file_write("/dev/stdout", "tail\n", 5, NULL);
+    dup2(kept, 1);
+    close(kept);
+    close(fd);
+    assert_true(ok);
+    expect_content(name, "head\ntail\n");
+    assert_int_equal(lstat("/dev/stdout", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
 }
 
 static void folders_are_made_once(void **state) {
@@ -236,14 +399,22 @@ static void folders_are_made_once(void **state) {
 
 static void leftovers_are_removed_and_nothing_else(void **state) {
     (void)state;
-    static const char *const kept[] = {"a.tmp", ".12.tmp", "a.b.tmp", "a.12.tmp.svg", "12.tmp", "page.html"};
-    static const char *const left[] = {"page.html.12.tmp", "0001.svg.99999.tmp"};
+    static const char *const kept[] = {"a.tmp",
+                                       ".12.tmp",
+                                       "a.b.tmp",
+                                       "a.12.tmp.svg",
+                                       "12.tmp",
+                                       "page.html",
+                                       ".senjutsu-0123456789abcdeg.tmp",
+                                       ".senjutsu-0123456789abcde.tmp"};
+    static const char *const left[] = {"page.html.12.tmp", "0001.svg.99999.tmp",
+                                       ".senjutsu-0123456789abcdef.tmp"};
     char name[NAME_LIMIT];
     struct err e;
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         assert_true(file_write(name_of(kept[i], name), "x", 1, &e));
     for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
-        assert_true(file_write(name_of(left[i], name), "x", 1, &e));
+        close(open(name_of(left[i], name), O_WRONLY | O_CREAT | O_EXCL, 0600));
     assert_true(file_remove_leftovers(folder, &e));
     for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
         assert_int_not_equal(access(name_of(left[i], name), F_OK), 0);
@@ -266,7 +437,15 @@ int main(void) {
         cmocka_unit_test(unwritable_files_are_named),
         cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(names_have_a_limit),
-        cmocka_unit_test(temporary_names_are_kept_or_dropped),
+        cmocka_unit_test(the_longest_name_can_be_written),
+        cmocka_unit_test(a_file_is_on_the_disk_before_its_name_is),
+        cmocka_unit_test(names_without_a_folder_are_synced_too),
+        cmocka_unit_test(what_the_disk_refuses_is_reported),
+        cmocka_unit_test(links_are_not_followed),
+        cmocka_unit_test(temporary_names_differ),
+        cmocka_unit_test(the_mask_says_who_may_read),
+        cmocka_unit_test(leftovers_go_when_the_next_file_is_written),
+        cmocka_unit_test(standard_output_is_written_as_it_is),
         cmocka_unit_test(leftovers_are_removed_and_nothing_else),
         cmocka_unit_test(folders_are_made_once),
     };

@@ -6,8 +6,20 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define DRAFT_PREFIX ".senjutsu-"
+#define DRAFT_ENDING ".tmp"
+
+enum {
+    PATH_SIZE = 4096,
+    DRAFT_DIGITS = 16,
+    ATTEMPTS = 16,
+    ENTRIES_MAX = 2048, /* of a folder that are looked through for leftovers before a file is written */
+};
 
 static bool read_all(int fd, const char *path, size_t size_max, struct text *out, struct err *e) {
     char buffer[65536];
@@ -47,23 +59,60 @@ bool file_read(const char *path, size_t size_max, struct text *out, struct err *
     return ok;
 }
 
-bool file_temporary_name(const char *path, char *out, size_t out_size, struct err *e) {
-    int n = snprintf(out, out_size, "%s.%ld.tmp", path, (long)getpid());
-    if (n < 0 || (size_t)n >= out_size)
-        return err_set(e, "%s: the name is too long", path);
+/* ---- folders ---- */
+
+/* The folder that a path is in: "." for a bare name. */
+static bool folder_of(const char *path, char out[PATH_SIZE], struct err *e) {
+    size_t size = strlen(path);
+    while (size > 1 && path[size - 1] == '/')
+        size--;
+    while (size > 0 && path[size - 1] != '/')
+        size--;
+    while (size > 1 && path[size - 1] == '/')
+        size--;
+    if (size >= PATH_SIZE)
+        return err_set(e, "%.80s…: the name is too long", path);
+    memcpy(out, size > 0 ? path : ".", size > 0 ? size : 1);
+    out[size > 0 ? size : 1] = '\0';
     return true;
 }
 
-bool file_finish(const char *temporary, const char *path, bool keep, struct err *e) {
-    if (keep && rename(temporary, path) == 0)
-        return true;
-    int reason = errno;
-    unlink(temporary);
-    return keep ? err_set(e, "%s: cannot be written: %s", path, strerror(reason)) : true;
+/* Some file systems cannot be waited for; then there is nothing to wait for. */
+static bool sync_file(int fd) {
+    return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
 }
 
-/* "NAME.123.tmp" */
-static bool is_temporary(const char *name) {
+/* A new, or another, or no name in the folder is on the disk. A folder that may not be read can be written to
+ * all the same, but not waited for. */
+static bool sync_folder(const char *folder) {
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return errno == EACCES;
+    const bool ok = sync_file(fd);
+    const int reason = errno;
+    close(fd);
+    errno = reason;
+    return ok;
+}
+
+static bool sync_name(const char *path, struct err *e) {
+    char folder[PATH_SIZE];
+    return folder_of(path, folder, e) &&
+           (sync_folder(folder) || err_set(e, "%s: cannot be written: %s", path, strerror(errno)));
+}
+
+/* ---- leftovers ---- */
+
+static bool is_draft(const char *name) {
+    const size_t size = strlen(name);
+    return size == sizeof DRAFT_PREFIX - 1 + DRAFT_DIGITS + sizeof DRAFT_ENDING - 1 &&
+           strncmp(name, DRAFT_PREFIX, sizeof DRAFT_PREFIX - 1) == 0 &&
+           strspn(name + sizeof DRAFT_PREFIX - 1, "0123456789abcdef") == DRAFT_DIGITS &&
+           strcmp(name + size - (sizeof DRAFT_ENDING - 1), DRAFT_ENDING) == 0;
+}
+
+/* "NAME.123.tmp", of earlier versions */
+static bool is_old_draft(const char *name) {
     const char *end = name + strlen(name);
     if (end - name < 4 || strcmp(end - 4, ".tmp") != 0)
         return false;
@@ -73,19 +122,99 @@ static bool is_temporary(const char *name) {
     return digits < end - 4 && digits - name >= 2 && digits[-1] == '.';
 }
 
+/* A file of our own that its writer does not hold any more. */
+static bool is_left(int folder, const char *name) {
+    const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat info;
+    const bool left = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+                      flock(fd, LOCK_EX | LOCK_NB) == 0;
+    if (fd >= 0)
+        close(fd);
+    return left;
+}
+
+/* Before a file is written. Only the folder's first entries are looked at, so that it takes no time worth
+ * mentioning; what cannot be removed stays. */
+static void remove_left(const char *folder) {
+    DIR *dir = opendir(folder);
+    if (dir == NULL)
+        return;
+    const struct dirent *entry;
+    for (int i = 0; i < ENTRIES_MAX && (entry = readdir(dir)) != NULL; i++)
+        if (is_draft(entry->d_name) && is_left(dirfd(dir), entry->d_name))
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    closedir(dir);
+}
+
 bool file_remove_leftovers(const char *folder, struct err *e) {
     DIR *dir = opendir(folder);
     if (dir == NULL)
         return errno == ENOENT || err_set(e, "%s: cannot be read: %s", folder, strerror(errno));
     bool ok = true;
     for (const struct dirent *entry; ok && (entry = readdir(dir)) != NULL;) {
-        if (!is_temporary(entry->d_name))
+        const char *name = entry->d_name;
+        if (!is_old_draft(name) && !(is_draft(name) && is_left(dirfd(dir), name)))
             continue;
-        ok = unlinkat(dirfd(dir), entry->d_name, 0) == 0 || errno == ENOENT ||
-             err_set(e, "%s/%.100s: cannot be removed: %s", folder, entry->d_name, strerror(errno));
+        ok = unlinkat(dirfd(dir), name, 0) == 0 || errno == ENOENT ||
+             err_set(e, "%s/%.100s: cannot be removed: %s", folder, name, strerror(errno));
     }
     closedir(dir);
     return ok;
+}
+
+/* ---- writing ---- */
+
+/* The file that is to become another one. */
+struct draft {
+    int fd;
+    char path[PATH_SIZE];
+};
+
+/* Randomness is an argument everywhere else, so that results can be had again. A temporary name is in no
+ * result, and one that could be foreseen could be taken by others before us: it is the system's. */
+static bool name_draft(const char *folder, char out[PATH_SIZE], struct err *e) {
+    unsigned char bytes[DRAFT_DIGITS / 2];
+    char digits[DRAFT_DIGITS + 1];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        return err_set(e, "%s: no random numbers for a temporary name: %s", folder, strerror(errno));
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(digits + 2 * i, 3, "%02x", (unsigned)bytes[i]);
+    const int size = snprintf(out, PATH_SIZE, "%s/" DRAFT_PREFIX "%s" DRAFT_ENDING, folder, digits);
+    return (size > 0 && size < PATH_SIZE) || err_set(e, "%.80s…: the name is too long", folder);
+}
+
+/* Holds the lock that says that it is written, as far as the file system has locks. False when another writer
+ * took the file for a leftover in the moment before. */
+static bool hold_draft(const struct draft *draft) {
+    struct stat info;
+    if (flock(draft->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return false;
+    return fstat(draft->fd, &info) == 0 && info.st_nlink > 0;
+}
+
+static bool open_draft(const char *path, struct draft *draft, struct err *e) {
+    char folder[PATH_SIZE];
+    if (!folder_of(path, folder, e))
+        return false;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (!name_draft(folder, draft->path, e))
+            return false;
+        draft->fd = open(draft->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (draft->fd < 0 && errno != EEXIST)
+            return err_set(e, "%s: cannot be written: %s", path, strerror(errno));
+        if (draft->fd >= 0 && hold_draft(draft))
+            return true;
+        if (draft->fd >= 0)
+            close(draft->fd);
+    }
+    return err_set(e, "%s: cannot be written: others take every temporary name in its folder", path);
+}
+
+/* A network's file system may say only at a close what it could not write. The file itself stays open, since
+ * its lock ends with it. */
+static bool flush_file(int fd) {
+    const int copy = dup(fd);
+    return copy >= 0 && close(copy) == 0;
 }
 
 static bool write_all(int fd, const char *bytes, size_t size, bool sync) {
@@ -98,42 +227,62 @@ static bool write_all(int fd, const char *bytes, size_t size, bool sync) {
         bytes += put;
         size -= (size_t)put;
     }
-    return !sync || fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
+    return sync ? sync_file(fd) : flush_file(fd);
 }
 
-/* Renaming over a device or a pipe (/dev/stdout) would replace it: those are written in place. */
+/* The lock is held until the name is the file's. */
+static bool finish_draft(struct draft *draft, const char *path, bool ok, struct err *e) {
+    ok = ok && rename(draft->path, path) == 0;
+    const int reason = errno;
+    if (!ok)
+        unlink(draft->path);
+    close(draft->fd);
+    return ok || err_set(e, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+/* Renaming over a device or a pipe would replace it, and so it would a link like /dev/stdout. */
 static bool is_special_file(const char *path) {
     struct stat info;
-    return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+    if (stat(path, &info) != 0)
+        return false;
+    const bool is_system = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+    return !S_ISREG(info.st_mode) || (is_system && lstat(path, &info) == 0 && S_ISLNK(info.st_mode));
+}
+
+static bool write_special(const char *path, const char *bytes, size_t size, struct err *e) {
+    const int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    bool ok = fd >= 0 && write_all(fd, bytes, size, true);
+    const int reason = errno;
+    if (fd >= 0)
+        close(fd);
+    return ok || err_set(e, "%s: cannot be written: %s", path, strerror(reason));
 }
 
 static bool write_file(const char *path, const char *bytes, size_t size, bool sync, struct err *e) {
-    char temporary[4096];
-    bool special = is_special_file(path);
-    if (!file_temporary_name(path, temporary, sizeof temporary, e))
-        return false;
-    const char *target = special ? path : temporary;
-    int fd = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return err_set(e, "%s: cannot be written: %s", path, strerror(errno));
-    bool ok = write_all(fd, bytes, size, sync);
-    int reason = errno;
-    ok = close(fd) == 0 && ok;
-    if (special)
-        return ok ? true : err_set(e, "%s: cannot be written: %s", path, strerror(reason));
-    if (!ok) {
-        unlink(temporary);
-        return err_set(e, "%s: cannot be written: %s", path, strerror(reason));
-    }
-    return file_finish(temporary, path, true, e);
+    struct draft draft;
+    return open_draft(path, &draft, e) &&
+           finish_draft(&draft, path, write_all(draft.fd, bytes, size, sync), e);
 }
 
 bool file_write(const char *path, const char *bytes, size_t size, struct err *e) {
-    return write_file(path, bytes, size, true, e);
+    char folder[PATH_SIZE];
+    if (is_special_file(path))
+        return write_special(path, bytes, size, e);
+    if (!folder_of(path, folder, e))
+        return false;
+    remove_left(folder);
+    return write_file(path, bytes, size, true, e) && sync_name(path, e);
 }
 
 bool file_write_soon(const char *path, const char *bytes, size_t size, struct err *e) {
-    return write_file(path, bytes, size, false, e);
+    return is_special_file(path) ? write_special(path, bytes, size, e)
+                                 : write_file(path, bytes, size, false, e);
+}
+
+bool file_remove(const char *path, struct err *e) {
+    if (unlink(path) != 0)
+        return errno == ENOENT || err_set(e, "%s: cannot be removed: %s", path, strerror(errno));
+    return sync_name(path, e);
 }
 
 bool file_is_plain(const char *path) {
@@ -143,7 +292,10 @@ bool file_is_plain(const char *path) {
 
 bool file_make_folder(const char *path, struct err *e) {
     struct stat info;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+    const bool is_made = mkdir(path, 0777) == 0;
+    if (!is_made && errno != EEXIST)
         return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
+    if (is_made)
+        return sync_name(path, e);
     return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) || err_set(e, "%s: is no folder", path);
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole files. Reading has a size limit; writing goes to a temporary name in the same folder and is renamed,
- * so that a reader, a crash or a full disk never sees or leaves half a file.
+ * Whole files. Reading has a size limit; writing goes to a temporary file in the same folder, which is
+ * renamed, so that a reader, a crash or a full disk never sees or leaves half a file.
+ *
+ * Temporary files are called ".senjutsu-" and 16 hexadecimal digits that cannot be foreseen and ".tmp". They
+ * are made anew and never through a link, so that what others put into the folder cannot lead us elsewhere.
+ * While one is written it is locked (flock): one that is not locked was left by a writer that was killed.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -12,26 +16,28 @@
 /* Appends the file's bytes to `out`. "-" is standard input. */
 bool file_read(const char *path, size_t size_max, struct text *out, struct err *e);
 
-/* The file is there with these bytes, or (false) as it was before. */
+/* The file is there with these bytes, also after a power failure: the bytes are on the disk before the name
+ * is theirs, and the name is before this returns. Or (false) it is as it was before; only where the disk
+ * fails at the very last step, writing down the new name, the new bytes may be there, too. Removes what
+ * killed writers have left in the folder. Devices and pipes (/dev/stdout) are written as they are. */
 bool file_write(const char *path, const char *bytes, size_t size, struct err *e);
 
-/* The same without waiting for the disk, for what is soon written again: the end of the program leaves it
- * whole, only that of the machine may not. */
+/* The same without waiting for the disk, for what can be made again: the end of the program leaves it whole,
+ * that of the machine may leave it empty. */
 bool file_write_soon(const char *path, const char *bytes, size_t size, struct err *e);
 
-/* For writers that insist on opening the file themselves: the temporary name to give them, then the rename
- * (or, with `keep` false, the removal). */
-bool file_temporary_name(const char *path, char *out, size_t out_size, struct err *e);
-bool file_finish(const char *temporary, const char *path, bool keep, struct err *e);
+/* The file is gone, also after a power failure. One that is not there is. */
+bool file_remove(const char *path, struct err *e);
 
-/* Removes what writers that were killed left in a folder under temporary names. Only for who knows that
- * nobody else writes there now. A folder that is not there has none. */
+/* Removes what writers that were killed left in a folder under temporary names: those of this version that
+ * nobody writes at the moment, and those of earlier ones ("NAME.123.tmp"), of which that is not known: only
+ * for folders of our own. A folder that is not there has none. */
 bool file_remove_leftovers(const char *folder, struct err *e);
 
 /* A regular file, and no link to one: reading it cannot wait for anybody, or lead elsewhere. */
 bool file_is_plain(const char *path);
 
-/* The folder is there: made now, or before. Its parent must be there. */
+/* The folder is there: made now, for good like a file, or before. Its parent must be there. */
 bool file_make_folder(const char *path, struct err *e);
 
 #endif
