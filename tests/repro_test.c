@@ -364,6 +364,40 @@ static void fields_of_csv_are_quoted(void **state) {
     text_done(&out);
 }
 
+/* A player may call itself anything, and its name ends in a spreadsheet. */
+static void formulas_in_csv_are_defused(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"=cmd|'/c calc'!A0", "'=cmd|'/c calc'!A0"},
+        {"=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\""},
+        {"+1+cmd", "'+1+cmd"},
+        {"-2+3", "'-2+3"},
+        {"@SUM(A1)", "'@SUM(A1)"},
+        {"\t=1", "'\t=1"},
+        {"\r=1", "\"'\r=1\""},
+        {"\n=1", "\"'\n=1\""},
+        {"＝1", "'＝1"},
+        {"＋1", "'＋1"},
+        {"－1", "'－1"},
+        {"＠A", "'＠A"},
+        {"-inf", "'-inf"},
+        {"-0x1", "'-0x1"},
+        {"-", "'-"},
+        {"-1.5", "-1.5"},
+        {"+3e2", "+3e2"},
+        {"a=1", "a=1"},
+        {"'=1", "'=1"},
+        {"uct:c=-1", "uct:c=-1"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct text out = {0};
+        csv_field(cases[i][0], &out);
+        assert_string_equal(text_string(&out), cases[i][1]);
+        text_done(&out);
+    }
+}
+
 /* ---- pictures and the page ---- */
 
 static void svg_names_get_a_prefix(void **state) {
@@ -578,6 +612,7 @@ int main(void) {
         cmocka_unit_test(a_turn_is_played_to_its_end),
         cmocka_unit_test(json_has_its_fields),
         cmocka_unit_test(fields_of_csv_are_quoted),
+        cmocka_unit_test(formulas_in_csv_are_defused),
         cmocka_unit_test(svg_names_get_a_prefix),
         cmocka_unit_test(foreign_things_stay_out),
         cmocka_unit_test(the_page_is_whole_and_alone),

@@ -7,7 +7,8 @@
 
 #include "base/text.h"
 
-/* In quotes where it needs them. */
+/* A text, in quotes where it needs them. One that begins with = + - @ (or their wide forms), a tab or the end
+ * of a line gets an apostrophe before it, unless it is a number: spreadsheets would calculate it. */
 void csv_field(const char *field, struct text *out);
 
 /* With so many decimals, never "-0"; nothing at all for what is no number. */
