@@ -493,6 +493,95 @@ static void files_can_be_forbidden(void **state) {
     finish(session);
 }
 
+/* ---- peers over the network ---- */
+
+static const struct session_limits peer_limits = {.memory_mb = 64, .threads = 2, .command_ns = 1000000};
+
+static void peers_may_use_so_much(void **state) {
+    (void)state;
+    struct session_setup setup = usual_setup;
+    setup.limits = &peer_limits;
+    struct session *session = open_session(&setup);
+    expect(session, "setoption player uct:memory=64,threads=2", "ok\n");
+    expect(session, "setoption player uct:memory=65",
+           "error uct:memory=65: memory of 65 megabytes; expected at most 64 here\n");
+    expect(session, "setoption player uct:threads=3",
+           "error uct:threads=3: threads=3; expected at most 2 here\n");
+    expect(session, "setoption player first:player=[uct:memory=40],then=[split:player=[muct:memory=25]]",
+           "error first:player=[uct:memory=40],then=[split:player=[muct:memory=25]: memory of 65 megabytes, "
+           "all players of the spec together; expected at most 64 here\n");
+    expect(session, "setoption player first:player=[uct:memory=39],then=[split:player=[muct:memory=25]]",
+           "ok\n");
+    expect(session, "setoption player split:player=[uct:memory=1,threads=3]",
+           "error split:player=[uct:memory=1,threads=3]: threads=3; expected at most 2 here\n");
+    load_row(session);
+    expect(session, "go time 2", "error go time 2: expected at most 1 here\n");
+    finish(session);
+    session = open_session(&usual_setup); /* our own users may */
+    expect(session, "setoption player uct:memory=65536,threads=64", "ok\n");
+    finish(session);
+}
+
+static int64_t hurry(void *self) {
+    return *(int64_t *)self += 100000; /* every look takes a tenth of a millisecond */
+}
+
+static void peers_get_so_much_time(void **state) {
+    (void)state;
+    struct clock hurrying = {.now_ns = hurry, .self = &now_ns};
+    struct session_setup setup = usual_setup;
+    setup.limits = &peer_limits;
+    setup.player = "uct:sims=1000000000";
+    setup.clock = &hurrying;
+    struct session *session = open_session(&setup);
+    expect(session, "newgame synth depth=60", "ok\n");
+    expect(session, "perft 32",
+           "error perft was stopped after 1 ms, the longest that one command may take here\n");
+    expect(session, "perft 2", "nodes 4\nok\n");
+    expect(session, "newgame tbs", "ok\n");
+    load_row(session);
+    assert_non_null(strstr(send(session, "go"), "info limit 1\n"));
+    finish(session);
+}
+
+static void foreign_lines_are_recognised(void **state) {
+    (void)state;
+    static const char *const foreign[] = {
+        "GET / HTTP/1.1", "POST /a%20b?c HTTP/1.1\r", "PRI * HTTP/2.0\r", "Host: localhost",
+        "host:x",         "Content-Length:\t3",       "\x16\x03\x01",     "\x01\x03",
+        "sjp 1\x7F"};
+    static const char *const own[] = {"",
+                                      "sjp 1",
+                                      "play 3:4,2x9",
+                                      "go turn",
+                                      "stop\r",
+                                      " go\ttime 3",
+                                      "setoption player uct:c=2",
+                                      "\xE6\x88\xA6\xE8\xA1\x93"};
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
+        assert_true(session_is_foreign(foreign[i]));
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        assert_false(session_is_foreign(own[i]));
+}
+
+/* A peer's conversation ends there; a script on our own machine is answered. */
+static void foreign_lines_end_conversations(void **state) {
+    (void)state;
+    struct session_setup setup = usual_setup;
+    setup.limits = &peer_limits;
+    struct session *session = open_session(&setup);
+    struct text out = {0};
+    load_row(session); /* what is within a map is the map's */
+    assert_false(session_line(session, "POST / HTTP/1.1", &out));
+    assert_string_equal(text_string(&out),
+                        "error this is senjutsu's engine protocol and no other; goodbye\n");
+    text_done(&out);
+    finish(session);
+    session = open_session(&usual_setup);
+    expect(session, "POST / HTTP/1.1", "error unknown command 'POST'\n");
+    finish(session);
+}
+
 static void quit_ends(void **state) {
     (void)state;
     struct session *session = open_session(&usual_setup);
@@ -562,6 +651,10 @@ int main(void) {
         cmocka_unit_test(maps_have_a_limit),
         cmocka_unit_test(a_map_without_an_end),
         cmocka_unit_test(files_can_be_forbidden),
+        cmocka_unit_test(peers_may_use_so_much),
+        cmocka_unit_test(peers_get_so_much_time),
+        cmocka_unit_test(foreign_lines_are_recognised),
+        cmocka_unit_test(foreign_lines_end_conversations),
         cmocka_unit_test(quit_ends),
         cmocka_unit_test(lack_of_memory_is_answered),
     };

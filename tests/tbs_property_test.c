@@ -399,9 +399,11 @@ static void perft_stops_when_told(void **state) {
     (void)state;
     static struct trial t;
     atomic_bool stop = true;
+    const struct budget stopped = {.stop = &stop}, small = {.work_max = 2};
     uint64_t nodes;
     trial_open(&t, &(struct shape){6, 6, {4, 4}}, 1);
-    assert_false(game_perft(&tbs_game, t.state[SMALL], 3, &stop, &nodes));
+    assert_false(game_perft(&tbs_game, t.state[SMALL], 3, &stopped, &nodes));
+    assert_false(game_perft(&tbs_game, t.state[SMALL], 2, &small, &nodes));
     mem_fail_at(1);
     assert_false(game_perft(&tbs_game, t.state[SMALL], 2, NULL, &nodes));
     mem_fail_at(0);

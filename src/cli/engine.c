@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * `senjutsu engine`: the protocol session on standard input and output, or over TCP. A second thread reads,
- * so that `stop` is seen while a `go` is running; everything else waits its turn in a bounded queue.
+ * so that `stop` is seen while a `go` is running, and that the other end has gone; everything else waits its
+ * turn in a bounded queue.
  */
+#define _GNU_SOURCE /* POLLRDHUP */
+
 #include "cli/engine.h"
 
 #include "base/mem.h"
@@ -10,20 +13,90 @@
 #include "player/usual.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { LOOK_MS = 50 }; /* between two looks at the other end while nothing is read */
+
+/* ---- the queue ---- */
+
+void engine_open_queue(struct engine_queue *q, int input, int output) {
+    memset(q, 0, sizeof *q);
+    q->input = input;
+    q->output = output;
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_cond_init(&q->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+void engine_done_queue(struct engine_queue *q) {
+    pthread_cond_destroy(&q->changed);
+    pthread_mutex_destroy(&q->lock);
+}
+
+void engine_leave(struct engine_queue *q) {
+    pthread_mutex_lock(&q->lock);
+    q->gone = true;
+    atomic_store(&q->stop, true);
+    pthread_cond_broadcast(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+}
+
+/* Until somebody changes the queue, or for one look at the other end. Called with the lock. */
+static void wait_slice(struct engine_queue *q) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += LOOK_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&q->changed, &q->lock, &until);
+}
 
 /* ---- the reader's side ---- */
 
+/* Has the other end gone? The end of what it sends alone does not say so: a script may have said all it has
+ * to say and wait for the answers. So a pipe's other end is gone when nobody reads our output any more. Of a
+ * socket we cannot know before we write: it gets a while. */
+static bool is_gone(struct engine_queue *q) {
+    const bool is_socket = q->input == q->output;
+    struct pollfd output = {.fd = q->output, .events = is_socket ? POLLRDHUP : 0};
+    if (poll(&output, 1, 0) <= 0)
+        return false;
+    if ((output.revents & (POLLERR | POLLHUP)) != 0)
+        return true;
+    if ((output.revents & POLLRDHUP) == 0)
+        return false;
+    const int64_t now = clock_now_ns(cli_clock());
+    if (q->ended_ns == 0)
+        q->ended_ns = now;
+    return now - q->ended_ns >= ENGINE_FAREWELL_MS * INT64_C(1000000);
+}
+
+static bool is_full(const struct engine_queue *q, size_t size) {
+    return q->count == ENGINE_QUEUE_MAX || (q->count > 0 && q->bytes + size > ENGINE_QUEUE_BYTES_MAX);
+}
+
+/* False when nobody wants any more. */
 static bool put(struct engine_queue *q, char *line) {
+    const size_t size = strlen(line) + 1;
+    bool gone = false;
     pthread_mutex_lock(&q->lock);
-    while (q->count == ENGINE_QUEUE_MAX && !q->closed)
-        pthread_cond_wait(&q->changed, &q->lock);
-    const bool taken = !q->closed;
-    if (taken)
+    while (is_full(q, size) && !q->closed && !q->gone && !gone) {
+        wait_slice(q);
+        gone = is_gone(q);
+    }
+    const bool taken = !q->closed && !q->gone && !gone;
+    if (taken) {
         q->lines[(q->first + q->count++) % ENGINE_QUEUE_MAX] = line;
+        q->bytes += size;
+    }
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
     return taken;
@@ -41,7 +114,9 @@ static bool put_line(struct engine_queue *q, struct text *line) {
     char *copy = mem_alloc(size + 1);
     if (copy == NULL)
         return false;
-    memcpy(copy, text_string(line), size);
+    for (size_t i = 0; i < size; i++)
+        copy[i] =
+            line->data[i] != '\0' ? line->data[i] : '\1'; /* no text either, but does not end the line */
     text_clear(line);
     if (is_stop(copy))
         atomic_store(&q->stop, true);
@@ -72,40 +147,77 @@ static bool take_bytes(struct engine_queue *q, struct text *line, const char *by
     return true;
 }
 
-void *engine_read(void *argument) {
-    struct engine_queue *q = argument;
-    struct text line = {0};
-    char buffer[65536];
+/* Waits for something to read; false when nobody takes the answers any more. */
+static bool wait_for_input(struct engine_queue *q) {
+    const bool is_socket = q->input == q->output;
+    struct pollfd fds[2] = {{.fd = q->input, .events = POLLIN}, {.fd = is_socket ? -1 : q->output}};
     for (;;) {
+        if (poll(fds, 2, -1) < 0 && errno == EINTR)
+            continue;
+        if ((fds[1].revents & (POLLERR | POLLHUP)) != 0)
+            return false;
+        if (fds[0].revents != 0)
+            return true;
+        fds[1].fd = -1; /* was never open: writing will say so */
+    }
+}
+
+/* False when the other end has gone, true when it only has no more to say. */
+static bool read_all(struct engine_queue *q, struct text *line) {
+    char buffer[65536];
+    while (wait_for_input(q)) {
         const ssize_t got = read(q->input, buffer, sizeof buffer);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got <= 0 || !take_bytes(q, &line, buffer, (size_t)got))
-            break;
+        if (got <= 0)
+            return got == 0 || q->input != q->output; /* a socket was reset */
+        if (!take_bytes(q, line, buffer, (size_t)got))
+            return false;
     }
-    if (line.size > 0)
-        put_line(q, &line);
-    text_done(&line);
+    return false;
+}
+
+/* Looks at the other end while what was read is being answered. */
+static void watch_end(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
-    q->ended = true;
-    pthread_cond_broadcast(&q->changed);
+    while (!q->closed && !q->gone && !is_gone(q))
+        wait_slice(q);
     pthread_mutex_unlock(&q->lock);
+}
+
+void *engine_read(void *argument) {
+    struct engine_queue *q = argument;
+    struct text line = {0};
+    if (read_all(q, &line)) {
+        if (line.size > 0)
+            put_line(q, &line);
+        pthread_mutex_lock(&q->lock);
+        q->ended = true;
+        pthread_cond_broadcast(&q->changed);
+        pthread_mutex_unlock(&q->lock);
+        watch_end(q);
+    }
+    text_done(&line);
+    engine_leave(q);
     return NULL;
 }
 
 /* ---- the session's side ---- */
 
-/* The next line, or NULL when the input has ended. */
+static char *take_first(struct engine_queue *q) {
+    char *line = q->lines[q->first];
+    q->first = (q->first + 1) % ENGINE_QUEUE_MAX;
+    q->count--;
+    q->bytes -= strlen(line) + 1;
+    return line;
+}
+
+/* The next line, or NULL when the input has ended or the other end has gone. */
 static char *take(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
-    while (q->count == 0 && !q->ended)
+    while (q->count == 0 && !q->ended && !q->gone)
         pthread_cond_wait(&q->changed, &q->lock);
-    char *line = NULL;
-    if (q->count > 0) {
-        line = q->lines[q->first];
-        q->first = (q->first + 1) % ENGINE_QUEUE_MAX;
-        q->count--;
-    }
+    char *line = q->count > 0 && !q->gone ? take_first(q) : NULL;
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
     return line;
@@ -130,11 +242,8 @@ bool engine_converse(struct session *session, struct engine_queue *q,
 void engine_close_queue(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
     q->closed = true;
-    while (q->count > 0) {
-        mem_free(q->lines[q->first]);
-        q->first = (q->first + 1) % ENGINE_QUEUE_MAX;
-        q->count--;
-    }
+    while (q->count > 0)
+        mem_free(take_first(q));
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
 }
@@ -149,8 +258,8 @@ static bool write_output(void *to, const char *bytes, size_t size) {
 
 /* After quit the reader may still sit in read(): it is left behind and ends with the program. */
 static int talk_here(const struct cli_command *self, struct session_setup *setup) {
-    static struct engine_queue queue = {
-        .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .input = STDIN_FILENO};
+    static struct engine_queue queue;
+    engine_open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
     setup->stop = &queue.stop;
     setup->files = setup->outsiders = true;
     struct err e;
@@ -176,7 +285,8 @@ static const char *usual_player(const struct game *game) {
 int cli_engine(const struct cli_command *self, int argc, char **argv) {
     const char *player = NULL, *game = NULL, *listen_at = NULL, *connect_to = NULL;
     uint64_t seed = 1;
-    int status;
+    int status, longest_s = ENGINE_PEER_SECONDS;
+    bool is_longest = false;
     const struct cli_option options[] = {
         {"player", CLI_TEXT, &player, "SPEC",
          "who answers go (default: acteval; in games that hide something, ismcts or the game's own)", 0, 0},
@@ -186,18 +296,27 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
          "answer whoever connects, several at once, until Ctrl-C; the address is 127.0.0.1 unless given", 0,
          0},
         {"connect", CLI_TEXT, &connect_to, "HOST:PORT", "connect and answer there", 0, 0},
+        {"longest", CLI_INT, &longest_s, "SECONDS",
+         "over TCP: how long one go or perft may take; it is cut short then (default: 300)", 1,
+         ENGINE_PEER_SECONDS_MAX, &is_longest},
         {0},
     };
     if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
     if (listen_at != NULL && connect_to != NULL)
         return cli_fail(self, CLI_USAGE, "either --listen or --connect, not both");
+    if (is_longest && listen_at == NULL && connect_to == NULL)
+        return cli_fail(self, CLI_USAGE, "--longest is for peers: it needs --listen or --connect");
+    const struct session_limits limits = {.memory_mb = ENGINE_PEER_MEMORY_MB,
+                                          .threads = cli_cores(),
+                                          .command_ns = longest_s * INT64_C(1000000000)};
     struct session_setup setup = {.version = SENJUTSU_VERSION,
                                   .player = player != NULL ? player : "acteval",
                                   .usual_player = player == NULL ? usual_player : NULL,
                                   .game = game,
                                   .seed = seed,
-                                  .clock = cli_clock()};
+                                  .clock = cli_clock(),
+                                  .limits = listen_at != NULL || connect_to != NULL ? &limits : NULL};
     const struct cli_source source = {.game = game};
     struct err e;
     if (!player_check(setup.player, NULL, &e) || !cli_check_source(&source, &e))

@@ -10,7 +10,17 @@
 
 #include <pthread.h>
 
-enum { ENGINE_QUEUE_MAX = 256, ENGINE_CONNECTIONS_MAX = 64 };
+enum {
+    ENGINE_QUEUE_MAX = 256,           /* lines that wait */
+    ENGINE_QUEUE_BYTES_MAX = 1 << 20, /* and their bytes; one line is always taken */
+    ENGINE_CONNECTIONS_MAX = 64,
+    /* Of one connection: */
+    ENGINE_PEER_MEMORY_MB = 64, /* of the players it chooses */
+    ENGINE_PEER_SECONDS = 300,  /* one go or perft, unless --longest says otherwise */
+    ENGINE_PEER_SECONDS_MAX = 86400,
+    ENGINE_FAREWELL_MS = 3000,  /* it is still answered after the end of what it sends */
+    ENGINE_PEER_SILENCE_S = 60, /* it neither takes an answer nor says that it lives */
+};
 
 /* Lines on their way from the reader to the session. A line that was too long is passed on cut to one byte
  * more than the limit, which the session refuses in its own words. */
@@ -19,13 +29,23 @@ struct engine_queue {
     pthread_cond_t changed;
     char *lines[ENGINE_QUEUE_MAX];
     int first, count;
-    bool ended, closed; /* no more input; nobody takes lines any more */
-    atomic_bool stop;   /* a stop has been read and not yet answered */
-    int input;          /* the descriptor that is read */
+    size_t bytes;             /* of the lines that wait */
+    bool ended, closed, gone; /* no more input; nobody takes lines any more; nobody takes answers any more */
+    atomic_bool stop;         /* a stop has been read and not yet answered, or the other end is gone */
+    int input, output; /* the descriptors that are read, and written by somebody else: one for a socket */
+    int64_t ended_ns;  /* when a socket's other end closed its side; 0: not yet */
 };
 
-/* Reads lines until there are no more; for a thread of its own, with the queue as its argument. */
+void engine_open_queue(struct engine_queue *q, int input, int output);
+void engine_done_queue(struct engine_queue *q);
+
+/* Reads lines until there are no more, and then looks whether somebody takes the answers, until the queue is
+ * closed; for a thread of its own, with the queue as its argument. When the other end has gone, `stop` is set
+ * and the lines that wait are dropped. */
 void *engine_read(void *queue);
+
+/* What happens when the other end has gone; also for whoever ends the conversation from outside. */
+void engine_leave(struct engine_queue *q);
 
 /* Answers lines until `quit`, the end of the input or a failed write (then false). */
 bool engine_converse(struct session *session, struct engine_queue *q,

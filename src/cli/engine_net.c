@@ -10,9 +10,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum { ADDRESS_MAX = 128, CONNECT_SECONDS = 60 };
@@ -68,11 +71,19 @@ static bool write_socket(void *to, const char *bytes, size_t size) {
     return true;
 }
 
-/* The reader has a thread of its own and nothing else to do: it may block. */
-static void let_block(int fd) {
-    const int flags = fcntl(fd, F_GETFL);
+/* Reader and writer have threads of their own and may block, but not on a peer whose machine is gone (its
+ * kernel answers no probes), nor on one that takes no answers. A socket that cannot be set so still works. */
+static void prepare(int fd) {
+    const int flags = fcntl(fd, F_GETFL), on = 1, idle_s = ENGINE_PEER_SILENCE_S / 2, probes = 3,
+              between_s = ENGINE_PEER_SILENCE_S / 6;
+    const struct timeval longest = {.tv_sec = ENGINE_PEER_SILENCE_S};
     if (flags >= 0)
         fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &between_s, sizeof between_s);
 }
 
 /* Until quit or the other end's end. Leaves the socket open. */
@@ -80,8 +91,7 @@ static bool talk(const struct session_setup *usual, struct engine_queue *queue, 
     struct session_setup setup = *usual;
     setup.stop = &queue->stop;
     setup.files = setup.outsiders = false;
-    queue->input = fd;
-    let_block(fd);
+    prepare(fd);
     struct session *session = session_open(&setup, e);
     if (session == NULL)
         return false;
@@ -99,17 +109,6 @@ static bool talk(const struct session_setup *usual, struct engine_queue *queue, 
     return good;
 }
 
-static void queue_init(struct engine_queue *queue) {
-    memset(queue, 0, sizeof *queue);
-    pthread_mutex_init(&queue->lock, NULL);
-    pthread_cond_init(&queue->changed, NULL);
-}
-
-static void queue_done(struct engine_queue *queue) {
-    pthread_cond_destroy(&queue->changed);
-    pthread_mutex_destroy(&queue->lock);
-}
-
 /* ---- connecting ---- */
 
 int engine_connect(const struct cli_command *self, const struct session_setup *setup, const char *place) {
@@ -125,10 +124,10 @@ int engine_connect(const struct cli_command *self, const struct session_setup *s
     if (fd < 0)
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     struct engine_queue queue;
-    queue_init(&queue);
+    engine_open_queue(&queue, fd, fd);
     const bool talked = talk(setup, &queue, fd, &e);
     close(fd);
-    queue_done(&queue);
+    engine_done_queue(&queue);
     return talked ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
 }
 
@@ -156,7 +155,7 @@ static struct connection *free_place(struct server *server) {
         pthread_mutex_unlock(&server->lock);
         if (finished) {
             pthread_join(c->thread, NULL);
-            queue_done(&c->queue);
+            engine_done_queue(&c->queue);
             c->finished = false;
         }
         if (is_free)
@@ -168,11 +167,11 @@ static struct connection *free_place(struct server *server) {
 static void serve(struct server *server, int fd) {
     struct connection *c = free_place(server);
     if (c != NULL) {
-        queue_init(&c->queue);
+        engine_open_queue(&c->queue, fd, fd);
         c->socket = fd;
         if (pthread_create(&c->thread, NULL, connection_main, c) == 0)
             return;
-        queue_done(&c->queue);
+        engine_done_queue(&c->queue);
         c->socket = -1;
     }
     static const char full[] = "error too many connections\n";
@@ -187,13 +186,13 @@ static void dismiss_all(struct server *server) {
         pthread_mutex_lock(&server->lock);
         const bool is_used = c->socket >= 0 || c->finished;
         if (c->socket >= 0) {
-            atomic_store(&c->queue.stop, true);
+            engine_leave(&c->queue);
             shutdown(c->socket, SHUT_RDWR);
         }
         pthread_mutex_unlock(&server->lock);
         if (is_used) {
             pthread_join(c->thread, NULL);
-            queue_done(&c->queue);
+            engine_done_queue(&c->queue);
         }
     }
 }

@@ -9,6 +9,7 @@
 #ifndef GAME_GAME_H
 #define GAME_GAME_H
 
+#include "base/budget.h"
 #include "base/err.h"
 #include "base/rng.h"
 #include "base/spec.h"
@@ -187,8 +188,9 @@ const struct prior *game_prior(const struct game *game, const char *name);
 const struct action_list *game_list(const struct game *game, const char *name);
 
 /* Counts the action sequences of length `depth` (over `actions`; a game that ends earlier has none). False
- * when `stop` (may be NULL) became true on the way or memory ran out. */
-bool game_perft(const struct game *game, const void *state, int depth, const atomic_bool *stop,
+ * when the budget (may be NULL; its work is positions whose actions are listed) ended on the way or memory
+ * ran out. */
+bool game_perft(const struct game *game, const void *state, int depth, const struct budget *budget,
                 uint64_t *nodes);
 
 #endif

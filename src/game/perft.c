@@ -7,13 +7,13 @@
 
 struct walk {
     const struct game *game;
-    const atomic_bool *stop;
-    action *actions; /* one block of actions_max a level */
+    struct budget_meter meter; /* a unit of work is a list of actions */
+    action *actions;           /* one block of actions_max a level */
     uint64_t nodes;
 };
 
 static bool walk(struct walk *w, const void *state, int depth, int level) {
-    if (budget_is_stopped(w->stop))
+    if (!budget_spend(&w->meter, 1))
         return false;
     action *list = w->actions + (size_t)level * (size_t)w->game->actions_max;
     const int count = w->game->actions(state, list);
@@ -31,13 +31,14 @@ static bool walk(struct walk *w, const void *state, int depth, int level) {
     return true;
 }
 
-bool game_perft(const struct game *game, const void *state, int depth, const atomic_bool *stop,
+bool game_perft(const struct game *game, const void *state, int depth, const struct budget *budget,
                 uint64_t *nodes) {
     if (depth <= 0) {
         *nodes = 1;
         return true;
     }
-    struct walk w = {.game = game, .stop = stop};
+    struct walk w = {.game = game};
+    budget_start(&w.meter, budget != NULL ? budget : &(struct budget){0});
     w.actions = mem_alloc((size_t)depth * (size_t)game->actions_max * sizeof(action));
     const bool ok = w.actions != NULL && walk(&w, state, depth, 0);
     mem_free(w.actions);

@@ -70,4 +70,8 @@ void player_choose_in(struct player *player, const struct position_ask *ask, str
 /* Is the spec well-formed and known? `canonical` (may be NULL) gets the spec with defaults left out. */
 bool player_check(const char *spec, struct text *canonical, struct err *e);
 
+/* For specs of strangers, after player_check: do its players, those within others included, keep within that
+ * memory and that many threads, together? */
+bool player_check_needs(const char *spec, int memory_mb_max, int threads_max, struct err *e);
+
 #endif

@@ -104,3 +104,44 @@ bool player_check(const char *spec, struct text *canonical, struct err *e) {
     }
     return true;
 }
+
+/* What the players of one spec use together. */
+struct needs {
+    int players;
+    long memory_mb, threads;
+};
+
+/* A text that names a player is a player within this one. (What is no spec of a player names none, and counts
+ * for nothing.) The
+ * chain of them ends: what is within a spec is shorter, and no default names a player with defaults of that
+ * kind. */
+static void add_needs(const char *string, struct needs *needs) {
+    struct spec spec;
+    union any_options options = {0};
+    const struct player_type *type = spec_parse(string, &spec, NULL) ? player_type_find(spec.name) : NULL;
+    if (type == NULL || !params_read(type->params, &spec, &options, NULL))
+        return;
+    long threads = 1;
+    needs->players++;
+    for (const struct param *p = type->params; p != NULL && p->name != NULL; p++) {
+        const unsigned char *field = options.bytes + p->offset;
+        if (p->kind == PARAM_TEXT)
+            add_needs((const char *)field, needs);
+        else if (p->kind == PARAM_INT && strcmp(p->name, "memory") == 0)
+            needs->memory_mb += *(const int *)(const void *)field;
+        else if (p->kind == PARAM_INT && strcmp(p->name, "threads") == 0)
+            threads = *(const int *)(const void *)field;
+    }
+    needs->threads = threads > needs->threads ? threads : needs->threads; /* they think one after the other */
+}
+
+bool player_check_needs(const char *spec, int memory_mb_max, int threads_max, struct err *e) {
+    struct needs needs = {0};
+    add_needs(spec, &needs);
+    if (needs.memory_mb > memory_mb_max)
+        return err_set(e, "%.64s: memory of %ld megabytes%s; expected at most %d here", spec, needs.memory_mb,
+                       needs.players > 1 ? ", all players of the spec together" : "", memory_mb_max);
+    if (needs.threads > threads_max)
+        return err_set(e, "%.64s: threads=%ld; expected at most %d here", spec, needs.threads, threads_max);
+    return true;
+}

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -325,15 +326,35 @@ static void do_legal(struct session *s, char *arguments, struct text *out) {
     text_add_string(out, "end\n");
 }
 
+struct budget session_budget(const struct session *s) {
+    struct budget budget = {.clock = s->setup.clock, .stop = s->setup.stop};
+    if (s->setup.limits != NULL)
+        budget.deadline_ns = clock_now_ns(s->setup.clock) + s->setup.limits->command_ns;
+    return budget;
+}
+
+bool session_time_is_over(const struct budget *budget) {
+    return budget->deadline_ns > 0 && clock_now_ns(budget->clock) >= budget->deadline_ns;
+}
+
+static void say_perft_ended(const struct session *s, const struct budget *budget, struct text *out) {
+    if (session_time_is_over(budget))
+        text_add(out, "error perft was stopped after %lld ms, the longest that one command may take here\n",
+                 (long long)(s->setup.limits->command_ns / 1000000));
+    else
+        text_add_string(out, "error perft was stopped\n");
+}
+
 static void do_perft(struct session *s, char *arguments, struct text *out) {
     long depth;
     uint64_t nodes;
+    const struct budget budget = session_budget(s);
     if (!session_has_position(s, out) || !is_whole(s, out))
         return;
     if (!text_to_int(arguments, &depth) || depth < 0 || depth > SESSION_PERFT_MAX)
         text_add(out, "error perft needs a depth from 0 to %d\n", SESSION_PERFT_MAX);
-    else if (!game_perft(s->scenario->game, s->replay.state, (int)depth, s->setup.stop, &nodes))
-        text_add_string(out, "error perft was stopped\n");
+    else if (!game_perft(s->scenario->game, s->replay.state, (int)depth, &budget, &nodes))
+        say_perft_ended(s, &budget, out);
     else
         text_add(out, "nodes %llu\nok\n", (unsigned long long)nodes);
 }
@@ -367,6 +388,11 @@ static void set_player(struct session *s, const char *value, struct text *out) {
     }
     if (!s->setup.outsiders && names_outsider(value)) {
         text_add_string(out, "error external players are not allowed here\n");
+        return;
+    }
+    const struct session_limits *limits = s->setup.limits;
+    if (limits != NULL && !player_check_needs(value, limits->memory_mb, limits->threads, &e)) {
+        session_error(out, &e);
         return;
     }
     text_clear(&s->player_spec);
@@ -444,6 +470,7 @@ static bool begin_with(struct session *s, const char *game, struct err *e) {
 }
 
 struct session *session_open(const struct session_setup *setup, struct err *e) {
+    assert(setup->limits == NULL || (setup->clock != NULL && setup->limits->command_ns > 0));
     if (!player_check(setup->player, NULL, e))
         return NULL;
     struct session *s = mem_alloc(sizeof *s);
@@ -470,7 +497,31 @@ void session_close(struct session *s) {
     mem_free(s);
 }
 
+/* A request line ends with the protocol's name; a header begins with a name and a colon, which no verb has.
+ */
+static bool is_http(const char *line) {
+    const size_t word = strcspn(line, " \t");
+    const char *last = strrchr(line, ' ');
+    return (word > 0 && memchr(line, ':', word) != NULL) ||
+           (last != NULL && strncmp(last + 1, "HTTP/", 5) == 0);
+}
+
+static bool is_text(const char *line) {
+    for (const char *c = line; *c != '\0'; c++)
+        if (((unsigned char)*c < ' ' && *c != '\t' && *c != '\r' && *c != '\n') || *c == 0x7F)
+            return false;
+    return true;
+}
+
+bool session_is_foreign(const char *line) {
+    return !is_text(line) || is_http(line);
+}
+
 bool session_line(struct session *s, const char *line, struct text *out) {
+    if (s->setup.limits != NULL && !s->in_map && session_is_foreign(line)) {
+        text_add_string(out, "error this is senjutsu's engine protocol and no other; goodbye\n");
+        return false;
+    }
     if (strlen(line) > SESSION_LINE_MAX) {
         s->map_too_large = true;
         if (!s->in_map) /* a map has one answer, at its end */

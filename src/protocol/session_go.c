@@ -14,7 +14,8 @@ struct go {
 };
 
 static bool read_go(const struct session *s, char *arguments, struct go *go, struct err *e) {
-    *go = (struct go){.budget = {.clock = s->setup.clock, .stop = s->setup.stop}};
+    *go = (struct go){.budget = session_budget(s)};
+    const struct session_limits *limits = s->setup.limits;
     char *rest = NULL;
     for (char *word = strtok_r(arguments, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest)) {
         if (strcmp(word, "turn") == 0) {
@@ -31,6 +32,9 @@ static bool read_go(const struct session *s, char *arguments, struct go *go, str
             go->budget.time_ns_max = (int64_t)number * 1000000;
         else
             return err_set(e, "go takes sims N, time MS and turn");
+        if (limits != NULL && go->budget.time_ns_max > limits->command_ns)
+            return err_set(e, "go time %.20s: expected at most %lld here", value,
+                           (long long)(limits->command_ns / 1000000));
     }
     return true;
 }
@@ -102,6 +106,8 @@ static void say_best(struct session *s, const struct go *go, struct text *out) {
     } else {
         if (!isnan(t.first_value))
             text_add(out, "info value %g\n", t.first_value);
+        if (session_time_is_over(&go->budget))
+            text_add(out, "info limit %lld\n", (long long)(s->setup.limits->command_ns / 1000000));
         text_add(out, "info work %llu\nbest%s\nok\n", (unsigned long long)t.work, text_string(&t.best));
     }
     text_done(&t.best);

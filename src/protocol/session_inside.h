@@ -33,6 +33,12 @@ void session_error(struct text *out, const struct err *e);
 /* False (and the answer is given) when there is none. */
 bool session_has_position(const struct session *s, struct text *out);
 
+/* What one command may use: the setup's stop, and the time of a peer over the network. */
+struct budget session_budget(const struct session *s);
+
+/* Has that time run out? */
+bool session_time_is_over(const struct budget *budget);
+
 void session_go(struct session *s, char *arguments, struct text *out);
 
 #endif
