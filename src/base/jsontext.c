@@ -38,6 +38,13 @@ json_t *jsontext_string(const char *bytes, size_t size) {
     return string;
 }
 
+json_t *jsontext_append(json_t *list, json_t *value) {
+    if (json_array_append_new(list, value) == 0)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
 json_t *jsontext_own(const struct text *text) {
     return text->failed ? NULL : json_loadb(text_string(text), text->size, 0, NULL);
 }

@@ -23,6 +23,9 @@ json_t *jsontext_seed(uint64_t seed);
 /* A string of bytes that need not be UTF-8 (see charset_to_utf8). */
 json_t *jsontext_string(const char *bytes, size_t size);
 
+/* The list with the value behind its last one; NULL, and the list is dropped, when memory ran out. */
+json_t *jsontext_append(json_t *list, json_t *value);
+
 /* Makes an object of text that we have written ourselves; NULL when memory ran out. */
 json_t *jsontext_own(const struct text *text);
 

@@ -9,9 +9,12 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct cli_command cli_commands[] = {
     {"serve", "the workbench in a browser: play, watch, analyse, draw maps, hold events", "[options]",
@@ -180,10 +183,25 @@ static void print_version(void) {
            SENJUTSU_BUILD, cairo, cluster_is_built() ? "with" : "without");
 }
 
+enum { SMALL_MAX = 1 << 20 };
+
+/* JSON is put together from small pieces. Without one of them it would silently lack a member: the program
+ * ends instead. What it keeps survives that. */
+static void *allocate_piece(size_t size) {
+    static const char sentence[] = "senjutsu: not enough memory\n";
+    void *piece = malloc(size);
+    if (piece != NULL || size >= SMALL_MAX)
+        return piece;
+    const ssize_t written = write(STDERR_FILENO, sentence, sizeof sentence - 1);
+    (void)written;
+    _exit(CLI_FAILED);
+}
+
 /* Searching players take many megabytes, most of which stay untouched. When they are opened again and again
  * the C library learns to keep such blocks, and then has to clear them every time: a hundred times the work
  * of a short search. Large blocks are to come fresh from the system. */
 static void prepare_memory(void) {
+    json_set_alloc_funcs(allocate_piece, free);
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
     mallopt(M_TRIM_THRESHOLD, 32 << 20); /* what is freed after each game is needed for the next one */

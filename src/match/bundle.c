@@ -35,7 +35,7 @@ static json_t *lines_of(const struct text *text) {
     const char *at = text_string(text), *const end = at + text->size;
     while (lines != NULL && at < end) { /* an outsider may have said NUL, too */
         const char *stop = memchr(at, '\n', (size_t)(end - at));
-        json_array_append_new(lines, jsontext_string(at, (size_t)((stop != NULL ? stop : end) - at)));
+        lines = jsontext_append(lines, jsontext_string(at, (size_t)((stop != NULL ? stop : end) - at)));
         at = stop != NULL ? stop + 1 : end;
     }
     return lines;

@@ -26,9 +26,10 @@ static const char *const fields[] = {"format",  "version",      "game",   "rules
 
 /* ---- writing ---- */
 
-/* Actions are written in the position they are played in: replay along. */
-static bool add_actions(const struct record *record, const struct scenario *scenario, json_t *actions,
-                        json_t *times, struct err *e) {
+/* Actions are written in the position they are played in: replay along. A list is NULL once memory ran out.
+ */
+static bool add_actions(const struct record *record, const struct scenario *scenario, json_t **actions,
+                        json_t **times, struct err *e) {
     struct replay replay;
     struct text text = {0};
     replay_start(&replay, record, scenario);
@@ -37,9 +38,11 @@ static bool add_actions(const struct record *record, const struct scenario *scen
         const struct record_action *played = &record->actions[replay.next];
         text_clear(&text);
         scenario->game->text->write_action(replay.state, played->action, &text);
-        json_array_append_new(actions, json_string(text_string(&text)));
-        json_array_append_new(times, json_real((double)played->milliseconds));
-        ok = !text.failed ? replay_step(&replay, e) : err_set(e, "not enough memory for the record");
+        *actions = jsontext_append(*actions, json_string(text_string(&text)));
+        *times = jsontext_append(*times, json_real((double)played->milliseconds));
+        ok = !text.failed && *actions != NULL && *times != NULL
+                 ? replay_step(&replay, e)
+                 : err_set(e, "not enough memory for the record");
     }
     text_done(&text);
     return ok;
@@ -56,7 +59,7 @@ bool record_write_json(const struct record *record, struct text *out, struct err
 bool record_write_json_of(const struct record *record, const struct scenario *scenario, struct text *out,
                           struct err *e) {
     json_t *actions = json_array(), *times = json_array();
-    if (!add_actions(record, scenario, actions, times, e)) {
+    if (!add_actions(record, scenario, &actions, &times, e)) {
         json_decref(actions);
         json_decref(times);
         return false;
@@ -70,7 +73,10 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
                              record->players[1], "date", record->date, "seed", jsontext_seed(record->seed),
                              "deal", dealt ? jsontext_seed(record->deal) : NULL, "actions", actions,
                              "milliseconds", times, "result", record->result, "comment", record->comment);
-    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
+    /* What * marks is left out without a word when memory runs out: 10 others, rules and map or options,
+     * deal. */
+    const bool whole = json_object_size(root) == 10 + (maps ? 2U : 1U) + (dealt ? 1U : 0U);
+    char *dump = whole ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(root);
     if (dump == NULL)
         return err_set(e,
