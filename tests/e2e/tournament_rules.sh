@@ -22,6 +22,27 @@ full_event 20 --rules-file rules.json --players $four --maps duel
 expect "the rules in the result" [ "$(json_get rules.games "$out")" = 4 ]
 expect "the preset's tie-breaks" [ "$(json_get rules.tie_breaks.0 "$out")" = '"buchholz"' ]
 
+# The rule sets differ in a lead that equals the threshold: "paper" gives the game to it, "tubstap" calls it drawn.
+cat >lead.tbsmap <<'END'
+SIZEX[11];SIZEY[3];
+TURNLIMIT[2];HPTHRESHOLD[2];
+UNITNUMRED[1];UNITNUMBLUE[1];
+AUTHOR[tests];
+MAPCOM[Two units that cannot meet. Red leads by the threshold.];
+MAP[0,0,0,0,0,0,0,0,0,0,0];
+MAP[0,1,1,1,1,1,1,1,1,1,0];
+MAP[0,0,0,0,0,0,0,0,0,0,0];
+UNIT[1,1,infantry,0,10,0];
+UNIT[9,1,infantry,1,8,0];
+END
+tournament --players first,random --maps lead.tbsmap --json
+expect "two draws without --rules" [ "$(json_get maps.0.first_side.draws "$out")" = 2 ]
+tournament --players first,random --maps lead.tbsmap --json --rules paper --store paper.db
+expect "the rule set in the result" [ "$(json_get rules.rule_set "$out")" = '"paper"' ]
+expect "two wins of who leads" [ "$(json_get maps.0.first_side.wins "$out")" = 2 ]
+expect_status 0 "$SENJUTSU" replay paper.db --game 1 --save paper.json
+expect "the rule set in the record" [ "$(json_get rules paper.json)" = '"paper"' ]
+
 # bad_rules TEXT LINE SENTENCE: how a rules file is refused.
 bad_rules() {
     printf '%b' "$1" >rules.json
