@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole files: limits, missing and unwritable ones, and that a file is never half written.
+ * Whole files: limits, missing and unwritable ones, and that a file is never half written. Files in memory
+ * keep to the same laws as those on the disk.
  */
 #include "base/file.h"
 
+#include "base/file_memory.h"
 #include "fake/disk.h"
 
 #include <dirent.h>
@@ -30,6 +32,17 @@ static int make_folder(void **state) {
     const char *parent = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/senjutsu-file-XXXXXX", parent != NULL ? parent : "/tmp");
     return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int make_memory(void **state) {
+    snprintf(folder, sizeof folder, "memory");
+    *state = file_memory_open(folder);
+    return *state != NULL ? 0 : -1;
+}
+
+static int remove_memory(void **state) {
+    file_memory_close(*state);
+    return 0;
 }
 
 static const char *name_of(const char *file, char out[NAME_LIMIT]) {
@@ -213,6 +226,101 @@ static void the_longest_name_can_be_written(void **state) {
     assert_true(file_write(name, "long", 4, NULL));
     expect_content(name, "long");
     unlink(name);
+}
+
+/* ---- folders ---- */
+
+struct seen {
+    int count, most;
+    char names[200];
+};
+
+static bool see(void *context, const char *name) {
+    struct seen *seen = context;
+    strcat(strcat(seen->names, name), " ");
+    return ++seen->count < seen->most;
+}
+
+static struct seen look_into(const char *path, int most) {
+    struct seen seen = {.most = most};
+    struct err e;
+    if (!file_list(path, &(struct file_visit){see, &seen}, &e))
+        fail_msg("%s", e.text);
+    return seen;
+}
+
+static void a_folder_lists_what_is_directly_in_it(void **state) {
+    (void)state;
+    char top[NAME_LIMIT], name[NAME_LIMIT];
+    struct seen unseen = {.most = 10};
+    struct err e;
+    assert_true(file_make_folder(name_of("top", top), &e));
+    assert_true(file_make_folder(top, &e)); /* it is there */
+    assert_int_equal(look_into(top, 10).count, 0);
+    assert_true(file_make_folder(name_of("top/inner", name), &e));
+    assert_true(file_write(name_of("top/inner/deep", name), "x", 1, &e));
+    assert_true(file_write(name_of("top/one", name), "x", 1, &e));
+    assert_true(file_write(name_of("top2", name), "x", 1, &e));
+    const struct seen all = look_into(top, 10);
+    assert_int_equal(all.count, 2);
+    assert_non_null(strstr(all.names, "inner "));
+    assert_non_null(strstr(all.names, "one "));
+    assert_int_equal(look_into(top, 1).count, 1); /* ended by the visitor */
+    assert_false(file_list(name_of("nowhere", name), &(struct file_visit){see, &unseen}, &e));
+    expect_error(&e, name, "cannot be read: No such file");
+    assert_false(file_list(name_of("top2", name), &(struct file_visit){see, &unseen}, &e));
+    expect_error(&e, name, "cannot be read: Not a directory");
+    assert_int_equal(unseen.count, 0);
+    assert_false(file_make_folder(name_of("top2", name), &e));
+    expect_error(&e, name, "is no folder");
+    assert_false(file_make_folder(name_of("nowhere/inner", name), &e));
+    expect_error(&e, name, "cannot be made: No such file");
+    assert_true(file_remove_folder(top, &e));
+}
+
+static bool remove_seen(void *context, const char *name) {
+    char path[NAME_LIMIT * 2];
+    snprintf(path, sizeof path, "%s/%s", (const char *)context, name);
+    return file_remove(path, NULL);
+}
+
+static void what_is_removed_is_gone(void **state) {
+    (void)state;
+    char top[NAME_LIMIT], name[NAME_LIMIT];
+    struct err e;
+    assert_true(file_make_folder(name_of("gone", top), &e));
+    assert_true(file_make_folder(name_of("gone/inner", name), &e));
+    assert_true(file_write(name_of("gone/inner/deep", name), "x", 1, &e));
+    assert_true(file_write(name_of("gone.txt", name), "x", 1, &e));
+    assert_int_equal(file_kind(top), FILE_FOLDER);
+    assert_int_equal(file_kind(name), FILE_PLAIN);
+    assert_true(file_exists(top));
+    assert_true(file_remove_folder(top, &e));
+    assert_true(file_remove_folder(top, &e)); /* it is not there */
+    assert_int_equal(file_kind(top), FILE_NONE);
+    assert_false(file_exists(top));
+    assert_true(file_is_plain(name)); /* not below it */
+    assert_true(file_remove(name, &e));
+    assert_true(file_remove(name, &e));
+    assert_false(file_exists(name));
+    assert_true(file_make_folder(top, &e));
+    assert_true(file_write(name_of("gone/a", name), "x", 1, &e));
+    assert_true(file_write(name_of("gone/b", name), "x", 1, &e));
+    assert_true(file_list(top, &(struct file_visit){remove_seen, top}, &e)); /* while it is listed */
+    assert_int_equal(look_into(top, 10).count, 0);
+    assert_true(file_remove_folder(top, &e));
+}
+
+/* Only what is below its root; and no path leads out of it. */
+static void memory_leaves_the_disk_alone(void **state) {
+    (void)state;
+    struct err e;
+    assert_false(file_exists("memory2"));
+    assert_true(file_exists("/dev/null"));
+    assert_false(file_write("memory/../escaped", "x", 1, &e));
+    assert_non_null(strstr(e.text, "Invalid argument"));
+    assert_false(file_write("memory//twice", "x", 1, &e));
+    assert_int_not_equal(access("memory", F_OK), 0);
 }
 
 /* ---- what is on the disk when ---- */
@@ -427,14 +535,19 @@ static void leftovers_are_removed_and_nothing_else(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
+    const struct CMUnitTest both[] = {
         cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(the_old_content_is_replaced_and_nothing_else_left),
-        cmocka_unit_test(readers_never_see_half_a_file),
         cmocka_unit_test(reading_has_a_limit),
-        cmocka_unit_test(endless_files_have_a_limit_too),
         cmocka_unit_test(missing_files_are_named),
         cmocka_unit_test(unwritable_files_are_named),
+        cmocka_unit_test(a_folder_lists_what_is_directly_in_it),
+        cmocka_unit_test(what_is_removed_is_gone),
+    };
+    const struct CMUnitTest in_memory[] = {cmocka_unit_test(memory_leaves_the_disk_alone)};
+    const struct CMUnitTest on_disk[] = {
+        cmocka_unit_test(the_old_content_is_replaced_and_nothing_else_left),
+        cmocka_unit_test(readers_never_see_half_a_file),
+        cmocka_unit_test(endless_files_have_a_limit_too),
         cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(names_have_a_limit),
         cmocka_unit_test(the_longest_name_can_be_written),
@@ -449,5 +562,8 @@ int main(void) {
         cmocka_unit_test(leftovers_are_removed_and_nothing_else),
         cmocka_unit_test(folders_are_made_once),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("disk and memory: the disk", both, make_folder, remove_folder) +
+           cmocka_run_group_tests_name("disk and memory: memory", both, make_memory, remove_memory) +
+           cmocka_run_group_tests_name("disk", on_disk, make_folder, remove_folder) +
+           cmocka_run_group_tests_name("memory", in_memory, make_memory, remove_memory);
 }

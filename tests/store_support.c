@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store_support.h"
 
+#include "base/file_memory.h"
 #include "base/mem.h"
 #include "scratch_support.h"
 
@@ -33,6 +34,17 @@ int store_drop_folder(void **state) {
             return -1;
     closedir(list);
     return rmdir(folder);
+}
+
+int store_make_memory(void **state) {
+    snprintf(folder, sizeof folder, "memory");
+    *state = file_memory_open(folder);
+    return *state != NULL ? 0 : -1;
+}
+
+int store_drop_memory(void **state) {
+    file_memory_close(*state);
+    return 0;
 }
 
 const char *store_path(const char *name) {

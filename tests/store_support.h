@@ -10,6 +10,10 @@
 int store_make_folder(void **state);
 int store_drop_folder(void **state); /* with everything in it */
 
+/* The same with a folder in memory, where stores are of the other implementation. */
+int store_make_memory(void **state);
+int store_drop_memory(void **state);
+
 /* A name in the folder; good until the fourth call after it. */
 const char *store_path(const char *name);
 bool has_kept_file(const char *name);

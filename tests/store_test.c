@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * The store's promises: what was committed is there, once, whatever happens to the program; one writer at a
- * time; a file that is not ours is refused and left alone.
+ * time; a file that is not ours is refused and left alone. What does not need a disk is tested with both
+ * implementations.
  */
 #include "store/store.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "pool/pool.h"
@@ -187,11 +189,25 @@ static void texts_have_names(void **state) {
 static void there_is_one_writer(void **state) {
     (void)state;
     struct err e;
-    struct store *store = open_store("writer.db", STORE_WRITE);
+    struct store *store = open_store("one.db", STORE_WRITE);
     char expected[64];
-    snprintf(expected, sizeof expected, "another run (process %ld) is using this store", (long)getpid());
-    assert_null(store_open(store_path("writer.db"), STORE_WRITE, &e));
+    snprintf(expected, sizeof expected, "one.db: another run (process %ld) is using this store",
+             (long)getpid());
+    assert_null(store_open(store_path("one.db"), STORE_WRITE, &e));
     assert_non_null(strstr(e.text, expected));
+    store_close(open_store("one.db", STORE_READ)); /* a reader does not end the writing */
+    assert_null(store_open(store_path("one.db"), STORE_WRITE, &e));
+    add_number(store, 0); /* those who tried did no harm */
+    store_close(store);
+    store = open_store("one.db", STORE_WRITE);
+    assert_int_equal(count_games(store, 0, true).games, 1);
+    store_close(store);
+}
+
+static void links_and_other_processes_do_not_get_around_it(void **state) {
+    (void)state;
+    struct err e;
+    struct store *store = open_store("writer.db", STORE_WRITE);
     assert_int_equal(symlink("writer.db", store_path("alias.db")), 0);
     assert_null(store_open(store_path("alias.db"), STORE_WRITE, &e)); /* the same store by another name */
     assert_non_null(strstr(e.text, "alias.db: another run"));
@@ -201,7 +217,6 @@ static void there_is_one_writer(void **state) {
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    add_number(store, 0); /* those who tried did no harm */
     store_close(store);
     store_close(open_store("alias.db", STORE_WRITE));
     assert_int_equal(unlink(store_path("alias.db")), 0);
@@ -216,11 +231,52 @@ static void it_is_read_while_it_is_written(void **state) {
         if (i % 50 == 0)
             assert_int_equal(count_games(reader, 0, true).games, i + 1);
     }
-    store_close(writer); /* with a reader there: the log stays */
+    store_close(writer); /* with a reader there: SQLite's log stays */
     assert_int_equal(count_games(reader, 0, true).games, 300);
     store_close(reader);
     store_close(open_store("both.db", STORE_WRITE));
-    assert_only_file("both.db");
+}
+
+static void a_reader_that_leaves_last_leaves_one_file(void **state) {
+    (void)state;
+    struct store *writer = open_store("last.db", STORE_WRITE);
+    struct store *reader = open_store("last.db", STORE_READ);
+    add_number(writer, 0);
+    store_close(writer);
+    store_close(reader);
+    store_close(open_store("last.db", STORE_WRITE));
+    assert_only_file("last.db");
+}
+
+/* A file that is removed is a new store the next time; the one that has it open still ends in order. */
+static void a_removed_store_begins_anew(void **state) {
+    (void)state;
+    struct err e;
+    struct store *store = open_store("removed.db", STORE_WRITE);
+    add_number(store, 0);
+    store_close(store);
+    struct store *reader = open_store("removed.db", STORE_READ);
+    assert_true(file_remove(store_path("removed.db"), &e));
+    assert_null(store_open(store_path("removed.db"), STORE_READ, &e));
+    assert_non_null(strstr(e.text, "removed.db: cannot be opened"));
+    store = open_store("removed.db", STORE_WRITE);
+    assert_int_equal(count_games(store, 0, true).games, 0);
+    store_close(store);
+    store_close(reader);
+}
+
+static void other_files_are_refused(void **state) {
+    (void)state;
+    struct err e;
+    assert_true(file_write(store_path("other.db"), "no store, and long enough to see that", 37, &e));
+    assert_true(file_make_folder(store_path("folder.db"), &e));
+    for (int mode = 0; mode < 2; mode++) {
+        assert_null(store_open(store_path("other.db"), mode == 0 ? STORE_WRITE : STORE_READ, &e));
+        assert_non_null(strstr(e.text, "other.db: is not a store of games"));
+        assert_null(store_open(store_path("folder.db"), mode == 0 ? STORE_WRITE : STORE_READ, &e));
+        assert_non_null(strstr(e.text, "folder.db: is a folder"));
+    }
+    assert_true(file_remove_folder(store_path("folder.db"), &e));
 }
 
 static void a_clean_close_leaves_one_file(void **state) {
@@ -361,7 +417,7 @@ static void no_memory_is_an_error(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
+    const struct CMUnitTest both[] = {
         cmocka_unit_test(every_column_comes_back),
         cmocka_unit_test(texts_of_games_are_read_when_asked_for),
         cmocka_unit_test(a_visitor_can_end_it),
@@ -370,11 +426,19 @@ int main(void) {
         cmocka_unit_test(texts_have_names),
         cmocka_unit_test(there_is_one_writer),
         cmocka_unit_test(it_is_read_while_it_is_written),
-        cmocka_unit_test(a_clean_close_leaves_one_file),
-        cmocka_unit_test(leftovers_lock_nobody_out),
+        cmocka_unit_test(a_removed_store_begins_anew),
+        cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(threads_may_take_turns),
-        cmocka_unit_test(a_kill_loses_nothing),
         cmocka_unit_test(no_memory_is_an_error),
     };
-    return cmocka_run_group_tests(tests, store_make_folder, store_drop_folder);
+    const struct CMUnitTest on_disk[] = {
+        cmocka_unit_test(links_and_other_processes_do_not_get_around_it),
+        cmocka_unit_test(a_clean_close_leaves_one_file),
+        cmocka_unit_test(a_reader_that_leaves_last_leaves_one_file),
+        cmocka_unit_test(leftovers_lock_nobody_out),
+        cmocka_unit_test(a_kill_loses_nothing),
+    };
+    return cmocka_run_group_tests_name("SQLite", both, store_make_folder, store_drop_folder) +
+           cmocka_run_group_tests_name("SQLite's files", on_disk, store_make_folder, store_drop_folder) +
+           cmocka_run_group_tests_name("memory", both, store_make_memory, store_drop_memory);
 }

@@ -1,6 +1,12 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Files on the disk. A path below a mounted file system is handed to that system first.
+ */
 #include "base/file.h"
 
+#include "base/file_system.h"
+
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +26,24 @@ enum {
     ATTEMPTS = 16,
     ENTRIES_MAX = 2048, /* of a folder that are looked through for leftovers before a file is written */
 };
+
+/* ---- mounting ---- */
+
+static struct file_system *mounted;
+
+void file_mount(struct file_system *system) {
+    assert(mounted == NULL || system == NULL);
+    mounted = system;
+}
+
+struct file_system *file_system_of(const char *path) {
+    const size_t size = mounted != NULL ? strlen(mounted->root) : 0;
+    return size > 0 && strncmp(path, mounted->root, size) == 0 && (path[size] == '/' || path[size] == '\0')
+               ? mounted
+               : NULL;
+}
+
+/* ---- reading ---- */
 
 static bool read_all(int fd, const char *path, size_t size_max, struct text *out, struct err *e) {
     char buffer[65536];
@@ -44,6 +68,9 @@ static bool read_all(int fd, const char *path, size_t size_max, struct text *out
 }
 
 bool file_read(const char *path, size_t size_max, struct text *out, struct err *e) {
+    struct file_system *system = file_system_of(path);
+    if (system != NULL)
+        return system->type->read(system, path, size_max, out, e);
     if (strcmp(path, "-") == 0)
         return read_all(STDIN_FILENO, "standard input", size_max, out, e);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -147,6 +174,8 @@ static void remove_left(const char *folder) {
 }
 
 bool file_remove_leftovers(const char *folder, struct err *e) {
+    if (file_system_of(folder) != NULL)
+        return true; /* has no temporary names */
     DIR *dir = opendir(folder);
     if (dir == NULL)
         return errno == ENOENT || err_set(e, "%s: cannot be read: %s", folder, strerror(errno));
@@ -266,6 +295,9 @@ static bool write_file(const char *path, const char *bytes, size_t size, bool sy
 
 bool file_write(const char *path, const char *bytes, size_t size, struct err *e) {
     char folder[PATH_SIZE];
+    struct file_system *system = file_system_of(path);
+    if (system != NULL)
+        return system->type->write(system, path, bytes, size, e);
     if (is_special_file(path))
         return write_special(path, bytes, size, e);
     if (!folder_of(path, folder, e))
@@ -275,23 +307,101 @@ bool file_write(const char *path, const char *bytes, size_t size, struct err *e)
 }
 
 bool file_write_soon(const char *path, const char *bytes, size_t size, struct err *e) {
+    struct file_system *system = file_system_of(path);
+    if (system != NULL)
+        return system->type->write(system, path, bytes, size, e);
     return is_special_file(path) ? write_special(path, bytes, size, e)
                                  : write_file(path, bytes, size, false, e);
 }
 
+/* ---- removing ---- */
+
 bool file_remove(const char *path, struct err *e) {
+    struct file_system *system = file_system_of(path);
+    if (system != NULL)
+        return system->type->remove(system, path, e);
     if (unlink(path) != 0)
         return errno == ENOENT || err_set(e, "%s: cannot be removed: %s", path, strerror(errno));
     return sync_name(path, e);
 }
 
-bool file_is_plain(const char *path) {
+enum { DEPTH_MAX = 4 };
+
+static bool is_self_or_parent(const char *name) {
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+static bool empty_folder(int fd, int depth);
+
+static bool remove_entry(int parent, const char *name, int depth) {
+    if (unlinkat(parent, name, 0) == 0)
+        return true;
+    const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return fd >= 0 && empty_folder(fd, depth + 1) && unlinkat(parent, name, AT_REMOVEDIR) == 0;
+}
+
+/* Closes it. */
+static bool empty_folder(int fd, int depth) {
+    DIR *folder = depth <= DEPTH_MAX ? fdopendir(fd) : NULL;
+    if (folder == NULL) {
+        close(fd);
+        return false;
+    }
+    bool ok = true;
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        if (!is_self_or_parent(entry->d_name))
+            ok = remove_entry(dirfd(folder), entry->d_name, depth) && ok;
+    closedir(folder);
+    return ok;
+}
+
+bool file_remove_folder(const char *path, struct err *e) {
+    struct file_system *system = file_system_of(path);
+    if (system != NULL)
+        return system->type->remove(system, path, e);
+    return remove_entry(AT_FDCWD, path, 0) || errno == ENOENT ||
+           err_set(e, "%s: cannot be removed: %s", path, strerror(errno));
+}
+
+/* ---- names and folders ---- */
+
+enum file_kind file_kind(const char *path) {
+    struct file_system *system = file_system_of(path);
     struct stat info;
-    return lstat(path, &info) == 0 && S_ISREG(info.st_mode);
+    if (system != NULL)
+        return system->type->kind(system, path);
+    if (lstat(path, &info) != 0)
+        return FILE_NONE;
+    return S_ISREG(info.st_mode) ? FILE_PLAIN : S_ISDIR(info.st_mode) ? FILE_FOLDER : FILE_OTHER;
+}
+
+bool file_is_plain(const char *path) {
+    return file_kind(path) == FILE_PLAIN;
+}
+
+bool file_exists(const char *path) {
+    return file_system_of(path) != NULL ? file_kind(path) != FILE_NONE : access(path, F_OK) == 0;
+}
+
+bool file_list(const char *folder, const struct file_visit *visit, struct err *e) {
+    struct file_system *system = file_system_of(folder);
+    if (system != NULL)
+        return system->type->list(system, folder, visit, e);
+    DIR *dir = opendir(folder);
+    if (dir == NULL)
+        return err_set(e, "%s: cannot be read: %s", folder, strerror(errno));
+    for (const struct dirent *entry; (entry = readdir(dir)) != NULL;)
+        if (!is_self_or_parent(entry->d_name) && !visit->entry(visit->context, entry->d_name))
+            break;
+    closedir(dir);
+    return true;
 }
 
 bool file_make_folder(const char *path, struct err *e) {
+    struct file_system *system = file_system_of(path);
     struct stat info;
+    if (system != NULL)
+        return system->type->make_folder(system, path, e);
     const bool is_made = mkdir(path, 0777) == 0;
     if (!is_made && errno != EEXIST)
         return err_set(e, "%s: cannot be made: %s", path, strerror(errno));

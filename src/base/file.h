@@ -34,10 +34,30 @@ bool file_remove(const char *path, struct err *e);
  * for folders of our own. A folder that is not there has none. */
 bool file_remove_leftovers(const char *folder, struct err *e);
 
+/* The same for a folder with all that is in it, a few folders deep; links are not followed, and the disk is
+ * not waited for. */
+bool file_remove_folder(const char *path, struct err *e);
+
+/* What a path is; a link is FILE_OTHER, wherever it leads. */
+enum file_kind { FILE_NONE, FILE_PLAIN, FILE_FOLDER, FILE_OTHER };
+enum file_kind file_kind(const char *path);
+
 /* A regular file, and no link to one: reading it cannot wait for anybody, or lead elsewhere. */
 bool file_is_plain(const char *path);
 
+/* Is there anything at that path, or where its link leads? */
+bool file_exists(const char *path);
+
 /* The folder is there: made now, for good like a file, or before. Its parent must be there. */
 bool file_make_folder(const char *path, struct err *e);
+
+/* The names in a folder, in no particular order. A visitor that returns false ends it; it may remove what it
+ * is shown. */
+struct file_visit {
+    bool (*entry)(void *context, const char *name);
+    void *context;
+};
+
+bool file_list(const char *folder, const struct file_visit *visit, struct err *e);
 
 #endif

@@ -8,12 +8,10 @@
 #include "base/jsontext.h"
 #include "evolve/gallery_facts.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
 
@@ -30,7 +28,7 @@ static bool path_of(const struct gallery *gallery, const char *name, char out[PA
 
 static bool is_same(const char *path, const struct text *text) {
     struct text there = {0};
-    const bool same = access(path, R_OK) == 0 && file_read(path, text->size, &there, NULL) &&
+    const bool same = file_exists(path) && file_read(path, text->size, &there, NULL) &&
                       there.size == text->size && memcmp(there.data, text->data, text->size) == 0;
     text_done(&there);
     return same;
@@ -55,7 +53,7 @@ static bool write_text(const struct gallery *gallery, const char *name, const st
 static bool is_same_map(const char *path, const struct tbs_map *map) {
     struct text texts[2] = {{0}, {0}};
     struct tbs_map one = *map, other;
-    bool same = access(path, R_OK) == 0 && file_read(path, TBS_MAP_TEXT_MAX, &texts[0], NULL) &&
+    bool same = file_exists(path) && file_read(path, TBS_MAP_TEXT_MAX, &texts[0], NULL) &&
                 tbs_map_load(path, texts[0].data != NULL ? texts[0].data : "", texts[0].size, &other, NULL);
     if (same) {
         text_clear(&texts[0]);
@@ -80,7 +78,7 @@ static bool write_map(const struct gallery *gallery, const struct gallery_facts 
     snprintf(name, sizeof name, "%s/%s%s", maps_folder, number, maps_ending);
     if (!path_of(gallery, name, map, e))
         return false;
-    const bool is_drawn = access(picture, F_OK) == 0 && is_same_map(map, &facts->map);
+    const bool is_drawn = file_exists(picture) && is_same_map(map, &facts->map);
     if (gallery->draw != NULL && !is_drawn && !gallery->draw(&facts->map, picture, e))
         return false;
     tbs_map_write(&facts->map, &text);
@@ -126,24 +124,31 @@ static bool is_stale(const struct evolution *ev, const char *name, const char *e
     return strcmp(name, own) == 0 && !is_shown(ev, (int)id);
 }
 
+struct sweep {
+    const struct gallery *gallery;
+    const struct evolution *ev;
+    const char *folder, *ending;
+    struct err *e;
+    bool ok;
+};
+
+static bool sweep_entry(void *context, const char *file) {
+    struct sweep *sweep = context;
+    char name[PATH_SIZE], path[PATH_SIZE];
+    if (!is_stale(sweep->ev, file, sweep->ending))
+        return true;
+    snprintf(name, sizeof name, "%s/%.64s", sweep->folder, file);
+    sweep->ok = path_of(sweep->gallery, name, path, sweep->e) && file_remove(path, sweep->e);
+    return sweep->ok;
+}
+
 static bool remove_stale(const struct gallery *gallery, const struct evolution *ev, const char *folder,
                          const char *ending, struct err *e) {
     char path[PATH_SIZE];
-    DIR *dir = path_of(gallery, folder, path, e) ? opendir(path) : NULL;
-    bool ok = true;
-    if (dir == NULL)
-        return true; /* nothing there, nothing to remove */
-    for (const struct dirent *entry; ok && (entry = readdir(dir)) != NULL;) {
-        char name[PATH_SIZE];
-        if (!is_stale(ev, entry->d_name, ending))
-            continue;
-        snprintf(name, sizeof name, "%s/%.64s", folder, entry->d_name);
-        ok = path_of(gallery, name, path, e) &&
-             (unlink(path) == 0 || errno == ENOENT ||
-              err_set(e, "%s: cannot be removed: %s", path, strerror(errno)));
-    }
-    closedir(dir);
-    return ok;
+    struct sweep sweep = {gallery, ev, folder, ending, e, true};
+    if (path_of(gallery, folder, path, e))
+        file_list(path, &(struct file_visit){sweep_entry, &sweep}, NULL); /* not there: nothing to remove */
+    return sweep.ok;
 }
 
 /* ---- the whole ---- */

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FILE_SIZE_MAX = 16 << 20 };
 
@@ -175,7 +174,7 @@ static bool add_picture(struct report *r, const char *name, const char *caption)
     struct err ignored;
     struct text svg = {0};
     const int n = snprintf(path, sizeof path, "%s/%s.svg", r->folder, name);
-    bool ok = strchr(name, '/') == NULL && n > 0 && (size_t)n < sizeof path && access(path, R_OK) == 0 &&
+    bool ok = strchr(name, '/') == NULL && n > 0 && (size_t)n < sizeof path && file_exists(path) &&
               file_read(path, FILE_SIZE_MAX, &svg, &ignored);
     if (ok) {
         struct text part = {0};
@@ -231,7 +230,7 @@ static json_t *load(const char *folder, const char *name, struct err *e) {
     err_set(e, "%s", "");
     if (n < 0 || (size_t)n >= sizeof path)
         err_set(e, "%.200s: the name is too long", folder);
-    else if (access(path, F_OK) == 0 && file_read(path, FILE_SIZE_MAX, &text, e)) {
+    else if (file_exists(path) && file_read(path, FILE_SIZE_MAX, &text, e)) {
         root = json_loadb(text_string(&text), text.size, 0, &error);
         if (root == NULL)
             err_set(e, "%s:%d: %s", path, error.line, error.text);

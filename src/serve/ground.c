@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { NAME_MAX_CHARS = 64 };
 
@@ -116,7 +115,7 @@ bool ground_read_map(struct workbench *bench, const char *name, struct text *tex
     char path[SERVE_PATH_MAX];
     struct err e;
     if (!ground_map_path(bench, name, path, sizeof path) ||
-        !(is_mine(name) ? file_is_plain(path) : access(path, F_OK) == 0)) {
+        !(is_mine(name) ? file_is_plain(path) : file_exists(path))) {
         message_fail(out, 404, "map", "there is no map '%.80s'; /api/maps lists those there are", name);
         return false;
     }

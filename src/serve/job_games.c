@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "serve/job_games.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "serve/job_store.h"
 #include "store/store.h"
@@ -8,7 +9,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- the list ---- */
 
@@ -77,7 +77,7 @@ static bool recall(const struct event *event, struct store *store, struct games 
 /* NULL: nothing was played yet. */
 static struct store *open_store(const struct job *job, struct err *e) {
     char path[SERVE_PATH_MAX];
-    if (!job_path(job, "games.db", path, e) || access(path, F_OK) != 0) {
+    if (!job_path(job, "games.db", path, e) || !file_exists(path)) {
         err_set(e, "nothing was played yet");
         return NULL;
     }

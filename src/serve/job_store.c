@@ -11,14 +11,9 @@
 #include "base/mem.h"
 #include "serve/job_show.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define FORMAT "senjutsu-job"
 
@@ -160,42 +155,9 @@ struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
 
 /* ---- removing it ---- */
 
-enum { DEPTH_MAX = 4 };
-
-static bool empty_folder(int fd, int depth);
-
-static bool remove_entry(int parent, const char *name, int depth) {
-    if (unlinkat(parent, name, 0) == 0)
-        return true;
-    const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    return fd >= 0 && empty_folder(fd, depth + 1) && unlinkat(parent, name, AT_REMOVEDIR) == 0;
-}
-
-/* Closes it. */
-static bool empty_folder(int fd, int depth) {
-    DIR *folder = depth <= DEPTH_MAX ? fdopendir(fd) : NULL;
-    if (folder == NULL) {
-        close(fd);
-        return false;
-    }
-    bool ok = true;
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            ok = remove_entry(dirfd(folder), entry->d_name, depth) && ok;
-    closedir(folder);
-    return ok;
-}
-
 bool job_remove_folder(const struct workbench *bench, const char *id, struct err *e) {
     char path[SERVE_PATH_MAX];
-    if (!serve_path(bench, "jobs", "", path, e))
-        return false;
-    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool ok = fd >= 0 && remove_entry(fd, id, 0);
-    const int problem = errno;
-    if (fd >= 0)
-        close(fd);
-    return ok || err_set(e, "%s/%s: cannot be removed: %s", path, id, strerror(problem));
+    return serve_path(bench, "jobs", id, path, e) && file_remove_folder(path, e);
 }
 
 /* ---- files ---- */
@@ -217,34 +179,38 @@ static bool is_for_page(const char *name) {
     return false;
 }
 
-static bool is_plain_file(DIR *folder, const char *name) {
-    struct stat info;
-    return fstatat(dirfd(folder), name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
-}
-
 struct names {
+    const char *place; /* being listed */
+    char path[SERVE_PATH_MAX];
     int count;
     char *items[JOB_FILES_MAX];
 };
 
-static void list_place(const struct job *job, const char *place, struct names *out) {
-    char within[64], path[SERVE_PATH_MAX];
-    struct err e;
-    snprintf(within, sizeof within, "files%s%s", place[0] != '\0' ? "/" : "", place);
-    DIR *folder = job_path(job, within, path, &e) ? opendir(path) : NULL;
-    if (folder == NULL)
-        return;
-    for (const struct dirent *entry; out->count < JOB_FILES_MAX && (entry = readdir(folder)) != NULL;) {
-        if (!is_for_page(entry->d_name) || !is_plain_file(folder, entry->d_name))
-            continue;
-        struct text name = {0};
-        text_add(&name, "%s%s%s", place, place[0] != '\0' ? "/" : "", entry->d_name);
-        if (name.data != NULL && !name.failed)
-            out->items[out->count++] = name.data; /* the list's from now on */
-        else
-            text_done(&name);
-    }
-    closedir(folder);
+static bool is_plain_within(const char *folder, const char *name) {
+    char path[SERVE_PATH_MAX];
+    const int size = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return size > 0 && (size_t)size < sizeof path && file_is_plain(path);
+}
+
+static bool add_name(void *context, const char *name) {
+    struct names *names = context;
+    if (!is_for_page(name) || !is_plain_within(names->path, name))
+        return true;
+    struct text full = {0};
+    text_add(&full, "%s%s%s", names->place, names->place[0] != '\0' ? "/" : "", name);
+    if (full.data != NULL && !full.failed)
+        names->items[names->count++] = full.data; /* the list's from now on */
+    else
+        text_done(&full);
+    return names->count < JOB_FILES_MAX;
+}
+
+/* A place that is not there has no files. */
+static void list_place(const struct job *job, struct names *out) {
+    char within[64];
+    snprintf(within, sizeof within, "files%s%s", out->place[0] != '\0' ? "/" : "", out->place);
+    if (out->count < JOB_FILES_MAX && job_path(job, within, out->path, NULL))
+        file_list(out->path, &(struct file_visit){add_name, out}, NULL);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -254,8 +220,10 @@ static int by_name(const void *a, const void *b) {
 
 json_t *job_files_json(const struct job *job) {
     struct names names = {0};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        list_place(job, places[i], &names);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        names.place = places[i];
+        list_place(job, &names);
+    }
     qsort(names.items, (size_t)names.count, sizeof names.items[0], by_name);
     json_t *list = json_array();
     for (int i = 0; i < names.count; i++) {

@@ -11,7 +11,6 @@
 #include "serve/job_show.h"
 #include "serve/job_store.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +87,12 @@ static void take_folder(struct jobs *jobs, const char *id) {
     jobs->items[jobs->count++] = job;
 }
 
+static bool take_entry(void *context, const char *name) {
+    if (serve_is_id(name))
+        take_folder(context, name);
+    return true;
+}
+
 static int by_number(const void *a, const void *b) {
     const struct job *const *left = a, *const *right = b;
     const int difference = (*left)->number - (*right)->number;
@@ -98,13 +103,8 @@ static bool read_folders(struct jobs *jobs, struct err *e) {
     char path[SERVE_PATH_MAX];
     if (!serve_make_folder(jobs->bench, "jobs", e) || !serve_path(jobs->bench, "jobs", "", path, e))
         return false;
-    DIR *folder = opendir(path);
-    if (folder == NULL)
-        return err_set(e, "%s: cannot be read", path);
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (serve_is_id(entry->d_name))
-            take_folder(jobs, entry->d_name);
-    closedir(folder);
+    if (!file_list(path, &(struct file_visit){take_entry, jobs}, e))
+        return false;
     qsort(jobs->items, (size_t)jobs->count, sizeof jobs->items[0], by_number);
     return true;
 }

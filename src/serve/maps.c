@@ -13,12 +13,9 @@
 #include "game/tbs/map_random.h"
 #include "game/tbs/map_stats.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ENDING ".tbsmap"
 #define MINE   "mine/"
@@ -216,14 +213,26 @@ static void add_listed(struct workbench *bench, const char *name, struct list *l
     mem_free(read);
 }
 
-static void list_folder(struct workbench *bench, const char *folder, const char *prefix, struct list *list) {
+/* A folder whose maps are added to the list. */
+struct listing {
+    struct workbench *bench;
+    const char *prefix;
+    struct list *list;
+};
+
+static bool list_entry(void *context, const char *file) {
+    const struct listing *listing = context;
     char name[FULL_NAME_MAX];
-    DIR *directory = opendir(folder);
-    for (const struct dirent *d; directory != NULL && (d = readdir(directory)) != NULL;)
-        if (list->count < LISTED_MAX && name_of_file(d->d_name, prefix, name))
-            add_listed(bench, name, list);
-    if (directory != NULL)
-        closedir(directory);
+    if (name_of_file(file, listing->prefix, name))
+        add_listed(listing->bench, name, listing->list);
+    return listing->list->count < LISTED_MAX;
+}
+
+/* One that is not there has no maps. */
+static void list_folder(struct workbench *bench, const char *folder, const char *prefix, struct list *list) {
+    struct listing listing = {bench, prefix, list};
+    if (list->count < LISTED_MAX)
+        file_list(folder, &(struct file_visit){list_entry, &listing}, NULL);
 }
 
 /* Smallest first, as the command line lists them. */
@@ -310,14 +319,15 @@ static void send_mine(struct workbench *bench, const struct call *call, struct m
 
 /* ---- saving ---- */
 
-static int count_saved(const char *folder) {
+static bool count_entry(void *context, const char *file) {
     char name[FULL_NAME_MAX];
+    *(int *)context += name_of_file(file, "", name);
+    return true;
+}
+
+static int count_saved(const char *folder) {
     int count = 0;
-    DIR *directory = opendir(folder);
-    for (const struct dirent *d; directory != NULL && (d = readdir(directory)) != NULL;)
-        count += name_of_file(d->d_name, "", name);
-    if (directory != NULL)
-        closedir(directory);
+    file_list(folder, &(struct file_visit){count_entry, &count}, NULL);
     return count;
 }
 
@@ -338,7 +348,7 @@ static bool choose_path(struct workbench *bench, const char *name, char path[SER
     }
     if (file_is_plain(path))
         return true;
-    if (access(path, F_OK) == 0) {
+    if (file_exists(path)) {
         message_fail(out, 409, "name", "what has the name '%.80s' in the data folder is no map of ours",
                      name);
         return false;
@@ -386,10 +396,11 @@ static void save_map(struct workbench *bench, const struct call *call, struct me
 static void delete_map(struct workbench *bench, const struct call *call, struct message_out *out) {
     char path[SERVE_PATH_MAX], name[MESSAGE_PATH_MAX];
     full_name(call->parts[0], true, name);
-    if (!ground_map_path(bench, name, path, sizeof path) || (unlink(path) != 0 && errno == ENOENT))
+    struct err e;
+    if (!ground_map_path(bench, name, path, sizeof path) || file_kind(path) == FILE_NONE)
         message_fail(out, 404, "name", "there is no map '%.80s'", name);
-    else if (access(path, F_OK) == 0)
-        message_fail(out, 500, NULL, "%s cannot be removed", path);
+    else if (!file_remove(path, &e))
+        message_fail(out, 500, NULL, "%s", e.text);
     else
         out->status = 204;
 }

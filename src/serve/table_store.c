@@ -11,7 +11,6 @@
 #include "base/jsontext.h"
 #include "base/mem.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -152,7 +151,7 @@ void table_remove_files(const struct table *table) {
     char path[SERVE_PATH_MAX];
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
         if (path_of(table, endings[i], path, NULL))
-            remove(path);
+            file_remove(path, NULL);
 }
 
 /* ---- thoughts that are in their file ---- */
@@ -382,19 +381,17 @@ static void put_in(struct tables *tables, struct table *table) {
         tables->number_next = table->number + 1;
 }
 
+static bool take_entry(void *context, const char *name) {
+    struct table *table = is_table_file(name) ? load_file(context, name) : NULL;
+    if (table != NULL)
+        put_in(context, table);
+    return true;
+}
+
 bool tables_load(struct tables *tables, struct err *e) {
     char path[SERVE_PATH_MAX];
     if (!serve_make_folder(tables->bench, "tables", e) || !serve_path(tables->bench, "tables", "", path, e) ||
         !file_remove_leftovers(path, e))
         return false;
-    DIR *folder = opendir(path);
-    if (folder == NULL)
-        return err_set(e, "%s: cannot be read", path);
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        struct table *table = is_table_file(entry->d_name) ? load_file(tables, entry->d_name) : NULL;
-        if (table != NULL)
-            put_in(tables, table);
-    }
-    closedir(folder);
-    return true;
+    return file_list(path, &(struct file_visit){take_entry, tables}, e);
 }

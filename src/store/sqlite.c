@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Opening, closing and checking the file, and its named texts.
+ * The store in a file of SQLite: opening, closing and checking it, and its named texts.
  *
  * While somebody writes, the file is in SQLite's write-ahead mode with synchronous=NORMAL: a commit is in the
  * system's hands when it returns, so killing the program loses nothing, and the disk is waited for only when
@@ -8,10 +8,9 @@
  * Other programs read meanwhile. A clean close goes back to a single file without a log, which can also be
  * read from a folder nobody may write to.
  */
-#include "store/store.h"
+#include "store/sqlite.h"
 
 #include "base/mem.h"
-#include "store/file.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -80,7 +79,7 @@ static const char *const statement_texts[STORE_STATEMENTS] = {
 
 /* ---- running statements ---- */
 
-bool store_fail(struct store *store, const char *what, struct err *e) {
+bool store_fail(struct sqlite_store *store, const char *what, struct err *e) {
     const int code = sqlite3_errcode(store->db) & 0xFF;
     const char *words = sqlite3_errmsg(store->db);
     switch (code) {
@@ -101,22 +100,22 @@ bool store_fail(struct store *store, const char *what, struct err *e) {
     }
 }
 
-void store_reset(struct store *store, enum store_statement which) {
+void store_reset(struct sqlite_store *store, enum store_statement which) {
     sqlite3_reset(store->statements[which]);
     sqlite3_clear_bindings(store->statements[which]);
 }
 
-int store_run(struct store *store, enum store_statement which) {
+int store_run(struct sqlite_store *store, enum store_statement which) {
     const int code = sqlite3_step(store->statements[which]);
     store_reset(store, which);
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-void store_bind_text(struct store *store, enum store_statement which, int index, const char *text) {
+void store_bind_text(struct sqlite_store *store, enum store_statement which, int index, const char *text) {
     sqlite3_bind_text(store->statements[which], index, text, -1, SQLITE_STATIC);
 }
 
-static bool execute(struct store *store, const char *sql, const char *what, struct err *e) {
+static bool execute(struct sqlite_store *store, const char *sql, const char *what, struct err *e) {
     if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK)
         return true;
     store_fail(store, what, e);
@@ -128,7 +127,7 @@ static bool execute(struct store *store, const char *sql, const char *what, stru
 /* ---- opening ---- */
 
 /* What the file says it is. One statement, so that it is seen at one moment. */
-static bool read_identity(struct store *store, long long identity[3], struct err *e) {
+static bool read_identity(struct sqlite_store *store, long long identity[3], struct err *e) {
     static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id), "
                               "(SELECT user_version FROM pragma_user_version), "
                               "(SELECT count(*) FROM sqlite_master)";
@@ -144,7 +143,7 @@ static bool read_identity(struct store *store, long long identity[3], struct err
 }
 
 /* *is_new: nothing was ever written to it, not even by a writer that was killed while it made the tables. */
-static bool identify(struct store *store, bool *is_new, struct err *e) {
+static bool identify(struct sqlite_store *store, bool *is_new, struct err *e) {
     long long identity[3] = {0};
     if (!read_identity(store, identity, e))
         return false;
@@ -160,7 +159,7 @@ static bool identify(struct store *store, bool *is_new, struct err *e) {
     return true;
 }
 
-static bool begin_writing(struct store *store, bool is_new, struct err *e) {
+static bool begin_writing(struct sqlite_store *store, bool is_new, struct err *e) {
     if (is_new && !execute(store, schema, "cannot be written", e))
         return false;
     /* Where the file system cannot do write-ahead logs SQLite stays with its journal, and then every commit
@@ -179,7 +178,7 @@ static bool begin_writing(struct store *store, bool is_new, struct err *e) {
                          "cannot be written", e);
 }
 
-static bool prepare(struct store *store, struct err *e) {
+static bool prepare(struct sqlite_store *store, struct err *e) {
     for (int i = 0; i < STORE_STATEMENTS; i++)
         if (sqlite3_prepare_v3(store->db, statement_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
                                &store->statements[i], NULL) != SQLITE_OK)
@@ -213,7 +212,7 @@ static bool find_file(const char *path, enum store_mode mode, struct err *e) {
 
 /* A reader opens it for writing, too, where it may: a file that a killed program left has to be put in order
  * before it can be read. More than that it is not allowed (query_only). */
-static bool open_database(struct store *store, struct err *e) {
+static bool open_database(struct sqlite_store *store, struct err *e) {
     char name[STORE_PATH_MAX + sizeof "./"]; /* ":memory:" and the like are names of files too */
     snprintf(name, sizeof name, "%s%s", store->shown[0] == '/' ? "" : "./", store->shown);
     if (sqlite3_open_v2(name, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
@@ -230,7 +229,7 @@ static bool open_database(struct store *store, struct err *e) {
     return true;
 }
 
-static bool open_store(struct store *store, struct err *e) {
+static bool open_store(struct sqlite_store *store, struct err *e) {
     bool is_new;
     if (!open_database(store, e))
         return false;
@@ -245,34 +244,16 @@ static bool open_store(struct store *store, struct err *e) {
            prepare(store, e);
 }
 
-struct store *store_open(const char *path, enum store_mode mode, struct err *e) {
-    if (!find_file(path, mode, e))
-        return NULL;
-    struct store *store = mem_alloc(sizeof *store);
-    if (store == NULL) {
-        err_set(e, "%s: not enough memory to open it", path);
-        return NULL;
-    }
-    store->mode = mode;
-    store->lock.fd = -1;
-    snprintf(store->shown, sizeof store->shown, "%s", path);
-    if (open_store(store, e))
-        return store;
-    store_close(store);
-    return NULL;
-}
-
 /* Folds the log into the file and does without it from now on; while others read it stays, which is as good.
  * They are not waited for. */
-static void fold_log(struct store *store) {
+static void fold_log(struct sqlite_store *store) {
     sqlite3_busy_timeout(store->db, 0);
     sqlite3_exec(store->db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
     sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 }
 
-void store_close(struct store *store) {
-    if (store == NULL)
-        return;
+static void sqlite_close(struct store *base) {
+    struct sqlite_store *store = (struct sqlite_store *)base;
     const bool was_used = store->statements[STORE_STATEMENTS - 1] != NULL;
     for (int i = 0; i < STORE_STATEMENTS; i++)
         sqlite3_finalize(store->statements[i]);
@@ -283,9 +264,28 @@ void store_close(struct store *store) {
     mem_free(store);
 }
 
+static struct store *sqlite_open(const char *path, enum store_mode mode, struct err *e) {
+    if (!find_file(path, mode, e))
+        return NULL;
+    struct sqlite_store *store = mem_alloc(sizeof *store);
+    if (store == NULL) {
+        err_set(e, "%s: not enough memory to open it", path);
+        return NULL;
+    }
+    store->store.type = &store_sqlite;
+    store->mode = mode;
+    store->lock.fd = -1;
+    snprintf(store->shown, sizeof store->shown, "%s", path);
+    if (open_store(store, e))
+        return &store->store;
+    sqlite_close(&store->store);
+    return NULL;
+}
+
 /* ---- texts ---- */
 
-bool store_get(struct store *store, const char *name, struct text *out, bool *found, struct err *e) {
+static bool sqlite_get(struct store *base, const char *name, struct text *out, bool *found, struct err *e) {
+    struct sqlite_store *store = (struct sqlite_store *)base;
     store_bind_text(store, STORE_GET, 1, name);
     const int code = sqlite3_step(store->statements[STORE_GET]);
     *found = code == SQLITE_ROW;
@@ -299,7 +299,8 @@ bool store_get(struct store *store, const char *name, struct text *out, bool *fo
     return ok;
 }
 
-bool store_put(struct store *store, const char *name, const char *value, struct err *e) {
+static bool sqlite_put(struct store *base, const char *name, const char *value, struct err *e) {
+    struct sqlite_store *store = (struct sqlite_store *)base;
     assert(store->mode == STORE_WRITE);
     store_bind_text(store, STORE_PUT, 1, name);
     store_bind_text(store, STORE_PUT, 2, value);
@@ -309,7 +310,7 @@ bool store_put(struct store *store, const char *name, const char *value, struct 
 /* ---- checking ---- */
 
 /* Does every row of the answer say "ok"? (An answer without rows does, too.) */
-static bool answers_ok(struct store *store, const char *sql, struct err *e) {
+static bool answers_ok(struct sqlite_store *store, const char *sql, struct err *e) {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
     bool ok = true;
@@ -334,12 +335,21 @@ static bool accept_game(void *context, const struct store_game *game, struct err
     return true;
 }
 
-bool store_check(struct store *store, struct err *e) {
+static bool sqlite_check(struct store *base, struct err *e) {
+    struct sqlite_store *store = (struct sqlite_store *)base;
     /* First what can be said of a single game; SQLite only says that there is one. */
     const struct store_visit all = {.game = accept_game};
-    return store_visit_games(store, &all, e) && answers_ok(store, "PRAGMA integrity_check(1)", e) &&
+    return sqlite_visit_games(base, &all, e) && answers_ok(store, "PRAGMA integrity_check(1)", e) &&
            answers_ok(store,
                       "SELECT printf('%s of game %d without the game', \"table\", rowid) "
                       "FROM pragma_foreign_key_check",
                       e);
 }
+
+const struct store_type store_sqlite = {.open = sqlite_open,
+                                        .close = sqlite_close,
+                                        .get = sqlite_get,
+                                        .put = sqlite_put,
+                                        .add_game = sqlite_add_game,
+                                        .visit_games = sqlite_visit_games,
+                                        .check = sqlite_check};

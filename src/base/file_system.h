@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The interface behind base/file.h. Without a mounted system every path is on the disk. A mounted system
+ * answers for its root and for all paths below it: tests and fuzzing keep a whole data folder in memory, and
+ * so can a build for a machine without a disk.
+ */
+#ifndef BASE_FILE_SYSTEM_H
+#define BASE_FILE_SYSTEM_H
+
+#include "base/file.h"
+
+struct file_system;
+
+/* The functions do what their namesakes of base/file.h promise. `remove` also removes a folder with all that
+ * is in it. */
+struct file_system_type {
+    bool (*read)(struct file_system *system, const char *path, size_t size_max, struct text *out,
+                 struct err *e);
+    bool (*write)(struct file_system *system, const char *path, const char *bytes, size_t size,
+                  struct err *e);
+    enum file_kind (*kind)(struct file_system *system, const char *path);
+    bool (*make_folder)(struct file_system *system, const char *path, struct err *e);
+    bool (*list)(struct file_system *system, const char *folder, const struct file_visit *visit,
+                 struct err *e);
+    bool (*remove)(struct file_system *system, const char *path, struct err *e);
+};
+
+/* The first member of an implementation's own struct. */
+struct file_system {
+    const struct file_system_type *type;
+    const char *root;
+};
+
+/* At most one system is mounted at a time; NULL unmounts it. No other thread uses files meanwhile. */
+void file_mount(struct file_system *system);
+
+/* NULL: the path is on the disk. */
+struct file_system *file_system_of(const char *path);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/columns.h"
+
+#include <limits.h>
+
+const struct store_column store_columns[STORE_COLUMN_COUNT] = {
+    {"number", STORE_INTEGER, offsetof(struct store_game, number), 0, INT_MAX},
+    {"stage", STORE_INTEGER, offsetof(struct store_game, stage), 0, INT_MAX},
+    {"round", STORE_INTEGER, offsetof(struct store_game, round), 0, INT_MAX},
+    {"player0", STORE_INTEGER, offsetof(struct store_game, players[0]), 0, INT_MAX},
+    {"player1", STORE_INTEGER, offsetof(struct store_game, players[1]), 0, INT_MAX},
+    {"map", STORE_INTEGER, offsetof(struct store_game, map), 0, INT_MAX},
+    {"seed", STORE_LONG, offsetof(struct store_game, seed), INT64_MIN, INT64_MAX},
+    {"payoff", STORE_REAL, offsetof(struct store_game, payoff), 0, 1},
+    {"result", STORE_TEXT, offsetof(struct store_game, result), 0, 0},
+    {"forfeiter", STORE_INTEGER, offsetof(struct store_game, forfeiter), -1, 1},
+    {"fault", STORE_INTEGER, offsetof(struct store_game, fault), 0, INT_MAX},
+    {"actions", STORE_INTEGER, offsetof(struct store_game, actions), 0, INT_MAX},
+    {"turns", STORE_INTEGER, offsetof(struct store_game, turns), 0, INT_MAX},
+    {"lead_changes", STORE_INTEGER, offsetof(struct store_game, lead_changes), 0, INT_MAX},
+    {"think0_ns", STORE_LONG, offsetof(struct store_game, think_ns[0]), 0, INT64_MAX},
+    {"think1_ns", STORE_LONG, offsetof(struct store_game, think_ns[1]), 0, INT64_MAX},
+    {"longest0_ns", STORE_LONG, offsetof(struct store_game, longest_ns[0]), 0, INT64_MAX},
+    {"longest1_ns", STORE_LONG, offsetof(struct store_game, longest_ns[1]), 0, INT64_MAX},
+    {"decisions0", STORE_INTEGER, offsetof(struct store_game, decisions[0]), 0, INT_MAX},
+    {"decisions1", STORE_INTEGER, offsetof(struct store_game, decisions[1]), 0, INT_MAX},
+    {"finished", STORE_TEXT, offsetof(struct store_game, finished), 0, 0},
+    {"record", STORE_TEXT, offsetof(struct store_game, record), 0, 0},
+    {"bundle", STORE_TEXT, offsetof(struct store_game, bundle), 0, 0},
+};
+
+static bool is_in_range(const struct store_column *column, const void *field) {
+    switch (column->kind) {
+    case STORE_INTEGER: return *(const int *)field >= column->low && *(const int *)field <= column->high;
+    case STORE_LONG: return *(const int64_t *)field >= column->low && *(const int64_t *)field <= column->high;
+    case STORE_REAL:
+        return *(const double *)field >= (double)column->low &&
+               *(const double *)field <= (double)column->high;
+    case STORE_TEXT: break;
+    }
+    return true;
+}
+
+const struct store_column *store_bad_column(const struct store_game *game) {
+    for (int i = 0; i < STORE_COLUMN_COUNT; i++)
+        if (!is_in_range(&store_columns[i], (const char *)game + store_columns[i].offset))
+            return &store_columns[i];
+    return NULL;
+}
