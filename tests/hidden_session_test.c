@@ -53,11 +53,91 @@ static void a_game_without_maps_begins_at_once(void **state) {
     expect(s, "play L", "ok\n");
     expect(s, "play R", "ok\n");
     expect_error(s, "play L", "the game is over");
-    expect(s, "undo", "ok\n");
+    expect_error(s, "undo", "showed something hidden"); /* all of it, at the end */
+    expect(s, "newgame synth depth=2 worlds=1 tree=9", "ok\n");
+    expect(s, "play L", "ok\n");
+    expect(s, "play R", "ok\n");
+    expect(s, "undo", "ok\n"); /* but here nothing is */
     expect(s, "undo", "ok\n");
     expect_error(s, "undo", "nothing to undo");
     expect_error(s, "newgame synth worlds=3", "no power of two");
     expect(s, "perft 2", "nodes 4\nok\n"); /* and nothing has changed */
+    session_close(s);
+}
+
+/* ---- looking and taking back ---- */
+
+/* Says the lines of a Geister game, up to the last one; then first takes a piece in that column. */
+static void take_a_piece(struct session *s, char piece) {
+    char line[20];
+    expect(s, "newgame geister", "ok\n");
+    expect(s, "play BCFG", "ok\n");
+    expect(s, "play ABEF", "ok\n");
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof line, "play %cN", piece);
+        expect(s, line, "ok\n");
+        if (i < 2)
+            expect(s, i == 0 ? "play HE" : "play HW", "ok\n");
+    }
+}
+
+static void a_taken_piece_cannot_be_put_back(void **state) {
+    (void)state;
+    struct session *s = open_session("random");
+    for (char piece = 'A'; piece <= 'D'; piece++) {
+        char board[400], played[400];
+        take_a_piece(s, piece);
+        snprintf(board, sizeof board, "%s", say(s, "state all"));
+        for (int i = 0; i < 3; i++)
+            expect_error(s, "undo", "that action showed something hidden, so it cannot be taken back");
+        expect(s, "state all", board);
+        expect(s, "play HE", "ok\n");
+        snprintf(played, sizeof played, "%s", say(s, "state all"));
+        expect(s, "undo", "ok\n"); /* what showed nothing can be */
+        expect(s, "state all", board);
+        expect_error(s, "undo", "cannot be taken back");
+        expect(s, "play HE", "ok\n");
+        expect(s, "state all", played);
+    }
+    session_close(s);
+}
+
+static void a_position_is_no_way_around(void **state) {
+    (void)state;
+    struct session *s = open_session("random");
+    expect(s, "newgame geister", "ok\n");
+    expect(s,
+           "position board=12B24R34R44B15B25R35R45B41r31r21b11b40r30r20b10b mover=first ply=0 from=- "
+           "moves=-",
+           "ok\n");
+    expect(s, "play AN", "ok\n");
+    expect_error(s, "undo", "showed something hidden");
+    session_close(s);
+}
+
+/* A new game is a new deal; the old one comes back with its seed, which is to know it. */
+static void cards_that_were_shown_are_dealt_anew(void **state) {
+    (void)state;
+    enum { DEALS = 12 };
+    struct session *s = open_session("random");
+    char deals[DEALS][40];
+    int others = 0;
+    for (int i = 0; i < DEALS; i++) {
+        expect(s, "newgame kuhn", "ok\n");
+        snprintf(deals[i], sizeof deals[i], "%s", say(s, "state all"));
+        others += strcmp(deals[i], deals[0]) != 0;
+        expect(s, "play bet", "ok\n");
+        expect(s, "undo", "ok\n");
+        expect(s, "play bet", "ok\n");
+        expect(s, "play bet", "ok\n");
+        expect_error(s, "undo", "showed something hidden");
+    }
+    assert_true(others >= DEALS / 3);
+    expect(s, "setoption seed 3", "ok\n");
+    for (int i = 0; i < DEALS; i++) {
+        expect(s, "newgame kuhn", "ok\n");
+        expect(s, "state all", deals[i]);
+    }
     session_close(s);
 }
 
@@ -207,6 +287,9 @@ static void whole_turns_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_without_maps_begins_at_once),
+        cmocka_unit_test(a_taken_piece_cannot_be_put_back),
+        cmocka_unit_test(a_position_is_no_way_around),
+        cmocka_unit_test(cards_that_were_shown_are_dealt_anew),
         cmocka_unit_test(deals_follow_from_the_seed),
         cmocka_unit_test(positions_can_be_played_on_and_taken_back),
         cmocka_unit_test(what_a_side_could_not_know_is_no_position),

@@ -87,7 +87,7 @@ int ply_of(const struct game_at *game) {
 
 bool may(const struct game_at *game, const char *key, const char *what) {
     json_t *table = look(game, key);
-    check_members(at(table, "may"), "undo take_back resign hint");
+    check_members(at(table, "may"), "undo take_back revealed resign hint");
     const bool is = is_true(at(table, "may"), what);
     json_decref(table);
     return is;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Actions that are hidden: in Geister the choice of the reds. Which they are is found without asking the
- * game; courses do not carry them; and the audit finds a game that shows them. And Geister's records as logs.
+ * game; courses do not carry them; and the audit finds a game that shows them. What actions have shown of
+ * what is hidden. And Geister's records as logs.
  */
 #include "match/secret.h"
 
@@ -93,6 +94,159 @@ static void courses_of_hidden_games_have_no_actions(void **unused) {
         record_done(&record);
         scenario->game->unload(scenario);
     }
+}
+
+/* ---- what actions have shown ---- */
+
+enum { FIRST = 1, SECOND = 2 };
+
+/* A game of those actions; it is gone back to the first `count` of them. */
+static bool was_shown(const struct scenario *scenario, const char *const *actions, int count,
+                      unsigned sides) {
+    struct record record;
+    struct replay replay;
+    struct err e;
+    record_init(&record);
+    record.seed = 1;
+    replay_start(&replay, &record, scenario);
+    for (int i = 0; actions[i] != NULL; i++) {
+        action a;
+        if (!scenario->game->text->read_action(replay.state, actions[i], &a, &e))
+            fail_msg("%s", e.text);
+        assert_true(record_add(&record, a, -1, &e));
+        assert_true(replay_step(&replay, &e));
+    }
+    assert_true(replay_to(&replay, &record, scenario, count, &e));
+    const bool was = secret_was_shown(&replay, sides);
+    assert_int_equal(replay.next, count);
+    record_done(&record);
+    return was;
+}
+
+/* Who takes a piece learns its colour; its owner knew it. */
+static void a_taken_piece_shows_its_colour_to_who_took_it(void **unused) {
+    (void)unused;
+    static const char *const game[] = {"BCFG", "ABEF", "AN", "HE", "AN", "HW", "AN", "HE", NULL};
+    struct scenario *scenario = load("geister");
+    assert_false(was_shown(scenario, game, 8, FIRST | SECOND)); /* nothing was played since */
+    assert_false(was_shown(scenario, game, 7, FIRST | SECOND));
+    for (int count = 0; count <= 6; count++) {
+        assert_true(was_shown(scenario, game, count, FIRST));
+        assert_false(was_shown(scenario, game, count, SECOND));
+        assert_false(was_shown(scenario, game, count, 0));
+    }
+    scenario->game->unload(scenario);
+}
+
+/* In a tree types are learned as df says; the end of any game shows all. */
+static void other_games_show_what_they_do(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *spec, *actions[7];
+        bool after_two, to_the_start;
+    } cases[] = {
+        {"synth:df=0", {"L", "R", "L", NULL}, false, false},
+        {"synth:df=1", {"L", "R", "L", NULL}, false, true}, /* all, at the first move of each */
+        {"synth:df=0", {"L", "R", "L", "L", "R", "L", NULL}, true, true},
+        {"synth:df=0,worlds=1", {"L", "R", "L", "L", "R", "L", NULL}, false, false},
+        {"synth:df=0,worlds=4096", {"L", "R", "L", NULL}, false, false}, /* more than are gone through */
+        {"synth:df=1,worlds=4096", {"L", "R", "L", NULL}, false, true},
+        {"kuhn", {"pass", "bet", NULL}, false, false},
+        {"kuhn", {"pass", "bet", "bet", NULL}, true, true},
+        {"kuhn", {"bet", "pass", NULL}, false, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct scenario *scenario = load(cases[i].spec);
+        assert_int_equal(was_shown(scenario, cases[i].actions, 2, FIRST | SECOND), cases[i].after_two);
+        assert_int_equal(was_shown(scenario, cases[i].actions, 0, FIRST | SECOND), cases[i].to_the_start);
+        scenario->game->unload(scenario);
+    }
+}
+
+/* A game for one case: the second has a hidden coin, and with tails another action than with heads, which the
+ * first does not see. Then it may show the coin. */
+struct coin {
+    uint8_t tails, is_known, ply, is_shown;
+};
+
+enum { HEADS_ACTS, TAILS_ACTS, SHOWS };
+
+static int coin_mover(const void *state) {
+    return ((const struct coin *)state)->ply < 3 ? 1 : NOBODY;
+}
+
+static int coin_actions(const void *state, action *out) {
+    out[0] = ((const struct coin *)state)->tails != 0 ? TAILS_ACTS : HEADS_ACTS;
+    out[1] = SHOWS;
+    return 2;
+}
+
+static bool coin_is_legal(const void *state, action a) {
+    action list[2];
+    coin_actions(state, list);
+    return a == list[0] || a == list[1];
+}
+
+static void coin_play(void *state, action a, struct rng *r) {
+    struct coin *s = state;
+    (void)r;
+    s->ply++;
+    s->is_shown = s->is_shown != 0 || a == SHOWS;
+}
+
+static void coin_hide(void *state, int side) {
+    struct coin *s = state;
+    if (side != 1 && s->is_shown == 0)
+        s->tails = s->is_known = 0;
+}
+
+static double coin_worlds(const void *view) {
+    return ((const struct coin *)view)->is_known != 0 ? 1 : 2;
+}
+
+static void coin_world(void *view, uint64_t number) {
+    struct coin *s = view;
+    s->tails = (uint8_t)number;
+    s->is_known = 1;
+}
+
+static void coin_start(void *state, const struct scenario *scenario, struct rng *r) {
+    (void)scenario;
+    (void)r;
+    *(struct coin *)state = (struct coin){.is_known = 1};
+}
+
+static int coin_turn(const void *state) {
+    return ((const struct coin *)state)->ply;
+}
+
+/* That an action is impossible in other worlds shows nothing to who cannot see which action it was. */
+static void secret_actions_show_nothing(void **unused) {
+    (void)unused;
+    const struct game game = {.state_size = sizeof(struct coin),
+                              .actions_max = 2,
+                              .start = coin_start,
+                              .mover = coin_mover,
+                              .actions = coin_actions,
+                              .is_legal = coin_is_legal,
+                              .play = coin_play,
+                              .turn = coin_turn,
+                              .hide = coin_hide,
+                              .worlds = coin_worlds,
+                              .world = coin_world};
+    const struct scenario scenario = {&game};
+    static const action played[] = {HEADS_ACTS, SHOWS};
+    struct record record;
+    struct err e;
+    record_init(&record);
+    for (int i = 0; i < 2; i++) {
+        struct replay replay;
+        assert_true(record_add(&record, played[i], -1, &e));
+        replay_start(&replay, &record, &scenario);
+        assert_int_equal(secret_was_shown(&replay, FIRST), i == 1);
+        assert_false(secret_was_shown(&replay, SECOND));
+    }
+    record_done(&record);
 }
 
 /* ---- the audit ---- */
@@ -225,6 +379,9 @@ int main(void) {
         cmocka_unit_test(set_ups_are_secret_and_moves_are_not),
         cmocka_unit_test(ways_out_are_no_secret),
         cmocka_unit_test(courses_of_hidden_games_have_no_actions),
+        cmocka_unit_test(a_taken_piece_shows_its_colour_to_who_took_it),
+        cmocka_unit_test(other_games_show_what_they_do),
+        cmocka_unit_test(secret_actions_show_nothing),
         cmocka_unit_test(other_pasts_show_what_stays_in_views),
         cmocka_unit_test(logs_are_read_as_the_server_played),
         cmocka_unit_test(rulings_come_from_the_end_of_a_log),

@@ -219,7 +219,7 @@ static void keeps_nothing_that_is_hidden(void **state) {
     static const char *const moves[] = {"BN", "BN", "BS", "BS"};
     struct sitting s = {.served = {.idle = true}};
     served_open(&s.served);
-    sit_down_to(&s, "{\"game\":\"geister:plies=400\",\"seed\":1,\"seats\":["
+    sit_down_to(&s, "{\"game\":\"geister:plies=400\",\"seats\":["
                     "{\"kind\":\"human\"},{\"kind\":\"human\"}]}");
     const struct tables *tables = s.served.bench->tables;
     act(&s, "ABCD");

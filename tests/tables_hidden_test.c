@@ -24,7 +24,7 @@ enum { PLIES = SAMPLE(50, 30), BOTH = 3, VIEWERS = 4 };
 /* ---- a script of moves that both games allow ---- */
 
 struct script {
-    int count;
+    int count, back; /* the ply whose move is taken back: it shows nothing */
     char moves[PLIES][8];
 };
 
@@ -43,6 +43,19 @@ static bool fits(const struct geister *one, const struct geister *other, action 
                 (next[0].reds[side] ^ next[1].reds[side]) >> piece & 1)
                 return false;
     return geister_game.mover(&next[0]) != NOBODY && geister_game.mover(&next[1]) != NOBODY;
+}
+
+/* The piece that the action takes, or -1; -2 when it ends the game, as far as can be foreseen. */
+static int taken_by(const struct geister *s, action a) {
+    struct geister next = *s;
+    struct rng any;
+    rng_seed(&any, 1);
+    geister_game.play(&next, a, &any);
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        if (next.where[s->mover ^ 1][piece] == GEISTER_TAKEN &&
+            s->where[s->mover ^ 1][piece] != GEISTER_TAKEN)
+            return piece;
+    return geister_game.mover(&next) == NOBODY ? -2 : -1;
 }
 
 static void set_up(const struct scenario *scenario, const char *const reds[2], struct geister *out) {
@@ -66,6 +79,7 @@ static void write_script(const char *const one[2], const char *const other[2], u
     rng_seed(&r, seed);
     set_up(scenario, one, &states[0]);
     set_up(scenario, other, &states[1]);
+    out->back = 0;
     for (out->count = 0; out->count < PLIES; out->count++) {
         action list[GEISTER_SETUPS], fitting[GEISTER_SETUPS];
         const int count = geister_game.actions(&states[0], list);
@@ -76,12 +90,15 @@ static void write_script(const char *const one[2], const char *const other[2], u
                 fitting[n++] = list[i];
         assert_true(n > 0);
         const action a = fitting[rng_below(&r, n)];
+        if (out->back == 0 && out->count >= 18 && out->count % 2 == 0 && taken_by(&states[0], a) == -1)
+            out->back = out->count + 2;
         geister_game.text->write_action(&states[0], a, &text);
         snprintf(out->moves[out->count], sizeof out->moves[0], "%s", text_string(&text));
         text_done(&text);
         geister_game.play(&states[0], a, &r);
         geister_game.play(&states[1], a, &r);
     }
+    assert_true(out->back > 0);
     geister_game.unload(scenario);
 }
 
@@ -176,7 +193,7 @@ static void play_through(struct sent *sent, const char *const reds[2], const str
     for (int ply = 0; ply < script->count + 2; ply++) {
         look(sent, ply % 2);
         act(sent, ply, ply < 2 ? reds[ply] : script->moves[ply - 2]);
-        if (ply == 20) {
+        if (ply == script->back) {
             snprintf(body, sizeof body, "{\"key\":\"%s\"}", sent->keys[0]);
             post(sent, "take-back", body);
             look(sent, (ply + 1) % 2);
@@ -193,7 +210,7 @@ static void play(const char *const reds[2], const struct script *script, struct 
     struct follower followers[VIEWERS];
     char body[100], path[200];
     *sent = (struct sent){0};
-    sit(sent, "{\"game\":\"geister\",\"seed\":1,\"seats\":[{\"kind\":\"human\"},{\"kind\":\"human\"}]}");
+    sit(sent, "{\"game\":\"geister\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"human\"}]}");
     for (int viewer = 0; viewer < VIEWERS; viewer++) {
         path_for(sent, viewer, "/events", path, sizeof path);
         follow(&followers[viewer], &served, path);
@@ -406,6 +423,189 @@ static void test_positions(void **unused) {
     }
 }
 
+/* ---- taking back what was seen ---- */
+
+/* Who hunts sits first and has a piece's colour when it has taken one. The second is a person who lets it
+ * have its way, at another browser or at the same screen, or a player. */
+enum opponent { OTHER_BROWSER, SAME_SCREEN, PLAYER };
+
+struct hunt {
+    struct sent sent;
+    enum opponent opponent;
+    struct scenario *scenario;
+    struct rng rng;
+    unsigned seen; /* pieces of the second whose colours the first has been shown */
+};
+
+static void see_board(const struct hunt *hunt, int side, struct geister *out, int *ply) {
+    struct err e;
+    json_t *table = see(&hunt->sent, side + 1);
+    const char *text = json_string_value(json_object_get(json_object_get(table, "state"), "text"));
+    assert_true(geister_game.text->read_state(out, hunt->scenario, text, &e));
+    *ply = (int)json_integer_value(json_object_get(table, "ply"));
+    json_decref(table);
+}
+
+static int steps_between(int a, int b) {
+    return abs(a % GEISTER_SIZE - b % GEISTER_SIZE) + abs(a / GEISTER_SIZE - b / GEISTER_SIZE);
+}
+
+/* How near the first would be to a piece that it knows nothing of. */
+static int distance_after(const struct hunt *hunt, const struct geister *s, action a) {
+    struct geister next = *s;
+    struct rng any;
+    int least = 100;
+    rng_seed(&any, 1);
+    geister_game.play(&next, a, &any);
+    for (int own = 0; own < GEISTER_PIECES; own++)
+        for (int other = 0; other < GEISTER_PIECES; other++) {
+            const int from = next.where[0][own], to = next.where[1][other];
+            if (from < GEISTER_CELLS && to < GEISTER_CELLS && (hunt->seen >> other & 1) == 0 &&
+                steps_between(from, to) < least)
+                least = steps_between(from, to);
+        }
+    return least;
+}
+
+/* The second moves at random and takes nothing. The first takes what it knows nothing of, or goes there. */
+static action hunter_move(struct hunt *hunt, const struct geister *s, bool *takes) {
+    action list[GEISTER_SETUPS], best = 0;
+    const int count = geister_game.actions(s, list);
+    int least = 1000;
+    *takes = false;
+    for (int i = 0; i < count; i++) {
+        const int piece = taken_by(s, list[i]);
+        if (piece >= 0 && s->mover == 0 && (hunt->seen >> piece & 1) == 0) {
+            *takes = true;
+            return list[i];
+        }
+        int worth = 8 * (s->mover == 0 ? distance_after(hunt, s, list[i]) : 1);
+        worth = piece == -1 ? worth + (int)rng_below(&hunt->rng, 12) : 900;
+        if (worth < least) {
+            least = worth;
+            best = list[i];
+        }
+    }
+    return best;
+}
+
+/* Asks for something that may be granted or refused, but for no other reason than that one. */
+static void try_to(const struct hunt *hunt, const char *verb, int sides, const char *more) {
+    char path[100], body[200];
+    const char *const keys[] = {hunt->sent.keys[0], hunt->sent.keys[1]};
+    snprintf(path, sizeof path, "/api/tables/%s/%s", hunt->sent.id, verb);
+    snprintf(body, sizeof body, "{\"key\":\"%s%s%s\"%s}", sides & 1 ? keys[0] : "", sides == BOTH ? "," : "",
+             sides & 2 ? keys[1] : "", more);
+    struct message_out out = served_raw(&served, MESSAGE_POST, path, body);
+    assert_true(out.status == 200 || out.status == 409);
+    if (out.status == 409 && strcmp(verb, "take-back") == 0)
+        assert_non_null(strstr(text_string(&out.body), "showed"));
+    message_done(&out);
+}
+
+/* All roads back: by oneself, by agreement whoever asks for it, for both at one screen. */
+static void try_to_take_back(const struct hunt *hunt) {
+    static const char accepted[] = ",\"accept\":true";
+    if (hunt->opponent == OTHER_BROWSER) {
+        try_to(hunt, "take-back", 1, "");
+        try_to(hunt, "answer", 2, accepted);
+        try_to(hunt, "take-back", 2, "");
+        try_to(hunt, "answer", 1, accepted);
+        try_to(hunt, "undo", 2, "");
+        return;
+    }
+    const int sides = hunt->opponent == PLAYER ? 1 : BOTH;
+    try_to(hunt, "take-back", sides, "");
+    try_to(hunt, "undo", sides, "");
+}
+
+/* Of a player, unless the game is over. */
+static void await_reply(const struct hunt *hunt, int ply) {
+    bool waits = hunt->opponent == PLAYER;
+    while (waits) {
+        json_t *table = see(&hunt->sent, 1);
+        waits = !json_is_true(json_object_get(table, "over")) &&
+                json_integer_value(json_object_get(table, "ply")) < ply;
+        json_decref(table);
+        nap();
+    }
+}
+
+static void hunt_on(struct hunt *hunt) {
+    for (int turns = 0; turns < 120 && hunt->seen != 0xff; turns++) {
+        struct geister s;
+        struct text text = {0};
+        int ply, later;
+        bool takes;
+        see_board(hunt, 0, &s, &ply);
+        if (s.mover == 1) /* who sees all the second sees, but for its colours */
+            see_board(hunt, 1, &s, &ply);
+        if (s.stage == GEISTER_OVER)
+            return;
+        const action a = hunter_move(hunt, &s, &takes);
+        geister_game.text->write_action(&s, a, &text);
+        act(&hunt->sent, ply, text_string(&text));
+        text_done(&text);
+        await_reply(hunt, ply + 2);
+        see_board(hunt, 0, &s, &later);
+        hunt->seen |= s.stage == GEISTER_OVER ? 0 : s.known[1];
+        if (takes && s.stage != GEISTER_OVER)
+            try_to_take_back(hunt);
+        see_board(hunt, 0, &s, &later);
+        if (s.stage != GEISTER_OVER && s.known[1] != hunt->seen)
+            fail_msg("%d colours are known, and %d pieces taken", bits_count(hunt->seen),
+                     bits_count(s.known[1]));
+    }
+}
+
+static int hunt_colours(enum opponent opponent, const char *second, const char *reds) {
+    struct err e;
+    char body[200];
+    struct hunt hunt = {.opponent = opponent, .scenario = game_load_spec("geister", &e)};
+    rng_seed(&hunt.rng, 5);
+    snprintf(body, sizeof body, "{\"game\":\"geister\",\"seats\":[{\"kind\":\"human\"},%s]}", second);
+    sit(&hunt.sent, body);
+    act(&hunt.sent, 0, "ABCD");
+    await_reply(&hunt, 2);
+    if (opponent != PLAYER)
+        act(&hunt.sent, 1, reds);
+    hunt_on(&hunt);
+    hunt.scenario->game->unload(hunt.scenario);
+    return bits_count(hunt.seen);
+}
+
+/* The seed would tell what is dealt, or let somebody see what a player does with it in another game. */
+static void test_seeds_are_not_chosen(void **unused) {
+    static const char *const seats[] = {
+        "{\"kind\":\"human\"},{\"kind\":\"human\"}",
+        "{\"kind\":\"human\"},{\"kind\":\"player\",\"spec\":\"random\"}",
+        "{\"kind\":\"player\",\"spec\":\"random\"},{\"kind\":\"player\",\"spec\":\"random\"}",
+    };
+    static const char *const games[] = {"geister", "kuhn", "synth", "tbs"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
+        for (size_t k = 0; k < sizeof seats / sizeof seats[0]; k++) {
+            char body[300];
+            snprintf(body, sizeof body, "{\"game\":\"%s\",\"seed\":7,\"seats\":[%s]}", games[i], seats[k]);
+            if (game_find(games[i])->hide != NULL && k < 2)
+                served_fail(&served, MESSAGE_POST, "/api/tables", body, 400, "seed", "cannot be chosen");
+            else
+                json_decref(served_ask(&served, MESSAGE_POST, "/api/tables", body, 201));
+        }
+}
+
+/* What was seen is paid for with the turn that showed it. */
+static void test_people_cannot_look_and_take_back(void **unused) {
+    (void)unused;
+    assert_true(hunt_colours(OTHER_BROWSER, "{\"kind\":\"human\"}", "ABEF") > 3);
+    assert_true(hunt_colours(SAME_SCREEN, "{\"kind\":\"human\"}", "BDEH") > 3);
+}
+
+static void test_players_are_not_looked_at(void **unused) {
+    (void)unused;
+    assert_true(hunt_colours(PLAYER, "{\"kind\":\"player\",\"spec\":\"random\"}", "") > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_second_flipped, open_idle, close_it),
@@ -413,6 +613,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_both, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_player_keeps_quiet, open_busy, close_it),
         cmocka_unit_test_setup_teardown(test_positions, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_seeds_are_not_chosen, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_people_cannot_look_and_take_back, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_players_are_not_looked_at, open_busy, close_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "cli/position.h"
+#include "match/secret.h"
 #include "player/usual.h"
 
 #include <stdio.h>
@@ -24,6 +25,20 @@ bool play_action(struct play *play, action a, double milliseconds) {
     }
     cli_fail(play->command, CLI_FAILED, "%s", e.text);
     return false;
+}
+
+bool play_go_back(struct play *play, int count) {
+    const unsigned people = (unsigned)(play->players[0] == NULL) | (unsigned)(play->players[1] == NULL) << 1;
+    struct replay back;
+    replay_to(&back, &play->record, play->scenario, count, NULL);
+    if (secret_was_shown(&back, people)) {
+        puts("That turn showed something hidden, so it cannot be taken back.");
+        return false;
+    }
+    play->replay = back;
+    play->record.count = count;
+    memcpy(play->record.result, "none", sizeof "none");
+    return true;
 }
 
 bool play_ask(struct play *play, struct player *player, action *out, double *milliseconds) {

@@ -29,6 +29,10 @@ struct play {
 /* Appends the action and plays it; it must be legal. */
 bool play_action(struct play *play, action a, double milliseconds);
 
+/* Takes all actions but the first `count` back; false, with a sentence, when a person has learned something
+ * from them. */
+bool play_go_back(struct play *play, int count);
+
 /* Asks a player about the position at hand. */
 bool play_ask(struct play *play, struct player *player, action *out, double *milliseconds);
 

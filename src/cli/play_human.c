@@ -149,9 +149,8 @@ static void undo(struct play *play) {
         puts("There is nothing to take back in this turn.");
         return;
     }
-    play->record.count--;
-    replay_to(&play->replay, &play->record, play->scenario, play->record.count, NULL);
-    memcpy(play->record.result, "none", sizeof "none");
+    if (!play_go_back(play, play->record.count - 1))
+        return;
     play->selected = PLAY_NO_UNIT;
     play_show_board(play, NULL);
 }

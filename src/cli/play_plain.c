@@ -55,7 +55,8 @@ static void print_help(const struct play *play) {
     puts("  actions      all that you can choose from\n"
          "  board        what you see, once more (or: state)\n"
          "  hint         what a player of ours would do, who sees no more than you do\n"
-         "  undo         take back your last action, and what came after it\n"
+         "  undo         take back your last action, and what came after it, unless that showed\n"
+         "               something that was hidden from you\n"
          "  save FILE    as .json: with all that is hidden;   quit");
 }
 
@@ -84,13 +85,10 @@ static void undo(struct play *play, int side) {
             last = replay.next;
         replay_step(&replay, NULL);
     }
-    if (last < 0) {
+    if (last < 0)
         puts("There is nothing to take back.");
-        return;
-    }
-    play->record.count = last;
-    replay_to(&play->replay, &play->record, play->scenario, last, NULL);
-    memcpy(play->record.result, "none", sizeof "none");
+    else
+        play_go_back(play, last);
 }
 
 static void save(struct play *play, const char *path) {

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* What that side sees when this is played; chance is the same for all that are compared. Returns its key. */
@@ -50,4 +51,103 @@ bool secret_is(const struct game *game, const void *state, action played, int si
     const int count = alike != NULL ? secret_alike(game, state, played, side, alike) : 0;
     mem_free(alike);
     return count > 1;
+}
+
+/* ---- what actions show ---- */
+
+/* What that side saw after an action, and the random numbers the game drew for it. */
+struct sight {
+    const struct game *game;
+    action played;
+    int side;
+    struct rng chance;
+    _Alignas(16) unsigned char seen[GAME_STATE_MAX];
+};
+
+static void play_and_hide(const struct sight *sight, action a, void *state) {
+    struct rng chance = sight->chance;
+    sight->game->play(state, a, &chance);
+    sight->game->hide(state, sight->side);
+}
+
+static bool looks_so(const struct sight *sight, const void *world, action a) {
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    if (!sight->game->is_legal(world, a))
+        return false;
+    memcpy(state, world, sight->game->state_size);
+    play_and_hide(sight, a, state);
+    return memcmp(state, sight->seen, sight->game->state_size) == 0;
+}
+
+/* Can this world be the one in which that was seen? A side knows its own action, and of the other's only what
+ * it sees: there it may have been any action that looks so. */
+static bool is_possible(const struct sight *sight, const void *world, action *list) {
+    if (looks_so(sight, world, sight->played))
+        return true;
+    if (sight->game->mover(world) == sight->side)
+        return false;
+    const int count = sight->game->actions(world, list);
+    for (int i = 0; i < count; i++)
+        if (looks_so(sight, world, list[i]))
+            return true;
+    return false;
+}
+
+/* All worlds of the view by number, where there are few; otherwise one that is drawn. */
+static void fill_in(const struct game *game, void *view, double worlds, uint64_t number) {
+    struct rng r;
+    if (worlds <= SECRET_WORLDS_MAX) {
+        game->world(view, number);
+        return;
+    }
+    rng_seed_stream(&r, 0, number);
+    game->determinize(view, &r);
+}
+
+static bool shows(struct sight *sight, const void *state, action *list) {
+    const struct game *game = sight->game;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX], world[GAME_STATE_MAX];
+    game_view(game, state, sight->side, view);
+    const double worlds = game->worlds(view);
+    if (worlds <= 1)
+        return false;
+    memcpy(sight->seen, state, game->state_size);
+    play_and_hide(sight, sight->played, sight->seen);
+    if (game->mover(sight->seen) == NOBODY)
+        return true;
+    const uint64_t count = worlds <= SECRET_WORLDS_MAX ? (uint64_t)worlds : SECRET_WORLDS_MAX;
+    for (uint64_t i = 0; i < count; i++) {
+        memcpy(world, view, game->state_size);
+        fill_in(game, world, worlds, i);
+        if (!is_possible(sight, world, list))
+            return true;
+    }
+    return false;
+}
+
+static bool any_shows(struct replay *replay, unsigned sides, action *list) {
+    struct sight sight = {.game = replay->scenario->game};
+    while (replay->next < replay->record->count) {
+        sight.played = replay->record->actions[replay->next].action;
+        sight.chance = replay->rng;
+        for (sight.side = 0; sight.side < 2; sight.side++)
+            if ((sides >> sight.side & 1) != 0 && shows(&sight, replay->state, list))
+                return true;
+        if (!replay_step(replay, NULL))
+            return false; /* a record that leaves the rules ends there */
+    }
+    return false;
+}
+
+bool secret_was_shown(const struct replay *back, unsigned sides) {
+    const struct game *game = back->scenario->game;
+    struct replay replay = *back;
+    assert(replay.next <= replay.record->count);
+    assert(sides < 4);
+    if (game->hide == NULL)
+        return false;
+    action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
+    const bool was = list == NULL || any_shows(&replay, sides, list);
+    mem_free(list);
+    return was;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Actions that one side cannot see (the other's set-up, say). No game is asked which they are: an action is
- * secret from a side when another one would have looked the same to it, by the key and the text of what it
- * sees next.
+ * What actions hide and what they show, found out through the game's views alone. An action is secret from a
+ * side (the other's set-up, say) when another one would have looked the same to it, by the key and the text
+ * of what it sees next. An action shows a side something (a taken piece's colour, say) when some worlds
+ * of what it saw before cannot lead to what it sees then. The end of a game shows everything.
  */
 #ifndef MATCH_SECRET_H
 #define MATCH_SECRET_H
 
-#include "game/game.h"
+#include "match/record.h"
 
 /* Lists the legal actions that look to `side` like `played`, itself among them, in the game's order; `out`
  * has room for actions_max. Returns how many: 1 when the action is no secret. */
@@ -15,5 +16,13 @@ int secret_alike(const struct game *game, const void *state, action played, int 
 
 /* Is it hidden from that side which action this is? False, too, when memory ran out. */
 bool secret_is(const struct game *game, const void *state, action played, int side);
+
+/* Has one of the record's actions behind `back` shown something to one of these sides (bit 0: the first)?
+ * Then the game must not go back there: the side would play on with what it has seen. Up to
+ * SECRET_WORLDS_MAX worlds of a view are compared, all where there are no more, otherwise so many drawn.
+ * The answer about a side follows from its views alone, so it may be told to it. True, too, when memory ran
+ * out. */
+enum { SECRET_WORLDS_MAX = 1024 };
+bool secret_was_shown(const struct replay *back, unsigned sides);
 
 #endif

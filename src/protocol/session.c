@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
+#include "match/secret.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -62,8 +63,9 @@ static void go_to_start(struct session *s) {
     turn_count_start(&s->replay.turn, s->scenario->game, s->replay.state);
 }
 
-/* Takes the scenario over, or drops it and fails. What is dealt follows from the session's seed, by numbers
- * that no decision of a player gets to see. */
+/* Takes the scenario over, or drops it and fails. What is dealt follows from the session's seed and the number
+ * of games since it was set, by numbers that no decision of a player gets to see: a new game is a new deal,
+ * and not the last one with all that it has shown. */
 static bool begin(struct session *s, struct scenario *scenario, struct err *e) {
     action *actions = mem_alloc((size_t)scenario->game->actions_max * sizeof *actions);
     if (actions == NULL) {
@@ -77,7 +79,7 @@ static bool begin(struct session *s, struct scenario *scenario, struct err *e) {
     }
     s->scenario = scenario;
     s->actions = actions;
-    s->record.seed = rng_job_seed(s->setup.seed, 0);
+    s->record.seed = rng_job_seed(s->setup.seed, s->games++);
     go_to_start(s);
     return true;
 }
@@ -264,10 +266,16 @@ static void do_undo(struct session *s, char *arguments, struct text *out) {
         text_add_string(out, "error nothing to undo\n");
         return;
     }
-    s->record.count--;
+    struct replay here = s->replay;
     go_to_start(s);
-    while (s->replay.next < s->record.count)
+    while (s->replay.next < s->record.count - 1)
         replay_step(&s->replay, NULL); /* was legal when it was played */
+    if (secret_was_shown(&s->replay, 1 | 2)) {
+        s->replay = here;
+        text_add_string(out, "error that action showed something hidden, so it cannot be taken back\n");
+        return;
+    }
+    s->record.count--;
     say_ok(out);
 }
 
@@ -412,7 +420,7 @@ static void do_setoption(struct session *s, char *arguments, struct text *out) {
         set_player(s, text_trim(value), out);
     } else if (value != NULL && strcmp(name, "seed") == 0 && text_to_u64(value, &number)) {
         s->setup.seed = number;
-        s->decisions = 0;
+        s->decisions = s->games = 0;
         say_ok(out);
     } else {
         text_add(out, "error option '%.64s' cannot be set so; known are player SPEC and seed NUMBER\n", name);

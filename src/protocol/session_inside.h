@@ -23,6 +23,7 @@ struct session {
     _Alignas(16) unsigned char base[GAME_STATE_MAX]; /* that position */
     action *actions;
     uint64_t decisions; /* numbers the random streams of `go` */
+    uint64_t games;     /* begun since the seed was set: numbers what is dealt */
     bool in_map;
     bool map_too_large; /* as a whole, or a line of it */
     struct text map_lines;

@@ -2,6 +2,7 @@
 #include "serve/table_work.h"
 
 #include "base/mem.h"
+#include "match/secret.h"
 #include "net/topic.h"
 #include "serve/table_text.h"
 
@@ -171,6 +172,14 @@ void table_replay(const struct table *table, int count, struct replay *out) {
     while (out->next < count && replay_step(out, NULL))
         continue;
     assert(out->next == count);
+}
+
+bool table_has_shown(const struct table *table, int count, unsigned sides) {
+    struct replay back;
+    if (table->scenario->game->hide == NULL)
+        return false;
+    table_replay(table, count, &back);
+    return secret_was_shown(&back, sides);
 }
 
 int table_turn_start(const struct table *table, int side) {

@@ -93,6 +93,10 @@ bool table_hides(const struct table *table);
 /* The position after that many actions. */
 void table_replay(const struct table *table, int count, struct replay *out);
 
+/* Has something hidden been shown to one of these sides (bits) since that many actions were played? Then it
+ * cannot go back there: a person has seen it all the same. */
+bool table_has_shown(const struct table *table, int count, unsigned sides);
+
 /* How many actions were played before the last turn in which that side acted began; -1: it never did. */
 int table_turn_start(const struct table *table, int side);
 

@@ -114,11 +114,28 @@ static json_t *ground_json(const struct scenario *scenario, const json_t *body) 
     return ground;
 }
 
-/* Thirty-two bits are easier to write down. */
-static uint64_t new_seed(const struct workbench *bench) {
-    uint32_t seed;
-    bench->setup.secret(&seed, sizeof seed);
-    return seed;
+/* Thirty-two bits are easier to write down. Where something is hidden they are too few: all of them could be
+ * tried until one fits what a side sees. */
+static uint64_t new_seed(const struct table *table) {
+    uint64_t seed;
+    table->tables->bench->setup.secret(&seed, sizeof seed);
+    return table->scenario->game->hide != NULL ? seed : seed >> 32;
+}
+
+/* Who knows the seed of a game with hidden parts can look at the same deal, or at the same choices of a
+ * player, in another game. So where people play, nobody chooses it. */
+static bool read_seed(const struct table *table, const json_t *body, uint64_t *seed,
+                      struct message_out *out) {
+    const json_t *given = json_object_get(body, "seed");
+    const bool is_given = given != NULL && !json_is_null(given);
+    if (is_given && table->scenario->game->hide != NULL && table_has_people(table)) {
+        message_fail(
+            out, 400, "seed",
+            "\"seed\" cannot be chosen where people play and something is hidden: it would tell what "
+            "that is");
+        return false;
+    }
+    return ground_seed(body, "seed", new_seed(table), seed, out);
 }
 
 static bool fill(struct table *table, const json_t *body, struct message_out *out) {
@@ -127,8 +144,7 @@ static bool fill(struct table *table, const json_t *body, struct message_out *ou
     uint64_t seed;
     struct err e;
     if (!read_seats(table, body, out) || !read_clock(table, body, out) ||
-        !ground_seed(body, "seed", new_seed(bench), &seed, out) ||
-        !ground_text(body, "position", NULL, &position, out) ||
+        !read_seed(table, body, &seed, out) || !ground_text(body, "position", NULL, &position, out) ||
         !ground_switch(body, "thoughts", true, &table->wants_thoughts, out))
         return false;
     table->ground = ground_json(table->scenario, body);

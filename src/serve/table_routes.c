@@ -204,6 +204,17 @@ static void act(struct workbench *bench, const struct call *call, struct message
     answer_ply(v.table, out);
 }
 
+/* What was seen stays seen: who has learned a colour or a card keeps the action that showed it, too.
+ * Everybody who has a say in it is asked about its own side alone: a refusal must not tell what the other one
+ * has learned. */
+static bool may_go_back(const struct visit *v, int count, struct message_out *out) {
+    if (!table_has_shown(v->table, count, (unsigned)v->audience))
+        return true;
+    message_fail(out, 409, NULL,
+                 "what was played since then showed you something hidden, so it cannot be taken back");
+    return false;
+}
+
 static void undo(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
     if (!sit_down(bench, call, key_only, &v, out) || !is_to_move(&v, out))
@@ -212,6 +223,8 @@ static void undo(struct workbench *bench, const struct call *call, struct messag
         message_fail(out, 409, NULL, "nothing was done in this turn yet");
         return;
     }
+    if (!may_go_back(&v, v.table->record.count - 1, out))
+        return;
     table_undo(v.table);
     answer_ply(v.table, out);
 }
@@ -229,7 +242,11 @@ static void take_back(struct workbench *bench, const struct call *call, struct m
     const int side = table_take_back_side(table, v.audience);
     if (side == NOBODY) {
         message_fail(out, 409, NULL, "there is nothing to take back");
-    } else if (!needs_consent(&v, side)) {
+        return;
+    }
+    if (!may_go_back(&v, table_turn_start(table, side), out))
+        return;
+    if (!needs_consent(&v, side)) {
         table_take_back(table, side);
         answer_ply(table, out);
     } else if (table->offer == (side ^ 1)) {
@@ -259,6 +276,8 @@ static void answer_offer(struct workbench *bench, const struct call *call, struc
         message_fail(out, 409, NULL, "there is no offer for you to answer");
         return;
     }
+    if (accepts && !may_go_back(&v, table_turn_start(table, table->offer), out))
+        return;
     if (accepts) {
         table_take_back(table, table->offer);
     } else {

@@ -48,9 +48,13 @@ int table_take_back_side(const struct table *table, enum table_audience audience
 }
 
 json_t *table_may_json(const struct table *table, enum table_audience audience) {
-    const bool goes_on = !table_is_over(table);
-    return json_pack("{sb sb sb sb}", "undo", table_may_undo(table, audience), "take_back",
-                     table_take_back_side(table, audience) != NOBODY, "resign",
+    const bool goes_on = !table_is_over(table), acted = table_may_undo(table, audience);
+    const unsigned sides = (unsigned)audience;
+    const int side = table_take_back_side(table, audience);
+    const bool keeps_action = acted && table_has_shown(table, table->record.count - 1, sides),
+               keeps_turn = side != NOBODY && table_has_shown(table, table_turn_start(table, side), sides);
+    return json_pack("{sb sb sb sb sb}", "undo", acted && !keeps_action, "take_back",
+                     side != NOBODY && !keeps_turn, "revealed", keeps_action || keeps_turn, "resign",
                      goes_on && audience != AUDIENCE_PUBLIC, "hint", is_for(audience, table_mover(table)));
 }
 

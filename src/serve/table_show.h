@@ -15,7 +15,8 @@ json_t *table_may_json(const struct table *table, enum table_audience audience);
 void table_write(struct table *table, enum table_audience audience, struct text *out);      /* Table */
 void table_write_step(struct table *table, enum table_audience audience, struct text *out); /* the last one */
 
-/* Which side would a take-back of this audience be for? NOBODY: there is nothing to take back. */
+/* Which side would a take-back of this audience be for? NOBODY: there is nothing to take back. Neither this
+ * nor table_may_undo says that it is allowed; see table_has_shown. */
 int table_take_back_side(const struct table *table, enum table_audience audience);
 bool table_may_undo(const struct table *table, enum table_audience audience);
 

@@ -123,6 +123,37 @@ expect_status 0 "$SENJUTSU" play --game geister --first $fast --second human --s
 expect_out 'first has chosen its reds'
 expect_out 'first moves [a-h] (north|east|west|south)'
 
+# A colour that was seen stays seen: neither side's undo goes back behind the move that took a piece.
+printf '\n%s\n' bcfg abef an he an hw an >hunt
+{
+    cat hunt
+    printf '\nundo\nhe\n\nundo\nboard\nquit\n'
+} | feed
+expect_status 0 "$SENJUTSU" play --game geister --first human --second human
+expect_count 2 'That turn showed something hidden, so it cannot be taken back\.$'
+expect_out '^  taken from second: db'
+expect_out '^The game was left after 8 actions\.$'
+{
+    cat hunt
+    printf '\nhe\n\nbn\n\nundo\nundo\nquit\n'
+} | feed
+expect_status 0 "$SENJUTSU" play --game geister --first human --second human --save hunted.json
+expect_count 1 'cannot be taken back'
+expect_out '^The game was left after 7 actions\.$'
+feed <<'END'
+undo
+quit
+END
+expect_status 0 "$SENJUTSU" play --load hunted.json --first random --second human
+expect_no_out 'cannot be taken back'
+feed <<'END'
+undo
+quit
+END
+expect_status 0 "$SENJUTSU" play --load hunted.json --first human --second random
+expect_count 1 'cannot be taken back'
+expect_status 2 "$SENJUTSU" play --load hunted.json --seed 3
+
 # ---- tournament ----
 
 expect_status 0 "$SENJUTSU" tournament --players $fast,random,purple:depth=2 --game geister:plies=60 --games 2 --store event.db --out pages --quiet

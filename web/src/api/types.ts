@@ -334,7 +334,13 @@ export interface Table extends TableInfo {
   actions: Actions | null; // for a person whose turn it is
   clocks: Clocks;
   thinking: Side | null; // a player who is
-  may: { undo: boolean; take_back: boolean; resign: boolean; hint: boolean };
+  may: {
+    undo: boolean;
+    take_back: boolean;
+    revealed: boolean; // it cannot be taken back because it showed you something hidden
+    resign: boolean;
+    hint: boolean;
+  };
   offer: Side | null; // the side that has asked the other person to take back
   comment: string; // a ruling, "blue forfeits: …"
   sees_all: boolean; // nothing is hidden from this viewer

@@ -49,6 +49,8 @@ export const errors: Readonly<Record<string, string>> = {
     "「{1}」はマップの名前にできません。英字・数字・_・-で1〜64文字にしてください。",
   "the map is too large; the limit is %d bytes": "マップが大きすぎます（{1}バイトまで）。",
   "the game is over": "対局は終わっています。",
+  "what was played since then showed you something hidden, so it cannot be taken back":
+    "その後の手で隠れていたものが見えたので、待ったはできません。",
   "late, after %.2f s of %.2f s": "制限の{2}秒に対して{1}秒かかりました。",
   "%s: cannot be written: %s": "{1} に書き込めません：{2}",
   "not enough memory": "メモリが足りません。",

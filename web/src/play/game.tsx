@@ -263,6 +263,7 @@ function Buttons(props: {
       <Button kind="quiet" onClick={() => props.onAsk("keys")}>
         {t("keys_help")} <kbd aria-hidden="true">?</kbd>
       </Button>
+      {table.may.revealed && <p class="quiet small play-revealed">{t("revealed")}</p>}
     </div>
   );
 }

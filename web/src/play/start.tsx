@@ -13,7 +13,7 @@ import { shared, useShared } from "../common/data";
 import { Button, Empty, ErrorNote, Field, NumberInput, Panel, Select, Tabs, TextInput, Waiting } from "../common/parts";
 import { MapPicker, PlayerPicker } from "../common/pickers";
 import { forgetGame, saveGame, savedGames, type SavedGame } from "./saved";
-import { CLOCKS, LEVELS, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideWish, type Wish } from "./start_logic";
+import { CLOCKS, LEVELS, mayChooseSeed, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideWish, type Wish } from "./start_logic";
 import { words } from "./text";
 
 /** Where the choices were the last time; a player is taken over from elsewhere ("play against it"). */
@@ -85,12 +85,14 @@ function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) 
       <ModeChoice wish={full} change={change} />
       {wish.game === "tbs" && <MapPicker label={t("map")} value={wish.map} onChange={(map) => change({ map })} />}
       <ClockChoice wish={wish} change={change} />
-      <details>
-        <summary>{t("more")}</summary>
-        <Field label={t("seed")} help={t("seed_help")} {...(seedProblem(wish.seed) ? { error: t("seed_wrong") } : {})}>
-          <TextInput label={t("seed")} value={wish.seed} invalid={seedProblem(wish.seed)} onChange={(seed) => change({ seed })} />
-        </Field>
-      </details>
+      {mayChooseSeed(wish.game) && (
+        <details>
+          <summary>{t("more")}</summary>
+          <Field label={t("seed")} help={t("seed_help")} {...(seedProblem(wish.seed) ? { error: t("seed_wrong") } : {})}>
+            <TextInput label={t("seed")} value={wish.seed} invalid={seedProblem(wish.seed)} onChange={(seed) => change({ seed })} />
+          </Field>
+        </details>
+      )}
     </form>
   );
 }

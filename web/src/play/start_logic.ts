@@ -36,6 +36,9 @@ export function clockOf({ clock, custom }: Pick<Wish, "clock" | "custom">): stri
 
 export const seedProblem = (seed: string): boolean => seed !== "" && !/^\d{1,20}$/.test(seed);
 
+/** Where something is hidden a seed would tell what that is: the server draws it. */
+export const mayChooseSeed = (game: Wish["game"]): boolean => game === "tbs";
+
 /** The person's side; `random` gives a number from 0 up to 1. */
 export function sideOf(wish: SideWish, random: () => number = Math.random): Side {
   if (wish === "random") return random() < 0.5 ? 0 : 1;
@@ -51,7 +54,7 @@ export function newTable(wish: Wish, mine: Side): NewTable {
     ...(wish.game === "tbs" ? { map: wish.map } : {}),
     seats: mine === 0 ? [person, other] : [other, person],
     ...(clock === "" ? {} : { clock }),
-    ...(wish.seed === "" ? {} : { seed: wish.seed }),
+    ...(wish.seed === "" || !mayChooseSeed(wish.game) ? {} : { seed: wish.seed }),
   };
 }
 

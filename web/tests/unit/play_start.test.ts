@@ -27,6 +27,7 @@ describe("a new table", () => {
   it("has a seed only when one was given", () => {
     expect(start.newTable({ ...wish, seed: "7" }, 0)).toMatchObject({ seed: "7" });
     expect(start.newTable(wish, 0)).not.toHaveProperty("seed");
+    expect(start.newTable({ ...wish, game: "geister", seed: "7" }, 0)).not.toHaveProperty("seed");
     expect(start.seedProblem("12x")).toBe(true);
     expect(start.seedProblem("")).toBe(false);
   });

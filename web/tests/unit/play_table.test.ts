@@ -14,7 +14,7 @@ const step = (ply: number, side: 0 | 1, kind: "plain" | "pass" = "plain"): Step 
   ms: null, chance: null, thoughts: null,
 });
 const clocks = { limits: "", left_ms: [null, null] as [null, null], running: null };
-const may = { undo: false, take_back: false, resign: true, hint: true };
+const may = { undo: false, take_back: false, revealed: false, resign: true, hint: true };
 const table: Table = {
   id: "t", ground: { game: "kuhn" }, seats: [{ kind: "human", name: "", spec: "" }, { kind: "player", name: "", spec: "random" }],
   ply: 1, mover: 1, over: false, result: "none", created: "", you: [0], map: null, start: state(0), steps: [step(1, 0)],
