@@ -104,9 +104,12 @@ def main():
     games = {game["name"]: game for game in json.load(server.open("/api/games"))}
     first, second = ("", wish.against) if wish.what == "play" else wish.players.split(",")
     seats = [{"kind": "player", "spec": spec} if spec else {"kind": "human", "name": "api.py"} for spec in (first, second)]
-    table = {"game": wish.game, "seats": seats, "seed": wish.seed, **({"map": wish.map} if wish.map else {})}
+    game = games[wish.game.partition(":")[0]]
+    table = {"game": wish.game, "seats": seats, **({"map": wish.map} if wish.map else {})}
+    if wish.what == "watch" or not game["hidden"]:  # a seed would tell what is hidden from whom
+        table["seed"] = wish.seed
     made = server.post("/api/tables", table)
-    follow(server, made, games[wish.game.partition(":")[0]]["sides"], random.Random(wish.seed))
+    follow(server, made, game["sides"], random.Random(wish.seed))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ const post = async <Answer>(path: string, body: unknown): Promise<Answer> => (aw
 /** Something to look at on every screen: a game under way, one that is over, an event, a judgement, an evolution. */
 async function prepare(): Promise<Record<string, string>> {
   const player = (spec: string) => ({ kind: "player", spec });
-  const table = (game: object, seats: object[]) => post<Seated>("/api/tables", { ...game, seats, seed: 3 });
+  const table = (game: object, seats: object[]) => post<Seated>("/api/tables", { ...game, seats });
   const mine = await table({ game: "tbs", map: "standard" }, [{ kind: "human" }, player("acteval")]);
   const ghosts = await table({ game: "geister" }, [{ kind: "human" }, player("random")]);
   const watched = await table({ game: "tbs", map: "duel" }, [player("uct:sims=300"), player("acteval")]);

@@ -198,6 +198,28 @@ test("a whole game; nothing hidden is on the wire before its end, everything aft
   await close();
 });
 
+test("a turn that showed a colour cannot be taken back, and the page says why", async () => {
+  const { answer: seated } = await ask<Seated>(bench.server.url, "/api/tables", { game: "geister", seats: [{ kind: "human" }, { kind: "human" }] });
+  const play = async (actions: string[], from: number) => {
+    for (const [at, action] of actions.entries()) {
+      const { status } = await ask(bench.server.url, `/api/tables/${seated.id}/action`, { key: seated.keys[(from + at) % 2], ply: from + at, action });
+      expect(status).toBe(200);
+    }
+  };
+  await play(["BCFG", "ABEF", "AN", "HE", "AN", "HW"], 0);
+  const { page, errors, close } = await bench.visit(`#/play/${seated.id}?key=${seated.keys[0]}`);
+  const why = page.getByText("This turn showed you something hidden, so it cannot be taken back.");
+  await until("it can be taken back", async () => buttonOf(page, /^Take back/).isEnabled(), (is) => is);
+  expect(await why.count()).toBe(0);
+  await play(["AN"], 6);
+  await why.waitFor();
+  expect(await buttonOf(page, /^Take back/).isEnabled()).toBe(false);
+  const refused = await ask<{ error: string }>(bench.server.url, `/api/tables/${seated.id}/take-back`, { key: seated.keys[0] });
+  expect([refused.status, refused.answer.error]).toEqual([409, "what was played since then showed you something hidden, so it cannot be taken back"]);
+  expect(errors).toEqual([]);
+  await close();
+});
+
 test("the check finds what it looks for", () => {
   const piece = { side: 1, letter: "A", at: [1, 1], fate: "board", colour: "red" };
   expect(leaks({ steps: [{ state: { pieces: [piece] } }] })).toEqual(["colour of A"]);
@@ -208,7 +230,7 @@ test("the check finds what it looks for", () => {
 
 /** A game of two people by the API, with the second one's set-up; all that the first one's browser gets. */
 async function wireOf(reds: string): Promise<string[]> {
-  const { answer: seated } = await ask<Seated>(bench.server.url, "/api/tables", { game: "geister", seats: [{ kind: "human" }, { kind: "human" }], seed: 5 });
+  const { answer: seated } = await ask<Seated>(bench.server.url, "/api/tables", { game: "geister", seats: [{ kind: "human" }, { kind: "human" }] });
   const [first, second] = seated.keys;
   const stream = listenTo(`${bench.server.url}/api/tables/${seated.id}/events?key=${first}`);
   await until("the beginning", async () => messagesOf(stream.read()), (all) => all.length > 0);
