@@ -3,10 +3,12 @@
  * Jobs outlast what comes between: stopped and gone on with, the server started again, folders that somebody
  * has been at. Their results are the same whether they were interrupted or not.
  */
+#include "tests/fake/disk.h"
 #include "tests/jobs_support.h"
 
 #include "evolve/judge.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -256,6 +258,156 @@ static void strange_members(void **state) {
     json_decref(finish(served, small_match, id));
 }
 
+/* ---- a disk that is full, or was ---- */
+
+/* Files cannot be replaced; stores of games can be written, so that jobs go on. */
+static void fill_disk(const struct served *served) {
+    disk_fail(DISK_RENAME, ENOSPC, served->data);
+}
+
+static void empty_disk(void) {
+    disk_fail(0, 0, NULL);
+}
+
+static void expect_state(struct served *served, const char *id, const char *state) {
+    json_t *job = ask(served, id, "");
+    assert_string_equal(text_of(job, "state"), state);
+    json_decref(job);
+}
+
+static json_t *kept_file(const struct served *served, const char *id, const char *name) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/jobs/%s/%s", served->data, id, name);
+    json_t *root = json_load_file(path, 0, NULL);
+    assert_non_null(root);
+    return root;
+}
+
+/* What cannot be written is refused, and nothing has changed. */
+static void requests_are_kept_or_refused(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX], path[256];
+    fill_disk(served);
+    served_fail(served, MESSAGE_POST, "/api/jobs", small_match, 507, NULL, "No space left on device");
+    expect_jobs(served, 0);
+    empty_disk();
+    start(served, endless_event, id);
+    await_some(served, id);
+    fill_disk(served);
+    post(served, id, "/cancel", 507);
+    empty_disk();
+    expect_state(served, id, "running");
+    post(served, id, "/cancel", 200);
+    json_t *kept = kept_file(served, id, "job.json"); /* also if the machine ends now */
+    assert_string_equal(text_of(kept, "state"), "cancelled");
+    json_decref(kept);
+    json_decref(await(served, id, "cancelled"));
+    fill_disk(served);
+    post(served, id, "/resume", 507);
+    expect_state(served, id, "cancelled");
+    path_of(id, "", path);
+    served_ask(served, MESSAGE_DELETE, path, NULL, 204); /* that makes room */
+    empty_disk();
+    served_close(served);
+    served_open(served);
+    expect_jobs(served, 0);
+}
+
+/* How one ended is on the disk when it is told. */
+static void results_are_on_the_disk(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    disk_watch();
+    json_decref(finish(served, small_match, id));
+    assert_non_null(strstr(disk_log(), "rename DRAFT work.json\nsync "));
+    assert_non_null(strstr(disk_log(), "sync DRAFT\nrename DRAFT result.json\nsync "));
+    assert_non_null(strstr(disk_log(), "sync DRAFT\nrename DRAFT job.json\nsync "));
+    assert_null(strstr(disk_log(), "json\nrename DRAFT")); /* never one without a sync */
+}
+
+static void expect_damaged(struct served *served, const char *words) {
+    json_t *about = served_ask(served, MESSAGE_GET, "/api/about", NULL, 200);
+    const json_t *list = json_object_get(about, "damaged");
+    assert_int_equal(json_array_size(list), 1);
+    const char *sentence = json_string_value(json_array_get(list, 0));
+    if (strstr(sentence, words) == NULL)
+        fail_msg("'%s', expected '%s'", sentence, words);
+    json_decref(about);
+}
+
+/* The server is started with one of the job's files replaced by this. */
+static void restart_with(struct served *served, const char *id, const char *name, const char *content) {
+    char path[256];
+    served_close(served);
+    snprintf(path, sizeof path, "%s/jobs/%s/%s", served->data, id, name);
+    overwrite(path, content);
+    served_open(served);
+}
+
+/* What a power failure emptied is named, and made again from what is left. */
+static void emptied_files_are_made_again(void **state) {
+    static const char *const contents[] = {"", "{\"format\":\"senjutsu-job\",\"ver"};
+    struct served *served = *state;
+    char id[SERVE_ID_MAX];
+    json_t *whole = result_of(finish(served, small_match, id), "times");
+    for (size_t i = 0; i < sizeof contents / sizeof contents[0]; i++) {
+        restart_with(served, id, "job.json", contents[i]);
+        expect_damaged(served, "was made again from work.json");
+        json_t *job = await(served, id, "cancelled");
+        assert_non_null(strstr(text_of(job, "error"), "empty or cut off"));
+        json_decref(job);
+        post(served, id, "/resume", 200);
+        json_t *again = result_of(await(served, id, "done"), "times");
+        assert_true(is_same(again, whole));
+        json_decref(again);
+    }
+    char path[256];
+    snprintf(path, sizeof path, "%s/jobs/%s/job.json.damaged", served->data, id);
+    assert_int_equal(access(path, F_OK), 0);
+    for (size_t i = 0; i < sizeof contents / sizeof contents[0]; i++) {
+        restart_with(served, id, "result.json", contents[i]);
+        expect_damaged(served, "resume the job to have it made again");
+        post(served, id, "/resume", 200);
+        json_t *again = result_of(await(served, id, "done"), "times");
+        assert_true(is_same(again, whole));
+        json_decref(again);
+    }
+    restart_with(served, id, "games.db", "");
+    expect_damaged(served, "are lost: the file is empty");
+    json_decref(whole);
+}
+
+/* Without a word of what it was it is left alone, and named. */
+static void what_cannot_be_made_again_is_named(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX], path[256];
+    json_decref(finish(served, small_match, id));
+    json_t *work = kept_file(served, id, "work.json");
+    snprintf(path, sizeof path, "%s/jobs/%s/work.json", served->data, id);
+    assert_int_equal(json_dump_file(json_object_get(work, "work"), path, 0), 0); /* as it once was written */
+    json_decref(work);
+    restart_with(served, id, "job.json", "");
+    expect_damaged(served, "cannot be read");
+    expect_jobs(served, 0);
+}
+
+/* Work as earlier versions wrote it is still done. */
+static void old_work_is_read(void **state) {
+    struct served *served = *state;
+    char id[SERVE_ID_MAX], path[256];
+    json_t *whole = result_of(finish(served, small_match, id), "times");
+    json_t *work = kept_file(served, id, "work.json");
+    snprintf(path, sizeof path, "%s/jobs/%s/work.json", served->data, id);
+    assert_int_equal(json_dump_file(json_object_get(work, "work"), path, 0), 0);
+    json_decref(work);
+    restart_with(served, id, "result.json", "");
+    post(served, id, "/resume", 200);
+    json_t *again = result_of(await(served, id, "done"), "times");
+    assert_true(is_same(again, whole));
+    json_decref(again);
+    json_decref(whole);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(cancelled_and_resumed, open_jobs, close_jobs),
@@ -265,6 +417,11 @@ int main(void) {
         cmocka_unit_test_setup_teardown(removed, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(strange_folders, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(strange_members, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(requests_are_kept_or_refused, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(results_are_on_the_disk, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(emptied_files_are_made_again, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(what_cannot_be_made_again_is_named, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(old_work_is_read, open_jobs, close_jobs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

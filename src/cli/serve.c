@@ -127,6 +127,11 @@ static bool check(struct serve *s, struct err *e) {
 
 /* ---- serving ---- */
 
+/* From any thread: a sentence is one write. */
+static void warn(const char *sentence) {
+    fprintf(stderr, "senjutsu serve: warning: %s\n", sentence);
+}
+
 static bool open_bench(struct serve *s, struct err *e) {
     const struct workbench_setup setup = {
         .data = s->folder,
@@ -136,6 +141,7 @@ static bool open_bench(struct serve *s, struct err *e) {
         .clock = cli_clock(),
         .date = cli_date,
         .secret = cli_secret,
+        .warn = warn,
     };
     s->bench = workbench_open(&setup, e);
     return s->bench != NULL;

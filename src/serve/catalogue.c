@@ -73,9 +73,10 @@ static void show_about(struct workbench *bench, const struct call *call, struct 
     const bool pictures = false;
 #endif
     message_json(out, 200,
-                 json_pack("{ss ss ss si ss sb sb}", "version", SENJUTSU_VERSION, "build", SENJUTSU_BUILD,
+                 json_pack("{ss ss ss si ss sb sb sO}", "version", SENJUTSU_VERSION, "build", SENJUTSU_BUILD,
                            "compiler", SENJUTSU_COMPILER, "cores", bench->setup.cores, "data", bench->data,
-                           "pictures", pictures, "programs", bench->setup.programs));
+                           "pictures", pictures, "programs", bench->setup.programs, "damaged",
+                           bench->damaged));
 }
 
 /* ---- games ---- */

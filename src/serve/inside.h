@@ -26,6 +26,7 @@ struct workbench {
     struct tables *tables;
     struct analyses *analyses;
     struct jobs *jobs;
+    json_t *damaged; /* sentences: files of ours that could not be read */
 };
 
 void workbench_lock(struct workbench *bench);
@@ -61,6 +62,13 @@ bool serve_knows(const json_t *body, const char *const *names, struct message_ou
 /* The path of something in the data folder: "DATA/folder/name". False when it is too long. */
 bool serve_path(const struct workbench *bench, const char *folder, const char *name, char out[SERVE_PATH_MAX],
                 struct err *e);
+
+/* A sentence for who runs the server. */
+void serve_warn(const struct workbench *bench, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same of a file that cannot be read as what it should be, and is left alone: the page shows it, too. */
+void serve_note_damage(struct workbench *bench, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The folder of that name in the data folder is there afterwards. */
 bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e);

@@ -66,7 +66,7 @@ static void add_job(struct jobs *jobs, const struct job_kind *kind, const json_t
     if (!job_make_folder(job, draft->work, &e)) {
         job_remove_folder(jobs->bench, job->id, &unheard);
         jobs_drop(job);
-        message_fail(out, 500, NULL, "%s", e.text);
+        message_fail(out, 507, NULL, "%s", e.text);
         return;
     }
     jobs_pump(jobs);
@@ -147,13 +147,24 @@ static struct job *find_to_change(struct workbench *bench, const struct call *ca
                : NULL;
 }
 
-static void keep_state(struct job *job) {
-    struct err unheard;
-    job_save(job, &unheard); /* what the folder says only matters after a restart */
+/* The state is written before it is acknowledged; what cannot be written is refused. */
+static bool keep_state(struct job *job, enum job_state state, struct message_out *out) {
+    const enum job_state before = job->state;
+    struct err e;
+    job->state = state;
+    if (job_save(job, &e))
+        return true;
+    job->state = before;
+    message_fail(out, 507, NULL, "it was not done: %s", e.text);
+    return false;
+}
+
+static void tell_state(struct job *job) {
     job_tell(job);
     jobs_tell(job->jobs);
 }
 
+/* One that runs is written down as cancelled, and is so when its thread has stopped. */
 static void post_cancel(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct job *job = find_to_change(bench, call, out);
     if (job == NULL)
@@ -162,12 +173,18 @@ static void post_cancel(struct workbench *bench, const struct call *call, struct
         message_fail(out, 409, NULL, "the job is %s: there is nothing to stop", job_state_name(job->state));
         return;
     }
-    atomic_store(&job->stop, true);
-    if (job->state == JOB_QUEUED) {
-        job->state = JOB_CANCELLED;
+    const bool is_running = job->state == JOB_RUNNING;
+    if (!is_running)
         bench->setup.date(job->finished, sizeof job->finished);
-        keep_state(job);
+    if (!keep_state(job, JOB_CANCELLED, out)) {
+        job->finished[0] = '\0';
+        return;
     }
+    atomic_store(&job->stop, true);
+    if (is_running)
+        job->state = JOB_RUNNING;
+    else
+        tell_state(job);
     message_json(out, 200, job_info_json(job));
 }
 
@@ -180,9 +197,14 @@ static void post_resume(struct workbench *bench, const struct call *call, struct
                      job_state_name(job->state));
         return;
     }
-    job->state = JOB_QUEUED;
+    const char error = job->error[0], finished = job->finished[0];
     job->error[0] = job->finished[0] = '\0';
-    keep_state(job);
+    if (!keep_state(job, JOB_QUEUED, out)) {
+        job->error[0] = error;
+        job->finished[0] = finished;
+        return;
+    }
+    tell_state(job);
     jobs_pump(bench->jobs);
     message_json(out, 200, job_info_json(job));
 }
@@ -213,13 +235,22 @@ static void start_removal(struct workbench *bench, const char *id) {
         mem_free(removal);
 }
 
-static void delete_job(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct err unheard;
-    struct job *job = find_to_change(bench, call, out);
-    if (job == NULL)
-        return;
+/* On a full disk nothing can be written down, but a folder can be removed. */
+static bool note_removed(struct job *job, struct message_out *out) {
+    struct err e;
+    if (keep_state(job, JOB_REMOVED, out))
+        return true;
+    if (job->is_busy || !job_remove_folder(job->jobs->bench, job->id, &e))
+        return false;
+    text_clear(&out->body);
     job->state = JOB_REMOVED;
-    job_save(job, &unheard);
+    return true;
+}
+
+static void delete_job(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct job *job = find_to_change(bench, call, out);
+    if (job == NULL || !note_removed(job, out))
+        return;
     job_tell_end(job);
     if (job->is_busy) {
         atomic_store(&job->stop, true); /* its thread removes it when it has stopped */

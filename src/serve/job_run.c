@@ -46,7 +46,8 @@ static void estimate(struct job_run *run, const struct job_step *step) {
 static void tell_running(struct job_run *run) {
     struct err unheard;
     job_tell_progress(run->job);
-    if (run->told_ns - run->saved_ns < SAVE_NS)
+    /* The folder of one that is to stop says so already. */
+    if (run->told_ns - run->saved_ns < SAVE_NS || atomic_load(&run->job->stop))
         return;
     run->saved_ns = run->told_ns;
     job_save(run->job, &unheard);
@@ -117,7 +118,7 @@ static bool save_result(struct job_run *run, struct err *e) {
     char path[SERVE_PATH_MAX];
     const struct text *result = &run->job->result;
     return !run->has_result || (job_path(run->job, "result.json", path, e) &&
-                                file_write_soon(path, text_string(result), result->size, e));
+                                file_write(path, text_string(result), result->size, e));
 }
 
 /* Where it goes from here. One that was stopped because the server ends goes on the next time. */
@@ -153,7 +154,8 @@ static void finish(struct job_run *run, enum job_outcome outcome, struct err *e)
         snprintf(removed, sizeof removed, "%s", job->id);
         jobs_drop(job);
     } else {
-        job_save(job, &unheard); /* if it cannot be written, the job is done once more the next time */
+        if (!job_save(job, &unheard)) /* then the job is done once more the next time */
+            serve_warn(run->bench, "job %s: how it ended is not saved: %s", job->id, unheard.text);
         job_tell(job);
         if (job->state == JOB_DONE)
             job_tell_end(job);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A job's folder. Its files are replaced whole and without waiting for the disk: what a power failure takes
- * is done again from the job's store.
+ * A job's folder. Its files are on the disk when they are written. work.json also has what job.json said when
+ * the job was made: where job.json is empty or cut off (another program, a broken disk), it is made again
+ * from that.
  */
 #include "serve/job_store.h"
 
@@ -14,8 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#define FORMAT "senjutsu-job"
+#define FORMAT      "senjutsu-job"
+#define WORK_FORMAT "senjutsu-work"
 
 enum { COUNT_MAX = 1000000000 };
 
@@ -42,9 +45,8 @@ bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX],
 static bool write_json(const struct job *job, const char *name, const json_t *value, struct err *e) {
     char path[SERVE_PATH_MAX];
     char *dump = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    const bool ok = dump != NULL
-                        ? job_path(job, name, path, e) && file_write_soon(path, dump, strlen(dump), e)
-                        : err_set(e, "not enough memory for the job");
+    const bool ok = dump != NULL ? job_path(job, name, path, e) && file_write(path, dump, strlen(dump), e)
+                                 : err_set(e, "not enough memory for the job");
     free(dump);
     return ok;
 }
@@ -63,7 +65,7 @@ static json_t *read_json(const struct job *job, const char *name, struct err *e)
     return value;
 }
 
-bool job_save(const struct job *job, struct err *e) {
+static json_t *description_json(const struct job *job) {
     json_t *root = job_info_json(job);
     if (root != NULL) {
         json_object_set_new(root, "format", json_string(FORMAT));
@@ -72,7 +74,20 @@ bool job_save(const struct job *job, struct err *e) {
         json_object_set_new(root, "summary", json_string(job->summary));
         json_object_set(root, "params", job->params);
     }
+    return root;
+}
+
+bool job_save(const struct job *job, struct err *e) {
+    json_t *root = description_json(job);
     const bool ok = write_json(job, "job.json", root, e);
+    json_decref(root);
+    return ok;
+}
+
+static bool save_work(const struct job *job, const json_t *work, struct err *e) {
+    json_t *root = json_pack("{ss si so sO}", "format", WORK_FORMAT, "version", 1, "job",
+                             description_json(job), "work", (json_t *)(uintptr_t)work);
+    const bool ok = write_json(job, "work.json", root, e);
     json_decref(root);
     return ok;
 }
@@ -80,11 +95,18 @@ bool job_save(const struct job *job, struct err *e) {
 bool job_make_folder(const struct job *job, const json_t *work, struct err *e) {
     char path[SERVE_PATH_MAX];
     return job_path(job, "", path, e) && file_make_folder(path, e) && job_path(job, "files", path, e) &&
-           file_make_folder(path, e) && write_json(job, "work.json", work, e) && job_save(job, e);
+           file_make_folder(path, e) && save_work(job, work, e) && job_save(job, e);
 }
 
+/* Earlier versions wrote the work alone. */
 json_t *job_read_work(const struct job *job, struct err *e) {
-    return read_json(job, "work.json", e);
+    json_t *root = read_json(job, "work.json", e);
+    json_t *format = json_object_get(root, "format");
+    if (!json_is_string(format) || strcmp(json_string_value(format), WORK_FORMAT) != 0)
+        return root;
+    json_t *work = json_incref(json_object_get(root, "work"));
+    json_decref(root);
+    return work != NULL || err_set(e, "job %s: its work.json is not whole", job->id) ? work : NULL;
 }
 
 /* ---- reading it again ---- */
@@ -135,6 +157,77 @@ static bool read_members(const json_t *root, struct job *job, struct err *e) {
     return whole || err_set(e, "job %s: its job.json is not whole", job->id);
 }
 
+/* A file of the job's with all its bytes; false when it cannot be read. */
+static bool read_bytes(const struct job *job, const char *name, struct text *out) {
+    char path[SERVE_PATH_MAX];
+    return job_path(job, name, path, NULL) && file_is_plain(path) && file_read(path, JOB_FILE_MAX, out, NULL);
+}
+
+/* Is it empty, or no JSON at all? One that says something else than it should is somebody's. */
+static bool is_cut_off(const struct text *text) {
+    json_t *value = jsontext_load("it", text_string(text), text->size, NULL);
+    json_decref(value);
+    return value == NULL;
+}
+
+static bool write_aside(const struct job *job, const struct text *damaged, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    return job_path(job, "job.json.damaged", path, e) &&
+           file_write(path, text_string(damaged), damaged->size, e);
+}
+
+/* What is lost is how far it was and whether somebody had stopped it, so it does not go on by itself. The
+ * broken file stays beside the new one. */
+static bool make_again(struct job *job, struct err *e) {
+    struct text text = {0};
+    json_t *root =
+        read_bytes(job, "job.json", &text) && is_cut_off(&text) ? read_json(job, "work.json", NULL) : NULL;
+    const json_t *description = json_object_get(root, "job");
+    bool ok =
+        description != NULL && jsontext_is(description, FORMAT, NULL) && read_members(description, job, NULL);
+    json_decref(root);
+    if (ok) {
+        job->state = JOB_CANCELLED;
+        snprintf(job->error, sizeof job->error,
+                 "its job.json was empty or cut off, and was made again; if it is resumed, what was done is "
+                 "found in its folder");
+        ok = write_aside(job, &text, e) && job_save(job, e);
+    }
+    if (ok)
+        serve_note_damage(job->jobs->bench,
+                          "job %s: its job.json was empty or cut off, and was made again from work.json; "
+                          "job.json.damaged is what was there",
+                          job->id);
+    text_done(&text);
+    return ok;
+}
+
+/* Only looked at from both ends: there may be many, and long ones. None was never written. */
+static bool is_whole_result(const struct job *job) {
+    struct text text = {0};
+    const bool is = !read_bytes(job, "result.json", &text) ||
+                    (text.size > 1 && text.data[0] == '{' && text.data[text.size - 1] == '}');
+    text_done(&text);
+    return is;
+}
+
+/* A result that is cut off is made again by going on: the games are there. */
+static void check_files(struct job *job) {
+    char path[SERVE_PATH_MAX];
+    struct stat info;
+    if (job_path(job, "games.db", path, NULL) && job->progress.done > 0 && stat(path, &info) == 0 &&
+        info.st_size == 0)
+        serve_note_damage(job->jobs->bench, "%s: the games of job %s are lost: the file is empty", path,
+                          job->id);
+    if (job->state != JOB_DONE || is_whole_result(job))
+        return;
+    serve_note_damage(job->jobs->bench,
+                      "job %s: its result.json is empty or cut off; resume the job to have it made again",
+                      job->id);
+    job->state = JOB_CANCELLED;
+    snprintf(job->error, sizeof job->error, "its result was lost; if it is resumed, it is made again");
+}
+
 struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
     struct job *job = mem_alloc(sizeof *job);
     if (job == NULL) {
@@ -144,10 +237,13 @@ struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
     job->jobs = jobs;
     snprintf(job->id, sizeof job->id, "%s", id);
     json_t *root = read_json(job, "job.json", e);
-    const bool ok = root != NULL && jsontext_is(root, FORMAT, e) && read_members(root, job, e);
+    bool ok = root != NULL && jsontext_is(root, FORMAT, e) && read_members(root, job, e);
     json_decref(root);
-    if (ok)
+    ok = ok || make_again(job, e);
+    if (ok) {
+        check_files(job);
         return job;
+    }
     json_decref(job->params);
     mem_free(job);
     return NULL;

@@ -3,7 +3,8 @@
  * A job's folder, data/jobs/ID, which has
  *
  *     job.json     what it is and how far, written at every change of state
- *     work.json    what it works on, whole: later changes of saved maps do not matter
+ *     work.json    what it works on, whole: later changes of saved maps do not matter; and job.json as it was
+ *                  when the job was made
  *     result.json  the result, as far as it is known
  *     games.db     its store, if it has one
  *     files/       what the page may fetch

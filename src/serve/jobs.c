@@ -76,8 +76,11 @@ json_t *jobs_last_result(struct workbench *bench, const char *experiment) {
 static void take_folder(struct jobs *jobs, const char *id) {
     struct err e;
     struct job *job = jobs->count < JOBS_MAX ? job_load(jobs, id, &e) : NULL;
-    if (job == NULL)
-        return; /* whatever it is, it is left alone */
+    if (job == NULL) { /* whatever it is, it is left alone */
+        serve_note_damage(jobs->bench, "job %s cannot be read: %s; its folder is left as it is", id,
+                          jobs->count < JOBS_MAX ? e.text : "there are too many");
+        return;
+    }
     if (job->state == JOB_REMOVED) {
         job_remove_folder(jobs->bench, id, &e);
         job_free(job);

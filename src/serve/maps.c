@@ -365,7 +365,7 @@ static bool write_file(const char *path, const struct tbs_map *map, struct messa
     tbs_map_write(map, &text);
     const bool ok = !text.failed && file_write(path, text_string(&text), text.size, &e);
     if (!ok)
-        message_fail(out, 500, NULL, "%s", e.text);
+        message_fail(out, text.failed ? 500 : 507, NULL, "%s", e.text);
     text_done(&text);
     return ok;
 }
@@ -395,12 +395,12 @@ static void save_map(struct workbench *bench, const struct call *call, struct me
 
 static void delete_map(struct workbench *bench, const struct call *call, struct message_out *out) {
     char path[SERVE_PATH_MAX], name[MESSAGE_PATH_MAX];
-    full_name(call->parts[0], true, name);
     struct err e;
+    full_name(call->parts[0], true, name);
     if (!ground_map_path(bench, name, path, sizeof path) || file_kind(path) == FILE_NONE)
         message_fail(out, 404, "name", "there is no map '%.80s'", name);
     else if (!file_remove(path, &e))
-        message_fail(out, 500, NULL, "%s", e.text);
+        message_fail(out, 507, NULL, "%s", e.text);
     else
         out->status = 204;
 }

@@ -69,8 +69,8 @@ struct table *table_hold(struct table *table) {
     return table;
 }
 
-static void drop_steps(struct table *table, int count) {
-    for (int i = count; i < table->record.count; i++) {
+void table_drop_steps(struct table *table, int from, int to) {
+    for (int i = from; i < to; i++) {
         mem_free(table->steps[i].thoughts);
         table->steps[i].thoughts = NULL;
         table_drop_text(table, i);
@@ -82,7 +82,7 @@ void table_drop(struct table *table) {
         return;
     for (int i = 0; i < AUDIENCES; i++)
         topic_drop(table->topics[i]);
-    drop_steps(table, 0);
+    table_drop_steps(table, 0, table->record.count);
     mem_free(table->steps);
     record_done(&table->record);
     table->scenario->game->unload(table->scenario);
@@ -125,8 +125,6 @@ void table_rewind(struct table *table, int count) {
     struct replay replay;
     assert(count >= 0);
     assert(count <= table->record.count);
-    table_forget(table);
-    drop_steps(table, count);
     table->record.count = count;
     table->version++;
     table->advised = table->advised < count ? table->advised : count;

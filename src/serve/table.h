@@ -15,6 +15,7 @@ enum {
     TABLE_ACTIONS_MAX = 4000,  /* a game that gets longer is stopped */
     TABLE_THOUGHTS_MAX = 1000, /* steps whose thoughts are kept */
     TABLE_CANDIDATES = 12,     /* of a step's thoughts */
+    TABLE_REASON_MAX = 160,    /* bytes of why a game cannot be saved */
 };
 
 /* What belongs to an action beside the record. */
@@ -59,9 +60,11 @@ struct table {
     struct table_thinker *thinker; /* the one that counts; NULL: nobody thinks */
     bool is_waiting, is_advised;   /* for a thread; somebody looks at it at the moment */
     struct topic *topics[AUDIENCES];
-    size_t told_bytes; /* of the steps' texts that are kept */
-    int64_t touched_ns, saved_ns, told_ns;
-    bool is_changed; /* since it was written */
+    size_t told_bytes;                     /* of the steps' texts that are kept */
+    int64_t touched_ns, saved_ns, told_ns; /* saved: when that was tried last */
+    bool is_changed;                       /* since it was written */
+    bool is_urgent;                        /* a change that was not yet tried to be written */
+    char unsaved[TABLE_REASON_MAX];        /* why what was changed is not written; "": it is, or will be */
 
     bool is_placed; /* it begins elsewhere than the game does */
     _Alignas(16) unsigned char start[GAME_STATE_MAX];
@@ -79,8 +82,9 @@ void table_drop(struct table *table);
 /* Plays an action that the rules allow, in record, referee and steps; no clocks, nobody is told. */
 bool table_add(struct table *table, action a, double milliseconds, struct err *e);
 
-/* Back to that many actions: whoever thinks does so in vain. */
+/* Back to that many actions. Their steps stay until they are dropped, so that it can be undone. */
 void table_rewind(struct table *table, int count);
+void table_drop_steps(struct table *table, int from, int to);
 
 int table_mover(const struct table *table); /* NOBODY: it is over */
 bool table_is_over(const struct table *table);

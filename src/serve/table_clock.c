@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Clocks of tables. Players are judged by their answers; a person who does not answer at all is found by
- * whoever comes to the table, and by a task that looks at all clocks while there are any.
+ * whoever comes to the table, and by a task that looks at all clocks while there are any. It also saves what
+ * was not saved yet.
  */
 #include "serve/table_work.h"
 
@@ -47,7 +48,7 @@ void table_check_time(struct table *table) {
 
 static bool needs_ticks(const struct tables *tables) {
     for (const struct table *table = tables->newest; table != NULL; table = table->next)
-        if (table->is_waiting || is_persons_clock(table) ||
+        if (table->is_waiting || table->is_changed || is_persons_clock(table) ||
             (tables->advisers == 0 && table_wants_advice(table)))
             return true;
     return false;
@@ -58,6 +59,8 @@ static void look_at_all(struct tables *tables) {
         table_check_time(table);
         if (table->is_waiting)
             table_think(table);
+        if (table->is_changed)
+            table_settle(table);
     }
     tables_advise(tables);
 }

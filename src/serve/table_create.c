@@ -164,8 +164,15 @@ static json_t *key_json(const struct table_seat *seat) {
     return seat->key[0] != '\0' ? json_string(seat->key) : json_null();
 }
 
+/* The table is the list's, or gone. */
 static void answer_new(struct table *table, struct message_out *out) {
-    tables_add(table->tables, table);
+    struct err e;
+    if (!tables_add(table->tables, table, &e)) {
+        message_fail(out, 507, NULL, "the game was not begun, because it cannot be written: %s",
+                     table_reason(&e));
+        table_drop(table);
+        return;
+    }
     table_settle(table);
     message_json(out, 201,
                  json_pack("{ss s[oo]}", "id", table->id, "keys", key_json(&table->seats[0]),

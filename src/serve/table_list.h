@@ -17,8 +17,9 @@ struct tables {
     bool is_ticking, is_stopping;
 };
 
-/* Puts it into the list, which holds it; others may have to go. */
-void tables_add(struct tables *tables, struct table *table);
+/* Saves it and puts it into the list, which holds it; others may have to go. False when it cannot be saved:
+ * then it is the caller's still. */
+bool tables_add(struct tables *tables, struct table *table, struct err *e);
 void tables_remove(struct tables *tables, struct table *table); /* with its files and streams */
 
 /* May there be another one that is not finished? 429 in `out` if not. */

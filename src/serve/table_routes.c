@@ -60,8 +60,12 @@ static bool is_seated(const struct visit *v, int side) {
     return ((int)v->audience >> side & 1) != 0;
 }
 
-static void answer_ply(const struct table *table, struct message_out *out) {
-    message_json(out, 200, json_pack("{si}", "ply", table->record.count));
+/* What was asked for is done and kept, or it was not done at all. */
+static void answer_done(const struct table *table, bool ok, const struct err *e, struct message_out *out) {
+    if (ok)
+        message_json(out, 200, json_pack("{si}", "ply", table->record.count));
+    else
+        message_fail(out, 507, NULL, "%s", e->text);
 }
 
 /* ---- looking ---- */
@@ -200,8 +204,7 @@ static void act(struct workbench *bench, const struct call *call, struct message
         message_fail(out, 400, "action", "%s", e.text);
         return;
     }
-    table_play(v.table, a, table_spent(v.table), NULL);
-    answer_ply(v.table, out);
+    answer_done(v.table, table_act(v.table, a, &e), &e, out);
 }
 
 /* What was seen stays seen: who has learned a colour or a card keeps the action that showed it, too.
@@ -217,6 +220,7 @@ static bool may_go_back(const struct visit *v, int count, struct message_out *ou
 
 static void undo(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
+    struct err e;
     if (!sit_down(bench, call, key_only, &v, out) || !is_to_move(&v, out))
         return;
     if (!table_may_undo(v.table, v.audience)) {
@@ -225,8 +229,7 @@ static void undo(struct workbench *bench, const struct call *call, struct messag
     }
     if (!may_go_back(&v, v.table->record.count - 1, out))
         return;
-    table_undo(v.table);
-    answer_ply(v.table, out);
+    answer_done(v.table, table_undo(v.table, &e), &e, out);
 }
 
 /* The other side's consent is needed when it is somebody else. */
@@ -236,6 +239,7 @@ static bool needs_consent(const struct visit *v, int side) {
 
 static void take_back(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
+    struct err e;
     if (!sit_down(bench, call, key_only, &v, out))
         return;
     struct table *table = v.table;
@@ -247,22 +251,18 @@ static void take_back(struct workbench *bench, const struct call *call, struct m
     if (!may_go_back(&v, table_turn_start(table, side), out))
         return;
     if (!needs_consent(&v, side)) {
-        table_take_back(table, side);
-        answer_ply(table, out);
+        answer_done(table, table_take_back(table, side, &e), &e, out);
     } else if (table->offer == (side ^ 1)) {
         message_fail(out, 409, NULL, "the other side asks to take back: answer first");
     } else {
-        table->offer = side;
-        table->is_changed = true;
-        table_tell_offer(table);
-        table_settle(table);
-        answer_ply(table, out);
+        answer_done(table, table_make_offer(table, side, &e), &e, out);
     }
 }
 
 static void answer_offer(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const members[] = {"key", "accept", NULL};
     struct visit v;
+    struct err e;
     bool accepts;
     if (!sit_down(bench, call, members, &v, out))
         return;
@@ -278,31 +278,25 @@ static void answer_offer(struct workbench *bench, const struct call *call, struc
     }
     if (accepts && !may_go_back(&v, table_turn_start(table, table->offer), out))
         return;
-    if (accepts) {
-        table_take_back(table, table->offer);
-    } else {
-        table->offer = NOBODY;
-        table->is_changed = true;
-        table_tell_offer(table);
-        table_settle(table);
-    }
-    answer_ply(table, out);
+    const bool ok = accepts ? table_take_back(table, table->offer, &e) : table_make_offer(table, NOBODY, &e);
+    answer_done(table, ok, &e, out);
 }
 
 /* Who has both seats resigns for the one to move. */
 static void resign(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
+    struct err e;
     if (!sit_down(bench, call, key_only, &v, out))
         return;
     const int side = v.audience == AUDIENCE_BOTH     ? table_mover(v.table)
                      : v.audience == AUDIENCE_SECOND ? 1
                                                      : 0;
-    table_resign(v.table, side);
-    answer_ply(v.table, out);
+    answer_done(v.table, table_resign(v.table, side, &e), &e, out);
 }
 
 static void stop(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const members[] = {NULL};
+    struct err e;
     struct table *table = tables_find(bench->tables, call->parts[0], out);
     if (table == NULL || !serve_knows(call->body, members, out))
         return;
@@ -311,8 +305,7 @@ static void stop(struct workbench *bench, const struct call *call, struct messag
                      table_is_over(table) ? "the game is over" : "people play here: they may resign");
         return;
     }
-    table_stop(table, "stopped");
-    answer_ply(table, out);
+    answer_done(table, table_cancel(table, &e), &e, out);
 }
 
 static bool has_keys(const struct table *table) {
@@ -321,10 +314,15 @@ static bool has_keys(const struct table *table) {
 
 static void remove_table(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
+    struct err e;
     if (!visit(bench, call, &v, out))
         return;
     if (has_keys(v.table) && v.audience == AUDIENCE_PUBLIC) {
         message_fail(out, 403, "key", "people play here: only who has a seat's key may delete the game");
+        return;
+    }
+    if (!table_remove_files(v.table, &e)) {
+        message_fail(out, 507, NULL, "the game cannot be removed: %s", table_reason(&e));
         return;
     }
     tables_remove(bench->tables, v.table);

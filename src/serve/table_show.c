@@ -181,6 +181,10 @@ void table_write_step(struct table *table, enum table_audience audience, struct 
 
 /* ---- the whole ---- */
 
+json_t *table_unsaved_json(const struct table *table) {
+    return table->unsaved[0] != '\0' ? json_string(table->unsaved) : json_null();
+}
+
 static json_t *sides_json(enum table_audience audience) {
     json_t *sides = json_array();
     for (int side = 0; side < 2; side++)
@@ -192,13 +196,13 @@ static json_t *sides_json(enum table_audience audience) {
 static json_t *head_json(const struct table *table, enum table_audience audience) {
     const struct scenario *scenario = table->scenario;
     json_t *head = table_info_json(table);
-    json_t *more = json_pack("{so so so so so so so so so ss sb}", "you", sides_json(audience), "map",
-                             shape_map(scenario), "start",
-                             shape_state(scenario, table->start, table_viewer(table, audience)), "state",
-                             state_json(table, audience), "actions", actions_json(table, audience), "clocks",
-                             table_clocks_json(table), "thinking", thinking_json(table), "may",
-                             table_may_json(table, audience), "offer", side_or_null(table->offer), "comment",
-                             table->record.comment, "sees_all", table_viewer(table, audience) == SHAPE_ALL);
+    json_t *more = json_pack(
+        "{so so so so so so so so so ss sb so}", "you", sides_json(audience), "map", shape_map(scenario),
+        "start", shape_state(scenario, table->start, table_viewer(table, audience)), "state",
+        state_json(table, audience), "actions", actions_json(table, audience), "clocks",
+        table_clocks_json(table), "thinking", thinking_json(table), "may", table_may_json(table, audience),
+        "offer", side_or_null(table->offer), "comment", table->record.comment, "sees_all",
+        table_viewer(table, audience) == SHAPE_ALL, "unsaved", table_unsaved_json(table));
     if (head == NULL || more == NULL || json_object_update(head, more) != 0) {
         json_decref(head);
         head = NULL;

@@ -11,6 +11,7 @@
 enum shape_viewer table_viewer(const struct table *table, enum table_audience audience);
 json_t *table_info_json(const struct table *table);
 json_t *table_clocks_json(const struct table *table);
+json_t *table_unsaved_json(const struct table *table); /* why what was played is not saved, or null */
 json_t *table_may_json(const struct table *table, enum table_audience audience);
 void table_write(struct table *table, enum table_audience audience, struct text *out);      /* Table */
 void table_write_step(struct table *table, enum table_audience audience, struct text *out); /* the last one */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Tables in the data folder: tables/ID.json is the game with its seats, keys and clocks, written after each
- * change; tables/ID.thoughts has what the players thought, a line a step, and is written at the end. What was
- * written is read back by playing it again: a file that the rules do not follow is left alone.
+ * change; tables/ID.thoughts has what the players thought, a line a step, and is written at the end. Both are
+ * on the disk when they are written. What was written is read back by playing it again: a file that the rules
+ * do not follow, or that is empty, is named and left alone.
  */
 #include "serve/table_work.h"
 
@@ -120,11 +121,12 @@ bool table_save(struct table *table, struct err *e) {
     char *dump = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
     if (dump == NULL)
-        return err_set(e, "not enough memory to keep a game");
-    const bool ok = path_of(table, ".json", path, e) && file_write_soon(path, dump, strlen(dump), e);
+        return err_set(e, "cannot be written: not enough memory");
+    const bool ok = path_of(table, ".json", path, e) && file_write(path, dump, strlen(dump), e);
     free(dump);
     table->saved_ns = table_now(table);
     table->is_changed = table->is_changed && !ok;
+    table->is_urgent = false;
     return ok;
 }
 
@@ -141,17 +143,19 @@ void table_save_thoughts(struct table *table) {
         text_add_string(&text, "\n");
     }
     table->is_filed = is_any && !text.failed && path_of(table, ".thoughts", path, NULL) &&
-                      file_write_soon(path, text_string(&text), text.size, NULL);
+                      file_write(path, text_string(&text), text.size, NULL);
     table->thoughts_hash = table->is_filed ? hash_bytes(HASH_START, text_string(&text), text.size) : 0;
     text_done(&text);
 }
 
-void table_remove_files(const struct table *table) {
-    static const char *const endings[] = {".json", ".thoughts"};
+/* The game last: while its file is there, the game is. */
+bool table_remove_files(const struct table *table, struct err *e) {
+    static const char *const endings[] = {".thoughts", ".json"};
     char path[SERVE_PATH_MAX];
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        if (path_of(table, endings[i], path, NULL))
-            file_remove(path, NULL);
+        if (!path_of(table, endings[i], path, e) || !file_remove(path, e))
+            return false;
+    return true;
 }
 
 /* ---- thoughts that are in their file ---- */
@@ -322,16 +326,15 @@ static bool fill(const json_t *root, struct table *table, struct err *e) {
     return read_rest(root, table);
 }
 
-/* The table that a file has, or NULL. */
-static struct table *read_table(struct tables *tables, const json_t *root) {
+/* The table that a file has, or NULL and a reason. */
+static struct table *read_table(struct tables *tables, const json_t *root, struct err *e) {
     struct record head;
     struct text text = {0};
-    struct err e;
     record_init(&head);
     struct scenario *scenario = NULL;
-    if (jsontext_is(root, FORMAT, &e) && jsontext_member(root, "head", &text, &e) &&
-        record_read_json("head", text_string(&text), text.size, &head, &e))
-        scenario = record_scenario(&head, &e);
+    if (jsontext_is(root, FORMAT, e) && jsontext_member(root, "head", &text, e) &&
+        record_read_json("head", text_string(&text), text.size, &head, e))
+        scenario = record_scenario(&head, e);
     text_done(&text);
     struct table *table = scenario != NULL ? table_open(tables, scenario) : NULL;
     if (table == NULL) {
@@ -340,34 +343,72 @@ static struct table *read_table(struct tables *tables, const json_t *root) {
     }
     table->record = head;
     table->has_thoughts = false;
-    if (fill(root, table, &e))
+    err_set(e, "a part of it is missing, or has no meaning");
+    if (fill(root, table, e))
         return table;
     table_drop(table);
     return NULL;
 }
 
-static struct table *load_file(struct tables *tables, const char *name) {
-    char path[SERVE_PATH_MAX];
+static json_t *read_file(const char *path, struct err *e) {
     struct text text = {0};
     json_t *root = NULL;
-    if (serve_path(tables->bench, "tables", name, path, NULL) && file_is_plain(path) &&
-        file_read(path, FILE_MAX, &text, NULL))
-        root = jsontext_load(name, text_string(&text), text.size, NULL);
-    struct table *table = root != NULL ? read_table(tables, root) : NULL;
-    json_decref(root);
+    if (!file_is_plain(path))
+        err_set(e, "it is no plain file");
+    else if (file_read(path, FILE_MAX, &text, e))
+        root = text.size == 0 ? (err_set(e, "it is empty"), NULL)
+                              : jsontext_load("it", text_string(&text), text.size, e);
     text_done(&text);
+    return root;
+}
+
+/* Thoughts are written whole, when there are any: an empty file had some. */
+static void check_thoughts(struct table *table) {
+    char path[SERVE_PATH_MAX];
+    struct text text = {0};
+    const bool is_empty = path_of(table, ".thoughts", path, NULL) && file_is_plain(path) &&
+                          file_read(path, 0, &text, NULL); /* more than nothing is too much */
+    text_done(&text);
+    if (is_empty)
+        serve_note_damage(
+            table->tables->bench,
+            "%s: what players thought in this game is lost: the file is empty; it is left as it is", path);
+}
+
+/* A file of ours that is none any more is named: a game that silently is not there would be taken for one
+ * that never was. */
+static struct table *load_file(struct tables *tables, const char *name) {
+    char path[SERVE_PATH_MAX];
+    struct err e;
+    if (!serve_path(tables->bench, "tables", name, path, NULL))
+        return NULL;
+    json_t *root = read_file(path, &e);
+    struct table *table = root != NULL ? read_table(tables, root, &e) : NULL;
+    json_decref(root);
     if (table != NULL && strncmp(table->id, name, strlen(table->id)) != 0) {
-        table_drop(table); /* somebody has copied it */
+        err_set(&e, "it is a copy of game %s", table->id);
+        table_drop(table);
+        table = NULL;
+    }
+    if (table == NULL) {
+        serve_note_damage(tables->bench, "%s: this game cannot be read: %s; the file is left as it is", path,
+                          e.text);
         return NULL;
     }
-    if (table != NULL && table_is_over(table))
-        table->is_filed = true;
+    table->is_filed = table_is_over(table);
+    check_thoughts(table);
     return table;
 }
 
+/* "ID.json"; others are none of ours. */
 static bool is_table_file(const char *name) {
+    char id[SERVE_ID_MAX];
     const char *ending = strrchr(name, '.');
-    return ending != NULL && strcmp(ending, ".json") == 0;
+    if (ending == NULL || strcmp(ending, ".json") != 0 || (size_t)(ending - name) >= sizeof id)
+        return false;
+    memcpy(id, name, (size_t)(ending - name));
+    id[ending - name] = '\0';
+    return serve_is_id(id);
 }
 
 /* In the order of their making, however the folder lists them. */

@@ -112,6 +112,10 @@ void table_tell_offer(struct table *table) {
          json_pack("{so}", "side", table->offer == NOBODY ? json_null() : json_integer(table->offer)), false);
 }
 
+void table_tell_unsaved(struct table *table) {
+    tell(table, "unsaved", json_pack("{so}", "unsaved", table_unsaved_json(table)), false);
+}
+
 void table_tell_thinking(struct table *table, json_t *thoughts) {
     tell(table, "thinking",
          json_pack("{si so so}", "side", table_mover(table), "thoughts", thoughts, "clocks",

@@ -16,24 +16,37 @@ void table_tell_all(struct table *table);  /* the whole table */
 void table_tell_step(struct table *table); /* the last step */
 void table_tell_chance(struct table *table, int ply);
 void table_tell_offer(struct table *table);
+void table_tell_unsaved(struct table *table);                    /* or that it is saved again */
 void table_tell_thinking(struct table *table, json_t *thoughts); /* drops them */
 void table_end_streams(struct table *table);
 int table_readers(const struct table *table);
 
 /* ---- table_play.c: what is done at a table ---- */
 
-/* An action of who is to move, with how long it took; a fault ends the game. Tells everybody. `thoughts` is
- * taken over, may be NULL. */
+/* What players and clocks do. It is kept as soon as that is possible; until then everybody is told that it is
+ * not. An action of who is to move, with how long it took; a fault ends the game. `thoughts` is taken over,
+ * may be NULL. */
 void table_play(struct table *table, action a, int64_t spent_ns, char *thoughts);
 void table_fault(struct table *table, enum player_fault fault, const char *reason);
-void table_resign(struct table *table, int side);
 void table_stop(struct table *table, const char *comment);
-void table_undo(struct table *table);                /* the last action of the turn that goes on */
-void table_take_back(struct table *table, int side); /* to the beginning of that side's last turn */
+
+/* What people do. It is on the disk before anybody is told; what cannot be written is refused: false and a
+ * reason, and the table is as it was. */
+bool table_act(struct table *table, action a, struct err *e);
+bool table_resign(struct table *table, int side, struct err *e);
+bool table_cancel(struct table *table, struct err *e); /* a game between players */
+bool table_undo(struct table *table, struct err *e);   /* the last action of the turn that goes on */
+bool table_take_back(struct table *table, int side, struct err *e);  /* to the beginning of its last turn */
+bool table_make_offer(struct table *table, int side, struct err *e); /* NOBODY: none any more */
 
 /* After any change, and when somebody comes to look: saved, players and advisers set to work, streams of
  * finished games ended. */
 void table_settle(struct table *table);
+
+/* Of "PATH: cannot be written: REASON" the reason: who plays need not know where the server keeps its files.
+ */
+const char *table_reason(const struct err *e);
+void table_try_again(struct table *table); /* to save what could not be saved, or was not worth it yet */
 
 /* ---- table_clock.c ---- */
 
@@ -55,11 +68,12 @@ void tables_advise(struct tables *tables);
 
 /* ---- table_store.c ---- */
 
+/* On the disk when it returns true. */
 bool table_save(struct table *table, struct err *e);
 void table_save_thoughts(struct table *table);
 void table_recall_thoughts(struct table *table); /* from the file, if they are not in memory */
 void table_drop_thoughts(struct table *table);   /* of a finished game: they are in the file */
-void table_remove_files(const struct table *table);
+bool table_remove_files(const struct table *table, struct err *e);
 bool tables_load(struct tables *tables, struct err *e);
 
 /* ---- table_create.c ---- */

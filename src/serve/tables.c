@@ -60,13 +60,16 @@ static void make_room(struct tables *tables) {
     }
 }
 
-void tables_add(struct tables *tables, struct table *table) {
-    table->number = tables->number_next++;
+bool tables_add(struct tables *tables, struct table *table, struct err *e) {
+    table->number = tables->number_next;
     table->touched_ns = table_now(table);
-    table->is_changed = true;
+    if (!table_save(table, e))
+        return false;
+    tables->number_next++;
     table->next = tables->newest;
     tables->newest = table;
     make_room(tables);
+    return true;
 }
 
 void tables_remove(struct tables *tables, struct table *table) {
@@ -77,7 +80,7 @@ void tables_remove(struct tables *tables, struct table *table) {
     table->is_gone = true;
     table_forget(table);
     table_end_streams(table);
-    table_remove_files(table);
+    table_remove_files(table, NULL);
     table_drop(table);
 }
 
@@ -150,8 +153,9 @@ void tables_close(struct tables *tables) {
     stop_all(tables);
     for (struct table *table = tables->newest, *next; table != NULL; table = next) {
         next = table->next;
-        if (table->is_changed)
-            table_save(table, NULL);
+        struct err e;
+        if (table->is_changed && !table_save(table, &e))
+            serve_warn(tables->bench, "game %s: its last moves are lost: %s", table->id, e.text);
         if (!table->is_filed)
             table_save_thoughts(table);
         table_end_streams(table);

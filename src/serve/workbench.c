@@ -4,10 +4,12 @@
  */
 #include "serve/inside.h"
 
+#include "base/charset.h"
 #include "base/file.h"
 #include "base/jsontext.h"
 #include "base/mem.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +17,8 @@ enum {
     TASKS_MAX = 64,  /* threads of all parts together */
     DEPTH_MAX = 32,  /* brackets within brackets in a body */
     ID_LETTERS = 16, /* five bits each */
+    DAMAGED_MAX = 100,
+    SENTENCE_MAX = SERVE_PATH_MAX + 2 * ERR_TEXT_MAX,
 };
 
 static const char id_letters[] = "abcdefghijklmnopqrstuvwxyz234567";
@@ -51,6 +55,34 @@ bool serve_path(const struct workbench *bench, const char *folder, const char *n
 bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e) {
     char path[SERVE_PATH_MAX];
     return serve_path(bench, folder, "", path, e) && file_make_folder(path, e);
+}
+
+/* ---- what is wrong here ---- */
+
+static void warn(const struct workbench *bench, const char *sentence) {
+    if (bench->setup.warn != NULL)
+        bench->setup.warn(sentence);
+}
+
+void serve_warn(const struct workbench *bench, const char *format, ...) {
+    char sentence[SENTENCE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    warn(bench, sentence);
+}
+
+void serve_note_damage(struct workbench *bench, const char *format, ...) {
+    char sentence[SENTENCE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    charset_mend(sentence);
+    warn(bench, sentence);
+    if (json_array_size(bench->damaged) < DAMAGED_MAX)
+        json_array_append_new(bench->damaged, json_string(sentence));
 }
 
 /* ---- what a request says ---- */
@@ -244,6 +276,7 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
         return NULL;
     }
     bench->setup = *setup;
+    bench->damaged = json_array();
     pthread_mutex_init(&bench->lock, NULL);
     if (open_parts(bench, e))
         return bench;
@@ -262,5 +295,6 @@ void workbench_close(struct workbench *bench) {
         jobs_close(bench->jobs);
     crew_close(bench->crew);
     pthread_mutex_destroy(&bench->lock);
+    json_decref(bench->damaged);
     mem_free(bench);
 }

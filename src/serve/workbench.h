@@ -27,6 +27,8 @@ struct workbench_setup {
     void (*date)(char *out, size_t out_size); /* now, ISO 8601 */
     /* Bytes that nobody can guess, for ids and keys. */
     void (*secret)(void *out, size_t size);
+    /* A sentence for who runs the server: something cannot be saved, or read. May be NULL. */
+    void (*warn)(const char *sentence);
 };
 
 /* Opens the data folder; jobs and games that were under way go on. */

@@ -24,7 +24,7 @@ enum { LOG_SIZE = 1 << 16, RANDOM_MAX = 64 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char log_text[LOG_SIZE];
 static size_t log_used;
-static int fault_calls, fault_reason;
+static int fault_calls, fault_reason, fault_after;
 static char fault_folder[PATH_MAX];
 static unsigned char random_bytes[RANDOM_MAX];
 static size_t random_size;
@@ -41,7 +41,12 @@ const char *disk_log(void) {
 }
 
 void disk_fail(int calls, int reason, const char *folder) {
+    disk_fail_later(calls, reason, folder, 0);
+}
+
+void disk_fail_later(int calls, int reason, const char *folder, int successes) {
     pthread_mutex_lock(&lock);
+    fault_after = successes;
     fault_calls = reason != 0 ? calls : 0;
     fault_reason = reason;
     snprintf(fault_folder, sizeof fault_folder, "%s", folder != NULL ? folder : "");
@@ -84,8 +89,12 @@ static void note(const char *what, const char *first, const char *second) {
 
 static bool fails(enum disk_call call, const char *path) {
     pthread_mutex_lock(&lock);
-    const bool is_hit = (fault_calls & (int)call) != 0 && fault_folder[0] != '\0' &&
-                        strncmp(path, fault_folder, strlen(fault_folder)) == 0;
+    bool is_hit = (fault_calls & (int)call) != 0 && fault_folder[0] != '\0' &&
+                  strncmp(path, fault_folder, strlen(fault_folder)) == 0;
+    if (is_hit && fault_after > 0) {
+        fault_after--;
+        is_hit = false;
+    }
     const int reason = fault_reason;
     pthread_mutex_unlock(&lock);
     if (is_hit)

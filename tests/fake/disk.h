@@ -22,6 +22,9 @@ enum disk_call { DISK_WRITE = 1, DISK_SYNC = 2, DISK_RENAME = 4 };
 /* From now on those calls (bits) fail with that errno for everything below the folder; 0: they work. */
 void disk_fail(int calls, int reason, const char *folder);
 
+/* The same, but so many of them succeed before. */
+void disk_fail_later(int calls, int reason, const char *folder, int successes);
+
 /* Random numbers from the system are these bytes again and again; NULL: they are random. */
 void disk_random(const unsigned char *bytes, size_t size);
 

@@ -26,6 +26,7 @@ export interface About {
   data: string; // the data folder, for people
   pictures: boolean; // built with Cairo
   programs: boolean; // may external programs be named as players?
+  damaged?: string[]; // sentences: files in the data folder that could not be read when the server was started
 }
 
 export interface Param {
@@ -344,6 +345,7 @@ export interface Table extends TableInfo {
   offer: Side | null; // the side that has asked the other person to take back
   comment: string; // a ruling, "blue forfeits: …"
   sees_all: boolean; // nothing is hidden from this viewer
+  unsaved?: string | null; // why the last actions are not saved yet
 }
 
 export interface NewTable extends Ground {
@@ -372,6 +374,7 @@ export interface TableEvents {
   chance: { ply: number; chance: number };
   thinking: { side: Side; thoughts: Thoughts | null; clocks: Clocks };
   offer: { side: Side | null };
+  unsaved: { unsaved: string | null };
 }
 
 // ---- analyses ----

@@ -210,6 +210,24 @@ function Version() {
   return <p class="small quiet">{about.state === "ready" ? t("version", { version: about.value.version }) : "\u00a0"}</p>;
 }
 
+/** What was lost is said where everybody comes by. */
+function Damage() {
+  const t = useText(words);
+  const about = useShared(shared.about);
+  const damaged = about.state === "ready" ? (about.value.damaged ?? []) : [];
+  if (damaged.length === 0) return null;
+  return (
+    <div class="note note-error" role="alert">
+      <strong>{t("damaged")}</strong>
+      <ul>
+        {damaged.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 export function Home() {
   const t = useText(words);
   const tables = useTables();
@@ -224,6 +242,7 @@ export function Home() {
         </div>
         <div class="home-picture">{Drawn !== null && <Drawn name="hero" tables={tables.list} />}</div>
       </section>
+      <Damage />
       <Cards picture={Drawn} tables={tables.list} />
       <div class="home-lists">
         <RecentGames tables={tables} />

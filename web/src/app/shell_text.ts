@@ -63,6 +63,7 @@ export const words = dictionary(
     plies: "{count} actions",
     plies_one: "1 action",
     version: "Version {version}, everything stays on this machine.",
+    damaged: "Files in the data folder could not be read. They were left as they are:",
   },
   {
     home: "senjutsu：ホーム",
@@ -125,5 +126,6 @@ export const words = dictionary(
     plies: "{count}手",
     plies_one: "1手",
     version: "バージョン{version}。データはすべてこのマシンの中にとどまります。",
+    damaged: "データフォルダのファイルに読めないものがありました。ファイルはそのまま残しています：",
   },
 );

@@ -52,6 +52,10 @@ export const errors: Readonly<Record<string, string>> = {
   "what was played since then showed you something hidden, so it cannot be taken back":
     "その後の手で隠れていたものが見えたので、待ったはできません。",
   "late, after %.2f s of %.2f s": "制限の{2}秒に対して{1}秒かかりました。",
+  "it was not done, because the game cannot be written: %s": "対局を保存できないため、実行しませんでした：{1}",
+  "the game was not begun, because it cannot be written: %s": "保存できないため、対局を始めませんでした：{1}",
+  "the game cannot be removed: %s": "対局を削除できません：{1}",
+  "it was not done: %s": "実行しませんでした：{1}",
   "%s: cannot be written: %s": "{1} に書き込めません：{2}",
   "not enough memory": "メモリが足りません。",
   "not enough memory for the job": "ジョブのためのメモリが足りません。",

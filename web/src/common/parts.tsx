@@ -76,6 +76,18 @@ export function ErrorNote(props: { error: unknown; retry?: () => void }) {
   );
 }
 
+/** The server could not save what was played; it tries again by itself. */
+export function UnsavedNote(props: { unsaved: string | null | undefined }) {
+  const t = useText(words);
+  const at = useLanguage();
+  if (props.unsaved === null || props.unsaved === undefined) return null;
+  return (
+    <p class="note note-error" role="alert">
+      {t("unsaved", { reason: errorWords(props.unsaved, at) })}
+    </p>
+  );
+}
+
 /** Nothing is here yet: says what to do. */
 export function Empty(props: { text: string; children?: ComponentChildren }) {
   return (

@@ -14,7 +14,7 @@ import { useText } from "../app/text";
 import { useSubject } from "../app/title";
 import { shared, useShared } from "../common/data";
 import { useHotkey } from "../common/keys";
-import { Button, ErrorNote, Waiting } from "../common/parts";
+import { Button, ErrorNote, UnsavedNote, Waiting } from "../common/parts";
 import { EndTurnDialog, KeysDialog, ResignDialog, ResultDialog } from "./dialogs";
 import { needsCurtain } from "./geister_logic";
 import { GeisterPlay } from "./geister_play";
@@ -132,6 +132,7 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
           onDanger={() => setDanger(!danger)}
           onAsk={setAsked}
         />
+        <UnsavedNote unsaved={table.unsaved} />
         <HintNote hint={hint} adviser={adviser} />
         <OfferNote table={table} onAnswer={(accept) => live.send({ do: "answer", accept })} />
         {props.invite !== null && !table.over && <Invite table={table} invite={props.invite} />}

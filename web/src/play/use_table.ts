@@ -104,6 +104,7 @@ export function useTable(id: string, keys: string): LiveTable {
         chance: (event) => newest.current && keepTelling(addChance(newest.current, event)),
         thinking: ({ side, thoughts, clocks }) => newest.current && take({ ...newest.current, thinking: side, clocks }, thoughts),
         offer: ({ side }) => newest.current && keepTelling({ ...newest.current, offer: side }),
+        unsaved: ({ unsaved }) => newest.current && keepTelling({ ...newest.current, unsaved }),
       }, (isLost) => {
         if (gone) return;
         setLost(isLost);

@@ -8,7 +8,7 @@ import type { Candidate, State, Table, Thoughts } from "../api/types";
 import { didWords, groundName, isTactical, resultName, seatName, stateWords } from "../app/names";
 import { useLanguage, useText } from "../app/text";
 import { rulingWords } from "../common/errors";
-import { Field, Panel, Select } from "../common/parts";
+import { Field, Panel, Select, UnsavedNote } from "../common/parts";
 import { PositionBoard } from "../thoughts/position";
 import { Controls, usePlaybackClock, usePlaybackKeys } from "./controls";
 import { Course } from "./course";
@@ -102,6 +102,7 @@ export function WatchGame(props: WatchGameProps) {
     <div class="watch-page">
       <div class="stack watch-main">
         <Seats table={table} state={state} />
+        <UnsavedNote unsaved={table.unsaved} />
         <div class={isTactical(table.ground.game) ? "watch-board" : "watch-board watch-board-square"}>
           <PositionBoard
             state={state}
