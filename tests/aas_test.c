@@ -252,7 +252,7 @@ static void greedy_units_may_make_way(void **state) {
 static void without_attacks_there_is_one_sequence(void **state) {
     (void)state;
     struct position p;
-    struct thoughts thoughts;
+    struct thoughts thoughts = {0};
     struct scenario *scenario = load_position(
         FIELD "UNIT[1,1,infantry,0,10,0];UNIT[1,2,infantry,0,5,0];UNIT[5,3,fighter,1,10,0];", &p);
     struct sequences_settings s = settings_for(scenario->game);

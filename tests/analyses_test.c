@@ -232,6 +232,18 @@ static json_t *analyse(const char *body) {
     return analysis;
 }
 
+/* All candidates of a map that has more than a hundred. */
+static void lists_all_candidates(void **state) {
+    (void)state;
+    json_t *a = analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"bridge\"},\"player\":\"uct:sims=3000\","
+                        "\"top\":4096}");
+    const json_t *thoughts = at(a, "thoughts");
+    const size_t count = json_array_size(at(thoughts, "candidates"));
+    assert_true(count > 100);
+    assert_int_equal(count, json_integer_value(at(thoughts, "total")));
+    json_decref(a);
+}
+
 /* The same as `senjutsu analyze` says: the whole turn, which can be played. */
 static void thinks(void **state) {
     (void)state;
@@ -322,7 +334,7 @@ static void refuses_what_cannot_be_asked(void **state) {
     refuse(path, "{\"source\":{\"game\":\"tbs\"},\"kind\":\"guess\"}", 400, "kind", "expected");
     refuse(path, "{\"source\":{\"game\":\"geister\"},\"kind\":\"solve\"}", 400, "kind", "hidden");
     refuse(path, "{\"source\":{\"game\":\"tbs\"},\"player\":\"ext:cmd=true\"}", 400, "player", "not allowed");
-    refuse(path, "{\"source\":{\"game\":\"tbs\"},\"top\":65}", 400, "top", "from 1 to 64");
+    refuse(path, "{\"source\":{\"game\":\"tbs\"},\"top\":4097}", 400, "top", "from 1 to 4096");
     refuse(path, "{\"source\":{\"game\":\"tbs\"},\"time_ms\":-1}", 400, "time_ms", "expected");
     refuse(path, "{\"source\":{\"game\":\"tbs\"},\"sims\":1.5}", 400, "sims", "expected");
     refuse(path, "{\"source\":{\"game\":\"tbs\"},\"quick\":true}", 400, "quick", "not known");
@@ -446,6 +458,7 @@ int main(void) {
         cmocka_unit_test(reads_records),
         cmocka_unit_test(quotes_cut_text),
         cmocka_unit_test(keeps_the_secrets_of_tables),
+        cmocka_unit_test(lists_all_candidates),
         cmocka_unit_test(thinks),
         cmocka_unit_test(gives_the_same_again),
         cmocka_unit_test(thinks_about_what_is_hidden),

@@ -58,7 +58,7 @@ static void it_plays_a_forced_win(void **unused) {
     action list[96];
     geister_place(&s, scenario, "05R15R25R35R52B45B55B44B01u11u02u12u21u22u00u10u", 40, 0);
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        struct thoughts thoughts;
+        struct thoughts thoughts = {0};
         struct geister t = s;
         while (t.stage == GEISTER_PLAYING) {
             const struct answer answer = ask("geist:sims=20", &t, seed, &thoughts);
@@ -100,7 +100,7 @@ static void answers_follow_from_view_and_seed(void **unused) {
     geister_play_all(&s, moves);
     geister_play_all(&twin, moves);
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        struct thoughts a, b;
+        struct thoughts a = {0}, b = {0};
         const struct answer first = ask("geist:sims=300", &s, seed, &a);
         const struct answer second = ask("geist:sims=300", &twin, seed, &b);
         assert_int_equal(first.chosen, second.chosen);

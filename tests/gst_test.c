@@ -207,7 +207,7 @@ static void nissy_without_its_search_is_gst_b(void **state) {
 static void nissys_wins_are_certain(void **state) {
     (void)state;
     struct geister s;
-    struct thoughts thoughts;
+    struct thoughts thoughts = {0};
     geister_place(&s, geister_scenario, known[1].board, 40, 0);
     struct player *player = open_it("nissy", "sims=1");
     const struct answer answer = ask(player, &s, 1, &thoughts);

@@ -145,7 +145,7 @@ static void an_own_seed_takes_the_place_of_the_games(void **state) {
 static void thoughts_have_means_and_visits(void **state) {
     (void)state;
     struct table t;
-    struct thoughts thoughts;
+    struct thoughts thoughts = {0};
     sit_down(&t, "fusion", "world=x moves=-");
     struct player *player = open_it("ismcts:sims=2000", &t);
     ask(player, &t, 1, &thoughts);

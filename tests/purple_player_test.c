@@ -55,7 +55,7 @@ static struct answer ask(const char *spec, const struct geister *state, struct t
 static void worlds_apart_miss_a_forced_win(void **unused) {
     (void)unused;
     struct table t;
-    struct thoughts thoughts;
+    struct thoughts thoughts = {0};
     set_table(&t, "geister");
     geister_place(&t.state, t.scenario, FUSION_BOARD, 100, 0);
     const struct answer won = ask("purple", &t.state, &thoughts);
@@ -301,7 +301,7 @@ static int64_t tick(void *self) {
 static void time_is_used_to_deepen(void **unused) {
     (void)unused;
     struct table t;
-    struct thoughts thoughts;
+    struct thoughts thoughts = {0};
     struct ticking ticking = {1, 100000};
     const struct clock clock = {tick, &ticking};
     set_table(&t, "geister");

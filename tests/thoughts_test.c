@@ -31,7 +31,7 @@ static void expect_order(const struct thoughts *t, const action *wanted, int cou
 
 static void starts_empty(void **state) {
     (void)state;
-    struct thoughts t;
+    struct thoughts t = {0};
     memset(&t, 0x5A, sizeof t);
     thoughts_start(&t);
     assert_int_equal(t.count, 0);
@@ -49,7 +49,7 @@ static const struct thought five[] = {
 
 static void orders_by_value_then_visits(void **state) {
     (void)state;
-    struct thoughts t;
+    struct thoughts t = {0};
     thoughts_start(&t);
     for (int i = 0; i < 5; i++)
         assert_non_null(thoughts_add(&t, &five[i], false));
@@ -59,7 +59,7 @@ static void orders_by_value_then_visits(void **state) {
 
 static void orders_by_visits_then_value(void **state) {
     (void)state;
-    struct thoughts t;
+    struct thoughts t = {0};
     thoughts_start(&t);
     for (int i = 0; i < 5; i++)
         assert_non_null(thoughts_add(&t, &five[i], true));
@@ -68,7 +68,7 @@ static void orders_by_visits_then_value(void **state) {
 
 static void returns_the_place_it_took(void **state) {
     (void)state;
-    struct thoughts t;
+    struct thoughts t = {0};
     thoughts_start(&t);
     for (int i = 0; i < 5; i++) {
         struct thought *added = thoughts_add(&t, &five[i], false);
@@ -85,7 +85,7 @@ static void returns_the_place_it_took(void **state) {
 
 static void a_full_list_drops_its_worst(void **state) {
     (void)state;
-    struct thoughts t;
+    struct thoughts t = {0};
     thoughts_start(&t);
     for (int i = 0; i < THOUGHTS_MAX; i++) {
         const struct thought c = make((action)i, i, 0);
@@ -125,21 +125,24 @@ static void random_lists_are_in_order(void **state) {
     struct rng r;
     rng_seed(&r, 7);
     for (int round = 0; round < 200; round++) {
-        struct thoughts t;
-        const int count = 1 + (int)rng_below(&r, MOST);
+        struct thoughts t = {0};
+        const int count = 1 + (int)rng_below(&r, MOST), room = round < 100 ? THOUGHTS_MAX : round;
         const bool by_visits = round % 2 == 1;
+        assert_true(thoughts_widen(&t, room));
+        assert_int_equal(thoughts_room(&t), room);
         thoughts_start(&t);
         for (int i = 0; i < count; i++) {
             all[i] = make((action)i, (int)rng_below(&r, 9) - 4, rng_below(&r, 4));
             thoughts_add(&t, &all[i], by_visits);
         }
         assert_int_equal(t.total, count);
-        assert_int_equal(t.count, count < THOUGHTS_MAX ? count : THOUGHTS_MAX);
+        assert_int_equal(t.count, count < room ? count : room);
         for (int i = 0; i < count; i++) {
             const int rank = rank_of(all, i, count, by_visits);
-            if (rank < THOUGHTS_MAX)
+            if (rank < room)
                 assert_int_equal(t.candidates[rank].action, i);
         }
+        thoughts_done(&t);
     }
 }
 
@@ -185,9 +188,10 @@ static void a_players_thoughts_arrive(void **state) {
     struct fake fake = {.player = {&type}};
     int refreshes = 0;
     const struct watch watch = {count_refreshes, &refreshes, 0};
-    struct thoughts t;
+    struct thoughts t = {0};
     struct answer answer;
-    memset(&t, 0x5A, sizeof t); /* whatever was there before is gone */
+    t.count = t.total = 9; /* whatever was there before is gone */
+    t.simulations = 9;
     const struct position_ask ask = {
         .game = scenario->game, .state = p.state, .taken = 3, .thoughts = &t, .watch = &watch};
     player_choose_in(&fake.player, &ask, &answer);

@@ -156,7 +156,7 @@ static void nodes_are_information_sets(void **state) {
     const struct game *game = t.scenario->game;
     struct tree *tree = open_hidden(game, TREE_MEMORY, 1);
     const struct tree_settings settings = settings_for(game);
-    struct thoughts thoughts;
+    struct thoughts thoughts = {0};
     const struct search_result r =
         search(tree, &(struct trial){game, &t.state, &settings, 3, 5000, &thoughts});
     assert_int_equal(r.nodes, 2 * (1 + 2 * 2 + 1));
@@ -177,7 +177,7 @@ static void without_secrets_nodes_are_positions(void **state) {
         struct tree_settings settings = {
             .c = 1, .expand = 1 + i % 3, .rollout = &toy_rollout, .shuffle = true};
         struct tree_child hidden[TREE_CHILDREN_MAX], shared[TREE_CHILDREN_MAX];
-        struct thoughts thoughts;
+        struct thoughts thoughts = {0};
         struct toy root;
         toy_draw(&root, &r);
         const struct trial trial = {&toy_game, &root, &settings, (uint64_t)i, 700, &thoughts};

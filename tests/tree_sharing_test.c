@@ -200,7 +200,7 @@ static void sharing_saves_nodes(void **state) {
     struct tree_settings settings = {.c = 1, .expand = 1, .rollout = &bag_rollout};
     const struct bag root = {.played = 2 * A_TURN}; /* two turns from the end all orders come up */
     struct tree *tree = open_keyed(&bag_game, false);
-    struct thoughts thoughts;
+    struct thoughts thoughts = {0};
     struct trial trial = {&bag_game, &root, &settings, 3, 20000, &thoughts};
     const uint64_t apart = search(tree, &trial).nodes;
     settings.transpositions = true;

@@ -144,7 +144,7 @@ static void a_full_tree_goes_on(void **state) {
     for (size_t memory = 0; memory <= TREE_MEMORY; memory = memory * 4 + 1) {
         struct tree *tree = open_tree(&toy_game, memory, 1);
         struct tree_child list[TREE_CHILDREN_MAX] = {{0}};
-        struct thoughts thoughts;
+        struct thoughts thoughts = {0};
         const struct search_result result =
             search(tree, &(struct trial){&toy_game, &root, &plain, 9, 20000, &thoughts});
         assert_int_equal(result.work, 20000);
@@ -165,7 +165,7 @@ static void searching_allocates_nothing(void **state) {
     struct toy root;
     full_root(&root);
     struct tree *tree = open_tree(&toy_game, TREE_MEMORY, 1);
-    struct thoughts thoughts;
+    struct thoughts thoughts = {0};
     const struct trial trial = {&toy_game, &root, &plain, 4, 3000, &thoughts};
     struct tree_child before[TREE_CHILDREN_MAX] = {{0}}, after[TREE_CHILDREN_MAX] = {{0}};
     search(tree, &trial);
@@ -263,7 +263,7 @@ static void depth_has_a_limit(void **state) {
     const struct tree_settings settings = {.c = 1, .expand = 1, .rollout = &to_the_end};
     const int root = 0;
     struct tree *tree = open_tree(&chain, 4 * TREE_MEMORY, 1);
-    struct thoughts thoughts;
+    struct thoughts thoughts = {0};
     search(tree, &(struct trial){&chain, &root, &settings, 1, 1000, &thoughts});
     assert_int_equal(tree_depth(tree), 999);
     assert_int_equal(thoughts.candidates[0].line_count, THOUGHTS_LINE_MAX);

@@ -105,7 +105,7 @@ static struct tree_settings draw_settings(struct rng *r, const struct widening *
 
 static void check_against_naive(struct rng *r, struct tree *tree, int simulations) {
     struct widening widening;
-    struct thoughts thoughts;
+    struct thoughts thoughts = {0};
     struct toy root;
     widening_init(&widening, naive_branches, NAIVE_SWITCH);
     struct tree_settings settings = draw_settings(r, &widening);

@@ -138,7 +138,7 @@ static void an_own_seed_makes_independent(void **state) {
 static void threads_share_the_simulations(void **state) {
     (void)state;
     static const int sims[] = {3, 4, 5, 100, 301};
-    struct thoughts t;
+    struct thoughts t = {0};
     for (int threads = 1; threads <= 3; threads++) {
         char spec[40];
         snprintf(spec, sizeof spec, "uct:memory=2,threads=%d", threads);
@@ -197,7 +197,7 @@ static void check_thoughts(const struct position *p, const struct thoughts *t, c
 
 static void thoughts_are_in_order_and_legal(void **state) {
     (void)state;
-    struct thoughts t;
+    struct thoughts t = {0};
     for (int s = 0; s < SPECS; s++) {
         struct player *player = open_player(specs[s], &tbs_game);
         const bool by_visits = strstr(specs[s], "visits") != NULL;
@@ -244,7 +244,7 @@ static void watchers_are_told(void **state) {
         struct watcher w = {.well = true, .every_ns = (int64_t)cases[i].seconds * 1000000000};
         const struct clock clock = {tick, &w};
         const struct watch watch = {note, &w, w.every_ns};
-        struct thoughts t;
+        struct thoughts t = {0};
         const struct question q = {
             .budget = {.work_max = 15 * 256 + 9, .clock = &clock}, .thoughts = &t, .watch = &watch};
         ask_question(player, &p, &q);
@@ -265,7 +265,7 @@ static void watchers_see_one_tree(void **state) {
     struct watcher w = {.well = true};
     const struct clock clock = clock_manual(&w.now_ns);
     const struct watch watch = {note, &w, 0};
-    struct thoughts t;
+    struct thoughts t = {0};
     const struct question q = {
         .budget = {.work_max = 3 * (4 * 256 + 1), .clock = &clock}, .thoughts = &t, .watch = &watch};
     ask_question(player, &p, &q);
@@ -302,7 +302,7 @@ static void widening_opens_attacks_first(void **state) {
         const int n = sims[i % 10];
         const int formula = widening_count(widening_paper, WIDENING_PAPER_SWITCH, n);
         const int open = formula < count ? formula : count;
-        struct thoughts t;
+        struct thoughts t = {0};
         ask_question(player, p, &(struct question){.budget = {.work_max = (uint64_t)n}, .thoughts = &t});
         assert_int_equal(t.count, open);
         int tried = 0;
@@ -326,7 +326,7 @@ static void attacks_come_first_where_asked(void **state) {
     for (int i = 0; i < POSITIONS; i++) {
         const struct position *p = &pairs[i].positions[0];
         const int count = tbs_game.actions(p->state, list), attacks = attacks_among(list, count);
-        struct thoughts t;
+        struct thoughts t = {0};
         const struct question q = {.budget = {.work_max = (uint64_t)attacks}, .thoughts = &t};
         if (attacks == 0 || attacks > THOUGHTS_MAX)
             continue;

@@ -55,7 +55,7 @@ static void check_meaning(const struct meaning *m, const struct position *p) {
     struct tree_settings settings = m->settings;
     struct widening widening;
     double weights[GAME_WEIGHTS_MAX];
-    struct thoughts here, there;
+    struct thoughts here = {0}, there = {0};
     struct search_result result;
     struct err e;
     struct rng r;
@@ -307,7 +307,7 @@ static void nothing_is_played_beyond_the_horizon(void **state) {
 static double value_apart(const char *spec, int red_hp, int blue_hp, int side) {
     char text[600];
     struct position p;
-    struct thoughts t;
+    struct thoughts t = {0};
     snprintf(text, sizeof text,
              "SIZEX[10];SIZEY[3];TURNLIMIT[40];HPTHRESHOLD[9];UNITNUMRED[1];UNITNUMBLUE[1];"
              "MAP[0,0,0,0,0,0,0,0,0,0];MAP[0,1,1,1,1,1,1,1,1,0];MAP[0,0,0,0,0,0,0,0,0,0];"
@@ -341,7 +341,7 @@ static void cuts_are_decided_by_hp_or_lost(void **state) {
 static void cut_loss_counts_annihilation_alone(void **state) {
     (void)state;
     struct position p;
-    struct thoughts t;
+    struct thoughts t = {0};
     struct scenario *scenario = load_position(
         "SIZEX[8];SIZEY[8];TURNLIMIT[40];HPTHRESHOLD[0];UNITNUMRED[2];UNITNUMBLUE[1];" EMPTY_ROWS
         "UNIT[1,1,infantry,0,3,0];UNIT[2,2,panzer,0,10,0];UNIT[5,4,infantry,1,3,0];",

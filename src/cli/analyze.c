@@ -107,6 +107,15 @@ static int run(struct analysis *a) {
     return cli_finish_output(a->command) ? CLI_OK : CLI_FAILED;
 }
 
+/* Room for all candidates that are to be shown, of which a game has no more than actions. */
+static bool make_room(struct analysis *a) {
+    const int most = a->position.scenario->game->actions_max;
+    if (a->top == 0)
+        a->top = most;
+    const int wanted = a->top < most ? a->top : most;
+    return thoughts_widen(&a->first.thoughts, wanted) && thoughts_widen(&a->later.thoughts, wanted);
+}
+
 /* How its values are told; NULL: as they are. */
 static const struct payoff_scale *find_scale(struct analysis *a) {
     const struct scenario *scenario = a->position.scenario;
@@ -137,6 +146,8 @@ static int prepare(struct analysis *a) {
         return cli_fail(a->command, CLI_FAILED, "%s", e.text);
     a->single = !a->tactical && game->progress(a->position.replay.state).left <= 1;
     a->first.scale = find_scale(a);
+    if (!make_room(a))
+        return cli_fail(a->command, CLI_FAILED, "not enough memory for %d candidates", a->top);
     a->player = player_open(a->spec, game, &e);
     return a->player != NULL ? CLI_OK : cli_fail(a->command, CLI_FAILED, "%s", e.text);
 }
@@ -154,7 +165,7 @@ int cli_analyze(const struct cli_command *self, int argc, char **argv) {
          0},
         {"player", CLI_TEXT, &a.spec, "PLAYER",
          "who is asked (default: uct, ismcts where something is hidden, geist in Geister)", 0, 0},
-        {"top", CLI_INT, &a.top, "N", "how many candidates are shown", 1, THOUGHTS_MAX},
+        {"top", CLI_INT, &a.top, "N", "how many candidates are shown; 0: all", 0, INT32_MAX},
         {"sims", CLI_U64, &a.sims, "N",
          "work for each decision, in place of the player's own budget; 0: its own", 0, 0},
         {"time", CLI_INT, &a.time_ms, "MS", "milliseconds for each decision, likewise", 1, 86400000},
@@ -172,6 +183,8 @@ int cli_analyze(const struct cli_command *self, int argc, char **argv) {
     if (status == CLI_OK)
         status = run(&a);
     player_close(a.player);
+    thoughts_done(&a.first.thoughts);
+    thoughts_done(&a.later.thoughts);
     position_done(&a.position);
     text_done(&a.player_name);
     return status;

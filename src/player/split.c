@@ -88,7 +88,7 @@ static void translate_thoughts(const struct split *p) {
     to->nodes = from->nodes;
     to->depth = from->depth;
     to->total = from->total;
-    for (int i = 0; i < from->count; i++) {
+    for (int i = 0; i < from->count && to->count < thoughts_room(to); i++) {
         struct thought *t = &to->candidates[to->count];
         *t = from->candidates[i];
         if (!tbs_group_action(&p->game, from->candidates[i].action, &t->action))
@@ -129,6 +129,8 @@ static void ask_group(struct split *p, const struct ask *ask, struct answer *out
     /* The turn has as many decisions as before, so that each gets its share of the turn's work. */
     inner.taken = common_turn_decisions(ask) - ask->game->progress(p->game.state).left;
     p->whole = ask;
+    if (ask->thoughts != NULL)
+        thoughts_widen(&p->thoughts, thoughts_room(ask->thoughts)); /* without memory for it: fewer of them */
     player_choose(p->asked, &inner, out);
     if (ask->thoughts != NULL)
         translate_thoughts(p);
@@ -154,6 +156,7 @@ static void choose_split(struct player *player, const struct ask *ask, struct an
 static void close_split(struct player *player) {
     struct split *p = (struct split *)player;
     player_close(p->asked);
+    thoughts_done(&p->thoughts);
     mem_free(p);
 }
 

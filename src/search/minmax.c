@@ -373,7 +373,7 @@ static void fill_thoughts(const struct search *s, const struct root_move *moves,
                          false);
     for (int i = 0; i < t->count; i++)
         follow_line(s, &t->candidates[i]);
-    const int kept = t->count < THOUGHTS_MAX ? t->count : THOUGHTS_MAX - 1;
+    const int room = thoughts_room(t), kept = t->count < room ? t->count : room - 1;
     memmove(&t->candidates[1], &t->candidates[0], (size_t)kept * sizeof t->candidates[0]);
     t->candidates[0] = thought_of(s, &moves[chosen]);
     t->count = kept + 1;

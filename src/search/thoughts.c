@@ -1,9 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/thoughts.h"
 
+#include "base/mem.h"
+
 #include <string.h>
 
+bool thoughts_widen(struct thoughts *t, int capacity) {
+    if (capacity <= thoughts_room(t))
+        return true;
+    struct thought *wide = mem_alloc((size_t)capacity * sizeof *wide);
+    if (wide == NULL)
+        return false;
+    thoughts_done(t);
+    t->candidates = wide;
+    t->capacity = capacity;
+    return true;
+}
+
+void thoughts_done(struct thoughts *t) {
+    if (t->capacity > 0)
+        mem_free(t->candidates);
+    t->candidates = NULL;
+    t->count = t->capacity = 0;
+}
+
 void thoughts_start(struct thoughts *t) {
+    if (t->capacity == 0)
+        t->candidates = t->few;
     t->count = t->total = t->depth = 0;
     t->simulations = t->nodes = 0;
 }
@@ -22,9 +45,10 @@ struct thought *thoughts_add(struct thoughts *t, const struct thought *candidate
     int at = t->count;
     while (at > 0 && is_better(candidate, &t->candidates[at - 1], by_visits))
         at--;
-    if (at == THOUGHTS_MAX)
+    const int room = thoughts_room(t);
+    if (at == room)
         return NULL;
-    const int last = t->count < THOUGHTS_MAX ? t->count++ : THOUGHTS_MAX - 1;
+    const int last = t->count < room ? t->count++ : room - 1;
     memmove(&t->candidates[at + 1], &t->candidates[at], (size_t)(last - at) * sizeof t->candidates[0]);
     t->candidates[at] = *candidate;
     return &t->candidates[at];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a search can say about its decision beyond the action: candidates with values and visits, lines of
- * play, how much was done. Whoever wants it hands in an empty struct; a search fills it at the end, and on
- * the way for a watcher.
+ * play, how much was done. Whoever wants it hands in an empty struct (zeros); a search fills it at the end,
+ * and on the way for a watcher. There is room for THOUGHTS_MAX candidates, or for as many as the caller has
+ * made room for.
  */
 #ifndef SEARCH_THOUGHTS_H
 #define SEARCH_THOUGHTS_H
@@ -22,11 +23,13 @@ struct thought {
 };
 
 struct thoughts {
-    int count; /* the best THOUGHTS_MAX of them, best first */
-    struct thought candidates[THOUGHTS_MAX];
+    int count;                   /* as many of the best as there is room for */
+    int capacity;                /* of a list that thoughts_widen has made; 0: there is none */
+    struct thought *candidates;  /* best first: that list, or `few` */
     int total;                   /* how many candidates there were */
     uint64_t simulations, nodes; /* 0 where the search has no such thing */
     int depth;                   /* of the tree, or completed; in the search's own plies */
+    struct thought few[THOUGHTS_MAX];
 };
 
 /* Told at most every `every_ns` nanoseconds while a search thinks. */
@@ -35,6 +38,15 @@ struct watch {
     void *context;
     int64_t every_ns;
 };
+
+/* Makes room for more than THOUGHTS_MAX candidates (fewer need none made), until thoughts_done; false when
+ * memory ran out, and nothing has changed. */
+bool thoughts_widen(struct thoughts *thoughts, int capacity);
+void thoughts_done(struct thoughts *thoughts);
+
+static inline int thoughts_room(const struct thoughts *thoughts) {
+    return thoughts->capacity > 0 ? thoughts->capacity : THOUGHTS_MAX;
+}
 
 void thoughts_start(struct thoughts *thoughts);
 

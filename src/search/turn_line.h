@@ -29,7 +29,8 @@ static inline void turn_line_show(const struct turn_line *line, struct thought *
 
 /* Puts what will be played before all others: among equals it would otherwise stand anywhere. */
 static inline void turn_line_lead(struct thoughts *thoughts, const struct thought *chosen) {
-    const int last = thoughts->count < THOUGHTS_MAX ? thoughts->count++ : THOUGHTS_MAX - 1;
+    const int room = thoughts_room(thoughts);
+    const int last = thoughts->count < room ? thoughts->count++ : room - 1;
     for (int i = last; i > 0; i--)
         thoughts->candidates[i] = thoughts->candidates[i - 1];
     thoughts->candidates[0] = *chosen;

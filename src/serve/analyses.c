@@ -18,6 +18,7 @@ enum {
     RUNNING_MAX = 8,
     FINISHED_MAX = 64, /* that are kept */
     TOP_USUAL = 10,
+    TOP_MAX = 4096, /* finished analyses are kept, with all of it */
     MS = 1000000,
     TIME_MS_MAX = 3600000,
     SOLVE_MS_USUAL = 60000,
@@ -188,7 +189,7 @@ static bool read_kind(const json_t *body, struct analysis *out, struct message_o
 /* How much; for both kinds. */
 static bool read_limits(const json_t *body, struct analysis *out, struct message_out *failure) {
     const struct ground_range time = {1, TIME_MS_MAX, out->kind == ANALYSIS_SOLVE ? SOLVE_MS_USUAL : 0},
-                              sims = {1, 1000000000, 0}, top = {1, THOUGHTS_MAX, TOP_USUAL};
+                              sims = {1, 1000000000, 0}, top = {1, TOP_MAX, TOP_USUAL};
     long time_ms, work, candidates;
     if (!ground_int(body, "time_ms", time, &time_ms, failure) ||
         !ground_int(body, "sims", sims, &work, failure) ||

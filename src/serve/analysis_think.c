@@ -25,16 +25,18 @@ struct thinking {
     _Alignas(16) unsigned char view[GAME_STATE_MAX];  /* what the player saw at first */
 };
 
-static json_t *show_thoughts(const struct thinking *t, const struct thoughts *thoughts) {
+static json_t *show_thoughts(const struct thinking *t, const struct thoughts *thoughts, int top) {
     const struct analysis *a = t->analysis;
     const struct shape_thoughts of = {thoughts, text_string(&a->player),
-                                      clock_seconds_since(a->bench->setup.clock, t->start_ns), a->top};
+                                      clock_seconds_since(a->bench->setup.clock, t->start_ns), top};
     return shape_thoughts(a->position.scenario, t->view, &of);
 }
 
+/* On the way the best are enough: thousands of them, five times a second, would be all that it does. */
 static void watch_thoughts(void *context, const struct thoughts *so_far) {
     const struct thinking *t = context;
-    analysis_tell(t->analysis, show_thoughts(t, so_far));
+    const int top = t->analysis->top;
+    analysis_tell(t->analysis, show_thoughts(t, so_far, top < THOUGHTS_MAX ? top : THOUGHTS_MAX));
 }
 
 /* ---- one decision ---- */
@@ -122,7 +124,7 @@ static bool think(struct thinking *t, struct analysis_result *out, struct err *e
     t->player = player_open(text_string(&a->player), game, e);
     if (t->player == NULL || !decide(t, &watch, e))
         return false;
-    analysis_tell(a, show_thoughts(t, &t->thoughts));
+    analysis_tell(a, show_thoughts(t, &t->thoughts, a->top));
     if (atomic_load(&a->stop))
         return true;
     out->chosen = shape_action(position->scenario, t->state, t->answer.chosen, (enum shape_viewer)a->side);
@@ -135,8 +137,12 @@ bool analysis_think(struct analysis *a, struct analysis_result *out, struct err 
     if (t == NULL)
         return err_set(e, "not enough memory");
     t->analysis = a;
-    const bool ok = think(t, out, e);
+    const int most = a->position.scenario->game->actions_max;
+    const bool ok = (thoughts_widen(&t->thoughts, a->top < most ? a->top : most) ||
+                     err_set(e, "not enough memory for %d candidates", a->top)) &&
+                    think(t, out, e);
     player_close(t->player);
+    thoughts_done(&t->thoughts);
     mem_free(t);
     return ok;
 }

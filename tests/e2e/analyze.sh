@@ -167,6 +167,16 @@ expect_count 3 '^[> ] +[0-9]+  [01]:[0-9],[0-9](x[0-9])? +[0-9.]+ +[0-9]+  (panz
 expect_count 1 '^>'
 expect_out '^      3 of 14 candidates$'
 expect_out '^          then .* \|'
+# All candidates, however many there are.
+for top in 0 1000000; do
+    expect_status 0 "$SENJUTSU" analyze --map "$maps/bridge.tbsmap" --player uct --sims 3000 --top $top --no-turn --json
+    expect "all candidates" [ "$(grep -c '"at_most"' "$out")" = "$(json_get candidates_total "$out")" ]
+    expect "more than a few" [ "$(json_get candidates_total "$out")" -gt 100 ]
+done
+expect_status 0 "$SENJUTSU" analyze --map "$maps/bridge.tbsmap" --player split:player=uct --sims 3000 --top 99 --no-turn --json
+expect "as many as were wanted" [ "$(grep -c '"at_most"' "$out")" = 99 ]
+expect_status 0 "$SENJUTSU" analyze --map "$maps/bridge.tbsmap" --player minmax:plies=1 --top 0 --no-turn
+expect_no_out ' of [0-9]+ candidates$'
 expect_status 0 "$SENJUTSU" analyze --map tiny.tbsmap --player uct --time 20 --no-turn --json
 expect "20 ms of thinking, or little less" awk -v s="$(json_get times.seconds "$out")" 'BEGIN { exit !(s >= 0.015) }'
 
@@ -221,8 +231,7 @@ refused() {
 refused 2 "'nobody' is unknown; known are .*acteval" --player nobody
 refused 2 "'stile' is unknown; known are style, " --player acteval:stile=paper
 refused 2 "rule.*chess.*tubstap.*paper" --rules chess
-refused 2 "top 0: expected a whole number from 1" --top 0
-refused 2 "top 65: expected a whole number from 1 to 64" --top 65
+refused 2 "top -1: expected a whole number from 0" --top -1
 refused 2 "time -5: expected a whole number" --time -5
 refused 2 "sims many: expected a whole number" --sims many
 refused 2 "seed x: expected a whole number" --seed x

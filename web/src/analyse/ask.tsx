@@ -98,7 +98,7 @@ export function AskPanel(props: AskProps) {
           <NumberInput label={t("seed")} value={seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={setSeed} />
         </Field>
         <Field label={t("top")}>
-          <NumberInput label={t("top")} value={top} low={1} high={64} onChange={setTop} />
+          <NumberInput label={t("top")} value={top} low={1} high={4096} onChange={setTop} />
         </Field>
       </div>
       <div class="row">

@@ -386,7 +386,7 @@ export interface NewAnalysis {
   sims?: number; // in place of the player's own budget
   time_ms?: number; // likewise; solve: the limit (default 60000)
   seed?: number | string;
-  top?: number; // candidates, 1 … 64
+  top?: number; // candidates, 1 … 4096
 }
 
 export interface NewAnalysisAnswer {
