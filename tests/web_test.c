@@ -531,6 +531,99 @@ static void connections_are_counted(void **state) {
     web_close(web);
 }
 
+/* ---- those who take their time ---- */
+
+/* Sends one byte of `request` after the other, for ever the last one again; false while that is taken. True
+ * once the server has hung up. A byte comes much more often than any silence would be noticed. */
+static bool dribble(struct web_client *client, const char *request) {
+    const size_t size = strlen(request);
+    for (size_t i = 0; i < 4000; i++) {
+        struct pollfd ready = {.fd = client->fd, .events = POLLIN};
+        if (poll(&ready, 1, 30) > 0)
+            return true;
+        if (send(client->fd, request + (i < size ? i : size - 1), 1, MSG_NOSIGNAL) != 1)
+            return true;
+    }
+    return false;
+}
+
+static void expect_late(struct web_client *client) {
+    struct web_reply reply = {0};
+    if (web_client_reply(client, false, &reply)) { /* or a reset has overtaken it */
+        assert_int_equal(reply.status, 408);
+        web_reply_done(&reply);
+    }
+    assert_true(web_client_has_ended(client));
+    web_client_close(client);
+}
+
+static void slow_heads_end(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {.limits = {.head_ms = 300}};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client client;
+    web_client_open(&client, web_port(web));
+    assert_true(dribble(&client, "GET /api/echo HTTP/1.1\r\nHost: localhost\r\nX-Slow: aaaaaaaa"));
+    expect_late(&client);
+    assert_int_equal(bench.asked, 0);
+    web_close(web);
+}
+
+static void slow_bodies_end(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {.limits = {.body_ms = 300}};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client client;
+    web_client_open(&client, web_port(web));
+    web_client_say(&client, "POST /api/echo HTTP/1.1\r\n" HOST
+                            "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n");
+    assert_true(dribble(&client, "{\"a\":1       "));
+    expect_late(&client);
+    assert_int_equal(bench.asked, 0);
+    web_close(web);
+}
+
+/* The next request of a connection that has been used is no different, but silence between is allowed. */
+static void slow_heads_of_later_requests_end(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {.limits = {.head_ms = 300, .silence_s = 1}};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_client client;
+    struct web_reply reply = {0};
+    web_client_open(&client, web_port(web));
+    web_client_say(&client, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+    assert_true(web_client_reply(&client, false, &reply));
+    assert_int_equal(reply.status, 200);
+    web_reply_done(&reply);
+    assert_true(dribble(&client, "GET /api/echo HTTP/1.1\r\nX-Slow: aaaaaaaa"));
+    assert_true(web_client_has_ended(&client));
+    web_client_close(&client);
+    web_close(web);
+}
+
+/* Of those who have not asked anything yet one address gets a part of the connections only. */
+static void the_silent_of_one_address_leave_room(void **state) {
+    (void)state;
+    enum { CONNECTIONS = 80, SILENT = 60, LEFT = CONNECTIONS / 4 };
+    static struct web_client silent[SILENT];
+    struct web_bench bench = {0};
+    struct web_setup setup = {.limits = {.connections = CONNECTIONS}};
+    struct web *web = web_test_open(&setup, &bench);
+    for (int i = 0; i < SILENT; i++)
+        web_client_open(&silent[i], web_port(web));
+    int ended = 0;
+    for (int i = LEFT; i < SILENT; i++)
+        ended += web_client_has_ended(&silent[i]);
+    assert_int_equal(ended, SILENT - LEFT);
+    for (int i = 0; i < SILENT; i++)
+        web_client_close(&silent[i]);
+    assert_int_equal(web_status(web_port(web), "GET /", HOST, ""), 200);
+    web_close(web);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_wrong_request_gets_its_status),
@@ -551,6 +644,10 @@ int main(void) {
         cmocka_unit_test(nonsense_hurts_nobody),
         cmocka_unit_test(a_head_that_never_ends_is_refused),
         cmocka_unit_test(connections_are_counted),
+        cmocka_unit_test(slow_heads_end),
+        cmocka_unit_test(slow_bodies_end),
+        cmocka_unit_test(slow_heads_of_later_requests_end),
+        cmocka_unit_test(the_silent_of_one_address_leave_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -20,6 +21,8 @@ enum {
     BACKLOG = 256,
     SILENCE_S = 30,
     PULSE_MS = 15000,
+    HEAD_MS = 20000,
+    BODY_MS = 120000,
     CONNECTION_MEMORY = 32 << 10, /* for the head of a request and what is being sent */
     BODIES_MAX = 64 << 20,        /* bytes of all bodies that are being received */
     PARAMETERS_MANY = 100,
@@ -33,19 +36,43 @@ static void drop_body(struct web *web, struct web_request *request) {
     text_done(&request->body);
 }
 
+struct web_connection *web_connection_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info != NULL ? info->socket_context : NULL;
+}
+
+static void begin_connection(struct web *web, struct MHD_Connection *connection, struct web_connection *c) {
+    const union MHD_ConnectionInfo *socket =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    const union MHD_ConnectionInfo *peer =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    c->fd = socket != NULL ? socket->connect_fd : -1;
+    if (peer != NULL && peer->client_addr->sa_family == AF_INET)
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)peer->client_addr)->sin_addr,
+                  c->address, sizeof c->address);
+    else if (peer != NULL && peer->client_addr->sa_family == AF_INET6)
+        inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)peer->client_addr)->sin6_addr,
+                  c->address, sizeof c->address);
+    web_watch_add(web, c);
+}
+
 /* Requests belong to their connection: of one whose head is too large for libmicrohttpd it tells the
  * beginning, but not always the end. */
 static void change_connection(void *context, struct MHD_Connection *connection, void **slot,
                               enum MHD_ConnectionNotificationCode what) {
-    struct web_request *request = *slot;
-    (void)connection;
+    struct web_connection *c = *slot;
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        *slot = mem_alloc(sizeof *request);
+        c = *slot = mem_alloc(sizeof *c);
+        if (c != NULL)
+            begin_connection(context, connection, c);
         return;
     }
-    if (request != NULL)
-        drop_body(context, request);
-    mem_free(request);
+    if (c != NULL) {
+        web_watch_remove(context, c);
+        drop_body(context, &c->request);
+    }
+    mem_free(c);
     *slot = NULL;
 }
 
@@ -61,11 +88,10 @@ static bool is_flood(const char *raw, struct err *e) {
 }
 
 static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    struct web_request *request = info != NULL ? info->socket_context : NULL;
-    if (request == NULL)
+    struct web_connection *c = web_connection_of(connection);
+    if (c == NULL)
         return NULL;
+    struct web_request *request = &c->request;
     drop_body(context, request);
     *request = (struct web_request){0};
     request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
@@ -78,10 +104,12 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
 
 static void end_request(void *context, struct MHD_Connection *connection, void **slot,
                         enum MHD_RequestTerminationCode how) {
-    (void)connection;
+    struct web_connection *c = web_connection_of(connection);
     (void)how;
     if (*slot != NULL)
         drop_body(context, *slot);
+    if (c != NULL)
+        web_watch_phase(context, c, WEB_IDLE);
     *slot = NULL;
 }
 
@@ -162,12 +190,15 @@ static enum MHD_Result step_request(void *context, struct MHD_Connection *connec
     (void)version;
     if (request == NULL)
         return MHD_NO;
+    struct web_connection *c = web_connection_of(connection);
     if (!request->begun) {
         const int status = web_check(web, connection, method, request, &e);
         request->begun = true;
+        web_watch_phase(web, c, status == 0 ? WEB_BODY : WEB_ANSWER);
         return status == 0 ? MHD_YES : web_refuse(connection, request, status, e.text);
     }
     if (*size == 0) {
+        web_watch_phase(web, c, WEB_ANSWER); /* a stream says otherwise */
         const enum MHD_Result result = answer(web, connection, request);
         drop_body(web, request); /* however long the answer takes */
         return result;
@@ -246,6 +277,8 @@ static void fill_in(struct web_limits *limits) {
     limits->connections = or_default(limits->connections, WEB_CONNECTIONS_MAX);
     limits->per_address = or_default(limits->per_address, (limits->connections * 3 + 3) / 4);
     limits->silence_s = or_default(limits->silence_s, SILENCE_S);
+    limits->head_ms = or_default(limits->head_ms, HEAD_MS);
+    limits->body_ms = or_default(limits->body_ms, BODY_MS);
     limits->pulse_ms = or_default(limits->pulse_ms, PULSE_MS);
 }
 
@@ -297,6 +330,7 @@ struct web *web_open(const struct web_setup *setup, struct err *e) {
         err_set(e, "not enough memory");
         return NULL;
     }
+    pthread_mutex_init(&web->watch_lock, NULL);
     web->setup = *setup;
     web->folder = web->stop_pipe[0] = web->stop_pipe[1] = -1;
     fill_in(&web->setup.limits);
@@ -319,6 +353,7 @@ void web_close(struct web *web) {
         MHD_stop_daemon(web->daemon);
     if (web->folder >= 0)
         close(web->folder);
+    pthread_mutex_destroy(&web->watch_lock);
     pthread_mutex_destroy(&web->lock);
     mem_free(web);
 }

@@ -9,6 +9,7 @@
  *   - with a token, whoever does not bring it (Authorization: Bearer, or the cookie that /?token= sets): 401
  *   - bodies above MESSAGE_BODY_MAX: 413; bodies that are not application/json: 415; unknown methods: 405
  *   - too many connections in all or from one address; those that neither send nor read
+ *   - requests whose head or body takes too long to arrive, however busily bytes come: 408
  */
 #ifndef NET_WEB_H
 #define NET_WEB_H
@@ -39,6 +40,8 @@ struct web_limits {
     int connections; /* in all: WEB_CONNECTIONS_MAX */
     int per_address; /* three quarters of them: a whole lecture hall may come from one address */
     int silence_s;   /* a connection that neither sends nor reads for so long is closed: 30 */
+    int head_ms;     /* for the whole head of a request: 20000; an eighth of it when nearly full */
+    int body_ms;     /* for its whole body: 120000 */
     int pulse_ms;    /* between signs of life to streams that have nothing to say: 15000 */
 };
 

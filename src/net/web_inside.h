@@ -2,7 +2,8 @@
  *
  * Private to the web server: what its files share.
  *
- * Locks are taken in this order: the server's own (its streams), a topic's, then libmicrohttpd's.
+ * Locks are taken in this order: the server's own (its streams), a topic's, then libmicrohttpd's. The lock of
+ * the connections is held for a moment only, and no other is taken meanwhile.
  */
 #ifndef NET_WEB_INSIDE_H
 #define NET_WEB_INSIDE_H
@@ -35,6 +36,11 @@ struct web {
     struct web_stream *streams;
     atomic_bool closing;
 
+    pthread_mutex_t watch_lock;
+    struct web_connection *connections;
+    int connection_count;
+    uint64_t ticks; /* of the ticker so far */
+
     bool is_ticking;
     pthread_t ticker;
     int stop_pipe[2]; /* a byte ends the ticker */
@@ -50,6 +56,37 @@ struct web_request {
     struct text body;
     size_t received; /* bytes of the body, also those that were too many to keep */
 };
+
+/* What a connection is doing, and with that how long it may take: see web_watch.c. */
+enum web_phase {
+    WEB_FRESH,  /* its first request's head has not come yet */
+    WEB_IDLE,   /* between requests: the next one's head may be on its way */
+    WEB_BODY,   /* a body is being received */
+    WEB_ANSWER, /* an answer is being sent */
+    WEB_STREAM, /* one that takes as long as it takes */
+};
+
+struct web_connection {
+    struct web_request request;
+    struct web_connection *before, *after;
+    int fd; /* libmicrohttpd's; -1: not known */
+    char address[64];
+    enum web_phase phase;
+    uint64_t since; /* the tick it began at */
+};
+
+/* What libmicrohttpd keeps for us with a connection; NULL: there was no memory for it. */
+struct web_connection *web_connection_of(struct MHD_Connection *connection);
+
+/* ---- web_watch.c ---- */
+
+void web_watch_add(struct web *web, struct web_connection *c);
+void web_watch_remove(struct web *web, struct web_connection *c); /* before its descriptor is closed */
+void web_watch_phase(struct web *web, struct web_connection *c, enum web_phase phase);
+
+/* One tick more: ends connections that are late. Called every web_watch_tick_ms. */
+void web_watch_sweep(struct web *web);
+int web_watch_tick_ms(const struct web *web);
 
 bool web_is_api(const struct web_request *request);
 

@@ -93,10 +93,12 @@ struct MHD_Response *web_stream_open(struct web *web, struct MHD_Connection *con
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, stream, close_stream);
     if (response == NULL)
         close_stream(stream);
+    else
+        web_watch_phase(web, web_connection_of(connection), WEB_STREAM);
     return response;
 }
 
-/* ---- signs of life ---- */
+/* ---- signs of life, and a look at those who are late ---- */
 
 static void nudge_all(struct web *web) {
     pthread_mutex_lock(&web->lock);
@@ -108,12 +110,19 @@ static void nudge_all(struct web *web) {
 static void *tick(void *context) {
     struct web *web = context;
     struct pollfd stop = {.fd = web->stop_pipe[0], .events = POLLIN};
-    for (;;) {
-        const int came = poll(&stop, 1, web->setup.limits.pulse_ms);
+    const int tick_ms = web_watch_tick_ms(web);
+    for (int quiet_ms = 0;;) {
+        const int came = poll(&stop, 1, tick_ms);
         if (came > 0)
             return NULL;
-        if (came == 0)
+        if (came < 0)
+            continue;
+        web_watch_sweep(web);
+        quiet_ms += tick_ms;
+        if (quiet_ms >= web->setup.limits.pulse_ms) {
             nudge_all(web);
+            quiet_ms = 0;
+        }
     }
 }
 
