@@ -67,10 +67,10 @@ static void only_our_own_names_are_answered_to(void **state) {
         struct err e;
         assert_true(web_guard_init(&guard, hosts[i].bind, further, &e));
         guard.port = 8080;
-        if (web_guard_host(&guard, hosts[i].host) != hosts[i].is_ours)
+        if ((web_guard_schemes(&guard, hosts[i].host) != 0) != hosts[i].is_ours)
             fail_msg("bound to %s, '%s' is %s", hosts[i].bind, hosts[i].host,
                      hosts[i].is_ours ? "refused" : "taken");
-        assert_false(web_guard_host(&guard, NULL));
+        assert_int_equal(web_guard_schemes(&guard, NULL), 0);
     }
 }
 
@@ -109,13 +109,89 @@ static void loopback_is_this_machine_alone(void **state) {
 
 static void an_origin_is_the_host_itself(void **state) {
     (void)state;
-    assert_true(web_guard_origin("http://localhost:8080", "localhost:8080"));
-    assert_true(web_guard_origin("HTTP://LOCALHOST:8080", "localhost:8080"));
-    assert_false(web_guard_origin("http://localhost:8080/", "localhost:8080"));
-    assert_false(web_guard_origin("http://localhost", "localhost:8080"));
-    assert_false(web_guard_origin("https://localhost:8080", "localhost:8080"));
-    assert_false(web_guard_origin("null", "localhost:8080"));
-    assert_false(web_guard_origin("", "localhost:8080"));
+    static const char *const none[] = {NULL};
+    struct web_guard guard;
+    struct err e;
+    assert_true(web_guard_init(&guard, "127.0.0.1", none, &e));
+    guard.port = 8080;
+    assert_true(web_guard_origin(&guard, "http://localhost:8080", "localhost:8080"));
+    assert_true(web_guard_origin(&guard, "HTTP://LOCALHOST:8080", "localhost:8080"));
+    assert_false(web_guard_origin(&guard, "http://localhost:8080/", "localhost:8080"));
+    assert_false(web_guard_origin(&guard, "http://localhost", "localhost:8080"));
+    assert_false(web_guard_origin(&guard, "https://localhost:8080", "localhost:8080"));
+    assert_false(web_guard_origin(&guard, "null", "localhost:8080"));
+    assert_false(web_guard_origin(&guard, "", "localhost:8080"));
+}
+
+/* A proxy with TLS in front, and what may come through it. */
+
+struct origin_case {
+    const char *origin, *host;
+    bool is_ours;
+};
+
+static const struct origin_case origins[] = {
+    /* --host bench.example: with TLS or without, but the same host */
+    {"https://bench.example", "bench.example", true},
+    {"http://bench.example", "bench.example", true},
+    {"HTTPS://Bench.Example", "bench.example", true},
+    {"http://bench.example:8080", "bench.example:8080", true},
+    {"https://bench.example:8443", "bench.example", false},
+    {"https://bench.example:443", "bench.example", false}, /* no browser writes it so */
+    {"https://other.example", "bench.example", false},
+    {"https://bench.example.evil.example", "bench.example", false},
+    {"https://evil-bench.example", "bench.example", false},
+    {"https://bench.example@evil.example", "bench.example", false},
+    {"https://bench.example/", "bench.example", false},
+    {"https://bench.example https://evil.example", "bench.example", false},
+    {"https:/bench.example", "bench.example", false},
+    {"ftp://bench.example", "bench.example", false},
+    {"bench.example", "bench.example", false},
+    {"null", "bench.example", false},
+    {"", "bench.example", false},
+    /* --origin https://tls.example,https://tls.example:8443,https://own.example:443/ */
+    {"https://tls.example", "tls.example", true},
+    {"https://tls.example", "tls.example:443", true},
+    {"https://tls.example", "127.0.0.1:8080", true}, /* a proxy that does not pass the name on */
+    {"https://tls.example:8443", "tls.example:8443", true},
+    {"https://own.example", "own.example", true},
+    {"http://tls.example", "tls.example", false},
+    {"http://tls.example:8443", "tls.example:8443", false},
+    {"https://tls.example:9443", "tls.example:9443", false},
+    {"https://tls.example.evil.example", "tls.example", false},
+    {"https://localhost", "localhost", false},
+    {"https://127.0.0.1:8080", "127.0.0.1:8080", false},
+};
+
+static void proxies_with_tls_are_named(void **state) {
+    (void)state;
+    static const char *const further[] = {"bench.example", NULL};
+    static struct web_guard guard;
+    struct err e;
+    assert_true(web_guard_init(&guard, "127.0.0.1", further, &e));
+    guard.port = 8080;
+    assert_true(web_guard_add_origin(&guard, "https://tls.example", &e));
+    assert_true(web_guard_add_origin(&guard, "https://tls.example:8443", &e));
+    assert_true(web_guard_add_origin(&guard, "https://own.example:443/", &e));
+    for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++)
+        if (web_guard_origin(&guard, origins[i].origin, origins[i].host) != origins[i].is_ours)
+            fail_msg("'%s' at '%s' is %s", origins[i].origin, origins[i].host,
+                     origins[i].is_ours ? "refused" : "taken");
+    assert_int_equal(web_guard_schemes(&guard, "tls.example"), WEB_GUARD_HTTPS);
+    assert_int_equal(web_guard_schemes(&guard, "bench.example"), WEB_GUARD_HTTP | WEB_GUARD_HTTPS);
+    assert_int_equal(web_guard_schemes(&guard, "localhost"), WEB_GUARD_HTTP);
+    assert_int_equal(web_guard_schemes(&guard, "tls.example:8080"), 0); /* past the proxy */
+    assert_int_equal(web_guard_schemes(&guard, "tls.example:9443"), 0);
+    static const char *const wrong[] = {
+        "",           "tls.example",       "https://",          "https:///",
+        "ftp://a.de", "https://a.de/path", "https://a.de:0",    "https://a.de:x",
+        "https://:8", "https://a b",       "https://a.de:70000"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        if (web_guard_add_origin(&guard, wrong[i], &e))
+            fail_msg("'%s' is taken", wrong[i]);
+    for (int i = 3; i < WEB_GUARD_ORIGINS_MAX; i++)
+        assert_true(web_guard_add_origin(&guard, "https://more.example:1", &e));
+    assert_false(web_guard_add_origin(&guard, "https://more.example:1", &e));
 }
 
 static void a_token_is_right_or_wrong(void **state) {
@@ -233,6 +309,7 @@ int main(void) {
         cmocka_unit_test(names_that_are_none_are_refused),
         cmocka_unit_test(loopback_is_this_machine_alone),
         cmocka_unit_test(an_origin_is_the_host_itself),
+        cmocka_unit_test(proxies_with_tls_are_named),
         cmocka_unit_test(a_token_is_right_or_wrong),
         cmocka_unit_test(paths_are_decoded_or_refused),
         cmocka_unit_test(parameters_are_decoded_or_refused),

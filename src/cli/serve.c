@@ -31,14 +31,14 @@ enum {
 
 struct serve {
     const struct cli_command *command;
-    const char *bind, *token, *hosts, *data, *page;
+    const char *bind, *token, *hosts, *origins, *data, *page;
     int port, jobs, per_address;
     bool open, programs, quiet;
 
     char folder[PATH_SIZE], maps[PATH_SIZE];
     char own_token[CLI_TOKEN_SIZE], run[2 * RUN_BYTES + 1], machine[NAME_SIZE];
-    struct text names; /* what was given with --host, in pieces */
-    char *pieces[WEB_HOSTS_MAX - 2];
+    struct text names, places; /* what was given with --host and --origin, in pieces */
+    char *pieces[WEB_HOSTS_MAX - 2], *place_pieces[WEB_ORIGINS_MAX + 1];
     struct store_lock lock;
     struct workbench *bench;
     struct web *web;
@@ -87,17 +87,29 @@ static bool open_folder(struct serve *s, struct err *e) {
 
 /* ---- what was asked for ---- */
 
-static bool split_names(struct serve *s, struct err *e) {
-    if (s->hosts == NULL)
+/* A list with commas as pieces, of which the last one is NULL. */
+static bool split_list(const char *list, struct text *kept, char **pieces, int most, struct err *e) {
+    if (list == NULL)
         return true;
-    text_add_string(&s->names, s->hosts);
-    if (s->names.failed)
+    text_add_string(kept, list);
+    if (kept->failed)
         return err_set(e, "not enough memory");
-    const int most = (int)(sizeof s->pieces / sizeof s->pieces[0]);
-    const int count = text_split(s->names.data, ',', s->pieces, most - 1);
+    const int count = text_split(kept->data, ',', pieces, most - 1);
     if (count < 0)
-        return err_set(e, "--host: at most %d names", most - 1);
-    s->pieces[count] = NULL;
+        return err_set(e, "at most %d, with commas between them", most - 1);
+    pieces[count] = NULL;
+    return true;
+}
+
+static bool split_names(struct serve *s, struct err *e) {
+    struct web_guard guard = {0};
+    if (!split_list(s->hosts, &s->names, s->pieces, (int)(sizeof s->pieces / sizeof s->pieces[0]), e))
+        return err_prefix(e, "--host: ");
+    if (!split_list(s->origins, &s->places, s->place_pieces, WEB_ORIGINS_MAX + 1, e))
+        return err_prefix(e, "--origin: ");
+    for (char **place = s->place_pieces; *place != NULL; place++)
+        if (!web_guard_add_origin(&guard, *place, e))
+            return err_prefix(e, "--origin: ");
     return true;
 }
 
@@ -105,7 +117,7 @@ static bool split_names(struct serve *s, struct err *e) {
 static bool choose_token(struct serve *s, struct err *e) {
     if (s->token != NULL)
         return cli_check_token("--token", s->token, TOKEN_CHARS_MIN, e);
-    if (web_guard_is_loopback(s->bind))
+    if (web_guard_is_loopback(s->bind) && s->origins == NULL)
         return true;
     cli_make_token(s->own_token);
     s->token = s->own_token;
@@ -164,6 +176,8 @@ static bool open_web(struct serve *s, struct err *e) {
         setup.hosts[count++] = *name;
     if (s->machine[0] != '\0')
         setup.hosts[count++] = s->machine;
+    for (int i = 0; s->place_pieces[i] != NULL; i++)
+        setup.origins[i] = s->place_pieces[i];
     const int room = cli_descriptors(WEB_CONNECTIONS_MAX + FILES_KEPT) - FILES_KEPT;
     setup.limits.connections = room > 16 ? room : 16;
     unsigned char run[RUN_BYTES];
@@ -185,6 +199,12 @@ static const char *host_here(const struct serve *s) {
     return strcmp(s->bind, "0.0.0.0") == 0 || strcmp(s->bind, "::") == 0 ? "localhost" : s->bind;
 }
 
+/* Without the slash that may stand behind it. */
+static size_t length_of(const char *origin) {
+    const size_t size = strlen(origin);
+    return size > 0 && origin[size - 1] == '/' ? size - 1 : size;
+}
+
 static void announce(const struct serve *s) {
     char address[NAME_SIZE + CLI_TOKEN_MAX + 64];
     write_address(s, host_here(s), address, sizeof address);
@@ -196,6 +216,8 @@ static void announce(const struct serve *s) {
             write_address(s, s->machine, address, sizeof address);
             printf("from other machines: %s\n", address);
         }
+        for (char *const *place = s->place_pieces; *place != NULL; place++)
+            printf("through your proxy: %.*s/?token=%s\n", (int)length_of(*place), *place, s->token);
         printf("games, maps and jobs are kept in %s; Ctrl-C stops the server\n", s->folder);
     }
     fflush(stdout);
@@ -232,6 +254,7 @@ static void close_all(struct serve *s) {
     if (s->lock.fd >= 0)
         store_lock_drop(&s->lock);
     text_done(&s->names);
+    text_done(&s->places);
 }
 
 static int start(struct serve *s) {
@@ -259,6 +282,10 @@ int cli_serve(const struct cli_command *self, int argc, char **argv) {
          "who does not bring it is turned away (default: none for this machine, a random one for others)", 0,
          0},
         {"host", CLI_TEXT, &s.hosts, "NAME,...", "further names people reach it by, as in event.example.org",
+         0, 0},
+        {"origin", CLI_TEXT, &s.origins, "URL,...",
+         "where the page is when a proxy with TLS is in front: https://bench.example; such a server asks for "
+         "a token",
          0, 0},
         {"data", CLI_TEXT, &s.data, "DIR",
          "keeps games, maps and jobs (default: senjutsu in $XDG_DATA_HOME or ~/.local/share)", 0, 0},

@@ -290,6 +290,7 @@ static bool start_daemon(struct web *web, struct err *e) {
         return false;
     web->port = web->guard.port = port_of(fd);
     snprintf(web->cookie, sizeof web->cookie, "senjutsu-%d", web->port);
+    snprintf(web->secure_cookie, sizeof web->secure_cookie, "__Host-senjutsu-%d", web->port);
     const unsigned flags = MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME |
                            MHD_USE_ITC | (is_v6 ? MHD_USE_IPv6 : 0);
     web->daemon = MHD_start_daemon(
@@ -316,6 +317,9 @@ static bool start(struct web *web, struct err *e) {
     const char *token = web->setup.token;
     if (!web_guard_init(&web->guard, web->setup.bind, web->setup.hosts, e))
         return false;
+    for (int i = 0; web->setup.origins[i] != NULL; i++)
+        if (!web_guard_add_origin(&web->guard, web->setup.origins[i], e))
+            return false;
     if (token != NULL && strlen(token) > WEB_TOKEN_MAX)
         return err_set(e, "a token has at most %d characters", WEB_TOKEN_MAX);
     if (token != NULL)

@@ -4,8 +4,8 @@
  * block, streams that sleep until there is something to say. It knows no game. What it refuses by itself:
  *
  *   - paths that climb, or could mean two things: 400
- *   - a Host that is not one of ours, an Origin that is not that host (a page from elsewhere, DNS rebinding):
- *     403
+ *   - a Host that is not one of ours, an Origin that is neither that host nor one of ours (a page from
+ *     elsewhere, DNS rebinding): 403
  *   - with a token, whoever does not bring it (Authorization: Bearer, or the cookie that /?token= sets): 401
  *   - bodies above MESSAGE_BODY_MAX: 413; bodies that are not application/json: 415; unknown methods: 405
  *   - too many connections in all or from one address; those that neither send nor read
@@ -19,6 +19,7 @@
 
 enum {
     WEB_HOSTS_MAX = 16,
+    WEB_ORIGINS_MAX = 8,
     WEB_TOKEN_MAX = 128,
     WEB_CONNECTIONS_MAX = 1024,
     WEB_FILE_MAX = 16 << 20, /* bytes of a file of the page */
@@ -51,8 +52,9 @@ struct web_setup {
     int port;          /* 0: any that is free */
     const char *token; /* NULL or "": none is needed */
     const char *run;   /* what this run's event ids begin with, as no other's do; NULL: nothing */
-    const char *hosts[WEB_HOSTS_MAX]; /* further names it may be called by, ended by NULL */
-    const struct web_file *files;     /* ended by a NULL path; "/" is "/index.html" */
+    const char *hosts[WEB_HOSTS_MAX];         /* further names it may be called by, ended by NULL */
+    const char *origins[WEB_ORIGINS_MAX + 1]; /* where else the page is, through a proxy; ended by NULL */
+    const struct web_file *files;             /* ended by a NULL path; "/" is "/index.html" */
     const char *folder; /* for who works on the page: files come from there; NULL: from `files` */
     struct web_limits limits;
     /* Answers everything under /api/. Called on the network's thread: must not wait for anything. */

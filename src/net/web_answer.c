@@ -99,10 +99,13 @@ static struct MHD_Response *answer_of(struct web *web, struct MHD_Connection *co
 
 enum MHD_Result web_answer_message(struct web *web, struct MHD_Connection *connection,
                                    const struct message_in *in, struct message_out *out) {
+    const bool is_stream = out->stream != NULL;
     struct MHD_Response *response = answer_of(web, connection, in, out);
     const int status = out->status;
     if (response != NULL) {
         add(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+        if (is_stream)
+            add(response, "X-Accel-Buffering", "no"); /* nginx passes events on as they come */
         if (status != 204)
             add(response, MHD_HTTP_HEADER_CONTENT_TYPE, out->type != NULL ? out->type : "application/json");
         if (out->allowed != 0)
@@ -216,8 +219,9 @@ enum MHD_Result web_answer_welcome(const struct web *web, struct MHD_Connection 
     char cookie[WEB_COOKIE_MAX + WEB_TOKEN_MAX + 64];
     struct MHD_Response *response =
         MHD_create_response_from_buffer(sizeof page - 1, page, MHD_RESPMEM_PERSISTENT);
-    snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", web->cookie,
-             web->guard.token);
+    const bool is_secure = web_is_secure(web, connection);
+    snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict%s",
+             is_secure ? web->secure_cookie : web->cookie, web->guard.token, is_secure ? "; Secure" : "");
     if (response != NULL) {
         add(response, MHD_HTTP_HEADER_SET_COOKIE, cookie);
         add(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");

@@ -60,7 +60,7 @@ static int check_host(const struct web *web, struct MHD_Connection *connection, 
         err_set(e, "there is more than one Host header");
         return 400;
     }
-    if (web_guard_host(&web->guard, host))
+    if (web_guard_schemes(&web->guard, host) != 0)
         return 0;
     err_set(e,
             "'%.100s' is none of the names this server goes by; start it with --host %.100s if it should be",
@@ -69,12 +69,16 @@ static int check_host(const struct web *web, struct MHD_Connection *connection, 
 }
 
 /* A browser says where a page came from that makes it ask. */
-static int check_origin(struct MHD_Connection *connection, const struct web_request *request, struct err *e) {
+static int check_origin(const struct web *web, struct MHD_Connection *connection,
+                        const struct web_request *request, struct err *e) {
     const char *origin = web_header(connection, MHD_HTTP_HEADER_ORIGIN);
     const char *site = web_header(connection, "Sec-Fetch-Site");
     const char *host = web_header(connection, MHD_HTTP_HEADER_HOST);
-    if (origin != NULL && !web_guard_origin(origin, host)) {
-        err_set(e, "a page from '%.100s' may not use this server", origin);
+    if (origin != NULL && !web_guard_origin(&web->guard, origin, host)) {
+        err_set(e,
+                "a page from '%.100s' may not use this server; start it with --origin %.100s if that is its "
+                "own page, behind a proxy",
+                origin, origin);
         return 403;
     }
     if (site != NULL && web_is_api(request) && strcmp(site, "same-origin") != 0 &&
@@ -85,12 +89,22 @@ static int check_origin(struct MHD_Connection *connection, const struct web_requ
     return 0;
 }
 
+/* What the proxy says is believed only where a name of ours may be reached both ways, and then only decides
+ * which cookie is used. */
+bool web_is_secure(const struct web *web, struct MHD_Connection *connection) {
+    const unsigned schemes = web_guard_schemes(&web->guard, web_header(connection, MHD_HTTP_HEADER_HOST));
+    const char *said = web_header(connection, "X-Forwarded-Proto");
+    return (schemes & WEB_GUARD_HTTPS) != 0 &&
+           ((schemes & WEB_GUARD_HTTP) == 0 || (said != NULL && strcasecmp(said, "https") == 0));
+}
+
 /* The token in a header or the cookie. */
 static int check_token(const struct web *web, struct MHD_Connection *connection,
                        const struct web_request *request, struct err *e) {
     static const char bearer[] = "Bearer ";
     const char *header = web_header(connection, MHD_HTTP_HEADER_AUTHORIZATION);
-    const char *cookie = MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, web->cookie);
+    const char *cookie = MHD_lookup_connection_value(
+        connection, MHD_COOKIE_KIND, web_is_secure(web, connection) ? web->secure_cookie : web->cookie);
     const char *address =
         strcmp(request->target.path, "/") == 0 ? web_target_value(&request->target, "token") : NULL;
     const bool has_bearer = header != NULL && strncasecmp(header, bearer, sizeof bearer - 1) == 0;
@@ -161,7 +175,7 @@ int web_check(const struct web *web, struct MHD_Connection *connection, const ch
     if (status == 0)
         status = check_host(web, connection, e);
     if (status == 0)
-        status = check_origin(connection, request, e);
+        status = check_origin(web, connection, request, e);
     if (status == 0)
         status = check_method(method, request, e);
     if (status == 0)

@@ -22,13 +22,16 @@ static bool is_name(const char *text) {
 }
 
 /* As they stand in a Host header: an address with colons in brackets. */
-static bool add_name(struct web_guard *guard, const char *name, struct err *e) {
+static bool add_name(struct web_guard *guard, const char *name, unsigned schemes, bool exact, struct err *e) {
     if (!is_name(name))
         return err_set(e, "'%.100s' is no name of a host", name);
     if (guard->name_count == WEB_GUARD_NAMES_MAX)
         return err_set(e, "more than %d names of hosts", WEB_GUARD_NAMES_MAX);
     const bool is_bare = strchr(name, ':') != NULL && is_address(name);
-    snprintf(guard->names[guard->name_count++], WEB_GUARD_NAME_MAX, is_bare ? "[%.250s]" : "%.255s", name);
+    struct web_guard_name *out = &guard->names[guard->name_count++];
+    snprintf(out->text, sizeof out->text, is_bare ? "[%.250s]" : "%.255s", name);
+    out->schemes = schemes;
+    out->exact = exact;
     return true;
 }
 
@@ -52,16 +55,14 @@ bool web_guard_init(struct web_guard *guard, const char *bind, const char *const
     static const char *const own[] = {"localhost", "127.0.0.1", "[::1]"};
     *guard = (struct web_guard){.any_address = is_everywhere(bind), .token = ""};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        add_name(guard, own[i], e);
-    if (!add_name(guard, bind, e))
+        add_name(guard, own[i], WEB_GUARD_HTTP, false, e);
+    if (!add_name(guard, bind, WEB_GUARD_HTTP, false, e))
         return false;
     for (; *hosts != NULL; hosts++)
-        if (!add_name(guard, *hosts, e))
+        if (!add_name(guard, *hosts, WEB_GUARD_HTTP | WEB_GUARD_HTTPS, false, e))
             return false;
     return true;
 }
-
-/* ---- headers ---- */
 
 /* Where the port begins in "name:port" or "[address]:port"; the end when there is none. */
 static const char *port_of(const char *host) {
@@ -69,11 +70,59 @@ static const char *port_of(const char *host) {
     return colon != NULL && (bracket == NULL || colon > bracket) ? colon : host + strlen(host);
 }
 
-static bool is_known(const struct web_guard *guard, const char *name) {
+/* ---- schemes ---- */
+
+struct scheme {
+    const char *text, *port; /* "http://", and the port that stands for itself */
+    unsigned bit;
+};
+
+static const struct scheme schemes[] = {{"http://", ":80", WEB_GUARD_HTTP},
+                                        {"https://", ":443", WEB_GUARD_HTTPS}};
+
+/* NULL: neither; `rest` is what follows. */
+static const struct scheme *scheme_of(const char *origin, const char **rest) {
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+        const size_t size = strlen(schemes[i].text);
+        *rest = origin + size;
+        if (strncasecmp(origin, schemes[i].text, size) == 0)
+            return &schemes[i];
+    }
+    return NULL;
+}
+
+/* Browsers leave the scheme's own port out, some proxies do not: the name is known both ways. */
+bool web_guard_add_origin(struct web_guard *guard, const char *origin, struct err *e) {
+    const char *rest;
+    const struct scheme *scheme = scheme_of(origin, &rest);
+    char name[WEB_GUARD_NAME_MAX], with_port[WEB_GUARD_NAME_MAX];
+    size_t size = scheme != NULL ? strlen(rest) : 0;
+    if (size > 0 && rest[size - 1] == '/')
+        size--;
+    snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), scheme != NULL ? rest : "");
+    char *port = name + (port_of(name) - name);
+    long number = 1;
+    if (!is_name(name) || port == name || strlen(name) + strlen(":443") >= sizeof name ||
+        (*port != '\0' && (!text_to_int(port + 1, &number) || number < 1 || number > 65535)))
+        return err_set(e, "'%.100s' is no origin; expected https://NAME or https://NAME:PORT", origin);
+    if (guard->origin_count == WEB_GUARD_ORIGINS_MAX)
+        return err_set(e, "more than %d origins", WEB_GUARD_ORIGINS_MAX);
+    if (strcmp(port, scheme->port) == 0)
+        *port = '\0';
+    snprintf(guard->origins[guard->origin_count++], sizeof guard->origins[0], "%s%s", scheme->text, name);
+    snprintf(with_port, sizeof with_port, "%.250s%s", name, scheme->port);
+    return add_name(guard, name, scheme->bit, true, e) &&
+           (*port != '\0' || add_name(guard, with_port, scheme->bit, true, e));
+}
+
+/* ---- headers ---- */
+
+static unsigned schemes_of(const struct web_guard *guard, const char *name, bool exact) {
+    unsigned found = 0;
     for (int i = 0; i < guard->name_count; i++)
-        if (strcasecmp(guard->names[i], name) == 0)
-            return true;
-    return false;
+        if ((exact || !guard->names[i].exact) && strcasecmp(guard->names[i].text, name) == 0)
+            found |= guard->names[i].schemes;
+    return found;
 }
 
 static bool is_bracketed_address(const char *name) {
@@ -85,25 +134,31 @@ static bool is_bracketed_address(const char *name) {
     return is_address(inside);
 }
 
-bool web_guard_host(const struct web_guard *guard, const char *host) {
+unsigned web_guard_schemes(const struct web_guard *guard, const char *host) {
     char name[WEB_GUARD_NAME_MAX];
     if (host == NULL || !is_name(host))
-        return false;
-    if (is_known(guard, host))
-        return true;
+        return 0;
+    unsigned found = schemes_of(guard, host, true);
     const char *port = port_of(host);
     char ours[16];
     snprintf(ours, sizeof ours, ":%d", guard->port);
     if (*port != '\0' && strcmp(port, ours) != 0)
-        return false;
+        return found;
     snprintf(name, sizeof name, "%.*s", (int)(port - host), host);
-    return name[0] != '\0' && (is_known(guard, name) || (guard->any_address && is_bracketed_address(name)));
+    if (name[0] == '\0')
+        return found;
+    found |= schemes_of(guard, name, false);
+    return guard->any_address && is_bracketed_address(name) ? found | WEB_GUARD_HTTP : found;
 }
 
-bool web_guard_origin(const char *origin, const char *host) {
-    static const char scheme[] = "http://";
-    return strncasecmp(origin, scheme, sizeof scheme - 1) == 0 &&
-           strcasecmp(origin + sizeof scheme - 1, host) == 0;
+bool web_guard_origin(const struct web_guard *guard, const char *origin, const char *host) {
+    const char *rest;
+    for (int i = 0; i < guard->origin_count; i++)
+        if (strcasecmp(guard->origins[i], origin) == 0)
+            return true;
+    const struct scheme *scheme = scheme_of(origin, &rest);
+    return scheme != NULL && (web_guard_schemes(guard, host) & scheme->bit) != 0 &&
+           strcasecmp(rest, host) == 0;
 }
 
 bool web_guard_token(const struct web_guard *guard, const char *given) {

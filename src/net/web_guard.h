@@ -10,25 +10,39 @@
 
 #include <stddef.h>
 
-enum { WEB_GUARD_NAMES_MAX = 24, WEB_GUARD_NAME_MAX = 260 };
+enum { WEB_GUARD_NAMES_MAX = 40, WEB_GUARD_NAME_MAX = 260, WEB_GUARD_ORIGINS_MAX = 8 };
+
+/* How pages of ours are reached. We ourselves speak HTTP; HTTPS is a proxy's in front of us. */
+enum { WEB_GUARD_HTTP = 1, WEB_GUARD_HTTPS = 2 };
+
+struct web_guard_name {
+    char text[WEB_GUARD_NAME_MAX]; /* "localhost", "[::1]", "example.org:9000" */
+    unsigned schemes;
+    bool exact; /* our own port behind it makes it another name */
+};
 
 struct web_guard {
     int port;
     bool any_address; /* we listen everywhere: an address as such is no name that somebody else controls */
-    int name_count;
-    char names[WEB_GUARD_NAMES_MAX][WEB_GUARD_NAME_MAX]; /* "localhost", "[::1]", "example.org:9000" */
-    const char *token;                                   /* "": none is needed */
+    int name_count, origin_count;
+    struct web_guard_name names[WEB_GUARD_NAMES_MAX];
+    char origins[WEB_GUARD_ORIGINS_MAX][WEB_GUARD_NAME_MAX + 8]; /* "https://example.org" */
+    const char *token;                                           /* "": none is needed */
 };
 
 /* Names of ours for a server that listens on `bind`; `hosts` are further ones, ended by NULL. A name may have
- * a port of its own, for who comes through a forwarded one. */
+ * a port of its own, for who comes through a forwarded one. A proxy may offer such a name with TLS. */
 bool web_guard_init(struct web_guard *guard, const char *bind, const char *const *hosts, struct err *e);
 
-/* The Host header: one of our names, with our port or none. */
-bool web_guard_host(const struct web_guard *guard, const char *host);
+/* One more place where our page is: "https://example.org:8443". Its name is one of ours then, but only with
+ * that scheme and port. */
+bool web_guard_add_origin(struct web_guard *guard, const char *origin, struct err *e);
 
-/* The Origin header of a request with that Host. */
-bool web_guard_origin(const char *origin, const char *host);
+/* The Host header: which schemes may lead there? 0: it is none of our names, with our port or none. */
+unsigned web_guard_schemes(const struct web_guard *guard, const char *host);
+
+/* The Origin header of a request with that Host: the host itself, or a place that was added. */
+bool web_guard_origin(const struct web_guard *guard, const char *origin, const char *host);
 
 /* Takes the same time wherever the two differ. */
 bool web_guard_token(const struct web_guard *guard, const char *given);

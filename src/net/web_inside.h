@@ -27,8 +27,10 @@ struct web_stream;
 struct web {
     struct web_setup setup; /* with all limits filled in */
     struct web_guard guard;
-    char cookie[WEB_COOKIE_MAX]; /* its name: browsers keep cookies for a host, whatever the port */
-    int port, folder;            /* a descriptor, or -1 */
+    /* Their names: browsers keep cookies for a host, whatever the port. One that begins with __Host- is taken
+     * from an encrypted answer of this very host alone. */
+    char cookie[WEB_COOKIE_MAX], secure_cookie[WEB_COOKIE_MAX];
+    int port, folder; /* a descriptor, or -1 */
     struct MHD_Daemon *daemon;
     size_t bodies; /* bytes of those that are being received; the network thread's own */
 
@@ -95,6 +97,9 @@ bool web_is_api(const struct web_request *request);
 /* Looks at the head of a request: 0, or the status of a refusal, its sentence in `e`. */
 int web_check(const struct web *web, struct MHD_Connection *connection, const char *method,
               struct web_request *request, struct err *e);
+
+/* Did the request come to us through a proxy that speaks TLS with the browser? */
+bool web_is_secure(const struct web *web, struct MHD_Connection *connection);
 
 const char *web_header(struct MHD_Connection *connection, const char *name); /* NULL: not there */
 
