@@ -313,7 +313,7 @@ static void time_is_kept(void **state) {
     (void)state;
     struct position p;
     int64_t now = 0;
-    const struct clock clock = {ticking, &now};
+    const struct clock clock = {.now_ns = ticking, .self = &now};
     struct scenario *scenario = rich_position(&p);
     struct sequences_settings s = settings_for(scenario->game);
     const struct sequences_result found =
@@ -374,7 +374,7 @@ static void watchers_are_told(void **state) {
     static struct thoughts thoughts;
     struct shown shown = {0};
     int64_t now = 0;
-    const struct clock clock = {ticking, &now};
+    const struct clock clock = {.now_ns = ticking, .self = &now};
     const struct watch watch = {.show = note, .context = &shown, .every_ns = 10000000};
     struct scenario *scenario = rich_position(&p);
     const struct sequences_settings s = settings_for(scenario->game);

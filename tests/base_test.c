@@ -379,7 +379,7 @@ static void long_work_is_cut_short_in_time(void **state) {
 static void the_clock_is_looked_at_rarely(void **state) {
     (void)state;
     struct counting_clock counter = {.now_ns = 0};
-    const struct clock clock = {counting_now, &counter};
+    const struct clock clock = {.now_ns = counting_now, .self = &counter};
     struct budget_meter m;
     budget_start(&m, &(struct budget){.time_ns_max = 500, .clock = &clock});
     for (int i = 0; i < 10 * BUDGET_CLOCK_EVERY; i++)
@@ -411,6 +411,101 @@ static void clocks_tell_time(void **state) {
     assert_true(before > 0 && clock_now_ns(&machine) >= before);
 }
 
+/* ---- the clock that stands still while the program is stopped ---- */
+
+#define MS INT64_C(1000000)
+
+struct stopped_clock {
+    int64_t raw_ns, boot_ns;
+    struct clock raw, boot, clock;
+    struct clock_steady steady;
+};
+
+static void start_steady(struct stopped_clock *s) {
+    s->raw_ns = 500 * MS;
+    s->boot_ns = 900 * MS;
+    s->raw = clock_manual(&s->raw_ns);
+    s->boot = clock_manual(&s->boot_ns);
+    clock_steady_init(&s->steady, &s->raw, &s->boot);
+    s->clock = clock_steady(&s->steady);
+}
+
+static void pass(struct stopped_clock *s, int64_t ms) {
+    s->raw_ns += ms * MS;
+    s->boot_ns += ms * MS;
+}
+
+/* What the owner's thread does, for that long. */
+static void run_for(struct stopped_clock *s, int64_t ms) {
+    for (; ms > 0; ms -= CLOCK_BEAT_MS) {
+        pass(s, CLOCK_BEAT_MS);
+        clock_steady_beat(&s->steady);
+    }
+}
+
+static void stops_are_no_time(void **state) {
+    (void)state;
+    struct stopped_clock s;
+    start_steady(&s);
+    const int64_t start = clock_now_ns(&s.clock);
+    run_for(&s, 2000);
+    assert_true(clock_now_ns(&s.clock) - start == 2000 * MS);
+    assert_true(clock_gap_ns(&s.clock) == 0);
+    pass(&s, 249); /* the scheduler's noise is time */
+    assert_true(clock_now_ns(&s.clock) - start == 2249 * MS);
+    clock_steady_beat(&s.steady);
+    pass(&s, 250); /* from here on it is a gap, but no disturbance */
+    assert_true(clock_now_ns(&s.clock) - start == 2249 * MS);
+    assert_true(clock_gap_ns(&s.clock) == 0);
+    run_for(&s, 100);
+    pass(&s, 999);
+    assert_true(clock_gap_ns(&s.clock) == 0);
+    pass(&s, 1000); /* whoever looks first finds it */
+    assert_true(clock_gap_ns(&s.clock) == 1000 * MS);
+    assert_true(clock_now_ns(&s.clock) - start == 2349 * MS);
+    pass(&s, 86400000);
+    clock_steady_beat(&s.steady);
+    assert_true(clock_now_ns(&s.clock) - start == 2349 * MS);
+    assert_true(clock_gap_ns(&s.clock) == 86401000 * MS);
+    run_for(&s, 50);
+    assert_true(clock_now_ns(&s.clock) - start == 2399 * MS);
+    clock_steady_done(&s.steady);
+}
+
+static void jumps_back_are_no_time(void **state) {
+    (void)state;
+    struct stopped_clock s;
+    start_steady(&s);
+    run_for(&s, 5000);
+    const int64_t start = clock_now_ns(&s.clock);
+    pass(&s, -3000);
+    assert_true(clock_now_ns(&s.clock) == start);
+    assert_true(clock_gap_ns(&s.clock) == 3000 * MS);
+    run_for(&s, 1000);
+    assert_true(clock_now_ns(&s.clock) == start + 1000 * MS);
+    clock_steady_done(&s.steady);
+}
+
+/* While the machine sleeps the clock below stands still: nobody is charged, but it is a disturbance. */
+static void sleep_of_the_machine_is_noticed(void **state) {
+    (void)state;
+    struct stopped_clock s;
+    start_steady(&s);
+    run_for(&s, 1000);
+    const int64_t start = clock_now_ns(&s.clock);
+    s.boot_ns += 999 * MS;
+    assert_true(clock_gap_ns(&s.clock) == 0);
+    s.boot_ns += 3600000 * MS;
+    assert_true(clock_gap_ns(&s.clock) == 3600000 * MS);
+    assert_true(clock_gap_ns(&s.clock) == 3600000 * MS); /* once */
+    run_for(&s, 1000);
+    assert_true(clock_now_ns(&s.clock) == start + 1000 * MS);
+    assert_true(clock_gap_ns(&s.clock) == 3600000 * MS);
+    const struct clock plain = clock_system();
+    assert_true(clock_gap_ns(&plain) == 0);
+    clock_steady_done(&s.steady);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(xoshiro_matches_published_vector),
@@ -439,6 +534,9 @@ int main(void) {
         cmocka_unit_test(the_clock_is_looked_at_rarely),
         cmocka_unit_test(somebody_else_ends_a_budget),
         cmocka_unit_test(clocks_tell_time),
+        cmocka_unit_test(stops_are_no_time),
+        cmocka_unit_test(jumps_back_are_no_time),
+        cmocka_unit_test(sleep_of_the_machine_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

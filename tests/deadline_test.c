@@ -20,7 +20,7 @@ static int64_t tick(void *self) {
 static void search_under_clock(const char *spec, const char *map, const char *clock_text) {
     struct scenario *scenario = own_map(map);
     int64_t now = 0;
-    const struct clock clock = {tick, &now};
+    const struct clock clock = {.now_ns = tick, .self = &now};
     struct timing timing;
     struct err e = {{0}};
     struct bout_result r;

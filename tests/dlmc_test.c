@@ -315,7 +315,7 @@ static void time_ends_the_search(void **state) {
     (void)state;
     struct position p;
     int64_t now = 0;
-    const struct clock clock = {ticking, &now};
+    const struct clock clock = {.now_ns = ticking, .self = &now};
     struct scenario *scenario = middle_game(&p, TBS_PATH_SMALL, 2);
     const struct turns_settings s = settings_for(&tbs_game, 2, 10, 2);
     /* Started at 1 ms; looked at before each turn but the first: at 2, 3, … 21 ms. */
@@ -415,7 +415,7 @@ static void watchers_are_told(void **state) {
         struct turns_result out;
         struct shown shown = {0};
         int64_t now = 0;
-        const struct clock clock = {ticking, &now};
+        const struct clock clock = {.now_ns = ticking, .self = &now};
         const struct watch watch = {.show = note, .context = &shown, .every_ns = 5000000};
         const struct search_task task = {.game = &tbs_game,
                                          .root = p.state,

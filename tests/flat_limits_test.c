@@ -293,7 +293,7 @@ static int64_t slow_now(void *self) {
 static void time_takes_the_place_of_n(void **state) {
     (void)state;
     struct slow_clock slow = {0};
-    const struct clock clock = {slow_now, &slow};
+    const struct clock clock = {.now_ns = slow_now, .self = &slow};
     struct flat_found found;
     struct flat_trial trial = {.game = &synth_game,
                                .view = &view,
@@ -344,7 +344,7 @@ static void a_stop_is_heard_everywhere(void **state) {
     (void)state;
     struct scenario *deep = support_load("synth:df=0,depth=60");
     struct slow_clock slow = {.stop_at = 300};
-    const struct clock clock = {slow_now, &slow};
+    const struct clock clock = {.now_ns = slow_now, .self = &slow};
     union search_state whole, own;
     struct flat_found found;
     start_game(deep, 1, 0, &whole);
@@ -387,7 +387,7 @@ static void show(void *context, const struct thoughts *so_far) {
 static void watchers_see_it_grow(void **state) {
     (void)state;
     struct slow_clock slow = {0};
-    const struct clock clock = {slow_now, &slow};
+    const struct clock clock = {.now_ns = slow_now, .self = &slow};
     struct watcher watcher = {0};
     struct flat_found found;
     struct flat_trial trial = adaptive(SWITCH_ALWAYS, 1);

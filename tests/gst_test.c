@@ -244,7 +244,7 @@ static void time_takes_the_place_of_sims(void **state) {
     geister_begin(&s, geister_scenario, "ABCD", "BCFG");
     for (int n = 0; n < NAMES; n++) {
         int64_t now = 0;
-        const struct clock clock = {tick, &now};
+        const struct clock clock = {.now_ns = tick, .self = &now};
         struct player *player = open_it(names[n], "time=40");
         struct rng r;
         struct answer answer;

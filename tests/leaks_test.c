@@ -405,7 +405,7 @@ static int64_t jump(void *self) {
 static struct leaks_report find_by_clock(uint64_t work) {
     struct err e;
     int64_t now = 1;
-    const struct clock clock = {jump, &now};
+    const struct clock clock = {.now_ns = jump, .self = &now};
     struct scenario *scenario = load("synth:df=0.3");
     struct player *player = player_open("pimc:time=20", scenario->game, &e);
     struct leaks_report report;

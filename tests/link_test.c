@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -565,6 +566,65 @@ static void tcp_mistakes(void **state) {
     assert_non_null(strstr(e.text, "nothing: "));
 }
 
+/* ---- our own gaps and shortages ---- */
+
+/* The machine's clock, which jumps by ten seconds at its third reading: while we slept. */
+struct jumpy {
+    int readings;
+};
+
+static int64_t jumpy_now(void *self) {
+    struct jumpy *j = self;
+    return clock_now_ns(&clock_now) + (j->readings++ >= 2 ? INT64_C(10000000000) : 0);
+}
+
+static void our_gaps_are_not_theirs(void **state) {
+    (void)state;
+    struct jumpy jumpy = {0};
+    const struct clock clock = {.now_ns = jumpy_now, .self = &jumpy};
+    struct link *link = start("read line; sleep 0.2; echo late; read line");
+    send_line(link, "x\n");
+    const struct link_wait wait = {.clock = &clock, .until_ns = clock_now_ns(&clock) + INT64_C(9000000000)};
+    const char *line;
+    assert_int_equal(link_receive(link, &wait, &line), LINK_LINE);
+    assert_string_equal(line, "late");
+    assert_true(jumpy.readings > 2);
+    assert_true(link_gap_ns(link) > INT64_C(9500000000) && link_gap_ns(link) < INT64_C(20000000000));
+    link_close(link, 0);
+}
+
+/* Without descriptors nothing is known about the program: errno says so. */
+static void shortages_are_ours(void **state) {
+    (void)state;
+    struct err e = {0};
+    link_close(start("true"), 0); /* what is made once is there */
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    const int next = dup(STDIN_FILENO);
+    for (int room = 0; room < 8; room++) {
+        const struct rlimit few = {(rlim_t)(next + room), before.rlim_max};
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+        struct link *link = link_start_process("true", &e);
+        const int cause = errno;
+        setrlimit(RLIMIT_NOFILE, &before);
+        assert_null(link);
+        assert_int_equal(cause, EMFILE);
+        assert_true(link_is_shortage(cause));
+        assert_non_null(strstr(e.text, "cannot be started"));
+    }
+    close(next);
+    assert_null(link_connect("127.0.0.1", 1, &(struct link_wait){0}, &e));
+    assert_false(link_is_shortage(errno));
+    for (long n = 1; n <= 3; n++) {
+        mem_fail_at(n);
+        struct link *link = link_start_process("true", &e);
+        const int cause = errno;
+        mem_fail_at(0);
+        assert_null(link);
+        assert_int_equal(cause, ENOMEM);
+    }
+}
+
 int main(void) {
     clock_now = clock_system();
     const struct CMUnitTest tests[] = {
@@ -590,6 +650,8 @@ int main(void) {
         cmocka_unit_test(tcp_both_ways),
         cmocka_unit_test(tcp_ends),
         cmocka_unit_test(tcp_mistakes),
+        cmocka_unit_test(our_gaps_are_not_theirs),
+        cmocka_unit_test(shortages_are_ours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

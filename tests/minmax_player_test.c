@@ -197,7 +197,7 @@ static void test_time_ends_the_search(void **unused) {
     int64_t now = 0;
     struct rng r;
     rng_seed(&r, 1);
-    const struct clock clock = {tick, &now};
+    const struct clock clock = {.now_ns = tick, .self = &now};
     const struct ask ask = {
         .game = scenario->game, .view = p.state, .side = 0, .budget = {.clock = &clock}, .rng = &r};
     struct answer answer;

@@ -381,7 +381,7 @@ static void test_watcher_is_told(void **unused) {
     rng_seed(&r, 1);
     struct shown shown = {0};
     static struct thoughts thoughts;
-    const struct clock clock = {tick, &now};
+    const struct clock clock = {.now_ns = tick, .self = &now};
     const struct watch watch = {note_shown, &shown, 3000000};
     const struct search_task task = {.game = scenario->game,
                                      .root = p.state,

@@ -102,7 +102,7 @@ static void time_is_for_the_whole_turn(void **state) {
     struct position p;
     struct rng r;
     int64_t now = 0;
-    const struct clock clock = {ticking, &now};
+    const struct clock clock = {.now_ns = ticking, .self = &now};
     struct scenario *scenario = load_position(four, &p);
     struct player *player = open_player("dlmc:sims=5,time=40", &tbs_game);
     rng_seed(&r, 1);

@@ -303,7 +303,7 @@ static void time_is_used_to_deepen(void **unused) {
     struct table t;
     struct thoughts thoughts = {0};
     struct ticking ticking = {1, 100000};
-    const struct clock clock = {tick, &ticking};
+    const struct clock clock = {.now_ns = tick, .self = &ticking};
     set_table(&t, "geister");
     geister_begin(&t.state, t.scenario, "EFGH", "EFGH");
     static const char *const players[] = {"purple:depth=1,time=10", "eacp:depth=1,time=60"};

@@ -370,7 +370,7 @@ static void thinking_is_timed_by_the_clock_given(void **state) {
     struct err e = {0};
     int64_t now = 0;
     int good = 0;
-    const struct clock ticking = {tick, &now}, standing = clock_manual(&now);
+    const struct clock ticking = {.now_ns = tick, .self = &now}, standing = clock_manual(&now);
     struct series series = usual_series(&log);
     series.clock = &ticking;
     series.on_game = check_times;
@@ -383,6 +383,60 @@ static void thinking_is_timed_by_the_clock_given(void **state) {
     series.clock = &standing;
     assert_true(series_run(&series, &totals, &e));
     assert_true(totals.think_ns[0] == 0 && totals.think_ns[1] == 0);
+}
+
+/* ---- void games ---- */
+
+/* Counts how often it is asked for gaps, and has one at each of the calls from `first` to `last`. */
+struct gappy {
+    int64_t now_ns, gap_ns;
+    int asked, first, last;
+};
+
+static int64_t gappy_now(void *self) {
+    return ((struct gappy *)self)->now_ns += 1000;
+}
+
+static int64_t gappy_gap(void *self) {
+    struct gappy *g = self;
+    g->asked++;
+    if (g->asked >= g->first && g->asked <= g->last)
+        g->gap_ns += INT64_C(2000000000);
+    return g->gap_ns;
+}
+
+static void disturbed_games_are_played_again(void **state) {
+    (void)state;
+    static struct log log, quiet_log;
+    struct series_totals totals, quiet;
+    struct err e = {0};
+    struct timing timing;
+    assert_true(timing_read("turn=10", &timing, &e));
+    struct gappy gappy = {.first = 20, .last = 20};
+    const struct clock clock = {.now_ns = gappy_now, .self = &gappy, .gap_ns = gappy_gap};
+    struct series series = usual_series(&quiet_log);
+    series.workers = 1;
+    assert_true(series_run(&series, &quiet, &e));
+    series.context = &log;
+    series.timing = &timing;
+    series.clock = &clock;
+    assert_true(series_run(&series, &totals, &e));
+    assert_int_equal(totals.voids, 1);
+    assert_true(totals.gap_ns == INT64_C(2000000000));
+    assert_int_equal(totals.games, quiet.games);
+    assert_true(totals.actions == quiet.actions && totals.forfeits == 0);
+    assert_true(memcmp(&totals.total, &quiet.total, sizeof quiet.total) == 0);
+    /* Without limits there is nothing to disturb. */
+    gappy = (struct gappy){.first = 1, .last = 1000000};
+    series.timing = NULL;
+    assert_true(series_run(&series, &totals, &e));
+    assert_int_equal(totals.voids, 0);
+    /* Twice again, and no more. */
+    gappy = (struct gappy){.first = 1, .last = 1000000};
+    series.timing = &timing;
+    assert_false(series_run(&series, &totals, &e));
+    assert_int_equal(totals.games, 0);
+    assert_non_null(strstr(e.text, "void 3 times: this program was stopped"));
 }
 
 /* ---- the signature ---- */
@@ -403,11 +457,17 @@ static void signatures_repeat(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers_do_not_matter),     cmocka_unit_test(tallies_agree_with_results),
-        cmocka_unit_test(each_map_from_both_sides),  cmocka_unit_test(a_game_depends_on_seed_and_index),
-        cmocka_unit_test(the_callback_can_stop),     cmocka_unit_test(a_stop_from_outside_leaves_a_prefix),
-        cmocka_unit_test(wrong_players_are_errors),  cmocka_unit_test(no_games_are_no_error),
-        cmocka_unit_test(every_game_has_its_record), cmocka_unit_test(thinking_is_timed_by_the_clock_given),
+        cmocka_unit_test(workers_do_not_matter),
+        cmocka_unit_test(tallies_agree_with_results),
+        cmocka_unit_test(each_map_from_both_sides),
+        cmocka_unit_test(a_game_depends_on_seed_and_index),
+        cmocka_unit_test(the_callback_can_stop),
+        cmocka_unit_test(a_stop_from_outside_leaves_a_prefix),
+        cmocka_unit_test(wrong_players_are_errors),
+        cmocka_unit_test(no_games_are_no_error),
+        cmocka_unit_test(every_game_has_its_record),
+        cmocka_unit_test(thinking_is_timed_by_the_clock_given),
+        cmocka_unit_test(disturbed_games_are_played_again),
         cmocka_unit_test(signatures_repeat),
     };
     return cmocka_run_group_tests(tests, make_maps, drop_maps);

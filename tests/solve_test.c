@@ -444,7 +444,7 @@ static void test_time_and_stop(void **unused) {
     struct err e;
     static struct solution s;
     struct scenario *scenario = load_position(three_a_side, &p);
-    const struct clock clock = {creeping, NULL};
+    const struct clock clock = {.now_ns = creeping, .self = NULL};
     const atomic_bool stop = true;
     const struct solve_settings settings = {MEMORY, false};
     struct search_task task = {.game = scenario->game, .root = p.state, .budget = {.stop = &stop}};
@@ -479,7 +479,7 @@ static void test_watching(void **unused) {
     static struct thoughts thoughts;
     struct seen seen = {0};
     struct scenario *scenario = load_position(three_a_side, &p);
-    const struct clock clock = {creeping, NULL};
+    const struct clock clock = {.now_ns = creeping, .self = NULL};
     const struct watch watch = {watch_nodes, &seen, 1};
     const struct solve_settings settings = {100000, false};
     const struct search_task task = {.game = scenario->game,

@@ -414,7 +414,7 @@ static void test_games_are_played(void **unused) {
     struct rng r;
     int split = 0, shown = 0;
     int64_t now = 0;
-    const struct clock clock = {tick, &now};
+    const struct clock clock = {.now_ns = tick, .self = &now};
     const struct watch watch = {note_shown, &shown, 1};
     rng_seed(&r, 34);
     for (int i = 0; i < 12; i++) {

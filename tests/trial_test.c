@@ -253,7 +253,7 @@ static int64_t count_looks(void *self) {
 static void time_is_measured(void **state) {
     (void)state;
     int64_t now = 0;
-    const struct clock clock = {count_looks, &now};
+    const struct clock clock = {.now_ns = count_looks, .self = &now};
     struct trial_players *players = open_players("muct:time=50", "random");
     struct scenario *scenario = own_map("duel");
     const struct trial_game game = {

@@ -242,7 +242,7 @@ static void watchers_are_told(void **state) {
     struct player *player = open_player("uct", scenario->game);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct watcher w = {.well = true, .every_ns = (int64_t)cases[i].seconds * 1000000000};
-        const struct clock clock = {tick, &w};
+        const struct clock clock = {.now_ns = tick, .self = &w};
         const struct watch watch = {note, &w, w.every_ns};
         struct thoughts t = {0};
         const struct question q = {

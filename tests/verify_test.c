@@ -33,7 +33,7 @@ static void keep_event(int format, bool faulty) {
     struct session session = {0};
     struct err e = {{0}};
     atomic_llong now = 0;
-    const struct clock clock = {tick, &now};
+    const struct clock clock = {.now_ns = tick, .self = &now};
     build_event(&event, format);
     if (faulty) {
         event.rules.timing.turn_s = 0.5;

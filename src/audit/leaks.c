@@ -172,6 +172,8 @@ static bool ask(struct hunt *h, int i, int number, struct reply *out) {
     out->after = *question.rng;
     if (out->answer.fault == PLAYER_FAULT_NONE)
         return true;
+    if (out->answer.fault == PLAYER_SHORTAGE)
+        return err_set(h->e, "the player cannot be asked: %s", out->answer.reason);
     return err_set(h->e, "the player is at fault (%s): %s", player_fault_names[out->answer.fault],
                    out->answer.reason);
 }

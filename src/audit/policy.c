@@ -44,7 +44,9 @@ static bool set_reason(const struct policy_task *task, uint32_t set, const struc
     const void *view = form_view(task->form, set);
     struct text words = {0};
     words_state(game, view, &words);
-    if (answer->fault != PLAYER_FAULT_NONE) {
+    if (answer->fault == PLAYER_SHORTAGE) {
+        err_set(e, "%s cannot be asked: %s", task->player, answer->reason);
+    } else if (answer->fault != PLAYER_FAULT_NONE) {
         err_set(e, "%s, asked in '%s', is at fault (%s): %s", task->player, text_string(&words),
                 player_fault_names[answer->fault], answer->reason);
     } else {

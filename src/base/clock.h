@@ -6,11 +6,16 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct clock {
     int64_t (*now_ns)(void *self);
     void *self;
+    int64_t (*gap_ns)(void *self); /* see clock_gap_ns; NULL: this clock has no gaps */
 };
 
 static inline int64_t clock_now_ns(const struct clock *clock) {
@@ -21,10 +26,51 @@ static inline double clock_seconds_since(const struct clock *clock, int64_t star
     return (double)(clock_now_ns(clock) - start_ns) * 1e-9;
 }
 
-/* CLOCK_MONOTONIC. */
+/* For how long, in all, this program did not run though it should have: the sum of its long gaps
+ * (CLOCK_LONG_GAP_NS). What happened while this number changed was disturbed. */
+static inline int64_t clock_gap_ns(const struct clock *clock) {
+    return clock->gap_ns != NULL ? clock->gap_ns(clock->self) : 0;
+}
+
+/* CLOCK_MONOTONIC, which goes on while this program is stopped and stands still while the machine sleeps. */
 struct clock clock_system(void);
+
+/* CLOCK_BOOTTIME: the same, but it goes on while the machine sleeps. */
+struct clock clock_boot(void);
 
 /* Reads *now_ns, which the owner moves. */
 struct clock clock_manual(int64_t *now_ns);
+
+/* ---- a clock that stands still while this program is stopped ----
+ *
+ * A thread of the owner's looks at it every CLOCK_BEAT_MS milliseconds. Two looks that lie further apart than
+ * CLOCK_GAP_NS have a gap between them: the program was stopped (Ctrl-Z, SIGSTOP, a debugger, a frozen
+ * container) or starved. The gap is left out of the time, so no limit runs out in it and no player is charged
+ * for it.
+ *
+ * CLOCK_GAP_NS is five beats. A thread that only sleeps and looks is woken within milliseconds even where
+ * every core has a dozen busy threads, so shorter limits would find little more than the scheduler's noise.
+ * CLOCK_LONG_GAP_NS is the limit above which a gap counts as a disturbance, too: below it a busy machine
+ * would be reported from time to time, and a program outside has gained less than a second. */
+enum { CLOCK_BEAT_MS = 50 };
+#define CLOCK_GAP_NS      INT64_C(250000000)
+#define CLOCK_LONG_GAP_NS INT64_C(1000000000)
+
+struct clock_steady {
+    struct clock raw, boot; /* boot.now_ns NULL: sleep of the machine is not noticed */
+    pthread_mutex_t lock;   /* held while a look is noted */
+    _Atomic int64_t last_ns, skipped_ns, long_ns;
+    int64_t asleep_ns; /* boot less raw, at the last look */
+};
+
+/* `boot` may be NULL. */
+void clock_steady_init(struct clock_steady *steady, const struct clock *raw, const struct clock *boot);
+void clock_steady_done(struct clock_steady *steady);
+
+/* What the owner's thread calls, every CLOCK_BEAT_MS. */
+void clock_steady_beat(struct clock_steady *steady);
+
+/* Any number of threads may read it. A jump of the clock below it, forwards or back, is a gap like others. */
+struct clock clock_steady(struct clock_steady *steady);
 
 #endif

@@ -125,6 +125,17 @@ bool cli_find_map(const char *path, char *out, size_t out_size);
 /* Writes a file, or standard output for "-"; reports failure like cli_fail. */
 bool cli_write(const struct cli_command *command, const char *path, const struct text *text);
 
+/* The programs that one of several games at a time has open: these players, each `copies` times (for maps of
+ * different kinds, say), but no more than `open_max` (0: no such limit). */
+struct cli_programs {
+    const char *const *specs;
+    int count, copies, open_max;
+};
+
+/* How many games at a time to play: as wanted (0: one a core), or as many as the limits on open files and
+ * processes leave room for; then it says so on standard error. */
+int cli_limit_jobs(const struct cli_command *command, int jobs, const struct cli_programs *programs);
+
 /* Warns when an external player's command names a program that is not there. */
 void cli_warn_of_player(const struct cli_command *command, const char *name, const char *player);
 

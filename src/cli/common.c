@@ -14,6 +14,8 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,11 +113,51 @@ bool cli_print_json(const struct cli_command *command, json_t *root) {
 
 /* ---- clock and machine ---- */
 
+enum { BEAT_TRIES = 100 };
+
+static void *beat(void *clock) {
+    const struct timespec pause = {.tv_nsec = CLOCK_BEAT_MS * 1000000L};
+    for (;;) {
+        nanosleep(&pause, NULL);
+        clock_steady_beat(clock);
+    }
+    return NULL;
+}
+
+/* Signals are for the other threads. A machine that has no thread to spare may have one a little later. */
+static void start_beat(struct clock_steady *clock) {
+    sigset_t all, before;
+    pthread_t thread;
+    int problem = EAGAIN;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (int tries = 0; problem == EAGAIN && tries < BEAT_TRIES; tries++) {
+        problem = pthread_create(&thread, NULL, beat, clock);
+        if (problem == EAGAIN)
+            poll(NULL, 0, CLOCK_BEAT_MS);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (problem != 0)
+        exit(cli_fail(NULL, CLI_FAILED, "no thread for the clock can be started: %s", strerror(problem)));
+    pthread_detach(thread);
+}
+
+/* Used by its thread as long as the program runs. */
+static struct clock_steady steady;
+static struct clock clock_of_all;
+
+static void start_clock(void) {
+    const struct clock raw = clock_system(), boot = clock_boot();
+    clock_steady_init(&steady, &raw, &boot);
+    clock_of_all = clock_steady(&steady);
+    start_beat(&steady);
+}
+
+/* One clock for everything: time in which this program was stopped is not on it. */
 const struct clock *cli_clock(void) {
-    static struct clock clock;
-    if (clock.now_ns == NULL)
-        clock = clock_system();
-    return &clock;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_clock);
+    return &clock_of_all;
 }
 
 void cli_date(char *out, size_t out_size) {

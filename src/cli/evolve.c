@@ -130,12 +130,16 @@ static int lead(struct run *run, struct evaluator *evaluator, struct evolve_view
 static int play(struct run *run, struct evolve_view *view) {
     struct err e = {{0}};
     const struct recipe *recipe = &run->task.recipe;
+    const char *const specs[] = {recipe->strong, recipe->weak};
+    const struct cli_programs programs = {specs, 2, EVALUATOR_COPIES_MAX, 0};
     const struct evaluator_setup setup = {
         .rules = run->task.plan.rules,
         .strong = recipe->strong,
         .weak = recipe->weak,
         .seed = run->task.seed,
-        .workers = run->options.jobs > 0 ? run->options.jobs : cli_cores(),
+        .workers = run->cluster != NULL && cluster_size(run->cluster) > 1
+                       ? 1 /* a rank plays one game at a time */
+                       : cli_limit_jobs(run->command, run->options.jobs, &programs),
         .store = run->store,
         .cluster = run->cluster,
         .clock = cli_clock(),

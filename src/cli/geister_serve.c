@@ -99,7 +99,7 @@ static void print_game(struct serve *s, const struct geister_finished *game, con
         (double)(t->ended_ns - t->started_ns) * 1e-9);
     if (t->culprit != NOBODY)
         say(s, "  %s forfeits: %s", geister_game.text->side_names[t->culprit], t->reason);
-    else if (t->fault != PLAYER_FAULT_NONE)
+    else if (t->reason[0] != '\0')
         say(s, "  %s", t->reason);
 }
 

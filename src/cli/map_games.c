@@ -71,12 +71,14 @@ bool map_games_open(struct map_games *g) {
     cli_catch_interrupt();
     if (g->store_path != NULL)
         g->store = store_open(g->store_path, STORE_WRITE, &e);
+    const char *const specs[] = {text_string(&g->specs[0]), text_string(&g->specs[1])};
+    const struct cli_programs programs = {specs, 2, EVALUATOR_COPIES_MAX, 0};
     const struct evaluator_setup setup = {
         .rules = g->rules,
         .strong = text_string(&g->specs[0]),
         .weak = text_string(&g->specs[1]),
         .seed = g->seed,
-        .workers = g->jobs > 0 ? g->jobs : cli_cores(),
+        .workers = cli_limit_jobs(g->command, g->jobs, &programs),
         .store = g->store,
         .clock = cli_clock(),
         .stop = &cli_stop,

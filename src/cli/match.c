@@ -203,6 +203,12 @@ static void print_faults(const struct match *m, const struct series_totals *t) {
     }
 }
 
+static void print_voids(const struct series_totals *t) {
+    if (t->voids > 0)
+        printf("  %d game%s void and played again: this program was stopped for %.1f s meanwhile\n", t->voids,
+               t->voids == 1 ? " was" : "s were", (double)t->gap_ns * 1e-9);
+}
+
 /* Leaf evaluations are told where players of different kinds meet: simulations of one may hold those of
  * others. */
 static void print_costs(const struct match *m, const struct series_totals *t) {
@@ -242,6 +248,7 @@ static void print_result(const struct match *m, const struct series_totals *t) {
                (double)t->actions / t->games, m->seconds > 0 ? t->games / m->seconds : 0);
     print_costs(m, t);
     print_faults(m, t);
+    print_voids(t);
     if (t->games < m->games && m->verdict == SPRT_UNDECIDED)
         printf("  stopped after %d of %d games\n", t->games, m->games);
 }
@@ -290,7 +297,8 @@ static json_t *times_json(const struct match *m, const struct series_totals *t) 
     double ms[2];
     for (int i = 0; i < 2; i++)
         ms[i] = t->decisions[i] > 0 ? (double)t->think_ns[i] * 1e-6 / (double)t->decisions[i] : 0;
-    return json_pack("{sf s[ff]}", "seconds", m->seconds, "ms_per_decision", ms[0], ms[1]);
+    return json_pack("{sf s[ff] si sf}", "seconds", m->seconds, "ms_per_decision", ms[0], ms[1], "voids",
+                     t->voids, "gap_seconds", (double)t->gap_ns * 1e-9);
 }
 
 static json_t *elo_json(const struct match *m) {
@@ -362,6 +370,16 @@ static bool print_json(const struct match *m, const struct series_totals *t) {
 
 /* ---- the command ---- */
 
+/* Small and wide maps have players of their own. */
+static int jobs_of(const struct match *m) {
+    const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
+    struct cli_programs programs = {specs, 2, 1, 0};
+    for (int i = 1; i < m->maps.count; i++)
+        if (m->maps.scenarios[i]->game != m->maps.scenarios[0]->game)
+            programs.copies = 2;
+    return cli_limit_jobs(m->command, m->jobs, &programs);
+}
+
 static int run_match(struct match *m) {
     struct err e;
     struct series_totals totals;
@@ -371,7 +389,7 @@ static int run_match(struct match *m) {
         .map_names = (const char *const *)m->maps.names,
         .players = {text_string(&m->players[0]), text_string(&m->players[1])},
         .games = m->games,
-        .workers = m->jobs > 0 ? m->jobs : cli_cores(),
+        .workers = jobs_of(m),
         .seed = m->seed,
         .one_sided = m->one_sided,
         .timing = m->clock != NULL ? &m->timing : NULL,

@@ -8,10 +8,12 @@
 
 #include "base/file.h"
 #include "config.h"
+#include "link/link.h"
 #include "net/web_guard.h"
 #include "net/web_page.h"
 #include "serve/workbench.h"
 #include "store/lock.h"
+#include "tournament/seats.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -25,7 +27,8 @@ enum {
     PATH_SIZE = 4096,
     NAME_SIZE = 256,
     TOKEN_CHARS_MIN = 8,
-    FILES_KEPT = 128, /* descriptors that are not for connections: stores, players, maps */
+    FILES_KEPT = 128, /* descriptors that are not for connections: stores, tables' players, maps */
+    FILES_ENDING = 2, /* and for each job besides those of its players */
     RUN_BYTES = 6,
 };
 
@@ -178,7 +181,8 @@ static bool open_web(struct serve *s, struct err *e) {
         setup.hosts[count++] = s->machine;
     for (int i = 0; s->place_pieces[i] != NULL; i++)
         setup.origins[i] = s->place_pieces[i];
-    const int room = cli_descriptors(WEB_CONNECTIONS_MAX + FILES_KEPT) - FILES_KEPT;
+    const int kept = FILES_KEPT + s->jobs * (LINK_DESCRIPTORS * SEATS_OPEN_MAX + FILES_ENDING);
+    const int room = cli_descriptors(WEB_CONNECTIONS_MAX + kept) - kept;
     setup.limits.connections = room > 16 ? room : 16;
     unsigned char run[RUN_BYTES];
     cli_secret(run, sizeof run);

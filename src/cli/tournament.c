@@ -5,10 +5,12 @@
  */
 #include "cli/tournament.h"
 
+#include "base/mem.h"
 #include "pool/cluster.h"
 #include "store/store.h"
 #include "tournament/keep.h"
 #include "tournament/run.h"
+#include "tournament/seats.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,15 +105,38 @@ static int conclude(struct tournament *t, struct tournament_view *view, const st
     return complete && cli_finish_output(t->command) ? CLI_OK : CLI_FAILED;
 }
 
+/* What a game leaves open is used by the next one. */
+static bool limit_jobs(const struct tournament *t, int *out, struct err *e) {
+    const struct event *event = &t->event;
+    const char **specs = mem_alloc((size_t)event->player_count * sizeof *specs);
+    if (specs == NULL)
+        return err_set(e, "not enough memory");
+    for (int i = 0; i < event->player_count; i++)
+        specs[i] = event->players[i].spec;
+    struct cli_programs programs = {specs, event->player_count, 1, SEATS_OPEN_MAX};
+    for (int i = 1; i < event->map_count; i++)
+        if (event->maps[i].scenario->game != event->maps[0].scenario->game)
+            programs.copies = 2;
+    /* A rank plays one game at a time, whatever was asked for. */
+    *out = t->cluster != NULL && cluster_size(t->cluster) > 1
+               ? 1
+               : cli_limit_jobs(t->command, t->options.jobs, &programs);
+    mem_free(specs);
+    return true;
+}
+
 static int play(struct tournament *t, struct tournament_view *view) {
     struct err e = {{0}};
+    int workers = 1;
+    if (!limit_jobs(t, &workers, &e))
+        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     struct games games;
     bool complete;
     const struct tournament_run run = {
         .event = &t->event,
         .store = t->store,
         .cluster = t->cluster,
-        .workers = t->options.jobs > 0 ? t->options.jobs : cli_cores(),
+        .workers = workers,
         .clock = cli_clock(),
         .stop = &cli_stop,
         .date = cli_date,

@@ -38,13 +38,14 @@ static bool show_progress(void *context, int games) {
 }
 
 static bool print_json(struct verify *v, const struct verify_report *r, const struct text *table) {
-    return cli_print_json(v->command,
-                          json_pack("{sb si sb sb sO ss}", "ok", r->problems == 0, "games", r->games,
-                                    "complete", r->complete, "standings_compared", r->standings_compared,
-                                    "problems", v->problems, "standings", text_string(table)));
+    return cli_print_json(v->command, json_pack("{sb si si sb sb sO ss}", "ok", r->problems == 0, "games",
+                                                r->games, "voids", r->voids, "complete", r->complete,
+                                                "standings_compared", r->standings_compared, "problems",
+                                                v->problems, "standings", text_string(table)));
 }
 
-static void print_result(const char *path, const struct verify_report *r, const struct text *table) {
+static void print_result(const char *path, const struct verify_report *r, const struct games *games,
+                         const struct text *table) {
     if (r->problems > 0) {
         printf("%s: %d problem%s in %d games\n", path, r->problems, r->problems == 1 ? "" : "s", r->games);
         return;
@@ -54,6 +55,12 @@ static void print_result(const char *path, const struct verify_report *r, const 
            : r->complete         ? "complete, but no standings were kept"
                                  : "the event is not over yet; standings so far:",
            text_string(table));
+    if (r->voids > 0)
+        printf("\n%d game%s void, because the program was stopped in the middle, and played again:\n",
+               r->voids, r->voids == 1 ? " was" : "s were");
+    for (int i = 0; i < games->void_count; i++)
+        printf("game %d, stopped for %.1f s after %d actions\n", games->voids[i].number,
+               (double)games->voids[i].gap_ns * 1e-9, games->voids[i].actions);
 }
 
 static int verify(struct verify *v, const char *path) {
@@ -77,7 +84,7 @@ static int verify(struct verify *v, const char *path) {
     else if (v->json)
         ok = print_json(v, &report, &table);
     else
-        print_result(path, &report, &table);
+        print_result(path, &report, &games, &table);
     text_done(&table);
     games_done(&games);
     event_done(&event);

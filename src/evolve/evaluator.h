@@ -16,6 +16,10 @@ struct store;
 struct cluster;
 struct evaluator;
 
+/* A worker has each player open at most so many times: two that play each other, on small and on wide maps.
+ */
+enum { EVALUATOR_COPIES_MAX = 4 };
+
 struct evaluator_setup {
     const struct tbs_rules *rules;
     const char *strong, *weak; /* specs */

@@ -16,6 +16,7 @@
 enum {
     LINK_BUFFER = 2 * LINK_LINE_MAX, /* bytes that were received and not yet asked for */
     LINK_SLICE_MS = 50,              /* the longest sleep without a look at `stop` */
+    LINK_LATE_MS = 10,               /* a sleep that is longer by this than asked for is a gap of ours */
 };
 
 /* How a process differs from a connection. */
@@ -37,6 +38,9 @@ struct link {
     size_t start, end;
     bool skipping, out_ended; /* the rest of a line that was too long is skipped; there is no more to read */
     uint64_t received;
+    int64_t gap_ns;  /* see link_gap_ns */
+    int shortage;    /* errno of the last system call, if it failed by a shortage; otherwise 0 */
+    int shortage_ms; /* for how long that has been so */
 
     char error_line[LINK_TAIL_LINE_MAX + 1]; /* what has come of a line on standard error */
     size_t error_size;
@@ -51,18 +55,30 @@ struct link {
 struct link *link_make(const struct link_kind *kind, struct err *e);
 void link_free(struct link *link);
 
-/* Reads what is there, waiting at most `ms` for it. False when nothing came. */
+/* Reads what is there, waiting at most `ms` for it. False when nothing came. Where memory is short it sleeps
+ * and notes that in the link. */
 bool link_pump(struct link *link, int ms, bool for_writing);
 
 /* One wait: when is it over? */
 struct link_timer {
     const struct link_wait *wait;
     int64_t silent_ns; /* slept without a word: the time, when there is no clock */
+    int64_t gap_ns;    /* we were late by so much: it is added to the time */
+    int64_t slept_at;  /* when the slice began, */
+    int slice_ms;      /* and how long it was to be */
 };
 
-/* LINK_LINE while it goes on, with the next slice in milliseconds; LINK_TIME or LINK_STOPPED. */
-enum link_event link_timer_check(const struct link_timer *timer, int *slice_ms);
-void link_timer_slept(struct link_timer *timer, int ms);
+/* LINK_LINE while it goes on, with the next slice in milliseconds, which begins now; LINK_TIME or
+ * LINK_STOPPED. */
+enum link_event link_timer_check(struct link_timer *timer, int *slice_ms);
+
+/* The slice is over. Returns how much of it was a gap of ours. */
+enum link_slice {
+    LINK_SLICE_CAME,   /* something happened */
+    LINK_SLICE_SLEPT,  /* nothing did */
+    LINK_SLICE_WASTED, /* a shortage kept us from looking */
+};
+int64_t link_timer_slept(struct link_timer *timer, enum link_slice slice);
 
 /* Held while descriptors are made and while a process is forked: none may slip into somebody else's child. */
 void link_fork_lock(void);

@@ -13,14 +13,23 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { LAST_ERRORS_MAX = 64 }; /* reads of standard error after the end */
+enum {
+    LAST_ERRORS_MAX = 64, /* reads of standard error after the end */
+    SHORTAGE_NAP_MS = 20,
+    /* As much as a pipe holds: who writes a lot there and is woken for every few bytes gets nowhere on a busy
+     * machine, and would be taken for one that hangs. */
+    ERRORS_AT_ONCE = 1 << 16,
+    MS = 1000000, /* nanoseconds */
+};
 
 struct link *link_make(const struct link_kind *kind, struct err *e) {
     struct link *link = mem_alloc(sizeof *link);
     if (link == NULL) {
         err_set(e, "not enough memory for a conversation");
+        errno = ENOMEM;
         return NULL;
     }
     *link = (struct link){.kind = kind, .in = -1, .out = -1, .err = -1};
@@ -30,6 +39,7 @@ struct link *link_make(const struct link_kind *kind, struct err *e) {
         return link;
     link_free(link);
     err_set(e, "not enough memory for a conversation");
+    errno = ENOMEM;
     return NULL;
 }
 
@@ -50,6 +60,45 @@ void link_free(struct link *link) {
     text_done(&link->sent);
     link_forget_family(link);
     mem_free(link);
+}
+
+/* ---- shortages ---- */
+
+bool link_is_shortage(int cause) {
+    switch (cause) {
+    case EMFILE:
+    case ENFILE:
+    case EAGAIN:
+    case ENOMEM:
+    case ENOBUFS:
+    case EADDRNOTAVAIL: /* all local ports are taken */ return true;
+    default: return false;
+    }
+}
+
+void link_nap(int ms) {
+    const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
+    nanosleep(&pause, NULL);
+}
+
+/* Did a call that reads, writes or waits fail because this machine lacks something? (That it would have to
+ * wait is no shortage.) Then sleeps in its place. */
+static bool is_short(struct link *link, int cause, int ms) {
+    if (cause == EAGAIN || cause == EWOULDBLOCK || !link_is_shortage(cause))
+        return false;
+    const int pause = ms > SHORTAGE_NAP_MS ? ms : SHORTAGE_NAP_MS;
+    link_nap(pause);
+    link->shortage = cause;
+    link->shortage_ms += pause;
+    return true;
+}
+
+static bool is_short_too_long(const struct link *link) {
+    return link->shortage != 0 && link->shortage_ms >= LINK_SHORTAGE_MS;
+}
+
+int64_t link_gap_ns(const struct link *link) {
+    return link->gap_ns;
 }
 
 /* ---- what was said ---- */
@@ -121,7 +170,8 @@ static void read_output(struct link *link) {
     if (got > 0) {
         link->end += (size_t)got;
         link->received += (uint64_t)got;
-    } else if (got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
+    } else if (got == 0 ||
+               (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR && !is_short(link, errno, 0))) {
         link->out_ended = true;
     }
 }
@@ -142,11 +192,12 @@ static void take_errors(struct link *link, const char *bytes, size_t size) {
 }
 
 static void read_errors(struct link *link) {
-    char bytes[8192];
+    char bytes[ERRORS_AT_ONCE];
     const ssize_t got = read(link->err, bytes, sizeof bytes);
     if (got > 0) {
         take_errors(link, bytes, (size_t)got);
-    } else if (got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
+    } else if (got == 0 ||
+               (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR && !is_short(link, errno, 0))) {
         flush_errors(link);
         link_close_descriptor(&link->err);
     }
@@ -157,13 +208,17 @@ bool link_pump(struct link *link, int ms, bool for_writing) {
     struct pollfd fds[3] = {{.fd = reads ? link->out : -1, .events = POLLIN},
                             {.fd = link->err, .events = POLLIN},
                             {.fd = for_writing ? link->in : -1, .events = POLLOUT}};
-    if (poll(fds, 3, ms) <= 0)
-        return false;
+    const int ready = poll(fds, 3, ms);
+    if (ready < 0)
+        return !is_short(link, errno, ms); /* otherwise a signal: something happened */
+    link->shortage = 0;
     if (fds[0].revents != 0)
         read_output(link);
     if (fds[1].revents != 0)
         read_errors(link);
-    return true;
+    if (link->shortage == 0)
+        link->shortage_ms = 0;
+    return ready > 0 && link->shortage == 0;
 }
 
 /* ---- lines ---- */
@@ -256,28 +311,48 @@ void link_describe_end(struct link *link, char *out, size_t out_size) {
 
 /* ---- waiting ---- */
 
-enum link_event link_timer_check(const struct link_timer *timer, int *slice_ms) {
+enum link_event link_timer_check(struct link_timer *timer, int *slice_ms) {
     const struct link_wait *wait = timer->wait;
-    *slice_ms = LINK_SLICE_MS;
+    *slice_ms = timer->slice_ms = LINK_SLICE_MS;
+    const int64_t now = wait->clock != NULL ? clock_now_ns(wait->clock) : timer->silent_ns;
+    timer->slept_at = now;
     if (budget_is_stopped(wait->stop))
         return LINK_STOPPED;
     if (wait->until_ns == 0)
         return LINK_LINE;
-    const int64_t now = wait->clock != NULL ? clock_now_ns(wait->clock) : timer->silent_ns;
-    const int64_t left = wait->until_ns - now;
+    const int64_t left = wait->until_ns + timer->gap_ns - now;
     if (left <= 0)
         return LINK_TIME;
-    if (left < (int64_t)LINK_SLICE_MS * 1000000)
-        *slice_ms = (int)((left + 999999) / 1000000);
+    if (left < (int64_t)LINK_SLICE_MS * MS)
+        *slice_ms = timer->slice_ms = (int)((left + MS - 1) / MS);
     return LINK_LINE;
 }
 
-void link_timer_slept(struct link_timer *timer, int ms) {
-    timer->silent_ns += (int64_t)ms * 1000000;
+int64_t link_timer_slept(struct link_timer *timer, enum link_slice slice) {
+    const struct clock *clock = timer->wait->clock;
+    const int64_t asked = (int64_t)timer->slice_ms * MS;
+    if (clock == NULL && slice == LINK_SLICE_SLEPT)
+        timer->silent_ns += asked;
+    if (clock == NULL)
+        return 0;
+    const int64_t slept = clock_now_ns(clock) - timer->slept_at;
+    const int64_t gap = slice == LINK_SLICE_WASTED ? slept : slept - asked;
+    if (slice != LINK_SLICE_WASTED && gap < (int64_t)LINK_LATE_MS * MS)
+        return 0;
+    timer->gap_ns += gap;
+    return gap;
+}
+
+/* Waits for a slice, or (0 ms) looks once more at the end; keeps the books of gaps. */
+static void pump_slice(struct link *link, struct link_timer *timer, int ms, bool for_writing) {
+    const bool came = link_pump(link, ms, for_writing);
+    link->gap_ns += link_timer_slept(timer, link->shortage != 0 ? LINK_SLICE_WASTED
+                                            : came              ? LINK_SLICE_CAME
+                                                                : LINK_SLICE_SLEPT);
 }
 
 enum link_event link_receive(struct link *link, const struct link_wait *wait, const char **line) {
-    struct link_timer timer = {wait, 0};
+    struct link_timer timer = {.wait = wait};
     for (;;) {
         enum link_event event = take_line(link, line);
         if (event != LINK_TIME)
@@ -290,38 +365,73 @@ enum link_event link_receive(struct link *link, const struct link_wait *wait, co
         event = link_timer_check(&timer, &slice);
         if (event == LINK_STOPPED)
             return event;
-        const bool came = link_pump(link, event == LINK_TIME ? 0 : slice, false);
-        if (event == LINK_TIME) /* what came in time is looked at, however late we are ourselves */
+        pump_slice(link, &timer, event == LINK_TIME ? 0 : slice, false);
+        if (is_short_too_long(link)) {
+            errno = link->shortage;
+            return LINK_SHORTAGE;
+        }
+        /* What came in time is looked at, however late we are ourselves, once we can look. */
+        if (event == LINK_TIME && link->shortage == 0)
             return link->skipping || !has_whole_line(link) ? event : take_line(link, line);
-        if (!came)
-            link_timer_slept(&timer, slice);
     }
 }
 
 /* ---- sending ---- */
 
+static bool cannot_send(struct err *e, int cause, const char *why) {
+    err_set(e, "%s", why);
+    errno = cause;
+    return false;
+}
+
+/* Writes what can be written now; false when nothing ever will be. */
+static bool send_some(struct link *link, const char **bytes, size_t *size, struct err *e) {
+    const ssize_t put = *size == 0 ? 0 : link->kind->write(link->in, *bytes, *size);
+    const int cause = errno;
+    if (put > 0) {
+        *bytes += put;
+        *size -= (size_t)put;
+    }
+    if (put < 0 && is_short(link, cause, 0))
+        return true;
+    link->shortage = link->shortage_ms = 0;
+    if (put >= 0 || cause == EAGAIN || cause == EWOULDBLOCK || cause == EINTR)
+        return true;
+    err_set(e, "nothing can be sent: %s", strerror(cause));
+    errno = cause;
+    return false;
+}
+
+/* Waits until more can be sent; false when there is no point in it. */
+static bool wait_to_send(struct link *link, struct link_timer *timer, enum link_event event, struct err *e) {
+    if (link->kind->has_ended(link))
+        return cannot_send(e, EPIPE, "nothing can be sent: the other end is gone");
+    if (is_short_too_long(link))
+        return cannot_send(e, link->shortage, strerror(link->shortage));
+    if (event == LINK_STOPPED)
+        return cannot_send(e, ECANCELED, "stopped");
+    if (link->shortage != 0)
+        link->gap_ns += link_timer_slept(timer, LINK_SLICE_WASTED);
+    else if (event == LINK_TIME)
+        return cannot_send(e, ETIMEDOUT, "what was sent was not read in time");
+    else
+        pump_slice(link, timer, timer->slice_ms, true);
+    return true;
+}
+
 bool link_send(struct link *link, const char *bytes, size_t size, const struct link_wait *wait,
                struct err *e) {
-    struct link_timer timer = {wait, 0};
+    struct link_timer timer = {.wait = wait};
     remember_sent(link, bytes, size);
     for (;;) {
-        const ssize_t put = size == 0 ? 0 : link->kind->write(link->in, bytes, size);
-        if (put < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
-            return err_set(e, "nothing can be sent: %s", strerror(errno));
-        if (put > 0) {
-            bytes += put;
-            size -= (size_t)put;
-        }
-        if (size == 0)
-            return true;
-        if (link->kind->has_ended(link))
-            return err_set(e, "nothing can be sent: the other end is gone");
         int slice;
         const enum link_event event = link_timer_check(&timer, &slice);
-        if (event != LINK_LINE)
-            return err_set(e, event == LINK_TIME ? "what was sent was not read in time" : "stopped");
-        if (!link_pump(link, slice, true))
-            link_timer_slept(&timer, slice);
+        if (!send_some(link, &bytes, &size, e))
+            return false;
+        if (size == 0)
+            return true;
+        if (!wait_to_send(link, &timer, event, e))
+            return false;
     }
 }
 

@@ -21,6 +21,8 @@ enum {
     LINK_TAIL_LINE_MAX = 400, /* bytes of each */
     LINK_SENT_MAX = 1 << 20,  /* bytes of what was sent that are remembered, from the first */
     LINK_COMMAND_MAX = 2048,
+    LINK_DESCRIPTORS = 3,          /* that a process takes; a connection takes one */
+    LINK_DESCRIPTORS_STARTING = 6, /* more while one is started, and for the first of all: one at a time is */
 };
 
 struct link;
@@ -32,13 +34,25 @@ enum link_event {
     LINK_ENDED,    /* the other end closed or died; what was left of a line is in the tail */
     LINK_TOO_LONG, /* a line longer than LINK_LINE_MAX; the rest of it will be skipped */
     LINK_STOPPED,  /* somebody here asked to stop */
+    LINK_SHORTAGE, /* this machine lacked something (see link_is_shortage): no fault of the other end */
 };
 
 struct link_wait {
     const struct clock *clock; /* NULL: until_ns is a length, and only silence counts */
-    int64_t until_ns;          /* on that clock; 0: for ever */
+    int64_t until_ns;          /* on that clock; 0: for ever. Gaps of ours (link_gap_ns) prolong it */
     const atomic_bool *stop;   /* may be NULL; seen within 50 ms */
 };
+
+/* Whatever returns NULL, -1 or false here also sets errno. Is this the number of a shortage of our own:
+ * descriptors, processes, memory, ports? Then nothing was learned about the other end, and it may be tried
+ * again. */
+bool link_is_shortage(int cause);
+
+/* For how long a shortage is borne before it is reported, trying again meanwhile. */
+enum { LINK_SHORTAGE_MS = 5000 };
+
+/* Sleeps; a shortage cannot keep it from doing so. */
+void link_nap(int ms);
 
 /* Starts `sh -c command` in a session of its own, with an ear on its standard error. Should this program be
  * killed, it is killed too. */
@@ -90,6 +104,10 @@ bool link_has_ended(struct link *link);
 
 /* How many bytes came in all: for limits on talkative players. */
 uint64_t link_received_bytes(const struct link *link);
+
+/* Time in which we should have looked at this link and did not, because this program was kept from running or
+ * short of memory: in all, so far. It is not the other end's. Needs a clock in the waits. */
+int64_t link_gap_ns(const struct link *link);
 
 /* "exit status 3", "signal 11, segmentation fault", "the connection was closed": once it has ended. */
 void link_describe_end(struct link *link, char *out, size_t out_size);

@@ -16,7 +16,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -46,16 +45,13 @@ void link_fork_unlock(void) {
     pthread_mutex_unlock(&fork_lock);
 }
 
-static void nap(int ms) {
-    poll(NULL, 0, ms);
-}
-
 /* The same pipe end, but none of 0, 1 and 2: a child's own would be overwritten while they are set up. */
 static int raise_descriptor(int fd) {
     if (fd < 0 || fd > STDERR_FILENO)
         return fd;
-    const int raised = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int raised = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), cause = errno;
     close(fd);
+    errno = cause;
     return raised;
 }
 
@@ -66,7 +62,9 @@ int link_own_descriptor(int fd) {
     const int flags = fcntl(fd, F_GETFL);
     if (flags >= 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0)
         return fd;
+    const int cause = errno;
     close(fd);
+    errno = cause;
     return -1;
 }
 
@@ -95,7 +93,7 @@ static void close_pipe(int ends[2]) {
 
 struct child {
     int in, out, err; /* its standard streams */
-    int started;      /* closed by a successful exec */
+    int started;      /* closed by a successful exec; otherwise gets the error's number */
     const char *const *arguments;
     char *const *environment;
     bool is_subreaper;
@@ -110,6 +108,13 @@ static void forget_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+static void give_up(const struct child *child) {
+    const int cause = errno;
+    if (write(child->started, &cause, sizeof cause) < 0)
+        _exit(126);
+    _exit(127);
+}
+
 static void become_child(const struct child *child) {
     forget_signals();
     setsid();
@@ -119,7 +124,7 @@ static void become_child(const struct child *child) {
 #endif
     if (dup2(child->in, STDIN_FILENO) < 0 || dup2(child->out, STDOUT_FILENO) < 0 ||
         dup2(child->err, STDERR_FILENO) < 0)
-        _exit(126);
+        give_up(child);
 #if defined(__linux__) && defined(SYS_close_range)
     syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 4U); /* CLOSE_RANGE_CLOEXEC: strangers' descriptors */
 #endif
@@ -129,25 +134,42 @@ static void become_child(const struct child *child) {
         char *const *wanted;
     } arguments = {child->arguments};
     execve("/bin/sh", arguments.wanted, child->environment);
-    _exit(127);
+    give_up(child);
 }
 
-/* Forks with the lock held and waits until the child has its session and its program. */
+/* Reads what the child says before its exec: nothing when that went well. */
+static int read_cause(int started) {
+    int cause = 0;
+    ssize_t got;
+    while ((got = read(started, &cause, sizeof cause)) < 0 && errno == EINTR)
+        ;
+    return got == (ssize_t)sizeof cause ? cause : 0;
+}
+
+/* Forks with the lock held and waits until the child has its session and its program; -1 and errno. */
 static pid_t fork_child(struct child *child) {
     int started[2] = {-1, -1};
     if (!make_pipe(started)) {
+        const int cause = errno;
         close_pipe(started);
+        errno = cause;
         return -1;
     }
     child->started = started[1];
-    const pid_t pid = fork();
+    pid_t pid = fork();
+    int cause = pid < 0 ? errno : 0;
     if (pid == 0)
         become_child(child);
     link_close_descriptor(&started[1]);
-    char byte;
-    while (pid > 0 && read(started[0], &byte, 1) < 0 && errno == EINTR)
-        ;
+    if (pid > 0)
+        cause = read_cause(started[0]);
     link_close_descriptor(&started[0]);
+    if (pid > 0 && cause != 0) {
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+        pid = -1;
+    }
+    errno = cause;
     return pid;
 }
 
@@ -169,26 +191,33 @@ static const char guardian_script[] =
     "    sleep 0.1\n"
     "done\n";
 
-/* With the lock held. Without a guardian everything works but for our own violent death. */
-static void start_guardian(void) {
+/* With the lock held. Nothing is started that would not be ended after our own violent death; false and errno
+ * when there is no guardian to be had. */
+static bool start_guardian(void) {
 #if defined(__linux__)
     static pid_t guarded; /* another one after a fork of the whole program */
     if (guarded == getpid())
-        return;
-    guarded = getpid();
+        return true;
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     char own_pid[24];
     snprintf(own_pid, sizeof own_pid, "%ld", (long)getpid());
     int ends[2] = {-1, -1};
     int null = raise_descriptor(open("/dev/null", O_RDWR | O_CLOEXEC));
-    if (make_pipe(ends) && null >= 0) {
+    if (null >= 0 && make_pipe(ends)) {
         const char *const arguments[] = {"sh", "-c", guardian_script, "senjutsu-guardian", own_pid, NULL};
         struct child child = {ends[0], null, null, -1, arguments, environ, false};
-        if (fork_child(&child) > 0)
+        if (fork_child(&child) > 0) {
+            guarded = getpid();
             ends[1] = -1; /* stays open as long as we live */
+        }
     }
+    const int cause = errno;
     close_pipe(ends);
     link_close_descriptor(&null);
+    errno = cause;
+    return guarded == getpid();
+#else
+    return true;
 #endif
 }
 
@@ -236,30 +265,37 @@ static const char *shell_script(const char *command, char *out, size_t out_size)
     return out;
 }
 
+/* Takes over our ends of the pipes; false and errno when one of them cannot be made our own. */
+static bool own_ends(struct link *link, int *in, int *out, int *error) {
+    link->in = link_own_descriptor(*in);
+    link->out = link->in >= 0 ? link_own_descriptor(*out) : -1;
+    link->err = link->out >= 0 ? link_own_descriptor(*error) : -1;
+    const int cause = errno;
+    *in = -1; /* taken over, or closed in the attempt */
+    *out = link->in >= 0 ? -1 : *out;
+    *error = link->out >= 0 ? -1 : *error;
+    errno = cause;
+    return link->err >= 0;
+}
+
 static bool start(struct link *link, const char *command, char **environment) {
     int in[2] = {-1, -1}, out[2] = {-1, -1}, error[2] = {-1, -1};
     link_fork_lock();
-    start_guardian();
-    if (make_pipe(in) && make_pipe(out) && make_pipe(error)) {
+    if (start_guardian() && make_pipe(in) && make_pipe(out) && make_pipe(error)) {
         char script[LINK_COMMAND_MAX + 8];
         const char *const arguments[] = {"sh", "-c", shell_script(command, script, sizeof script), NULL};
         struct child child = {in[0], out[1], error[1], -1, arguments, environment, true};
         const pid_t pid = fork_child(&child);
         link->pid = pid > 0 ? pid : 0;
     }
+    const bool started = link->pid > 0 && own_ends(link, &in[1], &out[0], &error[0]);
     const int cause = errno;
-    if (link->pid > 0) {
-        link->in = link_own_descriptor(in[1]);
-        link->out = link_own_descriptor(out[0]);
-        link->err = link_own_descriptor(error[0]);
-        in[1] = out[0] = error[0] = -1;
-    }
     close_pipe(in);
     close_pipe(out);
     close_pipe(error);
     link_fork_unlock();
     errno = cause;
-    return link->pid > 0;
+    return started;
 }
 
 /* ---- its end ---- */
@@ -302,7 +338,7 @@ static void process_describe_end(struct link *link, char *out, size_t out_size) 
     siginfo_t info;
     bool ended = peek(link, &info);
     for (int waited = 0; !ended && waited < END_MS; waited += NAP_MS) {
-        nap(NAP_MS);
+        link_nap(NAP_MS);
         ended = peek(link, &info);
     }
     if (!ended)
@@ -323,7 +359,7 @@ void link_let_end(struct link *link, int grace_ms) {
     for (int waited = 0; waited < grace_ms && !process_has_ended(link); waited += NAP_MS) {
         link->start = link->end = 0; /* nobody wants it any more */
         link_pump(link, 0, false);
-        nap(NAP_MS);
+        link_nap(NAP_MS);
     }
 }
 
@@ -358,6 +394,7 @@ struct link *link_start_process(const char *command, struct err *e) {
     if (strlen(command) >= LINK_COMMAND_MAX) {
         err_set(e, "a command of %zu characters is too long; the limit is %d", strlen(command),
                 LINK_COMMAND_MAX - 1);
+        errno = EINVAL;
         return NULL;
     }
     struct link *link = link_make(&process_kind, e);
@@ -370,12 +407,13 @@ struct link *link_start_process(const char *command, struct err *e) {
     const bool started = environment != NULL && start(link, command, environment);
     const int cause = environment == NULL ? ENOMEM : errno;
     mem_free(environment);
-    if (started && link->in >= 0 && link->out >= 0 && link->err >= 0)
-        return link;
     if (started)
+        return link;
+    if (link->pid > 0)
         link_close(link, 0);
     else
         link_free(link);
     err_set(e, "'%.200s' cannot be started: %s", command, strerror(cause));
+    errno = cause;
     return NULL;
 }

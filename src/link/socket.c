@@ -61,20 +61,31 @@ static struct addrinfo *look_up(const char *host, int port, bool to_listen, stru
     const int status = getaddrinfo(host, service, &hints, &found);
     if (status == 0)
         return found;
-    err_set(e, "%s:%d: %s", host, port, gai_strerror(status));
+    const int cause = status == EAI_MEMORY ? ENOMEM : status == EAI_SYSTEM ? errno : EHOSTUNREACH;
+    err_set(e, "%s:%d: %s", host, port, status == EAI_SYSTEM ? strerror(cause) : gai_strerror(status));
+    errno = cause;
     return NULL;
 }
 
-/* Waits until the descriptor is ready, in slices. */
+/* Waits until the descriptor is ready, in slices; otherwise errno says why it is not. */
 static enum link_event wait_ready(int fd, short events, struct link_timer *timer) {
-    int slice;
+    int slice, short_ms = 0;
     enum link_event event;
     while ((event = link_timer_check(timer, &slice)) == LINK_LINE) {
         struct pollfd ready = {.fd = fd, .events = events};
-        if (poll(&ready, 1, slice) > 0)
+        const int found = poll(&ready, 1, slice), cause = errno;
+        if (found > 0)
             return LINK_LINE;
-        link_timer_slept(timer, slice);
+        const bool wasted = found < 0 && cause != EINTR;
+        if (wasted)
+            link_nap(slice);
+        link_timer_slept(timer, wasted ? LINK_SLICE_WASTED : found < 0 ? LINK_SLICE_CAME : LINK_SLICE_SLEPT);
+        short_ms = wasted ? short_ms + slice : 0;
+        errno = cause;
+        if (short_ms >= LINK_SHORTAGE_MS)
+            return LINK_SHORTAGE;
     }
+    errno = event == LINK_TIME ? ETIMEDOUT : ECANCELED;
     return event;
 }
 
@@ -85,24 +96,37 @@ static bool connect_to(int fd, const struct addrinfo *info, struct link_timer *t
     if (cause == EINPROGRESS || cause == EINTR) {
         const enum link_event event = wait_ready(fd, POLLOUT, timer);
         socklen_t size = sizeof cause;
-        if (event != LINK_LINE)
-            return err_set(e, event == LINK_TIME ? "nobody answered in time" : "stopped");
+        if (event != LINK_LINE) {
+            cause = errno;
+            err_set(e, "%s",
+                    event == LINK_TIME       ? "nobody answered in time"
+                    : event == LINK_SHORTAGE ? strerror(cause)
+                                             : "stopped");
+            errno = cause;
+            return false;
+        }
         getsockopt(fd, SOL_SOCKET, SO_ERROR, &cause, &size);
     }
-    return cause == 0 || err_set(e, "%s", strerror(cause));
+    if (cause != 0)
+        err_set(e, "%s", strerror(cause));
+    errno = cause;
+    return cause == 0;
 }
 
 int link_connect_socket(const char *host, int port, const struct link_wait *wait, struct err *e) {
     struct addrinfo *list = look_up(host, port, false, e);
     if (list == NULL)
         return -1;
-    struct link_timer timer = {wait, 0};
-    int fd = -1;
+    struct link_timer timer = {.wait = wait};
+    int fd = -1, cause = 0;
     for (const struct addrinfo *info = list; info != NULL && fd < 0; info = info->ai_next) {
         fd = make_socket(info);
         if (fd < 0)
             err_set(e, "%s", strerror(errno));
-        else if (!connect_to(fd, info, &timer, e))
+        const bool connected = fd >= 0 && connect_to(fd, info, &timer, e);
+        /* A shortage met at any of the addresses explains why none was reached. */
+        cause = link_is_shortage(cause) ? cause : errno;
+        if (!connected)
             link_close_descriptor(&fd);
     }
     freeaddrinfo(list);
@@ -110,6 +134,7 @@ int link_connect_socket(const char *host, int port, const struct link_wait *wait
         set_prompt(fd);
     else
         err_prefix(e, "%s:%d: ", host, port);
+    errno = cause;
     return fd;
 }
 
@@ -149,15 +174,17 @@ static int open_listener(const char *address, int port, struct err *e) {
     struct addrinfo *list = look_up(address, port, true, e);
     if (list == NULL)
         return -1;
-    int fd = -1;
+    int fd = -1, cause = 0;
     for (const struct addrinfo *info = list; info != NULL && fd < 0; info = info->ai_next) {
         fd = make_socket(info);
         if (fd >= 0 && listen_on(fd, info))
             break;
-        err_set(e, "%s:%d: %s", address, port, strerror(errno));
+        cause = errno;
+        err_set(e, "%s:%d: %s", address, port, strerror(cause));
         link_close_descriptor(&fd);
     }
     freeaddrinfo(list);
+    errno = cause;
     return fd;
 }
 
@@ -169,6 +196,7 @@ static int find_listener(const char *address, int port, struct err *e) {
     if (listener_count == LISTENERS_MAX || strlen(address) >= ADDRESS_MAX) {
         err_set(e, "%.64s:%d: no more than %d ports with addresses of fewer than %d characters", address,
                 port, LISTENERS_MAX, ADDRESS_MAX);
+        errno = EINVAL;
         return -1;
     }
     const int fd = open_listener(address, port, e);
@@ -234,24 +262,36 @@ int link_take(int listener, struct link_peer *peer) {
     return fd;
 }
 
+/* Nobody came in time, or descriptors were short whenever somebody did. */
+static int accept_failed(const char *address, int port, int cause, struct err *e) {
+    if (cause == ECANCELED)
+        err_set(e, "%s:%d: stopped", address, port);
+    else if (cause == ETIMEDOUT)
+        err_set(e, "nobody connected to %s:%d in time", address, port);
+    else
+        err_set(e, "%s:%d: no connection can be taken: %s", address, port, strerror(cause));
+    errno = cause;
+    return -1;
+}
+
 int link_accept_socket(const char *address, int port, const struct link_wait *wait, struct err *e) {
     const int listener = listener_for(address, port, e);
     union socket_name nobody = {0};
-    struct link_timer timer = {wait, 0};
+    struct link_timer timer = {.wait = wait};
+    int shortage = 0;
     while (listener >= 0) {
         const enum link_event event = wait_ready(listener, POLLIN, &timer);
-        if (event != LINK_LINE) {
-            err_set(e, event == LINK_TIME ? "nobody connected to %s:%d in time" : "%s:%d: stopped", address,
-                    port);
-            return -1;
-        }
+        if (event != LINK_LINE)
+            return accept_failed(address, port, event == LINK_TIME && shortage != 0 ? shortage : errno, e);
         const int fd = accept_one(listener, &nobody);
         if (fd >= 0) {
             set_prompt(fd);
             return fd;
         }
-        poll(NULL, 0, 1); /* somebody else was faster, or descriptors are short for a moment */
-        link_timer_slept(&timer, 1);
+        /* Somebody else was faster, or descriptors are short for a moment. */
+        shortage = errno != EAGAIN && errno != EWOULDBLOCK && link_is_shortage(errno) ? errno : 0;
+        link_nap(1);
+        timer.silent_ns += 1000000;
     }
     return -1;
 }
@@ -289,6 +329,7 @@ struct link *link_from_socket(int socket, const char *name, struct err *e) {
     link_fork_lock();
     const int fd = link_own_descriptor(socket);
     link_fork_unlock();
+    const int cause = link == NULL ? ENOMEM : errno;
     if (link != NULL && fd >= 0) {
         link->in = link->out = fd;
         return link;
@@ -296,10 +337,11 @@ struct link *link_from_socket(int socket, const char *name, struct err *e) {
     if (fd >= 0)
         close(fd);
     else
-        err_set(e, "%s", strerror(errno));
+        err_set(e, "%s", strerror(cause));
     if (link != NULL)
         link_free(link);
     err_prefix(e, "%s: ", name);
+    errno = cause;
     return NULL;
 }
 

@@ -16,6 +16,7 @@ struct play {
     struct timing timing;
     struct timing_clocks clocks;
     struct ask_time time; /* of the decision under way */
+    int64_t gap_start_ns; /* of the clock, when the game began */
     int leader;           /* the side ahead at the last turn's end, or NOBODY while nobody was */
     int turn;
     double weights[GAME_WEIGHTS_MAX];
@@ -44,6 +45,14 @@ static void note_lead(struct play *p) {
 
 static bool is_stopped(const struct play *p) {
     return budget_is_stopped(p->bout->stop);
+}
+
+/* Notes it when this program was stopped since the game began. */
+static bool is_disturbed(struct play *p) {
+    const struct bout *bout = p->bout;
+    if (bout->can_be_void && timing_is_limited(&p->timing))
+        p->result->gap_ns = clock_gap_ns(bout->clock) - p->gap_start_ns;
+    return p->result->gap_ns > 0;
 }
 
 static void fill_ask(struct play *p, int64_t now, struct ask *ask, struct course *course) {
@@ -102,6 +111,10 @@ static bool decide(struct play *p, struct err *e) {
         p->result->stopped = true;
         return true;
     }
+    if (is_disturbed(p))
+        return true;
+    if (answer.fault == PLAYER_SHORTAGE)
+        return err_set(e, "%.200s: %s", bout->names[side], answer.reason);
     const int64_t took = bout->clock != NULL ? clock_now_ns(bout->clock) - start : 0;
     const int64_t spent = took > answer.setup_ns ? took - answer.setup_ns : 0;
     count_time(p, side, spent);
@@ -161,6 +174,7 @@ static bool start(struct play *p, struct err *e) {
     if (bout->timing != NULL)
         p->timing = *bout->timing;
     timing_start(&p->clocks, &p->timing);
+    p->gap_start_ns = bout->clock != NULL ? clock_gap_ns(bout->clock) : 0;
     p->leader = NOBODY;
     p->turn = bout->scenario->game->turn(p->referee.state);
     if (bout->watch != NULL)
@@ -180,6 +194,8 @@ bool bout_play(const struct bout *bout, struct bout_result *out, struct err *e) 
             return true;
         if (!decide(&play, e))
             return false;
+        if (out->gap_ns > 0)
+            return true;
     }
     return conclude(&play, e);
 }
@@ -187,4 +203,11 @@ bool bout_play(const struct bout *bout, struct bout_result *out, struct err *e) 
 void bout_result_done(struct bout_result *result) {
     record_done(&result->record);
     text_done(&result->bundle);
+}
+
+bool bout_give_up(int times, int64_t gap_ns, struct err *e) {
+    return err_set(e,
+                   "a game with clocks was void %d times: this program was stopped in the middle of it, for "
+                   "%.1f s the last time (Ctrl-Z, SIGSTOP, or a machine that slept)",
+                   times, (double)gap_ns * 1e-9);
 }

@@ -22,14 +22,22 @@ struct bout {
     const struct timing *timing; /* NULL: no limits */
     const struct clock *clock;   /* NULL: no times are measured and there may be no limits */
     const atomic_bool *stop;     /* may be NULL */
+    /* A game with limits in which this program was stopped for a while (clock_gap_ns) is void and ends at
+     * once: which player gained from that is not known. False: it goes on, and the gap is on no player's
+     * clock. */
+    bool can_be_void;
     /* Called after each action and at the start; may be NULL. */
     void (*watch)(void *context, const void *state, const struct record *record);
     void *context;
 };
 
+/* A game that is void is played again, so many times at most. */
+enum { BOUT_REPLAYS_MAX = 2 };
+
 struct bout_result {
-    bool stopped;  /* in the middle: there is no result */
-    double payoff; /* of side 0 */
+    bool stopped;   /* in the middle: there is no result */
+    int64_t gap_ns; /* of a game that is void: how long this program was stopped. Then there is no result */
+    double payoff;  /* of side 0 */
     int actions, turns;
     int lead_changes; /* how often the side ahead (by the game's first evaluation, at the ends of turns)
                          changed */
@@ -42,8 +50,12 @@ struct bout_result {
     struct text bundle;   /* JSON; empty without a fault */
 };
 
-/* False only when memory ran out. Either way the result is to be done with. */
+/* False when memory ran out, or this machine is too short of something to ask a player (PLAYER_SHORTAGE).
+ * Either way the result is to be done with. */
 bool bout_play(const struct bout *bout, struct bout_result *out, struct err *e);
 void bout_result_done(struct bout_result *result);
+
+/* Why a game that was void `times` times is given up; false. */
+bool bout_give_up(int times, int64_t gap_ns, struct err *e);
 
 #endif

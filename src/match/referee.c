@@ -47,7 +47,8 @@ void referee_ask(struct referee *referee, struct ask *out) {
 void referee_rule(struct referee *referee, enum player_fault fault, const char *reason) {
     const int side = referee_mover(referee);
     assert(side != NOBODY);
-    assert(fault != PLAYER_FAULT_NONE);
+    assert(fault > PLAYER_FAULT_NONE);
+    assert(fault < PLAYER_FAULTS);
     err_set(&referee->fault, "%s forfeits: %s", referee->scenario->game->text->side_names[side], reason);
     referee->forfeiter = side;
     referee->fault_kind = fault;

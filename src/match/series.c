@@ -42,31 +42,41 @@ static int first_of_table(const struct series *series, int map) {
     return first;
 }
 
-static void end_worker(void *argument) {
-    struct worker *w = argument;
+static void close_players(struct worker *w) {
     for (int map = 0; map < w->series->map_count; map++)
-        for (int i = 0; i < 2; i++)
+        for (int i = 0; i < 2; i++) {
             player_close(w->players[map][i]);
-    mem_free(w);
+            w->players[map][i] = NULL;
+        }
+}
+
+static bool open_players(struct worker *w, struct err *e) {
+    const struct series *series = w->series;
+    for (int map = 0; map < series->map_count; map++)
+        for (int i = 0; i < 2 && first_of_table(series, map) == map; i++) {
+            w->players[map][i] = player_open(series->players[i], series->scenarios[map]->game, e);
+            if (w->players[map][i] == NULL)
+                return false;
+        }
+    return true;
+}
+
+static void end_worker(void *argument) {
+    close_players(argument);
+    mem_free(argument);
 }
 
 static void *begin_worker(void *shared, struct err *e) {
-    const struct series *series = ((struct run *)shared)->series;
     struct worker *w = mem_alloc(sizeof *w);
     if (w == NULL) {
         err_set(e, "not enough memory");
         return NULL;
     }
-    w->series = series;
-    for (int map = 0; map < series->map_count; map++)
-        for (int i = 0; i < 2 && first_of_table(series, map) == map; i++) {
-            w->players[map][i] = player_open(series->players[i], series->scenarios[map]->game, e);
-            if (w->players[map][i] == NULL) {
-                end_worker(w);
-                return NULL;
-            }
-        }
-    return w;
+    w->series = ((struct run *)shared)->series;
+    if (open_players(w, e))
+        return w;
+    end_worker(w);
+    return NULL;
 }
 
 /* ---- one game ---- */
@@ -100,13 +110,9 @@ static void note_bout(const struct bout_result *bout, struct series_game *g) {
     memcpy(g->result, bout->record.result, sizeof g->result);
 }
 
-static void run_game(void *shared, void *worker, int job, void *argument) {
-    const struct run *run = shared;
-    const struct series *series = run->series;
-    struct worker *w = worker;
-    struct job_result *result = argument;
-    struct series_game *g = &result->game;
-    describe_game(run, job, g);
+static bool play_once(struct worker *w, struct job_result *result) {
+    const struct series *series = w->series;
+    const struct series_game *g = &result->game;
     const int red = g->red, blue = g->red ^ 1, table = first_of_table(series, g->map);
     const struct bout bout = {
         .scenario = series->scenarios[g->map],
@@ -117,11 +123,39 @@ static void run_game(void *shared, void *worker, int job, void *argument) {
         .timing = series->timing,
         .clock = series->clock,
         .stop = series->stop,
+        .can_be_void = true,
     };
-    result->failed = !bout_play(&bout, &result->bout, &result->reason);
+    return bout_play(&bout, &result->bout, &result->reason);
+}
+
+/* A void game says nothing about its players. It is played again by fresh ones: connections may have been
+ * lost while we slept. */
+static bool play_until_valid(struct worker *w, struct job_result *result) {
+    struct series_game *g = &result->game;
+    for (;;) {
+        if (!play_once(w, result))
+            return false;
+        const int64_t gap = result->bout.gap_ns;
+        if (gap == 0)
+            return true;
+        g->voids++;
+        g->gap_ns += gap;
+        if (g->voids > BOUT_REPLAYS_MAX)
+            return bout_give_up(g->voids, gap, &result->reason);
+        bout_result_done(&result->bout);
+        close_players(w);
+        if (!open_players(w, &result->reason))
+            return false;
+    }
+}
+
+static void run_game(void *shared, void *worker, int job, void *argument) {
+    struct job_result *result = argument;
+    describe_game(shared, job, &result->game);
+    result->failed = !play_until_valid(worker, result);
     result->aborted = result->bout.stopped;
     if (!result->failed && !result->aborted)
-        note_bout(&result->bout, g);
+        note_bout(&result->bout, &result->game);
 }
 
 /* ---- totals ---- */
@@ -148,6 +182,8 @@ static void add_to_totals(struct series_totals *t, const struct series_game *g, 
     tally_add(&t->by_map[g->map], g->payoff);
     t->games++;
     t->forfeits += g->forfeited;
+    t->voids += g->voids;
+    t->gap_ns += g->gap_ns;
     if (g->forfeited) /* whoever lost a forfeited game did it */
         t->faults[g->payoff > 0.5 ? 1 : 0][g->fault]++;
     t->actions += g->actions;

@@ -28,6 +28,8 @@ struct series_game {
     int64_t think_ns[2]; /* by player */
     int decisions[2];
     uint64_t leaves[2];        /* leaf evaluations, by player; 0: not counted */
+    int voids;                 /* how often it was void and played again before it counted, */
+    int64_t gap_ns;            /* and how long this program was stopped in those, in all */
     struct record *record;     /* valid during the callback, like the bundle */
     const struct text *bundle; /* of a fault; empty without one */
 };
@@ -43,6 +45,8 @@ struct series_totals {
     struct tally by_map[SERIES_MAPS_MAX];
     int games, forfeits;
     int faults[2][PLAYER_FAULTS]; /* by player */
+    int voids;                    /* games that were void and played again */
+    int64_t gap_ns;               /* how long this program was stopped in those */
     long long actions, turns;
     int64_t think_ns[2];
     long long decisions[2];
@@ -68,7 +72,8 @@ struct series {
     void *context;
 };
 
-/* False (and a reason) when a player cannot be opened or memory ran out. Stopped early, it is true and the
+/* False (and a reason) when a player cannot be opened, this machine is too short of something to ask one, a
+ * game was void too often (bout_give_up) or memory ran out. Stopped early, it is true and the
  * totals say how many games were played. */
 bool series_run(const struct series *series, struct series_totals *out, struct err *e);
 

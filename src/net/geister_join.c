@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "link/link.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +50,11 @@ static enum geister_join_end stopped(struct err *e) {
     return GEISTER_JOIN_STOPPED;
 }
 
+static enum geister_join_end short_of(struct err *e) {
+    err_set(e, "this machine cannot talk to the server: %s", strerror(errno));
+    return GEISTER_JOIN_FAILED;
+}
+
 /* ---- connecting ---- */
 
 static void rest(const struct run *run, int *ms) {
@@ -82,6 +88,7 @@ static enum geister_join_end greet(struct run *run, struct err *e) {
     switch (link_receive(run->link, &wait, &line)) {
     case LINK_LINE: return take_greeting(run, line, e);
     case LINK_STOPPED: return stopped(e);
+    case LINK_SHORTAGE: return short_of(e);
     case LINK_TIME:
         run->connected_ns = 0; /* nobody to wait for */
         err_set(e, "%s:%d says nothing; expected SET? within %g seconds", join->host, join->port,
@@ -190,6 +197,8 @@ static enum geister_join_end explain_silence(struct run *run, enum link_event ev
     const struct geister_client *c = &run->client;
     if (event == LINK_STOPPED)
         return stopped(e);
+    if (event == LINK_SHORTAGE)
+        return short_of(e);
     if (event == LINK_TOO_LONG)
         err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
     else if (event == LINK_TIME) {

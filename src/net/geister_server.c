@@ -154,6 +154,13 @@ static void player_receive(struct geister_server *s, struct geister_wire *wire, 
         hear(s, wire->match, wire->side, bytes, (size_t)n, now_ns);
 }
 
+/* It was neither the player's fault nor the client's: nobody wins. */
+static void stop_short(struct geister_table *t, const char *reason, int64_t now_ns) {
+    snprintf(t->reason, sizeof t->reason, "stopped: %.200s", reason);
+    t->cut = true;
+    geister_table_stop(t, now_ns);
+}
+
 /* Our own player has answered. */
 static void seat_receive(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
     const int side = s->service.player_side;
@@ -165,7 +172,10 @@ static void seat_receive(struct geister_server *s, struct geister_match *match, 
         hear(s, match, side, line, strlen(line), now_ns);
         return;
     }
-    geister_table_blame(&match->table, side, answer.fault, answer.reason, now_ns);
+    if (answer.fault == PLAYER_SHORTAGE)
+        stop_short(&match->table, answer.reason, now_ns);
+    else
+        geister_table_blame(&match->table, side, answer.fault, answer.reason, now_ns);
     settle(s, match, side, now_ns);
 }
 

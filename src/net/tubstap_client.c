@@ -5,6 +5,7 @@
 #include "match/timing.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -317,6 +318,10 @@ static enum tubstap_end explain_silence(struct run *run, enum link_event event, 
     if (event == LINK_STOPPED) {
         err_set(e, "stopped");
         return TUBSTAP_END_STOPPED;
+    }
+    if (event == LINK_SHORTAGE) {
+        err_set(e, "this machine cannot talk to the server: %s", strerror(errno));
+        return TUBSTAP_END_FAILED;
     }
     if (event == LINK_TOO_LONG) {
         err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);

@@ -6,6 +6,7 @@
 #include "game/tbs/tbs.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,8 +43,15 @@ static bool blame(struct seat *seat, enum player_fault fault, const char *format
     return false;
 }
 
+/* This machine could not talk to it. */
+static bool blame_us(struct seat *seat, int cause) {
+    return blame(seat, PLAYER_SHORTAGE, "this machine cannot talk to it: %s", strerror(cause));
+}
+
 static bool blame_silence(struct seat *seat, enum link_event event, const char *command) {
     char reason[120];
+    if (event == LINK_SHORTAGE)
+        return blame_us(seat, errno);
     if (event == LINK_TOO_LONG)
         return blame(seat, PLAYER_FAULT_GARBAGE, "a line of more than %d bytes after %s", LINK_LINE_MAX,
                      command);
@@ -80,9 +88,11 @@ static bool send_command(struct seat *seat, enum tubstap_command command, const 
     struct text line = {0};
     struct err e;
     tubstap_write_command(command, arguments, &line);
-    bool ok = !line.failed || err_set(&e, "not enough memory for the command");
-    ok = ok && link_send(seat->link, text_string(&line), line.size, &wait, &e);
+    const bool ok = !line.failed && link_send(seat->link, text_string(&line), line.size, &wait, &e);
+    const int cause = line.failed ? ENOMEM : errno;
     text_done(&line);
+    if (!ok && link_is_shortage(cause))
+        return blame_us(seat, cause);
     if (!ok && link_has_ended(seat->link))
         return blame_silence(seat, LINK_ENDED, tubstap_command_names[command]);
     return ok || blame(seat, PLAYER_FAULT_CRASH, "%s could not be sent: %.150s",
@@ -133,7 +143,7 @@ static void tell_one(struct seat *seat, action a) {
         const char *unused;
         tubstap_write_action(seat->state, a, &numbers);
         if (numbers.failed)
-            blame(seat, PLAYER_FAULT_CRASH, "not enough memory for the command");
+            blame_us(seat, ENOMEM);
         else
             call(seat, TUBSTAP_CALL_PLAY, text_string(&numbers), &unused);
         text_done(&numbers);
@@ -186,8 +196,10 @@ static void choose_remote(struct player *player, const struct ask *ask, struct a
     assert(seat->scenario != NULL);
     if (ask->course != NULL)
         tell(seat, ask->course);
+    const int64_t gap_before = link_gap_ns(seat->link);
     if (seat->fault == PLAYER_FAULT_NONE)
         genmove(seat, ask, out);
+    out->setup_ns = link_gap_ns(seat->link) - gap_before;
     out->fault = seat->fault;
     memcpy(out->reason, seat->reason, sizeof out->reason);
 }
@@ -285,7 +297,7 @@ static void sit_down(struct seat *seat, const struct scenario *scenario, int sid
     scenario->game->start(seat->state, scenario, NULL);
     tubstap_write_map(tbs_scenario_map(scenario), &map);
     if (map.failed)
-        blame(seat, PLAYER_FAULT_CRASH, "not enough memory for the map");
+        blame_us(seat, ENOMEM);
     else if (call(seat, TUBSTAP_CALL_MAP, text_string(&map), &unused))
         call(seat, TUBSTAP_CALL_COLOR, side == 0 ? "0" : "1", &unused);
     text_done(&map);

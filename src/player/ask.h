@@ -22,6 +22,10 @@ enum player_fault {
     PLAYER_FAULT_GARBAGE,  /* what it said is no line of the protocol */
     PLAYER_FAULT_PROTOCOL, /* what it said is well-formed but wrong at this point */
     PLAYER_FAULTS,
+    /* No fault at all and no answer: this machine lacks descriptors, processes or memory to start the player
+     * or to talk to it. Never a ruling and never stored; whoever asked stops with the reason, or asks again.
+     */
+    PLAYER_SHORTAGE,
 };
 
 /* "illegal", "crash", … as results and stores say it. */
@@ -65,7 +69,7 @@ struct answer {
     double value;                   /* what the player thinks of it, or NAN; its scale is the player's own */
     uint64_t work_done;             /* simulations, nodes or actions scored */
     uint64_t leaves;                /* leaf evaluations, those inside of playouts included; 0: not counted */
-    int64_t setup_ns;               /* of the time it took, what went into starting the player: not its own */
+    int64_t setup_ns;               /* of the time it took, what is not the player's: starting it, our gaps */
     enum player_fault fault;        /* players made here have none */
     char reason[PLAYER_REASON_MAX]; /* of the fault: a clause that goes on "red forfeits: …" */
 };

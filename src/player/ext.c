@@ -14,6 +14,7 @@
 #include "game/tbs/tbs.h"
 #include "player/players.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -176,7 +177,7 @@ static bool tell_actions(struct ext_ask *a) {
     struct rng none;
     rng_seed(&none, 0);
     if (!has_room(p, course->count))
-        return ext_fault(a, PLAYER_FAULT_CRASH, "there is not enough memory to talk to it");
+        return ext_shortage(a, ENOMEM);
     while (p->told_count < course->count) {
         const action played = course->at(course->from, p->told_count);
         text_add_string(&p->commands, "play ");
@@ -266,15 +267,17 @@ static bool think(struct ext_ask *a) {
     const struct ask *ask = a->ask;
     const bool limited = ask->time.limit_ns > 0;
     const int64_t limit_ms = (ask->time.limit_ns + ask->time.patience_ns) / MS;
+    const int64_t gap_before = link_gap_ns(a->ext->link);
     ext_allow(a, limited ? (limit_ms > 1 ? limit_ms : 1) : a->ext->options.timeout_ms);
     char go[GO_MAX];
     write_go(a->ext, ask, go, sizeof go);
     struct text best = {0};
     bool good = tell_actions(a) && ext_go(a, go, &best);
     if (good && best.failed)
-        good = ext_fault(a, PLAYER_FAULT_CRASH, "there is not enough memory to talk to it");
+        good = ext_shortage(a, ENOMEM);
     good = good && take_best(a, best.data);
     text_done(&best);
+    a->out->setup_ns += link_gap_ns(a->ext->link) - gap_before;
     return good;
 }
 

@@ -60,6 +60,9 @@ void ext_allow(struct ext_ask *a, int64_t ms);
 bool ext_fault(struct ext_ask *a, enum player_fault fault, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Says that it is not the player who failed, and returns false. */
+bool ext_shortage(struct ext_ask *a, int cause);
+
 /* Starts it, or finds it, and makes its acquaintance. */
 bool ext_meet(struct ext_ask *a);
 
@@ -69,7 +72,8 @@ bool ext_tell(struct ext_ask *a);
 /* Sends a go; `best` gets what is behind the word. */
 bool ext_go(struct ext_ask *a, const char *command, struct text *best);
 
-/* Starts it, connects to it, or waits for it, as its options say. */
+/* Starts it, connects to it, or waits for it, as its options say. A shortage of ours is borne for a while
+ * (LINK_SHORTAGE_MS). NULL, a reason and errno when it cannot be done. */
 struct link *ext_open_link(const struct ext_options *options, const struct link_wait *wait,
                            const struct link_wait *guest_wait, struct err *e);
 

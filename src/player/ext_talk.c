@@ -6,11 +6,12 @@
  */
 #include "player/ext.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { ADDRESS_MAX = 128, MS = 1000000 };
+enum { ADDRESS_MAX = 128, MS = 1000000, SHORTAGE_NAP_MS = 100 };
 
 /* ---- faults ---- */
 
@@ -21,6 +22,10 @@ bool ext_fault(struct ext_ask *a, enum player_fault fault, const char *format, .
     vsnprintf(a->out->reason, sizeof a->out->reason, format, args);
     va_end(args);
     return false;
+}
+
+bool ext_shortage(struct ext_ask *a, int cause) {
+    return ext_fault(a, PLAYER_SHORTAGE, "this machine cannot start it or talk to it: %s", strerror(cause));
 }
 
 static const char *quote(const char *line, char *out) {
@@ -82,6 +87,7 @@ static bool receive(struct ext_ask *a, const char **line) {
         return ext_fault(a, PLAYER_FAULT_GARBAGE, "a line of more than %d bytes", LINK_LINE_MAX);
     case LINK_TIME: return hangs(a);
     case LINK_STOPPED: return is_stopped(a);
+    case LINK_SHORTAGE: return ext_shortage(a, errno);
     case LINK_ENDED: break;
     }
     return has_ended(a);
@@ -117,8 +123,11 @@ static bool send_text(struct ext_ask *a, const char *text) {
     a->bytes_before = link_received_bytes(link);
     if (link_send(link, text, strlen(text), &a->wait, NULL))
         return true;
+    const int cause = errno;
     if (budget_is_stopped(a->ask->budget.stop))
         return is_stopped(a);
+    if (link_is_shortage(cause))
+        return ext_shortage(a, cause);
     /* What it said last may explain why it listens no more. */
     return link_has_ended(link)
                ? has_ended(a)
@@ -146,7 +155,7 @@ bool ext_tell(struct ext_ask *a) {
     struct text *commands = &a->ext->commands;
     const char *line;
     if (commands->failed)
-        return ext_fault(a, PLAYER_FAULT_CRASH, "there is not enough memory to talk to it");
+        return ext_shortage(a, ENOMEM);
     if (commands->size > 0 && !send_text(a, commands->data))
         return false;
     for (const char *command = text_string(commands); *command != '\0'; command = next_command(command)) {
@@ -173,17 +182,32 @@ bool ext_read_listen(const char *text, char *address, size_t address_size, int *
     return true;
 }
 
-struct link *ext_open_link(const struct ext_options *o, const struct link_wait *wait,
-                           const struct link_wait *guest_wait, struct err *e) {
+static struct link *open_once(const struct ext_options *o, const struct link_wait *wait,
+                              const struct link_wait *guest_wait, struct err *e) {
     if (o->cmd[0] != '\0')
         return link_start_process(o->cmd, e);
     if (o->host[0] != '\0')
         return link_connect(o->host, o->port, wait, e);
     char address[ADDRESS_MAX];
     int port;
+    errno = EINVAL;
     return ext_read_listen(o->listen, address, sizeof address, &port, e)
                ? link_accept(address, port, guest_wait, e)
                : NULL;
+}
+
+struct link *ext_open_link(const struct ext_options *o, const struct link_wait *wait,
+                           const struct link_wait *guest_wait, struct err *e) {
+    struct link_wait waits[2] = {*wait, *guest_wait};
+    for (int napped = 0;; napped += SHORTAGE_NAP_MS) {
+        struct link *link = open_once(o, &waits[0], &waits[1], e);
+        if (link != NULL || !link_is_shortage(errno) || napped >= LINK_SHORTAGE_MS ||
+            budget_is_stopped(wait->stop))
+            return link;
+        link_nap(SHORTAGE_NAP_MS);
+        for (int i = 0; i < 2; i++) /* ours, not the other end's */
+            waits[i].until_ns += waits[i].until_ns > 0 ? (int64_t)SHORTAGE_NAP_MS * MS : 0;
+    }
 }
 
 static bool open_link(struct ext_ask *a) {
@@ -194,11 +218,14 @@ static bool open_link(struct ext_ask *a) {
     const struct link_wait guest_wait = a->wait;
     ext_allow(a, o->start_ms);
     p->link = ext_open_link(o, &a->wait, &guest_wait, &e);
+    const int cause = errno;
     ext_allow(a, o->start_ms); /* the greeting has its own time */
     if (p->link != NULL)
         return true;
     if (budget_is_stopped(a->ask->budget.stop))
         return is_stopped(a);
+    if (link_is_shortage(cause))
+        return ext_shortage(a, cause);
     return ext_fault(a, PLAYER_FAULT_CRASH, "%s: %.180s",
                      o->cmd[0] != '\0' ? "it cannot be started" : "it cannot be reached", e.text);
 }

@@ -7,6 +7,7 @@
 #include "base/budget.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -126,6 +127,8 @@ bool compliance_open(struct compliance_check *c) {
     compliance_close(c, 0);
     const struct link_wait wait = {s->clock, clock_now_ns(s->clock) + (int64_t)(s->timeout_s * 1e9), s->stop};
     c->talk.link = talk_open(s->engine, &wait, &e);
+    if (c->talk.link == NULL && link_is_shortage(errno))
+        c->talk.shortage = errno;
     return c->talk.link != NULL || compliance_fail(c, "%s", e.text);
 }
 
@@ -206,7 +209,7 @@ static bool run_next(struct compliance_check *c, const struct compliance_item *i
     if (s->watch != NULL)
         s->watch(s->watcher, item, NULL);
     run_item(c, item);
-    if (is_stopped(c))
+    if (is_stopped(c) || c->talk.shortage != 0)
         return false;
     clean_up(c);
     c->finding->seconds = clock_seconds_since(s->clock, start);
@@ -232,6 +235,8 @@ bool compliance_run(const struct compliance *setup, struct compliance_report *ou
     compliance_close(&c, 0);
     const bool failed = c.answer.lines.failed || (!ok && !out->stopped);
     talk_answer_done(&c.answer);
+    if (c.talk.shortage != 0)
+        return talk_is_short(&c.talk, e);
     return !failed || err_set(e, "not enough memory for a check");
 }
 

@@ -72,7 +72,8 @@ struct compliance_report {
     bool stopped;
 };
 
-/* Runs all items. False only when memory ran out; either way the report is to be done with. */
+/* Runs all items. False only when this machine is short of memory, descriptors or processes; either way the
+ * report is to be done with. */
 bool compliance_run(const struct compliance *setup, struct compliance_report *out, struct err *e);
 void compliance_report_done(struct compliance_report *report);
 

@@ -260,10 +260,11 @@ bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct e
     out->is_cut = sent->size >= LINK_SENT_MAX;
     struct run run = {.setup = r, .out = out};
     talk_answer_init(&run.answer);
-    const bool ok = open_run(&run, e);
+    bool ok = open_run(&run, e);
     if (ok) {
         converse(&run);
         link_tail(run.talk.link, &out->tail);
+        ok = run.talk.shortage == 0 || talk_is_short(&run.talk, e);
     }
     out->stopped = budget_is_stopped(r->stop);
     out->again = out->fault == r->bundle->fault && !out->stopped;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/talk.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +33,10 @@ struct link *talk_open(const struct ext_options *engine, const struct link_wait 
     const int64_t patience = (int64_t)engine->wait_s * 1000000000;
     const struct link_wait guest_wait = {wait->clock, clock_now_ns(wait->clock) + patience, wait->stop};
     return ext_open_link(engine, wait, &guest_wait, e);
+}
+
+bool talk_is_short(const struct talk *t, struct err *e) {
+    return err_set(e, "this machine cannot start the engine or talk to it: %s", strerror(t->shortage));
 }
 
 /* ---- lines ---- */
@@ -93,12 +98,45 @@ static void describe_death(struct talk *t, struct talk_answer *out) {
     snprintf(out->words, sizeof out->words, "it ended (%s)", how);
 }
 
+/* Instead of a line something else happened. */
+static void take_event(struct talk *t, enum link_event event, struct talk_answer *out) {
+    switch (event) {
+    case LINK_TIME:
+        out->end = TALK_SILENCE;
+        snprintf(out->words, sizeof out->words, "%s in %.1f s",
+                 out->lines.size == 0 ? "no answer" : "no end of its answer", out->ms * 1e-3);
+        break;
+    case LINK_ENDED:
+        out->end = TALK_DEATH;
+        describe_death(t, out);
+        break;
+    case LINK_TOO_LONG:
+        out->end = TALK_FLOOD;
+        snprintf(out->words, sizeof out->words, "a line of more than %d bytes", LINK_LINE_MAX);
+        break;
+    case LINK_SHORTAGE:
+        t->shortage = errno;
+        out->end = TALK_STOPPED;
+        snprintf(out->words, sizeof out->words, "stopped");
+        break;
+    case LINK_STOPPED:
+    case LINK_LINE:
+        out->end = TALK_STOPPED;
+        snprintf(out->words, sizeof out->words, "stopped");
+        break;
+    }
+}
+
 bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out) {
     t->sent_ns = clock_now_ns(t->clock);
     const struct link_wait wait = wait_of(t, t->timeout_ns);
     struct err e;
     if (link_send(t->link, bytes, strlen(bytes), &wait, &e))
         return true;
+    if (link_is_shortage(errno)) {
+        take_event(t, LINK_SHORTAGE, out);
+        return false;
+    }
     out->end = link_has_ended(t->link) ? TALK_DEATH : TALK_SILENCE;
     if (out->end == TALK_DEATH)
         describe_death(t, out);
@@ -135,30 +173,6 @@ static bool is_last(const char *line, struct talk_answer *out) {
         link_show(out->words, sizeof out->words, sentence, strlen(sentence));
     }
     return true;
-}
-
-/* Instead of a line something else happened. */
-static void take_event(struct talk *t, enum link_event event, struct talk_answer *out) {
-    switch (event) {
-    case LINK_TIME:
-        out->end = TALK_SILENCE;
-        snprintf(out->words, sizeof out->words, "%s in %.1f s",
-                 out->lines.size == 0 ? "no answer" : "no end of its answer", out->ms * 1e-3);
-        break;
-    case LINK_ENDED:
-        out->end = TALK_DEATH;
-        describe_death(t, out);
-        break;
-    case LINK_TOO_LONG:
-        out->end = TALK_FLOOD;
-        snprintf(out->words, sizeof out->words, "a line of more than %d bytes", LINK_LINE_MAX);
-        break;
-    case LINK_STOPPED:
-    case LINK_LINE:
-        out->end = TALK_STOPPED;
-        snprintf(out->words, sizeof out->words, "stopped");
-        break;
-    }
 }
 
 /* False once the answer is too large to be one. */

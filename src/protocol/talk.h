@@ -20,7 +20,8 @@ enum talk_end {
     TALK_SILENCE, /* not within the time: no last line */
     TALK_DEATH,   /* the other end closed or died */
     TALK_FLOOD,   /* a line, or an answer, beyond all measure */
-    TALK_STOPPED, /* somebody here asked to stop */
+    TALK_STOPPED, /* somebody here asked to stop, or this machine is short of something: no answer of its own
+                   */
 };
 
 struct talk_answer {
@@ -43,6 +44,7 @@ struct talk {
     int64_t timeout_ns;
     struct talk_strays unasked; /* said while no command was waiting for an answer */
     int64_t sent_ns;            /* when the last command was sent */
+    int shortage;               /* errno, once this machine was too short of something to go on; 0 before */
 };
 
 /* Reads the spec of an external player ("ext:cmd=./bot"); others are refused. */
@@ -51,6 +53,9 @@ bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e);
 /* Starts or finds the engine: a conversation in which nothing was said yet. `wait` limits connecting; one
  * that is to connect itself gets the time its options say. */
 struct link *talk_open(const struct ext_options *engine, const struct link_wait *wait, struct err *e);
+
+/* That nothing can be said about the engine, since this machine is too short of something; false. */
+bool talk_is_short(const struct talk *t, struct err *e);
 
 /* Sends the bytes as they are: one line, or a map with all its lines, or several commands. What the engine
  * said before unasked is put aside first. */

@@ -11,6 +11,7 @@
 #include "serve/ground.h"
 #include "serve/shape.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,13 @@ static bool still_counts(const struct table_thinker *t) {
     return t->table->thinker == t && !atomic_load(&t->stop) && !t->table->tables->is_stopping;
 }
 
+/* It was not the player who failed: the game ends without a result. */
+static void stop_short(struct table_thinker *t) {
+    char comment[PLAYER_REASON_MAX + 16];
+    snprintf(comment, sizeof comment, "stopped: %s", t->answer.reason);
+    table_stop(t->table, comment);
+}
+
 static void give_answer(struct table_thinker *t) {
     struct table *table = t->table;
     char *words = t->words;
@@ -98,7 +106,9 @@ static void give_answer(struct table_thinker *t) {
         return;
     }
     mem_free(words);
-    if (t->answer.fault != PLAYER_FAULT_NONE)
+    if (t->answer.fault == PLAYER_SHORTAGE)
+        stop_short(t);
+    else if (t->answer.fault != PLAYER_FAULT_NONE)
         table_fault(table, t->answer.fault, t->answer.reason);
 }
 
@@ -180,7 +190,7 @@ static void decide(struct table_thinker *t) {
         ask_player(t);
         return;
     }
-    t->answer.fault = PLAYER_FAULT_CRASH;
+    t->answer.fault = PLAYER_SHORTAGE; /* its spec was good when it sat down */
     charset_copy(t->answer.reason, sizeof t->answer.reason, e.text, strlen(e.text));
 }
 

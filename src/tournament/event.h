@@ -64,6 +64,13 @@ struct outcome {
     char result[64];
 };
 
+/* A game with clocks in which this program was stopped: it says nothing, and was played again. */
+struct void_game {
+    int number;     /* the fixture's */
+    int actions;    /* played until then */
+    int64_t gap_ns; /* how long this program was stopped */
+};
+
 /* All fixtures known so far, by number, with their outcomes; grows batch by batch. */
 struct games {
     int count, capacity;
@@ -73,6 +80,8 @@ struct games {
     int walkovers[EVENT_PLAYERS_MAX]; /* games of the main stage won without being played: by a bye, or
                                          against somebody who was disqualified */
     int byes[EVENT_PLAYERS_MAX];
+    int void_count, void_capacity;
+    struct void_game *voids; /* in the order they came; one game may be there more than once */
 };
 
 void games_init(struct games *games);

@@ -96,6 +96,7 @@ void games_init(struct games *games) {
 void games_done(struct games *games) {
     mem_free(games->fixtures);
     mem_free(games->outcomes);
+    mem_free(games->voids);
     *games = (struct games){0};
 }
 

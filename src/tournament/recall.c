@@ -2,9 +2,12 @@
  *
  * Finding what was played before in the store.
  */
+#include "base/jsontext.h"
+#include "base/mem.h"
 #include "player/player.h"
 #include "store/store.h"
 #include "tournament/run.h"
+#include "tournament/verify.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +61,70 @@ bool tournament_recall(struct store *store, struct games *games, int first, int 
     const struct store_visit visit = {.game = recall_game, .context = &recall, .first = first};
     const bool ok = store_visit_games(store, &visit, e);
     *beyond = recall.beyond;
+    return ok;
+}
+
+/* ---- void games ---- */
+
+static bool add_void(struct games *games, const struct void_game *v, struct err *e) {
+    if (games->void_count == games->void_capacity) {
+        const int wanted = games->void_capacity > 0 ? 2 * games->void_capacity : 8;
+        struct void_game *voids = mem_resize(games->voids, (size_t)wanted * sizeof *voids);
+        if (voids == NULL)
+            return err_set(e, "not enough memory for the void games");
+        games->voids = voids;
+        games->void_capacity = wanted;
+    }
+    games->voids[games->void_count++] = *v;
+    return true;
+}
+
+static bool read_void(const char *line, size_t size, struct games *games, struct err *e) {
+    json_t *root = jsontext_load("void games", line, size, e);
+    if (root == NULL)
+        return false;
+    int number, actions;
+    double gap_s;
+    const bool fits =
+        json_unpack(root, "{si sF si}", "game", &number, "gap_s", &gap_s, "actions", &actions) == 0 &&
+        number >= 0 && actions >= 0 && gap_s > 0 && gap_s < 1e9;
+    json_decref(root);
+    const struct void_game v = {number, actions, fits ? (int64_t)(gap_s * 1e9) : 0};
+    return fits ? add_void(games, &v, e)
+                : err_set(e, "void games: expected game, actions and gap_s in each line");
+}
+
+bool tournament_read_voids(const char *lines, struct games *games, struct err *e) {
+    while (*lines != '\0') {
+        const size_t size = strcspn(lines, "\n");
+        if (size > 0 && !read_void(lines, size, games, e))
+            return false;
+        lines += size + (lines[size] == '\n');
+    }
+    return true;
+}
+
+bool tournament_keep_voids(struct store *store, const char *lines, struct err *e) {
+    struct text all = {0};
+    bool found;
+    if (store == NULL || *lines == '\0')
+        return true;
+    bool ok = store_get(store, STORE_VOIDS, &all, &found, e);
+    text_add_string(&all, lines);
+    if (ok && all.failed)
+        ok = err_set(e, "not enough memory for the void games");
+    ok = ok && store_put(store, STORE_VOIDS, text_string(&all), e);
+    text_done(&all);
+    return ok;
+}
+
+bool tournament_recall_voids(struct store *store, struct games *games, struct err *e) {
+    struct text all = {0};
+    bool found;
+    games->void_count = 0;
+    const bool ok =
+        store_get(store, STORE_VOIDS, &all, &found, e) && tournament_read_voids(text_string(&all), games, e);
+    text_done(&all);
     return ok;
 }
 

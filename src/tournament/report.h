@@ -2,7 +2,8 @@
  *
  * What an event looks like from the outside: JSON, CSV, a cross-table as HTML, a page to print, a list of
  * highlights, a table for the terminal. All of it is text made from the same facts, and nothing but JSON's
- * "times", the CSV's milliseconds and the terminal's last line depends on how long the games took.
+ * "times", the CSV's milliseconds, the terminal's last line and how many games were void depends on how long
+ * the games took.
  *
  * A function that returns nothing leaves out->failed set when memory ran out.
  */

@@ -254,11 +254,20 @@ static json_t *player_times_json(const void *from, int row) {
         "longest_ms", number_json((double)clock->longest_ns * 1e-6, 1e-6));
 }
 
+/* Which games are void depends on when this program was stopped, and on nothing else. */
+static json_t *void_json(const void *from, int index) {
+    const struct source *source = from;
+    const struct void_game *v = &source->report->games->voids[index];
+    return json_pack("{si so si}", "game", v->number, "gap_seconds",
+                     number_json((double)v->gap_ns * 1e-9, 1e-3), "actions", v->actions);
+}
+
 static json_t *times_json(const struct source *source) {
     const struct report *report = source->report;
-    return json_pack("{so so so}", "date", string_json(report->date != NULL ? report->date : ""), "seconds",
-                     report->seconds >= 0 ? number_json(report->seconds, 1e-3) : json_null(), "players",
-                     array_json(report->event->player_count, player_times_json, source));
+    return json_pack("{so so so so}", "date", string_json(report->date != NULL ? report->date : ""),
+                     "seconds", report->seconds >= 0 ? number_json(report->seconds, 1e-3) : json_null(),
+                     "players", array_json(report->event->player_count, player_times_json, source), "voids",
+                     array_json(report->games->void_count, void_json, source));
 }
 
 /* ---- the whole ---- */

@@ -379,6 +379,20 @@ static void add_faults(const struct report *report, struct text *out) {
                  count - shown);
 }
 
+/* Nothing of them counts, so a number and the longest gap say enough; the JSON has all of them. */
+static void add_voids(const struct report *report, struct text *out) {
+    const struct games *games = report->games;
+    int64_t longest = 0;
+    for (int i = 0; i < games->void_count; i++)
+        longest = games->voids[i].gap_ns > longest ? games->voids[i].gap_ns : longest;
+    if (games->void_count > 0)
+        text_add(out,
+                 "<p>%d game%s void and played again, because the program was stopped in the middle of %s, "
+                 "for up to %.1f s.</p>\n",
+                 games->void_count, games->void_count == 1 ? " was" : "s were",
+                 games->void_count == 1 ? "it" : "them", (double)longest * 1e-9);
+}
+
 /* ---- the end ---- */
 
 static void add_entrants(const struct report *report, struct text *out) {
@@ -439,6 +453,7 @@ void report_print_html(const struct report *report, struct text *out) {
     html_meetings(report, &facts, out);
     add_who_met_whom(report, &facts, out);
     add_faults(report, out);
+    add_voids(report, out);
     html_highlights(report, HIGHLIGHTS_PER_KIND, false, out);
     add_maps(report, &facts, out);
     add_verification(report, out);

@@ -298,6 +298,10 @@ static void add_progress(const struct report *report, const struct report_style 
         describe_speed(speed, words);
         add_words(&line, words, style->columns);
     }
+    if (report->games->void_count > 0) {
+        snprintf(words, sizeof words, "%d void and played again", report->games->void_count);
+        add_words(&line, words, style->columns);
+    }
     if (report->complete)
         add_words(&line, "complete", style->columns);
     else if (speed > 0 && left > 0) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tournament/run.h"
 
+#include "base/jsontext.h"
 #include "base/mem.h"
 #include "match/bout.h"
 #include "pool/cluster.h"
@@ -10,6 +11,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One batch under way. On a cluster the ranks know of it only what is in `jobs`. */
@@ -28,6 +30,7 @@ struct job_result {
     bool stopped, failed;
     struct err reason;
     struct text record, bundle;
+    struct text voids; /* lines, see tournament_read_voids */
 };
 
 /* ---- the games ---- */
@@ -74,6 +77,30 @@ static bool finish_game(const struct tournament_run *run, const struct scenario 
     return record_write_json_of(&bout->record, scenario, &result->record, &result->reason);
 }
 
+/* What was played of a void game is kept with the gap that made it one. */
+static bool note_void(const struct tournament_run *run, const struct fixture *f, struct bout_result *bout,
+                      struct job_result *result) {
+    struct text record = {0};
+    char *line = NULL;
+    if (run->date != NULL)
+        run->date(bout->record.date, sizeof bout->record.date);
+    if (!record_write_json(&bout->record, &record, &result->reason)) {
+        text_done(&record);
+        return false;
+    }
+    json_t *root =
+        json_pack("{si sf si ss so}", "game", f->number, "gap_s", (double)bout->gap_ns * 1e-9, "actions",
+                  bout->record.count, "date", bout->record.date, "record", jsontext_own(&record));
+    line = root != NULL ? json_dumps(root, JSON_COMPACT) : NULL;
+    if (line != NULL)
+        text_add(&result->voids, "%s\n", line);
+    const bool ok = line != NULL && !result->voids.failed;
+    free(line);
+    json_decref(root);
+    text_done(&record);
+    return ok || err_set(&result->reason, "not enough memory for a void game");
+}
+
 /* A game that somebody looks at. */
 struct watched {
     const struct tournament_run *run;
@@ -85,8 +112,9 @@ static void watch_game(void *context, const void *state, const struct record *re
     w->run->watch(w->run->context, w->fixture, state, record);
 }
 
+/* *gap_ns is 0, or how long this program was stopped: then the game is void. */
 static bool play_game(const struct tournament_run *run, struct seats *seats, const struct fixture *f,
-                      struct job_result *result) {
+                      struct job_result *result, int64_t *gap_ns) {
     const struct event *event = run->event;
     const struct scenario *scenario = event->maps[f->map].scenario;
     struct watched watched = {run, f};
@@ -97,6 +125,7 @@ static bool play_game(const struct tournament_run *run, struct seats *seats, con
         .timing = &event->rules.timing,
         .clock = run->clock,
         .stop = run->stop,
+        .can_be_void = true,
         .watch = run->watch != NULL ? watch_game : NULL,
         .context = &watched,
     };
@@ -109,16 +138,41 @@ static bool play_game(const struct tournament_run *run, struct seats *seats, con
     struct bout_result played;
     bool ok = bout_play(&bout, &played, &result->reason);
     result->stopped = played.stopped;
-    if (ok && !played.stopped)
+    *gap_ns = ok ? played.gap_ns : 0;
+    if (*gap_ns > 0)
+        ok = note_void(run, f, &played, result);
+    else if (ok && !played.stopped)
         ok = finish_game(run, scenario, &played, result);
     bout_result_done(&played);
     return ok;
 }
 
+static bool give_up(const struct event *event, const struct fixture *f, int64_t gap_ns, struct err *e) {
+    bout_give_up(BOUT_REPLAYS_MAX + 1, gap_ns, e);
+    return err_prefix(e, "game %d, %s against %s on %s: ", f->number, event->players[f->players[0]].name,
+                      event->players[f->players[1]].name, event->maps[f->map].name);
+}
+
+/* A void game is played again by fresh players: connections may have been lost while we slept. */
+static bool play_until_valid(const struct batch *b, struct seats *seats, const struct fixture *f,
+                             struct job_result *result) {
+    for (int replays = 0;; replays++) {
+        int64_t gap_ns;
+        if (!play_game(b->run, seats, f, result, &gap_ns))
+            return false;
+        if (gap_ns == 0)
+            return true;
+        if (replays == BOUT_REPLAYS_MAX)
+            return give_up(b->run->event, f, gap_ns, &result->reason);
+        seats_done(seats);
+        seats_init(seats, b->run->event);
+    }
+}
+
 static void run_job(void *shared, void *worker, int job, void *argument) {
     const struct batch *b = shared;
     struct job_result *result = argument;
-    result->failed = !play_game(b->run, worker, &b->jobs[job], result);
+    result->failed = !play_until_valid(b, worker, &b->jobs[job], result);
 }
 
 /* ---- their results ---- */
@@ -163,6 +217,7 @@ static void fail(struct batch *b, const struct err *reason) {
 static void done_with(struct job_result *r) {
     text_done(&r->record);
     text_done(&r->bundle);
+    text_done(&r->voids);
 }
 
 static void land_result(void *shared, int job, void *argument) {
@@ -170,6 +225,9 @@ static void land_result(void *shared, int job, void *argument) {
     struct job_result *r = argument;
     const struct fixture *f = &b->jobs[job];
     struct err e;
+    if (!tournament_keep_voids(b->run->store, text_string(&r->voids), &e) ||
+        !tournament_read_voids(text_string(&r->voids), b->games, &e))
+        fail(b, &e);
     if (r->failed) {
         fail(b, &r->reason);
     } else if (!r->stopped) {
@@ -186,15 +244,18 @@ static void land_result(void *shared, int job, void *argument) {
 
 /* ---- on a cluster ---- */
 
+enum { TEXTS = 3 }; /* of a result */
+
 static void pack_result(void *shared, void *argument, struct text *out) {
     (void)shared;
     struct job_result *r = argument;
-    const struct text texts[2] = {r->record, r->bundle};
+    const struct text texts[TEXTS] = {r->record, r->bundle, r->voids};
     struct job_result plain = *r;
     plain.record = (struct text){.size = texts[0].size};
     plain.bundle = (struct text){.size = texts[1].size};
+    plain.voids = (struct text){.size = texts[2].size};
     text_add_bytes(out, (const char *)&plain, sizeof plain);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < TEXTS; i++)
         text_add_bytes(out, text_string(&texts[i]), texts[i].size);
     done_with(r);
 }
@@ -205,13 +266,14 @@ static bool unpack_result(void *shared, const char *bytes, size_t size, void *ar
     if (size < sizeof *r)
         return err_set(e, "a rank sent %zu bytes in place of a result", size);
     memcpy(r, bytes, sizeof *r);
-    const size_t sizes[2] = {r->record.size, r->bundle.size};
-    r->record = r->bundle = (struct text){0};
-    if (size - sizeof *r != sizes[0] + sizes[1])
+    const size_t sizes[TEXTS] = {r->record.size, r->bundle.size, r->voids.size};
+    r->record = r->bundle = r->voids = (struct text){0};
+    if (size - sizeof *r != sizes[0] + sizes[1] + sizes[2])
         return err_set(e, "a rank sent a result of the wrong size");
     text_add_bytes(&r->record, bytes + sizeof *r, sizes[0]);
     text_add_bytes(&r->bundle, bytes + sizeof *r + sizes[0], sizes[1]);
-    if (!r->record.failed && !r->bundle.failed)
+    text_add_bytes(&r->voids, bytes + sizeof *r + sizes[0] + sizes[1], sizes[2]);
+    if (!r->record.failed && !r->bundle.failed && !r->voids.failed)
         return true;
     done_with(r);
     return err_set(e, "not enough memory for a result");
@@ -297,6 +359,8 @@ static void tell_recalled(const struct tournament_run *run, const struct games *
 /* Rank 0, or the only one there is. */
 static bool lead(struct course_of_run *c, bool *complete, struct err *e) {
     const struct tournament_run *run = c->run;
+    if (run->store != NULL && !tournament_recall_voids(run->store, c->games, e))
+        return false;
     for (bool more = true; !budget_is_stopped(run->stop);) {
         int beyond = 0;
         const int first = c->games->count;

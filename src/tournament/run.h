@@ -43,6 +43,12 @@ bool tournament_play(const struct tournament_run *run, struct games *games, bool
  * in the schedule yet. False when they contradict the schedule. */
 bool tournament_recall(struct store *store, struct games *games, int first, int *beyond, struct err *e);
 
+/* Void games as lines of JSON, {"game":…,"gap_s":…,"actions":…,"date":…,"record":…}: adds them to `games`, or
+ * to what the store keeps (NULL keeps nothing), or from the store to `games`. */
+bool tournament_read_voids(const char *lines, struct games *games, struct err *e);
+bool tournament_keep_voids(struct store *store, const char *lines, struct err *e);
+bool tournament_recall_voids(struct store *store, struct games *games, struct err *e);
+
 /* One game of a store as a record, which the caller is done with either way. */
 bool tournament_load_record(struct store *store, int number, struct record *out, struct err *e);
 

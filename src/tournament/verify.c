@@ -160,6 +160,17 @@ static bool check_standings(struct verification *v, struct store *store, struct 
     return ok;
 }
 
+/* Void games must be games of the event; more cannot be asked of them. */
+static void check_voids(struct verification *v, struct store *store, struct games *games) {
+    struct err reason;
+    if (!tournament_recall_voids(store, games, &reason))
+        complain(v, "%s", reason.text);
+    v->report->voids = games->void_count;
+    for (int i = 0; v->report->complete && i < games->void_count; i++)
+        if (games->voids[i].number >= games->count)
+            complain(v, "a void game %d is kept, which the schedule does not have", games->voids[i].number);
+}
+
 /* The schedule as the results in the store lead to it. */
 static bool rebuild(struct store *store, const struct event *event, struct games *games, bool *complete,
                     struct err *e) {
@@ -203,6 +214,7 @@ bool verify_store(struct store *store, const struct verify_watch *watch, struct 
         complain(&v, "%s", reason.text);
         v.broken = true; /* which game is to blame may be one before that */
     }
+    check_voids(&v, store, games);
     const struct store_visit visit = {.game = check_game, .context = &v, .texts = true};
     if (!store_visit_games(store, &visit, e))
         return v.stopped ? err_set(e, "stopped after %d games", out->games) : false;

@@ -14,6 +14,7 @@ struct verify_report {
     int games, problems;
     bool complete;           /* are all games of the event there? */
     bool standings_compared; /* did the store have standings to compare with? */
+    int voids;               /* games that were void and played again */
 };
 
 /* What to do with what is found. */
@@ -26,6 +27,9 @@ struct verify_watch {
 /* The names under which a store keeps the event and, once it is over, its table. */
 #define STORE_EVENT     "event"
 #define STORE_STANDINGS "standings"
+
+/* And the games that were void: see tournament_read_voids. */
+#define STORE_VOIDS "voids"
 
 /* False only when the store cannot be read at all. `event` and `games` are filled for the caller, who is done
  * with them. */

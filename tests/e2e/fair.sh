@@ -1,0 +1,181 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# What is the referee's is not ruled as a player's: shortages of this machine end the run or make it smaller, and a
+# game in which the referee was stopped is void.
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+: "${SENJUTSU_SABOTEUR:?names the engine that behaves}"
+good="ext:cmd=$SENJUTSU_SABOTEUR pass"
+write_tiny_map tiny.tbsmap
+
+# ---- shortages ----
+
+# With 32 descriptors, which are too few for 16 games at a time, and with 9, which are too few for one program.
+printf '%s\n' '#!/bin/sh' 'ulimit -n 32' 'exec "$@"' >limited
+printf '%s\n' '#!/bin/sh' 'ulimit -n 9' 'exec "$@"' >starved
+
+expect_status 0 sh ./limited "$SENJUTSU" match "$good" acteval --games 80 --jobs 16 --map tiny.tbsmap --json
+expect_err '^senjutsu match: [0-9]+ games? at a time and not 16: 32 open files are allowed \(ulimit -n\)'
+expect "no forfeits" [ "$(json_get forfeits "$out")" = 0 ]
+json_get score "$out" >limited.score
+expect_status 0 "$SENJUTSU" match "$good" acteval --games 80 --jobs 2 --map tiny.tbsmap --json
+expect_silent_err
+json_get score "$out" >quiet.score
+expect_same quiet.score limited.score
+
+expect_status 0 sh ./limited "$SENJUTSU" tournament --players "$good,acteval,random" --maps tiny.tbsmap --jobs 16 \
+    --quiet --store limited.db --json
+expect_err '^senjutsu tournament: [0-9]+ games? at a time and not 16: 32 open files are allowed'
+expect "no faults" lacks '"(crash|hang)": [0-9]' "$out"
+
+# What passes is waited for: the same result as without it.
+if has_faults; then
+    FAULTS_PROGRAM=senjutsu
+    export FAULTS_PROGRAM
+    for rule in 'fork EAGAIN count=3' 'pipe EMFILE count=5'; do
+        expect_status 0 "$with_faults" "$rule" "$SENJUTSU" match "$good" acteval --games 80 --map tiny.tbsmap --json
+        json_get score "$out" >short.score
+        expect_same quiet.score short.score
+    done
+else
+    skip "this build has no library that makes faults"
+fi
+
+# What does not pass stops the run with a sentence, after seconds, and nothing is kept of the game. The commands wait
+# beside the rest of this script; expect_short looks at them.
+# start_short NAME COMMAND …
+start_short() {
+    short=$1
+    shift
+    echo "$*" >"$short.command"
+    (
+        timeout "$limit" "$@" </dev/null >"$short.out" 2>"$short.err"
+        echo $? >"$short.status"
+    ) &
+}
+# expect_short NAME SENTENCE
+expect_short() {
+    wait_until [ -s "$1.status" ]
+    command_line=$(cat "$1.command") status=$(cat "$1.status")
+    cp "$1.out" "$out"
+    cp "$1.err" "$err"
+    expect "status 1" [ "$status" = 1 ]
+    expect_err "$2"
+    expect_silent_out
+}
+start_short match sh ./starved "$SENJUTSU" match "$good" acteval --games 2 --map tiny.tbsmap --json
+start_short check sh ./starved "$SENJUTSU" check "$good" --map tiny.tbsmap --positions 1
+if has_faults; then
+    start_short fork "$with_faults" 'fork EAGAIN' "$SENJUTSU" tournament --players "$good,acteval" --maps tiny.tbsmap \
+        --jobs 1 --quiet --store fork.db
+    start_short pipe "$with_faults" 'pipe ENFILE from=4' "$SENJUTSU" tournament --players "$good,acteval" \
+        --maps tiny.tbsmap --jobs 1 --quiet --store pipe.db
+fi
+
+# ---- stops ----
+
+# A program that stops its referee while it is asked itself ('asked') or its opponent is ('waits'), as often as there
+# are lines in the file `stops`, each time for longer than a second.
+cat >stopper.sh <<'END'
+stop() {
+    sed -i 1d "$2"
+    kill -STOP "$PPID"
+    sleep 1.6
+    kill -CONT "$PPID"
+}
+while read -r line; do
+    case $line in
+    quit*) exit ;;
+    map*) while read -r line && [ "$line" != endmap ]; do :; done ;;
+    go*)
+        [ "$1" = asked ] && [ -s "$2" ] && stop "$@"
+        echo 'best pass'
+        [ "$1" = waits ] && [ -s "$2" ] && { sleep 0.3 && stop "$@"; } >/dev/null 2>&1 </dev/null &
+        ;;
+    esac
+    echo ok
+done
+END
+stopper="ext:cmd=exec sh $PWD/stopper.sh"
+
+# stops COUNT: so many are to come.
+stops() {
+    seq "$1" | head -n "$1" >stops
+}
+
+stops 0
+expect_status 0 "$SENJUTSU" match "$stopper asked $PWD/stops" acteval --games 2 --jobs 1 --map tiny.tbsmap \
+    --clock turn=60 --json
+json_get score "$out" >quiet.score
+expect "no void games" [ "$(json_get times.voids "$out")" = 0 ]
+stops 1
+expect_status 0 "$SENJUTSU" match "$stopper asked $PWD/stops" acteval --games 2 --jobs 1 --map tiny.tbsmap \
+    --clock turn=60
+expect_out '^  1 game was void and played again: this program was stopped for [1-9][0-9.]* s meanwhile$'
+expect_no_out 'forfeited'
+stops 1
+expect_status 0 "$SENJUTSU" match "$stopper asked $PWD/stops" acteval --games 2 --jobs 1 --map tiny.tbsmap \
+    --clock turn=60 --json
+expect "one void game" [ "$(json_get times.voids "$out")" = 1 ]
+json_get score "$out" >stopped.score
+expect_same quiet.score stopped.score
+
+# While a player of our own thinks.
+stops 1
+expect_status 0 "$SENJUTSU" match "$stopper waits $PWD/stops" uct:sims=1000000000 --games 1 --map tiny.tbsmap \
+    --clock turn=1.5,grace=60 --json
+expect "one void game" [ "$(json_get times.voids "$out")" = 1 ]
+
+# Without clocks nothing is void, and the time an answer may take does not run on: it is shorter than the stop.
+stops 1
+expect_status 0 "$SENJUTSU" match "$stopper asked $PWD/stops,timeout=1500" acteval --games 2 --map tiny.tbsmap --json
+expect "no void games" [ "$(json_get times.voids "$out")" = 0 ]
+expect "no forfeits" [ "$(json_get forfeits "$out")" = 0 ]
+
+# An event keeps its void games.
+event() {
+    run "$SENJUTSU" tournament --players "$stopper asked $PWD/stops,acteval" --maps tiny.tbsmap --games 2 --jobs 1 \
+        --clock turn=60 --quiet --store "$1" --json
+    cp "$out" "$1.json"
+    json_get standings.0.points "$1.json" >"$1.points"
+}
+stops 0
+event quiet.db
+expect "status 0" [ "$status" = 0 ]
+stops 2
+event stopped.db
+expect "status 0" [ "$status" = 0 ]
+expect_same quiet.db.points stopped.db.points
+expect "the first void game in the report" [ "$(json_get times.voids.0.game stopped.db.json)" = 0 ]
+expect "the second one" [ "$(json_get times.voids.1.game stopped.db.json)" = 0 ]
+expect_status 0 "$SENJUTSU" verify stopped.db
+expect_out '^2 games were void, because the program was stopped in the middle, and played again:$'
+expect_count 2 '^game 0, stopped for [1-9][0-9.]* s after [0-9]+ actions$'
+
+# After two replays the run stops, and the same command goes on later.
+stops 3
+event thrice.db
+expect "status 1" [ "$status" = 1 ]
+expect_err '^senjutsu tournament: game 0, .* on tiny: a game with clocks was void 3 times: this program was stopped'
+expect_status 0 "$SENJUTSU" verify thrice.db
+expect_out 'ok, 0 games executed again'
+expect_count 3 '^game 0, stopped for'
+event thrice.db
+expect "status 0" [ "$status" = 0 ]
+expect_same quiet.db.points thrice.db.points
+
+# ---- the shortages that did not pass ----
+
+expect_short match 'this machine cannot start it or talk to it: Too many open files$'
+expect_short check '^senjutsu check: this machine cannot start the engine or talk to it: Too many open files$'
+if has_faults; then
+    expect_short fork 'this machine cannot start it or talk to it: Resource temporarily unavailable$'
+    expect_status 0 "$SENJUTSU" verify fork.db
+    expect_out 'ok, 0 games executed again'
+    expect_short pipe 'this machine cannot start it or talk to it: Too many open files in system$'
+    expect_status 0 "$SENJUTSU" verify pipe.db
+    expect_out 'ok, 0 games executed again'
+fi
+
+finish
