@@ -125,6 +125,51 @@ static void move_sequences_are_as_many(void **state) {
     support_unload(scenario);
 }
 
+/* Up to the plies that are alike, every world of a view has as many sequences. */
+static void unknown_colours_do_not_matter_at_first(void **state) {
+    (void)state;
+    struct scenario *scenario = support_load("geister");
+    struct geister s, view;
+    struct rng r;
+    int looked_at = 0, differ = 0;
+    rng_seed(&r, 3);
+    geister_begin(&s, scenario, "ACEG", "BDFH");
+    view = s;
+    geister_game.hide(&view, NOBODY);
+    assert_int_equal(geister_plies_alike(&view), 7);
+    assert_true(geister_plies_alike(&s) > 100); /* nothing is unknown */
+    for (int ply = 0; ply < 2000; ply++) {
+        action list[GEISTER_SETUPS];
+        const int count = geister_game.actions(&s, list);
+        if (count == 0) {
+            geister_begin(&s, scenario, "BCFG", "ABGH");
+            continue;
+        }
+        view = s;
+        geister_game.hide(&view, s.mover);
+        const int alike = geister_plies_alike(&view);
+        uint64_t here[4] = {0};
+        assert_true(alike >= 0);
+        for (int world = 0; world < 4 && alike < 3; world++) {
+            struct geister other = view;
+            geister_game.world(&other, rng_below(&r, (uint32_t)geister_game.worlds(&view)));
+            for (int depth = 1; depth <= 3; depth++) {
+                uint64_t nodes = 0;
+                assert_true(game_perft(&geister_game, &other, depth, NULL, &nodes));
+                if (world == 0)
+                    here[depth] = nodes;
+                if (depth <= alike)
+                    assert_int_equal(nodes, here[depth]);
+                differ += nodes != here[depth];
+            }
+            looked_at++;
+        }
+        geister_game.play(&s, list[rng_below(&r, (uint32_t)count)], NULL);
+    }
+    assert_true(looked_at > 100 && differ > 10);
+    support_unload(scenario);
+}
+
 /* A blue and a red piece on the exits of the first player; the second player has the same. */
 #define ON_EXITS "00B50R24R34R25R99b99b45B55b05r21r31r11r40b99b99b"
 
@@ -414,6 +459,7 @@ int main(void) {
         cmocka_unit_test(both_choose_in_secret),
         cmocka_unit_test(both_have_the_same_moves_at_the_start),
         cmocka_unit_test(move_sequences_are_as_many),
+        cmocka_unit_test(unknown_colours_do_not_matter_at_first),
         cmocka_unit_test(only_blues_leave),
         cmocka_unit_test(games_end_as_they_should),
         cmocka_unit_test(the_limit_is_a_draw),

@@ -3,6 +3,7 @@
  * Hidden information in the engine protocol: what an engine shows, what its player is shown, and that a
  * program outside is sent nothing but what its side sees. The conversations of docs/protocol.md say the rest.
  */
+#include "game/geister/geister.h"
 #include "match/bout.h"
 #include "outside_support.h"
 #include "protocol/session.h"
@@ -225,6 +226,137 @@ static void answers_do_not_depend_on_what_is_hidden(void **state) {
     }
 }
 
+/* ---- Geister for one side ---- */
+
+static void one_side_begins_behind_the_set_ups(void **state) {
+    (void)state;
+    static const unsigned long counts[] = {8, 64, 768, 9200, 118488};
+    struct session *s = open_session("random");
+    for (int set = 0; set < 2; set++) {
+        expect(s, "newgame geister side=0", "ok\n");
+        if (set == 1)
+            expect(s, "setup gfbc", "ok\n");
+        for (int depth = 1; depth <= 5; depth++) {
+            char line[20], answer[40];
+            snprintf(line, sizeof line, "perft %d", depth);
+            snprintf(answer, sizeof answer, "nodes %lu\nok\n", counts[depth - 1]);
+            expect(s, line, answer);
+        }
+        expect_error(s, "perft 8", "expected a depth up to 7");
+        expect_error(s, "undo", "nothing to undo");
+    }
+    expect(s, "state",
+           "board=14B24R34R44B15B25R35R45B41u31u21u11u40u30u20u10u mover=first ply=0 from=- moves=-\nend\n");
+    expect(s, "newgame geister side=1 plies=20", "ok\n");
+    assert_non_null(strstr(say(s, "setup?"), "setup "));
+    expect(s, "play D,N", "ok\n");
+    assert_non_null(strstr(say(s, "go"), "best "));
+    session_close(s);
+}
+
+static void one_side_is_told_what_it_sees(void **state) {
+    (void)state;
+    struct session *s = open_session("random");
+    expect_error(s, "newgame geister side=2", "expected 0 or 1");
+    expect_error(s, "newgame geister side=0 side=0", "expected 0 or 1, once");
+    expect_error(s, "newgame kuhn side=0", "unknown");
+    expect(s, "newgame geister", "ok\n");
+    expect_error(s, "setup BCFG", "newgame geister side=0");
+    expect_error(s, "setup?", "newgame geister side=0");
+    expect(s, "newgame geister side=0", "ok\n");
+    expect_error(s, "play AN", "no set-up yet");
+    expect_error(s, "go", "no set-up yet");
+    expect_error(s, "setup AABC", "four different letters");
+    expect(s, "setup ABCD", "ok\n");
+    expect(s, "setup BCFG", "ok\n"); /* nothing was played */
+    expect_error(s, "play AN taken=r", "takes nothing");
+    expect(s, "play AN", "ok\n");
+    expect_error(s, "setup ABCD", "under way");
+    expect_error(s, "go", "second is to move");
+    expect(s, "play HE", "ok\n");
+    expect(s, "play AN", "ok\n");
+    expect(s, "play HW", "ok\n");
+    expect_error(s, "play AN", "say its colour");
+    expect_error(s, "play AN taken=u", "expected r or b");
+    expect(s, "play AN taken=b", "ok\n");
+    expect_error(s, "undo", "showed something hidden");
+    expect_error(s, "play HN taken=r", "known to be b"); /* its own A, which is blue */
+    expect(s, "play HN taken=b", "ok\n");
+    expect(s, "undo", "ok\n");
+    session_close(s);
+}
+
+/* What that side sees of the position, as the session must show it; nothing more at the end. */
+static void expect_sight(struct session *s, const struct geister *truth, int side) {
+    struct geister view = *truth;
+    struct text wanted = {0};
+    view.stage = GEISTER_PLAYING;
+    geister_game.hide(&view, side);
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        if (view.where[side ^ 1][piece] == GEISTER_ESCAPED)
+            view.known[side ^ 1] |= (uint8_t)(1U << piece);
+    view.stage = truth->stage;
+    geister_game.text->write_state(&view, &wanted);
+    text_add_string(&wanted, "end\n");
+    expect(s, "state", text_string(&wanted));
+    expect(s, "state all", text_string(&wanted));
+    text_done(&wanted);
+}
+
+static void tell_one_side(struct session *s, const struct geister *truth, action a, int side) {
+    struct geister next = *truth;
+    struct text line = {0};
+    const int other = truth->mover ^ 1;
+    geister_game.play(&next, a, NULL);
+    text_add_string(&line, "play ");
+    geister_game.text->write_action(truth, a, &line);
+    for (int piece = 0; piece < GEISTER_PIECES && truth->mover == side; piece++)
+        if (next.where[other][piece] != truth->where[other][piece])
+            text_add(&line, " taken=%c", (next.reds[other] >> piece & 1) != 0 ? 'r' : 'b');
+    expect(s, text_string(&line), "ok\n");
+    text_done(&line);
+}
+
+/* Whole games: the session of one side shows at each ply what that side sees of the true game. */
+static void one_side_follows_whole_games(void **state) {
+    (void)state;
+    enum { GAMES = 60 };
+    struct session *s = open_session("random");
+    struct scenario *scenario = game_load_spec("geister", NULL);
+    struct rng r;
+    int ends[GEISTER_BY_LIMIT + 1] = {0};
+    rng_seed(&r, 4);
+    for (int game = 0; game < GAMES; game++) {
+        const int side = game % 2;
+        struct geister truth;
+        char line[30], letters[GEISTER_REDS + 1];
+        geister_game.start(&truth, scenario, NULL);
+        snprintf(line, sizeof line, "newgame geister side=%d", side);
+        expect(s, line, "ok\n");
+        for (int owner = 0; owner < 2; owner++) {
+            const unsigned reds = geister_setup_reds((int)rng_below(&r, GEISTER_SETUPS));
+            geister_game.play(&truth, geister_setup(reds), NULL);
+            geister_write_reds(reds, letters);
+            snprintf(line, sizeof line, "setup %s", letters);
+            if (owner == side)
+                expect(s, line, "ok\n");
+        }
+        while (geister_game.mover(&truth) != NOBODY) {
+            action list[GEISTER_SETUPS];
+            const int count = geister_game.actions(&truth, list);
+            const action a = list[rng_below(&r, (uint32_t)count)];
+            tell_one_side(s, &truth, a, side);
+            geister_game.play(&truth, a, NULL);
+            expect_sight(s, &truth, side);
+        }
+        ends[truth.end]++;
+        expect_error(s, "go", "the game is over");
+    }
+    assert_true(ends[GEISTER_BY_ESCAPE] > 3 && ends[GEISTER_BY_BLUES] + ends[GEISTER_BY_REDS] > 3);
+    scenario->game->unload(scenario);
+    session_close(s);
+}
+
 /* ---- a program outside ---- */
 
 /* Every line it was sent about the position: with its own card, and never with the other's. */
@@ -294,6 +426,9 @@ int main(void) {
         cmocka_unit_test(positions_can_be_played_on_and_taken_back),
         cmocka_unit_test(what_a_side_could_not_know_is_no_position),
         cmocka_unit_test(answers_do_not_depend_on_what_is_hidden),
+        cmocka_unit_test(one_side_begins_behind_the_set_ups),
+        cmocka_unit_test(one_side_is_told_what_it_sees),
+        cmocka_unit_test(one_side_follows_whole_games),
         cmocka_unit_test(an_outsider_is_sent_its_view_alone),
         cmocka_unit_test(whole_turns_are_refused),
     };

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
 #include "match/secret.h"
 
@@ -46,6 +47,7 @@ static void drop_position(struct session *s) {
     mem_free(s->actions);
     s->actions = NULL;
     s->placed = s->partial = false;
+    s->one_side = (struct session_side){.plays = NOBODY};
     record_done(&s->record);
     record_init(&s->record);
 }
@@ -63,9 +65,9 @@ static void go_to_start(struct session *s) {
     turn_count_start(&s->replay.turn, s->scenario->game, s->replay.state);
 }
 
-/* Takes the scenario over, or drops it and fails. What is dealt follows from the session's seed and the number
- * of games since it was set, by numbers that no decision of a player gets to see: a new game is a new deal,
- * and not the last one with all that it has shown. */
+/* Takes the scenario over, or drops it and fails. What is dealt follows from the session's seed and the
+ * number of games since it was set, by numbers that no decision of a player gets to see: a new game is a new
+ * deal, and not the last one with all that it has shown. */
 static bool begin(struct session *s, struct scenario *scenario, struct err *e) {
     action *actions = mem_alloc((size_t)scenario->game->actions_max * sizeof *actions);
     if (actions == NULL) {
@@ -92,14 +94,21 @@ static bool load_map(struct session *s, const char *name, const struct text *tex
     return scenario != NULL && begin(s, scenario, e);
 }
 
-static bool read_game_options(char *words, struct spec *spec, struct err *e) {
+/* Options of the game, and in Geister `side`: the one that is played for, or NOBODY. */
+static bool read_game_options(char *words, const struct game *game, struct spec *spec, int *side,
+                              struct err *e) {
     char *rest = NULL;
+    *side = NOBODY;
     for (char *word = strtok_r(words, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest)) {
         char *equals = strchr(word, '=');
         if (equals == NULL)
             return err_set(e, "'%.64s' has no '='; expected key=value", word);
         *equals = '\0';
-        if (!spec_add(spec, word, equals + 1, e))
+        if (game == &geister_game && strcmp(word, "side") == 0) {
+            if (*side != NOBODY || (strcmp(equals + 1, "0") != 0 && strcmp(equals + 1, "1") != 0))
+                return err_set(e, "side=%.16s: expected 0 or 1, once", equals + 1);
+            *side = equals[1] - '0';
+        } else if (!spec_add(spec, word, equals + 1, e))
             return false;
     }
     return true;
@@ -136,13 +145,15 @@ static void do_newgame(struct session *s, char *arguments, struct text *out) {
         return;
     }
     struct spec spec;
+    int side;
     /* The options are checked now, not only when a map comes. */
-    if (!spec_parse(name, &spec, &e) || !read_game_options(words, &spec, &e) ||
+    if (!spec_parse(name, &spec, &e) || !read_game_options(words, game, &spec, &side, &e) ||
         !params_check(game->options, &spec, &e)) {
         session_error(out, &e);
         return;
     }
-    if (!(takes_maps(game) ? leave_position(s) : start_game(s, game, &spec, &e))) {
+    if (!(takes_maps(game) ? leave_position(s) : start_game(s, game, &spec, &e)) ||
+        (side != NOBODY && !session_side_begin(s, side, &e))) {
         session_error(out, &e);
         return;
     }
@@ -222,6 +233,7 @@ static bool place(struct session *s, const char *text, struct err *e) {
                        game->text->side_names[mover]);
     s->placed = true;
     s->partial = partial;
+    s->one_side.plays = NOBODY;
     s->record.count = 0;
     memcpy(s->base, state, game->state_size);
     go_to_start(s);
@@ -251,8 +263,12 @@ static void do_play(struct session *s, char *arguments, struct text *out) {
     action a;
     if (!session_has_position(s, out) || !is_whole(s, out))
         return;
-    if (!s->scenario->game->text->read_action(s->replay.state, text_trim(arguments), &a, &e) ||
-        !record_add(&s->record, a, -1, &e) || !replay_step(&s->replay, &e))
+    const bool one_side = session_plays_one_side(s);
+    if (one_side && !session_side_is_set(s, out))
+        return;
+    if (one_side ? !session_side_play(s, text_trim(arguments), &e)
+                 : !s->scenario->game->text->read_action(s->replay.state, text_trim(arguments), &a, &e) ||
+                       !record_add(&s->record, a, -1, &e) || !replay_step(&s->replay, &e))
         session_error(out, &e);
     else
         say_ok(out);
@@ -262,7 +278,8 @@ static void do_undo(struct session *s, char *arguments, struct text *out) {
     (void)arguments;
     if (!session_has_position(s, out))
         return;
-    if (s->record.count == 0) {
+    const bool one_side = session_plays_one_side(s);
+    if (s->record.count == (one_side ? SESSION_SETUPS : 0)) {
         text_add_string(out, "error nothing to undo\n");
         return;
     }
@@ -270,7 +287,7 @@ static void do_undo(struct session *s, char *arguments, struct text *out) {
     go_to_start(s);
     while (s->replay.next < s->record.count - 1)
         replay_step(&s->replay, NULL); /* was legal when it was played */
-    if (secret_was_shown(&s->replay, 1 | 2)) {
+    if (secret_was_shown(&s->replay, one_side ? 1U << s->one_side.plays : 1 | 2)) {
         s->replay = here;
         text_add_string(out, "error that action showed something hidden, so it cannot be taken back\n");
         return;
@@ -298,7 +315,9 @@ static void do_state(struct session *s, char *arguments, struct text *out) {
     const int mover = game->mover(s->replay.state);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     memcpy(view, s->replay.state, game->state_size);
-    if (game->hide != NULL && mover != NOBODY && !all)
+    if (session_plays_one_side(s))
+        session_side_view(s, view);
+    else if (game->hide != NULL && mover != NOBODY && !all)
         game->hide(view, mover);
     game->text->write_state(view, out);
     text_add_string(out, "end\n");
@@ -309,6 +328,17 @@ static void list_actions(struct session *s, const action *list, int count, struc
         s->scenario->game->text->write_action(s->replay.state, list[i], out);
         text_add_string(out, "\n");
     }
+}
+
+/* What is listed where the engine plays for one side does not depend on colours it does not know. */
+static void list_legal(struct session *s, struct text *out) {
+    const struct game *game = s->scenario->game;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    memcpy(view, s->replay.state, game->state_size);
+    if (session_plays_one_side(s))
+        session_side_view(s, view);
+    const int count = game->actions(view, s->actions);
+    list_actions(s, s->actions, count, out);
 }
 
 /* With zero-power attacks, as the platform's own generator lists them. */
@@ -330,7 +360,7 @@ static void do_legal(struct session *s, char *arguments, struct text *out) {
     if (all && tbs_is_table_of(s->scenario->game))
         list_all_tactical(s, out);
     else
-        list_actions(s, s->actions, s->scenario->game->actions(s->replay.state, s->actions), out);
+        list_legal(s, out);
     text_add_string(out, "end\n");
 }
 
@@ -361,6 +391,8 @@ static void do_perft(struct session *s, char *arguments, struct text *out) {
         return;
     if (!text_to_int(arguments, &depth) || depth < 0 || depth > SESSION_PERFT_MAX)
         text_add(out, "error perft needs a depth from 0 to %d\n", SESSION_PERFT_MAX);
+    else if (session_plays_one_side(s) && !session_side_may_count(s, (int)depth, out))
+        return;
     else if (!game_perft(s->scenario->game, s->replay.state, (int)depth, &budget, &nodes))
         say_perft_ended(s, &budget, out);
     else
@@ -441,9 +473,20 @@ static const struct verb {
     const char *name;
     void (*run)(struct session *s, char *arguments, struct text *out);
 } verbs[] = {
-    {"sjp", do_sjp},           {"setoption", do_setoption}, {"newgame", do_newgame}, {"map", do_map},
-    {"position", do_position}, {"play", do_play},           {"undo", do_undo},       {"go", session_go},
-    {"stop", do_stop},         {"state", do_state},         {"legal", do_legal},     {"perft", do_perft},
+    {"sjp", do_sjp},
+    {"setoption", do_setoption},
+    {"newgame", do_newgame},
+    {"map", do_map},
+    {"position", do_position},
+    {"setup", session_setup},
+    {"setup?", session_choose_setup},
+    {"play", do_play},
+    {"undo", do_undo},
+    {"go", session_go},
+    {"stop", do_stop},
+    {"state", do_state},
+    {"legal", do_legal},
+    {"perft", do_perft},
     {"help", do_help},
 };
 
@@ -488,6 +531,7 @@ struct session *session_open(const struct session_setup *setup, struct err *e) {
     }
     s->setup = *setup;
     s->game = &tbs_game;
+    s->one_side.plays = NOBODY;
     text_add_string(&s->player_spec, setup->player);
     spec_parse(tbs_game.name, &s->game_spec, NULL);
     record_init(&s->record);

@@ -122,6 +122,8 @@ void session_go(struct session *s, char *arguments, struct text *out) {
         text_add_string(out, "error the game is over\n");
         return;
     }
+    if (session_plays_one_side(s) && (!session_side_is_set(s, out) || !session_side_is_to_move(s, out)))
+        return;
     if (s->player == NULL)
         s->player = player_open(text_string(&s->player_spec), s->scenario->game, &e);
     if (s->player == NULL || !read_go(s, arguments, &go, &e)) {

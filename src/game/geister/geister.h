@@ -112,6 +112,10 @@ struct geister_sight {
 
 void geister_see(const struct geister *s, int side, struct geister_sight *out);
 
+/* For how many plies from here no colour that is unknown in the view can matter to what is legal: sequences
+ * up to that length are the same in all its worlds. Sides are taken to go straight to their ends. */
+int geister_plies_alike(const struct geister *view);
+
 /* 36 characters, rows from the far one down: R B own, r b u the other's, '.' empty; and back. `hidden_reds`
  * is not in it: the number is what the caller says. */
 bool geister_read_sight(const char *board36, int hidden_reds, struct geister_sight *out, struct err *e);

@@ -56,8 +56,10 @@ static const char *obstacle(const struct geister *s, action a) {
     return on_exit ? "that is not the way out" : "that is off the board";
 }
 
+/* As it is written here, or as on the server: "A,N". */
 static bool read_move(const struct geister *s, const char *text, action *out, struct err *e) {
-    const int told = read_told(text);
+    const char plain[] = {text[0], strlen(text) == 3 && text[1] == ',' ? text[2] : '\0', '\0'};
+    const int told = read_told(plain[1] != '\0' ? plain : text);
     if (told < 0)
         return err_set(e, "'%.64s' is no move; expected a piece, A to H, and N, E, S or W, as in AN", text);
     if (s->where[s->mover][told / 4] >= GEISTER_CELLS)

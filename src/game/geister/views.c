@@ -72,6 +72,38 @@ void geister_determinize(void *view, struct rng *r) {
     }
 }
 
+/* The ply, from 1, of a side's n-th move from here. */
+static int ply_of_move(const struct geister *s, int side, int n) {
+    return s->mover == side ? 2 * n - 1 : 2 * n;
+}
+
+/* How soon a piece that is not known stands where a blue one may leave, and leaves. */
+static int moves_to_leave(const struct geister *s, int side) {
+    int least = GEISTER_PLIES_MAX;
+    for (uint64_t left = core_seen_by(side, s->unknown[side]); left != 0; left = bits_without_first(left)) {
+        const int x = bits_first(left) % GEISTER_SIZE, y = bits_first(left) / GEISTER_SIZE;
+        const int moves = y + (x < GEISTER_SIZE - 1 - x ? x : GEISTER_SIZE - 1 - x) + 1;
+        least = moves < least ? moves : least;
+    }
+    return least;
+}
+
+/* A side's end by pieces taken comes with the last of a colour, and matters to what follows it. */
+int geister_plies_alike(const struct geister *view) {
+    int least = GEISTER_PLIES_MAX;
+    for (int side = 0; side < 2; side++) {
+        const unsigned taken = core_taken(view, side);
+        const int reds = bits_count(taken & view->reds[side]), blues = bits_count(taken) - reds;
+        const int leaves = ply_of_move(view, side, moves_to_leave(view, side)) - 1;
+        const int ends = ply_of_move(view, side ^ 1, GEISTER_REDS - (reds > blues ? reds : blues));
+        if (view->unknown[side] == 0)
+            continue;
+        least = leaves < least ? leaves : least;
+        least = ends < least ? ends : least;
+    }
+    return least;
+}
+
 /* ---- sights ---- */
 
 void geister_see(const struct geister *s, int side, struct geister_sight *out) {
