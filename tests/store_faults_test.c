@@ -4,6 +4,7 @@
  */
 #include "store/store.h"
 
+#include "fake/disk.h"
 #include "store_support.h"
 
 #include <fcntl.h>
@@ -267,6 +268,101 @@ static void a_killed_writers_store_needs_leave_to_write(void **state) {
     assert_int_equal(unlink(store_path("left/a.db.lock")), 0);
 }
 
+/* In a folder where nothing may be written, a file with a log that is empty, as other programs leave it. */
+static void a_file_with_an_empty_log_is_read_as_it_is(void **state) {
+    (void)state;
+    assert_int_equal(chmod(store_path(""), 0755), 0);
+    assert_int_equal(mkdir(store_path("cd?rom #1%"), 0755), 0);
+    make_store("cd?rom #1%/a.db", 5);
+    sql("cd?rom #1%/a.db", "PRAGMA journal_mode = WAL");
+    assert_false(has_kept_file("cd?rom #1%/a.db-wal"));
+    assert_int_equal(chmod(store_path("cd?rom #1%/a.db"), 0444), 0);
+    assert_int_equal(chmod(store_path("cd?rom #1%"), 0555), 0);
+    become(NOBODY);
+    struct store *store = open_store("cd?rom #1%/a.db", STORE_READ);
+    const struct tally seen = count_games(store, 0, true);
+    store_close(store);
+    become(0);
+    assert_int_equal(seen.games, 5);
+    assert_int_equal(chmod(store_path("cd?rom #1%"), 0755), 0);
+    assert_int_equal(unlink(store_path("cd?rom #1%/a.db")), 0); /* and nothing was left beside it */
+    assert_int_equal(rmdir(store_path("cd?rom #1%")), 0);
+}
+
+/* ---- two names of one file ---- */
+
+/* Opened by another process; its status. */
+static int child_opens(const char *name, const char *words) {
+    const pid_t child = fork();
+    if (child == 0) {
+        struct err e = {{0}};
+        struct store *store = store_open(store_path(name), STORE_WRITE, &e);
+        _exit(store != NULL ? 0 : strstr(e.text, words) != NULL ? 1 : 2);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void two_names_of_a_file_are_one_store(void **state) {
+    (void)state;
+    static const char words[] = "another run is using this store under another name";
+    char first[1024];
+    make_store("first.db", 3);
+    snprintf(first, sizeof first, "%s", store_path("first.db"));
+    assert_int_equal(link(first, store_path("second.db")), 0);
+    struct store *store = open_store("first.db", STORE_WRITE);
+    assert_refused(store_path("second.db"), STORE_WRITE, words);
+    assert_int_equal(child_opens("second.db", words), 1);
+    add_number(store, 3); /* and it is still ours alone */
+    assert_int_equal(child_opens("second.db", words), 1);
+    struct store *reader = open_store("first.db", STORE_READ);
+    store_close(store);
+    store = open_store("second.db", STORE_WRITE);
+    assert_int_equal(child_opens("first.db", words), 1);
+    store_close(reader);
+    assert_int_equal(child_opens("first.db", words), 1); /* closing a reader has not freed it */
+    store_close(store);
+    assert_int_equal(child_opens("second.db", words), 0);
+    assert_int_equal(unlink(store_path("second.db")), 0);
+}
+
+/* Everybody can foresee what the lock is called. */
+static void a_planted_lock_is_not_followed(void **state) {
+    (void)state;
+    char victim[1024];
+    write_bytes("victim", "precious", 8);
+    snprintf(victim, sizeof victim, "%s", store_path("victim"));
+    make_store("trap.db", 1);
+    assert_int_equal(symlink(victim, store_path("trap.db.lock")), 0);
+    assert_refused(store_path("trap.db"), STORE_WRITE, "cannot be written: ");
+    assert_int_equal(unlink(store_path("trap.db.lock")), 0);
+    assert_int_equal(link(victim, store_path("trap.db.lock")), 0);
+    assert_refused(store_path("trap.db"), STORE_WRITE, "is no lock of a store");
+    assert_int_equal(unlink(store_path("trap.db.lock")), 0);
+    struct stat info;
+    assert_int_equal(stat(victim, &info), 0);
+    assert_int_equal(info.st_size, 8);
+    assert_int_equal(child_opens("trap.db", ""), 0);
+}
+
+/* ---- what is on the disk ---- */
+
+/* A commit is the system's; when the log is folded into the file both are waited for, the log first. */
+static void the_disk_is_waited_for(void **state) {
+    (void)state;
+    struct store *store = open_store("sync.db", STORE_WRITE);
+    add_number(store, 0);
+    disk_watch();
+    add_number(store, 1);
+    assert_string_equal(disk_log(), "");
+    store_close(store);
+    const char *log = strstr(disk_log(), "sync sync.db-wal\n"), *file = strstr(disk_log(), "sync sync.db\n");
+    if (log == NULL || file == NULL || log > file)
+        fail_msg("expected that the log is synced, then the file; got:\n%s", disk_log());
+}
+
 static void a_removed_file_is_noticed(void **state) {
     (void)state;
     struct err e;
@@ -327,6 +423,10 @@ int main(void) {
         cmocka_unit_test(a_damaged_page_is_found),
         cmocka_unit_test(where_nothing_may_be_written),
         cmocka_unit_test(a_killed_writers_store_needs_leave_to_write),
+        cmocka_unit_test(a_file_with_an_empty_log_is_read_as_it_is),
+        cmocka_unit_test(two_names_of_a_file_are_one_store),
+        cmocka_unit_test(a_planted_lock_is_not_followed),
+        cmocka_unit_test(the_disk_is_waited_for),
         cmocka_unit_test(a_removed_file_is_noticed),
         cmocka_unit_test(a_full_disk_keeps_what_is_there),
     };

@@ -5,6 +5,7 @@
 #include "tournament_support.h"
 
 #include "base/file.h"
+#include "base/mem.h"
 
 #include <setjmp.h>
 #include <sqlite3.h>
@@ -247,6 +248,66 @@ static void a_store_without_event_cannot_be_verified(void **state) {
     drop_store();
 }
 
+/* ---- too little memory ---- */
+
+/* The n-th allocation fails, while the store is open already; false when there are fewer. */
+static bool verify_without(long n, struct finding *finding) {
+    struct event event = {0};
+    struct games games;
+    struct verify_report report;
+    struct err e = {{0}};
+    struct store *store = open_event_store(STORE_READ);
+    const struct verify_watch watch = {note_problem, go_on, finding};
+    const long before = mem_failures();
+    games_init(&games);
+    mem_fail_at(n);
+    const bool ok = verify_store(store, &watch, &event, &games, &report, &e);
+    mem_fail_at(0);
+    const bool was_short = mem_failures() != before;
+    if (was_short && (ok || strstr(e.text, "not enough memory to verify it") == NULL))
+        fail_msg("allocation %ld: '%s'", n, ok ? "the store is good" : e.text);
+    games_done(&games);
+    event_done(&event);
+    store_close(store);
+    return was_short;
+}
+
+/* Whichever piece of memory is missing: the store is not accused of anything. */
+static void a_lack_of_memory_is_no_fault_of_the_store(void **state) {
+    (void)state;
+    long n = 1;
+    keep_event(RULES_ROUND_ROBIN, false);
+    for (struct finding finding = {0}; verify_without(n, &finding); n += 1 + n / 16)
+        if (finding.count > 0)
+            fail_msg("allocation %ld: %s", n, finding.all);
+    assert_true(n > 100);
+    drop_store();
+}
+
+/* SQLite has memory of its own. */
+static void nor_is_a_lack_of_sqlites_memory(void **state) {
+    (void)state;
+    struct finding finding = {0};
+    struct verify_report report;
+    struct event event = {0};
+    struct games games;
+    struct err e = {{0}};
+    keep_event(RULES_ROUND_ROBIN, false);
+    struct store *store = open_event_store(STORE_READ);
+    const struct verify_watch watch = {note_problem, go_on, &finding};
+    games_init(&games);
+    sqlite3_hard_heap_limit64(sqlite3_memory_used() + 1000);
+    const bool ok = verify_store(store, &watch, &event, &games, &report, &e);
+    sqlite3_hard_heap_limit64(0);
+    games_done(&games);
+    event_done(&event);
+    store_close(store);
+    assert_false(ok);
+    assert_non_null(strstr(e.text, "not enough memory"));
+    assert_string_equal(finding.all, "");
+    drop_store();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(honest_stores_are_good),
@@ -255,6 +316,8 @@ int main(void) {
         cmocka_unit_test(every_lie_is_found),
         cmocka_unit_test(lies_about_rulings_are_found),
         cmocka_unit_test(a_store_without_event_cannot_be_verified),
+        cmocka_unit_test(a_lack_of_memory_is_no_fault_of_the_store),
+        cmocka_unit_test(nor_is_a_lack_of_sqlites_memory),
     };
     return cmocka_run_group_tests(tests, tournament_make_folder, tournament_drop_folder);
 }

@@ -16,6 +16,11 @@ void *mem_resize(void *block, size_t size);
 
 void mem_free(void *block);
 
+/* How many allocations have failed so far, of all threads: who reports what is wrong with a file asks whether
+ * it was memory that was missing. Libraries with memory of their own are noted by who calls them. */
+long mem_failures(void);
+void mem_note_failure(void);
+
 /* Tests only: the n-th allocation from now (1 = the next) fails; 0 switches this off. Not thread-safe. */
 void mem_fail_at(long n);
 

@@ -3,6 +3,7 @@
  * `senjutsu SUBCOMMAND …`: finds the subcommand and runs it.
  */
 #include "cli/cli.h"
+#include "base/mem.h"
 #include "config.h"
 #include "pool/cluster.h"
 
@@ -190,8 +191,11 @@ enum { SMALL_MAX = 1 << 20 };
 static void *allocate_piece(size_t size) {
     static const char sentence[] = "senjutsu: not enough memory\n";
     void *piece = malloc(size);
-    if (piece != NULL || size >= SMALL_MAX)
+    if (piece != NULL)
         return piece;
+    mem_note_failure();
+    if (size >= SMALL_MAX)
+        return NULL;
     const ssize_t written = write(STDERR_FILENO, sentence, sizeof sentence - 1);
     (void)written;
     _exit(CLI_FAILED);

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * flock rather than POSIX's fcntl locks: those are dropped when a process closes any descriptor of the file,
- * and do not keep two users within one process apart. The descriptor is closed on exec, so that a player's
- * program that outlives us does not hold the lock.
+ * PATH.lock is locked by flock rather than POSIX's fcntl locks: those are dropped when a process closes any
+ * descriptor of the file, and do not keep two users within one process apart. The descriptor is closed on
+ * exec, so that a player's program that outlives us does not hold the lock.
+ *
+ * The store's file has SQLite's own locks on it, which are POSIX's: a descriptor of ours may not be closed
+ * while SQLite has the file open anywhere in this process. So all users of a file share one descriptor, which
+ * is closed after the last of them. The lock on it belongs to the descriptor (an "open file description"
+ * lock) and is on a byte where SQLite has none, far behind the end of every file.
  */
+#define _GNU_SOURCE /* F_OFD_SETLK */
 #include "store/lock.h"
+
+#include "base/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -22,6 +32,14 @@ static bool is_still_there(int fd, const char *path) {
     struct stat held, found;
     return fstat(fd, &held) == 0 && stat(path, &found) == 0 && held.st_dev == found.st_dev &&
            held.st_ino == found.st_ino;
+}
+
+/* The name is known to everybody: what lies there may be a link of somebody's, to a file that we would write
+ * our number into. */
+static bool is_ours(int fd) {
+    struct stat info;
+    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink <= 1 &&
+           info.st_size < PID_TEXT_MAX;
 }
 
 static int try_lock(int fd) {
@@ -56,9 +74,13 @@ bool store_lock_take(struct store_lock *lock, const char *path, const char *show
     if (size < 0 || (size_t)size >= sizeof lock->path)
         return err_set(e, "%s: the name is too long", shown);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const int fd = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        const int fd = open(lock->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
         if (fd < 0)
             return err_set(e, "%s: cannot be written: %s.lock: %s", shown, shown, strerror(errno));
+        if (!is_ours(fd)) {
+            close(fd);
+            return err_set(e, "%s: cannot be locked: %s.lock is no lock of a store; remove it", shown, shown);
+        }
         if (try_lock(fd) != 0) {
             const int reason = errno;
             const bool ok = reason == EWOULDBLOCK
@@ -83,4 +105,107 @@ void store_lock_drop(struct store_lock *lock) {
     unlink(lock->path);
     close(lock->fd);
     lock->fd = -1;
+}
+
+/* ---- the file itself ---- */
+
+struct store_file {
+    struct store_file *next;
+    dev_t device;
+    ino_t inode;
+    int users;
+    int fd;          /* -1: none was needed yet */
+    bool is_written; /* by one of the users */
+};
+
+static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct store_file *files;
+
+#define LOCKED_BYTE (INT64_C(1) << 62)
+
+static struct store_file *find_file(const struct stat *info) {
+    struct store_file *file = files;
+    while (file != NULL && (file->device != info->st_dev || file->inode != info->st_ino))
+        file = file->next;
+    return file;
+}
+
+static struct store_file *use_file(const struct stat *info) {
+    struct store_file *file = find_file(info);
+    if (file == NULL) {
+        file = mem_alloc(sizeof *file);
+        if (file == NULL)
+            return NULL;
+        *file = (struct store_file){files, info->st_dev, info->st_ino, 0, -1, false};
+        files = file;
+    }
+    file->users++;
+    return file;
+}
+
+static void leave_file(struct store_file *file) {
+    if (--file->users > 0)
+        return;
+    struct store_file **at = &files;
+    while (*at != file)
+        at = &(*at)->next;
+    *at = file->next;
+    if (file->fd >= 0)
+        close(file->fd);
+    mem_free(file);
+}
+
+static int set_lock(int fd, short type) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = LOCKED_BYTE, .l_len = 1};
+    return fcntl(fd, F_OFD_SETLK, &lock);
+}
+
+static bool refuse_name(const char *shown, struct err *e) {
+    return err_set(
+        e, "%s: another run is using this store under another name; only one may write to it at a time",
+        shown);
+}
+
+/* Where a file system has no such locks there is PATH.lock alone. */
+static bool lock_file(struct store_file *file, const char *path, const char *shown, struct err *e) {
+    if (file->is_written)
+        return refuse_name(shown, e);
+    if (file->fd < 0)
+        file->fd = open(path, O_RDWR | O_CLOEXEC);
+    if (file->fd < 0)
+        return err_set(e, "%s: cannot be written: %s", shown, strerror(errno));
+    if (set_lock(file->fd, F_WRLCK) != 0 && (errno == EAGAIN || errno == EACCES))
+        return refuse_name(shown, e);
+    file->is_written = true;
+    return true;
+}
+
+struct store_file *store_file_hold(const char *path, bool writes, const char *shown, struct err *e) {
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        err_set(e, "%s: cannot be opened: %s", shown, strerror(errno));
+        return NULL;
+    }
+    pthread_mutex_lock(&files_lock);
+    struct store_file *file = use_file(&info);
+    if (file == NULL) {
+        err_set(e, "%s: not enough memory to open it", shown);
+    } else if (writes && !lock_file(file, path, shown, e)) {
+        leave_file(file);
+        file = NULL;
+    }
+    pthread_mutex_unlock(&files_lock);
+    return file;
+}
+
+void store_file_drop(struct store_file *file, bool writes) {
+    if (file == NULL)
+        return;
+    pthread_mutex_lock(&files_lock);
+    if (writes) {
+        set_lock(file->fd, F_UNLCK);
+        file->is_written = false;
+    }
+    leave_file(file);
+    pthread_mutex_unlock(&files_lock);
 }

@@ -96,6 +96,7 @@ bool store_fail(struct sqlite_store *store, const char *what, struct err *e) {
                        "to the file and its folder",
                        store->shown, what);
     case SQLITE_FULL: return err_set(e, "%s: %s: the disk is full", store->shown, what);
+    case SQLITE_NOMEM: mem_note_failure(); return err_set(e, "%s: %s: not enough memory", store->shown, what);
     default: return err_set(e, "%s: %s: %s", store->shown, what, words);
     }
 }
@@ -210,18 +211,23 @@ static bool find_file(const char *path, enum store_mode mode, struct err *e) {
                                             S_ISDIR(info.st_mode) ? "a folder" : "no plain file");
 }
 
-/* A reader opens it for writing, too, where it may: a file that a killed program left has to be put in order
- * before it can be read. More than that it is not allowed (query_only). */
-static bool open_database(struct sqlite_store *store, struct err *e) {
-    char name[STORE_PATH_MAX + sizeof "./"]; /* ":memory:" and the like are names of files too */
-    snprintf(name, sizeof name, "%s%s", store->shown[0] == '/' ? "" : "./", store->shown);
-    if (sqlite3_open_v2(name, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
+/* A path as SQLite's URI wants it. */
+static void write_uri(const char *path, struct text *out) {
+    text_add(out, "file:%s", path[0] == '/' ? "" : "./");
+    for (const char *c = path; *c != '\0'; c++)
+        if (*c == '?' || *c == '#' || *c == '%')
+            text_add(out, "%%%02x", (unsigned)(unsigned char)*c);
+        else
+            text_add_bytes(out, c, 1);
+    text_add_string(out, "?immutable=1");
+}
+
+static bool open_as(struct sqlite_store *store, const char *name, int flags, struct err *e) {
+    if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
         const int reason = store->db == NULL ? ENOMEM : sqlite3_system_errno(store->db);
         return err_set(e, "%s: cannot be opened: %s", store->shown,
                        reason != 0 ? strerror(reason) : sqlite3_errmsg(store->db));
     }
-    if (store->mode == STORE_WRITE && sqlite3_db_readonly(store->db, "main") != 0)
-        return err_set(e, "%s: cannot be written: %s", store->shown, strerror(EACCES));
     sqlite3_extended_result_codes(store->db, 1);
     sqlite3_busy_timeout(store->db, BUSY_MS);
     /* The file may come from a stranger: its schema may not make us run anything. */
@@ -229,15 +235,56 @@ static bool open_database(struct sqlite_store *store, struct err *e) {
     return true;
 }
 
+/* A reader opens it for writing, too, where it may: a file that a killed program left has to be put in order
+ * before it can be read. More than that it is not allowed (query_only). */
+static bool open_database(struct sqlite_store *store, struct err *e) {
+    char name[STORE_PATH_MAX + sizeof "./"]; /* ":memory:" and the like are names of files too */
+    snprintf(name, sizeof name, "%s%s", store->shown[0] == '/' ? "" : "./", store->shown);
+    if (!open_as(store, name, SQLITE_OPEN_READWRITE, e))
+        return false;
+    return store->mode == STORE_READ || sqlite3_db_readonly(store->db, "main") == 0 ||
+           err_set(e, "%s: cannot be written: %s", store->shown, strerror(EACCES));
+}
+
+static bool has_beside(const struct sqlite_store *store, const char *ending) {
+    char name[STORE_PATH_MAX + 16];
+    snprintf(name, sizeof name, "%s%s", sqlite3_db_filename(store->db, "main"), ending);
+    return access(name, F_OK) == 0;
+}
+
+/* Where nothing may be written SQLite cannot make the files it wants beside one that has a log, even if that
+ * is empty. Such a file is read as it is, as long as nothing says that it is written by others. */
+static bool open_as_it_is(struct sqlite_store *store, struct err *e) {
+    const int code = sqlite3_errcode(store->db) & 0xFF;
+    if (store->mode != STORE_READ || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY) ||
+        has_beside(store, "-wal") || has_beside(store, ".lock"))
+        return false;
+    struct text uri = {0};
+    write_uri(store->shown, &uri);
+    sqlite3_close(store->db);
+    store->db = NULL;
+    const bool ok = !uri.failed ? open_as(store, text_string(&uri), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, e)
+                                : err_set(e, "%s: not enough memory to open it", store->shown);
+    text_done(&uri);
+    return ok;
+}
+
+/* SQLite's name of it is absolute and without links, so the lock lies beside the file itself. */
+static bool lock_store(struct sqlite_store *store, struct err *e) {
+    const char *path = sqlite3_db_filename(store->db, "main");
+    return store->mode == STORE_READ || store_lock_take(&store->lock, path, store->shown, e);
+}
+
+static bool hold_file(struct sqlite_store *store, struct err *e) {
+    store->file = store_file_hold(store->shown, store->mode == STORE_WRITE, store->shown, e);
+    return store->file != NULL;
+}
+
 static bool open_store(struct sqlite_store *store, struct err *e) {
     bool is_new;
-    if (!open_database(store, e))
+    if (!open_database(store, e) || !lock_store(store, e) || !hold_file(store, e))
         return false;
-    /* SQLite's name of it is absolute and without links, so the lock lies beside the file itself. */
-    if (store->mode == STORE_WRITE &&
-        !store_lock_take(&store->lock, sqlite3_db_filename(store->db, "main"), store->shown, e))
-        return false;
-    return identify(store, &is_new, e) &&
+    return (identify(store, &is_new, e) || (open_as_it_is(store, e) && identify(store, &is_new, e))) &&
            execute(store, "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON", "cannot be used", e) &&
            (store->mode == STORE_READ ? execute(store, "PRAGMA query_only = ON", "cannot be used", e)
                                       : begin_writing(store, is_new, e)) &&
@@ -260,6 +307,7 @@ static void sqlite_close(struct store *base) {
     if (was_used && store->mode == STORE_WRITE)
         fold_log(store);
     sqlite3_close(store->db);
+    store_file_drop(store->file, store->mode == STORE_WRITE);
     store_lock_drop(&store->lock);
     mem_free(store);
 }
@@ -319,8 +367,10 @@ static bool answers_ok(struct sqlite_store *store, const char *sql, struct err *
         if (code != SQLITE_ROW)
             break;
         const char *word = (const char *)sqlite3_column_text(statement, 0);
-        if (word == NULL || strcmp(word, "ok") != 0)
-            ok = err_set(e, "%s: the file is damaged: %s", store->shown, word == NULL ? "no answer" : word);
+        if (word == NULL)
+            ok = store_fail(store, "cannot be checked", e); /* only memory can be missing */
+        else if (strcmp(word, "ok") != 0)
+            ok = err_set(e, "%s: the file is damaged: %s", store->shown, word);
         if (!ok)
             break;
     }

@@ -30,6 +30,7 @@ struct sqlite_store {
     sqlite3_stmt *statements[STORE_STATEMENTS];
     enum store_mode mode;
     struct store_lock lock;
+    struct store_file *file;
     char shown[STORE_PATH_MAX]; /* what the user called it */
 };
 

@@ -87,7 +87,12 @@ static bool read_column(sqlite3_stmt *row, int index, void *field) {
     case STORE_INTEGER: *(int *)field = (int)value; break;
     case STORE_LONG: *(int64_t *)field = value; break;
     case STORE_REAL: *(double *)field = real; return real >= 0 && real <= 1;
-    case STORE_TEXT: *(const char **)field = (const char *)sqlite3_column_text(row, index); return true;
+    case STORE_TEXT:
+        /* None, or none because there was no memory to read it. */
+        if (sqlite3_column_type(row, index) == SQLITE_NULL)
+            return true;
+        *(const char **)field = (const char *)sqlite3_column_text(row, index);
+        return *(const char **)field != NULL;
     }
     return value >= column->low && value <= column->high;
 }
@@ -95,9 +100,11 @@ static bool read_column(sqlite3_stmt *row, int index, void *field) {
 static bool read_game(struct sqlite_store *store, sqlite3_stmt *row, struct store_game *game, struct err *e) {
     for (int i = 0; i < STORE_COLUMN_COUNT; i++)
         if (!read_column(row, i, (char *)game + store_columns[i].offset))
-            return err_set(e, "%s: the file is damaged: game %lld has %s = %s", store->shown,
-                           (long long)sqlite3_column_int64(row, 0), sqlite3_column_name(row, i),
-                           (const char *)sqlite3_column_text(row, i));
+            return store_columns[i].kind == STORE_TEXT
+                       ? store_fail(store, "cannot be read", e)
+                       : err_set(e, "%s: the file is damaged: game %lld has %s = %s", store->shown,
+                                 (long long)sqlite3_column_int64(row, 0), sqlite3_column_name(row, i),
+                                 (const char *)sqlite3_column_text(row, i));
     if (game->result == NULL || game->finished == NULL)
         return err_set(e, "%s: the texts of game %d cannot be read", store->shown, game->number);
     return true;

@@ -15,14 +15,22 @@ struct verification {
     const struct games *games;
     struct verify_report *report;
     bool stopped;
-    bool broken; /* the games do not fit into one schedule: how it would go on is not known */
+    long failures; /* of memory, before it began */
+    bool broken;   /* the games do not fit into one schedule: how it would go on is not known */
 };
 
 static void complain(struct verification *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What is missed when memory is short is not the store's fault. */
+static bool lacks_memory(const struct verification *v) {
+    return mem_failures() != v->failures;
+}
+
 static void complain(struct verification *v, const char *format, ...) {
     char sentence[ERR_TEXT_MAX + 128];
     va_list arguments;
+    if (lacks_memory(v))
+        return;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
@@ -123,7 +131,7 @@ static bool check_game(void *context, const struct store_game *g, struct err *e)
         complain(v, "game %d: %s", g->number, reason.text);
     record_done(&record);
     v->stopped = v->watch->progress != NULL && !v->watch->progress(v->watch->context, v->report->games);
-    return !v->stopped;
+    return !v->stopped && !lacks_memory(v);
 }
 
 /* ---- the whole ---- */
@@ -201,22 +209,33 @@ static bool load_event(struct store *store, struct event *event, struct err *e) 
     return ok;
 }
 
-bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,
-                  struct games *games, struct verify_report *out, struct err *e) {
-    *out = (struct verify_report){0};
-    struct verification v = {.watch = watch, .event = event, .games = games, .report = out};
+static bool verify(struct verification *v, struct store *store, struct event *event, struct games *games,
+                   struct err *e) {
+    struct verify_report *out = v->report;
     struct err reason;
     if (!store_check(store, &reason))
-        complain(&v, "%s", reason.text);
+        complain(v, "%s", reason.text);
     if (!load_event(store, event, e))
         return false;
     if (!rebuild(store, event, games, &out->complete, &reason)) {
-        complain(&v, "%s", reason.text);
-        v.broken = true; /* which game is to blame may be one before that */
+        complain(v, "%s", reason.text);
+        v->broken = true; /* which game is to blame may be one before that */
     }
-    check_voids(&v, store, games);
-    const struct store_visit visit = {.game = check_game, .context = &v, .texts = true};
+    check_voids(v, store, games);
+    const struct store_visit visit = {.game = check_game, .context = v, .texts = true};
     if (!store_visit_games(store, &visit, e))
-        return v.stopped ? err_set(e, "stopped after %d games", out->games) : false;
-    return v.broken || check_standings(&v, store, e);
+        return v->stopped ? err_set(e, "stopped after %d games", out->games) : false;
+    return v->broken || check_standings(v, store, e);
+}
+
+bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,
+                  struct games *games, struct verify_report *out, struct err *e) {
+    *out = (struct verify_report){0};
+    struct verification v = {
+        .watch = watch, .event = event, .games = games, .report = out, .failures = mem_failures()};
+    const bool ok = verify(&v, store, event, games, e);
+    if (!lacks_memory(&v))
+        return ok;
+    return err_set(e, "there is not enough memory to verify it; of %d games %d problems were found before",
+                   out->games, out->problems);
 }

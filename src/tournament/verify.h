@@ -31,8 +31,8 @@ struct verify_watch {
 /* And the games that were void: see tournament_read_voids. */
 #define STORE_VOIDS "voids"
 
-/* False only when the store cannot be read at all. `event` and `games` are filled for the caller, who is done
- * with them. */
+/* False only when the store cannot be read at all, or memory runs out: then what was missing is not taken for
+ * a problem of the store. `event` and `games` are filled for the caller, who is done with them. */
 bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,
                   struct games *games, struct verify_report *out, struct err *e);
 
