@@ -82,7 +82,7 @@ static bool write_log(const struct geister_keeper *keeper, const struct geister_
         return err_set(e, "%s: the name is too long", keeper->logs);
     geister_log_write(t, keeper->official, &text);
     const bool ok = text.failed ? err_set(e, "%s: not enough memory for the log", path)
-                                : file_write_soon(path, text_string(&text), text.size, e);
+                                : file_write(path, text_string(&text), text.size, e);
     text_done(&text);
     return ok;
 }
@@ -98,7 +98,7 @@ static bool write_record(const struct geister_keeper *keeper, const struct geist
     cli_date(record.date, sizeof record.date);
     const bool ok = geister_log_record(game->table, game->names, &record, e) &&
                     record_write_json_of(&record, game->table->terms->scenario, &text, e) &&
-                    file_write_soon(path, text_string(&text), text.size, e);
+                    file_write(path, text_string(&text), text.size, e);
     record_done(&record);
     text_done(&text);
     return ok;

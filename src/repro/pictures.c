@@ -15,7 +15,7 @@
 
 extern char **environ; /* handed on to gnuplot, not read */
 
-enum { PATH_SIZE = 4096, NO_PROGRAM = 127 };
+enum { PATH_SIZE = 4096, NO_PROGRAM = 127, PICTURE_SIZE_MAX = 64 << 20 };
 
 /* ---- folders ---- */
 
@@ -106,19 +106,42 @@ static int run_gnuplot(const char *script, const char *folder) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
 }
 
+/* gnuplot says nothing when the disk is full, and succeeds: what it left shows it. */
+static bool check_picture(const char *folder, const char *name, const char *ending, const char *end,
+                          struct err *e) {
+    char path[PATH_SIZE];
+    struct text picture = {0};
+    snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
+    if (!file_is_plain(path))
+        return true;
+    bool ok = file_read(path, PICTURE_SIZE_MAX, &picture, e);
+    while (picture.size > 0 && picture.data[picture.size - 1] == '\n')
+        picture.size--;
+    if (ok && (picture.size < strlen(end) ||
+               memcmp(picture.data + picture.size - strlen(end), end, strlen(end)) != 0))
+        ok = err_set(e, "%s: gnuplot could not finish it; is the disk full?", path);
+    text_done(&picture);
+    return ok || (file_remove(path, NULL), false); /* half a picture is none */
+}
+
+static bool check_pictures(const char *folder, const char *name, struct err *e) {
+    return check_picture(folder, name, ".svg", "</svg>", e) &&
+           check_picture(folder, name, ".png", "IEND\xae\x42\x60\x82", e);
+}
+
 static bool draw_plot(const struct repro_result *result, int plot, const char *folder,
-                      struct repro_missing *missing) {
+                      struct repro_missing *missing, struct err *e) {
     char script[PATH_SIZE];
     const int n = snprintf(script, sizeof script, "%s/%s.gp", folder, result->plots[plot].name);
-    if (n < 0 || (size_t)n >= sizeof script)
-        return false; /* it was written under that name just now */
+    if (n < 0 || (size_t)n + 1 >= sizeof script) /* the pictures' endings are longer by one */
+        return err_set(e, "%.200s: the name is too long", folder);
     const int status = run_gnuplot(script, folder);
     missing->gnuplot = status == NO_PROGRAM;
     if (status != 0 && missing->plot < 0) {
         missing->plot = plot;
         missing->plot_status = status;
     }
-    return true;
+    return status != 0 || check_pictures(folder, result->plots[plot].name, e);
 }
 
 bool repro_draw(const struct repro_result *result, const char *folder, const char *maps_folder,
@@ -127,7 +150,7 @@ bool repro_draw(const struct repro_result *result, const char *folder, const cha
     if (!draw_boards(result->experiment, folder, maps_folder, missing, e))
         return false;
     for (int i = 0; !missing->gnuplot && i < result->plot_count; i++)
-        if (!draw_plot(result, i, folder, missing))
-            return err_set(e, "%.200s: the name is too long", folder);
+        if (!draw_plot(result, i, folder, missing, e))
+            return false;
     return true;
 }
