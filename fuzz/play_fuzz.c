@@ -8,7 +8,15 @@
 
 #include "game/tbs/map_random.h"
 
-enum { LIST_MAX = 1 << 16, EVERY_TEXT = 8 };
+/* The work of an input is limited: whole games on small maps, a few plies on the largest ones, where a ply
+ * takes as long as a small game. Without a limit large maps would take nearly all of the time. */
+enum {
+    LIST_MAX = 1 << 16,
+    EVERY_TEXT = 8,
+    WORK_MAX = 6000, /* actions listed, and PLY_WORK for every ply */
+    PLY_WORK = 32,
+    PLAYOUT_UNITS_MAX = 16, /* with more units a playout ends before the game does */
+};
 
 struct pair {
     struct scenario *scenarios[2]; /* the second is always wide; the first may be */
@@ -106,8 +114,10 @@ static void play_along(struct bytes *in, struct pair *p) {
     static action lists[2][LIST_MAX];
     const struct game *first = p->scenarios[0]->game, *second = p->scenarios[1]->game;
     REQUIRE(first->actions_max <= LIST_MAX && second->actions_max <= LIST_MAX);
-    for (int ply = 0; bytes_left(in) && first->mover(&p->states[0]) != NOBODY; ply++) {
+    for (int ply = 0, work = 0; bytes_left(in) && work < WORK_MAX && first->mover(&p->states[0]) != NOBODY;
+         ply++) {
         const int count = first->actions(&p->states[0], lists[0]);
+        work += count + PLY_WORK;
         REQUIRE(count > 0 && count == second->actions(&p->states[1], lists[1]));
         REQUIRE(memcmp(lists[0], lists[1], (size_t)count * sizeof(action)) == 0);
         const action a = choose(in, p, lists[0], count);
@@ -122,19 +132,22 @@ static void play_along(struct bytes *in, struct pair *p) {
     }
 }
 
-/* The rest of the game by the games' own playouts: the same random numbers, so the same end. */
-static void roll_out(struct pair *p, uint64_t seed) {
-    for (int which = 0; p->scenarios[0]->game->rollouts[which].name != NULL; which++) {
-        struct pair copy = *p;
-        long played[2];
-        for (int i = 0; i < 2; i++) {
-            struct rng r;
-            rng_seed(&r, seed);
-            played[i] = copy.scenarios[i]->game->rollouts[which].run(&copy.states[i], &r, 0);
-        }
-        REQUIRE(played[0] == played[1]);
-        check_agreement(&copy);
+/* One of the games' own playouts: the same random numbers, so the same end. On maps with few units it plays
+ * the rest of the game, on others a few turns. */
+static void roll_out(struct pair *p, uint64_t seed, int units) {
+    const int turns = units <= PLAYOUT_UNITS_MAX ? 0 : 1 + 4 * PLAYOUT_UNITS_MAX / units;
+    int count = 0;
+    while (p->scenarios[0]->game->rollouts[count].name != NULL)
+        count++;
+    const int which = (int)(seed % (unsigned)count);
+    long played[2];
+    for (int i = 0; i < 2; i++) {
+        struct rng r;
+        rng_seed(&r, seed);
+        played[i] = p->scenarios[i]->game->rollouts[which].run(&p->states[i], &r, turns);
     }
+    REQUIRE(played[0] == played[1]);
+    check_agreement(p);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -149,9 +162,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         REQUIRE(p.scenarios[i] != NULL);
         p.scenarios[i]->game->start(&p.states[i], p.scenarios[i], NULL);
     }
+    const uint64_t seed = bytes_below(&in, 1 << 16);
     check_agreement(&p);
     play_along(&in, &p);
-    roll_out(&p, size);
+    roll_out(&p, seed, map.unit_count);
     for (int i = 0; i < 2; i++)
         p.scenarios[i]->game->unload(p.scenarios[i]);
     return 0;
