@@ -2,6 +2,7 @@
  *
  * A gallery on the disk: what is written, what is left alone, what is removed.
  */
+#include "fake/disk.h"
 #include "gallery_support.h"
 
 #include "base/file.h"
@@ -162,6 +163,53 @@ static void what_has_not_changed_is_left_alone(void **state) {
     text_done(&text);
 }
 
+/* While it goes on nobody waits for the disk; in the end everything is there, also what was written before.
+ */
+static void a_finished_gallery_is_on_the_disk(void **state) {
+    (void)state;
+    sample.gallery.finished = false;
+    disk_watch();
+    write_gallery();
+    assert_null(strstr(disk_log(), "sync DRAFT\nrename DRAFT 0001.tbsmap"));
+    sample.gallery.finished = true;
+    disk_watch();
+    write_gallery();
+    for (int i = 0; i < FILES; i++) {
+        const char *slash = strrchr(files[i], '/'), *name = slash != NULL ? slash + 1 : files[i];
+        char unchanged[100], written[100];
+        snprintf(unchanged, sizeof unchanged, "sync %s\n", name);
+        snprintf(written, sizeof written, "sync DRAFT\nrename DRAFT %s\nsync ", name);
+        if (strncmp(files[i], "pictures/", 9) != 0 && strstr(disk_log(), unchanged) == NULL &&
+            strstr(disk_log(), written) == NULL)
+            fail_msg("%s is not on the disk:\n%s", files[i], disk_log());
+    }
+}
+
+/* As a power failure may leave them. */
+static void emptied_files_are_made_again(void **state) {
+    (void)state;
+    struct text before[FILES] = {{0}}, after = {0};
+    char name[NAME_LIMIT];
+    write_gallery();
+    const int drawn_before = drawn;
+    for (int i = 0; i < FILES; i++) {
+        read_file(files[i], &before[i]);
+        assert_int_equal(truncate(name_of(files[i], name), 0), 0);
+    }
+    write_gallery();
+    for (int i = 0; i < FILES; i++) {
+        text_clear(&after);
+        read_file(files[i], &after);
+        assert_string_equal(text_string(&after), text_string(&before[i]));
+        text_done(&before[i]);
+    }
+    text_done(&after);
+    assert_int_equal(drawn, drawn_before + 3);
+    assert_int_equal(truncate(name_of("pictures/0001.svg", name), 0), 0);
+    write_gallery();
+    assert_int_equal(drawn, drawn_before + 4);
+}
+
 static void another_map_of_that_number_is_drawn_anew(void **state) {
     (void)state;
     struct text map = {0}, picture = {0};
@@ -244,6 +292,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(everything_is_written, make, drop),
         cmocka_unit_test_setup_teardown(what_has_not_changed_is_left_alone, make, drop),
+        cmocka_unit_test_setup_teardown(a_finished_gallery_is_on_the_disk, make, drop),
+        cmocka_unit_test_setup_teardown(emptied_files_are_made_again, make, drop),
         cmocka_unit_test_setup_teardown(another_map_of_that_number_is_drawn_anew, make, drop),
         cmocka_unit_test_setup_teardown(maps_no_longer_shown_are_removed, make, drop),
         cmocka_unit_test_setup_teardown(nothing_to_show_is_a_gallery_too, make, drop),

@@ -314,6 +314,17 @@ bool file_write_soon(const char *path, const char *bytes, size_t size, struct er
                                  : write_file(path, bytes, size, false, e);
 }
 
+bool file_sync(const char *path, struct err *e) {
+    if (file_system_of(path) != NULL)
+        return true;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool ok = fd >= 0 && sync_file(fd);
+    const int reason = errno;
+    if (fd >= 0)
+        close(fd);
+    return ok ? sync_name(path, e) : err_set(e, "%s: cannot be written: %s", path, strerror(reason));
+}
+
 /* ---- removing ---- */
 
 bool file_remove(const char *path, struct err *e) {

@@ -26,6 +26,9 @@ bool file_write(const char *path, const char *bytes, size_t size, struct err *e)
  * that of the machine may leave it empty. */
 bool file_write_soon(const char *path, const char *bytes, size_t size, struct err *e);
 
+/* A file that was written without waiting is on the disk now. */
+bool file_sync(const char *path, struct err *e);
+
 /* The file is gone, also after a power failure. One that is not there is. */
 bool file_remove(const char *path, struct err *e);
 

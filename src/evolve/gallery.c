@@ -2,7 +2,7 @@
  *
  * Writing the folder. A file whose bytes have not changed is left alone, a picture is drawn once, and nobody
  * waits for the disk before the end: most of the maps stay from one generation to the next, and drawing and
- * waiting are what takes time.
+ * waiting are what takes time. What a power failure takes is made again when the run goes on.
  */
 #include "base/file.h"
 #include "base/jsontext.h"
@@ -42,7 +42,7 @@ static bool write_text(const struct gallery *gallery, const char *name, const st
     if (text->failed || text->data == NULL)
         return err_set(e, "%s: not enough memory", path);
     if (is_same(path, text))
-        return true;
+        return !gallery->finished || file_sync(path, e);
     return (gallery->finished ? file_write : file_write_soon)(path, text->data, text->size, e);
 }
 
@@ -67,6 +67,14 @@ static bool is_same_map(const char *path, const struct tbs_map *map) {
     return same;
 }
 
+/* Is something there, and in it? */
+static bool has_bytes(const char *path) {
+    struct text none = {0};
+    const bool is_empty = file_read(path, 0, &none, NULL); /* more than nothing is too much */
+    text_done(&none);
+    return file_exists(path) && !is_empty;
+}
+
 /* The picture comes before the map: whoever is killed between the two draws it again. */
 static bool write_map(const struct gallery *gallery, const struct gallery_facts *facts, struct err *e) {
     char number[GALLERY_NUMBER_MAX], name[2 * GALLERY_NUMBER_MAX], map[PATH_SIZE], picture[PATH_SIZE];
@@ -78,7 +86,7 @@ static bool write_map(const struct gallery *gallery, const struct gallery_facts 
     snprintf(name, sizeof name, "%s/%s%s", maps_folder, number, maps_ending);
     if (!path_of(gallery, name, map, e))
         return false;
-    const bool is_drawn = file_exists(picture) && is_same_map(map, &facts->map);
+    const bool is_drawn = has_bytes(picture) && is_same_map(map, &facts->map);
     if (gallery->draw != NULL && !is_drawn && !gallery->draw(&facts->map, picture, e))
         return false;
     tbs_map_write(&facts->map, &text);
