@@ -232,6 +232,26 @@ static void fresh_sets_the_old_one_aside(void **state) {
     text_done(&aside);
 }
 
+/* Also with --fresh: its lines would go on into the one that was set aside. */
+static void a_journal_that_is_written_is_left_alone(void **state) {
+    (void)state;
+    struct err e;
+    struct journal journal;
+    struct taken taken = {0};
+    const struct journal_reader reader = {UNITS, take, &taken};
+    const struct repro_trial trial = some_trial(3);
+    begin_journal(3);
+    assert_true(journal_set_path(&journal, repro_folder, "j", &e));
+    assert_true(journal_open(&journal, &usual_head, false, &reader, &e));
+    for (int fresh = 0; fresh < 2; fresh++) {
+        assert_false(use_journal(&usual_head, fresh == 1, 3, 0, 0, &e));
+        assert_non_null(strstr(e.text, "j.journal: another run is writing it"));
+    }
+    assert_true(journal_add(&journal, 3, &trial, &e));
+    journal_close(&journal);
+    assert_true(use_journal(&usual_head, false, 4, 4, 4, &e));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_return_exactly),
@@ -243,6 +263,7 @@ int main(void) {
         cmocka_unit_test(a_trial_twice_is_refused),
         cmocka_unit_test(another_runs_journal_is_refused),
         cmocka_unit_test(fresh_sets_the_old_one_aside),
+        cmocka_unit_test(a_journal_that_is_written_is_left_alone),
     };
     return cmocka_run_group_tests(tests, repro_make_folder, repro_drop_folder);
 }

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { JOURNAL_SIZE_MAX = 1 << 30, LINE_MAX_SIZE = 2048, HEAD_MAX_SIZE = 512 };
@@ -192,21 +194,39 @@ static bool read_journal(struct journal *journal, const char *head, const struct
     return ok;
 }
 
+/* flock: the journal is read by another descriptor meanwhile, whose end would take one of POSIX's locks away.
+ */
+static bool open_locked(struct journal *journal, struct err *e) {
+    struct stat held, there;
+    journal->file = open(journal->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (journal->file < 0)
+        return err_set(e, "%s: cannot be written: %s", journal->path, strerror(errno));
+    /* Another run may have set it aside in this moment. */
+    return (flock(journal->file, LOCK_EX | LOCK_NB) == 0 && fstat(journal->file, &held) == 0 &&
+            stat(journal->path, &there) == 0 && held.st_ino == there.st_ino) ||
+           err_set(e, "%s: another run is writing it", journal->path);
+}
+
+/* One that is still written is not set aside; nothing is not worth it. */
+static bool begin_anew(struct journal *journal, struct err *e) {
+    struct stat info;
+    if (fstat(journal->file, &info) == 0 && info.st_size == 0)
+        return true;
+    if (!set_aside(journal, e))
+        return false;
+    journal_close(journal);
+    return open_locked(journal, e);
+}
+
 bool journal_open(struct journal *journal, const struct journal_head *head, bool fresh,
                   const struct journal_reader *reader, struct err *e) {
     char first[HEAD_MAX_SIZE];
     size_t good = 0;
     write_head(head, first);
-    if (fresh && !set_aside(journal, e))
+    if (!open_locked(journal, e) || (fresh && !begin_anew(journal, e)))
         return false;
     if (!read_journal(journal, first, reader, &good, e))
         return false;
-    journal->file = open(journal->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (journal->file < 0)
-        return err_set(e, "%s: cannot be written: %s", journal->path, strerror(errno));
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(journal->file, F_SETLK, &lock) != 0)
-        return err_set(e, "%s: another run is writing it", journal->path);
     if (ftruncate(journal->file, (off_t)good) != 0 || lseek(journal->file, 0, SEEK_END) < 0)
         return err_set(e, "%s: cannot be continued: %s", journal->path, strerror(errno));
     return good > 0 || write_all(journal, first, strlen(first), e);
