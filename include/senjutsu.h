@@ -56,7 +56,8 @@ int senjutsu_action_text(const senjutsu_position *position, uint32_t action, cha
 int senjutsu_state_text(const senjutsu_position *position, char *out, size_t out_size);
 bool senjutsu_action_read(const senjutsu_position *position, const char *text, uint32_t *action, char *error);
 
-/* A player by its spec ("acteval:style=sample"), for positions of this one's game. */
+/* A player by its spec ("acteval:style=sample"), for positions of this one's game. Some specs start programs
+ * (`ext:cmd=…`), open connections or read files: pass none that you did not write yourself. */
 senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position *position, char *error);
 void senjutsu_player_close(senjutsu_player *player);
 

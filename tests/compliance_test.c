@@ -10,6 +10,7 @@
 #include "protocol/compliance.h"
 #include "protocol/reproduce.h"
 #include "protocol/talk.h"
+#include "player/grant.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -118,6 +119,7 @@ static void read_engine(const char *command, struct ext_options *out) {
 static struct compliance setup_of(const struct ext_options *engine) {
     return (struct compliance){
         .engine = engine,
+        .grant = &grant_everything,
         .clock = &system_clock,
         .scenarios = scenarios,
         .map_names = map_names,
@@ -446,8 +448,8 @@ static void make_bundle(const char *mode, enum player_fault fault, struct bundle
                                                       : "turn=60,patience=60";
     assert_true(timing_read(limits, &timing, &e));
     const bool timed = fault != PLAYER_FAULT_ILLEGAL; /* a bare `go`, once */
-    struct player *outsider = player_open(spec, scenarios[0]->game, &e);
-    struct player *other = player_open("random", scenarios[0]->game, &e);
+    struct player *outsider = player_open_granted(spec, scenarios[0]->game, &grant_everything, &e);
+    struct player *other = player_open_granted("random", scenarios[0]->game, &grant_everything, &e);
     assert_non_null(outsider);
     const struct bout bout = {.scenario = scenarios[0],
                               .names = {spec, "random"},
@@ -472,8 +474,11 @@ static void replay(const struct bundle *bundle, const char *command, struct repr
         read_engine(command, &engine);
     else
         assert_true(reproduce_engine(bundle, &engine, &e));
-    const struct reproduce setup = {
-        .bundle = bundle, .engine = &engine, .clock = &system_clock, .timeout_s = 20};
+    const struct reproduce setup = {.bundle = bundle,
+                                    .engine = &engine,
+                                    .grant = &grant_everything,
+                                    .clock = &system_clock,
+                                    .timeout_s = 20};
     assert_true(reproduce_run(&setup, out, &e));
 }
 
@@ -537,12 +542,38 @@ static void bundles_that_cannot_be_replayed_are_refused(void **state) {
     assert_non_null(strstr(e.text, "a connection to example.org:4000"));
     text_clear(&bundle.transcript.sent);
     read_engine("true", &engine);
-    const struct reproduce setup = {
-        .bundle = &bundle, .engine = &engine, .clock = &system_clock, .timeout_s = 20};
+    const struct reproduce setup = {.bundle = &bundle,
+                                    .engine = &engine,
+                                    .grant = &grant_everything,
+                                    .clock = &system_clock,
+                                    .timeout_s = 20};
     assert_false(reproduce_run(&setup, &r, &e));
     assert_non_null(strstr(e.text, "nothing in it"));
     reproduction_done(&r);
     bundle_done(&bundle);
+}
+
+/* A stranger's bundle names a program. */
+static void bundles_start_nothing(void **state) {
+    (void)state;
+    struct ext_options engine;
+    struct bundle bundle;
+    struct reproduction out;
+    struct err e = {{0}};
+    struct scenario *scenario = own_map("duel");
+    const struct clock clock = clock_system();
+    bundle_init(&bundle);
+    text_add_string(&bundle.transcript.command, "touch STARTED");
+    text_add_string(&bundle.transcript.sent, "sjp 1\n");
+    record_describe(&bundle.record, scenario, (const char *const[]){"ext:cmd=touch STARTED", "random"});
+    assert_true(reproduce_engine(&bundle, &engine, &e));
+    const struct reproduce setup = {.bundle = &bundle, .engine = &engine, .clock = &clock, .timeout_s = 5};
+    assert_false(reproduce_run(&setup, &out, &e));
+    assert_non_null(strstr(e.text, "needs leave"));
+    assert_true(access("STARTED", F_OK) != 0);
+    reproduction_done(&out);
+    bundle_done(&bundle);
+    scenario->game->unload(scenario);
 }
 
 int main(void) {
@@ -558,6 +589,7 @@ int main(void) {
         cmocka_unit_test(faults_happen_again),
         cmocka_unit_test(another_fault_is_not_the_same),
         cmocka_unit_test(bundles_that_cannot_be_replayed_are_refused),
+        cmocka_unit_test(bundles_start_nothing),
     };
     return cmocka_run_group_tests(tests, prepare, clean);
 }

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "geister/geist_learn.h"
 #include "geister_support.h"
-#include "player/player.h"
+#include "player/grant.h"
 #include "player_support.h"
 
 #include <math.h>
@@ -133,9 +133,9 @@ static void a_full_tree_is_no_trouble(void **unused) {
 static void other_games_are_refused(void **unused) {
     (void)unused;
     struct err e = {""};
-    assert_null(player_open("geist", game_find("synth"), &e));
+    assert_null(player_open_granted("geist", game_find("synth"), &grant_everything, &e));
     assert_string_equal(e.text, "geist plays only Geister, not synth");
-    assert_null(player_open("geist:weights=/nowhere/weights", &geister_game, &e));
+    assert_null(player_open_granted("geist:weights=/nowhere/weights", &geister_game, &grant_everything, &e));
     assert_non_null(strstr(e.text, "/nowhere/weights"));
 }
 

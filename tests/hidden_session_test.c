@@ -7,6 +7,7 @@
 #include "match/bout.h"
 #include "outside_support.h"
 #include "protocol/session.h"
+#include "player/grant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -380,8 +381,9 @@ static void an_outsider_is_sent_its_view_alone(void **state) {
     struct scenario *scenario = game_load_spec("kuhn", &e);
     assert_non_null(scenario);
     for (int side = 0; side < 2; side++) {
-        struct player *players[2] = {player_open(side == 0 ? spec : "random", scenario->game, &e),
-                                     player_open(side == 1 ? spec : "random", scenario->game, &e)};
+        struct player *players[2] = {
+            player_open_granted(side == 0 ? spec : "random", scenario->game, &grant_everything, &e),
+            player_open_granted(side == 1 ? spec : "random", scenario->game, &grant_everything, &e)};
         int asked = 0;
         for (uint64_t seed = 0; seed < 12; seed++) {
             struct bout_result result;
@@ -412,7 +414,7 @@ static void an_outsider_is_sent_its_view_alone(void **state) {
 static void whole_turns_are_refused(void **state) {
     (void)state;
     struct err e = {0};
-    assert_null(player_open("ext:cmd=true,turn=yes", game_find("kuhn"), &e));
+    assert_null(player_open_granted("ext:cmd=true,turn=yes", game_find("kuhn"), &grant_everything, &e));
     assert_non_null(strstr(e.text, "turn=yes"));
 }
 

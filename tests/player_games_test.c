@@ -3,7 +3,7 @@
  * Every player and every game: it plays legally, or it refuses with a sentence when it is opened.
  */
 #include "game/tbs/tbs.h"
-#include "player/player.h"
+#include "player/grant.h"
 
 #include "player_support.h"
 #include "tree_support.h"
@@ -88,7 +88,7 @@ static void every_player_plays_or_says_why_not(void **state) {
         for (int i = 0; player_types[i] != NULL; i++) {
             const struct player_type *type = player_types[i];
             struct err e = {0};
-            struct player *player = player_open(spec_of(type), game_tables[g], &e);
+            struct player *player = player_open_granted(spec_of(type), game_tables[g], &grant_everything, &e);
             if (player == NULL) {
                 assert_false(plays_everything(type));
                 assert_true(!tbs_is_table_of(game_tables[g]) || strcmp(type->name, "ext") == 0 ||
@@ -115,13 +115,13 @@ static void hidden_information_is_refused(void **state) {
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
         struct err e = {0}, nested = {0};
         struct text expected = {0}, spec = {0};
-        assert_null(player_open(specs[i], game_find("synth"), &e));
+        assert_null(player_open_granted(specs[i], game_find("synth"), &grant_everything, &e));
         text_add(&expected,
                  "%.*s needs a game in which nothing is hidden; synth hides something: use ismcts or pimc",
                  (int)strcspn(specs[i], ":"), specs[i]);
         assert_string_equal(e.text, text_string(&expected));
         text_add(&spec, "first:player=[%s]", specs[i]);
-        assert_null(player_open(text_string(&spec), game_find("synth"), &nested));
+        assert_null(player_open_granted(text_string(&spec), game_find("synth"), &grant_everything, &nested));
         assert_true(says(nested.text, e.text));
         text_done(&spec);
         text_done(&expected);
@@ -155,12 +155,12 @@ static void what_is_missing_is_named(void **state) {
     struct game game = toy_game;
     struct err e;
     for (size_t i = 0; i < sizeof bare / sizeof bare[0]; i++) {
-        assert_null(player_open(bare[i].spec, &game, &e));
+        assert_null(player_open_granted(bare[i].spec, &game, &grant_everything, &e));
         assert_string_equal(e.text, bare[i].text);
     }
     game.rollouts = playouts;
     for (size_t i = 0; i < sizeof with_playouts / sizeof with_playouts[0]; i++) {
-        assert_null(player_open(with_playouts[i].spec, &game, &e));
+        assert_null(player_open_granted(with_playouts[i].spec, &game, &grant_everything, &e));
         assert_string_equal(e.text, with_playouts[i].text);
     }
 }

@@ -2,6 +2,7 @@
 #include "player_support.h"
 
 #include "game/tbs/map_random.h"
+#include "player/grant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,7 +73,7 @@ struct scenario *load_position(const char *text, struct position *p) {
 
 struct player *open_player(const char *spec, const struct game *game) {
     struct err e = {0};
-    struct player *player = player_open(spec, game, &e);
+    struct player *player = player_open_granted(spec, game, &grant_everything, &e);
     assert_string_equal(e.text, "");
     assert_non_null(player);
     return player;

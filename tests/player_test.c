@@ -9,6 +9,7 @@
 #include "game/geister/geister.h"
 #include "player_support.h"
 #include "sample.h"
+#include "player/grant.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -86,7 +87,8 @@ static void registry_is_sane(void **state) {
     for (; player_types[count] != NULL; count++) {
         const struct player_type *type = player_types[count];
         assert_true(type->name != NULL && type->help != NULL);
-        assert_true(type->open != NULL && type->choose != NULL && type->close != NULL);
+        assert_true((type->open != NULL) != (type->open_nesting != NULL));
+        assert_true(type->choose != NULL && type->close != NULL);
         assert_true(type->options_size <= PLAYER_OPTIONS_MAX);
         assert_true(player_type_find(type->name) == type); /* so names are unique, too */
         check_params(type->params, type->options_size);
@@ -124,7 +126,7 @@ static void wrong_specs_are_explained(void **state) {
         assert_false(player_check(cases[i].spec, NULL, &e));
         assert_string_equal(e.text, cases[i].expected);
         e.text[0] = '\0';
-        assert_null(player_open(cases[i].spec, &tbs_game, &e));
+        assert_null(player_open_granted(cases[i].spec, &tbs_game, &grant_everything, &e));
         assert_string_equal(e.text, cases[i].expected);
     }
 }
@@ -138,7 +140,7 @@ static void unknown_players_are_told_whom_there_is(void **state) {
         text_add(&expected, "%s%s", i > 0 ? ", " : "", player_types[i]->name);
     assert_false(player_check("acteva", NULL, &e));
     assert_string_equal(e.text, text_string(&expected));
-    assert_null(player_open("acteva", &tbs_game, &e));
+    assert_null(player_open_granted("acteva", &tbs_game, &grant_everything, &e));
     assert_string_equal(e.text, text_string(&expected));
     text_done(&expected);
 }
@@ -263,7 +265,7 @@ static void lack_of_memory_is_reported(void **state) {
         for (;; n++) {
             struct err e = {0};
             mem_fail_at(n);
-            struct player *player = player_open(spec, game, &e);
+            struct player *player = player_open_granted(spec, game, &grant_everything, &e);
             mem_fail_at(0);
             if (player != NULL) {
                 player_close(player);

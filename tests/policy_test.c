@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "game/game.h"
-#include "player/player.h"
+#include "player/grant.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -259,7 +259,7 @@ static action ask_pg(const char *spec, const struct geister *view, struct though
     struct err e;
     struct rng r;
     struct answer answer;
-    struct player *pg = player_open(spec, &geister_game, &e);
+    struct player *pg = player_open_granted(spec, &geister_game, &grant_everything, &e);
     assert_non_null(pg);
     rng_seed(&r, 9);
     const struct ask ask = {
@@ -295,9 +295,9 @@ static void test_player(void **state) {
     struct err e;
     (void)state;
     visit_positions(3, check_best, &seen);
-    assert_null(player_open("pg:weights=/nowhere/at/all", &geister_game, &e));
+    assert_null(player_open_granted("pg:weights=/nowhere/at/all", &geister_game, &grant_everything, &e));
     assert_non_null(strstr(e.text, "/nowhere/at/all"));
-    assert_null(player_open("pg:setup=AAAA", &geister_game, &e));
+    assert_null(player_open_granted("pg:setup=AAAA", &geister_game, &grant_everything, &e));
     assert_non_null(strstr(e.text, "AAAA"));
 }
 

@@ -3,6 +3,7 @@
 
 #include "game/tbs/tbs.h"
 #include "outside_support.h"
+#include "player/grant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,7 +89,7 @@ struct answer play_at_table(struct table *t, struct player *red, struct player *
 
 struct player *open_spec(const char *spec) {
     struct err e = {0};
-    struct player *player = player_open(spec, &tbs_game, &e);
+    struct player *player = player_open_granted(spec, &tbs_game, &grant_everything, &e);
     assert_string_equal(e.text, "");
     assert_non_null(player);
     return player;

@@ -208,9 +208,9 @@ static void players_are_checked_before(void **state) {
     struct event event;
     struct err e = {{0}};
     build_event(&event, RULES_ROUND_ROBIN);
-    assert_true(tournament_check(&event, &e));
+    assert_true(tournament_check(&event, NULL, &e));
     snprintf(event.players[2].spec, sizeof event.players[2].spec, "nobody");
-    assert_false(tournament_check(&event, &e));
+    assert_false(tournament_check(&event, NULL, &e));
     assert_non_null(strstr(e.text, "random (2) on duel: player 'nobody' is unknown"));
     /* and a run that meets him all the same fails with a reason instead of going on without */
     struct session session = {0};
@@ -232,7 +232,7 @@ static void seats_are_few_and_kept(void **state) {
     build_event(&event, RULES_ROUND_ROBIN);
     assert_true(entrants_parse("random,random,random,random,random,random,random", &event, &e));
     assert_int_equal(event.player_count, 12);
-    seats_init(&seats, &event);
+    seats_init(&seats, &event, NULL);
     rng_seed(&r, 1);
     const struct game *const tables[2] = {event.maps[0].scenario->game, event.maps[2].scenario->game};
     assert_ptr_not_equal(tables[0], tables[1]);

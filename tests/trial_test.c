@@ -6,6 +6,7 @@
 
 #include "outside_support.h"
 #include "own_maps.h"
+#include "player/grant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@
 
 static struct trial_players *open_players(const char *strong, const char *weak) {
     struct err e = {{0}};
-    struct trial_players *players = trial_players_open(strong, weak, &e);
+    struct trial_players *players = trial_players_open(strong, weak, &grant_everything, &e);
     if (players == NULL)
         fail_msg("%s", e.text);
     return players;
@@ -205,9 +206,9 @@ static void wide_maps_are_played(void **state) {
 static void wrong_specs_are_refused(void **state) {
     (void)state;
     struct err e = {{0}};
-    assert_null(trial_players_open("nosuch", "random", &e));
+    assert_null(trial_players_open("nosuch", "random", NULL, &e));
     assert_non_null(strstr(e.text, "strong: player 'nosuch' is unknown"));
-    assert_null(trial_players_open("random", "muct:simulations=3", &e));
+    assert_null(trial_players_open("random", "muct:simulations=3", NULL, &e));
     assert_non_null(strstr(e.text, "weak: muct: option 'simulations' is unknown"));
     trial_players_close(NULL);
 }

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "config.h"
 #include "game/game.h"
-#include "player/player.h"
+#include "player/grant.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -180,7 +180,7 @@ senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position 
     struct err e = {"not enough memory"};
     senjutsu_player *p = mem_alloc(sizeof *p);
     if (p != NULL)
-        p->player = player_open(spec, position->game, &e);
+        p->player = player_open_granted(spec, position->game, &grant_everything, &e);
     if (p != NULL && p->player != NULL && p->player->type->transcript != NULL) {
         err_set(&e, "%s: an external player needs a whole game, which a position alone is not", spec);
         player_close(p->player);

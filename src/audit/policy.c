@@ -106,7 +106,7 @@ static void run_set(void *shared, void *worker, int job, void *argument) {
 
 static void *begin_worker(void *shared, struct err *e) {
     const struct policy_task *task = ((const struct sampling *)shared)->task;
-    return player_open(task->player, task->form->scenario->game, e);
+    return player_open_granted(task->player, task->form->scenario->game, task->grant, e);
 }
 
 static void end_worker(void *worker) {

@@ -12,10 +12,11 @@
 
 struct policy_task {
     const struct form *form;
-    const char *player; /* spec */
-    int side;           /* only its sets are asked about; NOBODY: both sides' */
-    int samples;        /* asks of each set */
-    uint64_t seed;      /* set i, sample k depend only on (seed, i, k) */
+    const char *player;        /* spec */
+    const struct grant *grant; /* what it may do beside thinking; NULL: nothing */
+    int side;                  /* only its sets are asked about; NOBODY: both sides' */
+    int samples;               /* asks of each set */
+    uint64_t seed;             /* set i, sample k depend only on (seed, i, k) */
     int workers;
     const struct clock *clock; /* for players with a time limit; may be NULL */
     const atomic_bool *stop;   /* may be NULL */

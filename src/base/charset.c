@@ -111,18 +111,67 @@ static bool is_wide(uint32_t c) {
            (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
 }
 
+/* The character of a well-formed sequence of `n` bytes. */
+static uint32_t decode(const unsigned char *s, size_t n) {
+    uint32_t c = n == 2 ? s[0] & 0x1FU : n == 3 ? s[0] & 0x0FU : n == 4 ? s[0] & 0x07U : s[0];
+    for (size_t i = 1; i < n; i++)
+        c = c << 6 | (s[i] & 0x3FU);
+    return c;
+}
+
 int charset_width(const char *utf8) {
     const unsigned char *s = (const unsigned char *)utf8;
     size_t size = strlen(utf8);
     int width = 0;
     while (size > 0) {
         size_t n = sequence_size(s, size);
-        uint32_t c = n == 2 ? s[0] & 0x1FU : n == 3 ? s[0] & 0x0FU : n == 4 ? s[0] & 0x07U : s[0];
-        for (size_t i = 1; i < n; i++)
-            c = c << 6 | (s[i] & 0x3FU);
-        width += is_wide(c) ? 2 : 1;
+        width += is_wide(decode(s, n)) ? 2 : 1;
         s += n > 0 ? n : 1;
         size -= n > 0 ? n : 1;
     }
     return width;
+}
+
+/* ---- showing what others wrote ---- */
+
+/* Blanks that look like none, marks that turn the direction of text, and other characters without a picture
+ * (Unicode's categories Cc, Cf, Zl, Zp, and those of Zs and Mn that stand for nothing). */
+static bool is_unseen(uint32_t c) {
+    static const uint32_t ranges[][2] = {
+        {0x0000, 0x001F},   {0x007F, 0x00A0}, {0x00AD, 0x00AD}, {0x034F, 0x034F}, {0x0600, 0x0605},
+        {0x061C, 0x061C},   {0x06DD, 0x06DD}, {0x070F, 0x070F}, {0x115F, 0x1160}, {0x1680, 0x1680},
+        {0x17B4, 0x17B5},   {0x180B, 0x180F}, {0x2000, 0x200F}, {0x2028, 0x202F}, {0x205F, 0x206F},
+        {0x3164, 0x3164},   {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB},
+        {0xE0000, 0xE0FFF},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (c >= ranges[i][0] && c <= ranges[i][1])
+            return true;
+    return false;
+}
+
+static void show(const char *bytes, size_t size, bool exactly, struct text *out) {
+    const unsigned char *s = (const unsigned char *)bytes;
+    while (size > 0) {
+        const size_t n = sequence_size(s, size), used = n > 0 ? n : 1;
+        const uint32_t c = decode(s, n);
+        if (n == 0 || c < ' ' || c == 0x7F)
+            text_add(out, "\\x%02X", s[0]);
+        else if (is_unseen(c))
+            text_add(out, "\\u{%04X}", (unsigned)c);
+        else if (c == '\\' && exactly)
+            text_add_string(out, "\\\\");
+        else
+            text_add_bytes(out, (const char *)s, n);
+        s += used;
+        size -= used;
+    }
+}
+
+void charset_show(const char *bytes, size_t size, struct text *out) {
+    show(bytes, size, true, out);
+}
+
+void charset_show_sentence(const char *bytes, size_t size, struct text *out) {
+    show(bytes, size, false, out);
 }

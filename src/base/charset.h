@@ -23,6 +23,14 @@ void charset_copy(char *out, size_t out_size, const char *utf8, size_t length);
 /* Bytes that are no UTF-8 become '?', in place: what a quotation that was cut leaves of a character, say. */
 void charset_mend(char *string);
 
+/* Appends text of others as a person may see it, on one line: control characters, characters that cannot be
+ * seen or turn the direction of what follows, and bytes that are no UTF-8 become \xNN or \u{NNNN}, and a
+ * backslash two. Two texts that differ are shown differently, and a terminal obeys nothing in them. */
+void charset_show(const char *bytes, size_t size, struct text *out);
+
+/* The same for sentences that quote what others wrote: a backslash stays as it is. */
+void charset_show_sentence(const char *bytes, size_t size, struct text *out);
+
 /* Columns a terminal needs for a UTF-8 string: East Asian wide characters take two. */
 int charset_width(const char *utf8);
 

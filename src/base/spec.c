@@ -345,10 +345,22 @@ static bool is_changed(const struct param *p, const void *options) {
     return value < p->fallback || value > p->fallback;
 }
 
-void params_write(const struct param *table, const void *options, struct text *out) {
+bool param_is_powerful(const struct param *p) {
+    return p->power == PARAM_UNSAID ? p->kind == PARAM_TEXT : p->power >= PARAM_STARTS;
+}
+
+unsigned params_powers(const struct param *table, const void *options) {
+    unsigned powers = 0;
+    for (const struct param *p = table; p != NULL && p->name != NULL; p++)
+        if (param_is_powerful(p) && is_changed(p, options))
+            powers |= 1U << p->power;
+    return powers;
+}
+
+static void write_changed(const struct param *table, const void *options, bool powerful, struct text *out) {
     char separator = ':';
     for (const struct param *p = table; p != NULL && p->name != NULL; p++) {
-        if (!is_changed(p, options))
+        if (!is_changed(p, options) || (powerful && !param_is_powerful(p)))
             continue;
         text_add(out, "%c%s=", separator, p->name);
         if (p->kind == PARAM_TEXT)
@@ -357,6 +369,14 @@ void params_write(const struct param *table, const void *options, struct text *o
             add_value(p, fetch(p, options), out);
         separator = ',';
     }
+}
+
+void params_write(const struct param *table, const void *options, struct text *out) {
+    write_changed(table, options, false, out);
+}
+
+void params_write_powers(const struct param *table, const void *options, struct text *out) {
+    write_changed(table, options, true, out);
 }
 
 void params_write_value(const struct param *p, const void *options, struct text *out) {

@@ -43,6 +43,20 @@ enum param_kind {
     PARAM_TEXT,   /* char[PARAM_TEXT_MAX] */
 };
 
+/* What a value can make the program do beside computing. Whoever reads the value from a file, a message or a
+ * command line may not decide that alone: see player/grant.h. */
+enum param_power {
+    PARAM_UNSAID,   /* nothing, but for a text: there every row says which it is, and one that does not is
+                       refused */
+    PARAM_WORD,     /* nothing: a word, a list of words or numbers */
+    PARAM_SPEC,     /* what the player does that it names: it is a spec of its own */
+    PARAM_STARTS,   /* starts a program, or is a part of what one is started with */
+    PARAM_CONNECTS, /* opens a connection, or waits for one */
+    PARAM_READS,    /* reads a file */
+    PARAM_WRITES,   /* writes a file */
+    PARAM_POWERS,
+};
+
 struct param {
     const char *name;
     enum param_kind kind;
@@ -51,6 +65,7 @@ struct param {
     double fallback;     /* default value (0/1 for a switch, index for a choice) */
     const char *choices; /* PARAM_CHOICE: "a|b|c"; PARAM_TEXT: the default, NULL for none */
     const char *help;
+    enum param_power power;
 };
 
 /* Tables end with an entry whose name is NULL; a NULL table means "no options". */
@@ -65,6 +80,15 @@ bool params_set(const struct param *table, const char *name, const char *value, 
 
 /* Writes ":key=value,…" of everything that differs from its default (nothing when all are defaults). */
 void params_write(const struct param *table, const void *options, struct text *out);
+
+/* Does the parameter need leave when it has another value than its default? */
+bool param_is_powerful(const struct param *p);
+
+/* The powers these options make use of, a bit for each: 1 << PARAM_STARTS, say. 0: none of them. */
+unsigned params_powers(const struct param *table, const void *options);
+
+/* As params_write, but only what needs leave. */
+void params_write_powers(const struct param *table, const void *options, struct text *out);
 
 /* The value of one parameter as params_set reads it. */
 void params_write_value(const struct param *p, const void *options, struct text *out);

@@ -148,7 +148,7 @@ static int prepare(struct analysis *a) {
     a->first.scale = find_scale(a);
     if (!make_room(a))
         return cli_fail(a->command, CLI_FAILED, "not enough memory for %d candidates", a->top);
-    a->player = player_open(a->spec, game, &e);
+    a->player = player_open_granted(a->spec, game, cli_grant(), &e);
     return a->player != NULL ? CLI_OK : cli_fail(a->command, CLI_FAILED, "%s", e.text);
 }
 
@@ -163,7 +163,7 @@ int cli_analyze(const struct cli_command *self, int argc, char **argv) {
          0},
         {"rules", CLI_TEXT, &a.source.rules, "SET", "tubstap or paper (default: tubstap, or the record's)", 0,
          0},
-        {"player", CLI_TEXT, &a.spec, "PLAYER",
+        {"player", CLI_PLAYER, &a.spec, "PLAYER",
          "who is asked (default: uct, ismcts where something is hidden, geist in Geister)", 0, 0},
         {"top", CLI_INT, &a.top, "N", "how many candidates are shown; 0: all", 0, INT32_MAX},
         {"sims", CLI_U64, &a.sims, "N",

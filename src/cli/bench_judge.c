@@ -135,7 +135,7 @@ static bool time_parts(struct judging *j, struct trial_players *players, struct 
 
 /* The first round opens the players; the second counts. */
 static bool time_rounds(struct judging *j, struct err *e) {
-    struct trial_players *players = trial_players_open(j->plan.recipe.strong, j->plan.recipe.weak, e);
+    struct trial_players *players = trial_players_open(j->plan.recipe.strong, j->plan.recipe.weak, NULL, e);
     const bool ok = players != NULL && time_parts(j, players, e) && time_parts(j, players, e);
     trial_players_close(players);
     return ok;

@@ -7,6 +7,7 @@
 
 #include "game/tbs/tbs.h"
 #include "audit/leaks.h"
+#include "base/charset.h"
 #include "base/file.h"
 #include "base/jsontext.h"
 #include "protocol/compliance.h"
@@ -31,7 +32,7 @@ struct check {
     double timeout_s;
     int grace_ms;
     uint64_t seed;
-    bool json, verbose;
+    bool json, verbose, programs;
 
     const char *player;
     struct ext_options engine;
@@ -176,6 +177,7 @@ static int run_check(struct check *k) {
     struct compliance_report report;
     const struct compliance setup = {
         .engine = &k->engine,
+        .grant = cli_grant(),
         .clock = cli_clock(),
         .stop = &cli_stop,
         .scenarios = k->maps.scenarios,
@@ -214,6 +216,7 @@ static int prepare_check(struct check *k, const struct cli_arguments *arguments)
     if (arguments->count != 1)
         return cli_fail(k->command, CLI_USAGE, "one player is needed; given: %d", arguments->count);
     k->player = arguments->values[0];
+    cli_typed_player(k->player);
     if (!talk_read_spec(k->player, &k->engine, &e))
         return cli_fail(k->command, CLI_USAGE, "%s", e.text);
     const struct cli_source source = {.game = k->game, .map = is_on_maps(k) ? k->map_list : NULL};
@@ -234,9 +237,20 @@ static int check_player(struct check *k, const struct cli_arguments *arguments) 
 
 /* ---- a fault once more ---- */
 
+/* What stands in a file of others must not reach the terminal as it is. */
+static void print_shown(const char *string) {
+    struct text text = {0};
+    charset_show(string, strlen(string), &text);
+    fputs(text_string(&text), stdout);
+    text_done(&text);
+}
+
 static void print_reproduction(const struct bundle *b, const struct check *k, const struct reproduction *r) {
-    printf("bundle: %s: %s\n", player_fault_names[b->fault], b->reason);
-    printf("sent: %d of %d commands to %s\n", r->commands_sent, r->commands_in_all, k->player);
+    printf("bundle: %s: ", player_fault_names[b->fault]);
+    print_shown(b->reason);
+    printf("\nsent: %d of %d commands to ", r->commands_sent, r->commands_in_all);
+    print_shown(k->player);
+    putchar('\n');
     if (r->is_cut)
         printf("The bundle remembers only the first %d bytes of what was sent: the end was not played.\n",
                LINK_SENT_MAX);
@@ -271,6 +285,7 @@ static int run_again(struct check *k, const struct bundle *bundle) {
     const struct reproduce setup = {
         .bundle = bundle,
         .engine = &k->engine,
+        .grant = cli_grant(),
         .clock = cli_clock(),
         .stop = &cli_stop,
         .timeout_s = k->timeout_s,
@@ -290,6 +305,20 @@ static int run_again(struct check *k, const struct bundle *bundle) {
     return cli_finish_output(k->command) && ok && again ? CLI_OK : CLI_FAILED;
 }
 
+/* The bundle's own engine: a stranger may have written its command. */
+static bool allow_engine(struct check *k) {
+    struct text spec = {0};
+    text_add_string(&spec, "ext");
+    params_write(player_type_find("ext")->params, &k->engine, &spec);
+    k->player = k->engine.cmd;
+    const char *const specs[] = {text_string(&spec)};
+    const bool ok = cli_allow(
+        k->command,
+        &(struct cli_named){.file = k->bundle, .count = 1, .specs = specs, .programs = k->programs});
+    text_done(&spec);
+    return ok;
+}
+
 static int replay_bundle(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
     struct text text = {0};
@@ -297,16 +326,20 @@ static int replay_bundle(struct check *k, const struct cli_arguments *arguments)
     if (arguments->count > 1)
         return cli_fail(k->command, CLI_USAGE, "at most one player; '%s' is too many", arguments->values[1]);
     k->player = arguments->count == 1 ? arguments->values[0] : NULL;
+    if (k->player != NULL)
+        cli_typed_player(k->player);
     if (k->player != NULL && !talk_read_spec(k->player, &k->engine, &e))
         return cli_fail(k->command, CLI_USAGE, "%s", e.text);
     bundle_init(&bundle);
     bool ok = file_read(k->bundle, BUNDLE_TEXT_MAX, &text, &e) &&
               bundle_read(k->bundle, text_string(&text), text.size, &bundle, &e);
-    if (ok && k->player == NULL) {
+    if (ok && k->player == NULL)
         ok = reproduce_engine(&bundle, &k->engine, &e) || err_prefix(&e, "%s: ", k->bundle);
-        k->player = k->engine.cmd;
-    }
-    const int status = ok ? run_again(k, &bundle) : cli_fail(k->command, CLI_FAILED, "%s", e.text);
+    int status = ok ? CLI_OK : cli_fail(k->command, CLI_FAILED, "%s", e.text);
+    if (status == CLI_OK && k->player == NULL && !allow_engine(k))
+        status = CLI_FAILED;
+    if (status == CLI_OK)
+        status = run_again(k, &bundle);
     bundle_done(&bundle);
     text_done(&text);
     return status;
@@ -341,6 +374,8 @@ static bool check_options(const struct check *k, const struct check_leaks *leaks
         {k->verbose, false, "--verbose", programs},
         {leaks->twins != DEFAULT_TWINS, true, "--twins", leaking},
     };
+    if (k->programs && k->bundle == NULL)
+        return err_set(e, "--programs belongs to --replay");
     if (wants_leaks && k->bundle != NULL)
         return err_set(e, "--leaks and --replay ask different questions");
     for (size_t i = 0; i < sizeof placed / sizeof placed[0]; i++)
@@ -368,6 +403,8 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
         {"json", CLI_FLAG, &k.json, NULL, "the result as JSON", 0, 0},
         {"replay", CLI_TEXT, &k.bundle, "BUNDLE",
          "make a fault happen again: the player (or another one) is sent the same lines", 0, 0},
+        {"programs", CLI_FLAG, &k.programs, NULL,
+         "with --replay: start the program that BUNDLE names; it is shown", 0, 0},
         {"leaks", CLI_FLAG, &wants_leaks, NULL,
          "does a player see what it must not? It is asked in states that look alike to it", 0, 0},
         {"game", CLI_TEXT, &leaks.game, "SPEC",

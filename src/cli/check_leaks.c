@@ -130,7 +130,7 @@ static void report(struct audit *a, const char *game, const struct leaks_report 
 /* A player that refuses a game leaks nothing there. */
 static bool audit_game(struct audit *a, const char *spec, const struct scenario *scenario, struct err *e) {
     struct leaks_report found;
-    struct player *player = player_open(a->player, scenario->game, e);
+    struct player *player = player_open_granted(a->player, scenario->game, cli_grant(), e);
     if (player == NULL) {
         struct text words = {0};
         text_add(&words, "cannot play it: %s", e->text);
@@ -233,6 +233,7 @@ static int run_players(const struct check_leaks *k, const char *const *games, in
     json_t *all = json_array();
     int status = CLI_OK;
     for (int i = 0; i < k->player_count && status != CLI_USAGE; i++) {
+        cli_typed_player(k->players[i]);
         struct audit a = {.task = k, .player = k->players[i], .rows = k->json ? json_array() : NULL};
         const int own = run_player(k, &a, games, count);
         if (k->json)

@@ -26,11 +26,12 @@ struct cli_command {
 extern const struct cli_command cli_commands[]; /* ended by a NULL name */
 
 enum cli_kind {
-    CLI_FLAG, /* bool; no argument */
-    CLI_TEXT, /* const char * */
-    CLI_INT,  /* int, within low..high */
-    CLI_U64,  /* uint64_t */
-    CLI_REAL, /* double, within low..high */
+    CLI_FLAG,   /* bool; no argument */
+    CLI_TEXT,   /* const char * */
+    CLI_PLAYER, /* likewise; a player's spec: what it does is granted, as it was typed (cli_grant) */
+    CLI_INT,    /* int, within low..high */
+    CLI_U64,    /* uint64_t */
+    CLI_REAL,   /* double, within low..high */
 };
 
 struct cli_option {
@@ -135,6 +136,29 @@ struct cli_programs {
 /* How many games at a time to play: as wanted (0: one a core), or as many as the limits on open files and
  * processes leave room for; then it says so on standard error. */
 int cli_limit_jobs(const struct cli_command *command, int jobs, const struct cli_programs *programs);
+
+/* What players may do beside thinking (player/grant.h): what was typed on this command line as a player, and
+ * what cli_allow has got leave for. */
+struct grant;
+const struct grant *cli_grant(void);
+
+/* Grants what a player does that was typed: an option's value is (CLI_PLAYER), other arguments are by this. A
+ * text that is no player's spec grants nothing. */
+void cli_typed_player(const char *spec);
+
+/* Players that stand in a file. False after a message when they would do something that was not typed, unless
+ * `programs` (the option --programs) allows it or a person at the terminal does; either way all of it is
+ * shown. */
+struct cli_named {
+    const char *file;
+    int count;
+    const char *const *specs;
+    bool programs;
+};
+bool cli_allow(const struct cli_command *command, const struct cli_named *named);
+
+/* Did mpirun start it? */
+bool cli_is_under_mpirun(void);
 
 /* Warns when an external player's command names a program that is not there. */
 void cli_warn_of_player(const struct cli_command *command, const char *name, const char *player);

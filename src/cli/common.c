@@ -173,7 +173,7 @@ int cli_cores(void) {
 }
 
 /* mpirun tells its children by variables; which ones depends on the MPI. */
-static bool is_under_mpirun(void) {
+bool cli_is_under_mpirun(void) {
     static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (getenv(marks[i]) != NULL)
@@ -182,8 +182,8 @@ static bool is_under_mpirun(void) {
 }
 
 bool cli_join_cluster(struct cluster **out, struct err *e) {
-    *out = is_under_mpirun() ? cluster_open(e) : NULL;
-    return *out != NULL || !is_under_mpirun();
+    *out = cli_is_under_mpirun() ? cluster_open(e) : NULL;
+    return *out != NULL || !cli_is_under_mpirun();
 }
 
 /* ---- Ctrl-C ---- */

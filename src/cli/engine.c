@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "config.h"
+#include "player/grant.h"
 #include "player/usual.h"
 
 #include <errno.h>
@@ -261,7 +262,7 @@ static int talk_here(const struct cli_command *self, struct session_setup *setup
     static struct engine_queue queue;
     engine_open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
     setup->stop = &queue.stop;
-    setup->files = setup->outsiders = true;
+    setup->files = true;
     struct err e;
     struct session *session = session_open(setup, &e);
     if (session == NULL)
@@ -284,11 +285,12 @@ static const char *usual_player(const struct game *game) {
 
 int cli_engine(const struct cli_command *self, int argc, char **argv) {
     const char *player = NULL, *game = NULL, *listen_at = NULL, *connect_to = NULL;
+    bool programs = false;
     uint64_t seed = 1;
     int status, longest_s = ENGINE_PEER_SECONDS;
     bool is_longest = false;
     const struct cli_option options[] = {
-        {"player", CLI_TEXT, &player, "SPEC",
+        {"player", CLI_PLAYER, &player, "SPEC",
          "who answers go (default: acteval; in games that hide something, ismcts or the game's own)", 0, 0},
         {"game", CLI_TEXT, &game, "SPEC", "begin with that game, as after newgame", 0, 0},
         {"seed", CLI_U64, &seed, "N", "of that player's random numbers", 0, 0},
@@ -299,12 +301,17 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
         {"longest", CLI_INT, &longest_s, "SECONDS",
          "over TCP: how long one go or perft may take; it is cut short then (default: 300)", 1,
          ENGINE_PEER_SECONDS_MAX, &is_longest},
+        {"programs", CLI_FLAG, &programs, NULL,
+         "on standard input: setoption may choose players that start programs or read files", 0, 0},
         {0},
     };
     if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
     if (listen_at != NULL && connect_to != NULL)
         return cli_fail(self, CLI_USAGE, "either --listen or --connect, not both");
+    if (programs && (listen_at != NULL || connect_to != NULL))
+        return cli_fail(self, CLI_USAGE,
+                        "--programs is for standard input: nobody gets that over the network");
     if (is_longest && listen_at == NULL && connect_to == NULL)
         return cli_fail(self, CLI_USAGE, "--longest is for peers: it needs --listen or --connect");
     const struct session_limits limits = {.memory_mb = ENGINE_PEER_MEMORY_MB,
@@ -315,6 +322,7 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
                                   .usual_player = player == NULL ? usual_player : NULL,
                                   .game = game,
                                   .seed = seed,
+                                  .grant = programs ? &grant_everything : cli_grant(),
                                   .clock = cli_clock(),
                                   .limits = listen_at != NULL || connect_to != NULL ? &limits : NULL};
     const struct cli_source source = {.game = game};

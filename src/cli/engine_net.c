@@ -90,7 +90,7 @@ static void prepare(int fd) {
 static bool talk(const struct session_setup *usual, struct engine_queue *queue, int fd, struct err *e) {
     struct session_setup setup = *usual;
     setup.stop = &queue->stop;
-    setup.files = setup.outsiders = false;
+    setup.files = false;
     prepare(fd);
     struct session *session = session_open(&setup, e);
     if (session == NULL)

@@ -20,6 +20,7 @@ struct run {
     struct evolve_task task;
     struct store *store;
     struct cluster *cluster;
+    bool shows; /* what the folder has, and plays nothing */
 };
 
 static bool is_leader(const struct run *run) {
@@ -60,7 +61,57 @@ static bool open_store(struct run *run, struct err *e) {
     return run->store != NULL && remove_leftovers(folder, e);
 }
 
-/* Nothing is made for wishes that cannot be met: they are looked at before there is a folder. */
+static bool is_same_text(const struct text *a, const struct text *b) {
+    return !a->failed && !b->failed && strcmp(text_string(a), text_string(b)) == 0;
+}
+
+/* Does the command line alone describe the task? One that it does not may be anybody's. */
+static bool is_described(const struct run *run) {
+    struct evolve_task alone = {0};
+    struct text texts[2] = {{0}, {0}};
+    struct err unheard;
+    bool same = evolve_settle_options(&run->options, NULL, false, &alone, &unheard) == CLI_OK;
+    evolve_task_write(&run->task, &texts[0]);
+    evolve_task_write(&alone, &texts[1]);
+    same = same && is_same_text(&texts[0], &texts[1]) && is_same_text(&run->task.from_text, &alone.from_text);
+    text_done(&texts[0]);
+    text_done(&texts[1]);
+    evolve_task_done(&alone);
+    return same;
+}
+
+/* Is there a run in the folder that the command line neither describes nor says to go on with? Then it is
+ * settled, from a store that is only read. */
+static bool finds_another_run(struct run *run, const char *path, struct err *e) {
+    struct err unheard;
+    run->store = run->options.go_on ? NULL : store_open(path, STORE_READ, &unheard);
+    if (run->store == NULL)
+        return false;
+    run->shows = evolve_settle_options(&run->options, run->store, false, &run->task, &unheard) == CLI_OK &&
+                 !is_described(run);
+    if (run->shows && run->options.programs)
+        err_set(e, "--programs is given, but nothing is played without --continue");
+    if (run->shows)
+        return true;
+    evolve_task_done(&run->task);
+    store_close(run->store);
+    run->store = NULL;
+    return false;
+}
+
+/* The recipe's players may come from the folder. */
+static bool allow_players(const struct run *run) {
+    const struct recipe *recipe = &run->task.recipe;
+    const char *const specs[] = {recipe->strong, recipe->weak};
+    return cli_allow(run->command,
+                     &(struct cli_named){.file = run->options.out != NULL ? run->options.out : "",
+                                         .count = 2,
+                                         .specs = specs,
+                                         .programs = run->options.programs});
+}
+
+/* Nothing is made for wishes that cannot be met: they are looked at before there is a folder. A failure that
+ * was told already leaves `e` empty. */
 static int settle(struct run *run, struct err *e) {
     const char *folder = run->options.out;
     char path[4096];
@@ -71,9 +122,13 @@ static int settle(struct run *run, struct err *e) {
         evolve_task_done(&run->task);
         if (status != CLI_OK)
             return status;
+    } else if (folder != NULL && finds_another_run(run, path, e)) {
+        return e->text[0] == '\0' ? CLI_OK : CLI_USAGE;
     }
-    return open_store(run, e) ? evolve_settle_options(&run->options, run->store, true, &run->task, e)
-                              : CLI_FAILED;
+    const int status = open_store(run, e)
+                           ? evolve_settle_options(&run->options, run->store, true, &run->task, e)
+                           : CLI_FAILED;
+    return status == CLI_OK && !allow_players(run) ? CLI_FAILED : status;
 }
 
 /* Rank 0 settled the task (or failed: then it shares nothing); the others take it over. */
@@ -90,6 +145,10 @@ static bool share_task(struct run *run, bool settled, struct err *e) {
     if (ok && !is_leader(run))
         ok = text.size > 0 ? evolve_task_read(text_string(&text), &run->task, e)
                            : err_set(e, "rank 0 has no task");
+    if (ok && !is_leader(run)) { /* rank 0 has looked at them */
+        cli_typed_player(run->task.recipe.strong);
+        cli_typed_player(run->task.recipe.weak);
+    }
     text_done(&text);
     return ok;
 }
@@ -100,8 +159,9 @@ static int prepare(struct run *run) {
     const int status = is_leader(run) ? settle(run, &e) : CLI_FAILED;
     if (share_task(run, status == CLI_OK, &e))
         return CLI_OK;
-    return is_leader(run) ? cli_fail(run->command, status == CLI_OK ? CLI_FAILED : status, "%s", e.text)
-                          : CLI_FAILED;
+    return is_leader(run) && e.text[0] != '\0'
+               ? cli_fail(run->command, status == CLI_OK ? CLI_FAILED : status, "%s", e.text)
+               : CLI_FAILED;
 }
 
 /* ---- running ---- */
@@ -121,7 +181,7 @@ static int lead(struct run *run, struct evaluator *evaluator, struct evolve_view
         evolve_view_clear(view);
         cli_fail(run->command, CLI_FAILED, "%s", e.text);
     } else if (evolve_view_finish(view, &ev, complete)) {
-        status = complete ? CLI_OK : CLI_FAILED;
+        status = complete || run->shows ? CLI_OK : CLI_FAILED;
     }
     evolution_done(&ev);
     return status;
@@ -143,6 +203,8 @@ static int play(struct run *run, struct evolve_view *view) {
         .store = run->store,
         .cluster = run->cluster,
         .clock = cli_clock(),
+        .grant = cli_grant(),
+        .recall_only = run->shows,
         .stop = &cli_stop,
         .date = cli_date,
         .on_trial = is_leader(run) ? evolve_view_trial : NULL,
@@ -170,7 +232,8 @@ static int run_evolution(struct run *run) {
     int status = prepare(run);
     if (status != CLI_OK)
         return status;
-    if (is_leader(run)) {
+    view.shows = run->shows;
+    if (is_leader(run) && !run->shows) {
         cli_warn_of_player(run->command, "strong", run->task.recipe.strong);
         cli_warn_of_player(run->command, "weak", run->task.recipe.weak);
     }

@@ -28,7 +28,7 @@ struct evolve_options {
     const char *preset, *seed, *from, *out;
     int jobs;
     double time; /* seconds; 0: no limit */
-    bool quiet, json, show_recipe;
+    bool quiet, json, show_recipe, go_on, programs;
 };
 
 /* Reads the command line; as cli_parse. */
@@ -46,6 +46,7 @@ struct evolve_view {
     const struct cli_command *command;
     const struct evolve_options *options;
     const struct evolve_task *task;
+    bool shows;          /* what the folder has: nothing is played or written */
     bool through_mpirun; /* which gives its ranks a terminal, even when it writes to a file itself */
     int64_t start_ns, shown_ns, written_ns;
     struct evolution_progress progress;

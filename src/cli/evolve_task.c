@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN_OPTIONS = 10 };
+enum { OWN_OPTIONS = 12 };
 
 /* ---- options ---- */
 
@@ -71,8 +71,12 @@ bool evolve_parse(const struct cli_command *self, int argc, char **argv, struct 
         {"preset", CLI_TEXT, &o->preset, "NAME",
          "paper (as published, the default), designer (what we recommend) or random", 0, 0},
         {"seed", CLI_TEXT, &o->seed, "N", "everything random follows from it (default: 1)", 0, 0},
-        {"out", CLI_TEXT, &o->out, "DIR", "keep maps, pictures, games and a page there; run again to go on",
+        {"out", CLI_TEXT, &o->out, "DIR",
+         "keep maps, pictures, games and a page there; the same command again goes on", 0, 0},
+        {"continue", CLI_FLAG, &o->go_on, NULL, "go on with the run in --out DIR that other arguments began",
          0, 0},
+        {"programs", CLI_FLAG, &o->programs, NULL,
+         "allow what the players in DIR start, connect to and read; it is shown", 0, 0},
         {"from", CLI_TEXT, &o->from, "MAPS", "begin with these: files or names of our maps, with commas", 0,
          0},
         {"time", CLI_REAL, &o->time, "SECONDS", "no more generations after that; 0: no limit", 0, 1e9},
@@ -86,10 +90,20 @@ bool evolve_parse(const struct cli_command *self, int argc, char **argv, struct 
     for (const struct param *p = evolve_params_first(); p->name != NULL; p++, next++) {
         const int i = o->params.count;
         describe_param(p, &usual, &o->params);
-        *next = (struct cli_option){
-            o->params.names[i], CLI_TEXT, &o->params.values[i], value_name(p), o->params.help[i], 0, 0};
+        *next = (struct cli_option){o->params.names[i],
+                                    p->power == PARAM_SPEC ? CLI_PLAYER : CLI_TEXT,
+                                    &o->params.values[i],
+                                    value_name(p),
+                                    o->params.help[i],
+                                    0,
+                                    0};
     }
-    return cli_parse_options(self, options, argc, argv, status);
+    if (!cli_parse_options(self, options, argc, argv, status))
+        return false;
+    if (o->out != NULL || (!o->go_on && !o->programs))
+        return true;
+    *status = cli_fail(self, CLI_USAGE, "--%s belongs to --out DIR", o->go_on ? "continue" : "programs");
+    return false;
 }
 
 /* A sentence about a parameter ("red_max=99: …") is to name the option ("--red-max=99: …"). */

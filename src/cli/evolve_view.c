@@ -155,7 +155,7 @@ static bool write_folder(struct evolve_view *v, const struct evolution *ev, bool
         .draw = gallery_draw,
         .finished = finished,
     };
-    if (v->options->out == NULL)
+    if (v->options->out == NULL || v->shows)
         return true;
     const bool ok = gallery_write(&gallery, ev, e);
     v->written_ns = clock_now_ns(cli_clock());
@@ -366,7 +366,7 @@ static void say_stopped(const struct evolve_view *v) {
         struct text word = {0};
         evolve_add_word(&word, v->options->out);
         const char mark = strchr(text_string(&word), '\'') != NULL ? '"' : '\'';
-        text_add(&line, "%csenjutsu evolve --out %s%c goes on", mark, text_string(&word), mark);
+        text_add(&line, "%csenjutsu evolve --out %s --continue%c goes on", mark, text_string(&word), mark);
         text_done(&word);
     } else {
         text_add_string(&line, "without --out nothing was kept");
@@ -382,7 +382,11 @@ bool evolve_view_finish(struct evolve_view *v, const struct evolution *ev, bool 
         cli_fail(v->command, CLI_FAILED, "%s", e.text);
         return false;
     }
-    if (!complete)
+    if (!complete && v->shows)
+        fprintf(stderr,
+                "senjutsu evolve: %s holds %d games of a run that is not over; --continue goes on with it\n",
+                v->options->out, v->progress.trials);
+    else if (!complete)
         say_stopped(v);
-    return !complete || print_result(v, ev);
+    return v->shows ? ev->shown_count == 0 || print_result(v, ev) : !complete || print_result(v, ev);
 }

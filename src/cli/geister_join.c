@@ -177,6 +177,7 @@ static int play(struct joining *j, int side) {
         .port = j->place.port,
         .side = side,
         .player = text_string(&j->spec),
+        .grant = cli_grant(),
         .scenario = j->scenario,
         .games = j->games,
         .retry_s = j->retry,
@@ -226,7 +227,7 @@ int cli_geister_join(const struct cli_command *self, int argc, char **argv) {
                         .silence = 900,
                         .seed = 1};
     const struct cli_option options[] = {
-        {"player", CLI_TEXT, &j.player, "SPEC", "who plays ('senjutsu players' lists all)", 0, 0},
+        {"player", CLI_PLAYER, &j.player, "SPEC", "who plays ('senjutsu players' lists all)", 0, 0},
         {"side", CLI_TEXT, &j.side, "first|second", "which port to go to: 10000 (default) or 10001", 0, 0},
         {"first", CLI_FLAG, &j.first, NULL, "the same as --side first", 0, 0},
         {"second", CLI_FLAG, &j.second, NULL, "the same as --side second", 0, 0},

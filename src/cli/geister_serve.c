@@ -195,7 +195,7 @@ static bool check_player(struct serve *s, struct err *e) {
         return true;
     if (!player_check(s->player, &s->spec, e))
         return false;
-    struct player *player = player_open(text_string(&s->spec), &geister_game, e);
+    struct player *player = player_open_granted(text_string(&s->spec), &geister_game, cli_grant(), e);
     player_close(player);
     return player != NULL;
 }
@@ -237,6 +237,7 @@ static bool open_server(struct serve *s, struct err *e) {
         .token = s->token,
         .open_viewers = s->viewer_open,
         .player = s->player != NULL ? text_string(&s->spec) : NULL,
+        .grant = cli_grant(),
         .player_side = strcmp(s->side, "first") == 0 ? 0 : 1,
         .seed = s->seed,
         .clock = cli_clock(),
@@ -297,7 +298,8 @@ int cli_geister_serve(const struct cli_command *self, int argc, char **argv) {
         {"viewer-token", CLI_TEXT, &s.token, "TEXT", "who gives it sees all colours (default: a random one)",
          0, 0},
         {"viewer-open", CLI_FLAG, &s.viewer_open, NULL, "everybody sees all colours, as officially", 0, 0},
-        {"player", CLI_TEXT, &s.player, "SPEC", "a player of ours in every game ('senjutsu players')", 0, 0},
+        {"player", CLI_PLAYER, &s.player, "SPEC", "a player of ours in every game ('senjutsu players')", 0,
+         0},
         {"side", CLI_TEXT, &s.side, "first|second", "where it sits", 0, 0},
         {"seed", CLI_U64, &s.seed, "N", "everything random in it follows from this", 0, 0},
         {"linger", CLI_REAL, &s.linger, "SECONDS", "until clients are closed that do not close", 0, 3600},

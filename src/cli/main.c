@@ -47,8 +47,8 @@ const struct cli_command cli_commands[] = {
     {"tournament", "an event: round robin, gauntlet, Swiss or knock-out; resumable", "[options]",
      "  senjutsu tournament --players uct:sims=60,acteval,random --maps standard,duel --games 10\n"
      "  senjutsu tournament --players acteval,random --store event.db --out results\n"
-     "  senjutsu tournament --store event.db          goes on where it was stopped, or shows the result\n"
-     "  senjutsu tournament --preset gat-tactical --entries players.json --maps maps/ --store event.db\n"
+     "  senjutsu tournament --store event.db          shows it; --continue plays on where it was stopped\n"
+     "  senjutsu tournament --preset gat-tactical --entries players.json --maps maps/ --programs\n"
      "  senjutsu tournament --players 'ext:cmd=./mybot,acteval' --clock turn=10 --format swiss\n"
      "  senjutsu tournament --players geist,purple,pg --game geister --games 20\n"
      "  senjutsu tournament --preset gat-tactical --show-rules\n",
@@ -82,7 +82,7 @@ const struct cli_command cli_commands[] = {
     {"evolve", "makes maps on which thinking pays, fair to both sides; resumable", "[options]",
      "  senjutsu evolve --preset designer --out maps-of-mine   a gallery that grows: "
      "maps-of-mine/index.html\n"
-     "  senjutsu evolve --out maps-of-mine             goes on where it was stopped, or shows the result\n"
+     "  senjutsu evolve --out maps-of-mine --continue  goes on where it was stopped, or shows the result\n"
      "  senjutsu evolve --preset paper --seed 7        the published algorithm, shown here, nothing kept\n"
      "  senjutsu evolve --preset designer --width 8 --height 8 --symmetry turn --time 600 --out maps8\n"
      "  senjutsu evolve --preset designer --from standard --strong uct:sims=500 --weak uct:sims=50\n"
@@ -118,7 +118,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu check 'ext:cmd=python3 examples/bot.py'\n"
      "  senjutsu check 'ext:cmd=python3 examples/geister.py' --game geister\n"
      "  senjutsu check ext:cmd=./bot --map duel,standard8 --positions 200 --verbose\n"
-     "  senjutsu check --replay faults/game-000017.json    the same lines again: the same fault?\n"
+     "  senjutsu check --replay faults/game-000017.json --programs    the same lines again: the same fault?\n"
      "  senjutsu check --replay faults/game-000017.json ext:cmd=./bot-mended\n"
      "  senjutsu check --leaks pimc                        does it see what is hidden from it?\n"
      "  senjutsu check --leaks ismcts:sims=200 --game synth:df=0.5 --positions 500\n",

@@ -81,6 +81,7 @@ bool map_games_open(struct map_games *g) {
         .workers = cli_limit_jobs(g->command, g->jobs, &programs),
         .store = g->store,
         .clock = cli_clock(),
+        .grant = cli_grant(),
         .stop = &cli_stop,
         .date = cli_date,
         .on_trial = show_progress,

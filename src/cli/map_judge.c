@@ -249,8 +249,8 @@ int map_judge(const struct cli_command *self, int argc, char **argv) {
                         .fair = JUDGE_FAIR_USUAL};
     a.games.context = &a;
     const struct cli_option options[] = {
-        {"strong", CLI_TEXT, &a.games.strong, "SPEC", "the stronger player", 0, 0},
-        {"weak", CLI_TEXT, &a.games.weak, "SPEC", "the weaker one", 0, 0},
+        {"strong", CLI_PLAYER, &a.games.strong, "SPEC", "the stronger player", 0, 0},
+        {"weak", CLI_PLAYER, &a.games.weak, "SPEC", "the weaker one", 0, 0},
         {"tight", CLI_REAL, &a.limits.width, "X", "play until the intervals are at most plus or minus this",
          0.005, 0.5},
         {"games", CLI_INT, &a.limits.games_max, "N", "at most so many a map", 2, 10000000},

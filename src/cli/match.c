@@ -388,6 +388,7 @@ static int run_match(struct match *m) {
         .scenarios = m->maps.scenarios,
         .map_names = (const char *const *)m->maps.names,
         .players = {text_string(&m->players[0]), text_string(&m->players[1])},
+        .grant = cli_grant(),
         .games = m->games,
         .workers = jobs_of(m),
         .seed = m->seed,
@@ -437,6 +438,8 @@ static int prepare(struct match *m, const struct cli_arguments *arguments) {
         return cli_fail(m->command, CLI_USAGE, "--%s", e.text);
     if (!check_test(m, &e))
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
+    for (int i = 0; i < 2; i++)
+        cli_typed_player(arguments->values[i]);
     for (int i = 0; i < 2; i++)
         if (!player_check(arguments->values[i], &m->players[i], &e))
             return cli_fail(m->command, CLI_USAGE, "%s", e.text);

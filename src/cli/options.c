@@ -4,18 +4,31 @@
  */
 #include "cli/cli.h"
 
+#include "base/charset.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { SENTENCE_MAX = 8192 };
+
+/* A sentence may quote a file or a program of others: the terminal obeys nothing in it. */
+static void print_sentence(const char *format, va_list args) {
+    char sentence[SENTENCE_MAX];
+    struct text shown = {0};
+    vsnprintf(sentence, sizeof sentence, format, args);
+    charset_show_sentence(sentence, strlen(sentence), &shown);
+    fprintf(stderr, "%s\n", text_string(&shown));
+    text_done(&shown);
+}
 
 int cli_fail(const struct cli_command *command, int status, const char *format, ...) {
     fflush(stdout);
     fprintf(stderr, "senjutsu%s%s: ", command != NULL ? " " : "", command != NULL ? command->name : "");
     va_list args;
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    print_sentence(format, args);
     va_end(args);
-    fputc('\n', stderr);
     if (status == CLI_USAGE)
         fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", command != NULL ? " " : "",
                 command != NULL ? command->name : "");
@@ -33,7 +46,7 @@ static void print_option(const struct cli_option *o) {
         printf(" [%llu]", (unsigned long long)*(uint64_t *)o->target);
     else if (o->kind == CLI_REAL)
         printf(" [%g]", *(double *)o->target);
-    else if (o->kind == CLI_TEXT && *(const char **)o->target != NULL)
+    else if ((o->kind == CLI_TEXT || o->kind == CLI_PLAYER) && *(const char **)o->target != NULL)
         printf(" [%s]", *(const char **)o->target);
     putchar('\n');
 }
@@ -79,6 +92,7 @@ static bool store(const struct cli_command *command, const struct cli_option *o,
         *o->given = true;
     switch (o->kind) {
     case CLI_FLAG: *(bool *)o->target = true; return true;
+    case CLI_PLAYER: cli_typed_player(value); /* fall through */
     case CLI_TEXT: *(const char **)o->target = value; return true;
     case CLI_INT:
         if (store_int(o, value))

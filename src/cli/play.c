@@ -190,7 +190,7 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
         rng_seed_stream(&play->rng[side], play->record.seed, (uint64_t)(RECORD_STREAM_SEAT + side));
         if (strcmp(setup->seats[side], "human") == 0)
             continue;
-        play->players[side] = player_open(setup->seats[side], game, e);
+        play->players[side] = player_open_granted(setup->seats[side], game, cli_grant(), e);
         if (play->players[side] == NULL)
             return false;
     }
@@ -272,11 +272,12 @@ int cli_play(const struct cli_command *self, int argc, char **argv) {
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &setup.source.map, "FILE", "the map (default: standard)", 0, 0},
         {"game", CLI_TEXT, &setup.source.game, "SPEC", CLI_GAME_HELP, 0, 0},
-        {"red", CLI_TEXT, &setup.seats[0], "PLAYER", "who plays red: human (the default) or a player's spec",
-         0, 0},
-        {"blue", CLI_TEXT, &setup.seats[1], "PLAYER", "who plays blue (default: acteval)", 0, 0},
-        {"first", CLI_TEXT, &setup.seats[0], "PLAYER", "the same as --red, for games without colours", 0, 0},
-        {"second", CLI_TEXT, &setup.seats[1], "PLAYER",
+        {"red", CLI_PLAYER, &setup.seats[0], "PLAYER",
+         "who plays red: human (the default) or a player's spec", 0, 0},
+        {"blue", CLI_PLAYER, &setup.seats[1], "PLAYER", "who plays blue (default: acteval)", 0, 0},
+        {"first", CLI_PLAYER, &setup.seats[0], "PLAYER", "the same as --red, for games without colours", 0,
+         0},
+        {"second", CLI_PLAYER, &setup.seats[1], "PLAYER",
          "the same as --blue (default then: ismcts, or the game's own: geist in Geister)", 0, 0},
         {"rules", CLI_TEXT, &setup.source.rules, "SET", "tubstap (the default) or paper", 0, 0},
         {"seed", CLI_U64, &setup.seed, "N",

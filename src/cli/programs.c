@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * A mistyped command of an external player would lose every game as a crash. That is a ruling, not an error,
- * so it is only warned of: an event that goes on must not be stopped by a program that is gone.
+ * What players may start, connect to and read (docs/trust.md): what was typed on this command line, and what
+ * a file names once a person has seen it. And a warning of commands that name no program.
  */
 #include "cli/cli.h"
 
 #include "base/spec.h"
 #include "player/ext.h"
+#include "player/grant.h"
 #include "protocol/talk.h"
 
 #include <stdio.h>
@@ -15,6 +16,78 @@
 #include <unistd.h>
 
 enum { PROGRAM_MAX = 512, FOLDER_MAX = 4096 };
+
+/* ---- leave ---- */
+
+static struct grant granted; /* for the rest of the process */
+
+const struct grant *cli_grant(void) {
+    return &granted;
+}
+
+void cli_typed_player(const char *spec) {
+    grant_add(&granted, spec, NULL);
+}
+
+static void show_lines(const struct text *lines) {
+    for (const char *at = text_string(lines); *at != '\0'; at = strchr(at, '\n') + 1)
+        fprintf(stderr, "  %.*s\n", (int)strcspn(at, "\n"), at);
+}
+
+/* mpirun gives its ranks a terminal that no person reads. */
+static bool can_ask(void) {
+    return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) && !cli_is_under_mpirun();
+}
+
+static bool ask(void) {
+    char line[16];
+    fputs("Allow this? [y/N] ", stderr);
+    fflush(stderr);
+    const bool read = fgets(line, sizeof line, stdin) != NULL;
+    if (!read)
+        fputc('\n', stderr);
+    return read && (strcmp(line, "y\n") == 0 || strcmp(line, "yes\n") == 0);
+}
+
+static bool find_missing(const struct cli_named *named, struct text *out, struct err *e) {
+    for (int i = 0; i < named->count; i++)
+        if (!grant_missing(&granted, named->specs[i], out, e))
+            return false;
+    return true;
+}
+
+static bool get_leave(const struct cli_command *command, const struct cli_named *named,
+                      const struct text *missing) {
+    cli_fail(command, CLI_FAILED,
+             named->programs ? "%s names players that do this, and --programs allows it:"
+                             : "%s names players that do what was not typed on this command line:",
+             named->file);
+    show_lines(missing);
+    if (named->programs)
+        return true;
+    if (can_ask())
+        return ask();
+    fprintf(stderr, "Nothing of that was done. If you trust it, --programs allows it.\n");
+    return false;
+}
+
+bool cli_allow(const struct cli_command *command, const struct cli_named *named) {
+    struct text missing = {0};
+    struct err e;
+    bool ok = find_missing(named, &missing, &e);
+    if (!ok)
+        cli_fail(command, CLI_FAILED, "%s: %s", named->file, e.text);
+    ok = ok && (missing.size == 0 || get_leave(command, named, &missing));
+    for (int i = 0; ok && i < named->count; i++)
+        cli_typed_player(named->specs[i]); /* from now on as if they had been */
+    text_done(&missing);
+    return ok;
+}
+
+/* ---- programs that are not there ----
+ *
+ * A mistyped command of an external player would lose every game as a crash. That is a ruling, not an error,
+ * so it is only warned of: an event that goes on must not be stopped by a program that is gone. */
 
 /* The first word of a command, when it is the name of a program as far as we can tell: the shell knows more
  * than we do. */

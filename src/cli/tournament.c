@@ -22,6 +22,7 @@ struct tournament {
     struct event event;
     struct store *store;
     struct cluster *cluster;
+    bool shows; /* what the store has, and plays nothing */
 };
 
 static bool is_leader(const struct tournament *t) {
@@ -44,20 +45,52 @@ static bool share_event(struct tournament *t, bool made, struct err *e) {
     if (ok && !is_leader(t))
         ok = text.size > 0 ? event_read("rank 0's event", text_string(&text), text.size, &t->event, e)
                            : err_set(e, "rank 0 has no event");
+    for (int i = 0; ok && !is_leader(t) && i < t->event.player_count; i++)
+        cli_typed_player(t->event.players[i].spec); /* rank 0 has looked at them */
     text_done(&text);
     return ok;
 }
 
 /* ---- the event ---- */
 
+static bool has_players(const struct tournament *t) {
+    return t->options.players != NULL || t->options.entries != NULL;
+}
+
+/* Players from a file, be it the store or the list of entries: what they do was perhaps not typed. */
+static bool allow_players(const struct tournament *t) {
+    const char *specs[EVENT_PLAYERS_MAX];
+    const char *file = !has_players(t)              ? t->options.store
+                       : t->options.entries != NULL ? t->options.entries
+                                                    : "--players";
+    for (int i = 0; i < t->event.player_count; i++)
+        specs[i] = t->event.players[i].spec;
+    tournament_grant_typed(&t->options);
+    return cli_allow(t->command, &(struct cli_named){.file = file,
+                                                     .count = t->event.player_count,
+                                                     .specs = specs,
+                                                     .programs = t->options.programs});
+}
+
+/* An event that the command line does not describe may be anybody's. */
+static bool open_store(struct tournament *t, struct err *e) {
+    const char *path = t->options.store;
+    if (path == NULL)
+        return true;
+    t->store =
+        t->shows ? tournament_read_store(path, &t->event, e) : tournament_open_store(path, &t->event, e);
+    return t->store != NULL;
+}
+
+/* A failure that was told already leaves `e` empty. */
 static bool make_event(struct tournament *t, struct err *e) {
     const struct tournament_options *o = &t->options;
-    const bool has_players = o->players != NULL || o->entries != NULL;
-    if (has_players && !tournament_make_event(o, &t->event, e))
+    t->shows = !has_players(t) && !o->go_on;
+    if (has_players(t) && (!tournament_make_event(o, &t->event, e) || !allow_players(t)))
         return false;
-    if (o->store != NULL && (t->store = tournament_open_store(o->store, &t->event, e)) == NULL)
+    if (!open_store(t, e) || (!has_players(t) && !t->shows && !allow_players(t)))
         return false;
-    return tournament_check(&t->event, e) && tournament_view_prepare(o, e);
+    return (t->shows || tournament_check(&t->event, cli_grant(), e)) && tournament_view_prepare(o, e);
 }
 
 static int check_usage(const struct tournament *t) {
@@ -66,17 +99,24 @@ static int check_usage(const struct tournament *t) {
     struct err e;
     if (!tournament_check_options(o, &e))
         return cli_fail(t->command, CLI_USAGE, "%s", e.text);
-    if (o->players != NULL || o->entries != NULL)
+    if (o->go_on && (has_players(t) || o->store == NULL))
+        return cli_fail(
+            t->command, CLI_USAGE,
+            "--continue belongs to --store alone; where players are given, the event goes on anyway");
+    if (has_players(t))
         return CLI_OK;
+    if (o->programs && !o->go_on)
+        return cli_fail(t->command, CLI_USAGE,
+                        "--programs is given, but nothing is played without --continue");
     if (about_event != NULL)
         return cli_fail(t->command, CLI_USAGE, "--%s is given, but no players: --players or --entries",
                         about_event);
     if (o->store == NULL)
         return cli_fail(t->command, CLI_USAGE,
-                        "who plays? --players A,B,… or --entries FILE, or --store FILE to go on with one");
+                        "who plays? --players A,B,… or --entries FILE, or --store FILE to look at an event");
     return access(o->store, F_OK) == 0
                ? CLI_OK
-               : cli_fail(t->command, CLI_FAILED, "%s: there is no such store to go on with", o->store);
+               : cli_fail(t->command, CLI_FAILED, "%s: there is no such store", o->store);
 }
 
 /* Rank 0 looks at everything and is the one to complain; the others may be on machines without the files. */
@@ -87,7 +127,7 @@ static int prepare(struct tournament *t) {
     const bool shared = share_event(t, made, &e);
     if (usage != CLI_OK || shared)
         return usage;
-    return is_leader(t) ? cli_fail(t->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
+    return is_leader(t) && e.text[0] != '\0' ? cli_fail(t->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
 }
 
 /* ---- running ---- */
@@ -95,14 +135,16 @@ static int prepare(struct tournament *t) {
 static int conclude(struct tournament *t, struct tournament_view *view, const struct games *games,
                     bool complete) {
     struct err e;
-    if (complete && !tournament_keep_standings(t->store, &t->event, games, &e))
+    if (complete && !t->shows && !tournament_keep_standings(t->store, &t->event, games, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     if (!tournament_view_finish(view, games, complete, t->store))
         return CLI_FAILED;
-    if (!complete)
+    if (!complete && t->shows)
+        fprintf(stderr, "senjutsu tournament: so far; --continue plays on\n");
+    else if (!complete)
         fprintf(stderr, "senjutsu tournament: stopped after %d games%s\n", view->played,
                 t->store != NULL ? "; the same command goes on" : "");
-    return complete && cli_finish_output(t->command) ? CLI_OK : CLI_FAILED;
+    return (complete || t->shows) && cli_finish_output(t->command) ? CLI_OK : CLI_FAILED;
 }
 
 /* What a game leaves open is used by the next one. */
@@ -138,6 +180,8 @@ static int play(struct tournament *t, struct tournament_view *view) {
         .cluster = t->cluster,
         .workers = workers,
         .clock = cli_clock(),
+        .grant = cli_grant(),
+        .recall_only = t->shows,
         .stop = &cli_stop,
         .date = cli_date,
         .on_game = is_leader(t) ? tournament_view_game : NULL,
@@ -166,7 +210,7 @@ static int run_tournament(struct tournament *t) {
     int status = prepare(t);
     if (status != CLI_OK)
         return status;
-    for (int i = 0; is_leader(t) && i < t->event.player_count; i++)
+    for (int i = 0; is_leader(t) && !t->shows && i < t->event.player_count; i++)
         cli_warn_of_player(t->command, t->event.players[i].name, t->event.players[i].spec);
     if (!tournament_view_init(&view, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
@@ -214,7 +258,11 @@ int cli_tournament(const struct cli_command *self, int argc, char **argv) {
         {"seed", CLI_TEXT, &o->seed, "N", "everything random follows from it (default: 1)", 0, 0},
         {"jobs", CLI_INT, &o->jobs, "N", "games at a time (default: one a core); the result is the same", 1,
          256},
-        {"store", CLI_TEXT, &o->store, "FILE", "keep every game there; run again to go on", 0, 0},
+        {"store", CLI_TEXT, &o->store, "FILE",
+         "keep every game there; the same command again goes on, --store alone shows the event", 0, 0},
+        {"continue", CLI_FLAG, &o->go_on, NULL, "with --store alone: play on", 0, 0},
+        {"programs", CLI_FLAG, &o->programs, NULL,
+         "allow what players start, connect to and read that a file names; it is shown", 0, 0},
         {"format", CLI_TEXT, &o->format, "NAME", "round-robin (default), gauntlet, swiss or knock-out", 0, 0},
         {"challengers", CLI_INT, &o->challengers, "N", "gauntlet: the first N meet all others", 1,
          EVENT_PLAYERS_MAX},

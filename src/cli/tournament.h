@@ -21,11 +21,14 @@ struct tournament_options {
     bool not_own_maps;
     const char *store, *out;
     int jobs;
-    bool json, quiet, show_rules;
+    bool json, quiet, show_rules, go_on, programs;
 };
 
 /* Are the options right by themselves? What they name in files is not looked at. */
 bool tournament_check_options(const struct tournament_options *options, struct err *e);
+
+/* Grants what the players of --players do: they were typed. */
+void tournament_grant_typed(const struct tournament_options *options);
 
 /* The event that the options describe. `path` gets no event when neither players nor entries are given. */
 bool tournament_make_event(const struct tournament_options *options, struct event *out, struct err *e);

@@ -195,6 +195,15 @@ static bool add_players(const struct tournament_options *o, struct event *event,
     return ok;
 }
 
+void tournament_grant_typed(const struct tournament_options *o) {
+    struct event typed = {0};
+    if (o->players != NULL)
+        entrants_parse(o->players, &typed, NULL);
+    for (int i = 0; i < typed.player_count; i++)
+        cli_typed_player(typed.players[i].spec);
+    event_done(&typed);
+}
+
 static bool add_what_is_played(const struct tournament_options *o, struct event *event, struct err *e) {
     const char *game = event->rules.game;
     if (!event_takes_maps(&event->rules))

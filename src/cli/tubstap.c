@@ -69,6 +69,7 @@ static enum tubstap_end play_game(const struct join *j, int index) {
     struct err e = {0};
     struct tubstap_client client;
     const struct tubstap_join join = {.player = text_string(&j->spec),
+                                      .grant = cli_grant(),
                                       .seed = rng_job_seed(j->seed, (uint64_t)index),
                                       .turn_seconds = j->time_ms * 1e-3,
                                       .clock = cli_clock(),
@@ -107,7 +108,7 @@ static int play_games(const struct join *j) {
 int tubstap_join(const struct cli_command *self, int argc, char **argv) {
     struct join j = {.command = self, .games = 1, .retry = 10, .seed = 1};
     const struct cli_option options[] = {
-        {"player", CLI_TEXT, &j.player, "SPEC", "who plays ('senjutsu players' lists all)", 0, 0},
+        {"player", CLI_PLAYER, &j.player, "SPEC", "who plays ('senjutsu players' lists all)", 0, 0},
         {"name", CLI_TEXT, &j.name, "NAME", "what the server is told (default: the player's spec)", 0, 0},
         {"games", CLI_INT, &j.games, "N", "how many games, each with a connection of its own", 1, 1000000},
         {"retry", CLI_REAL, &j.retry, "SECONDS", "how long to go on trying to connect", 0, 86400},

@@ -158,7 +158,8 @@ static bool fill_seats(const struct serve *s, struct player *came[2], struct bou
             bout->players[side] = table->seats[side] = came[next++];
             bout->names[side] = tubstap_seat_name(bout->players[side]);
         } else {
-            bout->players[side] = player_open(text_string(&s->specs[side]), bout->scenario->game, e);
+            bout->players[side] =
+                player_open_granted(text_string(&s->specs[side]), bout->scenario->game, cli_grant(), e);
             bout->names[side] = text_string(&s->specs[side]);
         }
         table->names[side] = bout->names[side];
@@ -287,8 +288,8 @@ int tubstap_serve(const struct cli_command *self, int argc, char **argv) {
                       .seed = 1};
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &s.map, "FILE,...", "the maps, each played in turn", 0, 0},
-        {"red", CLI_TEXT, &s.seats[0], "net|SPEC", "a client, or a player of ours", 0, 0},
-        {"blue", CLI_TEXT, &s.seats[1], "net|SPEC", "likewise", 0, 0},
+        {"red", CLI_PLAYER, &s.seats[0], "net|SPEC", "a client, or a player of ours", 0, 0},
+        {"blue", CLI_PLAYER, &s.seats[1], "net|SPEC", "likewise", 0, 0},
         {"games", CLI_INT, &s.games, "N", "how many games; clients connect anew for each", 1, 1000000},
         {"bind", CLI_TEXT, &s.bind, "ADDRESS", "where to listen; 0.0.0.0 is everywhere", 0, 0},
         {"port", CLI_INT, &s.port, "N", "0: any that is free", 0, 65535},

@@ -58,7 +58,7 @@ static struct worker *make_worker(struct evaluator *ev, struct err *e) {
         return NULL;
     }
     w->evaluator = ev;
-    w->players = trial_players_open(ev->setup.strong, ev->setup.weak, e);
+    w->players = trial_players_open(ev->setup.strong, ev->setup.weak, ev->setup.grant, e);
     if (w->players != NULL)
         return w;
     mem_free(w);
@@ -325,7 +325,7 @@ static struct slice cut_slice(const struct call *c, int first) {
 }
 
 static bool play_jobs(struct evaluator *ev, struct call *c, bool *complete, struct err *e) {
-    *complete = true;
+    *complete = c->job_count == 0 || !ev->setup.recall_only;
     for (int first = 0; *complete && first < c->job_count;) {
         const struct slice slice = cut_slice(c, first);
         *complete = false;

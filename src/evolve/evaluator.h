@@ -28,6 +28,8 @@ struct evaluator_setup {
     struct store *store;       /* NULL: nothing is kept */
     struct cluster *cluster;   /* NULL: threads of this machine */
     const struct clock *clock; /* for players that are limited by time; NULL: there are none */
+    const struct grant *grant; /* what the players may do beside thinking; NULL: nothing */
+    bool recall_only;          /* nothing is played: it stops where the store has no game */
     atomic_bool *stop;         /* set from outside to stop early; also set here when something fails */
     void (*date)(char *out, size_t out_size); /* now, for the store; NULL: no dates */
     /* After each trial, in whatever order they are done, on any thread, one at a time. May be NULL. */

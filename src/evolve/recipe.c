@@ -8,7 +8,7 @@
 
 #include "game/tbs/map_words.h"
 #include "game/tbs/tbs.h"
-#include "player/player.h"
+#include "player/grant.h"
 
 #include <string.h>
 
@@ -28,9 +28,10 @@ const struct param recipe_params[] = {
     {"blue_max", PARAM_INT, AT(blue_max), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most blue units"},
     {"hp_low", PARAM_INT, AT(hp_low), 1, TBS_HP_USUAL, 1, NULL, "least HP of a unit"},
     {"hp_high", PARAM_INT, AT(hp_high), 1, TBS_HP_USUAL, 10, NULL, "most HP of a unit"},
-    {"types", PARAM_TEXT, AT(types), 0, 0, 0, "all", "unit types: all, or names or letters with commas"},
+    {"types", PARAM_TEXT, AT(types), 0, 0, 0, "all", "unit types: all, or names or letters with commas",
+     PARAM_WORD},
     {"terrain", PARAM_TEXT, AT(terrain), 0, 0, 0, "even",
-     "how often each comes: plain=60,wood=20, say, or even: all six alike"},
+     "how often each comes: plain=60,wood=20, say, or even: all six alike", PARAM_WORD},
     {"symmetry", PARAM_CHOICE, AT(symmetry), 0, 0, 0, "none|turn|mirror|flip", "how blue follows from red"},
     {"placement", PARAM_CHOICE, AT(placement), 0, 0, 0, "anywhere|halves", "where units of new maps stand"},
     {"patches", PARAM_REAL, AT(patches), 0, 1, 0, NULL,
@@ -38,10 +39,10 @@ const struct param recipe_params[] = {
     {"turn_limit", PARAM_INT, AT(turn_limit), 1, TBS_TURN_LIMIT_MAX, 30, NULL, "turns of a game at most"},
     {"threshold", PARAM_INT, AT(threshold), 0, TBS_THRESHOLD_MAX, 10, NULL,
      "HP lead that must be exceeded to win at the limit"},
-    {"rules", PARAM_TEXT, AT(rules), 0, 0, 0, "tubstap", "rule set"},
+    {"rules", PARAM_TEXT, AT(rules), 0, 0, 0, "tubstap", "rule set", PARAM_WORD},
 
-    {"strong", PARAM_TEXT, AT(strong), 0, 0, 0, "muct:sims=250", "the player who should win"},
-    {"weak", PARAM_TEXT, AT(weak), 0, 0, 0, "muct:sims=10", "the player who should lose"},
+    {"strong", PARAM_TEXT, AT(strong), 0, 0, 0, "muct:sims=250", "the player who should win", PARAM_SPEC},
+    {"weak", PARAM_TEXT, AT(weak), 0, 0, 0, "muct:sims=10", "the player who should lose", PARAM_SPEC},
     {"games", PARAM_INT, AT(games), 2, COUNT_MAX, 10, NULL, "strong against weak a map, half from each side"},
     {"peers", PARAM_INT, AT(peers), 0, COUNT_MAX, 0, NULL, "strong against itself a map, for fairness"},
     {"natural", PARAM_REAL, AT(natural), 0, 1, 0, NULL, "weight of looks in the fitness"},
@@ -61,7 +62,7 @@ const struct param recipe_params[] = {
     {"tournament", PARAM_INT, AT(tournament), 2, 1000, 3, NULL, "how many meet in tournament selection"},
     {"crossover_rate", PARAM_REAL, AT(crossover_rate), 0, 1, 1, NULL, "share of children with two parents"},
     {"mutation", PARAM_TEXT, AT(mutation), 0, 0, 0, "none",
-     "changes in children: none, all, or terrain,type,hp,place,add,remove"},
+     "changes in children: none, all, or terrain,type,hp,place,add,remove", PARAM_WORD},
     {"mutation_rate", PARAM_REAL, AT(mutation_rate), 0, RECIPE_CHANGES_MAX, 1, NULL,
      "changes in a child on average, where there are any"},
     {"tidy", PARAM_SWITCH, AT(tidy), 0, 0, 0, NULL, "mend what a person would never have drawn"},
@@ -86,6 +87,13 @@ bool recipe_set(struct recipe *recipe, const char *name, const char *value, stru
         return recipe_preset(recipe, value, e);
     *recipe = changed;
     return true;
+}
+
+bool recipe_names_player(const char *name) {
+    for (const struct param *p = recipe_params; p->name != NULL; p++)
+        if (p->power == PARAM_SPEC && strcmp(p->name, name) == 0)
+            return true;
+    return false;
 }
 
 /* ---- what the fields mean together ---- */
@@ -153,12 +161,13 @@ static bool plan_mutations(const struct recipe *recipe, unsigned *out, struct er
     return count > 0 || err_set(e, "mutation: the list is too long");
 }
 
-/* Can this player play on boards of either table? Only opening it says so. */
+/* Can this player play on boards of either table? Only opening it says so; one that needs leave for something
+ * (player/grant.h) is first opened for its first game. */
 static bool check_player(const char *name, const char *spec, struct err *e) {
     static const struct game *const tables[] = {&tbs_game, &tbs_wide_game};
     if (!player_check(spec, NULL, e))
         return err_prefix(e, "%s=%s: ", name, spec);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && grant_allows(NULL, spec, NULL); i++) {
         struct player *player = player_open(spec, tables[i], e);
         if (player == NULL)
             return err_prefix(e, "%s=%s: ", name, spec);

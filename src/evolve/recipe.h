@@ -73,6 +73,9 @@ bool recipe_preset(struct recipe *out, const char *preset, struct err *e);
 /* Sets one field by its name; the sentence names it and what was expected. "preset" sets all of them. */
 bool recipe_set(struct recipe *recipe, const char *name, const char *value, struct err *e);
 
+/* Is the field of this name a player's spec? */
+bool recipe_names_player(const char *name);
+
 /* What the fields mean together: space, kinds of mutation, players, rule set; everything is checked. */
 struct plan {
     struct recipe recipe;

@@ -20,6 +20,7 @@ static const enum role seats[TRIAL_KINDS][2] = {
 enum { TABLES = 2 };
 
 struct trial_players {
+    const struct grant *grant;
     char specs[ROLES][SPEC_TEXT_MAX];
     struct player *open[TABLES][ROLES]; /* small boards, then wide ones */
 };
@@ -30,7 +31,8 @@ static bool check_spec(const char *role, const char *spec, struct err *e) {
     return player_check(spec, NULL, e) || err_prefix(e, "%s: ", role);
 }
 
-struct trial_players *trial_players_open(const char *strong, const char *weak, struct err *e) {
+struct trial_players *trial_players_open(const char *strong, const char *weak, const struct grant *grant,
+                                         struct err *e) {
     if (!check_spec("strong", strong, e) || !check_spec("weak", weak, e))
         return NULL;
     struct trial_players *p = mem_alloc(sizeof *p);
@@ -38,6 +40,7 @@ struct trial_players *trial_players_open(const char *strong, const char *weak, s
         err_set(e, "not enough memory for the players");
         return NULL;
     }
+    p->grant = grant;
     for (int role = 0; role < ROLES; role++)
         snprintf(p->specs[role], sizeof p->specs[role], "%s", role == WEAK ? weak : strong);
     return p;
@@ -56,7 +59,7 @@ static struct player *take_player(struct trial_players *p, enum role role, const
                                   struct err *e) {
     struct player **open = &p->open[tbs_scenario_is_wide(scenario)][role];
     if (*open == NULL)
-        *open = player_open(p->specs[role], scenario->game, e);
+        *open = player_open_granted(p->specs[role], scenario->game, p->grant, e);
     return *open;
 }
 

@@ -33,9 +33,11 @@ struct trial {
 };
 
 /* Who plays: opened players for both board tables, made when they are first needed. One thread's. NULL and a
- * sentence when a spec is wrong. */
+ * sentence when a spec is wrong. The grant (player/grant.h; may be NULL) must stay. */
 struct trial_players;
-struct trial_players *trial_players_open(const char *strong, const char *weak, struct err *e);
+struct grant;
+struct trial_players *trial_players_open(const char *strong, const char *weak, const struct grant *grant,
+                                         struct err *e);
 void trial_players_close(struct trial_players *players); /* NULL is allowed */
 
 struct trial_game {

@@ -54,7 +54,8 @@ static bool open_players(struct worker *w, struct err *e) {
     const struct series *series = w->series;
     for (int map = 0; map < series->map_count; map++)
         for (int i = 0; i < 2 && first_of_table(series, map) == map; i++) {
-            w->players[map][i] = player_open(series->players[i], series->scenarios[map]->game, e);
+            w->players[map][i] =
+                player_open_granted(series->players[i], series->scenarios[map]->game, series->grant, e);
             if (w->players[map][i] == NULL)
                 return false;
         }

@@ -60,7 +60,8 @@ struct series {
     int map_count;
     struct scenario *const *scenarios;
     const char *const *map_names;
-    const char *players[2]; /* specs */
+    const char *players[2];    /* specs */
+    const struct grant *grant; /* what they may do beside thinking; NULL: nothing */
     int games, workers;
     uint64_t seed;
     bool one_sided;              /* player 0 always has side 0 */

@@ -294,7 +294,7 @@ static enum geister_join_end play_game(struct run *run, struct err *e) {
     start_client(run);
     rng_seed_stream(&run->rng, run->client.record.seed, (uint64_t)(RECORD_STREAM_SEAT + run->client.side));
     timing_start(&run->clocks, &join->timing);
-    run->player = player_open(join->player, join->scenario->game, e);
+    run->player = player_open_granted(join->player, join->scenario->game, join->grant, e);
     const enum geister_join_end end = run->player != NULL ? connect_and_play(run, e) : GEISTER_JOIN_FAILED;
     player_close(run->player);
     return end;

@@ -39,6 +39,7 @@ struct geister_join {
     const char *host;
     int port, side; /* the side is what is expected, or NOBODY: the first board shows which it is */
     const char *player;
+    const struct grant *grant; /* what it may do beside thinking; NULL: nothing */
     const struct scenario *scenario;
     int games;
     double retry_s;       /* how long to go on trying to connect, each time */

@@ -139,7 +139,7 @@ struct geister_seat *geister_seat_open(const struct geister_seat_terms *terms, s
     }
     seat->terms = *terms;
     rng_seed(&seat->rng, terms->seed);
-    seat->player = player_open(terms->spec, &geister_game, e);
+    seat->player = player_open_granted(terms->spec, &geister_game, terms->grant, e);
     if (seat->player != NULL) {
         pthread_mutex_init(&seat->lock, NULL);
         pthread_cond_init(&seat->asked, NULL);

@@ -12,6 +12,7 @@ struct geister_seat;
 
 struct geister_seat_terms {
     const char *spec;
+    const struct grant *grant; /* what the player may do beside thinking; NULL: nothing */
     int side;
     uint64_t seed;
     int wake; /* the pipe's end to write to */

@@ -219,6 +219,7 @@ static struct geister_match *match_for(struct geister_server *s, int side) {
 static bool seat_own(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
     struct err e;
     const struct geister_seat_terms terms = {.spec = s->service.player,
+                                             .grant = s->service.grant,
                                              .side = s->service.player_side,
                                              .seed = rng_job_seed(s->service.seed, s->started),
                                              .wake = s->wake[1],

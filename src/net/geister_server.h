@@ -46,7 +46,8 @@ struct geister_service {
     int64_t linger_ns; /* how long clients may take to close after the end */
     const char *token; /* of viewers who may see everything; NULL: nobody may */
     bool open_viewers;
-    const char *player; /* sits on one side of each game; NULL: both are clients */
+    const char *player;        /* sits on one side of each game; NULL: both are clients */
+    const struct grant *grant; /* what it may do beside thinking; NULL: nothing */
     int player_side;
     uint64_t seed; /* of that player */
     const struct clock *clock;

@@ -239,7 +239,7 @@ static bool open_player(struct run *run, struct err *e) {
         return true;
     rng_seed_stream(&run->rng, run->join->seed, (uint64_t)(RECORD_STREAM_SEAT + c->side));
     timing_start(&run->clocks, &run->timing);
-    run->player = player_open(run->join->player, c->scenario->game, e);
+    run->player = player_open_granted(run->join->player, c->scenario->game, run->join->grant, e);
     return run->player != NULL;
 }
 

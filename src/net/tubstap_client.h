@@ -50,9 +50,10 @@ bool tubstap_client_is_over(const struct tubstap_client *client);
 /* ---- a game over a link ---- */
 
 struct tubstap_join {
-    const char *player;  /* spec */
-    uint64_t seed;       /* of the game: the player's random stream follows from it and the side */
-    double turn_seconds; /* at most, for each of our turns; 0: no limit */
+    const char *player;        /* spec */
+    const struct grant *grant; /* what it may do beside thinking; NULL: nothing */
+    uint64_t seed;             /* of the game: the player's random stream follows from it and the side */
+    double turn_seconds;       /* at most, for each of our turns; 0: no limit */
     const struct clock *clock;
     const atomic_bool *stop; /* may be NULL */
 };

@@ -30,7 +30,7 @@ static const struct param params[] = {
     {"eval", PARAM_CHOICE, offsetof(struct options, eval), .choices = "linear|threat",
      .help = "evaluation after the turn: HP, or also HP that may be lost in the enemy's next turn"},
     {"values", PARAM_TEXT, offsetof(struct options, values), .choices = "F:1,A:1,P:1,U:1,R:1,I:1",
-     .help = "what one HP of each type is worth"},
+     .help = "what one HP of each type is worth", .power = PARAM_WORD},
     {"merge", PARAM_SWITCH, offsetof(struct options, merge), .fallback = 1,
      .help = "evaluate positions that several orders lead to only once"},
     {"memory", PARAM_INT, offsetof(struct options, memory_mb), 1, 4096, 16,

@@ -25,9 +25,9 @@ static const struct param params[] = {
      .help = "turns a simulation plays after the drawn one: 1 the enemy's, 2 the enemy's and one's own; 0: "
              "none, only the evaluation"},
     {"values", PARAM_TEXT, offsetof(struct options, values), .choices = "F:1,A:1,P:1,U:1,R:1,I:0.2",
-     .help = "what one HP of each type is worth at the end of a simulation"},
+     .help = "what one HP of each type is worth at the end of a simulation", .power = PARAM_WORD},
     {"policy", PARAM_TEXT, offsetof(struct options, policy), .choices = "attack",
-     .help = "how simulations are played (`senjutsu games` lists the ways)"},
+     .help = "how simulations are played (`senjutsu games` lists the ways)", .power = PARAM_WORD},
     COMMON_TIME(struct options),
     COMMON_SEED(struct options),
     COMMON_THREADS(struct options, "threads for one decision; the answer is the same for any number"),

@@ -13,8 +13,9 @@ struct options {
 
 static const struct param params[] = {
     {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "dlmc",
-     .help = "who plays the first turns; a spec with options goes into brackets"},
-    {"then", PARAM_TEXT, offsetof(struct options, then), .choices = "pwuct", .help = "who plays the rest"},
+     .help = "who plays the first turns; a spec with options goes into brackets", .power = PARAM_SPEC},
+    {"then", PARAM_TEXT, offsetof(struct options, then), .choices = "pwuct", .help = "who plays the rest",
+     .power = PARAM_SPEC},
     {"turns", PARAM_INT, offsetof(struct options, turns), 1, 9999, 1, .help = "how many of its side's turns"},
     {0},
 };
@@ -40,7 +41,7 @@ static void close_first(struct player *player) {
 }
 
 static struct player *open_first(const struct player_type *type, const struct game *game, const void *options,
-                                 struct err *e) {
+                                 const struct grant *grant, struct err *e) {
     const struct options *o = options;
     struct first *p = mem_alloc(sizeof *p);
     if (p == NULL) {
@@ -48,8 +49,8 @@ static struct player *open_first(const struct player_type *type, const struct ga
         return NULL;
     }
     *p = (struct first){.player = {type}, .turns = o->turns};
-    p->opening = player_open(o->player, game, e);
-    p->rest = p->opening != NULL ? player_open(o->then, game, e) : NULL;
+    p->opening = player_open_granted(o->player, game, grant, e);
+    p->rest = p->opening != NULL ? player_open_granted(o->then, game, grant, e) : NULL;
     if (p->rest != NULL)
         return &p->player;
     err_prefix(e, "first: ");
@@ -69,7 +70,7 @@ const struct player_type player_first = {
     .params = params,
     .options_size = sizeof(struct options),
     .check = check_first,
-    .open = open_first,
+    .open_nesting = open_first,
     .choose = choose_first,
     .close = close_first,
 };

@@ -47,7 +47,8 @@ struct options {
 #define ROW_POLICY                                                                                           \
     {                                                                                                        \
         "policy", PARAM_TEXT, AT(policy),                                                                    \
-            .help = "of the playouts: one of the game's ('senjutsu games' lists them); default: its first"   \
+            .help = "of the playouts: one of the game's ('senjutsu games' lists them); default: its first",  \
+            .power = PARAM_WORD                                                                              \
     }
 #define ROW_LEAVES                                                                                           \
     {                                                                                                        \

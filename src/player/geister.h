@@ -11,7 +11,10 @@
 
 /* The option's field is `char setup[PARAM_TEXT_MAX]`. */
 #define GEISTER_SETUP(options, fallback)                                                                     \
-    { "setup", PARAM_TEXT, offsetof(options, setup), .choices = fallback, .help = SETUP_HELP }
+    {                                                                                                        \
+        "setup", PARAM_TEXT, offsetof(options, setup), .choices = fallback, .help = SETUP_HELP,              \
+                                                       .power = PARAM_WORD                                   \
+    }
 
 /* Is it Geister, and is the strategy well-formed? Otherwise a sentence about the player of that name. */
 bool geister_player_needs(const char *player, const struct game *game, const char *setup,

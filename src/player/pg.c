@@ -24,7 +24,8 @@ static const struct param params[] = {
     {"style", PARAM_CHOICE, offsetof(struct options, style), .choices = "best|sample",
      .help = "the move with the highest score, or one drawn by the softmax of the scores"},
     {"weights", PARAM_TEXT, offsetof(struct options, weights),
-     .help = "a file that 'senjutsu train geister-pg' has written; otherwise our own weights"},
+     .help = "a file that 'senjutsu train geister-pg' has written; otherwise our own weights",
+     .power = PARAM_READS},
     GEISTER_SETUP(struct options, "random"),
     {0},
 };

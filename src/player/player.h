@@ -9,6 +9,7 @@
 #include "player/ask.h"
 
 struct player;
+struct grant;
 
 /* What was said between us and a player that is somebody else, for whoever looks into a fault. */
 struct player_transcript {
@@ -32,6 +33,9 @@ struct player_type {
     /* NULL and a reason when it cannot play that game; `options` has options_size bytes, read already. */
     struct player *(*open)(const struct player_type *type, const struct game *game, const void *options,
                            struct err *e);
+    /* In place of `open`, for a player that opens others (PARAM_SPEC): with the grant it was opened with. */
+    struct player *(*open_nesting)(const struct player_type *type, const struct game *game,
+                                   const void *options, const struct grant *grant, struct err *e);
     void (*choose)(struct player *player, const struct ask *ask, struct answer *out);
     void (*close)(struct player *player);
 
@@ -48,8 +52,12 @@ extern const struct player_type *const player_types[]; /* ended by NULL */
 const struct player_type *player_type_find(const char *name);
 bool player_expects_payoffs(const char *spec);
 
-/* Opens a player from a spec string like "acteval:style=sample". */
+/* Opens a player from a spec string like "acteval:style=sample". All players are opened here: options that
+ * start a program, open a connection or read a file are refused, but for what the grant allows. Without a
+ * grant nothing of that kind is allowed. A player keeps no pointer to the grant. */
 struct player *player_open(const char *spec, const struct game *game, struct err *e);
+struct player *player_open_granted(const char *spec, const struct game *game, const struct grant *grant,
+                                   struct err *e);
 void player_choose(struct player *player, const struct ask *ask, struct answer *out);
 void player_close(struct player *player);
 

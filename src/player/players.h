@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * The player types, for the registry alone.
+ * The player types, for the registry alone, and any player's options, for those who look into a spec.
  */
 #ifndef PLAYER_PLAYERS_H
 #define PLAYER_PLAYERS_H
 
 #include "player/player.h"
 
+#include <stddef.h>
+
 enum { PLAYER_OPTIONS_MAX = 2048 };
+
+/* Aligned for any player's options; each player's size is checked by a test. */
+union player_options {
+    max_align_t alignment;
+    unsigned char bytes[PLAYER_OPTIONS_MAX];
+};
+
+/* Finds the type and reads the options; NULL and a sentence when the spec is not well-formed or not known. */
+const struct player_type *player_read(const char *spec, union player_options *out, struct err *e);
 
 extern const struct player_type player_random;
 extern const struct player_type player_acteval;

@@ -2,6 +2,7 @@
 #include "player/player.h"
 
 #include "base/mem.h"
+#include "player/grant.h"
 #include "player/players.h"
 
 #include <assert.h>
@@ -31,8 +32,7 @@ bool player_expects_payoffs(const char *text) {
     return type != NULL && type->expects_payoffs;
 }
 
-/* Finds the type and reads the options into `options`, which has room for any player's. */
-static const struct player_type *read_spec(const char *string, void *options, struct err *e) {
+const struct player_type *player_read(const char *string, union player_options *options, struct err *e) {
     struct spec spec;
     if (!spec_parse(string, &spec, e))
         return NULL;
@@ -45,22 +45,25 @@ static const struct player_type *read_spec(const char *string, void *options, st
         text_done(&known);
         return NULL;
     }
-    memset(options, 0, PLAYER_OPTIONS_MAX); /* players that share a struct have tables for parts of it */
+    memset(options, 0, sizeof *options); /* players that share a struct have tables for parts of it */
     if (!params_read(type->params, &spec, options, e))
         return NULL;
     return type->check == NULL || type->check(options, e) ? type : NULL;
 }
 
-/* Aligned for any options struct; each player's size is checked by a test. */
-union any_options {
-    max_align_t alignment;
-    unsigned char bytes[PLAYER_OPTIONS_MAX];
-};
-
 struct player *player_open(const char *spec, const struct game *game, struct err *e) {
-    union any_options options;
-    const struct player_type *type = read_spec(spec, &options, e);
-    return type != NULL ? type->open(type, game, &options, e) : NULL;
+    return player_open_granted(spec, game, NULL, e);
+}
+
+struct player *player_open_granted(const char *spec, const struct game *game, const struct grant *grant,
+                                   struct err *e) {
+    union player_options options;
+    const struct player_type *type = player_read(spec, &options, e);
+    if (type == NULL || !grant_allows_options(grant, type, &options, e))
+        return NULL;
+    assert((type->open == NULL) != (type->open_nesting == NULL));
+    return type->open != NULL ? type->open(type, game, &options, e)
+                              : type->open_nesting(type, game, &options, grant, e);
 }
 
 void player_choose(struct player *player, const struct ask *ask, struct answer *out) {
@@ -94,8 +97,8 @@ void player_close(struct player *player) {
 }
 
 bool player_check(const char *spec, struct text *canonical, struct err *e) {
-    union any_options options;
-    const struct player_type *type = read_spec(spec, &options, e);
+    union player_options options;
+    const struct player_type *type = player_read(spec, &options, e);
     if (type == NULL)
         return false;
     if (canonical != NULL) {
@@ -111,13 +114,11 @@ struct needs {
     long memory_mb, threads;
 };
 
-/* A text that names a player is a player within this one. (What is no spec of a player names none, and counts
- * for nothing.) The
- * chain of them ends: what is within a spec is shorter, and no default names a player with defaults of that
- * kind. */
+/* With those of the players within it. (What is no spec of a player counts for nothing.) The chain of them
+ * ends: what is within a spec is shorter, and no default names a player with defaults of that kind. */
 static void add_needs(const char *string, struct needs *needs) {
     struct spec spec;
-    union any_options options = {0};
+    union player_options options = {0};
     const struct player_type *type = spec_parse(string, &spec, NULL) ? player_type_find(spec.name) : NULL;
     if (type == NULL || !params_read(type->params, &spec, &options, NULL))
         return;
@@ -125,7 +126,7 @@ static void add_needs(const char *string, struct needs *needs) {
     needs->players++;
     for (const struct param *p = type->params; p != NULL && p->name != NULL; p++) {
         const unsigned char *field = options.bytes + p->offset;
-        if (p->kind == PARAM_TEXT)
+        if (p->power == PARAM_SPEC)
             add_needs((const char *)field, needs);
         else if (p->kind == PARAM_INT && strcmp(p->name, "memory") == 0)
             needs->memory_mb += *(const int *)(const void *)field;

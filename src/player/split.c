@@ -21,7 +21,7 @@ struct options {
 
 static const struct param params[] = {
     {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "minmax",
-     .help = "who is asked about each group; a spec with options goes into brackets"},
+     .help = "who is asked about each group; a spec with options goes into brackets", .power = PARAM_SPEC},
     {"horizon", PARAM_INT, offsetof(struct options, horizon), 1, 9999, 2,
      .help = "turns in which groups must not meet, the one under way included"},
     {0},
@@ -43,7 +43,7 @@ static bool check_split(const void *options, struct err *e) {
 }
 
 static struct player *open_split(const struct player_type *type, const struct game *game, const void *options,
-                                 struct err *e) {
+                                 const struct grant *grant, struct err *e) {
     const struct options *o = options;
     if (!tbs_is_table_of(game)) {
         err_set(e, "split plays only the tactical game, not %s", game->name);
@@ -56,7 +56,7 @@ static struct player *open_split(const struct player_type *type, const struct ga
     }
     p->player.type = type;
     p->horizon = o->horizon;
-    p->asked = player_open(o->player, game, e);
+    p->asked = player_open_granted(o->player, game, grant, e);
     if (p->asked != NULL)
         return &p->player;
     err_prefix(e, "split: ");
@@ -166,7 +166,7 @@ const struct player_type player_split = {
     .params = params,
     .options_size = sizeof(struct options),
     .check = check_split,
-    .open = open_split,
+    .open_nesting = open_split,
     .choose = choose_split,
     .close = close_split,
 };

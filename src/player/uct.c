@@ -50,7 +50,7 @@ static const struct param params[] = {
     {"cut", PARAM_CHOICE, AT(cut), 0, 0, 0, "hp|loss",
      .help = "a simulation that was cut: won by who has more HP, or lost unless the game is won"},
     {"policy", PARAM_TEXT, AT(policy), 0, 0, 0, "attack",
-     .help = "of the simulations: a playout of the game ('senjutsu games' lists them)"},
+     .help = "of the simulations: a playout of the game ('senjutsu games' lists them)", .power = PARAM_WORD},
     {"expand", PARAM_INT, AT(expand), 1, 1000000, 1,
      .help = "visits after which an action's answers are looked at one by one"},
     {"first", PARAM_CHOICE, AT(first), 0, 0, FIRST_AUTO, "auto|any|attacks",

@@ -126,7 +126,7 @@ bool compliance_open(struct compliance_check *c) {
     struct err e;
     compliance_close(c, 0);
     const struct link_wait wait = {s->clock, clock_now_ns(s->clock) + (int64_t)(s->timeout_s * 1e9), s->stop};
-    c->talk.link = talk_open(s->engine, &wait, &e);
+    c->talk.link = talk_open(s->engine, s->grant, &wait, &e);
     if (c->talk.link == NULL && link_is_shortage(errno))
         c->talk.shortage = errno;
     return c->talk.link != NULL || compliance_fail(c, "%s", e.text);

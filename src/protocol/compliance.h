@@ -46,6 +46,7 @@ struct compliance_finding {
 
 struct compliance {
     const struct ext_options *engine;
+    const struct grant *grant; /* what it may be; NULL: nothing */
     const struct clock *clock;
     const atomic_bool *stop; /* may be NULL */
 

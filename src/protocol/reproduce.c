@@ -247,7 +247,7 @@ static bool open_run(struct run *run, struct err *e) {
         return false;
     const struct link_wait wait = {s->clock, clock_now_ns(s->clock) + timeout_ns, s->stop};
     run->talk = (struct talk){.clock = s->clock, .stop = s->stop, .timeout_ns = timeout_ns};
-    run->talk.link = talk_open(s->engine, &wait, e);
+    run->talk.link = talk_open(s->engine, s->grant, &wait, e);
     return run->talk.link != NULL;
 }
 

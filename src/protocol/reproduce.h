@@ -12,6 +12,7 @@
 struct reproduce {
     const struct bundle *bundle;
     const struct ext_options *engine; /* the bundle's own, or another one */
+    const struct grant *grant;        /* what it may be; NULL: nothing */
     const struct clock *clock;
     const atomic_bool *stop; /* may be NULL */
     double timeout_s;        /* for answers the bundle has no limit for */

@@ -10,6 +10,7 @@
 #include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
 #include "match/secret.h"
+#include "player/grant.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -414,20 +415,10 @@ static void do_sjp(struct session *s, char *arguments, struct text *out) {
     say_ok(out);
 }
 
-/* Is `ext` the player, or one within it? Without options it is no player; and no other spec has this in it.
- */
-static bool names_outsider(const char *spec) {
-    return strstr(spec, "ext:") != NULL;
-}
-
 static void set_player(struct session *s, const char *value, struct text *out) {
     struct err e;
-    if (!player_check(value, NULL, &e)) {
+    if (!player_check(value, NULL, &e) || !grant_allows(s->setup.grant, value, &e)) {
         session_error(out, &e);
-        return;
-    }
-    if (!s->setup.outsiders && names_outsider(value)) {
-        text_add_string(out, "error external players are not allowed here\n");
         return;
     }
     const struct session_limits *limits = s->setup.limits;

@@ -40,7 +40,7 @@ struct session_setup {
     const atomic_bool *stop;             /* ends a running go or perft; NULL: nothing does */
     const struct session_limits *limits; /* NULL: none; otherwise the other end is a peer over the network */
     bool files;                          /* may `map PATH` open files? */
-    bool outsiders; /* may `setoption player` choose external players, that is, start programs? */
+    const struct grant *grant;           /* what players may do beside thinking; NULL: nothing */
 };
 
 struct session *session_open(const struct session_setup *setup, struct err *e);

@@ -125,7 +125,7 @@ void session_go(struct session *s, char *arguments, struct text *out) {
     if (session_plays_one_side(s) && (!session_side_is_set(s, out) || !session_side_is_to_move(s, out)))
         return;
     if (s->player == NULL)
-        s->player = player_open(text_string(&s->player_spec), s->scenario->game, &e);
+        s->player = player_open_granted(text_string(&s->player_spec), s->scenario->game, s->setup.grant, &e);
     if (s->player == NULL || !read_go(s, arguments, &go, &e)) {
         session_error(out, &e);
         return;

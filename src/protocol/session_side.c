@@ -103,7 +103,7 @@ static bool ask_setup(struct session *s, unsigned *reds, struct err *e) {
     struct answer answer;
     struct rng r;
     if (s->player == NULL)
-        s->player = player_open(text_string(&s->player_spec), s->scenario->game, e);
+        s->player = player_open_granted(text_string(&s->player_spec), s->scenario->game, s->setup.grant, e);
     if (s->player == NULL)
         return false;
     rng_seed_stream(&r, s->setup.seed, s->decisions++);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/talk.h"
 
+#include "player/grant.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +31,12 @@ bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e) {
     return params_read(type->params, &parsed, out, e);
 }
 
-struct link *talk_open(const struct ext_options *engine, const struct link_wait *wait, struct err *e) {
+struct link *talk_open(const struct ext_options *engine, const struct grant *grant,
+                       const struct link_wait *wait, struct err *e) {
+    if (!grant_allows_options(grant, player_type_find("ext"), engine, e)) {
+        errno = EPERM; /* and nothing that was lacking before */
+        return NULL;
+    }
     const int64_t patience = (int64_t)engine->wait_s * 1000000000;
     const struct link_wait guest_wait = {wait->clock, clock_now_ns(wait->clock) + patience, wait->stop};
     return ext_open_link(engine, wait, &guest_wait, e);

@@ -51,8 +51,9 @@ struct talk {
 bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e);
 
 /* Starts or finds the engine: a conversation in which nothing was said yet. `wait` limits connecting; one
- * that is to connect itself gets the time its options say. */
-struct link *talk_open(const struct ext_options *engine, const struct link_wait *wait, struct err *e);
+ * that is to connect itself gets the time its options say. Refused without leave, as a player would be. */
+struct link *talk_open(const struct ext_options *engine, const struct grant *grant,
+                       const struct link_wait *wait, struct err *e);
 
 /* That nothing can be said about the engine, since this machine is too short of something; false. */
 bool talk_is_short(const struct talk *t, struct err *e);

@@ -121,7 +121,7 @@ static bool think(struct thinking *t, struct analysis_result *out, struct err *e
     t->chance = position->replay.rng;
     /* As the seat of a game has it: at a map's start the turn is that of a game with this seed. */
     rng_seed_stream(&t->rng, a->seed, (uint64_t)(RECORD_STREAM_SEAT + a->side));
-    t->player = player_open(text_string(&a->player), game, e);
+    t->player = player_open_granted(text_string(&a->player), game, ground_grant(a->bench), e);
     if (t->player == NULL || !decide(t, &watch, e))
         return false;
     analysis_tell(a, show_thoughts(t, &t->thoughts, a->top));

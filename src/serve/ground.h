@@ -13,6 +13,7 @@
 
 #include "game/game.h"
 #include "match/record.h"
+#include "player/grant.h"
 
 /* ---- members of a request; what is null counts as not there ---- */
 
@@ -65,15 +66,8 @@ bool ground_try_player(const struct workbench *bench, const char *spec, const st
 
 enum { GROUND_PLAYER_MB_MAX = 1024 }; /* of all the players that one spec names */
 
-/* What a player's text option is. One that nobody has classified is refused. */
-enum ground_option {
-    GROUND_OPTION_UNKNOWN,
-    GROUND_OPTION_WORD,    /* something of the game's or the player's own: a policy, weights, a set-up */
-    GROUND_OPTION_PLAYER,  /* a spec of its own */
-    GROUND_OPTION_FILE,    /* must be left out */
-    GROUND_OPTION_PROGRAM, /* only where programs are allowed */
-};
-enum ground_option ground_option_of(const char *player, const char *option);
+/* What players may do here beside thinking: what they are opened with. */
+const struct grant *ground_grant(const struct workbench *bench);
 
 /* ---- maps ---- */
 

@@ -171,16 +171,17 @@ static bool check_amount(const struct event *event, struct message_out *out) {
 }
 
 /* Opening players says whether they can play this; no program is started by that. */
-static bool check_players(const struct event *event, struct message_out *out) {
+static bool check_players(const struct workbench *bench, const struct event *event, struct message_out *out) {
     struct err e;
-    return tournament_check(event, &e) || refuse(out, "players", &e);
+    return tournament_check(event, ground_grant(bench), &e) || refuse(out, "players", &e);
 }
 
-bool job_event_draft(const struct event *event, struct job_draft *out, struct message_out *failure) {
+bool job_event_draft(const struct workbench *bench, const struct event *event, struct job_draft *out,
+                     struct message_out *failure) {
     struct text text = {0};
     struct err e;
     struct games none;
-    if (!check_amount(event, failure) || !check_players(event, failure))
+    if (!check_amount(event, failure) || !check_players(bench, event, failure))
         return false;
     games_init(&none);
     out->total = event_games_expected(event, &none);
@@ -215,7 +216,7 @@ static bool draft_tournament(struct workbench *bench, const json_t *params, stru
                                         "preset",  "seed", "clock", "rules",  "title", NULL};
     struct event event = {0};
     const bool ok = serve_knows(params, known, failure) && job_event_make(bench, params, &event, failure) &&
-                    job_event_draft(&event, out, failure);
+                    job_event_draft(bench, &event, out, failure);
     if (ok)
         set_title(&event, ", ", out);
     event_done(&event);
@@ -238,7 +239,7 @@ static bool draft_match(struct workbench *bench, const json_t *params, struct jo
         const int games = given ? event.rules.games : MATCH_GAMES_USUAL;
         event.rules.games = (games + event.map_count - 1) / event.map_count;
     }
-    ok = ok && job_event_draft(&event, out, failure);
+    ok = ok && job_event_draft(bench, &event, out, failure);
     if (ok)
         set_title(&event, " – ", out);
     event_done(&event);

@@ -23,7 +23,8 @@ bool job_event_make(struct workbench *bench, const json_t *params, struct event 
                     struct message_out *failure);
 
 /* Is it not too much, and can everybody play? Then the work is drafted. */
-bool job_event_draft(const struct event *event, struct job_draft *out, struct message_out *failure);
+bool job_event_draft(const struct workbench *bench, const struct event *event, struct job_draft *out,
+                     struct message_out *failure);
 
 enum job_outcome job_event_run(struct job_run *run, struct err *e);
 

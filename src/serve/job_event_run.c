@@ -166,6 +166,7 @@ static enum job_outcome play(struct event_run *r, struct store *store, struct er
         .workers = setup->cores,
         .clock = setup->clock,
         .stop = r->run->stop,
+        .grant = ground_grant(r->run->bench),
         .date = setup->date,
         .on_game = on_game,
         .watch = watch,
@@ -187,7 +188,8 @@ static bool are_allowed(const struct event_run *r, struct err *e) {
 
 static enum job_outcome run_event(struct event_run *r, struct err *e) {
     char path[SERVE_PATH_MAX];
-    if (!are_allowed(r, e) || !tournament_check(r->event, e) || !job_path(r->run->job, "games.db", path, e))
+    if (!are_allowed(r, e) || !tournament_check(r->event, ground_grant(r->run->bench), e) ||
+        !job_path(r->run->job, "games.db", path, e))
         return JOB_HAS_FAILED;
     struct store *store = tournament_open_store(path, r->event, e);
     const enum job_outcome outcome = store != NULL ? play(r, store, e) : JOB_HAS_FAILED;

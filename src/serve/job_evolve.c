@@ -30,7 +30,7 @@
 /* The wish points into params; `from` is text that must stay. */
 static bool add_choice(struct workbench *bench, const char *name, const json_t *value,
                        struct evolve_wish *wish, struct message_out *out) {
-    const bool is_player = strcmp(name, "strong") == 0 || strcmp(name, "weak") == 0;
+    const bool is_player = recipe_names_player(name);
     struct err e;
     if (!json_is_string(value) || wish->choice_count == EVOLVE_CHOICES_MAX) {
         message_fail(out, 400, "options", "\"options\": %.64s: expected a text", name);
@@ -294,6 +294,7 @@ static enum job_outcome play(struct evolving *v, struct store *store, struct err
         .store = store,
         .clock = bench->clock,
         .stop = v->run->stop,
+        .grant = ground_grant(v->run->bench),
         .date = bench->date,
         .on_trial = on_trial,
         .context = v,

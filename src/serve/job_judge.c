@@ -196,6 +196,7 @@ static enum job_outcome judge(struct judging *j, struct store *store, struct err
         .store = store,
         .clock = bench->clock,
         .stop = j->run->stop,
+        .grant = ground_grant(j->run->bench),
         .date = bench->date,
         .on_trial = on_trial,
         .on_result = on_result,

@@ -148,7 +148,8 @@ static void put_into_words(struct table_thinker *t) {
 static bool open_player(struct table_thinker *t, struct err *e) {
     struct table *table = t->table;
     if (t->players[t->side] == NULL && ground_check_player(table->tables->bench, t->spec, NULL, e))
-        t->players[t->side] = player_open(t->spec, table->scenario->game, e);
+        t->players[t->side] =
+            player_open_granted(t->spec, table->scenario->game, ground_grant(table->tables->bench), e);
     return t->players[t->side] != NULL;
 }
 

@@ -34,17 +34,35 @@ static bool keep_event(struct store *store, const char *path, const struct event
     return ok;
 }
 
+static bool read_event(struct store *store, const char *path, struct event *event, struct err *e) {
+    struct text kept = {0};
+    bool found = false;
+    const bool ok = store_get(store, STORE_EVENT, &kept, &found, e) &&
+                    (found ? event_read(path, text_string(&kept), kept.size, event, e)
+                           : err_set(e, "%s: has no event in it yet; --players and --maps make one", path));
+    text_done(&kept);
+    return ok;
+}
+
+struct store *tournament_read_store(const char *path, struct event *event, struct err *e) {
+    struct store *store = store_open(path, STORE_READ, e);
+    if (store == NULL || read_event(store, path, event, e))
+        return store;
+    store_close(store);
+    return NULL;
+}
+
 struct store *tournament_open_store(const char *path, struct event *event, struct err *e) {
     struct store *store = store_open(path, STORE_WRITE, e);
     if (store == NULL)
         return NULL;
     struct text kept = {0};
-    bool found = false, ok = store_get(store, STORE_EVENT, &kept, &found, e);
-    if (ok && event->player_count == 0)
-        ok = found ? event_read(path, text_string(&kept), kept.size, event, e)
-                   : err_set(e, "%s: has no event in it yet; --players and --maps make one", path);
-    else if (ok)
-        ok = keep_event(store, path, event, found ? text_string(&kept) : NULL, e);
+    bool found = false, ok;
+    if (event->player_count == 0)
+        ok = read_event(store, path, event, e);
+    else
+        ok = store_get(store, STORE_EVENT, &kept, &found, e) &&
+             keep_event(store, path, event, found ? text_string(&kept) : NULL, e);
     text_done(&kept);
     if (!ok)
         store_close(store);

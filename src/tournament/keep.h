@@ -13,6 +13,9 @@ struct store;
  * players is filled from the store. A store without games is not bound to the event in it. */
 struct store *tournament_open_store(const char *path, struct event *event, struct err *e);
 
+/* The store as it is, and the event from it. */
+struct store *tournament_read_store(const char *path, struct event *event, struct err *e);
+
 /* The event is over: its table, for verify.h. A NULL store keeps nothing. */
 bool tournament_keep_standings(struct store *store, const struct event *event, const struct games *games,
                                struct err *e);

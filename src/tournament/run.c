@@ -41,7 +41,7 @@ static void *begin_worker(void *shared, struct err *e) {
     if (seats == NULL)
         err_set(e, "not enough memory for a worker");
     else
-        seats_init(seats, b->run->event);
+        seats_init(seats, b->run->event, b->run->grant);
     return seats;
 }
 
@@ -165,7 +165,7 @@ static bool play_until_valid(const struct batch *b, struct seats *seats, const s
         if (replays == BOUT_REPLAYS_MAX)
             return give_up(b->run->event, f, gap_ns, &result->reason);
         seats_done(seats);
-        seats_init(seats, b->run->event);
+        seats_init(seats, b->run->event, b->run->grant);
     }
 }
 
@@ -368,7 +368,8 @@ static bool lead(struct course_of_run *c, bool *complete, struct err *e) {
             return false;
         if (run->store != NULL && !tournament_recall(run->store, c->games, first, &beyond, e))
             return false;
-        if (!more && beyond > 0)
+        const bool is_end = !more || (run->recall_only && !is_whole(c->games, first));
+        if (is_end && beyond > 0)
             return err_set(e, "the store has %d games that the event does not have", beyond);
         if (!more) {
             *complete = true;
@@ -376,7 +377,7 @@ static bool lead(struct course_of_run *c, bool *complete, struct err *e) {
         }
         tell_recalled(run, c->games, first);
         list_missing(c->games, first, &c->missing);
-        if (c->missing.size > 0 && !play_missing(c, e))
+        if (c->missing.size > 0 && !run->recall_only && !play_missing(c, e))
             return false;
         if (!is_whole(c->games, first))
             return true; /* stopped */
@@ -416,14 +417,14 @@ bool tournament_play(const struct tournament_run *run, struct games *games, bool
     return ok;
 }
 
-bool tournament_check(const struct event *event, struct err *e) {
+bool tournament_check(const struct event *event, const struct grant *grant, struct err *e) {
     for (int map = 0; map < event->map_count; map++)
         for (int i = 0; i < event->player_count; i++) {
             const struct game *game = event->maps[map].scenario->game;
             bool seen = false; /* a table that was tried already needs no second try */
             for (int before = 0; before < map && !seen; before++)
                 seen = event->maps[before].scenario->game == game;
-            struct player *player = seen ? NULL : player_open(event->players[i].spec, game, e);
+            struct player *player = seen ? NULL : player_open_granted(event->players[i].spec, game, grant, e);
             if (!seen && player == NULL)
                 return err_prefix(e, "%s on %s: ", event->players[i].name, event->maps[map].name);
             player_close(player);

@@ -13,6 +13,7 @@
 
 struct store;
 struct cluster;
+struct grant;
 
 struct tournament_run {
     const struct event *event;
@@ -20,6 +21,8 @@ struct tournament_run {
     struct cluster *cluster; /* NULL: threads of this machine */
     int workers;
     const struct clock *clock;
+    const struct grant *grant; /* what the players may do beside thinking; NULL: nothing */
+    bool recall_only;          /* nothing is played: it stops where the store has no game */
     atomic_bool *stop; /* set from outside to stop early; also set here when the store cannot be written */
     void (*date)(char *out, size_t out_size); /* now, for the store; NULL: no dates */
     /* After each game that was played or (`recalled`) found in the store, one at a time, on any thread. May
@@ -33,7 +36,7 @@ struct tournament_run {
 };
 
 /* Can every player be opened for every map? Says which cannot and why. */
-bool tournament_check(const struct event *event, struct err *e);
+bool tournament_check(const struct event *event, const struct grant *grant, struct err *e);
 
 /* Fills `games` (initialised by the caller, who is also done with it). *complete is false when it was
  * stopped. On the ranks of a cluster beside 0 `games` stays empty and *complete false. */

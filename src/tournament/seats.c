@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tournament/seats.h"
 
-void seats_init(struct seats *seats, const struct event *event) {
-    *seats = (struct seats){.event = event};
+void seats_init(struct seats *seats, const struct event *event, const struct grant *grant) {
+    *seats = (struct seats){.event = event, .grant = grant};
 }
 
 void seats_done(struct seats *seats) {
@@ -25,6 +25,6 @@ struct player *seats_take(struct seats *seats, int player, const struct game *ga
     }
     player_close(oldest->open);
     const char *spec = seats->event->players[player].spec;
-    *oldest = (struct seat){player, game, player_open(spec, game, e), seats->clock};
+    *oldest = (struct seat){player, game, player_open_granted(spec, game, seats->grant, e), seats->clock};
     return oldest->open;
 }

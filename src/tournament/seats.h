@@ -8,6 +8,8 @@
 
 #include "tournament/event.h"
 
+struct grant;
+
 enum { SEATS_OPEN_MAX = 8 };
 
 struct seat {
@@ -19,11 +21,12 @@ struct seat {
 
 struct seats {
     const struct event *event;
+    const struct grant *grant; /* may be NULL: player/grant.h */
     struct seat seats[SEATS_OPEN_MAX];
     unsigned clock;
 };
 
-void seats_init(struct seats *seats, const struct event *event);
+void seats_init(struct seats *seats, const struct event *event, const struct grant *grant);
 void seats_done(struct seats *seats);
 
 /* The player, opened if need be (then the one not used for longest makes room). The two of one game never

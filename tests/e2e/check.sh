@@ -127,14 +127,14 @@ expect_status 0 "$SENJUTSU" replay record.json --check
 [ "$status" -eq 0 ] || cat record.json
 
 write_bundle hang.json hang "$SENJUTSU_SABOTEUR sleep"
-expect_status 0 "$SENJUTSU" check --replay hang.json
-expect_silent_err
+expect_status 0 "$SENJUTSU" check --replay hang.json --programs
+expect_err "^  ext:cmd=.*saboteur sleep \(starts a program\)\$"
 expect_out '^bundle: hang: red forfeits: hang$'
 expect_out '^  > go time 300$'
 expect_out '^reproduced: hang on `go time 300`: no answer in [0-9.]+ s$'
 
 write_bundle illegal.json illegal "$SENJUTSU_SABOTEUR illegal"
-expect_status 0 "$SENJUTSU" check --replay illegal.json --json
+expect_status 0 "$SENJUTSU" check --replay illegal.json --json --programs
 expect "balanced JSON" [ -z "$(json_get unbalanced "$out")" ]
 expect "the same fault" [ "$(json_get reproduced "$out")" = true ]
 expect "its name" [ "$(json_get fault "$out")" = '"illegal"' ]

@@ -93,7 +93,7 @@ done
 ranks 3 --json $event --store killed.db
 expect "three ranks to go on" [ $status -eq 0 ]
 same_result event.json
-tournament --json --store alone.db --jobs 2
+tournament --json --store alone.db --continue --jobs 2
 same_result event.json
 expect_status 0 "$SENJUTSU" verify --quiet killed.db
 expect_status 0 "$SENJUTSU" verify --quiet alone.db

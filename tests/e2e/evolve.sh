@@ -156,13 +156,13 @@ interrupted() {
     status=$?
     expect "status 1" [ $status -eq 1 ]
     expect_silent_out
-    expect_err "^senjutsu evolve: stopped after [0-9,]+ games; 'senjutsu evolve --out endless' goes on\$"
+    expect_err "^senjutsu evolve: stopped after [0-9,]+ games; 'senjutsu evolve --out endless --continue' goes on\$"
     expect "the page to be there" [ -s endless/index.html ]
 }
 
 # shellcheck disable=SC2086 # options
 interrupted INT $fast --generations 100000 --out endless
-interrupted TERM --out endless
+interrupted TERM --continue --out endless
 expect "one file after a clean end" [ "$(echo endless/games.db*)" = endless/games.db ]
 
 finish

@@ -148,8 +148,8 @@ lines=$(wc -l <timed/fitness.csv)
 expect "birth in any case" [ "$lines" -ge 2 ]
 cp timed/fitness.csv before.csv
 # As long as that takes, but no longer.
-command_line="senjutsu evolve --out timed --time 3600, with SIGINT"
-"$SENJUTSU" evolve --quiet --out timed --time 3600 >"$out" 2>"$err" &
+command_line="senjutsu evolve --continue --out timed --time 3600, with SIGINT"
+"$SENJUTSU" evolve --quiet --continue --out timed --time 3600 >"$out" 2>"$err" &
 program=$!
 expect "more generations" wait_until has_lines $((lines + 1)) timed/fitness.csv
 kill -INT $program
@@ -244,7 +244,7 @@ begin() {
 
 # shellcheck disable=SC2086 # options
 begin $fast --generations 200000 --out endless
-refused_evolve 1 '^senjutsu evolve: endless/games.db: another run \(process [0-9]+\) is using this store' --out endless
+refused_evolve 1 '^senjutsu evolve: endless/games.db: another run \(process [0-9]+\) is using this store' --continue --out endless
 kill -INT $program
 wait $program
 status=$?
@@ -262,7 +262,7 @@ kill -TERM $program
 wait $program
 status=$?
 expect "status 1" [ $status -eq 1 ]
-expect_err "^senjutsu evolve: stopped after 0 games; \"senjutsu evolve --out 'my maps'\" goes on\$"
+expect_err "^senjutsu evolve: stopped after 0 games; \"senjutsu evolve --out 'my maps' --continue\" goes on\$"
 
 # During verification: what was selected is on the page already, and verification goes on.
 command_line="senjutsu evolve $fast $least --verify 200000, with SIGINT"

@@ -184,7 +184,7 @@ expect_status 0 "$SENJUTSU" match "ext:cmd='$SENJUTSU_SABOTEUR' illegal" random 
 expect_out "games forfeited by ext:cmd=.* illegal: 2 illegal$"
 expect_out "games forfeited by random: none$"
 expect "a bundle for each" [ "$(find faults -name 'fault-00000[12].json' | wc -l)" -eq 2 ]
-expect_status 0 "$SENJUTSU" check --replay faults/fault-000001.json
+expect_status 0 "$SENJUTSU" check --programs --replay faults/fault-000001.json
 expect_status 0 "$SENJUTSU" match "ext:cmd='$SENJUTSU_SABOTEUR' exit" random --map "$maps/duel.tbsmap" --games 2 --json
 expect_out '"crash": 2'
 expect_status 2 "$SENJUTSU" match random random --clock trun=1

@@ -73,13 +73,13 @@ watch_memory() {
     echo '[{"spec": "acteval"}, {"spec": "random"},'
     echo "{\"name\": \"late\", \"spec\": \"ext:cmd=$SENJUTSU_SABOTEUR late 1 4000,start=60000\"}]"
 } >late.json
-timeout "$limit" "$SENJUTSU" tournament --entries late.json --format gauntlet --challengers 2 --games 2 --maps duel \
+timeout "$limit" "$SENJUTSU" tournament --programs --entries late.json --format gauntlet --challengers 2 --games 2 --maps duel \
     --clock turn=3,grace=0.1,patience=60 --jobs 4 --out late-pages --quiet --json >late.out 2>late.err &
 late=$!
 
 command_line="senjutsu tournament --entries entries.json --store torture.db …"
 timeout -s KILL "$limit" sh -c 'echo $$ >pid; exec "$@"' sh \
-    "$SENJUTSU" tournament --entries entries.json --format gauntlet --challengers 3 --games 1 --maps duel \
+    "$SENJUTSU" tournament --programs --entries entries.json --format gauntlet --challengers 3 --games 1 --maps duel \
     --clock turn=2,grace=1,patience=1 --jobs 8 --store torture.db --out pages --json --quiet >"$out" 2>"$err" &
 program=$!
 until [ -s pid ]; do sleep 0.05; done
@@ -87,7 +87,8 @@ watch_memory "$(cat pid)"
 wait $program
 status=$?
 expect "the event to end well" [ $status -eq 0 ]
-expect_silent_err
+expect "nothing on standard error but what --programs allows" \
+    [ -z "$(grep -v -e '^  ext:' -e ' --programs allows it:$' "$err")" ]
 wait $late
 late_status=$?
 expect_nothing_left
@@ -145,7 +146,7 @@ bundle_of() {
 
 for mode in crash illegal garbage error exit; do
     bundle=$(bundle_of $mode)
-    expect_status 0 "$SENJUTSU" check --replay "$bundle"
+    expect_status 0 "$SENJUTSU" check --programs --replay "$bundle"
     expect "it to say that the same happened" grep -q -i -E 'same|reproduced' "$out"
 done
 
@@ -155,7 +156,8 @@ command_line="senjutsu tournament --entries late.json …" status=$late_status
 cp late.out "$out"
 cp late.err "$err"
 expect "status 0" [ $status -eq 0 ]
-expect_silent_err
+expect "nothing on standard error but what --programs allows" \
+    [ -z "$(grep -v -e '^  ext:' -e ' --programs allows it:$' "$err")" ]
 expect "somebody to be late" grep -q -E ',late,late,' late-pages/games.csv
 expect "nobody else to be blamed" [ "$(awk -F, 'NR > 1 && $(NF - 8) !~ /^(late)?$/' late-pages/games.csv)" = "" ]
 

@@ -109,7 +109,8 @@ refused 2 "--games is given, but no players" --store event.db --games 2
 refused 1 "nosuch.db: there is no such store" --store nosuch.db
 expect "no store to be made by that" [ ! -e nosuch.db ]
 : >empty.db
-refused 1 "empty.db: has no event in it yet" --store empty.db
+refused 1 "empty.db: is empty; expected a store of games" --store empty.db
+refused 1 "empty.db: has no event in it yet" --store empty.db --continue
 echo "not a store" >text.db
 refused 1 "text.db: is not a store of games" --players $four --store text.db
 refused 1 ".*: is a folder" --players $four --store .

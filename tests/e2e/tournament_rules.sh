@@ -112,7 +112,7 @@ has_games() {
 }
 wait_until has_games
 # Nobody else may write to it meanwhile. On a quick machine it may just have ended.
-"$SENJUTSU" tournament --quiet --store hurry.db >second.out 2>second.err
+"$SENJUTSU" tournament --quiet --store hurry.db --continue >second.out 2>second.err
 second=$?
 kill -INT $program
 wait $program

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "player/grant.h"
+
+#include "base/charset.h"
+#include "player/players.h"
+
+#include <assert.h>
+#include <string.h>
+
+const struct grant grant_everything = {.powers = ~0U};
+
+static const char *const deeds[PARAM_POWERS] = {
+    [PARAM_UNSAID] = "does what its table does not say", /* a mistake of ours */
+    [PARAM_STARTS] = "starts a program",
+    [PARAM_CONNECTS] = "opens a connection",
+    [PARAM_READS] = "reads a file",
+    [PARAM_WRITES] = "writes a file",
+};
+
+/* ---- one player's wish ---- */
+
+/* "ext:cmd=./bot (starts a program)", and a line end. The values are written as a spec is, and shown so that
+ * two that differ differ: so the line is all there is to compare. */
+static void write_wish(const struct player_type *type, const void *options, struct text *out) {
+    const unsigned powers = params_powers(type->params, options);
+    struct text spec = {0};
+    text_add_string(&spec, type->name);
+    params_write_powers(type->params, options, &spec);
+    charset_show(text_string(&spec), spec.size, out);
+    out->failed = out->failed || spec.failed;
+    text_done(&spec);
+    const char *before = " (";
+    for (int i = 0; i < PARAM_POWERS; i++)
+        if ((powers >> i & 1) != 0) {
+            text_add(out, "%s%s", before, deeds[i]);
+            before = ", ";
+        }
+    text_add_string(out, ")\n");
+}
+
+static bool has_line(const struct text *lines, const char *line) {
+    const size_t size = strlen(line);
+    for (const char *at = text_string(lines); *at != '\0'; at = strchr(at, '\n') + 1)
+        if (strncmp(at, line, size) == 0)
+            return true;
+    return false;
+}
+
+/* Does the grant lack it? Then appends the wish to `out`. */
+static bool lacks(const struct grant *grant, const struct player_type *type, const void *options,
+                  struct text *out) {
+    const unsigned powers = params_powers(type->params, options);
+    struct text wish = {0};
+    if (powers == 0 || (grant != NULL && (powers & ~grant->powers) == 0))
+        return false;
+    write_wish(type, options, &wish);
+    const bool lacking = wish.failed || grant == NULL || !has_line(&grant->wishes, text_string(&wish));
+    if (lacking && !has_line(out, text_string(&wish)))
+        text_add_string(out, text_string(&wish));
+    out->failed = out->failed || wish.failed;
+    text_done(&wish);
+    return lacking;
+}
+
+static bool refuse(const struct text *wishes, struct err *e) {
+    const char *first = text_string(wishes);
+    return err_set(e, "needs leave, by the same player on the command line or by --programs: %.*s",
+                   (int)strcspn(first, "\n"), first);
+}
+
+bool grant_allows_options(const struct grant *grant, const struct player_type *type, const void *options,
+                          struct err *e) {
+    struct text wish = {0};
+    const bool lacking = lacks(grant, type, options, &wish);
+    if (lacking)
+        refuse(&wish, e);
+    text_done(&wish);
+    return !lacking;
+}
+
+/* ---- a spec and those within it ---- */
+
+static bool find_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e) {
+    union player_options options;
+    const struct player_type *type = player_read(spec, &options, e);
+    if (type == NULL)
+        return false;
+    lacks(grant, type, &options, out);
+    for (const struct param *p = type->params; p != NULL && p->name != NULL; p++) {
+        assert(p->power != PARAM_SPEC || p->kind == PARAM_TEXT);
+        if (p->power == PARAM_SPEC && !find_missing(grant, (const char *)options.bytes + p->offset, out, e))
+            return false;
+    }
+    return true;
+}
+
+bool grant_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e) {
+    return find_missing(grant, spec, out, e) && (!out->failed || err_set(e, "not enough memory"));
+}
+
+bool grant_allows(const struct grant *grant, const char *spec, struct err *e) {
+    struct text missing = {0};
+    bool ok = grant_missing(grant, spec, &missing, e);
+    if (ok && missing.size > 0)
+        ok = refuse(&missing, e);
+    text_done(&missing);
+    return ok;
+}
+
+bool grant_add(struct grant *grant, const char *spec, struct err *e) {
+    struct text missing = {0};
+    const bool ok = grant_missing(grant, spec, &missing, e);
+    if (ok)
+        text_add_bytes(&grant->wishes, text_string(&missing), missing.size);
+    text_done(&missing);
+    return ok && (!grant->wishes.failed || err_set(e, "not enough memory"));
+}
+
+void grant_done(struct grant *grant) {
+    text_done(&grant->wishes);
+    *grant = (struct grant){0};
+}
