@@ -88,6 +88,10 @@ int cli_cores(void);
 struct cluster;
 bool cli_join_cluster(struct cluster **out, struct err *e);
 
+/* Waits until all ranks have come here, and says on standard error whether one of them died. NULL is allowed.
+ */
+void cli_leave_cluster(const struct cli_command *command, struct cluster *cluster);
+
 /* After this, the first Ctrl-C (or SIGTERM) sets cli_stop and the second ends the program at once. */
 void cli_catch_interrupt(void);
 extern atomic_bool cli_stop;

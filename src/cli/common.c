@@ -186,6 +186,18 @@ bool cli_join_cluster(struct cluster **out, struct err *e) {
     return *out != NULL || !cli_is_under_mpirun();
 }
 
+void cli_leave_cluster(const struct cli_command *command, struct cluster *cluster) {
+    const int lost = cluster != NULL ? cluster_lost(cluster) : 0;
+    const int rank = lost > 0 ? cluster_rank(cluster) : 0;
+    if (lost > 0 && rank == 0)
+        fprintf(stderr, "senjutsu %s: %d of %d ranks died; what they had in hand went to the others\n",
+                command->name, lost, cluster_size(cluster));
+    else if (lost > 0 && rank == 1)
+        fprintf(stderr, "senjutsu %s: rank 0 died; the same command goes on from what is stored\n",
+                command->name);
+    cluster_close(cluster);
+}
+
 /* ---- Ctrl-C ---- */
 
 atomic_bool cli_stop;

@@ -249,7 +249,7 @@ static int run_checked(struct run *run) {
         return cli_fail(run->command, CLI_FAILED, "%s", e.text);
     const int status = run_evolution(run);
     store_close(run->store);
-    cluster_close(run->cluster);
+    cli_leave_cluster(run->command, run->cluster);
     return status;
 }
 

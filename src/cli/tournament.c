@@ -241,7 +241,7 @@ static int run_checked(struct tournament *t) {
     const int status = run_tournament(t);
     store_close(t->store);
     event_done(&t->event);
-    cluster_close(t->cluster);
+    cli_leave_cluster(t->command, t->cluster);
     return status;
 }
 

@@ -5,7 +5,8 @@
  * calls come from the thread that opened the cluster.
  *
  * A rank may give up and close at any time: the others then fail where they wait for it, instead of waiting
- * for ever. A rank that dies takes the whole run with it.
+ * for ever. When a rank beside 0 dies, the others do its jobs, if what started them lets them live (see
+ * mpi.c); when rank 0 dies, they fail.
  */
 #ifndef POOL_CLUSTER_H
 #define POOL_CLUSTER_H
@@ -27,6 +28,9 @@ void cluster_close(struct cluster *cluster);
 
 int cluster_rank(const struct cluster *cluster);
 int cluster_size(const struct cluster *cluster);
+
+/* How many ranks have died, as far as rank 0 knows. */
+int cluster_lost(const struct cluster *cluster);
 
 /* Rank 0's bytes, at most POOL_PACKED_MAX, reach all: on the others `bytes` is replaced. Everybody must call
  * it. */

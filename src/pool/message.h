@@ -11,11 +11,12 @@
 #include <stddef.h>
 
 enum message_kind {
-    MESSAGE_LEFT,   /* either way: the sender is closing; nothing more comes from it */
-    MESSAGE_SHARE,  /* from rank 0: bytes for cluster_share */
-    MESSAGE_JOB,    /* from rank 0: the number of a job to do */
-    MESSAGE_END,    /* from rank 0: the run is over; what pool_run returns, and a reason */
-    MESSAGE_READY,  /* to rank 0: the worker has begun */
+    MESSAGE_LEFT,  /* either way: the sender is closing; nothing more comes from it but, from rank 0, CLOSE */
+    MESSAGE_CLOSE, /* from rank 0: all have come; a byte when a rank was lost */
+    MESSAGE_SHARE, /* from rank 0: bytes for cluster_share */
+    MESSAGE_JOB,   /* from rank 0: the number of a job to do */
+    MESSAGE_END,   /* from rank 0: the run is over; what pool_run returns, and a reason */
+    MESSAGE_READY, /* to rank 0: waits for jobs */
     MESSAGE_RESULT, /* to rank 0: a packed result */
     MESSAGE_FAILED, /* to rank 0: the worker could not begin, or a result cannot be sent; a reason */
 };
@@ -42,6 +43,9 @@ bool message_poll(struct cluster *cluster, struct message *out, bool *got, struc
 
 /* Has that rank said that it is closing? */
 bool message_has_left(const struct cluster *cluster, int rank);
+
+/* Has that rank died without saying so? Nothing is sent to it any more. */
+bool message_is_lost(const struct cluster *cluster, int rank);
 
 /* For how long a job takes, which decides how many travel at once, never a result. */
 double message_seconds(void);

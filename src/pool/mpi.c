@@ -4,25 +4,32 @@
  * inside MPI, which would burn a core for each waiting rank: there is always a look, then a short sleep. That
  * is also why there are no collective calls.
  *
- * Whatever goes wrong inside MPI ends the program by MPI's default error handler.
+ * Whatever goes wrong inside MPI ends the program by MPI's default error handler. The death of another rank
+ * is nothing that MPI notices: lifelines show it (see lifeline.h). Whether the others live on is up to what
+ * started them: Open MPI's mpirun kills them unless it is told --enable-recovery.
  */
 #include "pool/message.h"
 
 #include "base/mem.h"
+#include "pool/lifeline.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <mpi.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { SLEEP_MIN_US = 20, SLEEP_MAX_US = 2000, SLEEP_SHARE = 32 };
+enum { SLEEP_MIN_US = 20, SLEEP_MAX_US = 2000, SLEEP_SHARE = 32, FINALIZE_SECONDS_MAX = 60 };
 
 struct cluster {
     int rank, size;
     char *buffer; /* the message last received */
     size_t capacity;
-    bool *left;  /* by rank */
+    bool *left;  /* by rank: has said that it closes */
+    bool *lost;  /* by rank: has died before it did */
+    bool maimed; /* some rank is lost, maybe one that only rank 0 deals with */
     bool broken; /* a message could not be received: the order of things is lost */
+    struct lifeline *line;
 };
 
 /* ---- messages ---- */
@@ -35,22 +42,33 @@ void patience_rest(struct patience *patience) {
     nanosleep(&(struct timespec){.tv_nsec = us * 1000}, NULL);
 }
 
-static void wait_until_sent(MPI_Request *request) {
+/* No rank ends by itself before rank 0 has said that all may. */
+static void look_for_losses(struct cluster *cluster) {
+    lifeline_look(cluster->line);
+    for (int rank = 0; rank < cluster->size; rank++)
+        if (lifeline_is_cut(cluster->line, rank))
+            cluster->lost[rank] = cluster->maimed = true;
+}
+
+/* A message to a rank that dies meanwhile is never sent: the request is forgotten. */
+static void wait_until_sent(struct cluster *cluster, int to, MPI_Request *request) {
     struct patience patience = {0};
     for (int done = 0;;) {
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
-        if (done)
+        if (done || cluster->lost[to])
             return;
+        look_for_losses(cluster);
         patience_rest(&patience);
     }
 }
 
 void message_send(struct cluster *cluster, int to, const struct message *message) {
-    (void)cluster;
     assert(message->size <= INT_MAX);
     MPI_Request request;
+    if (cluster->lost[to])
+        return;
     MPI_Isend(message->bytes, (int)message->size, MPI_BYTE, to, (int)message->kind, MPI_COMM_WORLD, &request);
-    wait_until_sent(&request);
+    wait_until_sent(cluster, to, &request);
 }
 
 static bool make_room(struct cluster *cluster, size_t size) {
@@ -69,8 +87,10 @@ bool message_poll(struct cluster *cluster, struct message *out, bool *got, struc
     int flag = 0, size = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &status);
     *got = flag != 0;
-    if (!*got)
+    if (!*got) {
+        look_for_losses(cluster); /* after the last word of who died */
         return true;
+    }
     MPI_Get_count(&status, MPI_BYTE, &size);
     if (!make_room(cluster, (size_t)size)) {
         cluster->broken = true;
@@ -91,6 +111,10 @@ bool message_has_left(const struct cluster *cluster, int rank) {
     return cluster->left[rank];
 }
 
+bool message_is_lost(const struct cluster *cluster, int rank) {
+    return cluster->lost[rank];
+}
+
 double message_seconds(void) {
     return MPI_Wtime();
 }
@@ -109,6 +133,36 @@ int cluster_size(const struct cluster *cluster) {
     return cluster->size;
 }
 
+int cluster_lost(const struct cluster *cluster) {
+    int count = 0;
+    for (int rank = 0; rank < cluster->size; rank++)
+        count += cluster->lost[rank] ? 1 : 0;
+    return count;
+}
+
+/* Are all ranks on this machine? */
+static bool is_one_machine(const struct cluster *cluster) {
+    MPI_Comm near;
+    int size = 0;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near);
+    MPI_Comm_size(near, &size);
+    MPI_Comm_free(&near);
+    return size == cluster->size;
+}
+
+/* The lifelines' address is the first that rank 0 shares. */
+static bool tie_lifeline(struct cluster *cluster, struct err *e) {
+    struct text address = {0};
+    const bool here = is_one_machine(cluster);
+    if (cluster->rank == 0)
+        cluster->line = lifeline_listen(cluster->size, here, &address);
+    const bool shared = cluster_share(cluster, &address, e);
+    if (shared && cluster->rank != 0)
+        cluster->line = lifeline_connect(cluster->rank, &address);
+    text_done(&address);
+    return shared;
+}
+
 struct cluster *cluster_open(struct err *e) {
     int level, rank, size;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
@@ -118,15 +172,16 @@ struct cluster *cluster_open(struct err *e) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     struct cluster *cluster = mem_alloc(sizeof *cluster);
-    bool *left = mem_alloc((size_t)size * sizeof *left);
-    if (level >= MPI_THREAD_FUNNELED && cluster != NULL && left != NULL) {
-        *cluster = (struct cluster){.rank = rank, .size = size, .left = left};
-        return cluster;
-    }
+    bool *flags = mem_alloc(2 * (size_t)size * sizeof *flags);
     err_set(e, level < MPI_THREAD_FUNNELED ? "this MPI cannot be used in a program with threads"
                                            : "not enough memory for the ranks of a cluster");
+    if (level >= MPI_THREAD_FUNNELED && cluster != NULL && flags != NULL) {
+        *cluster = (struct cluster){.rank = rank, .size = size, .left = flags, .lost = flags + size};
+        if (size == 1 || tie_lifeline(cluster, e))
+            return cluster;
+    }
     mem_free(cluster);
-    mem_free(left);
+    mem_free(flags);
     MPI_Abort(MPI_COMM_WORLD, 1); /* the others would wait for this rank */
     return NULL;
 }
@@ -134,14 +189,14 @@ struct cluster *cluster_open(struct err *e) {
 /* Rank 0 deals with all others, the others with rank 0. */
 static bool all_left(const struct cluster *cluster) {
     if (cluster->rank != 0)
-        return cluster->left[0];
+        return cluster->left[0] || cluster->lost[0];
     for (int rank = 1; rank < cluster->size; rank++)
-        if (!cluster->left[rank])
+        if (!cluster->left[rank] && !cluster->lost[rank])
             return false;
     return true;
 }
 
-/* Everybody says that he leaves, and waits until the others have said so; what they still send until then is
+/* Every rank says that it leaves, and waits until the others have said so; what they still send until then is
  * of no use any more. */
 static bool take_leave(struct cluster *cluster) {
     const struct message bye = {.kind = MESSAGE_LEFT, .bytes = ""};
@@ -161,13 +216,47 @@ static bool take_leave(struct cluster *cluster) {
     return true;
 }
 
+/* Rank 0 says to all whether every rank is there: with one missing, none may wait for all inside of MPI. */
+static bool agree_on_losses(struct cluster *cluster) {
+    const struct message close = {.kind = MESSAGE_CLOSE, .bytes = "x", .size = cluster->maimed ? 1 : 0};
+    struct patience patience = {0};
+    struct message message;
+    struct err ignored;
+    for (int rank = 1; cluster->rank == 0 && rank < cluster->size; rank++)
+        message_send(cluster, rank, &close);
+    for (bool got = false; cluster->rank != 0 && !cluster->lost[0];) {
+        if (!message_poll(cluster, &message, &got, &ignored))
+            return false;
+        if (got && message.kind == MESSAGE_CLOSE) {
+            cluster->maimed = message.size > 0;
+            return true;
+        }
+        if (!got)
+            patience_rest(&patience);
+    }
+    return true;
+}
+
+/* Should a rank die in the very moment in which all of them finish, the others would wait for it for ever. By
+ * now everything is stored and said. */
+static void finalize(const struct cluster *cluster) {
+    if (cluster->maimed)
+        return;
+    alarm(FINALIZE_SECONDS_MAX);
+    MPI_Finalize();
+    alarm(0);
+}
+
 void cluster_close(struct cluster *cluster) {
     if (cluster == NULL)
         return;
-    if (cluster->broken || (cluster->size > 1 && !take_leave(cluster)))
+    const bool parted =
+        !cluster->broken && (cluster->size == 1 || (take_leave(cluster) && agree_on_losses(cluster)));
+    if (!parted)
         MPI_Abort(MPI_COMM_WORLD, 1);
-    MPI_Finalize();
-    mem_free(cluster->left);
+    finalize(cluster);
+    lifeline_close(cluster->line);
+    mem_free(cluster->left); /* and lost, behind it */
     mem_free(cluster->buffer);
     mem_free(cluster);
 }
@@ -190,8 +279,8 @@ static bool share_in(struct cluster *cluster, struct text *bytes, struct err *e)
     struct patience patience = {0};
     struct message message;
     for (bool got = false; !got;) {
-        if (cluster->left[0])
-            return err_set(e, "rank 0 has given up");
+        if (cluster->left[0] || cluster->lost[0])
+            return err_set(e, "rank 0 has %s", cluster->left[0] ? "given up" : "died");
         if (!message_poll(cluster, &message, &got, e))
             return false;
         if (!got)

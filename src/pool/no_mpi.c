@@ -33,6 +33,12 @@ int cluster_size(const struct cluster *cluster) {
     return 1;
 }
 
+int cluster_lost(const struct cluster *cluster) {
+    (void)cluster;
+    assert(false); /* there is none */
+    return 0;
+}
+
 bool cluster_share(struct cluster *cluster, struct text *bytes, struct err *e) {
     (void)cluster, (void)bytes;
     assert(false); /* there is none */

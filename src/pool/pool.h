@@ -41,14 +41,16 @@ struct pool_work {
 
     /* NULL: threads of this machine. Otherwise all ranks call pool_run with the same work: rank 0 hands out
      * the jobs and is handed the results, the others do one job after the other (`workers` does not matter;
-     * with only one rank it uses threads). A stop on any rank stops all once that rank is done with its job.
-     * Results travel as bytes, at most POOL_PACKED_MAX: `pack` appends them and frees what the result owns,
-     * `unpack` fills a zeroed result from them; when it fails it leaves nothing to free. */
+     * with only one rank it uses threads). What a rank that died had in hand goes to the others. A stop on
+     * any rank stops all once that rank is done with its job. Results travel as bytes, at most
+     * POOL_PACKED_MAX: `pack` appends them and frees what the result owns, `unpack` fills a zeroed result
+     * from them; when it fails it leaves nothing to free. */
     struct cluster *cluster;
     void (*pack)(void *shared, void *result, struct text *out);
     bool (*unpack)(void *shared, const char *bytes, size_t size, void *result, struct err *e);
-    /* A result that could not be packed or unpacked leaves a gap. The run then fails, and those behind the
-     * gap that had landed already are not taken but dropped. May be NULL where there is nothing to free. */
+    /* A worker that could not begin with a job, or a result that could not be packed or unpacked, leaves a
+     * gap. The run then fails, and those behind the gap that had landed already are not taken but dropped.
+     * May be NULL where there is nothing to free. */
     void (*drop)(void *shared, int job, void *result);
 };
 

@@ -4,7 +4,8 @@
  * job after the other. Rank 0 does no jobs itself: a result that is on its way should not wait for one.
  *
  * A rank holds one job at a time when jobs take long, so that a stop ends soon; short ones come a few at a
- * time, because otherwise the way to rank 0 and back would take longer than they do.
+ * time, because otherwise the way to rank 0 and back would take longer than they do. When a rank dies, what
+ * it held is handed out again.
  */
 #include "pool/message.h"
 
@@ -40,8 +41,10 @@ struct ending {
 /* ---- rank 0 ---- */
 
 struct other {
-    int held, wanted; /* jobs it has, and would like to have */
-    bool awaited;     /* has not said yet whether it could begin */
+    int held, wanted;   /* jobs it has, and would like to have */
+    int jobs[HELD_MAX]; /* those it has */
+    bool awaited;       /* has not come yet */
+    bool lost;          /* has died */
 };
 
 struct hub {
@@ -49,6 +52,7 @@ struct hub {
     struct other *others; /* by rank */
     int size;             /* of the cluster */
     int next, held;       /* jobs handed out; those of them that are not back */
+    int *again, agains;   /* jobs of ranks that died, to be handed out again */
     int taken, window;
     unsigned char *results; /* `window` of them, job i in slot i % window; one when nothing is taken */
     bool *landed;           /* by slot: waits to be taken */
@@ -63,8 +67,10 @@ static void fail(struct hub *h, int rank, const char *reason) {
 }
 
 static bool may_begin_more(const struct hub *h) {
-    return !h->stopped && !h->failed && h->next < h->work->jobs &&
-           (h->work->take == NULL || h->next < h->taken + h->window);
+    if (h->stopped || h->failed)
+        return false;
+    return h->agains > 0 ||
+           (h->next < h->work->jobs && (h->work->take == NULL || h->next < h->taken + h->window));
 }
 
 /* The next job goes to the rank that has the fewest: one each before anybody gets a second. */
@@ -79,11 +85,13 @@ static int neediest(const struct hub *h) {
 }
 
 static void hand_out(struct hub *h) {
-    for (int rank; may_begin_more(h) && (rank = neediest(h)) != 0; h->next++) {
-        const struct message job = {
-            .kind = MESSAGE_JOB, .bytes = (const char *)&h->next, .size = sizeof h->next};
-        message_send(h->work->cluster, rank, &job);
-        h->others[rank].held++;
+    for (int rank; may_begin_more(h) && (rank = neediest(h)) != 0;) {
+        struct other *o = &h->others[rank];
+        const int job = h->agains > 0 ? h->again[--h->agains] : h->next++;
+        const struct message message = {.kind = MESSAGE_JOB, .bytes = (const char *)&job, .size = sizeof job};
+        message_send(h->work->cluster, rank, &message);
+        assert(o->held < HELD_MAX);
+        o->jobs[o->held++] = job;
         h->held++;
     }
 }
@@ -130,11 +138,14 @@ static int get_back(struct hub *h, const struct message *m) {
     h->stopped = h->stopped || header.stopped;
     if (header.job < 0) {
         o->awaited = false;
-    } else {
-        assert(header.job < h->next);
-        o->held--;
-        h->held--;
+        return header.job;
     }
+    int place = 0;
+    while (place < o->held && o->jobs[place] != header.job)
+        place++;
+    assert(place < o->held);
+    o->jobs[place] = o->jobs[--o->held];
+    h->held--;
     return header.job;
 }
 
@@ -144,7 +155,28 @@ static void forget(struct hub *h, int rank) {
     fail(h, rank, "has given up");
 }
 
+/* The others do what a rank that died had in hand. */
+static void lose(struct hub *h, int rank) {
+    struct other *o = &h->others[rank];
+    for (int i = 0; i < o->held; i++)
+        h->again[h->agains++] = o->jobs[i];
+    h->held -= o->held;
+    *o = (struct other){.lost = true};
+    for (int i = 1; i < h->size; i++)
+        if (!h->others[i].lost)
+            return;
+    fail(h, rank, "has died, as have all others but rank 0");
+}
+
+static void look_for_losses(struct hub *h) {
+    for (int rank = 1; rank < h->size; rank++)
+        if (message_is_lost(h->work->cluster, rank) && !h->others[rank].lost)
+            lose(h, rank);
+}
+
 static void handle(struct hub *h, const struct message *m) {
+    if (h->others[m->from].lost)
+        return; /* its job is another's now */
     switch (m->kind) {
     case MESSAGE_READY: get_back(h, m); break;
     case MESSAGE_RESULT: accept_result(h, m, get_back(h, m)); break;
@@ -155,6 +187,7 @@ static void handle(struct hub *h, const struct message *m) {
     case MESSAGE_LEFT: forget(h, m->from); break;
     case MESSAGE_SHARE:
     case MESSAGE_JOB:
+    case MESSAGE_CLOSE:
     case MESSAGE_END: assert(false); break; /* only rank 0 sends these */
     }
 }
@@ -182,6 +215,7 @@ static bool coordinate(struct hub *h, struct err *e) {
             handle(h, &message);
             patience = (struct patience){0};
         } else {
+            look_for_losses(h);
             patience_rest(&patience);
         }
     }
@@ -191,12 +225,6 @@ static void drop_behind_gap(struct hub *h) {
     for (int job = h->taken; job < h->next; job++)
         if (h->work->take != NULL && h->landed[job % h->window] && h->work->drop != NULL)
             h->work->drop(h->work->shared, job, slot(h, job));
-}
-
-/* How many ranks beside 0 have work: the others do not even begin. */
-static int workers_of(const struct pool_work *work) {
-    const int others = cluster_size(work->cluster) - 1;
-    return work->jobs < others ? work->jobs : others;
 }
 
 static int finish(struct hub *h, struct err *e) {
@@ -215,15 +243,17 @@ static int lead(const struct pool_work *work, struct err *e) {
     h.others = mem_alloc((size_t)h.size * sizeof *h.others);
     h.results = mem_alloc((size_t)h.window * work->result_size);
     h.landed = mem_alloc((size_t)h.window * sizeof *h.landed);
+    h.again = mem_alloc((size_t)h.size * HELD_MAX * sizeof *h.again);
     int taken = -1;
-    if (h.others == NULL || h.results == NULL || h.landed == NULL) {
+    if (h.others == NULL || h.results == NULL || h.landed == NULL || h.again == NULL) {
         err_set(e, "not enough memory for %d ranks", h.size);
     } else {
         for (int rank = 1; rank < h.size; rank++) {
-            h.others[rank].awaited = rank <= workers_of(work);
+            h.others[rank].awaited = true;
             if (message_has_left(work->cluster, rank))
                 forget(&h, rank);
         }
+        look_for_losses(&h);
         if (coordinate(&h, e))
             taken = finish(&h, e);
         drop_behind_gap(&h);
@@ -231,6 +261,7 @@ static int lead(const struct pool_work *work, struct err *e) {
     mem_free(h.others);
     mem_free(h.results);
     mem_free(h.landed);
+    mem_free(h.again);
     return taken;
 }
 
@@ -258,20 +289,17 @@ static void tell_failure(struct follower *f, int job, const struct err *reason) 
     tell(f, MESSAGE_FAILED, (const char *)&failure, sizeof failure);
 }
 
-static void begin(struct follower *f) {
+/* With the first job: a rank that gets none has nothing to begin. */
+static bool begin(struct follower *f, struct err *e) {
     const struct pool_work *work = f->work;
-    struct err e;
-    f->result = mem_alloc(work->result_size);
+    if (f->worker != NULL)
+        return true;
     if (f->result == NULL)
-        err_set(&e, "not enough memory for a worker");
-    else
-        f->worker = work->begin != NULL ? work->begin(work->shared, &e) : work->shared;
-    if (f->worker == NULL) {
-        tell_failure(f, -1, &e);
-        return;
-    }
-    const struct header ready = about(f, -1, 1);
-    tell(f, MESSAGE_READY, (const char *)&ready, sizeof ready);
+        f->result = mem_alloc(work->result_size);
+    if (f->result == NULL)
+        return err_set(e, "not enough memory for a worker");
+    f->worker = work->begin != NULL ? work->begin(work->shared, e) : work->shared;
+    return f->worker != NULL;
 }
 
 static void send_result(struct follower *f, int job) {
@@ -291,9 +319,14 @@ static void send_result(struct follower *f, int job) {
 
 static void do_job(struct follower *f, const struct message *m) {
     const struct pool_work *work = f->work;
+    struct err e;
     int job;
     assert(m->size == sizeof job);
     memcpy(&job, m->bytes, sizeof job);
+    if (!begin(f, &e)) {
+        tell_failure(f, job, &e);
+        return;
+    }
     memset(f->result, 0, work->result_size);
     const double start = message_seconds();
     work->run(work->shared, f->worker, job, f->result);
@@ -310,6 +343,8 @@ static bool await(const struct follower *f, struct message *out, struct err *e) 
     for (bool got;;) {
         if (message_has_left(f->work->cluster, 0))
             return err_set(e, "rank 0 has given up");
+        if (message_is_lost(f->work->cluster, 0))
+            return err_set(e, "rank 0 has died");
         if (!message_poll(f->work->cluster, out, &got, e))
             return false;
         if (got)
@@ -343,8 +378,8 @@ static int serve(struct follower *f, struct err *e) {
 
 static int follow(const struct pool_work *work, struct err *e) {
     struct follower f = {.work = work};
-    if (cluster_rank(work->cluster) <= workers_of(work))
-        begin(&f);
+    const struct header ready = about(&f, -1, 1);
+    tell(&f, MESSAGE_READY, (const char *)&ready, sizeof ready);
     const int taken = serve(&f, e);
     if (f.worker != NULL && work->end != NULL)
         work->end(f.worker);

@@ -20,12 +20,15 @@ bot="ext:cmd=$SENJUTSU engine --player"
 players="$bot random,$bot acteval:style=sample,$bot acteval,acteval"
 set -- --quiet --json --players "$players" --maps duel,standard --games 10 --clock turn=60,grace=5
 
-ranks=
+ranks='' recovery=''
 if command -v mpirun >/dev/null 2>&1 && ! "$SENJUTSU" --version | grep -q 'without MPI'; then
     # shellcheck source=tests/e2e/mpi_lib.sh
     . "$(dirname "$0")/mpi_lib.sh"
     # shellcheck disable=SC2154 # set there
     ranks="mpirun $mpi_options -n 3"
+    case $mpi_options in
+    *oversubscribe*) recovery=--enable-recovery ;; # Open MPI's
+    esac
 else
     skip "no ranks: there is no mpirun, or this build has no MPI"
 fi
@@ -67,7 +70,8 @@ same_as_quiet() {
 
 # A line a round: where it runs, what happens, a pause in seconds, an argument. Every kind comes before one comes again.
 plan() {
-    awk -v seed="$1" -v rounds="$2" -v has_ranks="${ranks:+1}" -v only="${CHAOS_ONLY:-.}" '
+    awk -v seed="$1" -v rounds="$2" -v has_ranks="${ranks:+1}" -v only="${CHAOS_ONLY:-.}" \
+        -v recovers="$recovery" '
         function draw(n) { return int(rand() * n) }
         function add(where, what, argument) {
             if ((where " " what " " argument) ~ only) kinds[++count] = where " " what " " argument
@@ -81,6 +85,7 @@ plan() {
             for (i = 2; i <= 3; i++) add("threads", "limit", i)
             if (has_ranks) {
                 add("ranks", "signal", "KILL"); add("ranks", "signal", "TERM"); add("ranks", "kill-rank", "-")
+                if (recovers) add("ranks", "lose-rank", "-")
                 add("ranks", "pause", "-"); add("ranks", "fault", 1 + draw(4))
             }
             for (round = 0; round < rounds; round++) {
@@ -161,7 +166,7 @@ disturb() {
         signal_to KILL $(ours "$SENJUTSU engine")
         signal_to KILL $program
         ;;
-    kill-rank)
+    kill-rank | lose-rank)
         # shellcheck disable=SC2046 # numbers
         set -- $(ours "$SENJUTSU tournament")
         signal_to KILL "${2:-$program}"
@@ -194,6 +199,7 @@ in_order() {
 play() {
     case $where in
     ranks)
+        [ "$kind" = lose-rank ] && set -- "$recovery" "$@"
         # shellcheck disable=SC2086 # a list of words
         set -- $ranks "$@"
         ;;
@@ -212,11 +218,14 @@ export FAULTS_SEED="$seed"
 while read -r where kind argument pause number; do
     round=$((round + 1))
     command_line="CHAOS_SEED=$seed CHAOS_ROUNDS=$round $0; the last round: $where $kind $argument $pause $number"
+    before=$(bytes_of event.db)
     play "$SENJUTSU" tournament --store event.db "$@" </dev/null >"$out" 2>"$err" &
     program=$!
     case $kind in
     fault | limit) ;;
     *)
+        # A rank that dies while MPI starts ends all.
+        [ "$kind" != lose-rank ] || wait_until store_moved event.db "$before" $program
         sleep "$pause"
         disturb "$kind" "$argument"
         ;;

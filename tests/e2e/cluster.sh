@@ -98,4 +98,37 @@ same_result event.json
 expect_status 0 "$SENJUTSU" verify --quiet killed.db
 expect_status 0 "$SENJUTSU" verify --quiet alone.db
 
+# ---- a rank is killed, and the others are left alone ----
+
+# shellcheck disable=SC2317 # called by wait_until
+has_begun() {
+    [ -e lost.db ] && [ -n "$(rank_one)" ] && "$SENJUTSU" verify --quiet --json lost.db 2>/dev/null | grep -q '^  "games": [1-9]'
+}
+
+case $mpi_options in
+*oversubscribe*)
+    # shellcheck disable=SC2086 # options
+    timeout $limit mpirun $mpi_options --enable-recovery -n 3 "$SENJUTSU" tournament --quiet --json $event --store lost.db \
+        >"$out" 2>"$err" &
+    program=$!
+    command_line="mpirun --enable-recovery -n 3 senjutsu tournament $event, with rank 1 killed"
+    wait_until has_begun
+    victims=$(rank_one)
+    # shellcheck disable=SC2086 # process ids
+    kill -KILL $victims 2>/dev/null
+    wait $program
+    status=$?
+    if grep -q 'ranks died' "$err"; then
+        expect "the others to end well" [ $status -eq 0 ]
+        expect_err '^senjutsu tournament: 1 of 3 ranks died; what they had in hand went to the others$'
+    else
+        skip "the event was over before a rank could be killed"
+    fi
+    same_result event.json
+    expect_nothing_left
+    expect_status 0 "$SENJUTSU" verify --quiet lost.db
+    ;;
+*) skip "only Open MPI's mpirun is known to leave the other ranks alone" ;;
+esac
+
 finish

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* accept4, getifaddrs, getentropy */
+#include "pool/lifeline.h"
+
+#include "base/mem.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    TOKEN_SIZE = 16,
+    ADDRESSES_MAX = 16,
+    CONNECT_MS = 2000, /* for each address */
+    IDLE_SECONDS = 30, /* until the first probe of the keep-alive */
+    PROBE_SECONDS = 10,
+    PROBES = 3,
+};
+
+/* What rank 0 says of itself. Ranks of one program share the machine's order of bytes: MPI would not start
+ * otherwise. */
+struct address {
+    unsigned char token[TOKEN_SIZE]; /* strangers do not know it */
+    in_port_t port;                  /* in network order, as the addresses are */
+    int count;
+    struct in_addr addresses[ADDRESSES_MAX];
+};
+
+/* What a rank says first, and nothing after it. */
+struct greeting {
+    unsigned char token[TOKEN_SIZE];
+    int rank;
+};
+
+struct lifeline {
+    int size;      /* 1 on ranks beside 0, which watch rank 0 alone */
+    int listening; /* -1: not */
+    unsigned char token[TOKEN_SIZE];
+    struct pollfd *watched;   /* by rank; fd -1: none */
+    struct pollfd *strangers; /* have not said yet which rank they are; `size` places */
+    bool *cut;                /* by rank */
+};
+
+static bool alloc_places(struct lifeline *line, int size) {
+    line->size = size;
+    line->listening = -1;
+    line->watched = mem_alloc((size_t)size * sizeof *line->watched);
+    line->strangers = mem_alloc((size_t)size * sizeof *line->strangers);
+    line->cut = mem_alloc((size_t)size * sizeof *line->cut);
+    if (line->watched == NULL || line->strangers == NULL || line->cut == NULL)
+        return false;
+    for (int i = 0; i < size; i++)
+        line->watched[i] = line->strangers[i] = (struct pollfd){.fd = -1, .events = POLLIN};
+    return true;
+}
+
+void lifeline_close(struct lifeline *line) {
+    if (line == NULL)
+        return;
+    if (line->listening >= 0)
+        close(line->listening);
+    for (int i = 0; line->cut != NULL && i < line->size; i++) {
+        if (line->watched[i].fd >= 0)
+            close(line->watched[i].fd);
+        if (line->strangers[i].fd >= 0)
+            close(line->strangers[i].fd);
+    }
+    mem_free(line->watched);
+    mem_free(line->strangers);
+    mem_free(line->cut);
+    mem_free(line);
+}
+
+static void set(int fd, int level, int option, int value) {
+    setsockopt(fd, level, option, &value, sizeof value); /* without it a lost node is noticed later */
+}
+
+static void keep_alive(int fd) {
+    set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+#ifdef TCP_KEEPIDLE
+    set(fd, IPPROTO_TCP, TCP_KEEPIDLE, IDLE_SECONDS);
+    set(fd, IPPROTO_TCP, TCP_KEEPINTVL, PROBE_SECONDS);
+    set(fd, IPPROTO_TCP, TCP_KEEPCNT, PROBES);
+#endif
+}
+
+/* ---- rank 0 ---- */
+
+/* All addresses of this machine: which of them another node can reach is not known here. */
+static void list_addresses(struct address *out) {
+    struct ifaddrs *all = NULL;
+    if (getifaddrs(&all) != 0)
+        return;
+    for (const struct ifaddrs *i = all; i != NULL && out->count < ADDRESSES_MAX; i = i->ifa_next) {
+        if (i->ifa_addr == NULL || i->ifa_addr->sa_family != AF_INET || (i->ifa_flags & IFF_UP) == 0)
+            continue;
+        struct sockaddr_in address;
+        memcpy(&address, i->ifa_addr, sizeof address);
+        out->addresses[out->count++] = address.sin_addr;
+    }
+    freeifaddrs(all);
+}
+
+static bool start_listening(struct lifeline *line, bool here, in_port_t *port) {
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr.s_addr = htonl(here ? INADDR_LOOPBACK : INADDR_ANY)};
+    socklen_t size = sizeof address;
+    line->listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (line->listening < 0 || bind(line->listening, (struct sockaddr *)&address, size) != 0 ||
+        listen(line->listening, line->size) != 0 ||
+        getsockname(line->listening, (struct sockaddr *)&address, &size) != 0)
+        return false;
+    *port = address.sin_port;
+    return true;
+}
+
+struct lifeline *lifeline_listen(int size, bool here, struct text *out) {
+    struct lifeline *line = mem_alloc(sizeof *line);
+    struct address address = {0};
+    assert(size > 1);
+    if (line == NULL)
+        return NULL;
+    if (!alloc_places(line, size) || getentropy(line->token, sizeof line->token) != 0 ||
+        !start_listening(line, here, &address.port)) {
+        lifeline_close(line);
+        return NULL;
+    }
+    memcpy(address.token, line->token, sizeof address.token);
+    if (here)
+        address.addresses[address.count++].s_addr = htonl(INADDR_LOOPBACK);
+    else
+        list_addresses(&address);
+    text_add_bytes(out, (const char *)&address, sizeof address);
+    return line;
+}
+
+static void let_in(struct lifeline *line) {
+    for (int i = 0; i < line->size; i++) {
+        if (line->strangers[i].fd >= 0)
+            continue;
+        const int fd = accept4(line->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd < 0)
+            return;
+        line->strangers[i].fd = fd;
+    }
+}
+
+/* A stranger that says which rank it is becomes that; any other is sent away. */
+static void meet(struct lifeline *line, struct pollfd *stranger) {
+    struct greeting greeting;
+    const ssize_t got = recv(stranger->fd, &greeting, sizeof greeting, MSG_PEEK);
+    if ((got < 0 && (errno == EAGAIN || errno == EINTR)) || (got > 0 && got < (ssize_t)sizeof greeting))
+        return;
+    const bool known = got == (ssize_t)sizeof greeting &&
+                       memcmp(greeting.token, line->token, TOKEN_SIZE) == 0 && greeting.rank > 0 &&
+                       greeting.rank < line->size && line->watched[greeting.rank].fd < 0;
+    if (known && recv(stranger->fd, &greeting, sizeof greeting, 0) == (ssize_t)sizeof greeting) {
+        keep_alive(stranger->fd);
+        line->watched[greeting.rank].fd = stranger->fd;
+    } else {
+        close(stranger->fd);
+    }
+    stranger->fd = -1;
+}
+
+/* ---- the others ---- */
+
+/* False after CONNECT_MS: an address that swallows everything must not hold up the start. */
+static bool connect_in_time(int fd, const struct sockaddr_in *to) {
+    if (connect(fd, (const struct sockaddr *)to, sizeof *to) == 0)
+        return true;
+    struct pollfd waiting = {.fd = fd, .events = POLLOUT};
+    int error = 0;
+    socklen_t size = sizeof error;
+    return errno == EINPROGRESS && poll(&waiting, 1, CONNECT_MS) == 1 &&
+           getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0;
+}
+
+static int reach(const struct address *address, int rank) {
+    struct greeting greeting = {.rank = rank};
+    memcpy(greeting.token, address->token, TOKEN_SIZE);
+    for (int i = 0; i < address->count; i++) {
+        const struct sockaddr_in to = {
+            .sin_family = AF_INET, .sin_port = address->port, .sin_addr = address->addresses[i]};
+        const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (fd < 0)
+            return -1;
+        if (connect_in_time(fd, &to) &&
+            send(fd, &greeting, sizeof greeting, MSG_NOSIGNAL) == (ssize_t)sizeof greeting)
+            return fd;
+        close(fd);
+    }
+    return -1;
+}
+
+struct lifeline *lifeline_connect(int rank, const struct text *bytes) {
+    struct address address;
+    if (bytes->size != sizeof address)
+        return NULL;
+    memcpy(&address, bytes->data, sizeof address);
+    struct lifeline *line = mem_alloc(sizeof *line);
+    if (line == NULL)
+        return NULL;
+    if (alloc_places(line, 1))
+        line->watched[0].fd = reach(&address, rank);
+    if (line->cut != NULL && line->watched[0].fd >= 0) {
+        keep_alive(line->watched[0].fd);
+        return line;
+    }
+    lifeline_close(line);
+    return NULL;
+}
+
+/* ---- watching ---- */
+
+/* Nothing is ever said on it: what there is to read is its end. */
+static void watch(struct lifeline *line, int rank) {
+    char byte;
+    const ssize_t got = recv(line->watched[rank].fd, &byte, 1, 0);
+    if (got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR)))
+        return;
+    close(line->watched[rank].fd);
+    line->watched[rank].fd = -1;
+    line->cut[rank] = true;
+}
+
+void lifeline_look(struct lifeline *line) {
+    if (line == NULL)
+        return;
+    if (line->listening >= 0)
+        let_in(line);
+    for (int i = 0; i < line->size; i++)
+        if (line->strangers[i].fd >= 0)
+            meet(line, &line->strangers[i]);
+    if (poll(line->watched, (nfds_t)line->size, 0) <= 0)
+        return;
+    for (int rank = 0; rank < line->size; rank++)
+        if (line->watched[rank].fd >= 0 && line->watched[rank].revents != 0)
+            watch(line, rank);
+}
+
+bool lifeline_is_cut(const struct lifeline *line, int rank) {
+    return line != NULL && rank < line->size && line->cut[rank];
+}
