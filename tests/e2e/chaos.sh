@@ -81,12 +81,12 @@ plan() {
             split("KILL TERM INT HUP", signals)
             for (i = 1; i <= 4; i++) add("threads", "signal", signals[i])
             add("threads", "pause", "-"); add("threads", "pause-bots", "-"); add("threads", "kill-all", "-")
-            for (i = 1; i <= 4; i++) add("threads", "fault", i)
-            for (i = 2; i <= 3; i++) add("threads", "limit", i)
+            for (i = 1; i <= 9; i++) add("threads", "fault", i)
+            for (i = 1; i <= 2; i++) add("threads", "limit", i)
             if (has_ranks) {
                 add("ranks", "signal", "KILL"); add("ranks", "signal", "TERM"); add("ranks", "kill-rank", "-")
                 if (recovers) add("ranks", "lose-rank", "-")
-                add("ranks", "pause", "-"); add("ranks", "fault", 1 + draw(4))
+                add("ranks", "pause", "-"); add("ranks", "fault", 1 + draw(6))
             }
             for (round = 0; round < rounds; round++) {
                 if (round % count == 0)
@@ -111,13 +111,13 @@ rules_of() {
     esac
 }
 
-# limited KIND NUMBER COMMAND …: under a limit of the shell.
+# limited KIND NUMBER COMMAND …: under a limit of the shell, which the bots inherit. What starves them is their fault:
+# memory runs short by a fault alone.
 # shellcheck disable=SC3045 # the shells of Linux know these
 limited() {
     case $1 in
     1) ulimit -n $((20 + $2)) ;;
-    2) ulimit -v $((300000 + $2 * 1000)) ;;
-    3) ulimit -f $((8 * $2)) ;;
+    2) ulimit -f $((8 * $2)) ;;
     esac
     shift 2
     exec "$@"
@@ -169,7 +169,7 @@ disturb() {
     kill-rank | lose-rank)
         # shellcheck disable=SC2046 # numbers
         set -- $(ours "$SENJUTSU tournament")
-        signal_to KILL "${2:-$program}"
+        [ $# -lt 2 ] || signal_to KILL "$2"
         ;;
     esac
 }
@@ -179,7 +179,7 @@ disturb() {
 ended_well() {
     case $1-$status in
     *-0) return 0 ;;
-    *-1) grep -q '^senjutsu tournament: .*[a-z]' "$err" || [ "$where" = ranks ] || [ "$kind" = signal ] ;;
+    *-1) grep -q -E '^senjutsu( tournament)?: .*[a-z]' "$err" || [ "$where" = ranks ] || [ "$kind" = signal ] ;;
     signal-129 | signal-130 | signal-143 | signal-137 | kill-*-137) return 0 ;;
     limit-153) return 0 ;; # SIGXFSZ
     *) [ "$where" = ranks ] && [ "$status" -lt 128 ] ;;
@@ -248,6 +248,6 @@ while read -r where kind argument pause number; do
 done <"$folder/box/plan"
 same_as_quiet "$@"
 printf '%d rounds of seed %s, %d deaths, %d ends\n' $round "$seed" $deaths $((ends + 1))
-expect "several deaths, not $deaths" [ $deaths -ge $((rounds / 4)) ]
+[ -n "${CHAOS_ONLY:-}" ] || expect "several deaths, not $deaths" [ $deaths -ge $((rounds / 5)) ]
 
 finish
