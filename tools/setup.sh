@@ -80,6 +80,13 @@ need_test_tools() {
     want_command chromium chromium
 }
 
+# For ./test --cluster alone.
+want_cluster_tools() {
+    want_command mpirun openmpi-bin
+    want_command slurmctld slurm-wlm
+    want_command slurmd slurm-wlm
+}
+
 # The library behind clang -fsanitize=fuzzer: its folder's name differs between releases, so look for the file.
 have_clang_runtime() {
     for library in "$(clang -print-resource-dir 2>/dev/null)"/lib/*/libclang_rt.fuzzer*.a; do
@@ -145,8 +152,15 @@ install_missing() {
         exit 1
     fi
     install_packages "$@" || die "could not install $*; install them by hand and try again"
+    install_optional
+}
+
+install_optional() {
     # shellcheck disable=SC2086 # a list of words
-    [ -z "$optional" ] || install_packages $optional || say "going on without $optional"
+    if [ -n "$optional" ] && { ! can_install || ! install_packages $optional; }; then
+        say "going on without $optional"
+    fi
+    optional=
 }
 
 # Returns 1 when fuzzing is not possible here; not worth stopping for. The runtime is only a recommendation of the
