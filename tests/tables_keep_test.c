@@ -30,16 +30,17 @@ static int close_on_whole_disk(void **state) {
     return close_it(state);
 }
 
-/* The table as both players see it together, without what time changes. */
+/* The table as both players see it together. */
 static json_t *whole(const struct game_at *game) {
     char keys[100];
     snprintf(keys, sizeof keys, "%s,%s", game->keys[0], game->keys[1]);
-    return look(game, keys);
+    return look(game, game->keys[0][0] != '\0' ? keys : "");
 }
 
 /* Asks for it on a full disk: 507, and nothing has changed, here and after a restart. */
 static void expect_refused(const struct game_at *game, const char *verb, const char *body) {
     char path[100];
+    now_ns += INT64_C(5000000000); /* of thinking: a refusal neither books nor forgives it */
     json_t *before = whole(game);
     fill_disk();
     snprintf(path, sizeof path, "/api/tables/%s/%s", game->id, verb);
@@ -50,8 +51,14 @@ static void expect_refused(const struct game_at *game, const char *verb, const c
         fail_msg("'%s' was refused, and has changed something", verb);
     empty_disk();
     json_decref(after);
+    now_ns += INT64_C(3000000000);
+    disk_watch();
+    json_decref(whole(game));
+    assert_string_equal(disk_log(), ""); /* nothing waits for being saved */
     restart();
     after = whole(game);
+    json_object_del(before, "clocks"); /* a decision begins anew then */
+    json_object_del(after, "clocks");
     assert_true(json_equal(before, after));
     json_decref(before);
     json_decref(after);
@@ -137,6 +144,17 @@ static void a_move_is_on_the_disk_before_its_answer(void **unused) {
     assert_string_equal(disk_log(), expected);
     json_decref(look(&game, ""));
     assert_string_equal(disk_log(), expected); /* once is enough */
+}
+
+static void a_game_between_players_is_stopped_or_not(void **unused) {
+    (void)unused;
+    const struct game_at game = sit("{\"map\":\"duel\"," PLAYERS("random", "random") "}");
+    expect_refused(&game, "stop", "{}");
+    post_to(&game, "stop", 200, "{}");
+    restart();
+    json_t *table = look(&game, "");
+    assert_true(is_true(table, "over"));
+    json_decref(table);
 }
 
 /* Space is what deleting makes. */
@@ -234,6 +252,23 @@ static void the_computers_move_is_saved_later(void **unused) {
     follow_done(&follower);
 }
 
+/* Where a person plays the answer is kept at once, not only when the time for it has come. */
+static void the_computers_move_is_kept_at_once(void **unused) {
+    static struct clock clock;
+    (void)unused;
+    served_remove(&served);
+    now_ns = 1000000000; /* and stays so */
+    clock = clock_manual(&now_ns);
+    served = (struct served){.clock = &clock};
+    served_open(&served);
+    const struct game_at game =
+        sit("{\"map\":\"duel\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"player\",\"spec\":\"random\"}]}");
+    act(&game, 0, 0, "pass");
+    json_t *table = wait_for(&game, 2);
+    assert_true(kept_actions(&game) >= 2);
+    json_decref(table);
+}
+
 /* ---- files that were emptied ---- */
 
 static void write_over(const char *name, const char *text) {
@@ -312,6 +347,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_move_is_on_the_disk_before_its_answer, open_idle,
                                         close_on_whole_disk),
         cmocka_unit_test_setup_teardown(a_game_is_deleted_on_a_full_disk, open_idle, close_on_whole_disk),
+        cmocka_unit_test_setup_teardown(a_game_between_players_is_stopped_or_not, open_idle,
+                                        close_on_whole_disk),
+        cmocka_unit_test_setup_teardown(the_computers_move_is_kept_at_once, open_busy, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(what_clocks_do_is_kept_when_it_can_be, open_idle,
                                         close_on_whole_disk),
         cmocka_unit_test_setup_teardown(the_computers_move_is_saved_later, open_busy, close_on_whole_disk),
