@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Every command that writes files, on a disk that is full, has no quota left, or is broken: a sentence that names the
-# file, status 1, nothing half written, and what was there before is as it was.
+# file, status 1, nothing half written, and what was there before is as it was. And commands that only show something,
+# where nothing may be written.
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_faults
@@ -42,7 +43,7 @@ refused 'out/mine' evolve --out out/mine --quiet --born 4 --population 2 --gener
 refused 'out/x' repro tbs-fig4 --out out/x --trials 1 --quiet
 refused 'out/w.state: cannot be written' train geister-pg --games 100 --every 100 --against-games 2 --out out/w --quiet
 refused 'out/saved.json: cannot be written' play --red random --blue random --map duel --save out/saved.json
-[ -z "$("$SENJUTSU" --version | grep 'with Cairo')" ] ||
+! "$SENJUTSU" --version | grep -q ' with Cairo' ||
     refused 'out/duel.png: cannot be written' map draw "$maps/duel.tbsmap" --out out/duel.png
 
 # gnuplot itself succeeds on a full disk; half a picture is not taken for one.
@@ -57,6 +58,28 @@ chmod +x tools/gnuplot
 expect_status 1 env PATH="$PWD/tools:$PATH" "$SENJUTSU" repro tbs-fig4 --out plots --trials 1 --quiet
 expect_err 'plots/tbs-fig4.*svg: gnuplot could not finish it; is the disk full\?'
 expect "no half picture" [ -z "$(find plots -name 'tbs-fig4-*.svg')" ]
+
+# Where nothing may be written, what is finished is shown, and nothing is left there. Root may write everywhere.
+as=
+[ "$(id -u)" -ne 0 ] || as='setpriv --reuid 65534 --regid 65534 --clear-groups'
+mkdir shut
+"$SENJUTSU" evolve --out shut/gallery --quiet --born 4 --population 2 --generations 1 --games 2 --verify 2 --show 1 \
+    --strong random --weak random >/dev/null
+cp event.db shut/event.db
+chmod -R a+rX "$folder"
+chmod a-w shut shut/* shut/gallery/*
+find shut | sort >before
+if $as "$SENJUTSU" --version >/dev/null 2>&1; then
+    for words in 'verify shut/event.db' 'replay shut/event.db --game 1' 'tournament --store shut/event.db' 'evolve --out shut/gallery'; do
+        # shellcheck disable=SC2086 # words
+        expect_status 0 $as "$SENJUTSU" $words
+    done
+    find shut | sort >after
+    expect_same before after
+else
+    skip "no user here who may read the program, and not write"
+fi
+chmod -R u+w shut
 
 # Standard output is a file, too.
 if [ -w /dev/full ]; then
