@@ -354,7 +354,7 @@ static void end_server(struct storm *s) {
         poll(NULL, 0, 10);
     }
     hear(s, 1);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 128 + SIGTERM) {
         kill(s->server, SIGKILL);
         fail(s, "the server did not end well when it was asked to");
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the subcommands share: option tables, help, colours, the clock, and Ctrl-C. A subcommand is thin: it
- * parses, calls the library and prints. Exit status: 0 success, 1 failure, 2 wrong usage.
+ * parses, calls the library and prints. Exit status: 0 success, 1 failure, 2 wrong usage, 128 and the
+ * signal's number after a signal that asked it to end (129 SIGHUP, 130 SIGINT, 143 SIGTERM).
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -14,7 +15,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_POSITIONAL_MAX = 256 };
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_SIGNALLED = 128, CLI_POSITIONAL_MAX = 256 };
 
 struct cli_command {
     const char *name, *summary;
@@ -92,9 +93,17 @@ bool cli_join_cluster(struct cluster **out, struct err *e);
  */
 void cli_leave_cluster(const struct cli_command *command, struct cluster *cluster);
 
-/* After this, the first Ctrl-C (or SIGTERM) sets cli_stop and the second ends the program at once. */
+/* For all commands, at the very beginning: Ctrl-C, SIGTERM and SIGHUP end the program at once, with the
+ * status that says so. */
+void cli_end_on_signals(void);
+
+/* After this, the first of them sets cli_stop and the second ends the program at once. */
 void cli_catch_interrupt(void);
 extern atomic_bool cli_stop;
+
+/* What the program ends with when its command has returned `status`: that a signal asked it to end outweighs
+ * what came of it, so that scripts find the same status after every command. */
+int cli_exit_status(int status);
 
 /* Loads a map file into a scenario of the tactical game. `path` may also be the bare name of one of our maps
  * ("duel" finds maps/duel.tbsmap beside the program). */

@@ -198,22 +198,54 @@ void cli_leave_cluster(const struct cli_command *command, struct cluster *cluste
     cluster_close(cluster);
 }
 
-/* ---- Ctrl-C ---- */
+/* ---- Ctrl-C and other requests to end ---- */
 
 atomic_bool cli_stop;
+static atomic_int first_signal; /* that asked us to end; 0: none has */
 
-static void on_interrupt(int signal_number) {
-    if (atomic_exchange(&cli_stop, true)) {
-        signal(signal_number, SIG_DFL);
-        raise(signal_number);
-    }
+static const int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
+
+/* The first one is a request, another one an order. */
+static void on_request(int number) {
+    int none = 0;
+    if (!atomic_compare_exchange_strong(&first_signal, &none, number))
+        _exit(CLI_SIGNALLED + number);
+    atomic_store(&cli_stop, true);
 }
 
-void cli_catch_interrupt(void) {
-    struct sigaction handling = {.sa_handler = on_interrupt};
+static void on_order(int number) {
+    _exit(CLI_SIGNALLED + number);
+}
+
+static void handle(int number, void (*handler)(int)) {
+    struct sigaction handling = {.sa_handler = handler};
     sigemptyset(&handling.sa_mask);
-    sigaction(SIGINT, &handling, NULL);
-    sigaction(SIGTERM, &handling, NULL);
+    sigaction(number, &handling, NULL);
+}
+
+/* Was it ignored when the program was started, as nohup does with SIGHUP? */
+static bool is_ignored(int number) {
+    struct sigaction present;
+    return sigaction(number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
+}
+
+void cli_end_on_signals(void) {
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
+        if (!is_ignored(ending_signals[i]))
+            handle(ending_signals[i], on_order);
+}
+
+/* SIGINT counts also where it was ignored: a shell's script starts its background programs so, and then has
+ * no other way to stop them politely. */
+void cli_catch_interrupt(void) {
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
+        if (ending_signals[i] != SIGHUP || !is_ignored(SIGHUP))
+            handle(ending_signals[i], on_request);
+}
+
+int cli_exit_status(int status) {
+    const int number = atomic_load(&first_signal);
+    return number != 0 ? CLI_SIGNALLED + number : status;
 }
 
 /* ---- records ---- */

@@ -171,7 +171,8 @@ static void print_help(void) {
            "       senjutsu --help | --version\n\n"
            "Commands:\n");
     print_commands();
-    printf("\nExit status: 0 success, 1 failure, 2 wrong usage.\n");
+    printf("\nExit status: 0 success, 1 failure, 2 wrong usage;\n129, 130 and 143 after SIGHUP, SIGINT "
+           "(Ctrl-C) and SIGTERM.\n");
 }
 
 static void print_version(void) {
@@ -214,6 +215,7 @@ static void prepare_memory(void) {
 
 int main(int argc, char **argv) {
     prepare_memory();
+    cli_end_on_signals();
     /* A reader that closes its end shows up as a failed write with a sentence, not as a silent death. */
     signal(SIGPIPE, SIG_IGN);
 #ifdef SIGXFSZ
@@ -229,7 +231,7 @@ int main(int argc, char **argv) {
     else {
         for (const struct cli_command *c = cli_commands; c->name != NULL; c++)
             if (strcmp(c->name, name) == 0)
-                return c->run(c, argc - 1, argv + 1);
+                return cli_exit_status(c->run(c, argc - 1, argv + 1));
         return cli_fail(NULL, CLI_USAGE, "'%s' is no command", name);
     }
     return cli_finish_output(NULL) ? CLI_OK : CLI_FAILED;

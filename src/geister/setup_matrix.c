@@ -4,6 +4,7 @@
  */
 #include "geister/setup_matrix.h"
 
+#include "base/budget.h"
 #include "geister/duel.h"
 #include "pool/pool.h"
 
@@ -42,7 +43,7 @@ static void play_row(void *shared, void *worker, int job, void *result) {
         struct rng r;
         int sum = 0;
         rng_seed_stream(&r, task->seed, (uint64_t)(job * GEISTER_SETUPS + other));
-        for (int i = 0; i < task->games; i++) {
+        for (int i = 0; i < task->games && !budget_is_stopped(task->stop); i++) {
             struct duel duel;
             duel_start(&duel, weights, reds);
             const int end = duel_game(&duel, DUEL_SAMPLE, task->plies, &r);
@@ -80,8 +81,8 @@ bool setup_matrix_play(const struct setup_task *task, struct setup_matrix *out, 
     const int done = pool_run(&work, e);
     if (done < 0)
         return false;
-    if (done < GEISTER_SETUPS)
-        return err_set(e, "interrupted after %d of %d set-ups; nothing was found", done, GEISTER_SETUPS);
+    if (done < GEISTER_SETUPS || budget_is_stopped(task->stop)) /* the last ones may have been cut short */
+        return err_set(e, "interrupted; nothing was found");
     fold_mirror(out);
     for (int i = 0; i < GEISTER_SETUPS; i++)
         for (int j = 0; j < GEISTER_SETUPS; j++)

@@ -195,7 +195,7 @@ expect "the result last" [ "$(tail -n 1 "$out" | grep -c '^{"map":')" -eq 1 ]
 
 # stopped ARGUMENT ...: an analysis that would take an hour, interrupted.
 stopped() {
-    expect_interrupted 0 "$SENJUTSU" analyze --map "$maps/standard.tbsmap" --player uct --time 3600000 "$@"
+    expect_interrupted 130 "$SENJUTSU" analyze --map "$maps/standard.tbsmap" --player uct --time 3600000 "$@"
 }
 stopped
 expect_out '^uct chooses '

@@ -155,7 +155,7 @@ expect "more generations" wait_until has_lines $((lines + 1)) timed/fitness.csv
 kill -INT $program
 wait $program
 status=$?
-expect "status 1" [ $status -eq 1 ]
+expect "status 130" [ $status -eq 130 ]
 expect "those before to be the same" [ "$(head -n "$lines" timed/fitness.csv)" = "$(cat before.csv)" ]
 
 # ---- players that misbehave ----
@@ -248,7 +248,7 @@ refused_evolve 1 '^senjutsu evolve: endless/games.db: another run \(process [0-9
 kill -INT $program
 wait $program
 status=$?
-expect "status 1 after Ctrl-C" [ $status -eq 1 ]
+expect "status 130 after Ctrl-C" [ $status -eq 130 ]
 expect "one file after a clean end" [ "$(echo endless/games.db*)" = endless/games.db ]
 expect "no half files" [ -z "$(find endless -name '*.tmp')" ]
 
@@ -261,7 +261,7 @@ expect "a program outside at work" wait_until saboteurs_at_work 1
 kill -TERM $program
 wait $program
 status=$?
-expect "status 1" [ $status -eq 1 ]
+expect "status 143" [ $status -eq 143 ]
 expect_err "^senjutsu evolve: stopped after 0 games; \"senjutsu evolve --out 'my maps' --continue\" goes on\$"
 
 # During verification: what was selected is on the page already, and verification goes on.
@@ -274,7 +274,7 @@ sleep 0.3
 kill -INT $program
 wait $program
 status=$?
-expect "status 1" [ $status -eq 1 ]
+expect "status 130" [ $status -eq 130 ]
 expect_err '^senjutsu evolve: stopped after [0-9,]+ games'
 expect "the page" [ -s verified/index.html ]
 

@@ -109,7 +109,7 @@ END
     expect "a refusal" grep -q '^HTTP/1.1 404 ' nothing.out
     kill -INT $server
     wait $a $b
-    end_server 0
+    end_server 130
     expect_out '^game 1: .*: stopped \(0 moves, '
     expect_out '^0 games: first won 0, second 0, 0 drawn; faults: none$'
     expect_silent_err
@@ -127,7 +127,7 @@ END
     expect "the name and no more" grep -q '"players":\["127.0.0.1:[0-9]*","purple"\]' games.out
     kill -INT $server
     wait $a
-    end_server 0
+    end_server 130
 
     # ---- more clients than games and descriptors: the game is played and kept, the others are sent away ----
 
@@ -181,6 +181,6 @@ for verb in "" serve; do
     expect_out '^usage: senjutsu geister '
     expect_silent_err
 done
-expect_interrupted 0 "$SENJUTSU" geister serve --first-port 0 --second-port 0 --viewer-port 0
+expect_interrupted 130 "$SENJUTSU" geister serve --first-port 0 --second-port 0 --viewer-port 0
 
 finish

@@ -79,7 +79,7 @@ expect "games to be stored" wait_until some_stored
 kill -INT $program
 wait $program
 status=$?
-expect "status 1" [ "$status" -eq 1 ]
+expect "status 130" [ "$status" -eq 130 ]
 expect_out '^Interrupted: this is what was known by then\.$'
 expect_out '^tiny\.tbsmap: '
 expect_silent_err

@@ -204,7 +204,7 @@ wait_until [ -e stopped/game-000010.json ]
 kill -INT $program
 wait $program
 status=$?
-expect "the match to end by itself with status 1" [ "$status" -eq 1 ]
+expect "the match to end by itself with status 130" [ "$status" -eq 130 ]
 expect_out '^  stopped after [0-9]+ of 10000000 games$'
 expect_out '^  in all +[0-9]+ '
 games=$(sed -n 's/^  stopped after \([0-9]*\) of .*/\1/p' "$out")

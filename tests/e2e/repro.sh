@@ -162,7 +162,7 @@ wait_until has_lines 4 stopped/tbs-table5.journal
 kill -INT $program
 wait $program
 status=$?
-expect "status 1" [ "$status" -eq 1 ]
+expect "status 130" [ "$status" -eq 130 ]
 expect_silent_out
 expect_err '^tbs-table5: stopped after [0-9]+ of 600000 trials; they are kept in stopped: the same command'
 trials=$(sed -n 's/.*stopped after \([0-9]*\) of.*/\1/p' "$err")

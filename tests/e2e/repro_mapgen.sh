@@ -47,7 +47,7 @@ wait_until [ -s stopped/mapgen-trials.journal ]
 kill -INT $program
 wait $program
 status=$?
-expect "status 1" [ "$status" -eq 1 ]
+expect "status 130" [ "$status" -eq 130 ]
 expect_silent_out
 expect_err '^mapgen-trials: stopped after [0-9]+ of 1000 trials; they are kept in stopped: the same command'
 expect "one sentence" [ "$(wc -l <"$err")" -eq 1 ]

@@ -173,7 +173,7 @@ expect_err "port $port on 127.0.0.1 is taken .* --port"
 expect_status 1 "$SENJUTSU" serve --port 0
 expect_refusal
 expect_err 'another run .* \(--data names another folder\)'
-end_server 0
+end_server 143
 expect_silent_err
 expect_out '^stopping'
 
@@ -183,7 +183,7 @@ expect "a game's file to be private" [ "$(ls -l "home/senjutsu/tables/$table.jso
 # What was there is there again.
 start_server
 ask 200 GET "/api/tables/$table"
-end_server 0
+end_server 143
 
 # ---- for other machines ----
 
@@ -201,13 +201,13 @@ ask 200 GET / "Cookie: senjutsu-$port=$token"
 ask 200 GET /api/about "Cookie: senjutsu-$port=$token" "Host: event.example.org:$port"
 ask 200 GET /api/about "Cookie: senjutsu-$port=$token" "Host: 10.1.2.3:$port"
 ask 403 GET /api/about "Cookie: senjutsu-$port=$token" 'Host: evil.example'
-end_server 0
+end_server 143
 
 start_server --token our-own-token --quiet
 expect "nothing but the address" [ "$(cat server.out)" = "http://127.0.0.1:$port/?token=our-own-token" ]
 ask 401 GET /api/about
 ask 200 GET /api/about 'Authorization: Bearer our-own-token'
-end_server 0
+end_server 143
 expect "nothing more to be said" [ "$(wc -l <"$out")" -eq 1 ]
 
 # ---- a browser that is asked for is started, without a shell ----
@@ -222,7 +222,7 @@ start_server --open --token a-token-of-ours
 unset BROWSER
 wait_until [ -s opened ]
 expect "the browser to get the address" [ "$(cat opened)" = "$address" ]
-end_server 0
+end_server 143
 
 # ---- the page from a folder ----
 
@@ -233,6 +233,6 @@ start_server --page page
 ask 200 GET /
 expect_out '^from a folder$'
 ask 404 GET /passwd.txt
-end_server 0
+end_server 143
 
 finish

@@ -65,5 +65,5 @@ expect_status 1 python3 "$api" http://localhost:1 play
 expect_err 'is senjutsu serve running'
 
 kill -TERM "$(cat server.pid)"
-expect_server_end "$server" "senjutsu serve" 0
+expect_server_end "$server" "senjutsu serve" 143
 finish

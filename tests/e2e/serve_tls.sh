@@ -154,7 +154,7 @@ fi
 kill $proxy
 wait $proxy 2>/dev/null
 kill -TERM "$(cat server.pid)"
-expect_server_end $server "senjutsu serve" 0
+expect_server_end $server "senjutsu serve" 143
 
 # ---- what cannot be ----
 

@@ -112,7 +112,7 @@ expect_out '^not solved: .* \(the time was used up\)$'
 
 # ---- Ctrl-C ----
 
-expect_interrupted 1 "$SENJUTSU" solve --map "$maps/standard.tbsmap" --time 0
+expect_interrupted 130 "$SENJUTSU" solve --map "$maps/standard.tbsmap" --time 0
 expect_out '^not solved: .* \(interrupted\)$'
 expect_out '^[0-9]+ positions in '
 

@@ -117,7 +117,7 @@ second=$?
 kill -INT $program
 wait $program
 status=$?
-if [ $status -eq 1 ]; then
+if [ $status -eq 130 ]; then
     expect_err '^senjutsu tournament: stopped after [0-9]+ games; the same command goes on$'
     expect "one line" [ "$(wc -l <"$err")" -eq 1 ]
     expect "what there was so far" [ "$(json_get complete "$out")" = false ]

@@ -155,6 +155,6 @@ done
 
 # ---- Ctrl-C ----
 
-expect_interrupted 1 "$SENJUTSU" tubstap serve --map tiny.tbsmap --port 0
+expect_interrupted 130 "$SENJUTSU" tubstap serve --map tiny.tbsmap --port 0
 
 finish
