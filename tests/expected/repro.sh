@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+#
+# Published experiments, made small. Those that take seconds are run; all of them are summed up from the trials in the
+# journals beside this file, where times are as fixed as results. EXPECTED=journals makes those journals again, which takes
+# minutes and is needed when an experiment, its maps or its players change.
+
+trials_of() {
+    case $1 in
+    tbs-table5 | tbs-table6 | tbs-fig4) echo 3 ;;
+    tbs-table7 | tbs-fig5 | tbs-remedies | mapgen-cost | synth-fig[2489] | synth-switching | geister-fusion) echo 2 ;;
+    *) echo 1 ;;
+    esac
+}
+journals=$SENJUTSU_ROOT/tests/expected/repro
+mkdir empty
+# There are no programs in that path: gnuplot's pictures differ between versions.
+repro() {
+    shot env PATH="$folder/work/empty" "$SENJUTSU" repro "$@" --quiet
+}
+if [ "${EXPECTED:-}" = journals ]; then
+    for old in "$journals"/*.journal; do
+        name=$(basename "$old" .journal)
+        repro "$name" --trials "$(trials_of "$name")" --out made
+        sed -e '1s/ program=[^ ]*/ program=ANY/' "made/$name.journal" >"$old"
+    done
+fi
+
+# The trials themselves, but for the columns with times.
+for name in tbs-fig2 tbs-fig4 tbs-fig5 tbs-table5 tbs-table6 tbs-remedies geister-fusion synth-fig2 synth-fig4 synth-readings \
+    synth-switching; do
+    expect_status 0 "$SENJUTSU" repro $name --trials 1 --jobs 2 --quiet --out fresh
+    awk -F , '{ count = split($0, part, "\""); $0 = ""
+            for (i = 1; i <= count; i++) { if (i % 2 == 0) gsub(",", ";", part[i]); $0 = $0 part[i] } }
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /(^|_)(ms|seconds)(_|$)/) skip[i] = 1 }
+        { line = ""; for (i = 1; i <= NF; i++) if (!(i in skip)) line = line "," $i; print substr(line, 2) }' \
+        "fresh/$name-trials.csv" >"$name-trials.csv"
+    files "$name-trials.csv"
+done
+version=$("$SENJUTSU" --version | awk 'NR == 1 { print $2 }')
+mkdir kept
+for journal in "$journals"/*.journal; do
+    name=$(basename "$journal" .journal)
+    sed -e "1s/ program=ANY/ program=$version/" "$journal" >"kept/$name.journal"
+    repro "$name" --trials "$(trials_of "$name")" --out kept --jobs 1
+    for file in kept/"$name"*.csv kept/"$name"*.gp kept/"$name".json; do
+        [ -e "$file" ] && sums "$file"
+    done
+done
+repro report kept
+sums kept/report.html
+repro synth-fig2 --json --trials 2 --out kept
