@@ -5,6 +5,7 @@
 #include "cli/position.h"
 
 #include "cli/shown.h"
+#include "evolve/trial_store.h"
 #include "match/secret.h"
 #include "store/store.h"
 #include "tournament/run.h"
@@ -156,11 +157,11 @@ static bool is_store(const char *path) {
 }
 
 static bool load_from_store(struct viewer *v, struct err *e) {
-    if (v->game < 0)
-        return err_set(e, "%s: is a store of many games; --game N says which", v->path);
     struct store *store = store_open(v->path, STORE_READ, e);
-    const bool ok = store != NULL &&
-                    (tournament_load_record(store, v->game, &v->record, e) || err_prefix(e, "%s: ", v->path));
+    bool ok = store != NULL && trial_store_is_none(store, v->path, e);
+    if (ok && v->game < 0)
+        ok = err_set(e, "%s: is a store of many games; --game N says which", v->path);
+    ok = ok && (tournament_load_record(store, v->game, &v->record, e) || err_prefix(e, "%s: ", v->path));
     store_close(store);
     return ok;
 }

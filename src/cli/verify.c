@@ -4,6 +4,7 @@
  */
 #include "cli/cli.h"
 
+#include "evolve/trial_store.h"
 #include "store/store.h"
 #include "tournament/verify.h"
 
@@ -71,8 +72,10 @@ static int verify(struct verify *v, const char *path) {
     struct text table = {0};
     const struct verify_watch watch = {note_problem, show_progress, v};
     struct store *store = store_open(path, STORE_READ, &e);
-    if (store == NULL)
+    if (store == NULL || !trial_store_is_none(store, path, &e)) {
+        store_close(store);
         return cli_fail(v->command, CLI_FAILED, "%s", e.text);
+    }
     games_init(&games);
     cli_catch_interrupt();
     bool ok = verify_store(store, &watch, &event, &games, &report, &e) &&

@@ -2,6 +2,7 @@
 #include "evolve/task.h"
 
 #include "base/mem.h"
+#include "evolve/trial_store.h"
 #include "store/store.h"
 
 #include <assert.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 
 /* Named texts of the store. */
-#define STORE_RECIPE "recipe"
+#define STORE_RECIPE TRIAL_STORE_RECIPE
 #define STORE_SEED   "seed"
 #define STORE_FROM   "from" /* the maps to begin with: [{"name": …, "map": …}] */
 

@@ -165,6 +165,39 @@ bool trial_store_find(const struct trial_store *trials, const struct trial_key *
                    key->map);
 }
 
+/* ---- stores of others ---- */
+
+/* One look is enough. */
+static bool note_trial(void *context, const struct store_game *game, struct err *e) {
+    bool *has_trials = context;
+    *has_trials = game->record != NULL && strncmp(game->record, "{\"trial\":", 9) == 0;
+    return err_set(e, "the first game was seen");
+}
+
+bool trial_store_is_none(struct store *store, const char *path, struct err *e) {
+    bool has_recipe = false, has_trials = false;
+    struct text recipe = {0};
+    struct err seen;
+    const char *slash = strrchr(path, '/');
+    const struct store_visit visit = {.game = note_trial, .context = &has_trials, .texts = true};
+    const bool ok = store_get(store, TRIAL_STORE_RECIPE, &recipe, &has_recipe, e);
+    text_done(&recipe);
+    if (!ok)
+        return false;
+    store_visit_games(store, &visit, &seen);
+    if (has_recipe)
+        return err_set(
+            e,
+            "%s: is the store of an evolution, which keeps how its games ended and not their actions; "
+            "'senjutsu evolve --out %.*s' shows it",
+            path, slash != NULL ? (int)(slash - path) : 1, slash != NULL ? path : ".");
+    return !has_trials ||
+           err_set(e,
+                   "%s: is a store of 'map judge', which keeps how its games ended and not their actions; "
+                   "'senjutsu map judge MAP --store %s' shows it",
+                   path, path);
+}
+
 /* ---- writing ---- */
 
 bool trial_store_add(struct trial_store *trials, const struct kept_trial *trial, const char *date,

@@ -39,6 +39,12 @@ struct trial_store {
     struct kept_trial *kept; /* ordered by key */
 };
 
+/* False, with a sentence that says what it is and what shows it, when that store has trials in it and no
+ * event: they are kept without their actions, so that nothing can be replayed or executed again. */
+bool trial_store_is_none(struct store *store, const char *path, struct err *e);
+
+#define TRIAL_STORE_RECIPE "recipe" /* the named text of an evolution's store */
+
 /* Reads all there is. Either way the store is to be done with; `store` stays the caller's. */
 bool trial_store_read(struct trial_store *trials, struct store *store, uint64_t seed, struct err *e);
 void trial_store_done(struct trial_store *trials);

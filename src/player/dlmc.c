@@ -47,7 +47,7 @@ static bool unknown_policy(const struct game *game, const char *name, struct err
     struct text known = {0};
     for (int i = 0; game->rollouts != NULL && game->rollouts[i].name != NULL; i++)
         text_add(&known, "%s%s", i > 0 ? ", " : "", game->rollouts[i].name);
-    err_set(e, "policy '%s' is unknown; known are %s", name, text_string(&known));
+    err_set(e, "policy=%s: %s has no such playouts; it has %s", name, game->name, text_string(&known));
     text_done(&known);
     return false;
 }

@@ -77,6 +77,12 @@ expect_out ' maps/[0-9]+\.tbsmap$'
 for file in games.db fitness.csv maps.csv fitness.svg results.json index.html; do
     expect "$file to be there" [ -s "first/$file" ]
 done
+# Its store has no records to look at; what it is and what shows it is said.
+for command in replay 'replay --game 1' verify; do
+    # shellcheck disable=SC2086 # words
+    expect_status 1 "$SENJUTSU" $command first/games.db
+    expect_err "first/games\.db: is the store of an evolution, .*; 'senjutsu evolve --out first' shows it\$"
+done
 expect "three maps" [ "$(find first/maps -name '*.tbsmap' | wc -l)" -eq 3 ]
 expect_status 0 "$SENJUTSU" map check first/maps/*.tbsmap
 expect "a line a generation and a head" [ "$(wc -l <first/fitness.csv)" -eq 6 ]
