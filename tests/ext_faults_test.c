@@ -44,6 +44,7 @@ static const struct misdeed misdeeds[] = {
     {"error", "", PLAYER_FAULT_PROTOCOL, "'error I do not feel like playing' is no answer to 'go'"},
     {"close", "", PLAYER_FAULT_CRASH, "it closed its standard output"},
     {"fork-exit", "", PLAYER_FAULT_CRASH, "exit status 5"},
+    {"daemon", "", PLAYER_FAULT_CRASH, "exit status 6"},
     {"no-such-mode", "", PLAYER_FAULT_CRASH, "exit status 2; it said: saboteur: no such mode"},
 };
 

@@ -456,6 +456,48 @@ static void other_children_stay(void **state) {
     assert_int_equal(WEXITSTATUS(status), 9);
 }
 
+/* A child in a session of its own that sleeps, with that environment. */
+static pid_t start_sleeper(char *const environment[]) {
+    const pid_t pid = fork();
+    if (pid == 0) {
+        setsid();
+        execle("/bin/sleep", "sleep", "1000", (char *)NULL, environment);
+        _exit(1);
+    }
+    while (getsid(pid) != pid)
+        nap_ms(1);
+    nap_ms(50); /* until it has its program */
+    return pid;
+}
+
+static void expect_killed_by_us(pid_t pid) {
+    int status = 0;
+    assert_int_equal(kill(pid, 0), 0);
+    kill(pid, SIGTERM);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+}
+
+/* What was left to us by programs that ended goes; what other code of this program has started stays. */
+static void only_orphans_are_ended(void **state) {
+    (void)state;
+    char exempt[] = LINK_EXEMPT;
+    const pid_t older = start_sleeper((char *const[]){NULL});
+    nap_ms(20); /* /proc counts in hundredths of a second */
+    struct link *first = start("cat"), *link = start_saboteur("daemon");
+    const pid_t browser = start_sleeper((char *const[]){exempt, NULL});
+    send_line(link, "go\n");
+    assert_int_equal(receive(link, 60000), LINK_ENDED);
+    link_close(link, 0);
+    assert_int_equal(outside_processes_named("sleep"), 2);
+    assert_int_equal(outside_zombies(), 0);
+    expect_killed_by_us(older);
+    expect_killed_by_us(browser);
+    send_line(first, "still here\n");
+    expect_line(first, "still here");
+    link_close(first, 0);
+}
+
 static void mistakes(void **state) {
     (void)state;
     struct err e = {0};
@@ -628,29 +670,18 @@ static void shortages_are_ours(void **state) {
 int main(void) {
     clock_now = clock_system();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_go_both_ways),
-        cmocka_unit_test(line_ends_and_odd_bytes),
-        cmocka_unit_test(longest_line),
-        cmocka_unit_test(errors_are_heard),
-        cmocka_unit_test(what_is_shown),
-        cmocka_unit_test(tail_is_bounded),
-        cmocka_unit_test(sent_is_bounded),
-        cmocka_unit_test(ends_are_described),
-        cmocka_unit_test(sending_to_the_dead),
-        cmocka_unit_test(time_and_stop),
-        cmocka_unit_test(talkative_ends),
-        cmocka_unit_test(memory_stays_flat),
-        cmocka_unit_test(stubborn_processes_go),
-        cmocka_unit_test(end_is_seen_through_survivors),
-        cmocka_unit_test(child_starts_clean),
-        cmocka_unit_test(our_own_violent_death),
-        cmocka_unit_test(many_at_once),
-        cmocka_unit_test(other_children_stay),
-        cmocka_unit_test(mistakes),
-        cmocka_unit_test(tcp_both_ways),
-        cmocka_unit_test(tcp_ends),
-        cmocka_unit_test(tcp_mistakes),
-        cmocka_unit_test(our_gaps_are_not_theirs),
+        cmocka_unit_test(lines_go_both_ways),     cmocka_unit_test(line_ends_and_odd_bytes),
+        cmocka_unit_test(longest_line),           cmocka_unit_test(errors_are_heard),
+        cmocka_unit_test(what_is_shown),          cmocka_unit_test(tail_is_bounded),
+        cmocka_unit_test(sent_is_bounded),        cmocka_unit_test(ends_are_described),
+        cmocka_unit_test(sending_to_the_dead),    cmocka_unit_test(time_and_stop),
+        cmocka_unit_test(talkative_ends),         cmocka_unit_test(memory_stays_flat),
+        cmocka_unit_test(stubborn_processes_go),  cmocka_unit_test(end_is_seen_through_survivors),
+        cmocka_unit_test(child_starts_clean),     cmocka_unit_test(our_own_violent_death),
+        cmocka_unit_test(many_at_once),           cmocka_unit_test(other_children_stay),
+        cmocka_unit_test(only_orphans_are_ended), cmocka_unit_test(mistakes),
+        cmocka_unit_test(tcp_both_ways),          cmocka_unit_test(tcp_ends),
+        cmocka_unit_test(tcp_mistakes),           cmocka_unit_test(our_gaps_are_not_theirs),
         cmocka_unit_test(shortages_are_ours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

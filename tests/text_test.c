@@ -265,6 +265,34 @@ static void what_is_no_utf8_is_mended(void **state) {
     }
 }
 
+static void terminals_obey_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *given, *shown;
+    } cases[] = {
+        {"", ""},
+        {"plain ~ text\n", "plain ~ text\n"},
+        {"\x1b[2J\x07\x7f\r\t", "?[2J????"},
+        {"\xc2\x9b"
+         "31m",
+         "??31m"}, /* the one-character CSI */
+        {"\xc2\x80\xc2\x9f\xc2\xa0", "??????"},
+        {"\x9b"
+         "31m",
+         "?31m"},                                           /* no UTF-8 */
+        {"\xe2\x80\xaeX\xe2\x81\xa6\xd8\x9c", "???X?????"}, /* marks of direction */
+        {"\xe2\x80\x94 \xe5\x9b\xb2\xe7\xa2\x81 \xf0\x9f\x98\x80",
+         "\xe2\x80\x94 \xe5\x9b\xb2\xe7\xa2\x81 \xf0\x9f\x98\x80"},
+        {"\xe5\x9b", "??"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s", cases[i].given);
+        charset_disarm(text);
+        assert_string_equal(text, cases[i].shown);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_grows),
@@ -280,6 +308,7 @@ int main(void) {
         cmocka_unit_test(long_text_becomes_utf8),
         cmocka_unit_test(columns_of_a_terminal),
         cmocka_unit_test(what_is_no_utf8_is_mended),
+        cmocka_unit_test(terminals_obey_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,3 +175,21 @@ void charset_show(const char *bytes, size_t size, struct text *out) {
 void charset_show_sentence(const char *bytes, size_t size, struct text *out) {
     show(bytes, size, false, out);
 }
+
+size_t charset_glyph(const char *bytes, size_t size, bool *harmless) {
+    const unsigned char *s = (const unsigned char *)bytes;
+    const size_t n = sequence_size(s, size);
+    *harmless = n > 0 && !is_unseen(decode(s, n));
+    return n > 0 ? n : 1;
+}
+
+void charset_disarm(char *string) {
+    for (size_t size = strlen(string); size > 0;) {
+        bool harmless;
+        const size_t n = charset_glyph(string, size, &harmless);
+        if (!harmless && *string != '\n')
+            memset(string, '?', n);
+        string += n;
+        size -= n;
+    }
+}

@@ -31,6 +31,14 @@ void charset_show(const char *bytes, size_t size, struct text *out);
 /* The same for sentences that quote what others wrote: a backslash stays as it is. */
 void charset_show_sentence(const char *bytes, size_t size, struct text *out);
 
+/* The character at the beginning of so many bytes (at least one): returns its size, 1 for a byte that is no
+ * UTF-8. *harmless is false for what charset_show writes as \xNN or \u{NNNN}. */
+size_t charset_glyph(const char *bytes, size_t size, bool *harmless);
+
+/* The same in place, where the length must not change and it need not be known what stood there: each byte of
+ * what is not harmless becomes '?', but line ends stay. */
+void charset_disarm(char *string);
+
 /* Columns a terminal needs for a UTF-8 string: East Asian wide characters take two. */
 int charset_width(const char *utf8);
 

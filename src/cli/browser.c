@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/browser.h"
 
+#include "base/mem.h"
+#include "link/link.h"
+
 #include <fcntl.h>
 #include <spawn.h>
 #include <stddef.h>
@@ -14,6 +17,19 @@ enum { NAME_MAX_CHARS = 256 };
 
 extern char **environ;
 
+/* Our environment with LINK_EXEMPT in it; NULL when memory ran out. The caller frees the list. */
+static char **exempt_environment(char *exempt) {
+    int count = 0;
+    while (environ[count] != NULL)
+        count++;
+    char **out = mem_alloc((size_t)(count + 2) * sizeof *out);
+    if (out == NULL)
+        return NULL;
+    memcpy(out, environ, (size_t)count * sizeof *out);
+    out[count] = exempt;
+    return out;
+}
+
 /* What it says is not for our terminal. */
 static bool start(struct browser *browser, const char *program, const char *address) {
     char name[NAME_MAX_CHARS], url[1024];
@@ -26,7 +42,11 @@ static bool start(struct browser *browser, const char *program, const char *addr
     posix_spawn_file_actions_addopen(&quiet, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    const bool started = posix_spawnp(&browser->pid, name, &quiet, NULL, arguments, environ) == 0;
+    char exempt[] = LINK_EXEMPT;
+    char **environment = exempt_environment(exempt);
+    const bool started =
+        environment != NULL && posix_spawnp(&browser->pid, name, &quiet, NULL, arguments, environment) == 0;
+    mem_free(environment);
     posix_spawn_file_actions_destroy(&quiet);
     if (!started)
         browser->pid = 0;

@@ -4,6 +4,7 @@
  */
 #include "cli/position.h"
 
+#include "base/charset.h"
 #include "cli/shown.h"
 #include "evolve/trial_store.h"
 #include "match/secret.h"
@@ -174,6 +175,15 @@ static bool load(struct viewer *v, struct err *e) {
     return record_load(v->path, &v->record, &v->difference, e);
 }
 
+/* From here on it is only shown, and it may come from a stranger. */
+static void disarm(struct record *record) {
+    for (int side = 0; side < 2; side++)
+        charset_disarm(record->players[side]);
+    charset_disarm(record->date);
+    charset_disarm(record->result);
+    charset_disarm(record->comment);
+}
+
 /* Whose view is shown: a side's name, first or second, or all. */
 static bool read_view(struct viewer *v, const char *name) {
     static const char *const seats[] = {"first", "second"};
@@ -193,6 +203,7 @@ static int run(struct viewer *v, bool check_only, int at) {
         return cli_fail(v->command, CLI_FAILED, "%s", e.text);
     if (v->save != NULL)
         return CLI_OK;
+    disarm(&v->record);
     if (check_only)
         return check(v);
     v->scenario = record_scenario(&v->record, &e);

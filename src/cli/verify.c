@@ -4,6 +4,7 @@
  */
 #include "cli/cli.h"
 
+#include "base/charset.h"
 #include "evolve/trial_store.h"
 #include "store/store.h"
 #include "tournament/verify.h"
@@ -22,10 +23,13 @@ static void note_problem(void *context, const char *sentence) {
     struct verify *v = context;
     if (cli_terminal_error() && !v->quiet)
         fputs("\r\033[K", stderr);
+    char shown[ERR_TEXT_MAX + 512];
+    snprintf(shown, sizeof shown, "%s", sentence);
+    charset_disarm(shown); /* a store may come from a stranger */
     if (v->json)
-        json_array_append_new(v->problems, json_string(sentence));
+        json_array_append_new(v->problems, json_string(shown));
     else
-        printf("%s\n", sentence);
+        printf("%s\n", shown);
 }
 
 static bool show_progress(void *context, int games) {
@@ -80,6 +84,8 @@ static int verify(struct verify *v, const char *path) {
     cli_catch_interrupt();
     bool ok = verify_store(store, &watch, &event, &games, &report, &e) &&
               standings_text(&event, &games, &table, &e);
+    if (table.data != NULL)
+        charset_disarm(table.data);
     if (cli_terminal_error() && !v->quiet)
         fputs("\r\033[K", stderr);
     if (!ok)

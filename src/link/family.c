@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Everything a process of ours has started, found in /proc and killed: what carries its mark in the
- * environment, and what descends from it. Where there is no /proc, the process group must do.
- *
- * One way out is left: who gives up mark and session and whose parents have all ended before we look cannot
- * be told from a stranger.
+ * environment, what descends from it, and what has become our own child because it gave up mark and session
+ * and all its parents have ended (this program is a "subreaper" of its descendants). Where there is no /proc,
+ * the process group must do.
  */
 #include "link/inside.h"
 
@@ -31,7 +30,7 @@ enum {
 };
 
 struct relative {
-    pid_t pid, parent;
+    pid_t pid, parent, session;
     unsigned long long start; /* when it was: tells processes of the same number apart */
     char state;               /* as /proc says it: 'Z' is dead already */
     bool belongs;             /* to the family */
@@ -98,8 +97,9 @@ static bool read_relative(long pid, struct relative *out) {
         return false;
     text[size] = '\0';
     const char *name = strchr(text, '('), *rest = strrchr(text, ')');
-    int parent;
-    if (name == NULL || rest == NULL || sscanf(rest, ") %c %d", &out->state, &parent) != 2)
+    int parent, group, session;
+    if (name == NULL || rest == NULL ||
+        sscanf(rest, ") %c %d %d %d", &out->state, &parent, &group, &session) != 4)
         return false;
     link_show(out->name, sizeof out->name, name + 1, (size_t)(rest - name - 1));
     for (int i = 0; i < STAT_TO_START && rest != NULL; i++)
@@ -107,6 +107,7 @@ static bool read_relative(long pid, struct relative *out) {
     out->start = rest != NULL ? strtoull(rest, NULL, 10) : 0;
     out->pid = (pid_t)pid;
     out->parent = (pid_t)parent;
+    out->session = (pid_t)session;
     out->belongs = false;
     return true;
 }
@@ -255,6 +256,68 @@ static void kill_descendants(struct census *census, struct link *link) {
     }
 }
 
+/* ---- those that were left to us ---- */
+
+unsigned long long link_born(pid_t pid) {
+    struct relative r;
+    return read_relative(pid, &r) ? r.start : 0;
+}
+
+/* Programs that are none of a link's (a browser) say so in their environment. */
+static bool is_exempt(pid_t pid) {
+    char *environment = mem_alloc(ENVIRON_MAX);
+    bool exempt = environment == NULL;
+    const ssize_t size =
+        environment != NULL ? read_file((long)pid, "environ", environment, ENVIRON_MAX - 1) : 0;
+    for (const char *entry = environment; !exempt && size > 0 && entry < environment + size;
+         entry += strlen(entry) + 1)
+        exempt = strcmp(entry, LINK_EXEMPT) == 0;
+    mem_free(environment);
+    return exempt;
+}
+
+/* A child of ours that we did not start, in a session that is not ours, is an orphan of a link's program that
+ * has ended: one that runs keeps its own orphans. What is older than this link's program is none of its, and
+ * what may be another link's is left until that one is closed. */
+static bool is_left_to_us(const struct link *link, const struct relative *r) {
+    return r->parent == getpid() && r->session != getsid(0) && r->start >= link->born &&
+           !link_is_own_child(r->pid) && !link_may_be_anothers(link, r->start);
+}
+
+/* One look; how many are still alive. No other child of this program is reaped: the code that started it
+ * waits for it. */
+static int end_orphans_once(const struct link *link) {
+    DIR *folder = opendir("/proc");
+    int alive = 0;
+    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        char *end;
+        const long pid = strtol(entry->d_name, &end, 10);
+        struct relative r;
+        if (*end != '\0' || pid <= 1 || !read_relative(pid, &r) || !is_left_to_us(link, &r))
+            continue;
+        if (r.state != 'Z' && is_exempt(r.pid))
+            continue;
+        if (r.state != 'Z')
+            kill(r.pid, SIGKILL);
+        alive += waitpid(r.pid, NULL, WNOHANG) == 0;
+    }
+    if (folder != NULL)
+        closedir(folder);
+    return alive;
+}
+
+/* With the lock: a process that is being started must not be taken for an orphan. Whose parent is killed is
+ * left to us in its turn. */
+static void end_orphans(const struct link *link) {
+    for (int round = 0, alive = 1; round < ROUNDS_MAX && alive > 0 && link->born > 0; round++) {
+        link_fork_lock();
+        alive = end_orphans_once(link);
+        link_fork_unlock();
+        if (alive > 0)
+            link_nap(round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
+    }
+}
+
 /* Waits, but not for ever, until it is gone; somebody else's child is not waited for. */
 static void reap(pid_t pid) {
     for (int waited = 0; waited < REAP_MS && waitpid(pid, NULL, WNOHANG) == 0; waited += NAP_MS)
@@ -267,6 +330,9 @@ void link_end_process(struct link *link, int grace_ms) {
     if (!link->kind->has_ended(link))
         take_census(&census, link, NULL);
     link_let_end(link, grace_ms);
+    /* Where descriptors are short, looking for its descendants can use these. */
+    link_close_descriptor(&link->out);
+    link_close_descriptor(&link->err);
     kill(-link->pid, SIGSTOP); /* what it started must not lose the parent it is found by */
     kill_descendants(&census, link);
     kill(-link->pid, SIGKILL);
@@ -276,4 +342,5 @@ void link_end_process(struct link *link, int grace_ms) {
     for (size_t i = 0; link->family != NULL && i < link->family->known.count; i++)
         reap(link->family->known.list[i].pid); /* its orphans have become ours */
     census_done(&census);
+    end_orphans(link);
 }

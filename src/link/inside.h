@@ -31,6 +31,8 @@ struct link {
     const struct link_kind *kind;
     int in, out, err;           /* what we write to, read from, and listen to besides; -1: none */
     pid_t pid;                  /* a process's own, which is also its group's; 0: there is none */
+    unsigned long long born;    /* when it was started, as /proc counts; 0: not known */
+    struct link *next;          /* of those that have a process, under the fork lock */
     char mark[48];              /* what its environment and all its descendants' carry */
     struct link_family *family; /* descendants that were seen; NULL before anybody looked */
 
@@ -93,6 +95,19 @@ void link_close_descriptor(int *fd);
 void link_let_end(struct link *link, int grace_ms);
 
 void link_forget_family(struct link *link);
+
+/* When that process was started, as /proc counts; 0 where that is not known. */
+unsigned long long link_born(pid_t pid);
+
+/* Is it a process that this program itself has started for a link, or the guardian? With the fork lock held.
+ */
+bool link_is_own_child(pid_t pid);
+
+/* May an orphan that was born then belong to another link, whose process has ended and which is not closed
+ * yet? With the fork lock held. */
+bool link_may_be_anothers(const struct link *link, unsigned long long born);
+void link_enlist(struct link *link);
+void link_delist(struct link *link); /* takes the lock by itself */
 
 /* The same; then kills it, its group and everything that carries its mark or descends from it, and reaps
  * them. */

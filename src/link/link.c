@@ -50,6 +50,8 @@ void link_close_descriptor(int *fd) {
 }
 
 void link_free(struct link *link) {
+    if (link->pid > 0)
+        link_delist(link);
     if (link->out == link->in) /* a socket */
         link->out = -1;
     link_close_descriptor(&link->in);
@@ -109,9 +111,10 @@ void link_show(char *out, size_t out_size, const char *bytes, size_t size) {
     const size_t length = size < out_size ? size : is_utf8 ? strnlen(out, out_size) : out_size - 1;
     for (size_t i = 0; i < length; i++) {
         const unsigned char c = (unsigned char)bytes[i];
-        out[i] = c < ' ' || c == 0x7F || (c > 0x7F && !is_utf8) ? '?' : (char)c;
+        out[i] = c < ' ' || (c > 0x7F && !is_utf8) ? '?' : (char)c;
     }
     out[length] = '\0';
+    charset_disarm(out);
 }
 
 static void remember(struct link *link, char mark, const char *line, size_t size) {

@@ -112,10 +112,15 @@ int64_t link_gap_ns(const struct link *link);
 /* "exit status 3", "signal 11, segmentation fault", "the connection was closed": once it has ended. */
 void link_describe_end(struct link *link, char *out, size_t out_size);
 
+/* In the environment of a program that is started by other means and may outlive us, a browser say: such a
+ * one is never taken for a descendant of a link's program. */
+#define LINK_EXEMPT "SENJUTSU_EXEMPT=1"
+
 /* What the environments of a process and of its descendants contain; "" for a connection. */
 const char *link_mark(const struct link *link);
 
-/* What somebody said as text that can be shown and stored: UTF-8 without control characters, cut to fit. */
+/* What a program or a peer said as text that can be shown and stored: UTF-8 without control characters and
+ * without anything else that a terminal would obey (charset_glyph), cut to fit. */
 void link_show(char *out, size_t out_size, const char *bytes, size_t size);
 
 /* Appends what is remembered: see struct player_transcript. */

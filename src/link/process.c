@@ -89,6 +89,40 @@ static void close_pipe(int ends[2]) {
     link_close_descriptor(&ends[1]);
 }
 
+/* ---- whom we have started ---- */
+
+static struct link *started_links;
+static pid_t guardian;
+
+void link_enlist(struct link *link) {
+    link->next = started_links;
+    started_links = link;
+}
+
+void link_delist(struct link *link) {
+    link_fork_lock();
+    for (struct link **at = &started_links; *at != NULL; at = &(*at)->next)
+        if (*at == link) {
+            *at = link->next;
+            break;
+        }
+    link_fork_unlock();
+}
+
+bool link_is_own_child(pid_t pid) {
+    bool own = pid == guardian;
+    for (const struct link *link = started_links; link != NULL && !own; link = link->next)
+        own = link->pid == pid;
+    return own;
+}
+
+bool link_may_be_anothers(const struct link *link, unsigned long long born) {
+    bool may = false;
+    for (struct link *other = started_links; other != NULL && !may; other = other->next)
+        may = other != link && other->born <= born && other->kind->has_ended(other);
+    return may;
+}
+
 /* ---- the child's side, between fork and exec: only what is safe in a signal handler ---- */
 
 struct child {
@@ -206,7 +240,9 @@ static bool start_guardian(void) {
     if (null >= 0 && make_pipe(ends)) {
         const char *const arguments[] = {"sh", "-c", guardian_script, "senjutsu-guardian", own_pid, NULL};
         struct child child = {ends[0], null, null, -1, arguments, environ, false};
-        if (fork_child(&child) > 0) {
+        const pid_t pid = fork_child(&child);
+        if (pid > 0) {
+            guardian = pid;
             guarded = getpid();
             ends[1] = -1; /* stays open as long as we live */
         }
@@ -287,6 +323,10 @@ static bool start(struct link *link, const char *command, char **environment) {
         struct child child = {in[0], out[1], error[1], -1, arguments, environment, true};
         const pid_t pid = fork_child(&child);
         link->pid = pid > 0 ? pid : 0;
+    }
+    if (link->pid > 0) {
+        link->born = link_born(link->pid);
+        link_enlist(link);
     }
     const bool started = link->pid > 0 && own_ends(link, &in[1], &out[0], &error[0]);
     const int cause = errno;

@@ -106,6 +106,7 @@ static void read_words(const json_t *root, struct bundle *out) {
     const char *command = json_string_value(json_object_get(root, "command"));
     if (reason != NULL)
         charset_copy(out->reason, sizeof out->reason, reason, strlen(reason));
+    charset_disarm(out->reason); /* it is only shown */
     if (clock != NULL)
         charset_copy(out->clock, sizeof out->clock, clock, strlen(clock));
     if (command != NULL)

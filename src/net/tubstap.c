@@ -201,11 +201,6 @@ void tubstap_write_map(const struct tbs_map *map, struct text *out) {
     text_done(&lines);
 }
 
-/* U+0080 … U+009F are control characters as well; as UTF-8 they begin with C2. */
-static bool is_second_control(const unsigned char *at) {
-    return at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0;
-}
-
 void tubstap_clean(const char *text, char *out, size_t out_size) {
     struct text utf8 = {0}, clean = {0};
     size_t length = strlen(text);
@@ -215,12 +210,11 @@ void tubstap_clean(const char *text, char *out, size_t out_size) {
             length--;
     }
     charset_to_utf8(text, length, &utf8);
-    const unsigned char *at = (const unsigned char *)text_string(&utf8);
-    for (; *at != '\0'; at++) {
-        const bool two = is_second_control(at);
-        const bool control = two || *at < 0x20 || *at == 0x7F;
-        text_add_bytes(&clean, control ? "?" : (const char *)at, 1);
-        at += two;
+    const char *at = text_string(&utf8);
+    for (size_t left = strlen(at), size; left > 0; at += size, left -= size) {
+        bool harmless;
+        size = charset_glyph(at, left, &harmless);
+        text_add_bytes(&clean, harmless ? at : "?", harmless ? size : 1);
     }
     char *start = clean.data != NULL ? text_trim(clean.data) : NULL;
     charset_copy(out, out_size, start != NULL ? start : "", start != NULL ? strlen(start) : 0);

@@ -6,6 +6,8 @@
  */
 #include "player/ext.h"
 
+#include "base/charset.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,6 +23,7 @@ bool ext_fault(struct ext_ask *a, enum player_fault fault, const char *format, .
     a->out->fault = fault;
     vsnprintf(a->out->reason, sizeof a->out->reason, format, args);
     va_end(args);
+    charset_disarm(a->out->reason); /* it may quote the program */
     return false;
 }
 

@@ -5,6 +5,7 @@
 #include "protocol/compliance_inside.h"
 
 #include "base/budget.h"
+#include "base/charset.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -64,6 +65,7 @@ static void conclude(struct compliance_check *c, enum compliance_result result, 
         return;
     f->result = result;
     vsnprintf(f->words, sizeof f->words, format, arguments);
+    charset_disarm(f->words); /* they may quote the engine */
 }
 
 bool compliance_pass(struct compliance_check *c, const char *format, ...) {

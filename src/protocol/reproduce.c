@@ -2,6 +2,7 @@
 #include "protocol/reproduce.h"
 
 #include "base/budget.h"
+#include "base/charset.h"
 #include "protocol/talk.h"
 
 #include <stdio.h>
@@ -59,6 +60,7 @@ static int count_commands(const char *at) {
 static bool fault(struct run *run, enum player_fault kind, const char *words) {
     run->out->fault = kind;
     snprintf(run->out->words, sizeof run->out->words, "%s", words);
+    charset_disarm(run->out->words); /* they may quote the program */
     return false;
 }
 

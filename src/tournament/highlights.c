@@ -202,6 +202,7 @@ static void write_highlight(const struct report *report, const struct list *list
     *out = (struct highlight){
         .kind = list->kind, .game = report->games->fixtures[entry->game].number, .weight = entry->weight};
     charset_copy(out->text, sizeof out->text, text_string(&sentence), sentence.size);
+    charset_disarm(out->text); /* names may come from a stranger's file */
     text_done(&sentence);
 }
 

@@ -239,17 +239,13 @@ struct glyph {
 };
 
 static struct glyph glyph_at(const char *s) {
-    const unsigned char lead = (unsigned char)*s;
-    struct glyph g = {.bytes = "?", .size = 1, .width = 1};
-    const size_t size = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
-    if (strnlen(s, size) < size || !charset_is_utf8(s, size))
+    struct glyph g = {.bytes = "?", .width = 1};
+    bool harmless;
+    g.size = charset_glyph(s, strnlen(s, sizeof g.bytes - 1), &harmless);
+    if (!harmless)
         return g;
-    g.size = size;
-    /* C0 and C1: both can move a cursor. */
-    if (lead < 0x20 || lead == 0x7F || (lead == 0xC2 && (unsigned char)s[1] < 0xA0))
-        return g;
-    memcpy(g.bytes, s, size);
-    g.bytes[size] = '\0';
+    memcpy(g.bytes, s, g.size);
+    g.bytes[g.size] = '\0';
     g.width = charset_width(g.bytes);
     return g;
 }

@@ -173,6 +173,20 @@ static void do_fork_exit(void) {
     exit(5);
 }
 
+/* A daemon as they come: no terminal, no session, no environment, and all its parents gone. */
+static void do_daemon(void) {
+    if (fork() == 0) {
+        setsid();
+        if (fork() != 0)
+            _exit(0);
+        setsid();
+        execle("/bin/sh", "sh", "-c", "sleep 1000000 & sleep 1000000", (char *)NULL, (char *[]){NULL});
+        _exit(1);
+    }
+    nap_ms(300);
+    _exit(6);
+}
+
 static const struct mode {
     const char *name;
     void (*run)(void);
@@ -203,6 +217,7 @@ static const struct mode {
     {"close", do_close_streams, 1},
     {"fork-survivors", do_fork_survivors, 1},
     {"fork-exit", do_fork_exit, 1},
+    {"daemon", do_daemon, 1},
     {"pass", NULL, 1},    /* never misbehaves */
     {"honest", NULL, 1},  /* neither, and knows the rules: $SENJUTSU engine */
     {"cr-lf", NULL, 1},   /* ends its lines with CR LF */
