@@ -74,6 +74,10 @@ ranks 1 60 alone -
 status=$?
 expect "one rank alone" all_done 1
 
+ranks 1 60 lifelines -
+status=$?
+expect "lifelines show who has died" all_done 1
+
 for rank in 0 1; do
     ranks 3 60 leave $rank
     status=$?

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "pool/cluster.h"
+#include "pool/lifeline.h"
 #include "pool/pool.h"
 #include "store/store.h"
 
@@ -555,6 +556,55 @@ static void leaderless(const char *argument) {
     }
 }
 
+/* ---- lifelines ---- */
+
+/* Looks until that rank's end is closed; false after `ms`. */
+static bool gets_cut(struct lifeline *line, int rank, int ms) {
+    for (int waited = 0; waited <= ms; waited += 5) {
+        lifeline_look(line);
+        if (lifeline_is_cut(line, rank))
+            return true;
+        nap(5);
+    }
+    return false;
+}
+
+/* Comes and goes; rank 0 has time to see both. */
+static void visit(struct lifeline *hub, int rank, const struct text *address) {
+    struct lifeline *visitor = lifeline_connect(rank, address);
+    REQUIRE(visitor != NULL);
+    REQUIRE(!gets_cut(hub, 3, 50));
+    lifeline_close(visitor);
+}
+
+/* The end of a rank is seen, that of a stranger or of who says to be another rank is not. */
+static void lifelines(const char *argument) {
+    (void)argument;
+    scenario = "lifelines";
+    struct text address = {0}, forged = {0};
+    struct lifeline *hub = lifeline_listen(4, true, &address);
+    struct lifeline *one = lifeline_connect(1, &address), *two = lifeline_connect(2, &address);
+    REQUIRE(hub != NULL && one != NULL && two != NULL);
+    REQUIRE(!gets_cut(hub, 1, 50) && !gets_cut(two, 0, 0));
+    lifeline_close(one);
+    REQUIRE(gets_cut(hub, 1, 10000));
+    text_add_bytes(&forged, address.data, address.size);
+    forged.data[0] ^= 1; /* of the token */
+    visit(hub, 3, &forged);
+    visit(hub, 2, &address);
+    visit(hub, 4, &address);
+    visit(hub, -1, &address);
+    REQUIRE(!gets_cut(hub, 2, 200) && !lifeline_is_cut(hub, 3) && !lifeline_is_cut(hub, 0));
+    text_add_string(&forged, "x");
+    REQUIRE(lifeline_connect(3, &forged) == NULL);
+    lifeline_close(hub);
+    REQUIRE(gets_cut(two, 0, 10000));
+    lifeline_close(two);
+    REQUIRE(!lifeline_is_cut(NULL, 1));
+    text_done(&address);
+    text_done(&forged);
+}
+
 static bool count_game(void *context, const struct store_game *game, struct err *e) {
     (void)game, (void)e;
     ++*(int *)context;
@@ -579,7 +629,7 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(const char *argument);
-    } runs[] = {{"all", all},     {"alone", alone},   {"leave", leave},
+    } runs[] = {{"all", all},     {"alone", alone},   {"leave", leave},          {"lifelines", lifelines},
                 {"death", death}, {"deaths", deaths}, {"leaderless", leaderless}};
     struct err e = {0};
     REQUIRE(argc == 3);
