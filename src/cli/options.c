@@ -13,7 +13,7 @@
 enum { SENTENCE_MAX = 8192 };
 
 /* A sentence may quote a file or a program of others: the terminal obeys nothing in it. */
-static void print_sentence(const char *format, va_list args) {
+__attribute__((format(printf, 1, 0))) static void print_sentence(const char *format, va_list args) {
     char sentence[SENTENCE_MAX];
     struct text shown = {0};
     vsnprintf(sentence, sizeof sentence, format, args);
