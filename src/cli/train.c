@@ -8,6 +8,13 @@
 #include "base/mem.h"
 
 #include <string.h>
+#include <sys/stat.h>
+
+bool train_is_free(const char *path, const char *instead, struct err *e) {
+    struct stat what;
+    return stat(path, &what) != 0 ||
+           err_set(e, "%s is there already and would be overwritten; %s", path, instead);
+}
 
 struct policy_weights *train_load_weights(const char *name, struct err *e) {
     struct policy_weights *weights = mem_alloc(sizeof *weights);

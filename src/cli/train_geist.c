@@ -82,7 +82,7 @@ int train_geister_geist(const struct cli_command *self, int argc, char **argv) {
         {"games", CLI_INT, &o.games, "N", "for the policy", 1, 1000000000},
         {"value-games", CLI_INT, &o.value_games, "N", "for the values, after them", 1, 1000000000},
         {"seed", CLI_U64, &o.seed, "S", "everything random follows from it", 0, 0},
-        {"out", CLI_TEXT, &o.out, "FILE", "where the weights go", 0, 0},
+        {"out", CLI_TEXT, &o.out, "FILE", "where the weights go; nothing is overwritten", 0, 0},
         {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs", 0, 0},
         {0},
     };
@@ -90,6 +90,8 @@ int train_geister_geist(const struct cli_command *self, int argc, char **argv) {
     struct err e;
     if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
+    if (!train_is_free(o.out, "choose another name, or remove it", &e))
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
     struct geist_recipe recipe = geist_recipe_own;
     recipe.games = o.games;
     recipe.value_games = o.value_games;

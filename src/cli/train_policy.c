@@ -211,6 +211,19 @@ static bool agrees(const struct run *r, const struct learn_recipe *given, struct
     return ok;
 }
 
+/* A run that goes on writes where it did, but nowhere else over what is there. */
+static bool is_ours(const struct run *r, struct err *e) {
+    const struct options *o = r->options;
+    if (o->resume != NULL && strcmp(o->resume, r->state) == 0)
+        return true;
+    struct text instead = {0};
+    text_add(&instead, "go on with --resume %s, choose another name, or remove it", r->state);
+    const bool ok = train_is_free(r->state, text_string(&instead), e) &&
+                    train_is_free(r->out, "choose another name, or remove it", e);
+    text_done(&instead);
+    return ok;
+}
+
 static bool prepare(struct run *r, const struct learn_recipe *recipe, struct err *e) {
     const struct options *o = r->options;
     r->policy = mem_alloc(sizeof *r->policy);
@@ -222,7 +235,7 @@ static bool prepare(struct run *r, const struct learn_recipe *recipe, struct err
     if (strcmp(o->against, "random") != 0 && (r->opponent = train_load_weights(o->against, e)) == NULL)
         return err_prefix(e, "--against: ");
     r->learn = o->resume != NULL ? read_state(o->resume, e) : learn_open(recipe, o->seed, e);
-    if (r->learn == NULL || (o->resume != NULL && !agrees(r, recipe, e)))
+    if (r->learn == NULL || (o->resume != NULL && !agrees(r, recipe, e)) || !is_ours(r, e))
         return false;
     r->begun = learn_games(r->learn);
     return r->begun <= o->games ||
@@ -294,8 +307,8 @@ int train_geister_pg(const struct cli_command *self, int argc, char **argv) {
     const struct cli_option options[] = {
         {"games", CLI_U64, &o.games, "N", "stop after so many, those before --resume included", 0, 0},
         {"seed", CLI_U64, &o.seed, "S", "everything random follows from it", 0, 0, &o.seed_given},
-        {"out", CLI_TEXT, &o.out, "FILE", "the weights (default: geister-pg.weights); FILE.state beside it",
-         0, 0},
+        {"out", CLI_TEXT, &o.out, "FILE",
+         "the weights (default: geister-pg.weights); FILE.state beside it; nothing is overwritten", 0, 0},
         {"resume", CLI_TEXT, &o.resume, "STATE",
          "go on where that run was, as if it had not been interrupted", 0, 0},
         {"recipe", CLI_TEXT, &o.recipe, "SPEC",

@@ -148,10 +148,10 @@ expect "the same archive by other workers" same_folder archive1 archive4
 
 # ---- interrupted ----
 
-# interrupted SIGNAL OPTION …: once there is something to show.
+# interrupted SIGNAL STATUS OPTION …: once there is something to show.
 interrupted() {
-    signal=$1
-    shift
+    signal=$1 ended=$2
+    shift 2
     command_line="senjutsu evolve $*, with SIG$signal"
     rm -f endless/index.html
     timeout --foreground -s KILL "$limit" "$SENJUTSU" evolve --quiet "$@" >"$out" 2>"$err" &
@@ -160,15 +160,15 @@ interrupted() {
     kill "-$signal" $program
     wait $program
     status=$?
-    expect "status 1" [ $status -eq 1 ]
+    expect "status $ended" [ $status -eq $ended ]
     expect_silent_out
     expect_err "^senjutsu evolve: stopped after [0-9,]+ games; 'senjutsu evolve --out endless --continue' goes on\$"
     expect "the page to be there" [ -s endless/index.html ]
 }
 
 # shellcheck disable=SC2086 # options
-interrupted INT $fast --generations 100000 --out endless
-interrupted TERM --continue --out endless
+interrupted INT 130 $fast --generations 100000 --out endless
+interrupted TERM 143 --continue --out endless
 expect "one file after a clean end" [ "$(echo endless/games.db*)" = endless/games.db ]
 
 finish

@@ -23,6 +23,23 @@ for other in threads parts; do
     expect "the same state as in one go ($other)" cmp -s whole.state $other.state
 done
 
+# What was learned is never overwritten: neither by the same command again, nor by another run that goes on elsewhere.
+cp whole kept
+cp whole.state kept.state
+expect_status 1 "$SENJUTSU" train geister-pg --recipe own:batch=32,keep=64 --seed 6 --games 128 --out whole
+expect_err '^senjutsu train geister-pg: whole\.state is there already and would be overwritten; go on with --resume whole\.state, choose another name, or remove it$'
+expect_status 1 "$SENJUTSU" train geister-pg --resume parts.state --games 512 --out whole
+expect_err 'whole\.state is there already'
+rm whole.state
+expect_status 1 "$SENJUTSU" train geister-pg --games 128 --out whole
+expect_err 'whole is there already and would be overwritten; choose another name, or remove it'
+expect "the weights as they were" cmp -s whole kept
+cp kept.state whole.state
+echo precious >mine.weights
+expect_status 1 "$SENJUTSU" train geister-geist --games 1 --value-games 1 --out mine.weights
+expect_err '^senjutsu train geister-geist: mine\.weights is there already and would be overwritten'
+expect "the file as it was" [ "$(cat mine.weights)" = precious ]
+
 # A signal in the middle loses nothing: what is there can be gone on with.
 "$SENJUTSU" train geister-pg --games 1000000000 --every 256 --against random --against-games 2 --out stopped >stopped.log 2>&1 &
 training=$!
