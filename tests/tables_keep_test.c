@@ -252,6 +252,23 @@ static void the_computers_move_is_saved_later(void **unused) {
     follow_done(&follower);
 }
 
+/* The server ends before it could be saved: that is a failure. */
+static void what_is_lost_in_the_end_is_a_failure(void **unused) {
+    (void)unused;
+    const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"turn=10\"," TWO_PEOPLE "}");
+    fill_disk();
+    now_ns += INT64_C(20000000000);
+    json_decref(look(&game, "")); /* late */
+    assert_false(workbench_close(served.bench));
+    empty_disk();
+    served_open(&served);
+    json_t *table = look(&game, "");
+    assert_string_equal(text_at(table, "result"), "none");
+    json_decref(table);
+    assert_true(workbench_close(served.bench));
+    served_open(&served);
+}
+
 /* Where a person plays the answer is kept at once, not only when the time for it has come. */
 static void the_computers_move_is_kept_at_once(void **unused) {
     static struct clock clock;
@@ -349,6 +366,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_game_is_deleted_on_a_full_disk, open_idle, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(a_game_between_players_is_stopped_or_not, open_idle,
                                         close_on_whole_disk),
+        cmocka_unit_test_setup_teardown(what_is_lost_in_the_end_is_a_failure, open_idle, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(the_computers_move_is_kept_at_once, open_busy, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(what_clocks_do_is_kept_when_it_can_be, open_idle,
                                         close_on_whole_disk),

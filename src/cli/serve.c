@@ -251,14 +251,14 @@ static int run(struct serve *s) {
 }
 
 /* The network goes first: who follows something must not take the end of the server for its end. */
-static void close_all(struct serve *s) {
+static bool close_all(struct serve *s) {
     web_close(s->web);
-    if (s->bench != NULL)
-        workbench_close(s->bench);
+    const bool ok = workbench_close(s->bench);
     if (s->lock.fd >= 0)
         store_lock_drop(&s->lock);
     text_done(&s->names);
     text_done(&s->places);
+    return ok;
 }
 
 static int start(struct serve *s) {
@@ -270,8 +270,7 @@ static int start(struct serve *s) {
         status = cli_fail(s->command, CLI_FAILED, "%s", e.text);
     else
         status = run(s);
-    close_all(s);
-    return status;
+    return close_all(s) ? status : CLI_FAILED;
 }
 
 int cli_serve(const struct cli_command *self, int argc, char **argv) {

@@ -26,6 +26,7 @@ struct workbench {
     struct tables *tables;
     struct analyses *analyses;
     struct jobs *jobs;
+    bool has_lost;   /* something, when it was closed */
     json_t *damaged; /* sentences: files of ours that could not be read */
 };
 

@@ -154,8 +154,10 @@ void tables_close(struct tables *tables) {
     for (struct table *table = tables->newest, *next; table != NULL; table = next) {
         next = table->next;
         struct err e;
-        if (table->is_changed && !table_save(table, &e))
+        if (table->is_changed && !table_save(table, &e)) {
             serve_warn(tables->bench, "game %s: its last moves are lost: %s", table->id, e.text);
+            tables->bench->has_lost = true;
+        }
         if (!table->is_filed)
             table_save_thoughts(table);
         table_end_streams(table);

@@ -284,9 +284,9 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
     return NULL;
 }
 
-void workbench_close(struct workbench *bench) {
+bool workbench_close(struct workbench *bench) {
     if (bench == NULL)
-        return;
+        return true;
     if (bench->analyses != NULL)
         analyses_close(bench->analyses);
     if (bench->tables != NULL)
@@ -296,5 +296,7 @@ void workbench_close(struct workbench *bench) {
     crew_close(bench->crew);
     pthread_mutex_destroy(&bench->lock);
     json_decref(bench->damaged);
+    const bool ok = !bench->has_lost;
     mem_free(bench);
+    return ok;
 }

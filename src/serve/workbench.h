@@ -34,8 +34,9 @@ struct workbench_setup {
 /* Opens the data folder; jobs and games that were under way go on. */
 struct workbench *workbench_open(const struct workbench_setup *setup, struct err *e);
 
-/* Stops all work so that it can go on the next time. */
-void workbench_close(struct workbench *bench);
+/* Stops all work so that it can go on the next time. False when something could not be saved and is lost; it
+ * was warned of. NULL is allowed. */
+bool workbench_close(struct workbench *bench);
 
 /* A web server's `handle`; the context is the workbench. */
 void workbench_handle(void *bench, const struct message_in *in, struct message_out *out);
