@@ -168,6 +168,7 @@ void flat_find(const struct flat_trial *trial, struct flat_found *out) {
     if (settings.rollout == NULL)
         settings.rollout = &trial->game->rollouts[0];
     rng_seed(&out->after, trial->seed);
+    out->thoughts = (struct thoughts){0};
     thoughts_start(&out->thoughts);
     const struct search_task task = {.game = trial->game,
                                      .root = trial->view,
