@@ -531,6 +531,15 @@ static void await_reply(const struct hunt *hunt, int ply) {
     }
 }
 
+/* A table says beforehand what would be refused, and why. */
+static void check_may(const struct hunt *hunt, bool takes) {
+    json_t *table = see(&hunt->sent, 1);
+    const json_t *may = json_object_get(table, "may");
+    assert_int_equal(json_is_true(json_object_get(may, "take_back")), !takes);
+    assert_int_equal(json_is_true(json_object_get(may, "revealed")), takes);
+    json_decref(table);
+}
+
 static void hunt_on(struct hunt *hunt) {
     for (int turns = 0; turns < 120 && hunt->seen != 0xff; turns++) {
         struct geister s;
@@ -549,6 +558,8 @@ static void hunt_on(struct hunt *hunt) {
         await_reply(hunt, ply + 2);
         see_board(hunt, 0, &s, &later);
         hunt->seen |= s.stage == GEISTER_OVER ? 0 : s.known[1];
+        if (s.stage != GEISTER_OVER && s.mover == 1 && later == ply + 1)
+            check_may(hunt, takes);
         if (takes && s.stage != GEISTER_OVER)
             try_to_take_back(hunt);
         see_board(hunt, 0, &s, &later);
