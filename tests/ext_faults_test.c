@@ -178,7 +178,7 @@ static void memory_stays_flat(void **state) {
     struct player *blue = open_spec("random");
     static const char *const modes[] = {"flood", "flood-lines", "stderr-flood"};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        /* How long 100 megabytes take depends on the machine: no time is measured here. */
+        /* How long 32 megabytes take depends on the machine: no time is measured here. */
         struct player *red = open_saboteur(modes[i], ",timeout=86400000");
         sit_down(&t, 1);
         const struct answer answer = play_at_table(&t, red, blue);

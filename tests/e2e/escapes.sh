@@ -22,6 +22,8 @@ for line in sys.stdin:
     in_map = line.startswith('map') or in_map and not line.startswith('endmap')
     if in_map:
         continue
+    if line.startswith('quit'):
+        break
     if line.startswith('sjp'):
         say('id name ' + evil + '\nid version ' + evil + '\ngame tbs\noption ' + evil + ' number 1\nok')
     elif not line.startswith('go'):

@@ -48,29 +48,29 @@ static void do_sleep_ignoring(void) {
     sleep_for_ever();
 }
 
-static void write_100_megabytes(FILE *out, const char *piece) {
+static void write_32_megabytes(FILE *out, const char *piece) {
     static char block[1 << 16];
     const size_t size = strlen(piece);
     for (size_t i = 0; i + size <= sizeof block; i += size)
         memcpy(block + i, piece, size);
-    for (int i = 0; i < 1600; i++)
+    for (int i = 0; i < 512; i++)
         if (fwrite(block, 1, sizeof block / size * size, out) == 0)
             exit(4);
     fflush(out);
 }
 
 static void do_flood(void) {
-    write_100_megabytes(stdout, "abcdefgh");
+    write_32_megabytes(stdout, "abcdefgh");
     sleep_for_ever();
 }
 
 static void do_flood_lines(void) {
-    write_100_megabytes(stdout, "info work 1\n");
+    write_32_megabytes(stdout, "info work 1\n");
     say("best pass\nok\n");
 }
 
 static void do_stderr_flood(void) {
-    write_100_megabytes(stderr, "thinking very hard about this one\n");
+    write_32_megabytes(stderr, "thinking very hard about this one\n");
     say("best pass\nok\n");
 }
 
