@@ -52,7 +52,7 @@ static void searching_players_answer_in_time(void **state) {
         "pwuct:sims=100000000",
         "muct:sims=100000000",
         "minmax:depth=30",
-        "dlmc:turns=1000000,sims=1000",
+        "dlmc:turns=1000000,sims=1000000",
         "aas",
         "pimc:sims=100000000",
         "pimc:evaluator=minimax",

@@ -318,22 +318,28 @@ static void time_ends_the_search(void **state) {
     const struct clock clock = {.now_ns = ticking, .self = &now};
     struct scenario *scenario = middle_game(&p, TBS_PATH_SMALL, 2);
     const struct turns_settings s = settings_for(&tbs_game, 2, 10, 2);
-    /* Started at 1 ms; looked at before each turn but the first: at 2, 3, … 21 ms. */
+    /* A look before each simulation but the very first. The tenth turn is cut off: its five simulations
+     * count, it does not. */
     const struct turns_result found =
-        search(&p, &s, 1, (struct budget){.time_ns_max = 20000000, .clock = &clock}, NULL);
-    assert_int_equal(found.result.nodes, 20); /* time, in place of the two turns of the settings */
-    assert_int_equal(found.result.work, 200);
-    now = 0; /* no time at all: one turn, in full, nevertheless */
-    const struct turns_settings many = settings_for(&tbs_game, 2, 1000, 2);
+        search(&p, &s, 1, (struct budget){.time_ns_max = 95000000, .clock = &clock}, NULL);
+    assert_int_equal(found.result.nodes, 9); /* time, in place of the two turns of the settings */
+    assert_int_equal(found.result.work, 95);
+    now = 0; /* no time at all: one turn nevertheless, by a single simulation */
+    const struct turns_settings many = settings_for(&tbs_game, 2, 1000000, 2);
     const struct turns_result one =
         search(&p, &many, 1, (struct budget){.time_ns_max = 1, .clock = &clock}, NULL);
     assert_int_equal(one.result.nodes, 1);
-    assert_int_equal(one.result.work, 1000);
-    now = 0; /* a turn that time cuts off does not count, but its simulations do: looks every 32 of them */
+    assert_int_equal(one.result.work, 1);
+    now = 0; /* the first turn is valued by what it got */
     const struct turns_result cut =
         search(&p, &many, 1, (struct budget){.time_ns_max = 5000000, .clock = &clock}, NULL);
     assert_int_equal(cut.result.nodes, 1);
-    assert_int_equal(cut.result.work, 1000 + 4 * 32 - 1);
+    assert_int_equal(cut.result.work, 5);
+    now = 0; /* a deadline does the same */
+    const struct turns_result late =
+        search(&p, &many, 1, (struct budget){.deadline_ns = 5000000, .clock = &clock}, NULL);
+    assert_int_equal(late.result.nodes, 1);
+    assert_in_range(late.result.work, 1, 5);
     tbs_game.unload(scenario);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * How fast the searches are. Two questions: how much work a second, on the start of the 8 x 8 map; and how
- * long a whole turn takes on the position in which one turn wins (see maps/paper_fig8.tbsmap).
+ * How fast the searches are. Questions: how much work a second, on the start of the 8 x 8 map; and how
+ * long a whole turn takes on the position in which one turn wins (see maps/paper_fig8.tbsmap). And how late
+ * answers come on the largest map when time is short.
  */
 #include "cli/bench.h"
 
@@ -131,12 +132,79 @@ static bool bench_turns(const struct scenario *scenario, double seconds, json_t 
     return true;
 }
 
+/* ---- how late players are ---- */
+
+enum { OVERRUN_LIMIT_MS = 50, OVERRUN_ASKS = 3 };
+
+/* Beside every player with its own options: specs that ask for much more than the time allows. */
+static const char *const slow_players[] = {"dlmc:sims=1000000", "muct:sims=1000000", "minmax:depth=4"};
+
+/* Asks about positions of a random game, each time with the same limit; by how much the latest answer came
+ * too late, in milliseconds. */
+static double worst_overrun(struct player *player, const struct scenario *scenario) {
+    const struct game *game = scenario->game;
+    double worst = 0;
+    struct rng r;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    rng_seed(&r, 1);
+    game->start(state, scenario, &r);
+    for (int i = 0; i < OVERRUN_ASKS && game->mover(state) != NOBODY && !atomic_load(&cli_stop); i++) {
+        struct answer answer;
+        const int64_t start = clock_now_ns(cli_clock()), limit = OVERRUN_LIMIT_MS * INT64_C(1000000);
+        const struct position_ask ask = {.game = game,
+                                         .state = state,
+                                         .budget = {.stop = &cli_stop,
+                                                    .clock = cli_clock(),
+                                                    .time_ns_max = limit,
+                                                    .deadline_ns = start + limit},
+                                         .rng = &r};
+        player_choose_in(player, &ask, &answer);
+        const double late = clock_seconds_since(cli_clock(), start) * 1e3 - OVERRUN_LIMIT_MS;
+        worst = late > worst ? late : worst;
+        if (answer.fault != PLAYER_FAULT_NONE)
+            break;
+        const int turn = game->turn(state); /* the rest of the turn by chance */
+        while (game->mover(state) != NOBODY && game->turn(state) == turn)
+            game->rollouts[0].run(state, &r, 1);
+    }
+    return worst;
+}
+
+static void bench_overrun(const char *spec, const struct scenario *scenario, json_t *json) {
+    struct player *player = player_open(spec, scenario->game, NULL);
+    if (player == NULL)
+        return; /* it plays other games, or is a program of somebody else */
+    const double worst = worst_overrun(player, scenario);
+    player_close(player);
+    if (json != NULL)
+        json_array_append_new(json, json_pack("{ss ss si sf}", "player", spec, "map", "largest", "limit_ms",
+                                              OVERRUN_LIMIT_MS, "overrun_ms", worst));
+    else
+        printf("  %-36s %10.1f ms\n", spec, worst);
+    fflush(stdout);
+}
+
+static void bench_overruns(const struct scenario *scenario, json_t *json) {
+    if (json == NULL)
+        printf("latest answer beyond a limit of %d ms, largest\n", OVERRUN_LIMIT_MS);
+    for (int i = 0; player_types[i] != NULL && !atomic_load(&cli_stop); i++)
+        bench_overrun(player_types[i]->name, scenario, json);
+    for (size_t i = 0; i < sizeof slow_players / sizeof slow_players[0] && !atomic_load(&cli_stop); i++)
+        bench_overrun(slow_players[i], scenario, json);
+}
+
 bool bench_searches(double seconds, json_t *json, struct err *e) {
     struct scenario *large = cli_load_map("standard8", NULL, e), *puzzle = NULL;
     bool ok = large != NULL && bench_rates(large, seconds, json, e);
     if (ok)
         puzzle = cli_load_map("paper_fig8", NULL, e);
     ok = puzzle != NULL && bench_turns(puzzle, seconds, json, e);
+    struct scenario *largest = ok ? cli_load_map("largest", NULL, e) : NULL;
+    ok = largest != NULL;
+    if (ok) {
+        bench_overruns(largest, json);
+        largest->game->unload(largest);
+    }
     if (puzzle != NULL)
         puzzle->game->unload(puzzle);
     if (large != NULL)

@@ -12,7 +12,7 @@
 
 #include <assert.h>
 
-enum { BATCH = 4, TURNS_MAX = 1 << 30, SIMS_PER_LOOK = 32 };
+enum { BATCH = 4, TURNS_MAX = 1 << 30 };
 
 /* What is known about the turns that begin with one action of the root. */
 struct first {
@@ -113,21 +113,26 @@ static bool is_stopped(const struct turns *t) {
     return budget_is_cut(&t->task->budget, t->start_ns);
 }
 
-/* Values the turn that ends in `from` by simulations; false when time ran out before (unless `whole`). */
-static bool simulate(const struct turns *t, const union search_state *from, struct rng *r, bool whole,
+/* Values the turn that ends in `from` by simulations; false when time ran out before. The first turn of all
+ * is valued in any case, by those it got, and by one at least: on the largest maps a hundred of them can take
+ * longer than a whole clock. So there is a look at the clock before each; it costs nothing beside it. */
+static bool simulate(const struct turns *t, const union search_state *from, struct rng *r, bool is_first,
                      struct batch *out) {
     const struct turns_settings *s = t->settings;
     double sum = 0;
-    for (int i = 0; i < s->sims; i++) {
+    int done = 0;
+    for (; done < s->sims; done++) {
         union search_state state;
-        if (!whole && i % SIMS_PER_LOOK == SIMS_PER_LOOK - 1 && is_stopped(t))
-            return false;
+        if (done > 0 && is_stopped(t)) /* run_batch has looked before the first */
+            break;
         search_copy(t->game, &state, from);
         s->rollout->run(&state, r, s->horizon);
         sum += s->eval->value(&state, t->side, s->weights);
         out->sims++;
     }
-    out->turns[out->count].mean = sum / s->sims;
+    if (done < s->sims && !is_first)
+        return false;
+    out->turns[out->count].mean = sum / done;
     return true;
 }
 

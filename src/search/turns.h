@@ -35,7 +35,8 @@ struct turns *turns_open(const struct game *game, int threads, struct err *e);
 void turns_close(struct turns *turns);
 
 /* Work units are simulations. work_max is rounded down to whole turns; with a time limit alone, turns are
- * drawn until it is over. At least one turn is always valued in full. With several threads the watcher is
+ * drawn until it is over. At least one turn is always valued, by one simulation
+ * at least. With several threads the watcher is
  * called from any of them, one call at a time. */
 void turns_search(struct turns *turns, const struct search_task *task, const struct turns_settings *settings,
                   struct turns_result *out);

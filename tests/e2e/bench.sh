@@ -62,6 +62,8 @@ for figure in random_moves_per_second leave_games_per_second gst_a_playouts_per_
 done
 expect "the compiler" [ -n "$(json_get compiler "$out")" ]
 expect "balanced JSON" [ -z "$(json_get unbalanced "$out")" ]
+late=$(flatten "$out" | grep -c '^searches\..*\.overrun_ms=')
+expect "how late each player was on the largest map (not of $late players)" [ "$late" -ge 13 ]
 signature=$(json_get signature "$out" | tr -d '"')
 expect "a signature of 16 hexadecimal digits" is_signature "$signature"
 
