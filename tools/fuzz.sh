@@ -8,8 +8,8 @@ fuzz_folder=build-san
 
 # What is kept in fuzz/corpus/NAME beside the seeds that people wrote, so that the repository stays small and the few
 # seconds of ./test are not spent on reading the corpus.
-kept_files_max=120
-kept_bytes_max=60000
+kept_files_max=150
+kept_bytes_max=100000
 
 # Seeds have names; what libFuzzer found is called by its digest.
 digest_names='^[0-9a-f]{40}$'
@@ -79,8 +79,8 @@ by_size() {
     (cd "$1" && find . -type f -printf '%s %f\n' | sort -n | cut -d' ' -f2 | grep -E "$digest_names")
 }
 
-# keep_corpus TARGET: those of the found inputs, old and new, that add coverage to the seeds, shortest first up to the
-# limits. The same coverage by shorter inputs replaces longer ones.
+# keep_corpus TARGET: as few of the found inputs, old and new, as reach with the seeds all code that any of them reaches;
+# the shortest up to the limits. How often code is reached does not count: that would keep several times as many.
 keep_corpus() {
     corpus=fuzz/corpus/$1 merged=$fuzz_folder/merged/$1 old=$fuzz_folder/merged/$1.old
     rm -rf "$merged" "$old"
@@ -89,7 +89,7 @@ keep_corpus() {
     for name in $(by_size "$corpus"); do
         mv "$merged/$name" "$old"
     done
-    if ! run_target "$1" -merge=1 "$merged" "$old" "$fuzz_folder/found/$1" >"$fuzz_folder/$1.merge.log" 2>&1; then
+    if ! run_target "$1" -set_cover_merge=1 -use_counters=0 "$merged" "$old" "$fuzz_folder/found/$1" >"$fuzz_folder/$1.merge.log" 2>&1; then
         printf 'fuzz %s: the corpus stays as it was; %s says why\n' "$1" "$fuzz_folder/$1.merge.log"
         return 1
     fi
