@@ -35,7 +35,7 @@ plain() {
         -e 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]([T ][0-2][0-9]:[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?Z?)?/DATE/g' |
         awk 'inside && /^ *\],?$/ { inside = 0 }
             !inside
-            /"(milliseconds|ms_per_decision)": \[$/ { inside = 1 }'
+            /"(milliseconds|ms_per_decision|longest_ms)": \[$/ { inside = 1 }'
 }
 
 # brief: standard input, or checksums of its blocks where it is long.
