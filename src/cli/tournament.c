@@ -140,7 +140,7 @@ static int conclude(struct tournament *t, struct tournament_view *view, const st
     if (!tournament_view_finish(view, games, complete, t->store))
         return CLI_FAILED;
     if (!complete && t->shows)
-        fprintf(stderr, "senjutsu tournament: so far; --continue plays on\n");
+        fprintf(stderr, "senjutsu tournament: the event is not over; --continue plays on\n");
     else if (!complete)
         fprintf(stderr, "senjutsu tournament: stopped after %d games%s\n", view->played,
                 t->store != NULL ? "; the same command goes on" : "");

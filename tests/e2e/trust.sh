@@ -51,7 +51,7 @@ cp event.db before.db
 tournament --store event.db
 expect "no program to be started" [ ! -e started ]
 expect_out '^0 of 2 games'
-expect_err '^senjutsu tournament: so far; --continue plays on$'
+expect_err '^senjutsu tournament: the event is not over; --continue plays on$'
 expect_same event.db before.db
 nothing_started "$SENJUTSU" tournament --quiet --store event.db --continue
 expect_err '^  ext:cmd=touch .*/started && exec sleep 1000 \(starts a program\)$'
