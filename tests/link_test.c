@@ -283,12 +283,12 @@ static void memory_stays_flat(void **state) {
     struct link *link = start_saboteur("flood");
     send_line(link, "go\n");
     const long before = outside_peak_kilobytes();
-    const uint64_t all = 1600 * UINT64_C(65536);
+    const uint64_t all = 512 * UINT64_C(65536);
     const struct link_wait wait = within_ms(120000);
     const char *line;
     int too_long = 0;
     enum link_event event = LINK_TOO_LONG;
-    /* It says 100 megabytes and then nothing: asked again in short waits, as long as more comes. */
+    /* It says 32 megabytes and then nothing: asked again in short waits, as long as more comes. */
     while (link_received_bytes(link) < all && event != LINK_ENDED &&
            clock_now_ns(&clock_now) < wait.until_ns) {
         const struct link_wait soon = within_ms(50);
