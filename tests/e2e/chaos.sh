@@ -174,15 +174,28 @@ disturb() {
     esac
 }
 
-# Ends that a disturbed program may have: done, a refusal in a sentence, or the signal it got.
+# number_of SIGNAL
+# shellcheck disable=SC2317 # called by ended_well
+number_of() {
+    case $1 in
+    HUP) echo 1 ;;
+    INT) echo 2 ;;
+    KILL) echo 9 ;;
+    TERM) echo 15 ;;
+    esac
+}
+
+# Ends that a disturbed program may have: done, a refusal in a sentence, or by the signal it got. What mpirun makes of
+# signals and statuses is its own.
 # shellcheck disable=SC2317 # called by expect
 ended_well() {
-    case $1-$status in
+    case $where-$kind-$status in
     *-0) return 0 ;;
-    *-1) grep -q -E '^senjutsu( tournament)?: .*[a-z]' "$err" || [ "$where" = ranks ] || [ "$kind" = signal ] ;;
-    signal-129 | signal-130 | signal-143 | signal-137 | kill-*-137) return 0 ;;
-    limit-153) return 0 ;; # SIGXFSZ
-    *) [ "$where" = ranks ] && [ "$status" -lt 128 ] ;;
+    ranks-*-1 | ranks-signal-* | ranks-kill-rank-137) return 0 ;;
+    threads-signal-*) [ "$status" -eq $((128 + $(number_of "$argument"))) ] ;;
+    threads-kill-all-137) return 0 ;;
+    threads-*-1) grep -q -E '^senjutsu( tournament)?: .*[a-z]' "$err" ;;
+    *) return 1 ;;
     esac
 }
 
@@ -224,8 +237,10 @@ while read -r where kind argument pause number; do
     case $kind in
     fault | limit) ;;
     *)
-        # A rank that dies while MPI starts ends all.
-        [ "$kind" != lose-rank ] || wait_until store_moved event.db "$before" $program
+        # A rank that dies while MPI starts ends all, and sometimes leaves mpirun waiting.
+        case $kind in
+        *-rank) wait_until store_moved event.db "$before" $program ;;
+        esac
         sleep "$pause"
         disturb "$kind" "$argument"
         ;;
@@ -234,7 +249,7 @@ while read -r where kind argument pause number; do
     wait $program 2>/dev/null
     status=$?
     [ -z "${CHAOS_SHOW:-}" ] || printf '%s: %s %s\n' "$command_line" "$status" "$(head -n 1 "$err")"
-    expect "a good end" ended_well "$kind"
+    expect "a good end" ended_well
     expect_nothing_left
     expect "a store in order" in_order
     [ $status -eq 0 ] || deaths=$((deaths + 1))
