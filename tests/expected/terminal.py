@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""terminal.py [--laws] COLUMNS ROWS INPUT COMMAND …: runs the command on a terminal and prints what it shows there. Of what it
+draws and erases again, only the first picture is printed, for the others depend on the machine's speed; but each must be erased
+by as many lines as it has. With --laws nothing else is looked at. INPUT is typed, with \\n for Enter, ahead of all questions."""
+import fcntl, os, pty, re, select, struct, sys, termios
+
+laws = sys.argv[1] == '--laws'
+columns, rows, typed, *command = sys.argv[1 + laws:]
+child, terminal = pty.fork()
+if child == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', int(rows), int(columns), 0, 0))
+    os.environ['TERM'] = 'xterm'
+    os.environ.pop('NO_COLOR', None)
+    os.execvp(command[0], command)
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack('HHHH', int(rows), int(columns), 0, 0))
+modes = termios.tcgetattr(terminal)
+modes[3] &= ~termios.ECHO  # what is typed ahead would stand between the lines, now here, now there
+termios.tcsetattr(terminal, termios.TCSANOW, modes)
+os.write(terminal, typed.encode().replace(b'\\n', b'\n'))
+said = b''
+while select.select([terminal], [], [], 120)[0]:
+    try:
+        part = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not part:
+        break
+    said += part
+_, status = os.waitpid(child, 0)
+text = said.decode('utf-8', 'replace').replace('\r\n', '\n')
+
+# Parts that are erased, and the way each is: by so many lines up, or the line alone.
+ERASE = re.compile(r'\r?\x1b\[(\d+)A\r?\x1b\[J|\r\x1b\[K')
+shown, at, first, bad = '', 0, None, 0
+for erase in ERASE.finditer(text):
+    part = text[at:erase.start()]
+    at = erase.end()
+    lines = int(erase.group(1) or 0)
+    kept, gone = part, ''
+    for _ in range(lines):
+        kept = kept.rstrip('\n') if kept.endswith('\n') and gone == '' else kept
+        kept, _, line = kept.rpartition('\n')
+        gone = line + '\n' + gone
+    if lines == 0:
+        kept, _, gone = part.rpartition('\n')
+    bad += lines > part.count('\n')
+    first = gone if first is None and gone.strip() else first
+    shown += kept + ('\n' if kept else '')
+shown += text[at:]
+print(f'status {os.waitstatus_to_exitcode(status)}; pictures erased wrongly: {bad}')
+if not laws:
+    if first is not None:
+        print('first:\n' + re.sub(r'[0-9.]+ (s|min|h) left|[0-9.]+ a second', 'TIME', first).replace('\x1b', 'ESC'))
+    print(shown.replace('\x1b', 'ESC').replace('\r', 'CR'))

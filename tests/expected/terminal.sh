@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+#
+# What commands show on a terminal: colours, pictures that are drawn again and again, questions.
+
+if ! command -v python3 >/dev/null 2>&1; then
+    echo "skipped: there is no python3 to make a terminal with"
+    exit 77
+fi
+# on COLUMNS ROWS INPUT ARGUMENT …
+on() {
+    columns=$1 rows=$2 typed=$3
+    shift 3
+    shot python3 -I -S "$SENJUTSU_ROOT/tests/expected/terminal.py" "$columns" "$rows" "$typed" "$SENJUTSU" "$@"
+}
+laws() {
+    shot python3 -I -S "$SENJUTSU_ROOT/tests/expected/terminal.py" --laws 70 20 '' "$SENJUTSU" "$@"
+}
+lines_shown=90
+
+on 100 40 '' match random acteval --games 12 --jobs 1
+on 100 40 '' tournament --players random,acteval,muct:sims=2 --maps duel --jobs 1
+on 60 12 '' tournament --players random,acteval,muct:sims=2,aas:length=1,uct:sims=3,dlmc:turns=1\;sims=1 --maps duel --jobs 1
+on 40 24 '' tournament --players acteval,random --maps duel --jobs 1 --games 1
+on 100 40 '' repro tbs-fig2 --jobs 1
+on 100 40 '' evolve --strong acteval --weak random --born 8 --population 4 --generations 2 --games 4 --verify 4 --show 2 --jobs 1
+on 100 40 '' map show duel islands --legend
+on 100 40 '' map judge duel --strong muct:sims=3 --weak random --tight 0.3 --games 30 --min-games 20 --jobs 1
+on 100 40 '' analyze --map duel --player minmax:depth=1
+on 60 40 '' analyze --game geister --player pg --top 3
+on 100 40 '' solve --map duel --nodes 3000
+"$SENJUTSU" match random acteval --map duel --games 1 --quiet --records games >/dev/null
+on 100 40 '\nn\nb\n4\n99\n-1\nx\nq\n' replay games/game-000001.json
+on 100 40 '\n\nq\n' replay games/game-000001.json --no-color
+on 100 40 'help\n0\n4,3 x2\ny\nboard\nundo\nquit\n' play --map duel --blue acteval --seed 2
+on 100 40 'ABCD\nAN\nEN\nhint\nquit\n' play --game geister --second random --seed 2
+on 100 40 'bet\nquit\n' play --game kuhn --second random --seed 2
+laws analyze --map standard --player uct --time 700 --watch --no-turn
+laws analyze --game geister --player gst-a --time 700 --watch
