@@ -291,6 +291,51 @@ static void what_is_wrong_is_said(void **state) {
     }
 }
 
+enum { TRIES_MAX = 8 };
+
+struct tries {
+    const struct clock *clock;
+    int count;
+    int64_t at_ns[TRIES_MAX];
+};
+
+static void note_try(void *context, int index, enum geister_join_event event, const char *words) {
+    struct tries *tries = context;
+    (void)index;
+    (void)words;
+    if (event == GEISTER_JOIN_TRYING && tries->count++ < TRIES_MAX)
+        tries->at_ns[tries->count - 1] = clock_now_ns(tries->clock);
+}
+
+/* A server that is not there is not asked on and on: each rest is twice as long as the one before. */
+static void tries_become_rarer(void **state) {
+    (void)state;
+    struct err e;
+    const struct clock clock = clock_system();
+    struct tries tries = {.clock = &clock};
+    struct scenario *scenario = game_load_spec("geister", &e);
+    assert_non_null(scenario);
+    const struct geister_join terms = {.host = "127.0.0.1",
+                                       .port = 1, /* nothing listens there */
+                                       .player = "random",
+                                       .scenario = scenario,
+                                       .games = 1,
+                                       .retry_s = 0.5,
+                                       .silence_s = 60,
+                                       .seed = 3,
+                                       .clock = &clock,
+                                       .on_event = note_try,
+                                       .context = &tries};
+    const int64_t start = clock_now_ns(&clock);
+    assert_int_equal(geister_join_run(&terms, &e), GEISTER_JOIN_FAILED);
+    assert_true(clock_now_ns(&clock) - start >= 500000000);
+    assert_non_null(strstr(e.text, "refused"));
+    assert_in_range(tries.count, 1, 6);
+    for (int i = 1; i < tries.count; i++)
+        assert_true(tries.at_ns[i] - tries.at_ns[i - 1] >= INT64_C(10000000) << i);
+    scenario->game->unload(scenario);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_in_a_row),
@@ -298,6 +343,7 @@ int main(void) {
         cmocka_unit_test(a_refused_move_is_followed_by_another),
         cmocka_unit_test(a_server_that_leaves_breaks_one_game),
         cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(tries_become_rarer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

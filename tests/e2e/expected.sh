@@ -26,7 +26,7 @@ plain() {
     sed -E -e "s#$folder/work#HERE#g" -e "s#$SENJUTSU#senjutsu#g" -e "s#$SENJUTSU_ROOT#ROOT#g" -e 's#[^ "]*/\.\./maps/#MAPS/#g' \
         -e 's/[0-9]+(\.[0-9]+)? (games|evaluations|maps|trials|questions) a second/R \2 a second/g' \
         -e 's/[0-9]+\.[0-9]+ ms (a decision|and)/T ms \1/g' -e 's/in [0-9.]+ seconds \([^)]* a second\)/in TIME/' \
-        -e 's/^( +[0-9]+) +[0-9]+ +([0-9.]+%)/\1 R \2/' -e 's/games +[0-9]+ s /games T s /' -e 's/^id version .*/id version V/' -e 's/^[0-9]+\.[0-9] s$/T s/' \
+        -e 's/^( +[0-9]+) +[0-9]+ +([0-9.]+%)/\1 R \2/' -e 's/games +[0-9]+ s /games T s /' -e 's/^id version .*/id version V/' -e 's/^[0-9]+\.[0-9] s$/T s/' -e 's/ in all; [0-9]+ s\./ in all; T s./' \
         -e 's/(,[0-9]+\.[0-9]{3}){4}$/,T,T,T,T/' -e 's/ games, [0-9]+(\.[0-9])? s(\.?)$/ games, T s\2/' \
         -e 's/senjutsu [0-9]+\.[0-9]+\.[0-9]+[-+.a-z0-9]*/senjutsu V/g' \
         -e 's/("([a-z]+_)*(seconds|ms|per_second)(_[a-z]+)*": ?)[0-9][-+.e0-9]*/\1S/g' \

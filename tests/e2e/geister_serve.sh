@@ -159,6 +159,33 @@ else
     skip "there is no bash: nobody to connect"
 fi
 
+# ---- no descriptor is left: the server rests between its tries, and lets in who has waited ----
+
+if has_faults; then
+    : >short
+    : >server.out
+    : >server.err
+    FAULTS_LOG=$PWD/accepts timeout --foreground -s KILL "$limit" "$with_faults" 'accept EMFILE while=short' "$SENJUTSU" geister serve \
+        --first-port 0 --second-port 0 --no-viewer --player random --games 1 >server.out 2>server.err &
+    server=$!
+    wait_for '^listening on '
+    first=$(sed -n "s/.*first player's port \([0-9]*\),.*/\1/p" server.out)
+    begun=$(date +%s)
+    "$SENJUTSU" geister join "127.0.0.1:$first" --player random >joined.out 2>&1 &
+    client=$!
+    wait_until has_lines 3 accepts
+    sleep 1
+    tries=$(grep -c EMFILE accepts)
+    most=$(((($(date +%s) - begun) + 2) * 11)) # ten a second
+    expect "tries with rests between them (it was $tries, at most $most)" [ "$tries" -le $most ]
+    rm short
+    wait $client
+    end_server 0
+    expect "the game to be played" grep -q '^game 1: first player: [a-z]*: ' joined.out
+else
+    skip "this build has no library that makes faults"
+fi
+
 # ---- what cannot be ----
 
 for wrong in "--first-port 70000" "--budget -1" "--rules nothing" "--player nobody" "--player acteval" "--side third" \
