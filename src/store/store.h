@@ -3,8 +3,8 @@
  * The games of a run in one SQLite file. A finished game is committed at once and only once; the program may
  * be killed at any moment and finds everything that was committed again. After a power failure the last few
  * games may be missing, but the file is whole. Who plays and by which rules is kept as named texts, so that
- * a run can be continued only by what it was begun with. Below a folder in memory (base/file_memory.h) a store
- * is in memory, too, with the same promises for as long as the process lives.
+ * a run can be continued only by what it was begun with. Below a folder in memory (base/file_memory.h) a
+ * store is in memory, too, with the same promises for as long as the process lives.
  *
  * Calls may come from different threads, one at a time. Beside the file PATH there are PATH-wal, PATH-shm and
  * PATH.lock while somebody writes; a clean close leaves PATH alone. After a kill they stay and belong to it:

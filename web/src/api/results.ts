@@ -104,6 +104,7 @@ export interface EventTimes {
   date: string;
   seconds: number | null; // of this run
   players: { player: string; ms_per_decision: number | null; longest_ms: number }[];
+  voids: { game: number; gap_seconds: number; actions: number }[]; // games that a stop of the server disturbed
 }
 
 export interface EventResult {

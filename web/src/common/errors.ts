@@ -25,8 +25,8 @@ export const errors: Readonly<Record<string, string>> = {
   "option '%s' is given twice": "オプション「{1}」が二度指定されています。",
   "%s=%.64s: expected a whole number from %.0f to %.0f": "{1}={2}：{3}から{4}までの整数にしてください。",
   "%s=%.64s: expected a number from %g to %g": "{1}={2}：{3}から{4}までの数にしてください。",
-  "ext: programs of others are not allowed here; 'senjutsu serve --programs' allows them":
-    "ext：外部プログラムは許可されていません。「senjutsu serve --programs」で起動すると使えます。",
+  "%s: programs of others are not allowed here; 'senjutsu serve --programs' allows them":
+    "{1}：外部プログラムは許可されていません。「senjutsu serve --programs」で起動すると使えます。",
   "acteval plays only the tactical game, not %s": "acteval は戦術ゲーム専用です（{1} では使えません）。",
   "muct plays only the tactical game, not %s": "muct は戦術ゲーム専用です（{1} では使えません）。",
   "%s plays only Geister, not %s": "{1} はガイスター専用です（{2} では使えません）。",

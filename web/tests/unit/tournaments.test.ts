@@ -59,7 +59,7 @@ const report = (games: number, elo: number | null = 10): EventResult => ({
     final: { players: 0, games: 2 },
     tie_breaks: [],
   },
-  times: { date: "", seconds: null, players: [] },
+  times: { date: "", seconds: null, players: [], voids: [] },
 });
 
 describe("the cross-table", () => {
