@@ -302,6 +302,10 @@ static void connections_have_a_limit(void **state) {
     }
     const int late = connect_to(&engine);
     assert_true(read_until(late, "\n", said, sizeof said));
+    char more;
+    struct pollfd end = {.fd = late, .events = POLLIN};
+    assert_int_equal(poll(&end, 1, 60000), 1);
+    assert_int_equal(recv(late, &more, 1, 0), 0); /* who is turned away is hung up on */
     close(late);
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
         close(fds[i]);

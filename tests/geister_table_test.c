@@ -301,6 +301,24 @@ static void shows_viewers_only_what_is_public(void **state) {
     table_close(&f);
 }
 
+/* Who stops a server has won nothing, and learns nothing. */
+static void a_stopped_game_stays_hidden(void **state) {
+    (void)state;
+    static struct fixture f;
+    char sight[GEISTER_SIGHT_MAX];
+    fixture_open(&f, 600, 10);
+    table_join(&f);
+    table_send_line(&f, 0, "SET:EFGH");
+    table_send_line(&f, 1, "SET:ABCD");
+    geister_table_stop(&f.table, f.now);
+    assert_true(geister_table_is_over(&f.table));
+    geister_table_show(&f.table, false, sight);
+    assert_string_equal(sight + 4, "14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u");
+    geister_table_show(&f.table, true, sight);
+    assert_string_equal(sight + 4, "14R24R34R44R15B25B35B45B41b31b21b11b40r30r20r10r");
+    table_close(&f);
+}
+
 static void keeps_logs_and_records(void **state) {
     (void)state;
     static struct fixture f;
@@ -352,6 +370,7 @@ int main(void) {
         cmocka_unit_test(judges_long_lines),
         cmocka_unit_test(does_not_care_about_segments),
         cmocka_unit_test(shows_viewers_only_what_is_public),
+        cmocka_unit_test(a_stopped_game_stays_hidden),
         cmocka_unit_test(keeps_logs_and_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -302,6 +302,13 @@ static void test_strange_files(void **unused) {
     write_changed(game.id, "cccccccccccccccc", "number", "9223372036854775807");
     write_changed(game.id, "dddddddddddddddd", "game_left", "[-9223372036854775808,9223372036854775807]");
     write_changed(game.id, "eeeeeeeeeeeeeeee", "turn_used", "[9223372036854775807,0]");
+    static const char *const wrong[][2] = {{"forfeiter", "2"}, {"forfeiter", "-2"}, {"fault", "-1"},
+                                           {"fault", "99"},    {"offer", "2"},      {"offer", "-2"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char id[] = "ffffffffffffffff";
+        id[0] = (char)('f' + (int)i);
+        write_changed(game.id, id, wrong[i][0], wrong[i][1]);
+    }
     restart();
     json_t *list = served_ask(&served, MESSAGE_GET, "/api/tables", NULL, 200);
     assert_int_equal(json_array_size(list), 1);
