@@ -21,6 +21,7 @@ def ask(method, path, body=None, headers=()):
     head, _, text = answer.partition(b'\r\n\r\n')
     status, *rest = head.decode('latin-1').split('\r\n')
     kind = next((line.split(': ')[1] for line in rest if line.lower().startswith('content-type')), '-')
+    kind += ''.join(f', {line}' for line in rest if line.lower().startswith(('allow:', 'content-disposition:')))
     if any(line.lower() == 'transfer-encoding: chunked' for line in rest):
         text = unchunked(text)
     return int(status.split()[1]), kind, text
@@ -44,7 +45,7 @@ def masked(value, key=''):
     if TIMES.search(key) and isinstance(value, (int, float, list)) and not isinstance(value, bool):
         return 'T'
     if isinstance(value, list):
-        return [masked(inner, key) for inner in value]
+        return [masked(inner, key) for inner in (sorted(value) if key == 'damaged' else value)]
     return words(value) if isinstance(value, str) else value
 
 
@@ -53,6 +54,7 @@ def words(text):
         text = text.replace(name, word)
     text = re.sub(r'20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z', 'DATE', text)
     text = re.sub(r'\d+ [A-Z][a-z]+ 20\d\d, \d\d:\d\d UTC', 'DATE', text)
+    text = re.sub(r'late, after [0-9.]+ s of', 'late, after T s of', text)
     return re.sub(r'senjutsu \d+\.\d+\.\d+\S*', 'senjutsu V', text)
 
 
@@ -69,7 +71,7 @@ def show(method, path, body=None, headers=()):
         shown = words(text.decode('utf-8', 'replace'))
         shown = re.sub(r'(,\d+\.\d{3}){4}$', ',T', shown, flags=re.M)
     given = '' if body is None else ' ' + (json.dumps(body) if not isinstance(body, bytes) else repr(body))
-    print(f'{method} {words(path)}{words(given)[:300]}\n{status} {kind}')
+    print(f'{method} {words(path)}{words(given)[:300]}\n{status} {words(kind)}')
     for at in range(0, max(len(shown), 1), LONG):
         part = shown[at:at + LONG]
         print(part if len(shown) <= LONG else f'  {zlib.crc32(part.encode()):08x} {part[:70]!r}')
@@ -236,9 +238,10 @@ def jobs():
         show('DELETE', path)
 
 
-read_only()
-maps()
-positions()
-tables()
-analyses()
-jobs()
+if __name__ == '__main__':
+    read_only()
+    maps()
+    positions()
+    tables()
+    analyses()
+    jobs()
