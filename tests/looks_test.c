@@ -4,6 +4,7 @@
  * what people drew; mending changes little, stays in the space and leaves tidy maps alone.
  */
 #include "base/file.h"
+#include "base/hash.h"
 #include "evolve/looks.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/map_stats.h"
@@ -32,6 +33,28 @@ static struct looks looks_at(const char *rows, const char *units) {
     map_of_rows(rows, units, &map);
     looks_of(&map, rules, &looks);
     return looks;
+}
+
+/* Stands for everything that came out so far: the same with every compiler on every machine. It becomes
+ * another number only when maps are judged or mended differently on purpose. */
+static uint64_t digest;
+
+static void add_looks(const struct looks *l) {
+    const int numbers[] = {l->roads,
+                           l->isolated_roads,
+                           l->road_ends,
+                           l->rough,
+                           l->gathered,
+                           l->strewn,
+                           (int)(l->coherence * 1e6 + 0.5),
+                           (int)(l->natural * 1e6 + 0.5)};
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        digest = hash_u64(digest, (uint64_t)numbers[i]);
+}
+
+static void assert_digest(uint64_t expected) {
+    if (digest != expected)
+        fail_msg("the digest is 0x%016llx", (unsigned long long)digest);
 }
 
 static void assert_near(double found, double expected) {
@@ -202,6 +225,7 @@ static void compare_with_stats(const struct tbs_map *map) {
     struct err e;
     assert_true(tbs_map_stats(map, rules, 0, &s, &e));
     looks_of(map, rules, &l);
+    add_looks(&l);
     for (int side = 0; side < TBS_SIDES; side++) {
         assert_int_equal(l.first_attacks[side], s.sides[side].attacks[TBS_ATTACKS_POWER]);
         assert_int_equal(l.attackers[side], s.sides[side].attackers);
@@ -235,6 +259,7 @@ static void looks_agree_with_statistics(void **state) {
     struct rng r;
     int stranded = 0;
     rng_seed(&r, 20);
+    digest = HASH_START;
     for (int i = 0; i < 400; i++) {
         struct tbs_random_options o;
         struct tbs_map map;
@@ -255,6 +280,7 @@ static void looks_agree_with_statistics(void **state) {
             stranded += compare_a_duel(&map);
     }
     assert_true(stranded >= 20); /* so it was tried */
+    assert_digest(UINT64_C(0xf8b9efde44e44855));
 }
 
 /* ---- what people draw ---- */
@@ -360,11 +386,13 @@ static void tidy_keeps_its_promises(const struct space *space, struct rng *r, in
     }
     *tidied += looks_are_tidy(&is);
     *changed += difference;
+    digest = hash_u64(digest, genome_hash(&g));
 }
 
 static void maps_are_mended(void **state) {
     (void)state;
     enum { MAPS = 250 };
+    digest = HASH_START;
     for (int symmetry = 0; symmetry < SYMMETRIES; symmetry++) {
         struct space space;
         struct rng r;
@@ -379,6 +407,26 @@ static void maps_are_mended(void **state) {
         assert_true(100 * tidied >= 99 * MAPS);
         assert_true(changed / MAPS < 0.1);
     }
+    assert_digest(UINT64_C(0x1ebead324dc0b47e));
+}
+
+/* More cells than are tried as places for one unit: some are drawn. */
+static void large_maps_are_mended(void **state) {
+    (void)state;
+    struct space space;
+    struct rng r;
+    int tidied = 0;
+    double changed = 0;
+    even_space(&space, SYMMETRY_NONE);
+    space.width = 11;
+    space.height = 7;
+    space.weight[TBS_SEA] = 4;
+    rng_seed(&r, 24);
+    digest = HASH_START;
+    for (int i = 0; i < 12; i++)
+        tidy_keeps_its_promises(&space, &r, &tidied, &changed);
+    assert_true(tidied >= 10);
+    assert_digest(UINT64_C(0x2be972027fe66a2b));
 }
 
 /* Narrow spaces: one type, two kinds of terrain, maps of one row, walls. */
@@ -388,6 +436,7 @@ static void narrow_spaces_are_not_left(void **state) {
                                      1 << TBS_CANNON};
     struct rng r;
     rng_seed(&r, 23);
+    digest = HASH_START;
     for (int i = 0; i < 200; i++) {
         struct space space;
         struct err e;
@@ -403,6 +452,7 @@ static void narrow_spaces_are_not_left(void **state) {
         if (space_check(&space, &e))
             tidy_keeps_its_promises(&space, &r, &tidied, &changed);
     }
+    assert_digest(UINT64_C(0xce23595db965f3aa));
 }
 
 struct mend_case {
@@ -447,6 +497,51 @@ static void few_cells_are_changed(void **state) {
     }
 }
 
+static void read_genome(const char *rows, const char *units, struct space *space, struct genome *g) {
+    struct tbs_map map;
+    struct err e;
+    map_of_rows(rows, units, &map);
+    even_space(space, SYMMETRY_NONE);
+    space->width = map.width - 2;
+    space->height = map.height - 2;
+    if (!genome_from_map(space, &map, g, &e))
+        fail_msg("%s", e.text);
+}
+
+/* The red panzer cannot cross the sea, and no other place helps: as a cannon it shoots across, which changes
+ * less than a bridge. Where cannons may not come, the sea becomes plain. */
+static void another_type_comes_before_a_way(void **state) {
+    (void)state;
+    for (int cannons = 0; cannons < 2; cannons++) {
+        struct space space;
+        struct genome g;
+        struct rng r;
+        read_genome("..~..", "UNIT[2,1,panzer,0,10,0];UNIT[4,1,panzer,1,10,0];UNIT[5,1,panzer,1,10,0];",
+                    &space, &g);
+        if (cannons == 0)
+            space.types &= ~(1U << TBS_CANNON);
+        rng_seed(&r, 1);
+        assert_true(looks_tidy(&space, rules, &r, &g));
+        assert_int_equal(g.cells[1].type, cannons == 1 ? TBS_CANNON : TBS_PANZER);
+        assert_int_equal(g.cells[2].terrain, cannons == 1 ? TBS_SEA : TBS_PLAIN);
+    }
+}
+
+/* Where plain may not come, the way becomes the first ground of the space that the unit can enter. */
+static void ways_take_the_ground_of_the_space(void **state) {
+    (void)state;
+    struct space space;
+    struct genome g;
+    struct rng r;
+    read_genome("==~==", "UNIT[2,1,panzer,0,10,0];UNIT[4,1,panzer,1,10,0];UNIT[5,1,panzer,1,10,0];", &space,
+                &g);
+    space.types = 1 << TBS_PANZER;
+    space.weight[TBS_PLAIN] = 0;
+    rng_seed(&r, 1);
+    assert_true(looks_tidy(&space, rules, &r, &g));
+    assert_int_equal(g.cells[2].terrain, TBS_WOOD);
+}
+
 /* Attackers alone cannot attack each other: nothing helps, and nothing is touched. */
 static void what_cannot_be_mended_is_left(void **state) {
     (void)state;
@@ -478,8 +573,11 @@ int main(void) {
         cmocka_unit_test(looks_agree_with_statistics),
         cmocka_unit_test(drawn_maps_look_better_than_strewn_ones),
         cmocka_unit_test(maps_are_mended),
+        cmocka_unit_test(large_maps_are_mended),
         cmocka_unit_test(narrow_spaces_are_not_left),
         cmocka_unit_test(few_cells_are_changed),
+        cmocka_unit_test(another_type_comes_before_a_way),
+        cmocka_unit_test(ways_take_the_ground_of_the_space),
         cmocka_unit_test(what_cannot_be_mended_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,10 @@
  *
  * Every sentence about a map, word by word; and that nothing is said which the games do not support.
  */
+#include "base/hash.h"
 #include "evolve/remarks.h"
 #include "map_support.h"
+#include "space_support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,6 +113,8 @@ static const struct seen_case seen_cases[] = {
      "2 isolated roads at (4, 2) and (3, 4)"},
     {"...... ...=.. .=.... ..=... ......", INFANTRY_DUEL, REMARK_FAULT,
      "3 isolated roads at (4, 2), (2, 3) and (3, 4)"},
+    {"..=.=. .=.=.. ......", INFANTRY_DUEL, REMARK_FAULT,
+     "4 isolated roads at (3, 1), (5, 1), (2, 2) and (4, 2)"},
     {"..=.=. .=.=.= ......", INFANTRY_DUEL, REMARK_FAULT, "5 isolated roads"},
     {"...... ...... ====.. ......", INFANTRY_DUEL, REMARK_NOTE, "a road leads nowhere at (4, 3)"},
     {"...... ...... .===.. ......", INFANTRY_DUEL, REMARK_NOTE, "2 roads lead nowhere"},
@@ -324,6 +328,10 @@ static void lengths(void **state) {
     j.annihilated = 45; /* 55 go there: 45% to 64% */
     make(OPEN_ROWS, OPEN_UNITS, &j, &r);
     expect_no(&r, "turn limit");
+    j = contests(5); /* just enough for a mean */
+    j.turns = 39;
+    make(OPEN_ROWS, OPEN_UNITS, &j, &r);
+    expect(&r, REMARK_FAULT, "games end in 3.9 turns on average: there is no time to think");
     j = contests(4); /* too few for a mean */
     j.turns = 16;
     make(OPEN_ROWS, OPEN_UNITS, &j, &r);
@@ -383,6 +391,132 @@ static void attacks_of_units(void **state) {
     expect(&r, REMARK_NOTE, "6 blue units hardly ever attack");
 }
 
+/* ---- where each sentence begins ---- */
+
+/* One letter for each number of `what` from 0 to 100: the index of the first of the words that a remark
+ * holds, or
+ * '.'; capital where that remark is a fault. */
+typedef void set_count(struct judgement *j, int count);
+
+static void sweep(const char *units, set_count *set, const char *const *words, char out[102]) {
+    for (int count = 0; count <= 100; count++) {
+        struct judgement j = ordinary(100);
+        struct remarks r;
+        set(&j, count);
+        make(OPEN_ROWS, units, &j, &r);
+        out[count] = '.';
+        for (int i = 0; i < r.count && out[count] == '.'; i++)
+            for (int word = 0; words[word] != NULL && out[count] == '.'; word++)
+                if (strstr(r.items[i].text, words[word]) != NULL)
+                    out[count] = (char)((r.items[i].weight == REMARK_FAULT ? 'A' : 'a') + word);
+    }
+    out[101] = '\0';
+}
+
+/* "12a 3." for twelve a and three dots. */
+static void assert_runs(const char *letters, const char *expected) {
+    char runs[600] = "";
+    for (size_t at = 0; letters[at] != '\0';) {
+        size_t size = 1;
+        while (letters[at + size] == letters[at])
+            size++;
+        const size_t length = strlen(runs);
+        snprintf(runs + length, sizeof runs - length, "%s%zu%c", at > 0 ? " " : "", size, letters[at]);
+        at += size;
+    }
+    assert_string_equal(runs, expected);
+}
+
+static void set_peer_wins(struct judgement *j, int count) {
+    j->peers = (struct tally){count, 0, 100 - count};
+}
+
+static void set_peer_wins_and_draws(struct judgement *j, int count) {
+    j->peers = (struct tally){count / 2, 100 - count, count - count / 2};
+}
+
+static void set_peer_lead(struct judgement *j, int count) {
+    j->peers = (struct tally){count, 100 - count, 0};
+}
+
+static void set_strong(struct judgement *j, int count) {
+    for (int side = 0; side < 2; side++)
+        j->strong[side] = (struct tally){count / 2, 0, 50 - count / 2};
+}
+
+static void set_strong_red(struct judgement *j, int count) {
+    j->strong[TBS_RED] = (struct tally){count, 0, 100 - count};
+}
+
+static void set_short(struct judgement *j, int count) {
+    set_strong(j, 70);
+    j->turns = 350 + count;
+}
+
+static void set_annihilated(struct judgement *j, int count) {
+    set_strong(j, 70);
+    j->annihilated = count;
+}
+
+static void set_one_kill(struct judgement *j, int count) {
+    set_strong(j, 70);
+    j->first_kills[TBS_RED][0] = 100 - count;
+    j->first_kills[TBS_RED][1] = count;
+}
+
+static void set_two_kills(struct judgement *j, int count) {
+    set_strong(j, 70);
+    j->first_kills[TBS_RED][0] = 100 - count;
+    j->first_kills[TBS_RED][2] = count;
+}
+
+static void set_attacks(struct judgement *j, int count) {
+    set_strong(j, 70);
+    j->attacked[2] = count;
+}
+
+struct sweep_case {
+    const char *units;
+    set_count *set;
+    const char *words[6], *runs;
+};
+
+static const struct sweep_case sweep_cases[] = {
+    {OPEN_UNITS,
+     set_peer_wins,
+     {"whoever moves second", "blue is", "neither", "red is", "whoever moves first"},
+     "22A 9B 5b 14. 1c 14. 5d 9D 22E"},
+    {OPEN_UNITS,
+     set_peer_lead,
+     {"whoever moves second", "blue is", "neither", "red is", "whoever moves first"},
+     "1c 29. 10d 39D 22E"},
+    {OPEN_UNITS,
+     set_peer_wins_and_draws,
+     {"half of", "every game is drawn", "are drawn"},
+     "1B 44C 10A 21c 25."},
+    {OPEN_UNITS, set_strong, {"thinking pays", "hardly pays"}, "52B 12. 37a"},
+    {OPEN_UNITS,
+     set_strong_red,
+     {"games with red: the", "games with blue: the", "thinking pays", "hardly pays"},
+     "41B 60."},
+    {OPEN_UNITS, set_short, {"turns on average"}, "50A 51."},
+    {OPEN_UNITS, set_annihilated, {"every game goes", "to the turn limit"}, "1A 12B 28b 60."},
+    {OPEN_UNITS, set_one_kill, {"turn destroys 1", "turn destroys"}, "50. 51A"},
+    {SIX_A_SIDE, set_one_kill, {"turn destroys 1", "turn destroys"}, "90. 11a"},
+    {SIX_A_SIDE, set_two_kills, {"turn destroys 1", "turn destroys"}, "50. 51B"},
+    {OPEN_UNITS, set_attacks, {"never attacks", "attacks in only", "every unit fights"}, "1a 12b 26. 62c"},
+};
+
+static void where_each_sentence_begins(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(sweep_cases); i++) {
+        const struct sweep_case *c = &sweep_cases[i];
+        char letters[102];
+        sweep(c->units, c->set, c->words, letters);
+        assert_runs(letters, c->runs);
+    }
+}
+
 /* A unit that can attack nobody is not also said to attack seldom. */
 static void one_remark_a_unit(void **state) {
     (void)state;
@@ -439,6 +573,63 @@ static void too_many_remarks(void **state) {
     expect_no(&r, "lead nowhere");
 }
 
+/* Few of `most`, or any number of them. */
+static int draw_count(struct rng *r, int most) {
+    return (int)rng_below(r, (uint32_t)(rng_below(r, 2) == 0 ? most / 8 + 1 : most + 1));
+}
+
+static void draw_tally(struct rng *r, int games, struct tally *out) {
+    out->draws = draw_count(r, games);
+    out->wins = draw_count(r, games - out->draws);
+    out->losses = games - out->draws - out->wins;
+}
+
+static void draw_judgement(struct rng *r, struct judgement *j) {
+    *j = (struct judgement){0};
+    draw_tally(r, (int)rng_below(r, 3) * 40, &j->peers);
+    for (int side = 0; side < 2; side++)
+        draw_tally(r, (int)rng_below(r, 3) * 20, &j->strong[side]);
+    const int games = judgement_games(j);
+    j->turns = (long long)games * (2 + (int)rng_below(r, 16));
+    j->annihilated = draw_count(r, games);
+    j->forfeits = draw_count(r, games - j->annihilated);
+    for (int side = 0; side < 2; side++)
+        for (int kills = 0, left = games; kills <= JUDGEMENT_KILLS_MAX; kills++) {
+            j->first_kills[side][kills] = kills < JUDGEMENT_KILLS_MAX ? draw_count(r, left) : left;
+            left -= j->first_kills[side][kills];
+        }
+    for (int unit = 0; unit < TRIAL_MASK_UNITS; unit++)
+        j->attacked[unit] = draw_count(r, games);
+}
+
+/* Everything that is said of some hundred maps: the same with every compiler on every machine, and another
+ * number only when something else is said on purpose. */
+static void what_is_said_of_many_maps(void **state) {
+    (void)state;
+    uint64_t digest = HASH_START;
+    struct rng r;
+    rng_seed(&r, 5);
+    for (int i = 0; i < 400; i++) {
+        struct space space = *space_named(i % 2 == 0 ? "patches" : "published");
+        struct genome genome;
+        struct tbs_map map;
+        struct judgement j;
+        struct remarks remarks;
+        space.patches = i % 3 / 2.0;
+        space.weight[TBS_PLAIN] += i % 5;
+        genome_random(&space, &r, &genome);
+        genome_to_map(&space, &genome, &map);
+        draw_judgement(&r, &j);
+        remarks_make(&map, rules, &j, &remarks);
+        for (int k = 0; k < remarks.count; k++) {
+            digest = hash_u64(digest, (uint64_t)remarks.items[k].weight);
+            digest = hash_bytes(digest, remarks.items[k].text, strlen(remarks.items[k].text));
+        }
+    }
+    if (digest != UINT64_C(0xac0a637470461f4c))
+        fail_msg("the digest is 0x%016llx", (unsigned long long)digest);
+}
+
 /* ---- verdicts ---- */
 
 struct verdict_case {
@@ -462,7 +653,27 @@ static const struct verdict_case fairness_cases[] = {
     {0.10, 0.05, 0.20, 60, "favours blue strongly"},
 };
 
+/* What lies on a bound: with a tolerance of 1/16 everything here is exact. */
+static const struct verdict_case bound_cases[] = {
+    {0.5, 0.4375, 0.5625, 400, "fair"},
+    {0.5, 0.4375, 0.625, 400, "about fair"},
+    {0.5, 0.375, 0.5625, 400, "about fair"},
+    {0.4375, 0.375, 0.625, 400, "about fair"},
+    {0.5625, 0.375, 0.625, 400, "about fair"},
+    {0.625, 0.5, 0.625, 400, "not clear yet whether it is fair"},
+    {0.375, 0.375, 0.5, 400, "not clear yet whether it is fair"},
+    {0.625, 0.5625, 0.75, 400, "leans to red"},
+    {0.375, 0.25, 0.4375, 400, "leans to blue"},
+    {0.75, 0.625, 0.875, 400, "favours red"},
+    {0.25, 0.125, 0.375, 400, "favours blue"},
+};
+
 static const struct verdict_case strength_cases[] = {
+    {0.75, 0.5, 1.00, 1, "not clear yet whether strength tells"},
+    {0.25, 0.00, 0.5, 1, "strength hardly tells"},
+    {0.70, 0.60, 0.80, 90, "strength tells a little"},
+    {0.90, 0.80, 0.95, 90, "strength tells"},
+    {0.50, 0.40, 0.60, 90, "not clear yet whether strength tells"},
     {0.50, 0.00, 1.00, 0, "strength not measured"},
     {0.90, 0.82, 0.95, 60, "strength decides"},
     {0.75, 0.65, 0.82, 90, "strength tells"},
@@ -478,6 +689,11 @@ static void verdicts(void **state) {
         const struct verdict_case *c = &fairness_cases[i];
         const struct share share = {c->value, {c->low, c->high}, c->games};
         assert_string_equal(remarks_fairness(&share, 0.05), c->words);
+    }
+    for (size_t i = 0; i < COUNT(bound_cases); i++) {
+        const struct verdict_case *c = &bound_cases[i];
+        const struct share share = {c->value, {c->low, c->high}, c->games};
+        assert_string_equal(remarks_fairness(&share, 0.0625), c->words);
     }
     for (size_t i = 0; i < COUNT(strength_cases); i++) {
         const struct verdict_case *c = &strength_cases[i];
@@ -499,9 +715,11 @@ int main(void) {
         cmocka_unit_test(lengths),
         cmocka_unit_test(drawn_and_forfeited),
         cmocka_unit_test(attacks_of_units),
+        cmocka_unit_test(where_each_sentence_begins),
         cmocka_unit_test(one_remark_a_unit),
         cmocka_unit_test(ten_games_say_little),
         cmocka_unit_test(too_many_remarks),
+        cmocka_unit_test(what_is_said_of_many_maps),
         cmocka_unit_test(verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
  */
 #include "evolve/looks.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -244,9 +245,9 @@ static void try_way(struct tidy *t, int from, int to, bool row_first) {
         const bool is_blocked = !space_can_stand(type, value.terrain);
         if (cell == to || !is_blocked)
             continue;
+        /* Who stands where this unit cannot go is less choosy: vehicles, infantry, aircraft. */
+        assert(value.type == GENOME_NOBODY || space_can_stand(value.type, terrain));
         value.terrain = (uint8_t)terrain;
-        if (value.type != GENOME_NOBODY && !space_can_stand(value.type, terrain))
-            return;
         genome_put(t->space, &candidate, cell, value);
         changes++;
     }

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Single changes of a map, sets of them and rays: they are legal, complete, and chosen as the seed says.
+ */
+#include "evolve/mend_changes.h"
+#include "evolve/mend_rays.h"
+
+#include "base/hash.h"
+#include "game/tbs/map_random.h"
+#include "sample.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* ---- maps ---- */
+
+static void read_map(const char *text, struct tbs_map *map) {
+    struct err e = {""};
+    if (!tbs_map_load("map", text, strlen(text), map, &e))
+        fail_msg("%s", e.text);
+}
+
+/* One infantry a side, three cells apart. */
+static const char tiny[] = "SIZEX[5];SIZEY[4];TURNLIMIT[10];HPTHRESHOLD[1];"
+                           "MAP[0,0,0,0,0];MAP[0,1,1,1,0];MAP[0,1,1,1,0];MAP[0,0,0,0,0];"
+                           "UNIT[1,1,infantry,0,9,0];UNIT[3,2,infantry,1,4,0];";
+
+static void draw_map(uint64_t seed, struct tbs_map *map) {
+    struct tbs_random_options options;
+    struct rng r;
+    struct err e;
+    rng_seed(&r, seed);
+    tbs_random_defaults(&options);
+    options.width = 3 + (int)rng_below(&r, 4);
+    options.height = 3 + (int)rng_below(&r, 4);
+    options.units[0] = 1 + (int)rng_below(&r, 3);
+    options.units[1] = 1 + (int)rng_below(&r, 3);
+    options.hp_low = 1;
+    options.weight[TBS_SEA] = 20;
+    options.weight[TBS_WOOD] = 20;
+    options.weight[TBS_NO_ENTRY] = 5;
+    assert_true(tbs_map_random(&options, &r, map, &e));
+}
+
+static void assert_legal(const struct tbs_map *map) {
+    struct tbs_problems problems = {0};
+    tbs_map_check(map, &problems);
+    if (problems.count > 0)
+        fail_msg("%s", problems.items[0].text);
+}
+
+/* ---- single changes ---- */
+
+/* How many units and cells differ, by what differs. */
+struct difference {
+    int hp, places, types, terrain;
+};
+
+static struct difference compare(const struct tbs_map *a, const struct tbs_map *b) {
+    struct difference d = {0};
+    struct tbs_map same = *b;
+    assert_int_equal(a->unit_count, b->unit_count);
+    for (int i = 0; i < a->unit_count; i++) {
+        const struct tbs_map_unit *u = &a->units[i], *v = &b->units[i];
+        d.hp += u->hp != v->hp;
+        d.places += u->x != v->x || u->y != v->y;
+        d.types += u->type != v->type;
+        same.units[i].hp = u->hp;
+        same.units[i].x = u->x;
+        same.units[i].y = u->y;
+        same.units[i].type = u->type;
+    }
+    for (int x = 0; x < TBS_EDGE_MAX; x++)
+        for (int y = 0; y < TBS_EDGE_MAX; y++)
+            d.terrain += a->terrain[x][y] != b->terrain[x][y];
+    memcpy(same.terrain, a->terrain, sizeof same.terrain);
+    assert_memory_equal(a, &same, sizeof same); /* nothing else */
+    return d;
+}
+
+static void assert_kind(const struct mend_change *c, const struct difference *d) {
+    const bool places = c->kind == MEND_SWAP && !c->types, types = c->kind == MEND_SWAP && c->types;
+    assert_int_equal(d->hp, c->kind == MEND_HP);
+    assert_int_equal(d->places, c->kind == MEND_MOVE ? 1 : places ? 2 : 0);
+    assert_int_equal(d->types, types ? 2 : 0);
+    assert_int_equal(d->terrain, c->kind == MEND_TERRAIN);
+}
+
+static void test_changes_are_legal(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= SAMPLE(60, 20); seed++) {
+        struct tbs_map map;
+        struct mend_changes list;
+        int kinds[MEND_KINDS] = {0};
+        draw_map(seed, &map);
+        assert_true(mend_changes_list(&map, MEND_ALL, TBS_RED, seed, &list));
+        for (int i = 0; i < list.count; i++) {
+            struct tbs_map changed = map;
+            assert_true(mend_change_apply(&list.items[i], &changed));
+            assert_legal(&changed);
+            const struct difference d = compare(&map, &changed);
+            assert_kind(&list.items[i], &d);
+            kinds[list.items[i].kind]++;
+            if (i > 0)
+                assert_true(list.items[i - 1].cost <= list.items[i].cost);
+        }
+        assert_int_equal(kinds[MEND_HP], 9 * map.unit_count);
+        assert_true(kinds[MEND_TERRAIN] > 0);
+        mend_changes_done(&list);
+    }
+}
+
+/* All of them, counted by hand: infantry of 9 and 4 HP on 3 x 2 plains. */
+static void test_changes_are_complete(void **state) {
+    struct tbs_map map;
+    struct mend_changes list;
+    (void)state;
+    read_map(tiny, &map);
+    static const struct {
+        unsigned kinds;
+        int count;
+    } cases[] = {
+        {1 << MEND_HP, 18},
+        /* Red from (1, 1): (2, 1) and (1, 2), (3, 1) and (2, 2); blue the same from its corner. */
+        {1 << MEND_MOVE, 8},
+        {1 << MEND_SWAP, 1},     /* places; their types are the same */
+        {1 << MEND_TERRAIN, 28}, /* six cells, five others each, but neither unit can stand on sea */
+        {MEND_ALL, 18 + 8 + 1 + 28},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_true(mend_changes_list(&map, cases[i].kinds, TBS_RED, 1, &list));
+        assert_int_equal(list.count, cases[i].count);
+        mend_changes_done(&list);
+    }
+    /* Red is ahead: weakening it, or strengthening blue, comes first. */
+    assert_true(mend_changes_list(&map, 1 << MEND_HP, TBS_RED, 1, &list));
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(list.items[i].value, list.items[i].unit == 0 ? 8 : 5);
+    mend_changes_done(&list);
+    assert_true(mend_changes_list(&map, 1 << MEND_HP, TBS_BLUE, 1, &list));
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(list.items[i].value, list.items[i].unit == 0 ? 10 : 3);
+    mend_changes_done(&list);
+}
+
+static void test_words(void **state) {
+    struct tbs_map map;
+    (void)state;
+    read_map(tiny, &map);
+    map.units[1].type = TBS_PANZER;
+    static const struct {
+        struct mend_change change;
+        const char *words;
+    } cases[] = {
+        {{.kind = MEND_HP, .unit = 0, .value = 7}, "red infantry at (1, 1): HP 9 becomes 7"},
+        {{.kind = MEND_MOVE, .unit = 1, .x = 2, .y = 2}, "blue panzer at (3, 2) moves to (2, 2)"},
+        {{.kind = MEND_SWAP, .unit = 0, .other = 1},
+         "red infantry at (1, 1) and blue panzer at (3, 2) change places"},
+        {{.kind = MEND_SWAP, .unit = 0, .other = 1, .types = true},
+         "red infantry at (1, 1) and blue panzer at (3, 2) change types"},
+        {{.kind = MEND_TERRAIN, .x = 2, .y = 1, .value = TBS_WOOD}, "plain at (2, 1) becomes wood"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char words[MEND_TEXT_MAX];
+        mend_change_say(&cases[i].change, &map, words, sizeof words);
+        assert_string_equal(words, cases[i].words);
+    }
+}
+
+/* ---- rays ---- */
+
+/* HP of the units on the ray, summed up against the side that is ahead. */
+static int points_against(const struct tbs_map *before, const struct tbs_map *after, int ahead) {
+    int points = 0;
+    for (int i = 0; i < before->unit_count; i++) {
+        const int more = after->units[i].hp - before->units[i].hp;
+        assert_true(before->units[i].side == ahead ? more <= 0 : more >= 0);
+        points += before->units[i].side == ahead ? -more : more;
+    }
+    return points;
+}
+
+static void assert_ray(const struct tbs_map *map, const struct mend_sets *sets, const struct mend_ray *ray,
+                       int ahead) {
+    for (int cost = ray->base.cost + 1; cost <= mend_ray_cost(ray); cost++) {
+        struct tbs_map changed = *map;
+        struct mend_set set;
+        mend_ray_at(sets, ray, cost, &set);
+        assert_int_equal(set.cost, cost);
+        assert_in_range(set.count, 1, sets->changes_max);
+        for (int i = 0; i < set.count; i++)
+            assert_true(mend_change_apply(&sets->list->items[set.changes[i]], &changed));
+        assert_legal(&changed);
+        assert_int_equal(points_against(map, &changed, ahead), cost - ray->base.cost);
+    }
+}
+
+static void test_rays(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        const int ahead = seed % 2 == 0 ? TBS_RED : TBS_BLUE;
+        static struct mend_sets sets;
+        struct mend_ray rays[MEND_RAYS_MAX];
+        struct tbs_map map;
+        struct mend_changes list;
+        draw_map(seed, &map);
+        assert_true(mend_changes_list(&map, MEND_ALL, ahead, seed, &list));
+        sets = (struct mend_sets){.list = &list,
+                                  .changes_max = 1 + (int)(seed % 4),
+                                  .seed = seed,
+                                  .goal = ahead == TBS_RED ? -3 : 3};
+        int move = 0;
+        while (move < list.count && list.items[move].kind != MEND_MOVE)
+            move++;
+        if (move < list.count) {
+            const struct mend_set helped = {
+                .count = 1, .cost = list.items[move].cost, .changes = {move}, .effect = sets.goal / 2};
+            mend_sets_note(&sets, &helped, true);
+        }
+        const int count = mend_rays_draw(&sets, 0, rays);
+        int with_base = 0;
+        for (int i = 0; i < count; i++) {
+            assert_ray(&map, &sets, &rays[i], ahead);
+            with_base += rays[i].base.count;
+        }
+        assert_true(with_base == 0 || sets.changes_max > 1);
+        mend_changes_done(&list);
+    }
+}
+
+/* ---- what seeds mean ---- */
+
+/* Any one or two changes that do not clash, with an effect. */
+static bool draw_known(const struct mend_sets *sets, struct rng *r, struct mend_set *out) {
+    const struct mend_changes *list = sets->list;
+    *out = (struct mend_set){.effect = ((int)rng_below(r, 49) - 24) / 8.0 + 1.0 / 64}; /* no sum is 0 */
+    for (int left = 1 + (int)rng_below(r, 2); left > 0; left--) {
+        struct mend_set joined;
+        const int change = (int)rng_below(r, (uint32_t)list->count);
+        if (!mend_set_join(sets, out, change, &joined))
+            return false;
+        *out = joined;
+        out->cost += list->items[change].cost;
+    }
+    return true;
+}
+
+static uint64_t add_set(uint64_t digest, const struct mend_set *set) {
+    digest = hash_u64(digest, (uint64_t)set->cost);
+    digest = hash_u64(digest, (uint64_t)(int64_t)(64 * set->effect));
+    for (int i = 0; i < set->count; i++)
+        digest = hash_u64(digest, (uint64_t)set->changes[i]);
+    return digest;
+}
+
+/* Sets of known changes: nearest the goal first, none twice; those drawn at random come behind them. Returns
+ * how many were joined. */
+static int assert_sets(const struct mend_sets *sets, const struct mend_set *built, int count, int cost) {
+    int joined = 0;
+    while (joined < count && built[joined].effect != 0)
+        joined++;
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(built[i].cost, cost);
+        assert_in_range(built[i].count, 2, sets->changes_max);
+        if (i > 0 && i < joined)
+            assert_true(fabs(built[i - 1].effect - sets->goal) <= fabs(built[i].effect - sets->goal));
+        for (int k = 0; k < i; k++)
+            assert_true(built[k].count != built[i].count ||
+                        memcmp(built[k].changes, built[i].changes, sizeof(int) * (size_t)built[i].count) !=
+                            0);
+    }
+    assert_in_range(joined, 0, MEND_JOINED_MAX);
+    assert_in_range(count - joined, 0, MEND_DRAWN_MAX);
+    return joined;
+}
+
+/* What is built of what is known, and the rays, are the same with every compiler on every machine; the number
+ * becomes another one only when something is chosen differently on purpose. */
+static void test_sets_and_rays_of_seeds(void **state) {
+    uint64_t digest = HASH_START;
+    int most = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        static struct mend_sets sets;
+        struct mend_changes list;
+        struct tbs_map map;
+        struct rng r;
+        draw_map(seed, &map);
+        rng_seed(&r, seed);
+        assert_true(mend_changes_list(&map, MEND_ALL, (int)(seed % 2), seed, &list));
+        sets = (struct mend_sets){.list = &list,
+                                  .changes_max = 1 + (int)(seed % 4),
+                                  .seed = seed,
+                                  .goal = seed % 2 == 0 ? -1.5 : 1.5};
+        for (int i = 0; i < 60; i++) {
+            struct mend_set known;
+            if (draw_known(&sets, &r, &known))
+                mend_sets_note(&sets, &known, rng_below(&r, 4) > 0);
+        }
+        for (int cost = 1; cost <= 9; cost++) {
+            struct mend_set built[MEND_SETS_MAX];
+            const int count = mend_sets_build(&sets, cost, built);
+            const int joined = assert_sets(&sets, built, count, cost);
+            most = joined > most ? joined : most;
+            for (int i = 0; i < count; i++)
+                digest = add_set(digest, &built[i]);
+        }
+        for (int round = 0; round < 3; round++) {
+            struct mend_ray rays[MEND_RAYS_MAX];
+            const int count = mend_rays_draw(&sets, round, rays);
+            for (int i = 0; i < count; i++) {
+                struct mend_set set;
+                mend_ray_at(&sets, &rays[i], (rays[i].base.cost + mend_ray_cost(&rays[i]) + 1) / 2, &set);
+                digest = add_set(add_set(digest, &rays[i].base), &set);
+            }
+        }
+        mend_changes_done(&list);
+    }
+    assert_int_equal(most, MEND_JOINED_MAX); /* so there were more than are kept */
+    if (digest != UINT64_C(0xcafa877927af7d93))
+        fail_msg("the digest is 0x%016llx", (unsigned long long)digest);
+}
+
+/* No more is kept than there is room for; what is kept already gets its new effect all the same. */
+static void test_kept_sets(void **state) {
+    static struct mend_sets sets;
+    (void)state;
+    for (int i = 0; i < MEND_KEPT_MAX + 2; i++) {
+        const struct mend_set set = {.count = 1, .cost = 1, .changes = {i}, .effect = 1};
+        mend_sets_note(&sets, &set, false);
+        assert_int_equal(sets.kept_count, i < MEND_KEPT_MAX ? i : MEND_KEPT_MAX);
+        mend_sets_note(&sets, &set, true);
+        assert_int_equal(sets.kept_count, i < MEND_KEPT_MAX ? i + 1 : MEND_KEPT_MAX);
+    }
+    const struct mend_set again = {.count = 1, .cost = 1, .changes = {MEND_KEPT_MAX - 1}, .effect = 2};
+    mend_sets_note(&sets, &again, false);
+    assert_int_equal(sets.kept_count, MEND_KEPT_MAX);
+    assert_true(sets.kept[MEND_KEPT_MAX - 1].effect > 1.5);
+    assert_true(sets.kept[MEND_KEPT_MAX - 2].effect < 1.5);
+}
+
+/* Without HP there are none. */
+static void test_rays_need_hp(void **state) {
+    struct mend_ray rays[MEND_RAYS_MAX];
+    static struct mend_sets sets;
+    struct tbs_map map;
+    struct mend_changes list;
+    (void)state;
+    read_map(tiny, &map);
+    assert_true(mend_changes_list(&map, MEND_ALL & ~(1U << MEND_HP), TBS_RED, 1, &list));
+    sets = (struct mend_sets){.list = &list, .changes_max = 3};
+    assert_int_equal(mend_rays_draw(&sets, 0, rays), 0);
+    mend_changes_done(&list);
+    /* Red has 9 and blue 4: one can lose 8, the other gain 6, or both. */
+    assert_true(mend_changes_list(&map, 1 << MEND_HP, TBS_RED, 1, &list));
+    assert_int_equal(mend_rays_draw(&sets, 0, rays), 3);
+    assert_int_equal(mend_ray_cost(&rays[0]), 14);
+    assert_int_equal(mend_ray_cost(&rays[1]), 6);
+    assert_int_equal(mend_ray_cost(&rays[2]), 8);
+    mend_changes_done(&list);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_changes_are_legal),
+        cmocka_unit_test(test_changes_are_complete),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_rays),
+        cmocka_unit_test(test_sets_and_rays_of_seeds),
+        cmocka_unit_test(test_kept_sets),
+        cmocka_unit_test(test_rays_need_hp),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
