@@ -8,12 +8,12 @@
 
 #include "tournament/report.h"
 
-enum { SAMPLE_PLAYERS_MAX = 20, SAMPLE_GAMES_MAX = 1600 };
+enum { SAMPLE_PLAYERS_MAX = 20, SAMPLE_GAMES_MAX = 1600, SAMPLE_MAPS_MAX = 25 };
 
 struct sample {
     struct event event;
     struct entrant players[SAMPLE_PLAYERS_MAX];
-    struct event_map maps[3];
+    struct event_map maps[SAMPLE_MAPS_MAX];
     struct games games;
     struct fixture fixtures[SAMPLE_GAMES_MAX];
     struct outcome outcomes[SAMPLE_GAMES_MAX];

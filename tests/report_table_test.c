@@ -198,6 +198,14 @@ static void last_line_says_how_long_it_will_take(void **state) {
         {100, 110, 10, 210, false, "110 of 210 games, 1.0 games a second, 2 min left\n"},
         {9000, 10, 5, 20, false, "10 of 20 games, 2.0 games an hour, 5 h 0 min left\n"},
         {864000, 240, 0, 480, false, "240 of 480 games, 1.0 games an hour, 10 days left\n"},
+        {10, 10, 0, 70, false, "10 of 70 games, 1.0 games a second, 1 min left\n"},
+        {10, 10, 0, 69, false, "10 of 69 games, 1.0 games a second, 59 s left\n"},
+        {600, 10, 0, 70, false, "10 of 70 games, 1.0 games a minute, 1 h 0 min left\n"},
+        {600, 10, 0, 69, false, "10 of 69 games, 1.0 games a minute, 59 min left\n"},
+        {36000, 10, 0, 58, false, "10 of 58 games, 1.0 games an hour, 2 days left\n"},
+        {36000, 10, 0, 57, false, "10 of 57 games, 1.0 games an hour, 47 h 0 min left\n"},
+        {5, 20, 0, 20, false, "20 of 20 games, 4.0 games a second\n"},
+        {5, 20, 20, 40, false, "20 of 40 games\n"},
         {5, 20, 0, 20, true, "20 of 20 games, 4.0 games a second, complete\n"},
     };
     struct text table = {0};

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole reports of events made by hand (report_support.c), compared byte for byte by their checksums:
+ * numbers, order of rows and columns, words. The other tests of reports state what single parts mean. Every
+ * list of a report is exactly as long as the event says, so that the sanitizers find an index behind its end.
+ */
+#include "report_support.h"
+#include "tournament/report_facts.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "game/game.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static struct sample sample; /* too large for a stack */
+
+/* ---- the events ---- */
+
+static struct void_game voids[] = {{3, 5, 1250000000}, {3, 0, 7400000000}, {21, 40, 2000000}};
+
+static void make_small(void) {
+    sample_small(&sample);
+}
+
+/* Everything that only some events have: byes, a disqualification, void games, other points and a clock. */
+static void make_eventful(void) {
+    sample_small(&sample);
+    struct rules *rules = &sample.event.rules;
+    rules->disqualify_after = 3;
+    rules->win = 3;
+    rules->draw = 1;
+    rules->playoff_places = 2;
+    rules->not_own_maps = true;
+    rules->maps_per_pairing = 1;
+    rules->timing.turn_s = 10;
+    rules->tie_break_count = 4;
+    rules->tie_breaks[0] = RULES_TIE_BUCHHOLZ;
+    rules->tie_breaks[2] = RULES_TIE_WINS;
+    rules->tie_breaks[3] = RULES_TIE_FAULTS;
+    for (int i = 0; i < 4; i++)
+        sample.standings[i].tie_breaks[3] = -sample.standings[i].faults[PLAYER_FAULT_LATE];
+    sample.games.byes[3] = 1;
+    sample.games.walkovers[3] = 4;
+    sample.standings[3].byes = 1;
+    sample.games.voids = voids;
+    sample.games.void_count = 3;
+    sample.standings[1].decided_by = STAGE_FINAL;
+    sample.outcomes[21].fault = PLAYER_FAULT_HANG;
+    sample.ratings[0] = (struct rating){0.25, 3, 12, 0.5};
+    sample_count(&sample);
+}
+
+/* One void game, one game that is left of a final, nothing known of the date and the time. */
+static void make_late(void) {
+    sample_small(&sample);
+    sample.event.rules.title[0] = '\0';
+    sample.games.voids = voids + 1;
+    sample.games.void_count = 1;
+    sample.outcomes[26] = sample.outcomes[24];
+    sample.outcomes[26].payoff = 0;
+    sample.outcomes[26].turns = 1;
+    sample.report.games_played++;
+    sample.report.date = NULL;
+    sample.report.store = NULL;
+    sample.report.seconds = -1;
+    sample_count(&sample);
+}
+
+static void make_knock_out(void) {
+    sample_small(&sample);
+    sample.event.rules.format = RULES_KNOCK_OUT;
+    sample.event.rules.playoff_places = 0;
+    sample.event.rules.final_players = 0;
+    for (int i = 12; i < 24; i++)
+        sample.fixtures[i].round = 1;
+    for (int i = 22; i < 24; i++)
+        sample.outcomes[i].played = false;
+    sample.report.games_played -= 2;
+    sample_count(&sample);
+}
+
+static void make_gauntlet(void) {
+    sample_small(&sample);
+    sample.event.rules.format = RULES_GAUNTLET;
+    sample.event.rules.challengers = 2;
+    sample.event.rules.games = 1;
+    sample.event.map_count = 1;
+    sample.games.count = 2;
+    sample.report.games_played = 2;
+    sample.report.games_expected = 2;
+    sample.report.complete = true;
+    sample.report.date = "2024-12-31T23:59:59Z";
+    sample_count(&sample);
+}
+
+static void make_swiss(void) {
+    sample_small(&sample);
+    sample.event.rules.format = RULES_SWISS;
+    sample.event.rules.rounds = 1;
+    sample.event.rules.maps_per_pairing = 2; /* of two: nothing is drawn */
+    sample.report.date = "2024-13-01T10:00:00Z";
+}
+
+static void make_unplayed(void) {
+    sample_small(&sample);
+    sample.games.count = 0;
+    sample.report.games_played = 0;
+    sample.report.ratings = NULL;
+    sample.report.date = NULL;
+    sample.report.seconds = -1;
+    sample_count(&sample);
+}
+
+static void make_large(void) {
+    sample_large(&sample, 17);
+}
+
+static void make_brackets(void) {
+    sample_large(&sample, 16);
+    sample.event.rules.format = RULES_KNOCK_OUT;
+    for (int i = 0; i < sample.games.count; i++) {
+        sample.outcomes[i].forfeiter = i < 101 ? i % 2 : NOBODY;
+        sample.outcomes[i].fault = i < 101 ? 1 + i % (PLAYER_FAULTS - 1) : PLAYER_FAULT_NONE;
+    }
+}
+
+static void make_maps(int count) {
+    sample_small(&sample);
+    for (; sample.event.map_count < count; sample.event.map_count++)
+        snprintf(sample.maps[sample.event.map_count].name, sizeof sample.maps[0].name, "map %d",
+                 sample.event.map_count);
+}
+
+static void make_few_maps(void) {
+    make_maps(24);
+}
+
+static void make_many_maps(void) {
+    make_maps(25);
+}
+
+/* A game whose payoffs have shades. */
+static void make_kuhn(void) {
+    sample_small(&sample);
+    snprintf(sample.event.rules.game, sizeof sample.event.rules.game, "kuhn");
+    struct err e;
+    sample.event.map_count = 1;
+    sample.maps[0].scenario = game_load_spec("kuhn", &e);
+    assert_non_null(sample.maps[0].scenario);
+    for (int i = 0; i < sample.games.count; i++)
+        sample.fixtures[i].map = 0;
+    for (int i = 0; i < 3; i++)
+        for (int game = 0; game < 4 * i; game++)
+            payoffs_add(&sample.standings[i].payoffs, 0.25 + 0.125 * (game % 5), game < 6);
+}
+
+/* ---- the same in lists of exact length ---- */
+
+static void *exactly(const void *from, size_t count, size_t size) {
+    void *copy = mem_alloc(count > 0 ? count * size : 1);
+    assert_non_null(copy);
+    return count > 0 ? memcpy(copy, from, count * size) : copy;
+}
+
+struct exact {
+    struct event event;
+    struct games games;
+    struct rating_fit fit;
+    struct report report;
+};
+
+static void make_exact(struct exact *x) {
+    const size_t players = (size_t)sample.event.player_count, maps = (size_t)sample.event.map_count;
+    const size_t games = (size_t)sample.games.count;
+    *x = (struct exact){.event = sample.event, .games = sample.games, .report = sample.report};
+    x->event.players = exactly(sample.players, players, sizeof *sample.players);
+    x->event.maps = exactly(sample.maps, maps, sizeof *sample.maps);
+    x->games.fixtures = exactly(sample.fixtures, games, sizeof *sample.fixtures);
+    x->games.outcomes = exactly(sample.outcomes, games, sizeof *sample.outcomes);
+    if (sample.games.void_count > 0)
+        x->games.voids = exactly(sample.games.voids, (size_t)sample.games.void_count, sizeof *voids);
+    x->report.event = &x->event;
+    x->report.games = &x->games;
+    x->report.standings = exactly(sample.standings, players, sizeof *sample.standings);
+    if (sample.report.ratings == NULL)
+        return;
+    x->fit = (struct rating_fit){.player_count = (int)players,
+                                 .map_count = (int)maps,
+                                 .ratings = exactly(sample.ratings, players, sizeof *sample.ratings),
+                                 .sides = mem_alloc(maps * sizeof(struct rating_side)),
+                                 .superiority = mem_alloc(players * players * sizeof(double)),
+                                 .connected = players < 10};
+    assert_true(x->fit.sides != NULL && x->fit.superiority != NULL);
+    for (size_t i = 0; i < maps; i++)
+        x->fit.sides[i] = (struct rating_side){.elo = 12.344 - 50.0 * (double)i, .error = 30.5 + (double)i};
+    for (size_t i = 0; i < players * players; i++)
+        x->fit.superiority[i] = (double)(i + 1) / (double)(players * players + 1);
+    x->report.ratings = x->fit.ratings;
+    x->report.fit = &x->fit;
+}
+
+static void exact_done(struct exact *x) {
+    mem_free(x->event.players);
+    mem_free(x->event.maps);
+    mem_free(x->games.fixtures);
+    mem_free(x->games.outcomes);
+    mem_free(x->games.voids);
+    mem_free((void *)(uintptr_t)x->report.standings);
+    mem_free(x->fit.ratings);
+    mem_free(x->fit.sides);
+    mem_free(x->fit.superiority);
+    if (sample.maps[0].scenario != NULL)
+        sample.maps[0].scenario->game->unload(sample.maps[0].scenario);
+    sample.maps[0].scenario = NULL;
+}
+
+/* ---- the reports ---- */
+
+enum { JSON, STANDINGS, GAMES, CROSS_TABLE, PRINT, TABLE, OUTPUTS };
+
+static const char *const output_names[OUTPUTS] = {"JSON",        "standings", "games",
+                                                  "cross-table", "print",     "table"};
+
+/* On terminals of all kinds. */
+static void write_tables(const struct report *report, struct text *out) {
+    for (int columns = 0; columns < 100; columns += 7)
+        for (int rows = 0; rows < 5; rows += 2)
+            report_table(report, &(struct report_style){columns, rows, rows == 2}, out);
+}
+
+static void write_output(const struct report *report, int output, struct text *out) {
+    struct err e;
+    switch (output) {
+    case JSON: assert_true(report_json(report, out, &e)); break;
+    case STANDINGS: report_standings_csv(report, out); break;
+    case GAMES: report_games_csv(report, out); break;
+    case CROSS_TABLE: report_cross_table_html(report, out); break;
+    case PRINT: report_print_html(report, out); break;
+    default: write_tables(report, out);
+    }
+    assert_false(out->failed);
+}
+
+/* How a page looks is not compared, only what it says. */
+static uint64_t checksum(const struct text *text) {
+    const char *all = text_string(text), *style = strstr(all, "<style>");
+    if (style == NULL)
+        return hash_bytes(HASH_START, all, text->size);
+    const char *rest = strstr(all, "</style>");
+    return hash_bytes(hash_bytes(HASH_START, all, (size_t)(style - all)), rest, strlen(rest));
+}
+
+/* A report that was changed on purpose: read it, then note the checksum that the failed test has printed. */
+static const struct {
+    const char *name;
+    void (*make)(void);
+    uint64_t checksums[OUTPUTS];
+} cases[] = {
+    {"small",
+     make_small,
+     {UINT64_C(0xf28a62c66c513055), UINT64_C(0x86982892d7de8e90), UINT64_C(0xb409d15b63c6a9de),
+      UINT64_C(0x238a59d9eea64761), UINT64_C(0x532020320a3d16cc), UINT64_C(0x78fc237e7b807235)}},
+    {"eventful",
+     make_eventful,
+     {UINT64_C(0x7c4541b4aa71ca96), UINT64_C(0x2d6b20190c74a39b), UINT64_C(0x1036a60687ca232a),
+      UINT64_C(0xed1b25281ac18b56), UINT64_C(0x5572383a9ad8062e), UINT64_C(0xff4019d0117d0989)}},
+    {"late",
+     make_late,
+     {UINT64_C(0xf35eacb23c360fbd), UINT64_C(0x86982892d7de8e90), UINT64_C(0x4379b42bdafe57a0),
+      UINT64_C(0x9d55746c99c88a6d), UINT64_C(0x1981c8ac157b985b), UINT64_C(0x0a28fb530ffd7924)}},
+    {"knock-out",
+     make_knock_out,
+     {UINT64_C(0xc0d8b1d468d42195), UINT64_C(0x051d53d7035a64bd), UINT64_C(0xfd3a2d680ca53abd),
+      UINT64_C(0xf21ddc8db577ed94), UINT64_C(0xb8dfa98b041578eb), UINT64_C(0xaa6c0beaafc63fe3)}},
+    {"gauntlet",
+     make_gauntlet,
+     {UINT64_C(0x26e877cab4318e6a), UINT64_C(0xc43e335b878f3339), UINT64_C(0x82e64145552007fe),
+      UINT64_C(0x6bf57f7969d02940), UINT64_C(0x2dbc9e12b962df7b), UINT64_C(0xc3f6ddec44428c5e)}},
+    {"swiss",
+     make_swiss,
+     {UINT64_C(0xe2ee4dbbaa760db5), UINT64_C(0x86982892d7de8e90), UINT64_C(0xb409d15b63c6a9de),
+      UINT64_C(0xd9c63f3fcb04b3a3), UINT64_C(0x46864d9d7fc0624b), UINT64_C(0x78fc237e7b807235)}},
+    {"unplayed",
+     make_unplayed,
+     {UINT64_C(0xed86bd7ed6a547fc), UINT64_C(0xb2829c0abe7ea3da), UINT64_C(0x4fad1a82b5a7a360),
+      UINT64_C(0x9e86b5b2c8efa841), UINT64_C(0x255c4bf6202154df), UINT64_C(0xfbaffffbe9d502b6)}},
+    {"large",
+     make_large,
+     {UINT64_C(0x89acab70a4959501), UINT64_C(0x7b9d5ad99234d775), UINT64_C(0x7d19dad9f423fd5b),
+      UINT64_C(0x1ca31eef384a0e7a), UINT64_C(0x599fa9b2b1ca3a26), UINT64_C(0xaf8c889d55ae267f)}},
+    {"brackets",
+     make_brackets,
+     {UINT64_C(0x5a0b5113e6eabe45), UINT64_C(0x9d59ade71fd6c983), UINT64_C(0xe8bbfe0b03b7ddaf),
+      UINT64_C(0x388798ec345db8d5), UINT64_C(0xaecbc34fb5ca331a), UINT64_C(0xd8e0cf7d90a6379f)}},
+    {"few maps",
+     make_few_maps,
+     {UINT64_C(0x3c621a1c554c6cca), UINT64_C(0x86982892d7de8e90), UINT64_C(0xb409d15b63c6a9de),
+      UINT64_C(0xfe007304bb630600), UINT64_C(0xb55ad6b9591fcd30), UINT64_C(0x78fc237e7b807235)}},
+    {"many maps",
+     make_many_maps,
+     {UINT64_C(0x50ad008464fc0649), UINT64_C(0x86982892d7de8e90), UINT64_C(0xb409d15b63c6a9de),
+      UINT64_C(0x6b9f0f9c7af67534), UINT64_C(0x45f561e7e1df9a53), UINT64_C(0x78fc237e7b807235)}},
+    {"kuhn",
+     make_kuhn,
+     {UINT64_C(0xed514bd2e66c38ab), UINT64_C(0x8c3368a0e473fcca), UINT64_C(0x966396a2f81769ca),
+      UINT64_C(0x826877cb320a182c), UINT64_C(0xbf8f16b26e386f71), UINT64_C(0xaea750e2fcd90841)}},
+};
+
+static void reports_are_as_they_were(void **state) {
+    (void)state;
+    int differ = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct exact x;
+        cases[i].make();
+        make_exact(&x);
+        for (int output = 0; output < OUTPUTS; output++) {
+            struct text text = {0};
+            write_output(&x.report, output, &text);
+            const uint64_t found = checksum(&text);
+            if (found != cases[i].checksums[output]) {
+                differ++;
+                fprintf(stderr, "%s\n%s of %s: the checksum is UINT64_C(0x%016llx)\n", text_string(&text),
+                        output_names[output], cases[i].name, (unsigned long long)found);
+            }
+            text_done(&text);
+        }
+        exact_done(&x);
+    }
+    assert_int_equal(differ, 0);
+}
+
+/* ---- words and numbers ---- */
+
+static void dates_are_words(void **state) {
+    (void)state;
+    static const char *const cases_of[][2] = {
+        {"2024-01-09T00:05:59Z", "9 January 2024, 00:05 UTC"},
+        {"1999-12-31T23:59:00Z", "31 December 1999, 23:59 UTC"},
+        {"2024-10-10T10:10:10Z", "10 October 2024, 10:10 UTC"},
+        {"2024-00-09T00:05:59Z", "2024-00-09T00:05:59Z"}, /* anything else stays as it is */
+        {"2024-13-09T00:05:59Z", "2024-13-09T00:05:59Z"},
+        {"2024-01-09T00:05:59", "2024-01-09T00:05:59"},
+        {"2024-01-09T00:05:59Z ", "2024-01-09T00:05:59Z "},
+        {"2024-01-09 00:05:59Z", "2024-01-09 00:05:59Z"},
+        {"2024-01-09T00:05:5/Z", "2024-01-09T00:05:5/Z"}, /* the neighbours of the digits */
+        {"2024-01-09T00:05:5:Z", "2024-01-09T00:05:5:Z"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases_of / sizeof cases_of[0]; i++) {
+        char words[64];
+        report_date_words(cases_of[i][0], words, sizeof words);
+        assert_string_equal(words, cases_of[i][1]);
+    }
+}
+
+static void numbers_are_short(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } cases_of[] = {
+        {0, "0"},     {-0.0049, "0"}, {0.0051, "0.01"}, {-0.0051, "-0.01"}, {10, "10"},
+        {100, "100"}, {0.5, "0.5"},   {-1.25, "-1.25"}, {1e6, "1000000"},   {2.999, "3"},
+    };
+    for (size_t i = 0; i < sizeof cases_of / sizeof cases_of[0]; i++) {
+        char number[REPORT_NUMBER_MAX];
+        assert_string_equal(report_number(cases_of[i].value, number), cases_of[i].text);
+    }
+}
+
+/* A third of the room is for the end; a character that is two columns wide is not cut. */
+static void names_are_cut_in_the_middle(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int columns;
+        const char *text;
+        int used;
+    } cases_of[] = {
+        {"abcdefghij", 0, "", 0},
+        {"abcdefghij", -1, "", 0},
+        {"abcdefghij", 1, "…", 1},
+        {"abcdefghij", 2, "a…", 2},
+        {"abcdefghij", 3, "a…j", 3},
+        {"abcdefghij", 9, "abcde…hij", 9},
+        {"abcdefghij", 10, "abcdefghij", 10},
+        {"木探索", 6, "木探索", 6},
+        {"木探索", 5, "木…", 3},
+        {"木探索", 4, "木…", 3},
+        {"a\nb", 3, "a?b", 3},
+    };
+    for (size_t i = 0; i < sizeof cases_of / sizeof cases_of[0]; i++) {
+        struct text text = {0};
+        assert_int_equal(report_fit(cases_of[i].name, cases_of[i].columns, &text), cases_of[i].used);
+        assert_string_equal(text_string(&text), cases_of[i].text);
+        text_done(&text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dates_are_words),
+        cmocka_unit_test(numbers_are_short),
+        cmocka_unit_test(names_are_cut_in_the_middle),
+        cmocka_unit_test(reports_are_as_they_were),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
