@@ -472,6 +472,22 @@ static void stops_are_no_time(void **state) {
     clock_steady_done(&s.steady);
 }
 
+/* A start can be read after a gap has begun and before it is long enough to be one. */
+static void no_time_since_is_negative(void **state) {
+    (void)state;
+    struct stopped_clock s;
+    start_steady(&s);
+    pass(&s, 200);
+    const int64_t start = clock_now_ns(&s.clock);
+    assert_true(clock_seconds_since(&s.clock, start) >= 0);
+    pass(&s, 50);
+    assert_true(clock_now_ns(&s.clock) < start);
+    assert_true(clock_seconds_since(&s.clock, start) >= 0);
+    run_for(&s, 1200);
+    assert_float_equal(clock_seconds_since(&s.clock, start), 1, 1e-9);
+    clock_steady_done(&s.steady);
+}
+
 static void jumps_back_are_no_time(void **state) {
     (void)state;
     struct stopped_clock s;
@@ -535,6 +551,7 @@ int main(void) {
         cmocka_unit_test(somebody_else_ends_a_budget),
         cmocka_unit_test(clocks_tell_time),
         cmocka_unit_test(stops_are_no_time),
+        cmocka_unit_test(no_time_since_is_negative),
         cmocka_unit_test(jumps_back_are_no_time),
         cmocka_unit_test(sleep_of_the_machine_is_noticed),
     };

@@ -22,8 +22,10 @@ static inline int64_t clock_now_ns(const struct clock *clock) {
     return clock->now_ns(clock->self);
 }
 
+/* Never negative: a start that was read inside a gap, before the gap was noted, lies ahead of the clock. */
 static inline double clock_seconds_since(const struct clock *clock, int64_t start_ns) {
-    return (double)(clock_now_ns(clock) - start_ns) * 1e-9;
+    const int64_t passed_ns = clock_now_ns(clock) - start_ns;
+    return passed_ns > 0 ? (double)passed_ns * 1e-9 : 0;
 }
 
 /* For how long, in all, this program did not run though it should have: the sum of its long gaps

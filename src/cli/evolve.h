@@ -48,7 +48,7 @@ struct evolve_view {
     const struct evolve_task *task;
     bool shows;          /* what the folder has: nothing is played or written */
     bool through_mpirun; /* which gives its ranks a terminal, even when it writes to a file itself */
-    int64_t start_ns, shown_ns, written_ns;
+    int64_t start_ns, shown_ns, written_ns; /* the last two are 0 before the first time: long ago */
     struct evolution_progress progress;
     bool drawn; /* there is a line on the terminal */
     struct text command_line, title;

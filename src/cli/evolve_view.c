@@ -17,8 +17,6 @@
 
 bool evolve_view_init(struct evolve_view *v, struct err *e) {
     v->start_ns = clock_now_ns(cli_clock());
-    v->shown_ns = v->start_ns - REDRAW_NS;
-    v->written_ns = v->start_ns - WRITE_NS;
     evolution_progress_init(&v->progress, &v->task->plan);
     evolve_command_line(v->task, &v->command_line);
     evolve_title(v->task, &v->title);

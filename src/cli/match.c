@@ -92,7 +92,7 @@ static void show_progress(struct match *m, const struct series_totals *t, bool l
     if (m->quiet || !cli_terminal_error() || (!last && now - m->shown_ns < 100000000))
         return;
     m->shown_ns = now;
-    const double spent = (double)(now - m->start_ns) * 1e-9;
+    const double spent = clock_seconds_since(cli_clock(), m->start_ns);
     const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
     fprintf(stderr, "\r\033[K%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
             t->total.wins, t->total.draws, t->total.losses, left);

@@ -63,7 +63,7 @@ static void on_trial(void *context, const struct repro_result *so_far) {
         fputc(i < filled ? '#' : '.', stderr);
     fprintf(stderr, "] %d of %d trials  ", done, all);
     if (here > 0)
-        show_time_left((double)(now - c->start_ns) * 1e-9 / here * (all - done));
+        show_time_left(clock_seconds_since(cli_clock(), c->start_ns) / here * (all - done));
     fflush(stderr);
 }
 

@@ -29,6 +29,7 @@ while select.select([terminal], [], [], 120)[0]:
 _, status = os.waitpid(child, 0)
 text = said.decode('utf-8', 'replace').replace('\r\n', '\n')
 
+LEFT = r'([0-9]+ min )?[0-9.]+ (s|min|h) left|[0-9.]+ a second'
 # Parts that are erased, and the way each is: by so many lines up, or the line alone.
 ERASE = re.compile(r'\r?\x1b\[(\d+)A\r?\x1b\[J|\r\x1b\[K')
 shown, at, first, bad = '', 0, None, 0
@@ -50,5 +51,7 @@ shown += text[at:]
 print(f'status {os.waitstatus_to_exitcode(status)}; pictures erased wrongly: {bad}')
 if not laws:
     if first is not None:
-        print('first:\n' + re.sub(r'[0-9.]+ (s|min|h) left|[0-9.]+ a second', 'TIME', first).replace('\x1b', 'ESC'))
+        print('first:\n' + re.sub(LEFT, 'TIME', first).replace('\x1b', 'ESC'))
+    # Games that take no time have no rate, and a slow machine plays some in a minute.
+    shown = re.sub(r'(\d+ of \d+ games)(, [0-9.]+ games an? (second|minute|hour))?', r'\1, R games a second', shown)
     print(shown.replace('\x1b', 'ESC').replace('\r', 'CR'))
