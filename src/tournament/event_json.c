@@ -51,8 +51,9 @@ static json_t *maps_of(const struct event *event) {
         const struct event_map *m = &event->maps[i];
         struct text map = {0}, options = {0};
         m->scenario->game->text->write_source(m->scenario, &map, &options);
-        json_array_append_new(
-            list, json_pack("{ss ss ss}", "name", m->name, "author", m->author, "map", text_string(&map)));
+        if (!map.failed) /* otherwise the list is too short: event_write refuses it */
+            json_array_append_new(list, json_pack("{ss ss ss}", "name", m->name, "author", m->author, "map",
+                                                  text_string(&map)));
         text_done(&map);
         text_done(&options); /* the rules say the same of all maps */
     }
