@@ -277,6 +277,41 @@ static void contradictions_are_refused(void **state) {
         expect_refusal(contradictory[i].text, contradictory[i].message);
 }
 
+/* The ends of every range, and what is just beyond them. */
+static void ranges_have_ends(void **state) {
+    (void)state;
+    static const struct {
+        const char *field; /* up to the number */
+        int low, high;
+        const char *rest;
+    } cases[] = {
+        {"\"rounds\": ", 0, 1000, ", \"format\": \"swiss\""},
+        {"\"challengers\": ", 1, 255, ", \"format\": \"gauntlet\""},
+        {"\"games\": ", 1, 10000, ""},
+        {"\"disqualify_after\": ", 0, 1000000, ""},
+        {"\"points\": {\"loss\": -1000, \"draw\": -1000, \"win\": ", -999, 1000, "}"},
+        {"\"points\": {\"win\": 1000, \"loss\": -1000, \"draw\": ", -1000, 1000, "}"},
+        {"\"points\": {\"win\": 1000, \"draw\": 1000, \"loss\": ", -1000, 999, "}"},
+        {"\"maps\": {\"per_pairing\": ", 0, 1024, "}"},
+        {"\"playoff\": {\"places\": ", 0, 256, "}"},
+        {"\"playoff\": {\"games\": ", 1, 10000, "}"},
+        {"\"playoff\": {\"repeats\": ", 0, 100, "}"},
+        {"\"final\": {\"players\": ", 2, 256, "}"},
+        {"\"final\": {\"games\": ", 1, 10000, "}"},
+        {"\"clock\": {\"grace\": ", 0, 86400, "}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int k = 0; k < 4; k++) {
+            const int numbers[] = {cases[i].low - 1, cases[i].low, cases[i].high, cases[i].high + 1};
+            struct rules r;
+            struct err e = {{0}};
+            char text[160];
+            snprintf(text, sizeof text, "{%s%d%s}", cases[i].field, numbers[k], cases[i].rest);
+            if (rules_read("r.json", text, strlen(text), &r, &e) != (k == 1 || k == 2))
+                fail_msg("%s: %s", text, e.text);
+        }
+}
+
 /* The same fields where nothing contradicts them. */
 static void what_is_no_contradiction(void **state) {
     (void)state;
@@ -545,6 +580,7 @@ int main(void) {
         cmocka_unit_test(a_preset_is_the_base),
         cmocka_unit_test(refusals_say_what_was_expected),
         cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(ranges_have_ends),
         cmocka_unit_test(what_is_no_contradiction),
         cmocka_unit_test(too_long_a_file),
         cmocka_unit_test(check_needs_no_file),

@@ -126,6 +126,21 @@ static void honest_stores_are_good(void **state) {
         }
 }
 
+/* Void games say nothing about the others; they are counted. */
+static void void_games_are_no_problem(void **state) {
+    (void)state;
+    struct finding finding = {0};
+    struct verify_report report;
+    struct err e = {{0}};
+    keep_event(RULES_KNOCK_OUT, false);
+    tamper("INSERT INTO text VALUES ('voids', '{\"game\": 0, \"gap_s\": 2.5, \"actions\": 1}\n"
+           "{\"game\": 1, \"gap_s\": 2.5, \"actions\": 1}\n')");
+    assert_true(verify(&finding, &report, &e));
+    assert_string_equal(finding.all, "");
+    assert_int_equal(report.voids, 2);
+    drop_store();
+}
+
 /* Games are missing at the end, and no table was kept: an event that was interrupted. */
 static void an_unfinished_store_is_good(void **state) {
     (void)state;
@@ -217,6 +232,17 @@ static void every_lie_is_found(void **state) {
          " fault, actions, turns, lead_changes, think0_ns, think1_ns, longest0_ns, longest1_ns, decisions0,"
          " decisions1, finished FROM game WHERE number = 3",
          "game 100000: the schedule has no such game"},
+        {"UPDATE record SET json = json_set(json_remove(json, '$.actions[#-1]'), '$.result', 'none') "
+         "WHERE game = 3; UPDATE game SET actions = actions - 1, turns = turns - 1 WHERE number = 3",
+         "game 3: its record stops before the end"},
+        {"UPDATE record SET json = json_set(json, '$.deal', 5) WHERE game = 3",
+         "game 3: its record has another deal"},
+        {"UPDATE record SET json = json_set(json, '$.rules', 'paper', '$.comment', 'x') WHERE game = 3",
+         "game 3: its record was played on another map than "},
+        {"INSERT INTO text VALUES ('voids', '{\"game\": 100000, \"gap_s\": 2.5, \"actions\": 1}')",
+         "a void game 100000 is kept, which the schedule does not have"},
+        {"INSERT INTO text VALUES ('voids', '{\"game\": 1}')",
+         "void games: expected game, actions and gap_s in each line"},
         {"UPDATE text SET value = replace(value, '1. ', '2. ') WHERE name = 'standings'",
          "the standings that were kept do not follow from the games"},
         {"UPDATE text SET value = json_set(value, '$.rules.points.win', 2) WHERE name = 'event'",
@@ -232,6 +258,12 @@ static void lies_about_rulings_are_found(void **state) {
         {"UPDATE game SET fault = 3 WHERE number = 3", "it was ruled"},
         {"UPDATE game SET forfeiter = 1 - forfeiter WHERE number = 3", "it was ruled"},
         {"UPDATE game SET payoff = 0.5 WHERE number = 3", "who forfeited did not lose"},
+        {"UPDATE game SET payoff = 1 - payoff WHERE number = 3", "who forfeited did not lose"},
+        {"UPDATE game SET payoff = 1 - payoff WHERE number = 4", "who forfeited did not lose"},
+        {"UPDATE game SET forfeiter = 1 - forfeiter, payoff = 1 - payoff, result = 'red late' "
+         "WHERE number = 3; UPDATE record SET json = json_set(json, '$.result', 'red late') WHERE game = 3",
+         "the side that forfeited was not to move"},
+        {"UPDATE record SET json = json_set(json, '$.result', 'red late') WHERE game = 3", "it was ruled"},
         {"UPDATE game SET forfeiter = -1, fault = 0 WHERE number = 3", "it has a bundle without a fault"},
     };
     check_lies(lies, sizeof lies / sizeof lies[0], true);
@@ -311,6 +343,7 @@ static void nor_is_a_lack_of_sqlites_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(honest_stores_are_good),
+        cmocka_unit_test(void_games_are_no_problem),
         cmocka_unit_test(an_unfinished_store_is_good),
         cmocka_unit_test(verifying_can_be_stopped),
         cmocka_unit_test(every_lie_is_found),

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a store keeps of an event beside its games: the event itself, its table, its void games; and what is
+ * made of a store again: records, tables, files.
+ */
+#include "tournament_support.h"
+
+#include "own_maps.h"
+#include "tournament/entrants.h"
+#include "tournament/keep.h"
+#include "tournament/table.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+/* ---- the event ---- */
+
+static void build_small(struct event *out) {
+    struct err e = {{0}};
+    *out = (struct event){.seed = 5, .owns_scenarios = true, .map_count = 1};
+    rules_default(&out->rules);
+    assert_true(entrants_parse("acteval,random,random", out, &e));
+    out->maps = mem_alloc(sizeof out->maps[0]);
+    assert_non_null(out->maps);
+    snprintf(out->maps[0].name, sizeof out->maps[0].name, "duel");
+    out->maps[0].scenario = own_map("duel");
+}
+
+/* Plays so many games of it (0: all) and keeps them. */
+static void play(const struct event *event, struct store *store, int stop_after, struct games *games) {
+    struct session session = {.stop_after = stop_after};
+    const struct tournament_run r = {.event = event,
+                                     .store = store,
+                                     .workers = 1,
+                                     .stop = &session.stop,
+                                     .on_game = note_game,
+                                     .context = &session};
+    struct err e = {{0}};
+    games_init(games);
+    if (!tournament_play(&r, games, &session.complete, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(session.complete, stop_after == 0);
+}
+
+static void assert_refused(struct event *event, const char *words) {
+    struct err e = {{0}};
+    assert_null(tournament_open_store(store_file, event, &e));
+    if (strstr(e.text, words) == NULL)
+        fail_msg("'%s', expected '%s'", e.text, words);
+}
+
+static void a_store_is_bound_by_its_games(void **state) {
+    (void)state;
+    struct event event, read = {0};
+    struct err e = {{0}};
+    struct games games;
+    assert_null(tournament_read_store(store_file, &read, &e)); /* there is no file */
+    store_close(open_event_store(STORE_WRITE));
+    assert_null(tournament_read_store(store_file, &read, &e));
+    assert_non_null(strstr(e.text, "has no event in it yet; --players and --maps make one"));
+    assert_refused(&read, "has no event in it yet; --players and --maps make one");
+    build_small(&event);
+    struct store *store = tournament_open_store(store_file, &event, &e);
+    assert_non_null(store);
+    store_close(store);
+    event.seed = 6; /* nothing is played yet: another event may take its place */
+    store = tournament_open_store(store_file, &event, &e);
+    assert_non_null(store);
+    play(&event, store, 2, &games);
+    games_done(&games);
+    store_close(store);
+    event.seed = 7;
+    assert_refused(&event, "was begun with other arguments: the seed was 6 and is now 7");
+    event.seed = 6;
+    store = tournament_open_store(store_file, &event, &e);
+    assert_non_null(store);
+    store_close(store);
+    /* an event without players is what the store says */
+    store = tournament_open_store(store_file, &read, &e);
+    assert_non_null(store);
+    assert_int_equal(read.player_count, 3);
+    assert_true(read.seed == 6);
+    store_close(store);
+    event_done(&read);
+    store = tournament_read_store(store_file, &read, &e);
+    assert_non_null(store);
+    assert_string_equal(read.players[2].name, "random (2)");
+    store_close(store);
+    event_done(&read);
+    event_done(&event);
+    drop_store();
+}
+
+static void games_without_an_event_are_something_else(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    build_small(&event);
+    struct store *store = open_event_store(STORE_WRITE);
+    play(&event, store, 1, &games);
+    games_done(&games);
+    store_close(store);
+    assert_refused(&event, "holds the games of something else; choose another file");
+    event_done(&event);
+    drop_store();
+}
+
+static void the_table_is_kept(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    struct text kept = {0}, expected = {0};
+    struct err e = {{0}};
+    bool found;
+    build_small(&event);
+    struct store *store = tournament_open_store(store_file, &event, &e);
+    play(&event, store, 0, &games);
+    assert_true(tournament_keep_standings(NULL, &event, &games, &e));
+    assert_true(tournament_keep_standings(store, &event, &games, &e));
+    table_of(&event, &games, &expected);
+    assert_true(store_get(store, STORE_STANDINGS, &kept, &found, &e));
+    assert_true(found);
+    assert_string_equal(text_string(&kept), text_string(&expected));
+    assert_non_null(strstr(text_string(&kept), "1. acteval: 4 points, 4 won, 0 drawn, 0 lost\n"));
+    mem_fail_at(1);
+    assert_false(tournament_keep_standings(store, &event, &games, &e));
+    mem_fail_at(0);
+    assert_string_equal(e.text, "not enough memory for the standings");
+    store_close(store);
+    text_done(&kept);
+    text_done(&expected);
+    games_done(&games);
+    event_done(&event);
+    drop_store();
+}
+
+/* ---- records ---- */
+
+static void a_record_is_found_by_its_number(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    struct record record;
+    struct err e = {{0}};
+    build_small(&event);
+    struct store *store = tournament_open_store(store_file, &event, &e);
+    play(&event, store, 0, &games);
+    for (int i = 0; i < games.count; i++) {
+        assert_true(tournament_load_record(store, i, &record, &e));
+        assert_int_equal(record.count, games.outcomes[i].actions);
+        assert_true(record.seed == games.fixtures[i].seed);
+        record_done(&record);
+    }
+    assert_false(tournament_load_record(store, games.count, &record, &e));
+    assert_string_equal(e.text, "there is no game 6 in it");
+    record_done(&record);
+    struct store_game beyond = {.number = 9, .result = "", .finished = "", .forfeiter = -1};
+    assert_true(store_add_game(store, &beyond, &e)); /* without a record, and not the one that is asked for */
+    for (int number = 8; number <= 9; number++) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "there is no game %d in it", number);
+        assert_false(tournament_load_record(store, number, &record, &e));
+        assert_string_equal(e.text, expected);
+        record_done(&record);
+    }
+    beyond.number = 10;
+    beyond.record = "{}";
+    assert_true(store_add_game(store, &beyond, &e));
+    assert_false(tournament_load_record(store, 10, &record, &e));
+    assert_non_null(strstr(e.text, "game 10: "));
+    record_done(&record);
+    store_close(store);
+    games_done(&games);
+    event_done(&event);
+    drop_store();
+}
+
+/* ---- void games ---- */
+
+static void lines_are_void_games(void **state) {
+    (void)state;
+    static const char *const wrong[] = {
+        "{\"game\": -1, \"gap_s\": 1.5, \"actions\": 3}\n",
+        "{\"game\": 1, \"gap_s\": 0, \"actions\": 3}\n",
+        "{\"game\": 1, \"gap_s\": 1e9, \"actions\": 3}\n",
+        "{\"game\": 1, \"gap_s\": 1, \"actions\": -1}\n",
+        "{\"game\": 1, \"gap_s\": 1}\n",
+        "{}",
+    };
+    struct games games;
+    struct text lines = {0};
+    struct err e = {{0}};
+    games_init(&games);
+    assert_true(tournament_read_voids("", &games, &e));
+    assert_true(tournament_read_voids("\n\n", &games, &e));
+    assert_int_equal(games.void_count, 0);
+    for (int i = 0; i < 20; i++)
+        text_add(&lines, "{\"game\": %d, \"gap_s\": %d.5, \"actions\": %d, \"more\": 1}\n", 3 * i, i, i);
+    text_add_string(&lines, "\n{\"game\": 0, \"gap_s\": 999999999, \"actions\": 0}"); /* no line end */
+    assert_true(tournament_read_voids(text_string(&lines), &games, &e));
+    assert_int_equal(games.void_count, 21);
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(games.voids[i].number, 3 * i);
+        assert_true(games.voids[i].gap_ns == 500000000 + INT64_C(1000000000) * i);
+        assert_int_equal(games.voids[i].actions, i);
+    }
+    assert_true(games.voids[20].gap_ns == INT64_C(999999999000000000));
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_false(tournament_read_voids(wrong[i], &games, &e));
+        assert_string_equal(e.text, "void games: expected game, actions and gap_s in each line");
+    }
+    assert_false(tournament_read_voids("{\n", &games, &e));
+    assert_true(strncmp(e.text, "void games:1: ", 14) == 0);
+    assert_int_equal(games.void_count, 21);
+    games_done(&games);
+    games_init(&games);
+    mem_fail_at(1);
+    assert_false(tournament_read_voids("{\"game\": 1, \"gap_s\": 1.0, \"actions\": 3}", &games, &e));
+    mem_fail_at(0);
+    assert_string_equal(e.text, "not enough memory for the void games");
+    text_done(&lines);
+}
+
+static void void_games_are_kept_line_by_line(void **state) {
+    (void)state;
+    static const char first[] = "{\"game\": 4, \"gap_s\": 2.0, \"actions\": 7}\n";
+    static const char second[] = "{\"game\": 4, \"gap_s\": 3.0, \"actions\": 8}\n";
+    struct games games;
+    struct err e = {{0}};
+    games_init(&games);
+    assert_true(tournament_keep_voids(NULL, first, &e));
+    struct store *store = open_event_store(STORE_WRITE);
+    assert_true(tournament_keep_voids(store, "", &e));
+    assert_true(tournament_recall_voids(store, &games, &e));
+    assert_int_equal(games.void_count, 0);
+    assert_true(tournament_keep_voids(store, first, &e));
+    assert_true(tournament_keep_voids(store, second, &e));
+    for (int i = 0; i < 2; i++) { /* the second time does not add to the first */
+        assert_true(tournament_recall_voids(store, &games, &e));
+        assert_int_equal(games.void_count, 2);
+        assert_int_equal(games.voids[0].actions, 7);
+        assert_int_equal(games.voids[1].actions, 8);
+    }
+    mem_fail_at(1);
+    assert_false(tournament_keep_voids(store, first, &e));
+    mem_fail_at(0);
+    assert_non_null(strstr(e.text, "not enough memory"));
+    store_close(store);
+    games_done(&games);
+    drop_store();
+}
+
+/* ---- tables and files ---- */
+
+static void a_table_is_a_moment_of_the_event(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    struct event_table table;
+    struct report report;
+    struct err e = {{0}};
+    build_small(&event);
+    play(&event, NULL, 0, &games);
+    assert_true(event_table_init(&table, &event, &e));
+    struct event_moment moment = {
+        .played = 6, .recalled = 2, .seconds = 1.5, .date = "d", .store = "s", .complete = true};
+    assert_true(event_table_report(&table, &games, &moment, &report, &e));
+    assert_ptr_equal(report.event, &event);
+    assert_ptr_equal(report.games, &games);
+    assert_int_equal(report.games_played, 6);
+    assert_int_equal(report.games_expected, 6);
+    assert_int_equal(report.games_untimed, 2);
+    assert_int_equal((int)(2 * report.seconds), 3);
+    assert_string_equal(report.date, "d");
+    assert_string_equal(report.store, "s");
+    assert_true(report.complete);
+    assert_int_equal(report.standings[0].player, 0);
+    assert_non_null(report.ratings);
+    assert_ptr_equal(report.fit->ratings, report.ratings);
+    assert_int_equal(report.ratings[0].games, 4);
+    assert_true(report.ratings[0].elo > 0);
+    static const struct {
+        int played;
+        bool complete, rated;
+    } cases[] = {{0, false, false},
+                 {1, false, true},
+                 {50000, false, true},
+                 {50001, false, false},
+                 {50001, true, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        moment.played = cases[i].played;
+        moment.complete = cases[i].complete;
+        assert_true(event_table_report(&table, &games, &moment, &report, &e));
+        assert_int_equal(report.ratings != NULL, cases[i].rated);
+        assert_int_equal(report.fit != NULL, cases[i].rated);
+    }
+    event_table_done(&table);
+    for (long n = 1; n <= 4; n++) {
+        mem_fail_at(n);
+        assert_false(event_table_init(&table, &event, &e));
+        mem_fail_at(0);
+        assert_string_equal(e.text, "not enough memory for the table");
+        event_table_done(&table);
+    }
+    assert_true(event_table_init(&table, &event, &e));
+    mem_fail_at(1);
+    assert_false(event_table_report(&table, &games, &moment, &report, &e));
+    mem_fail_at(0);
+    assert_string_equal(e.text, "not enough memory for the ratings");
+    event_table_done(&table);
+    games_done(&games);
+    event_done(&event);
+}
+
+static void a_report_is_a_folder_of_files(void **state) {
+    (void)state;
+    static const char *const names[] = {"results.json",     "standings.csv", "games.csv",
+                                        "cross-table.html", "results.html",  "faults/game-000007.json"};
+    struct event event;
+    struct games games;
+    struct event_table table;
+    struct report report;
+    struct text text = {0};
+    struct err e = {{0}};
+    char folder[700], path[800];
+    build_small(&event);
+    play(&event, NULL, 0, &games);
+    assert_true(event_table_init(&table, &event, &e));
+    assert_true(event_table_report(&table, &games, &(struct event_moment){.played = 6}, &report, &e));
+    struct store *store = open_event_store(STORE_WRITE);
+    struct store_game game = {
+        .number = 7, .result = "", .finished = "", .forfeiter = -1, .bundle = "{\"b\": 1}"};
+    assert_true(store_add_game(store, &game, &e));
+    game.number = 8;
+    game.bundle = NULL;
+    assert_true(store_add_game(store, &game, &e));
+    snprintf(folder, sizeof folder, "%s.out", store_file);
+    if (!report_write_files(&report, folder, store, &e))
+        fail_msg("%s", e.text);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        text_clear(&text);
+        assert_true(file_read(path, 1 << 20, &text, &e));
+        assert_true(text.size > 0);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_string_equal(text_string(&text), "{\"b\": 1}");
+    snprintf(path, sizeof path, "%s/faults", folder);
+    assert_int_equal(rmdir(path), 0); /* and nothing else was in it */
+    assert_int_equal(rmdir(folder), 0);
+    store_close(store);
+    text_done(&text);
+    event_table_done(&table);
+    games_done(&games);
+    event_done(&event);
+    drop_store();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_store_is_bound_by_its_games),
+        cmocka_unit_test(games_without_an_event_are_something_else),
+        cmocka_unit_test(the_table_is_kept),
+        cmocka_unit_test(a_record_is_found_by_its_number),
+        cmocka_unit_test(lines_are_void_games),
+        cmocka_unit_test(void_games_are_kept_line_by_line),
+        cmocka_unit_test(a_table_is_a_moment_of_the_event),
+        cmocka_unit_test(a_report_is_a_folder_of_files),
+    };
+    return cmocka_run_group_tests(tests, tournament_make_folder, tournament_drop_folder);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Events as the commands make them: rules that are changed by options, maps and games that are added, and how
+ * many there may be.
+ */
+#include "own_maps.h"
+#include "tournament/entrants.h"
+#include "tournament/make.h"
+
+#include "base/mem.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* ---- rules ---- */
+
+static void options_change_rules(void **state) {
+    (void)state;
+    struct rules rules;
+    struct err e = {{0}};
+    const char *field = "something";
+    const struct rules_wish wish = {.format = "gauntlet",
+                                    .points = "3, 1,-0.5",
+                                    .title = "Cup",
+                                    .game = "kuhn:cards=4",
+                                    .rules = "paper",
+                                    .clock = "game=60,byoyomi=5",
+                                    .games = 4,
+                                    .rounds = 5,
+                                    .challengers = 3,
+                                    .final = 6,
+                                    .maps_per_pairing = 7,
+                                    .disqualify_after = 8,
+                                    .not_own_maps = true};
+    rules_default(&rules);
+    if (!rules_change(&rules, &wish, &field, &e))
+        fail_msg("%s", e.text);
+    assert_null(field);
+    assert_int_equal(rules.format, RULES_GAUNTLET);
+    assert_int_equal((int)(2 * rules.win), 6);
+    assert_int_equal((int)(2 * rules.draw), 2);
+    assert_int_equal((int)(2 * rules.loss), -1);
+    assert_string_equal(rules.title, "Cup");
+    assert_string_equal(rules.game, "kuhn:cards=4");
+    assert_string_equal(rules.rule_set, "paper");
+    assert_int_equal((int)rules.timing.game_s, 60);
+    assert_int_equal((int)rules.timing.byoyomi_s, 5);
+    const int numbers[] = {rules.games,         rules.rounds,           rules.challengers,
+                           rules.final_players, rules.maps_per_pairing, rules.disqualify_after};
+    static const int expected[] = {4, 5, 3, 6, 7, 8};
+    assert_memory_equal(numbers, expected, sizeof numbers);
+    assert_true(rules.not_own_maps);
+    /* no option keeps everything */
+    const struct rules before = rules;
+    assert_true(rules_change(&rules, &(struct rules_wish){0}, &field, &e));
+    assert_memory_equal(&rules, &before, sizeof rules);
+    assert_true(rules_change(&rules, &(struct rules_wish){.games = 1}, &field, &e));
+    assert_int_equal(rules.games, 1);
+}
+
+static void wrong_options_are_named(void **state) {
+    (void)state;
+    char title[RULES_TITLE_MAX + 1], game[RULES_GAME_MAX + 1], points[80];
+    memset(title, 't', sizeof title);
+    memset(game, 'g', sizeof game);
+    memset(points, '0', sizeof points);
+    memcpy(points, "1,0,", 4);
+    title[RULES_TITLE_MAX] = game[RULES_GAME_MAX] = points[64] = '\0';
+    const struct {
+        struct rules_wish wish;
+        const char *field, *sentence;
+    } cases[] = {
+        {{.format = "league"}, "format", "format league: expected round-robin, gauntlet, swiss or knock-out"},
+        {{.points = "1,0"}, "points", "points 1,0: expected points for a win, a draw and a loss: 1,0.5,0"},
+        {{.points = "1,0,0,0"},
+         "points",
+         "points 1,0,0,0: expected points for a win, a draw and a loss: 1,0.5,0"},
+        {{.points = "1,0,x"},
+         "points",
+         "points 1,0,x: expected points for a win, a draw and a loss: 1,0.5,0"},
+        {{.points = points},
+         "points",
+         "points 1,0,000000000000000000000000000000000000000000000000000000000000: expected points for a "
+         "win, a draw and a loss: 1,0.5,0"},
+        {{.title = title}, "title", "title: 128 bytes; expected 127 at most"},
+        {{.game = game}, "game", "game: 256 bytes; expected 255 at most"},
+        {{.clock = "increment=3"}, "clock", "clock: increment and byoyomi need game=SECONDS"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rules rules;
+        struct err e = {{0}};
+        const char *field = NULL;
+        rules_default(&rules);
+        assert_false(rules_change(&rules, &cases[i].wish, &field, &e));
+        assert_string_equal(field, cases[i].field);
+        assert_string_equal(e.text, cases[i].sentence);
+    }
+    struct rules rules;
+    struct err e = {{0}};
+    const char *field = NULL;
+    rules_default(&rules);
+    assert_false(rules_change(&rules, &(struct rules_wish){.rules = "nosuch"}, &field, &e));
+    assert_string_equal(field, "rules");
+    assert_non_null(strstr(e.text, "nosuch"));
+    title[RULES_TITLE_MAX - 1] = game[RULES_GAME_MAX - 1] = points[63] = '\0'; /* as long as may be */
+    assert_true(rules_change(&rules, &(struct rules_wish){.title = title, .game = game, .points = points},
+                             &field, &e));
+    assert_string_equal(rules.title, title);
+    assert_string_equal(rules.game, game);
+}
+
+/* ---- maps and games ---- */
+
+static void own_text(const char *name, struct text *out) {
+    struct scenario *scenario = own_map(name);
+    struct text options = {0};
+    scenario->game->text->write_source(scenario, out, &options);
+    text_done(&options);
+    scenario->game->unload(scenario);
+}
+
+static void games_are_loaded_as_the_rules_say(void **state) {
+    (void)state;
+    struct text map = {0};
+    own_text("duel", &map);
+    const struct game_source source = {"duel.tbsmap", text_string(&map), map.size, NULL};
+    const struct {
+        const char *game, *rule_set;
+        const struct game_source *map;
+        const char *sentence; /* NULL: it is loaded */
+    } cases[] = {
+        {"tbs", "", &source, NULL},
+        {"tbs", "paper", &source, NULL},
+        {"kuhn", "", NULL, NULL},
+        {"tbs", "", NULL, "tbs is played on maps"},
+        {"tbs:rules=paper", "", &source,
+         "\"game\": \"tbs:rules=paper\": the tactical game has no options here; \"rule_set\" says its rules"},
+        {"kuhn", "", &source, "kuhn is played without maps and rule sets"},
+        {"kuhn", "paper", NULL, "kuhn is played without maps and rule sets"},
+        {"chess", "", NULL, "the event's game 'chess' is unknown; 'senjutsu games' lists them"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rules rules;
+        struct err e = {{0}};
+        rules_default(&rules);
+        snprintf(rules.game, sizeof rules.game, "%s", cases[i].game);
+        snprintf(rules.rule_set, sizeof rules.rule_set, "%s", cases[i].rule_set);
+        struct scenario *scenario = event_load(&rules, cases[i].map, &e);
+        assert_int_equal(scenario == NULL, cases[i].sentence != NULL);
+        if (scenario != NULL)
+            scenario->game->unload(scenario);
+        else
+            assert_string_equal(e.text, cases[i].sentence);
+    }
+    text_done(&map);
+}
+
+static void maps_have_names_of_their_own(void **state) {
+    (void)state;
+    struct event event = {.owns_scenarios = true};
+    struct text map = {0};
+    struct err e = {{0}};
+    rules_default(&event.rules);
+    own_text("duel", &map);
+    const struct game_source source = {"a/duel.tbsmap", text_string(&map), map.size, NULL};
+    if (!event_add_map(&event, "duel", &source, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(event.map_count, 1);
+    assert_string_equal(event.maps[0].name, "duel");
+    assert_string_equal(event.maps[0].author, "senjutsu");
+    assert_true(event_add_map(&event, "duel 2", &source, &e));
+    assert_false(event_add_map(&event, "duel", &source, &e));
+    assert_string_equal(e.text, "a/duel.tbsmap: a map of that name is there already");
+    const int count = event.map_count;
+    const struct game_source wrong = {"wrong.tbsmap", "SIZEX[3];", 9, NULL};
+    assert_false(event_add_map(&event, "wrong", &wrong, &e));
+    assert_non_null(strstr(e.text, "wrong.tbsmap"));
+    assert_int_equal(event.map_count, count);
+    char name[32];
+    for (int i = event.map_count; i < EVENT_MAPS_MAX; i++) {
+        snprintf(name, sizeof name, "map %d", i);
+        assert_true(event_add_map(&event, name, &source, &e));
+    }
+    assert_false(event_add_map(&event, "one more", &source, &e));
+    assert_string_equal(e.text, "more than 1024 maps");
+    assert_false(event_add_game(&event, &e));
+    assert_string_equal(e.text, "more than 1024 maps");
+    event_done(&event);
+    text_done(&map);
+}
+
+static void a_game_without_maps_is_one_place(void **state) {
+    (void)state;
+    struct event event = {.owns_scenarios = true};
+    struct err e = {{0}};
+    rules_default(&event.rules);
+    assert_false(event_add_game(&event, &e));
+    assert_string_equal(e.text, "tbs is played on maps");
+    assert_int_equal(event.map_count, 0);
+    snprintf(event.rules.game, sizeof event.rules.game, "kuhn");
+    assert_true(event_add_game(&event, &e));
+    assert_int_equal(event.map_count, 1);
+    assert_string_equal(event.maps[0].name, "kuhn");
+    assert_string_equal(event.maps[0].author, "");
+    for (long n = 1; n <= 2; n++) {
+        mem_fail_at(n);
+        assert_false(event_add_game(&event, &e));
+        mem_fail_at(0);
+        assert_non_null(strstr(e.text, "memory"));
+    }
+    event_done(&event);
+}
+
+static void an_event_needs_players(void **state) {
+    (void)state;
+    struct event event = {0};
+    struct err e = {{0}};
+    rules_default(&event.rules);
+    event.player_count = 1;
+    assert_false(event_check_players(&event, &e));
+    assert_string_equal(e.text, "a tournament needs two players or more; given: 1");
+    event.player_count = 2;
+    event.rules.challengers = 2;
+    assert_true(event_check_players(&event, &e)); /* only a gauntlet has challengers */
+    event.rules.format = RULES_GAUNTLET;
+    assert_false(event_check_players(&event, &e));
+    assert_string_equal(e.text, "with 2 challengers of 2 players nobody is left to meet them");
+    event.player_count = 3;
+    assert_true(event_check_players(&event, &e));
+}
+
+/* ---- how much an event as text may hold ---- */
+
+static json_t *rows(int count, const char *const keys[3], const char *third) {
+    json_t *list = json_array();
+    char name[32];
+    for (int i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "n%d", i);
+        json_array_append_new(list, json_pack("{ss ss ss}", keys[0], name, keys[1], "", keys[2], third));
+    }
+    return list;
+}
+
+/* The event's sentence, or "" when it can be read. */
+static void read_event(const char *game, json_t *players, json_t *maps, struct err *e) {
+    struct event event;
+    json_t *root = json_pack("{ss si ss s{ss} so so}", "format", "senjutsu-event", "version", 1, "seed", "7",
+                             "rules", "game", game, "players", players, "maps", maps);
+    char *dump = json_dumps(root, 0);
+    e->text[0] = '\0';
+    if (event_read("it", dump, strlen(dump), &event, e))
+        event_done(&event);
+    free(dump);
+    json_decref(root);
+}
+
+static void texts_of_events_have_limits(void **state) {
+    (void)state;
+    static const char *const player_keys[] = {"name", "author", "spec"};
+    static const char *const map_keys[] = {"name", "author", "map"};
+    struct text map = {0};
+    struct err e;
+    own_text("duel", &map);
+    const char *duel = text_string(&map);
+    char name[EVENT_NAME_MAX + 1];
+    memset(name, 'n', sizeof name);
+    name[EVENT_NAME_MAX - 1] = '\0';
+    read_event("tbs", rows(1, player_keys, "random"), rows(1, map_keys, duel), &e);
+    assert_string_equal(e.text, "");
+    read_event("tbs", rows(256, player_keys, "random"), rows(1024, map_keys, duel), &e);
+    assert_string_equal(e.text, "");
+    read_event("tbs", rows(257, player_keys, "random"), rows(1, map_keys, duel), &e);
+    assert_string_equal(e.text, "it: \"players\" is no list of 1 to 256 players");
+    read_event("tbs", rows(1, player_keys, "random"), rows(1025, map_keys, duel), &e);
+    assert_string_equal(e.text, "it: \"maps\" is no list of 1 to 1024 maps");
+    read_event("kuhn", rows(2, player_keys, "random"), rows(1, map_keys, ""), &e);
+    assert_string_equal(e.text, "");
+    read_event("kuhn", rows(2, player_keys, "random"), rows(2, map_keys, ""), &e);
+    assert_string_equal(e.text, "it: \"maps\": kuhn is played without maps; expected one entry");
+    read_event("kuhn", rows(2, player_keys, "random"), rows(1, map_keys, duel), &e);
+    assert_string_equal(e.text, "it: kuhn is played without maps and rule sets");
+    read_event("tbs", rows(1, player_keys, name), rows(1, map_keys, duel), &e);
+    assert_string_equal(e.text, ""); /* who plays is not looked at here */
+    json_t *players = json_pack("[{ss ss ss}]", "name", name, "author", name, "spec", "random");
+    read_event("tbs", json_incref(players), rows(1, map_keys, duel), &e);
+    assert_string_equal(e.text, "");
+    name[EVENT_NAME_MAX - 1] = 'n';
+    name[EVENT_NAME_MAX] = '\0';
+    json_object_set_new(json_array_get(players, 0), "author", json_string(name));
+    read_event("tbs", players, rows(1, map_keys, duel), &e);
+    assert_string_equal(e.text, "it: \"players\": entry 1 has no name, spec and author");
+    text_done(&map);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_change_rules),
+        cmocka_unit_test(wrong_options_are_named),
+        cmocka_unit_test(games_are_loaded_as_the_rules_say),
+        cmocka_unit_test(maps_have_names_of_their_own),
+        cmocka_unit_test(a_game_without_maps_is_one_place),
+        cmocka_unit_test(an_event_needs_players),
+        cmocka_unit_test(texts_of_events_have_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
