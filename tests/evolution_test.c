@@ -539,6 +539,49 @@ static void lists_stay_when_memory_runs_out(void **state) {
     evolution_done(&ev);
 }
 
+static bool try_play(const struct plan *plan, struct evolution *ev, bool *complete, struct err *e) {
+    atomic_bool stop = false;
+    const struct evaluator_setup setup = {.rules = plan->rules,
+                                          .strong = plan->recipe.strong,
+                                          .weak = plan->recipe.weak,
+                                          .workers = 1,
+                                          .stop = &stop};
+    evolution_init(ev, plan, 0);
+    struct evaluator *evaluator = evaluator_open(&setup, e);
+    const struct evolution_run run = {.plan = plan, .evaluator = evaluator};
+    const bool ok = evaluator != NULL && evolution_play(&run, ev, complete, e);
+    evaluator_close(evaluator);
+    return ok;
+}
+
+/* Whichever allocation fails: a sentence, and everything is given back (the sanitizers look). */
+static void no_allocation_may_fail_unseen(void **state) {
+    (void)state;
+    static const char *const presets[] = {"paper", "random"};
+    static const char *const fields[] = {
+        "strong",     "random", "width", "3",  "height",     "2",   "red_max",     "2", "blue_max", "2",
+        "turn_limit", "4",      "born",  "20", "population", "2",   "generations", "1", "games",    "2",
+        "verify",     "2",      "show",  "1",  "mutation",   "all", NULL};
+    for (int i = 0; i < 2; i++) {
+        struct plan plan;
+        bool done = false;
+        plan_of(presets[i], fields, &plan);
+        for (long n = 1; !done; n++) {
+            struct evolution ev;
+            struct err e = {{0}};
+            bool complete = false;
+            mem_fail_at(n);
+            done = try_play(&plan, &ev, &complete, &e);
+            mem_fail_at(0);
+            assert_true(complete || !done);
+            if (!done && strstr(e.text, "memory") == NULL)
+                fail_msg("%s, allocation %ld: '%s'", presets[i], n, e.text);
+            evolution_done(&ev);
+            assert_true(n < 5000);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paper_judges_480_maps),
@@ -558,6 +601,7 @@ int main(void) {
         cmocka_unit_test(fresh_games_select_nothing),
         cmocka_unit_test(fitness_from_other_games),
         cmocka_unit_test(lists_stay_when_memory_runs_out),
+        cmocka_unit_test(no_allocation_may_fail_unseen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "gallery_support.h"
 
 #include "base/file.h"
+#include "base/mem.h"
 
 #include <dirent.h>
 #include <jansson.h>
@@ -288,6 +289,64 @@ static void what_cannot_be_written_is_named(void **state) {
     assert_non_null(strstr(e.text, "missing/maps: cannot be made"));
 }
 
+static bool count_and_fail(const struct tbs_map *map, const char *path, struct err *e) {
+    (void)map;
+    (void)path;
+    drawn++;
+    return err_set(e, "drawn");
+}
+
+/* The folder's name so long, with slashes that mean nothing, that this file's has so many letters. */
+static void lengthen(char out[8192], const char *file, size_t size) {
+    const size_t length = strlen(folder), wanted = size - 1 - strlen(file);
+    memcpy(out, folder, length);
+    memset(out + length, '/', wanted - length);
+    out[wanted] = '\0';
+    sample.gallery.folder = out;
+}
+
+/* 4095 letters fit. */
+static void names_may_be_too_long(void **state) {
+    (void)state;
+    static char longer[8192];
+    struct err e = {""};
+    sample.gallery.draw = count_and_fail;
+    lengthen(longer, "pictures/0002.svg", 4095);
+    assert_false(gallery_write(&sample.gallery, &sample.ev, &e));
+    assert_string_equal(e.text, "drawn");
+    assert_int_equal(drawn, 1);
+    lengthen(longer, "pictures/0002.svg", 4096);
+    assert_false(gallery_write(&sample.gallery, &sample.ev, &e));
+    assert_int_equal(drawn, 1);
+    sample.gallery.draw = NULL;
+    assert_false(gallery_write(&sample.gallery, &sample.ev, &e));
+    lengthen(longer, "maps", 4096);
+    assert_false(gallery_write(&sample.gallery, &sample.ev, &e));
+    assert_false(is_there("index.html"));
+}
+
+/* What is missing for want of memory is not half written and called done. */
+static void missing_memory_is_said(void **state) {
+    (void)state;
+    int failed = 0;
+    bool all = false;
+    for (long n = 1; !all; n++) {
+        struct err e = {""};
+        const long before = mem_failures();
+        mem_fail_at(n);
+        const bool ok = gallery_write(&sample.gallery, &sample.ev, &e);
+        mem_fail_at(0);
+        all = mem_failures() == before;
+        failed += !ok;
+        if (!ok && strstr(e.text, "memory") == NULL)
+            fail_msg("allocation %ld: '%s'", n, e.text);
+        assert_true(n < 20000);
+    }
+    assert_true(failed > 10);
+    for (int i = 0; i < FILES; i++)
+        assert_true(is_there(files[i]));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(everything_is_written, make, drop),
@@ -298,6 +357,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(maps_no_longer_shown_are_removed, make, drop),
         cmocka_unit_test_setup_teardown(nothing_to_show_is_a_gallery_too, make, drop),
         cmocka_unit_test_setup_teardown(what_cannot_be_written_is_named, make, drop),
+        cmocka_unit_test_setup_teardown(names_may_be_too_long, make, drop),
+        cmocka_unit_test_setup_teardown(missing_memory_is_said, make, drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

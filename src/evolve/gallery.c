@@ -77,14 +77,13 @@ static bool has_bytes(const char *path) {
 
 /* The picture comes before the map: whoever is killed between the two draws it again. */
 static bool write_map(const struct gallery *gallery, const struct gallery_facts *facts, struct err *e) {
-    char number[GALLERY_NUMBER_MAX], name[2 * GALLERY_NUMBER_MAX], map[PATH_SIZE], picture[PATH_SIZE];
+    char number[GALLERY_NUMBER_MAX], name[2 * GALLERY_NUMBER_MAX], drawn[2 * GALLERY_NUMBER_MAX];
+    char map[PATH_SIZE], picture[PATH_SIZE];
     struct text text = {0};
     gallery_name(facts->individual->id, number);
-    snprintf(name, sizeof name, "%s/%s%s", pictures_folder, number, pictures_ending);
-    if (!path_of(gallery, name, picture, e))
-        return false;
+    snprintf(drawn, sizeof drawn, "%s/%s%s", pictures_folder, number, pictures_ending);
     snprintf(name, sizeof name, "%s/%s%s", maps_folder, number, maps_ending);
-    if (!path_of(gallery, name, map, e))
+    if (!path_of(gallery, drawn, picture, e) || !path_of(gallery, name, map, e))
         return false;
     const bool is_drawn = has_bytes(picture) && is_same_map(map, &facts->map);
     if (gallery->draw != NULL && !is_drawn && !gallery->draw(&facts->map, picture, e))

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a run is to do: settled from wishes, presets and what the folder's store has; and how far it is.
+ */
+#include "evolve/progress.h"
+#include "evolve/task.h"
+
+#include "base/mem.h"
+#include "evolve/trial_store.h"
+#include "map_support.h"
+#include "scratch_support.h"
+#include "store/store.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define WISH .folder = "FOLDER", .from_words = "WORDS", .mark = "--"
+
+static struct evolve_task task;
+
+static void settle(const struct evolve_wish *wish, struct store *store, enum evolve_settled expected,
+                   const char *words) {
+    struct err e = {""};
+    evolve_task_done(&task);
+    assert_int_equal(evolve_settle(wish, store, true, &task, &e), expected);
+    assert_string_equal(e.text, words);
+}
+
+static void assert_line(const char *expected) {
+    struct text line = {0};
+    evolve_command_line(&task, &line);
+    assert_string_equal(text_string(&line), expected);
+    text_done(&line);
+}
+
+/* ---- without a store ---- */
+
+static void test_usual(void **state) {
+    struct text title = {0};
+    (void)state;
+    settle(&(struct evolve_wish){WISH}, NULL, EVOLVE_SETTLED, "");
+    assert_int_equal(task.seed, 1);
+    assert_line("senjutsu evolve --preset paper --seed 1");
+    evolve_title(&task, &title);
+    assert_string_equal(text_string(&title), "Maps by the recipe paper, seed 1");
+    text_done(&title);
+    const struct evolution_run run = evolve_task_run(&task, NULL);
+    assert_ptr_equal(run.plan, &task.plan);
+    assert_int_equal(run.seed, 1);
+    assert_int_equal(run.seed_count, 0);
+    assert_string_equal(evolve_params_first()->name, "width");
+}
+
+static void test_wishes(void **state) {
+    const struct evolve_wish wish = {WISH,
+                                     .preset = "designer",
+                                     .has_seed = true,
+                                     .seed = 12345678901234567890U,
+                                     .choice_count = 3,
+                                     .choices = {{"hp_low", "2"}, {"types", "F, P"}, {"games", "20"}}};
+    (void)state;
+    settle(&wish, NULL, EVOLVE_SETTLED, "");
+    assert_line("senjutsu evolve --preset designer --seed 12345678901234567890 --hp-low 2 --types 'F, P'");
+    struct evolve_wish wrong = {WISH, .preset = "nowhere"};
+    settle(&wrong, NULL, EVOLVE_WRONG, "preset 'nowhere' is unknown; known are paper, designer, random");
+    wrong = (struct evolve_wish){WISH, .choice_count = 1, .choices = {{"games", "5"}}};
+    settle(&wrong, NULL, EVOLVE_WRONG, "games=5: expected an even number, half of them from each side");
+    wrong.choices[0] = (struct evolve_choice){"gains", "5"};
+    struct err e;
+    evolve_task_done(&task);
+    assert_int_equal(evolve_settle(&wrong, NULL, true, &task, &e), EVOLVE_WRONG);
+    assert_non_null(strstr(e.text, "gains"));
+}
+
+static void test_words_for_a_shell(void **state) {
+    static const char *const cases[][2] = {
+        {"a_Z-0+=:,./%@", "a_Z-0+=:,./%@"}, {"", "''"}, {"two words", "'two words'"}, {"it's", "'it'\\''s'"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct text out = {0};
+        evolve_add_word(&out, cases[i][0]);
+        assert_string_equal(text_string(&out), cases[i][1]);
+        text_done(&out);
+    }
+}
+
+static void test_for_other_ranks(void **state) {
+    struct text text = {0};
+    struct evolve_task other = {0};
+    struct err e = {""};
+    (void)state;
+    const struct evolve_wish wish = {WISH, .has_seed = true, .seed = UINT64_MAX, .choice_count = 1,
+                                     .choices = {{"born", "50"}}};
+    settle(&wish, NULL, EVOLVE_SETTLED, "");
+    evolve_task_write(&task, &text);
+    assert_true(evolve_task_read(text_string(&text), &other, &e));
+    assert_true(other.seed == UINT64_MAX);
+    assert_memory_equal(&other.recipe, &task.recipe, sizeof task.recipe);
+    assert_int_equal(other.plan.recipe.born, 50);
+    text_done(&text);
+    static const char *const wrong[] = {"", "\n", "12", "x\n", "-1\n", "123456789012345678901234567890123\n"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_false(evolve_task_read(wrong[i], &other, &e));
+        assert_string_equal(e.text, "rank 0's task has no seed");
+    }
+    assert_false(evolve_task_read("1\nnonsense\n", &other, &e));
+    assert_string_equal(e.text, "'nonsense' is no line of a recipe; expected name=value");
+    assert_false(evolve_task_read("1\ngames=5\n", &other, &e));
+    evolve_task_done(&other);
+}
+
+/* ---- maps to begin with ---- */
+
+static void add_map(json_t *array, const char *name, const char *rows) {
+    struct tbs_map map;
+    struct err e = {""};
+    map_of_rows(rows, "UNIT[1,1,infantry,0,10,0];UNIT[3,2,infantry,1,10,0];", &map);
+    if (!evolve_add_map(array, name, &map, &e))
+        fail_msg("%s", e.text);
+}
+
+static char *text_of(json_t *array) {
+    char *text = json_dumps(array, JSON_COMPACT);
+    assert_non_null(text);
+    json_decref(array);
+    return text;
+}
+
+static struct evolve_wish small_wish(const char *from) {
+    return (struct evolve_wish){WISH, .from = from, .choice_count = 6,
+                                .choices = {{"width", "3"},
+                                            {"height", "2"},
+                                            {"red_max", "2"},
+                                            {"blue_max", "2"},
+                                            {"born", "3"},
+                                            {"population", "2"}}};
+}
+
+static void test_maps(void **state) {
+    json_t *array = json_array();
+    (void)state;
+    add_map(array, "one", "... ...");
+    add_map(array, "the second", "..* ...");
+    add_map(array, "folder/3", "..^ ...");
+    char *from = text_of(array);
+    struct evolve_wish wish = small_wish(from);
+    settle(&wish, NULL, EVOLVE_SETTLED, "");
+    assert_int_equal(task.from_count, 3);
+    assert_string_equal(task.names[0], "one");
+    assert_string_equal(task.names[1], "the second");
+    assert_string_equal(task.names[2], "folder/3");
+    assert_int_equal(task.from[1].cells[2].terrain, TBS_WOOD);
+    assert_int_equal(task.from[2].cells[2].terrain, TBS_MOUNTAIN);
+    const struct evolution_run run = evolve_task_run(&task, NULL);
+    assert_int_equal(run.seed_count, 3);
+    assert_ptr_equal(run.seeds, task.from);
+    assert_ptr_equal(run.seed_names[2], task.names[2]);
+    assert_line(
+        "senjutsu evolve --preset paper --seed 1 --width 3 --height 2 --red-max 2 --blue-max 2 --born 3 "
+        "--population 2 --from one,'the second',folder/3");
+    wish.choices[4].value = "2";
+    settle(&wish, NULL, EVOLVE_FAILED, "--from: 3 maps, but --born is 2: no more than are born");
+    wish.choices[4].value = "3";
+    wish.choices[0].value = "4";
+    settle(&wish, NULL, EVOLVE_FAILED, "--from one: the map has 3 x 2 cells; expected 4 x 2");
+    free(from);
+}
+
+/* Names are kept for so many. */
+static void test_many_maps(void **state) {
+    (void)state;
+    for (int count = EVOLVE_FROM_MAX; count <= EVOLVE_FROM_MAX + 1; count++) {
+        json_t *array = json_array();
+        for (int i = 0; i < count; i++)
+            add_map(array, "m", "... ...");
+        char *from = text_of(array);
+        struct evolve_wish wish = small_wish(from);
+        wish.choices[4].value = "100";
+        if (count <= EVOLVE_FROM_MAX)
+            settle(&wish, NULL, EVOLVE_SETTLED, "");
+        else
+            settle(&wish, NULL, EVOLVE_FAILED, "--from: 65 maps, but --born is 100: no more than are born");
+        free(from);
+    }
+}
+
+static void test_wrong_maps(void **state) {
+    static const char *const cases[][2] = {
+        {"{}", "the store's maps to begin with cannot be read"},
+        {"nonsense", "the store's maps to begin with cannot be read"},
+        {"[]", "the store's maps to begin with cannot be read"},
+        {"[{\"name\": \"x\"}]", "the store's maps to begin with cannot be read"},
+        {"[{\"name\": \"x\", \"map\": \"SIZEX[3];\"}]", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct evolve_wish wish = small_wish(cases[i][0]);
+        struct err e = {""};
+        evolve_task_done(&task);
+        assert_int_equal(evolve_settle(&wish, NULL, true, &task, &e), EVOLVE_FAILED);
+        assert_int_equal(task.from_count, 0);
+        if (cases[i][1] != NULL)
+            assert_string_equal(e.text, cases[i][1]);
+        else
+            assert_memory_equal(e.text, "x:", 2);
+    }
+    struct tbs_map map;
+    struct err e;
+    json_t *array = json_array();
+    map_of_rows("...", "", &map);
+    assert_false(evolve_add_map(array, "\xff", &map, &e));
+    assert_string_equal(e.text, "\xff: its name or its text is no UTF-8");
+    assert_int_equal(json_array_size(array), 0);
+    json_decref(array);
+}
+
+/* ---- a folder's store ---- */
+
+static char folder[SCRATCH_PATH_MAX], path[SCRATCH_PATH_MAX + 16];
+
+static struct store *open_store(void) {
+    struct err e = {""};
+    struct store *store = store_open(path, STORE_WRITE, &e);
+    if (store == NULL)
+        fail_msg("%s", e.text);
+    return store;
+}
+
+static void put(struct store *store, const char *name, const char *value) {
+    struct err e;
+    assert_true(store_put(store, name, value, &e));
+}
+
+static void assert_kept(struct store *store, const char *name, const char *expected) {
+    struct text text = {0};
+    bool found;
+    struct err e;
+    assert_true(store_get(store, name, &text, &found, &e));
+    assert_int_equal(found, expected != NULL);
+    if (expected != NULL)
+        assert_string_equal(text_string(&text), expected);
+    text_done(&text);
+}
+
+static void test_goes_on(void **state) {
+    json_t *array = json_array();
+    (void)state;
+    add_map(array, "one", "... ...");
+    char *from = text_of(array);
+    struct evolve_wish wish = small_wish(from);
+    wish.has_seed = true;
+    wish.seed = 7;
+    struct store *store = open_store();
+    struct err e = {""};
+    assert_int_equal(evolve_settle(&wish, store, false, &task, &e), EVOLVE_SETTLED);
+    assert_kept(store, "seed", NULL); /* not writable */
+    settle(&wish, store, EVOLVE_SETTLED, "");
+    assert_kept(store, "seed", "7");
+    assert_kept(store, "from", from);
+    settle(&(struct evolve_wish){WISH}, store, EVOLVE_SETTLED, "");
+    assert_int_equal(task.seed, 7);
+    assert_int_equal(task.recipe.width, 3);
+    assert_int_equal(task.from_count, 1);
+    settle(&wish, store, EVOLVE_SETTLED, "");
+    wish.seed = 8;
+    settle(&wish, store, EVOLVE_FAILED,
+           "FOLDER was begun with seed 7, now 8; choose another folder or the same arguments");
+    wish.seed = 7;
+    wish.from = "[]";
+    settle(&wish, store, EVOLVE_FAILED,
+           "FOLDER was begun with other maps than --from WORDS; choose another folder or the same maps");
+    wish = (struct evolve_wish){WISH, .choice_count = 1, .choices = {{"height", "5"}}};
+    settle(
+        &wish, store, EVOLVE_FAILED,
+        "FOLDER was begun with other arguments: height was 2 and is now 5; choose another folder or the same "
+        "arguments");
+    wish = (struct evolve_wish){WISH, .preset = "paper"};
+    settle(
+        &wish, store, EVOLVE_FAILED,
+        "FOLDER was begun with other arguments: width was 3 and is now 6; choose another folder or the same "
+        "arguments");
+    store_close(store);
+    free(from);
+}
+
+static void test_broken_stores(void **state) {
+    const struct evolve_wish wish = {WISH};
+    (void)state;
+    struct store *store = open_store();
+    put(store, TRIAL_STORE_RECIPE, "preset=paper\n");
+    settle(&wish, store, EVOLVE_FAILED, "the folder's store has a recipe but no seed");
+    put(store, "seed", "seven");
+    settle(&wish, store, EVOLVE_WRONG, "the folder's store has no seed but 'seven'");
+    put(store, "seed", "7");
+    put(store, "from", "[1]");
+    settle(&wish, store, EVOLVE_FAILED, "the store's maps to begin with cannot be read");
+    put(store, TRIAL_STORE_RECIPE, "preset");
+    settle(&wish, store, EVOLVE_WRONG, "'preset' is no line of a recipe; expected name=value");
+    store_close(store);
+}
+
+static void test_games_of_others(void **state) {
+    (void)state;
+    struct store *store = open_store();
+    const struct store_game game = {.result = "draw", .forfeiter = -1, .finished = ""};
+    struct err e;
+    assert_true(store_add_game(store, &game, &e));
+    settle(&(struct evolve_wish){WISH}, store, EVOLVE_FAILED,
+           "FOLDER/games.db holds the games of something else; choose another folder");
+    assert_kept(store, "seed", NULL);
+    store_close(store);
+}
+
+/* Every allocation may fail: a sentence, and nothing leaks. */
+static void test_memory(void **state) {
+    json_t *array = json_array();
+    (void)state;
+    add_map(array, "one", "... ...");
+    char *from = text_of(array);
+    const struct evolve_wish wish = small_wish(from);
+    bool done = false;
+    for (long n = 1; !done; n++) {
+        struct err e = {""};
+        evolve_task_done(&task);
+        mem_fail_at(n);
+        done = evolve_settle(&wish, NULL, true, &task, &e) == EVOLVE_SETTLED;
+        mem_fail_at(0);
+        assert_true(done || e.text[0] != '\0');
+    }
+    assert_int_equal(task.from_count, 1);
+    free(from);
+}
+
+/* ---- progress ---- */
+
+static void assert_stage(const struct evolution_progress *p, const char *stage, double planned,
+                         double fresh) {
+    struct text text = {0};
+    evolution_progress_stage(p, &text);
+    assert_string_equal(text_string(&text), stage);
+    text_done(&text);
+    assert_true(evolution_progress_planned(p) > planned - 1e-6 &&
+                evolution_progress_planned(p) < planned + 1e-6);
+    assert_true(evolution_progress_fresh(p) > fresh - 1e-6 && evolution_progress_fresh(p) < fresh + 1e-6);
+}
+
+/* A plan of 10 born, 6 a generation for 3 generations, 4 games each; 2 shown with 6 + 3 fresh games. */
+static void plan_small(const char *method, const char *budget, struct plan *out) {
+    const char *const fields[][2] = {{"method", method},  {"budget", budget},   {"born", "10"},
+                                     {"population", "6"}, {"generations", "3"}, {"games", "4"},
+                                     {"verify", "6"},     {"show", "2"}};
+    struct recipe recipe;
+    struct err e = {""};
+    assert_true(recipe_preset(&recipe, "paper", &e));
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        assert_true(recipe_set(&recipe, fields[i][0], fields[i][1], &e));
+    if (!recipe_plan(&recipe, out, &e))
+        fail_msg("%s", e.text);
+}
+
+/* The run has come to a generation, after so many maps and games. */
+static bool come_to(struct evolution_progress *p, int number, int evaluations, int games) {
+    struct generation generation = {.number = number, .evaluations = evaluations, .games = games};
+    const struct evolution ev = {.plan = p->plan,
+                                 .generation_count = 1,
+                                 .generation_capacity = 1,
+                                 .generations = &generation,
+                                 .shown_count = 1};
+    return evolution_progress_generation(p, &ev);
+}
+
+static void test_progress_of_generations(void **state) {
+    struct evolution_progress p;
+    struct plan plan;
+    (void)state;
+    plan_small("generations", "0", &plan);
+    evolution_progress_init(&p, &plan);
+    const struct evolution none = {.plan = &plan};
+    assert_false(evolution_progress_generation(&p, &none));
+    assert_stage(&p, "birth", (10 + 3 * 6) * 4 + 18, 18);
+    assert_true(come_to(&p, 0, 10, 40));
+    assert_stage(&p, "generation 1 of 3", 130, 18);
+    assert_true(come_to(&p, 2, 22, 88));
+    assert_stage(&p, "generation 3 of 3", 130, 18);
+    assert_true(come_to(&p, 3, 28, 112));
+    assert_stage(&p, "verifying", 112 + 9, 9); /* one is shown */
+    const struct evolution over = {.plan = &plan, .generation_count = 1, .verified = true};
+    assert_false(evolution_progress_generation(&p, &over));
+    evolution_progress_trial(&p, false);
+    evolution_progress_trial(&p, true);
+    assert_int_equal(p.trials, 2);
+    assert_int_equal(p.recalled, 1);
+}
+
+static void test_progress_with_a_budget(void **state) {
+    struct evolution_progress p;
+    struct plan plan;
+    (void)state;
+    plan_small("generations", "60", &plan);
+    evolution_progress_init(&p, &plan);
+    assert_stage(&p, "birth", 60 + 18, 18);
+    come_to(&p, 0, 10, 59);
+    come_to(&p, 1, 10, 59); /* no archive: no finals */
+    assert_stage(&p, "generation 2 of 3", 78, 18);
+    come_to(&p, 1, 16, 60);
+    assert_stage(&p, "verifying", 69, 9);
+    plan_small("generations", "111", &plan);
+    assert_int_equal(evolution_trials_planned(&plan), 111);
+    plan_small("generations", "113", &plan);
+    assert_int_equal(evolution_trials_planned(&plan), 112);
+}
+
+static void test_progress_of_an_archive(void **state) {
+    struct evolution_progress p;
+    struct plan plan;
+    (void)state;
+    plan_small("archive", "0", &plan);
+    evolution_progress_init(&p, &plan);
+    assert_stage(&p, "birth", 0, 18); /* nobody knows how long races take */
+    come_to(&p, 0, 10, 30);
+    assert_stage(&p, "generation 1 of 3", 3.0 * (10 + 3 * 6) + 18, 18);
+    come_to(&p, 1, 10, 30); /* without a budget that says nothing */
+    assert_stage(&p, "generation 2 of 3", 102, 18);
+    come_to(&p, 3, 28, 90);
+    assert_stage(&p, "judging the best again", 0, 9);
+    come_to(&p, 4, 28, 100);
+    assert_stage(&p, "verifying", 109, 9);
+    plan_small("archive", "100", &plan);
+    evolution_progress_init(&p, &plan);
+    come_to(&p, 0, 10, 30);
+    assert_stage(&p, "generation 1 of 3", 118, 18);
+    come_to(&p, 1, 10, 35); /* no new maps: the reserve is played */
+    assert_stage(&p, "verifying", 44, 9);
+}
+
+/* ---- all of them ---- */
+
+static int enter(void **state) {
+    (void)state;
+    if (!scratch_folder("task", folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/games.db", folder);
+    return 0;
+}
+
+static int leave(void **state) {
+    static const char *const endings[] = {"", "-wal", "-shm", "-journal", "-lock", ".lock"};
+    (void)state;
+    evolve_task_done(&task);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        char name[SCRATCH_PATH_MAX + 32];
+        snprintf(name, sizeof name, "%s%s", path, endings[i]);
+        unlink(name);
+    }
+    return rmdir(folder);
+}
+
+static int done(void **state) {
+    (void)state;
+    evolve_task_done(&task);
+    return 0;
+}
+
+#define WITH_STORE(test) cmocka_unit_test_setup_teardown(test, enter, leave)
+#define ALONE(test)      cmocka_unit_test_teardown(test, done)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ALONE(test_usual),
+        ALONE(test_wishes),
+        ALONE(test_words_for_a_shell),
+        ALONE(test_for_other_ranks),
+        ALONE(test_maps),
+        ALONE(test_many_maps),
+        ALONE(test_wrong_maps),
+        ALONE(test_memory),
+        WITH_STORE(test_goes_on),
+        WITH_STORE(test_broken_stores),
+        WITH_STORE(test_games_of_others),
+        ALONE(test_progress_of_generations),
+        ALONE(test_progress_with_a_budget),
+        ALONE(test_progress_of_an_archive),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
