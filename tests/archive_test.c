@@ -77,6 +77,83 @@ static void test_quality_grows_with_wins_and_games(void **state) {
     assert_true(archive_quality(&plan, &many, 1) <= 1);
 }
 
+/* One win and one loss more: 10 of 12 and 6 of 12, with errors of 0.103362 and 0.138675. With caution the
+ * strength is 0.729971; red's score may be 0.138675 from a half, 0.038675 more than is tolerated, which costs
+ * twice as much. With hope both are as good as can be. A tenth is the looks, 0.5. */
+static void test_quality_by_hand(void **state) {
+    (void)state;
+    struct individual one = make(&(struct made){1, 9, 10, 5, 10, 8});
+    assert_true(fabs(archive_quality(&plan, &one, -1) - (0.9 * (0.729971 - 2 * 0.038675) + 0.05)) < 1e-5);
+    assert_true(fabs(archive_quality(&plan, &one, 1) - (0.9 * 0.936695 + 0.05)) < 1e-5);
+    plan.recipe.peers = 0; /* nobody asks for fairness */
+    assert_true(fabs(archive_quality(&plan, &one, -1) - (0.9 * 0.729971 + 0.05)) < 1e-5);
+    one = make(&(struct made){1, 0, 10, 5, 10, 8}); /* 1 of 12, less than its error more */
+    assert_true(fabs(archive_quality(&plan, &one, -2) - 0.05) < 1e-9);
+    one = make(&(struct made){1, 10, 10, 5, 10, 8});
+    assert_true(fabs(archive_quality(&plan, &one, 2) - 0.95) < 1e-9);
+}
+
+/* Twenty units of which `aircraft` fly, and games of so many turns. */
+static struct individual make_kind(int aircraft, int turns) {
+    struct individual one = make(&(struct made){1, 10, 20, 10, 20, turns});
+    for (int i = 0; i < genome_cells(&one.genome); i++)
+        one.genome.cells[i].type = i < aircraft ? TBS_ATTACKER : i < 20 ? TBS_INFANTRY : GENOME_NOBODY;
+    return one;
+}
+
+static void test_bins_begin_at_their_edges(void **state) {
+    (void)state;
+    static const char mixes[] = "011112223445556666666", lengths[] = "00000011223344555666777";
+    for (int i = 0; mixes[i] != '\0'; i++) {
+        struct individual one = make_kind(i, 9);
+        assert_int_equal(archive_place(&one), 2 * 7 + mixes[i] - '0');
+        assert_int_equal(one.place[FEATURE_MIX], mixes[i] - '0');
+    }
+    for (int i = 0; lengths[i] != '\0'; i++) {
+        struct individual one = make_kind(8, i);
+        assert_int_equal(archive_place(&one), 7 * (lengths[i] - '0') + 3);
+        assert_int_equal(one.place[FEATURE_LENGTH], lengths[i] - '0');
+    }
+}
+
+/* Three cells with one map each, a fourth with two. */
+static void test_lists_go_by_quality(void **state) {
+    (void)state;
+    static const int kinds[][3] = {
+        {0, 9, 12}, {8, 9, 18}, {20, 5, 15}, {8, 21, 10}}; /* aircraft, turns, wins */
+    struct archive a;
+    struct err e;
+    struct archive_entry list[ARCHIVE_ENTRIES_MAX];
+    assert_true(archive_open(&a, &plan, &e));
+    assert_true(!(archive_level(&a) > 0));
+    assert_int_equal(archive_list(&a, list), 0);
+    double sum = 0;
+    for (int i = 0; i < 4; i++) {
+        struct individual one = make_kind(kinds[i][0], kinds[i][1]);
+        one.judgement.strong[0] = one.judgement.strong[1] =
+            (struct tally){kinds[i][2] / 2, 0, 10 - kinds[i][2] / 2};
+        one.id = i;
+        assert_true(archive_insert(&a, &one));
+        sum += archive_quality(&plan, &one, ARCHIVE_CAUTION);
+        assert_int_equal(archive_filled(&a), i + 1);
+    }
+    assert_true(fabs(archive_level(&a) - sum / 4) < 1e-12);
+    struct individual second = make_kind(8, 9); /* with the second's record, another map */
+    second.id = 4;
+    for (int i = 0; i < genome_cells(&second.genome); i++)
+        second.genome.cells[i].terrain =
+            (uint8_t)(second.genome.cells[i].terrain == TBS_PLAIN ? TBS_WOOD : TBS_PLAIN);
+    second.judgement.strong[0] = second.judgement.strong[1] = (struct tally){9, 0, 1};
+    assert_true(archive_insert(&a, &second));
+    assert_int_equal(archive_filled(&a), 4);
+    assert_true(fabs(archive_level(&a) - sum / 4) < 1e-12);
+    static const int order[] = {1, 4, 2, 0, 3};
+    assert_int_equal(archive_list(&a, list), 5);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(archive_at(&a, list[i].cell, list[i].rank)->id, order[i]);
+    archive_close(&a);
+}
+
 /* What fresh games say is compared with what selected it: the same rates, the same quality, however many or
  * few they are. */
 static void test_fresh_games_are_compared_at_their_rate(void **state) {
@@ -521,6 +598,41 @@ static void test_a_stopped_run_goes_on_to_the_same_end(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* 768 maps are possible here, and 700 are born: most draws towards the end are of maps that were there. */
+static void test_many_maps_are_told_apart(void **state) {
+    (void)state;
+    static const char *const settings[] = {"strong",      "random",
+                                           "weak",        "random",
+                                           "width",       "2",
+                                           "height",      "2",
+                                           "red_min",     "1",
+                                           "red_max",     "1",
+                                           "blue_min",    "1",
+                                           "blue_max",    "1",
+                                           "hp_low",      "10",
+                                           "types",       "I,P",
+                                           "terrain",     "plain=1,wood=1",
+                                           "symmetry",    "none",
+                                           "patches",     "0",
+                                           "tidy",        "no",
+                                           "games",       "2",
+                                           "peers",       "0",
+                                           "born",        "700",
+                                           "population",  "6",
+                                           "generations", "1",
+                                           "budget",      "30",
+                                           "verify",      "0",
+                                           NULL};
+    struct plan p;
+    struct evolution ev;
+    int trials;
+    make_plan(&p, settings);
+    run(&p, 1, 1, &ev, &trials);
+    assert_in_range(ev.origin_count, 1500, 2500);
+    assert_in_range(trials, 20, 30);
+    evolution_done(&ev);
+}
+
 /* Whichever allocation fails: a sentence, and everything is given back (the sanitizers look). */
 static void test_no_allocation_may_fail_unseen(void **state) {
     (void)state;
@@ -551,6 +663,9 @@ static void test_no_allocation_may_fail_unseen(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_quality_grows_with_wins_and_games, set_up),
+        cmocka_unit_test_setup(test_quality_by_hand, set_up),
+        cmocka_unit_test_setup(test_bins_begin_at_their_edges, set_up),
+        cmocka_unit_test_setup(test_lists_go_by_quality, set_up),
         cmocka_unit_test_setup(test_fresh_games_are_compared_at_their_rate, set_up),
         cmocka_unit_test_setup(test_unfair_maps_lose, set_up),
         cmocka_unit_test_setup(test_good_is_fair_strong_and_tidy, set_up),
@@ -566,6 +681,7 @@ int main(void) {
         cmocka_unit_test(test_enough_ends_generations),
         cmocka_unit_test(test_seed_maps_come_first),
         cmocka_unit_test(test_a_stopped_run_goes_on_to_the_same_end),
+        cmocka_unit_test(test_many_maps_are_told_apart),
         cmocka_unit_test(test_no_allocation_may_fail_unseen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

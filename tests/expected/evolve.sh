@@ -32,6 +32,9 @@ made --born 12 --population 6 --generations 3 --games 4 --method random --patche
 made --preset designer --born 10 --population 6 --generations 3 --games 4 --peers 4 --seed 2 --strong muct:sims=6 \
     --weak muct:sims=2 --turn-limit 12 --threshold 3
 made --born 8 --population 4 --generations 2 --games 4 --from standard --mutation all --peers 2
+# More maps than there is room for at first among those that were made already; few of them are different.
+made --born 700 --population 6 --generations 1 --games 2 --method archive --mutation all --budget 30 --width 2 --height 2 \
+    --red-max 1 --blue-max 1 --hp-low 10 --types I,P --terrain plain=1,wood=1
 # shellcheck disable=SC2086
 s evolve $fast --born 10 --population 6 --generations 2 --games 4 --json --seed 11
 s evolve --out gallery-1 --quiet
