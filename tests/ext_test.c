@@ -7,6 +7,9 @@
 #include "outside_support.h"
 #include "protocol/session.h"
 #include "table_support.h"
+#include "game/geister/geister.h"
+#include "game/tbs/tbs.h"
+#include "player/ext.h"
 #include "player/grant.h"
 
 #include <math.h>
@@ -25,8 +28,7 @@
 static void expect_refused(const char *spec, const char *why) {
     struct err e = {0};
     assert_false(player_check(spec, NULL, &e));
-    if (strstr(e.text, why) == NULL)
-        fail_msg("%s: '%s' does not say '%s'", spec, e.text, why);
+    assert_string_equal(e.text, why);
 }
 
 static void specs(void **state) {
@@ -44,18 +46,86 @@ static void specs(void **state) {
     assert_true(player_check("ext:listen=127.0.0.1:5000", NULL, &e));
     assert_true(player_check("ext:cmd=bot,options=[level=3;name=a b]", NULL, &e));
     assert_true(player_check("first:player=[ext:cmd=bot],then=random", NULL, &e));
-    expect_refused("ext", "expected one of cmd=COMMAND");
-    expect_refused("ext:cmd=a,host=b,port=3", "not several");
-    expect_refused("ext:host=b", "host and port");
-    expect_refused("ext:cmd=a,port=4", "host and port");
-    expect_refused("ext:listen=0", "expected a port");
-    expect_refused("ext:listen=a:b", "expected a port");
-    expect_refused("ext:cmd=a,options=[level]", "expected NAME=VALUE");
-    expect_refused("ext:cmd=a,options=[=3]", "expected NAME=VALUE");
+    assert_true(player_check("ext:listen=1", NULL, &e) && player_check("ext:listen=65535", NULL, &e));
+    assert_true(player_check("ext:cmd=a,options=[b=;c==;]", NULL, &e));
+    static const char one[] = "ext: expected one of cmd=COMMAND, host=NAME,port=N and listen=PORT";
+    static const char several[] =
+        "ext: expected one of cmd=COMMAND, host=NAME,port=N and listen=PORT, not several";
+    static const char both[] = "ext: host and port belong together: host=NAME,port=N";
+    expect_refused("ext", one);
+    expect_refused("ext:port=4", one);
+    expect_refused("ext:cmd=a,host=b,port=3", several);
+    expect_refused("ext:host=b,port=3,listen=4", several);
+    expect_refused("ext:cmd=a,listen=4", several);
+    expect_refused("ext:host=b", both);
+    expect_refused("ext:cmd=a,port=4", both);
+    expect_refused("ext:listen=4,port=4", both);
+    expect_refused("ext:listen=0", "ext: listen=0: expected a port from 1 to 65535, or ADDRESS:PORT");
+    expect_refused("ext:listen=65536", "ext: listen=65536: expected a port from 1 to 65535, or ADDRESS:PORT");
+    expect_refused("ext:listen=a:b", "ext: listen=a:b: expected a port from 1 to 65535, or ADDRESS:PORT");
+    expect_refused("ext:cmd=a,options=[level]", "ext: options=[level]: expected NAME=VALUE;NAME=VALUE");
+    expect_refused("ext:cmd=a,options=[=3]", "ext: options=[=3]: expected NAME=VALUE;NAME=VALUE");
+    expect_refused("ext:cmd=a,options=[b=1;c]", "ext: options=[c]: expected NAME=VALUE;NAME=VALUE");
+    expect_refused("ext:cmd=a,options=[b=1;;c=2]", "ext: options=[;c=2]: expected NAME=VALUE;NAME=VALUE");
+    expect_refused("ext:cmd=a,options=[b c=1]", "ext: options=[b c=1]: expected NAME=VALUE;NAME=VALUE");
+    expect_refused("ext:cmd=a,options=[b;c=1]", "ext: options=[b;c=1]: expected NAME=VALUE;NAME=VALUE");
+    expect_refused("ext:cmd=a\nb", "ext: a line end within an option");
+    expect_refused("ext:cmd=a,options=[b=1\r]", "ext: a line end within an option");
     char spec[SPEC_TEXT_MAX] = "ext:cmd=";
     memset(spec + 8, 'x', PARAM_TEXT_MAX);
     spec[8 + PARAM_TEXT_MAX] = '\0';
-    expect_refused(spec, "too long");
+    struct err too_long = {0};
+    assert_false(player_check(spec, NULL, &too_long));
+    assert_non_null(strstr(too_long.text, "too long"));
+}
+
+/* An address of 127 characters is the longest. */
+static void addresses_have_a_limit(void **state) {
+    (void)state;
+    char text[160], address[128];
+    int port = 0;
+    struct err e = {0};
+    memset(text, 'a', sizeof text);
+    strcpy(text + 127, ":5000");
+    assert_true(ext_read_listen(text, address, sizeof address, &port, &e));
+    assert_int_equal(port, 5000);
+    assert_int_equal(strlen(address), 127);
+    strcpy(text + 127, "a:5000");
+    assert_false(ext_read_listen(text, address, sizeof address, &port, &e));
+    assert_true(ext_read_listen("7", address, sizeof address, &port, &e));
+    assert_int_equal(port, 7);
+    assert_string_equal(address, "0.0.0.0");
+    assert_true(ext_read_listen("::1:80", address, sizeof address, &port, &e));
+    assert_int_equal(port, 80);
+    assert_string_equal(address, "::1");
+    assert_true(ext_read_listen(":80", address, sizeof address, &port, &e));
+    assert_string_equal(address, "0.0.0.0");
+}
+
+static void expect_command(const char *spec, const char *command) {
+    struct err e = {0};
+    struct player_transcript transcript = {0};
+    struct player *player = player_open_granted(spec, &tbs_game, &grant_everything, &e);
+    assert_non_null(player);
+    player->type->transcript(player, &transcript);
+    assert_string_equal(text_string(&transcript.command), command);
+    assert_string_equal(text_string(&transcript.sent), "");
+    assert_string_equal(text_string(&transcript.tail), "");
+    text_done(&transcript.command);
+    text_done(&transcript.sent);
+    text_done(&transcript.tail);
+    player_close(player);
+}
+
+static void the_other_end_has_a_name(void **state) {
+    (void)state;
+    expect_command("ext:cmd=./bot 3", "./bot 3");
+    expect_command("ext:host=10.0.0.5,port=5000", "(a connection to 10.0.0.5:5000)");
+    expect_command("ext:listen=127.0.0.1:5000", "(a connection from outside to 127.0.0.1:5000)");
+    struct err e = {0};
+    assert_null(player_open_granted("ext:cmd=bot,turn=yes", &geister_game, &grant_everything, &e));
+    assert_string_equal(e.text, "ext: turn=yes: in geister something is hidden, and what a side sees changes "
+                                "with every action");
 }
 
 /* Whoever talks to us over a network must not start programs here. */
@@ -385,6 +455,8 @@ int main(void) {
     table_clock();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(specs),
+        cmocka_unit_test(addresses_have_a_limit),
+        cmocka_unit_test(the_other_end_has_a_name),
         cmocka_unit_test(strangers_start_nothing),
         cmocka_unit_test(it_is_told_everything),
         cmocka_unit_test(seeds_follow_the_game),

@@ -117,6 +117,34 @@ static void answers_follow_from_view_and_seed(void **unused) {
     geister_game.unload(scenario);
 }
 
+/* Every look at this clock takes a millisecond. */
+static int64_t creeping(void *self) {
+    return *(int64_t *)self += 1000000;
+}
+
+/* Simulations within so many milliseconds. One is spent on conclusions; of the rest, 32 simulations each. */
+static uint64_t work_within(const struct geister *s, int milliseconds) {
+    int64_t now = 0;
+    const struct clock clock = {.now_ns = creeping, .self = &now};
+    const struct position_ask question = {
+        .game = &geister_game,
+        .state = s,
+        .budget = {.time_ns_max = (int64_t)milliseconds * 1000000, .clock = &clock}};
+    return ask_once_in("geist:sims=1000,mate=0,guard=0", &question, 3).work_done;
+}
+
+static void conclusions_take_time(void **unused) {
+    (void)unused;
+    struct scenario *scenario = load("geister");
+    struct geister s;
+    geister_begin(&s, scenario, "ACFH", "BDEG");
+    geister_play_all(&s, "BN/AN/CN/DE");
+    assert_int_equal(work_within(&s, 10), 9 * 32);
+    assert_int_equal(work_within(&s, 3), 2 * 32);
+    assert_int_equal(work_within(&s, 1), 32); /* nothing is left: it still looks once */
+    geister_game.unload(scenario);
+}
+
 static void a_full_tree_is_no_trouble(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister:plies=40");
@@ -190,6 +218,7 @@ int main(void) {
         cmocka_unit_test(it_plays_a_forced_win),
         cmocka_unit_test(it_guards_against_a_forced_loss),
         cmocka_unit_test(answers_follow_from_view_and_seed),
+        cmocka_unit_test(conclusions_take_time),
         cmocka_unit_test(a_full_tree_is_no_trouble),
         cmocka_unit_test(other_games_are_refused),
         cmocka_unit_test(weights_are_text_and_back),

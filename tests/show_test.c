@@ -192,6 +192,80 @@ static void sides_and_done_units_have_their_own_colours(void **state) {
     text_done(&out);
 }
 
+/* With E for the escape character. */
+static void assert_coloured(const struct tbs_map *map, const struct tbs_position *position,
+                            const struct tbs_show *how, const char *expected) {
+    struct text out = {0};
+    tbs_show_position(map, position, how, &out);
+    for (size_t i = 0; i < out.size; i++)
+        if (out.data[i] == '\033')
+            out.data[i] = 'E';
+    assert_string_equal(text_string(&out), expected);
+    text_done(&out);
+}
+
+/* Marks on units and on ground, units of both sides that have acted, and one that has not. */
+static void boards_are_exactly_this(void **state) {
+    (void)state;
+    static struct tbs_map map;
+    static struct tbs_position position;
+    read_tiny(&map);
+    tbs_map_position(&map, &position);
+    position.units[0].done = position.units[3].done = true;
+    struct tbs_show how = {.colour = true, .ids = true, .legend = true};
+    how.marks[1][1] = TBS_MARK_FROM;
+    how.marks[2][1] = how.marks[4][2] = TBS_MARK_END;
+    how.marks[3][1] = how.marks[1][2] = TBS_MARK_TARGET;
+    assert_coloured(
+        &map, &position, &how,
+        "     1    2    3    4    5\n"
+        " 1 E[0;1;48;5;226;38;5;16m>E[0;48;5;150;38;5;16m0E[0;2;48;5;131;38;5;252mP10E[0;48;5;150;38;5;107m "
+        "E[0;1;48;5;226;38;5;16m[.]E[0;48;5;150;38;5;107m "
+        "E[0;1;48;5;226;38;5;16m!E[0;48;5;71;38;5;16m2E[0;1;48;5;26;38;5;231mi10E[0;48;5;150;38;5;107m  .  "
+        "E[0;48;5;187;38;5;144m  =  E[0m\n"
+        " 2 E[0;48;5;150;38;5;107m E[0;1;48;5;226;38;5;16m!. E[0;48;5;150;38;5;107m E[0;48;5;236;38;5;241m  "
+        "#  E[0;48;5;187;38;5;144m  =  E[0;48;5;110;38;5;67m E[0;1;48;5;226;38;5;16m[~]E[0;48;5;110;38;5;67m "
+        "E[0;48;5;110;38;5;67m~E[0;48;5;110;38;5;16m3E[0;2;48;5;60;38;5;252mf3 E[0m\n"
+        " 3 E[0;48;5;247;38;5;237m@E[0;48;5;247;38;5;16m1E[0;2;48;5;131;38;5;252mU7 E[0;48;5;150;38;5;107m  "
+        ".  E[0;48;5;150;38;5;107m  .  E[0;48;5;137;38;5;94m  ^  E[0;48;5;71;38;5;22m  *  E[0m\n"
+        "units    F fighter  A attacker  P panzer  U cannon  R antiair  I infantry\n"
+        "sides    red upper-case, blue lower-case; the number is HP\n"
+        "terrain E[0;48;5;236;38;5;241m # E[0m no-entry E[0;48;5;150;38;5;107m . E[0m plain "
+        "E[0;48;5;110;38;5;67m ~ E[0m sea E[0;48;5;71;38;5;22m * E[0m wood E[0;48;5;137;38;5;94m ^ E[0m "
+        "mountain E[0;48;5;187;38;5;144m = E[0m road E[0;48;5;247;38;5;237m @ E[0m fortress\n"
+        "marks    [ may end there   ! may be attacked   > acts   faded: has acted\n");
+    how.colour = false;
+    assert_coloured(&map, &position, &how,
+                    "     1     2     3     4     5\n"
+                    " 1 >0P10  [.]  !2i10*  .     =\n"
+                    " 2  !.     #     =    [~]  -3f3 ~\n"
+                    " 3 -1U7 @  .     .     ^     *\n"
+                    "units    F fighter  A attacker  P panzer  U cannon  R antiair  I infantry\n"
+                    "sides    red upper-case, blue lower-case; the number is HP\n"
+                    "terrain  # no-entry  . plain  ~ sea  * wood  ^ mountain  = road  @ fortress\n"
+                    "marks    [ may end there   ! may be attacked   > acts   - has acted\n");
+    how.colour = true;
+    how.ids = how.legend = false;
+    assert_coloured(
+        &map, &position, &how,
+        "    1   2   3   4   5\n"
+        " 1 "
+        "E[0;1;48;5;226;38;5;16m>E[0;2;48;5;131;38;5;252mP10E[0;48;5;150;38;5;107mE[0;1;48;5;226;38;5;16m[.]"
+        "E[0;48;5;150;38;5;107m E[0;1;48;5;226;38;5;16m!E[0;1;48;5;26;38;5;231mi10E[0;48;5;150;38;5;107m .  "
+        "E[0;48;5;187;38;5;144m =  E[0m\n"
+        " 2 E[0;48;5;150;38;5;107mE[0;1;48;5;226;38;5;16m!. E[0;48;5;150;38;5;107m E[0;48;5;236;38;5;241m #  "
+        "E[0;48;5;187;38;5;144m =  E[0;48;5;110;38;5;67mE[0;1;48;5;226;38;5;16m[~]E[0;48;5;110;38;5;67m "
+        "E[0;48;5;110;38;5;67m~E[0;2;48;5;60;38;5;252mf3 E[0m\n"
+        " 3 E[0;48;5;247;38;5;237m@E[0;2;48;5;131;38;5;252mU7 E[0;48;5;150;38;5;107m .  "
+        "E[0;48;5;150;38;5;107m .  E[0;48;5;137;38;5;94m ^  E[0;48;5;71;38;5;22m *  E[0m\n");
+    how.colour = false;
+    assert_coloured(&map, &position, &how,
+                    "    1    2    3    4    5\n"
+                    " 1 >P10 [.]  !i10* .    =\n"
+                    " 2 !.    #    =   [~]  -f3 ~\n"
+                    " 3 -U7 @ .    .    ^    *\n");
+}
+
 static void destroyed_units_are_gone(void **state) {
     (void)state;
     static struct tbs_map map;
@@ -590,6 +664,7 @@ int main(void) {
         cmocka_unit_test(colour_board_is_aligned_and_resets),
         cmocka_unit_test(colour_board_says_the_same_without_its_colours),
         cmocka_unit_test(sides_and_done_units_have_their_own_colours),
+        cmocka_unit_test(boards_are_exactly_this),
         cmocka_unit_test(destroyed_units_are_gone),
         cmocka_unit_test(map_position_is_the_start_of_the_game),
         cmocka_unit_test(our_maps_are_sound_and_round_trip),

@@ -257,6 +257,33 @@ static void test_groups_by_distance(void **unused) {
         assert_int_equal(groups_on(cases[i].lane), cases[i].groups);
 }
 
+/* Three units side by side and no cell beyond them: where the others' stand-ins have no room nothing is
+ * parted. With a horizon of 0 no unit acts, so the groups would be three. */
+static void test_without_room_nothing_is_parted(void **unused) {
+    (void)unused;
+    struct tbs_map map = {.width = 5, .height = 3, .turn_limit = 9, .threshold = 1, .unit_count = 3};
+    struct err e;
+    for (int x = 1; x <= 3; x++) {
+        map.terrain[x][1] = TBS_PLAIN;
+        map.units[x - 1] = (struct tbs_map_unit){
+            .x = (uint8_t)x, .y = 1, .type = TBS_INFANTRY, .side = x == 2 ? TBS_BLUE : TBS_RED, .hp = 5};
+    }
+    struct scenario *scenario = tbs_scenario_make(&map, &tbs_rule_sets[0], TBS_PATH_AUTO, &e);
+    assert_non_null(scenario);
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    scenario->game->start(state, scenario, NULL);
+    memset(&groups, 0x77, sizeof groups);
+    tbs_groups_find(state, 0, &groups);
+    assert_int_equal(groups.count, 1);
+    for (int id = 0; id < 3; id++)
+        assert_int_equal(groups.of[id], 0);
+    for (int side = 0; side < TBS_SIDES; side++) {
+        assert_int_equal(groups.stand_in[0][side].x, 0);
+        assert_int_equal(groups.stand_in[0][side].y, 0);
+    }
+    scenario->game->unload(scenario);
+}
+
 /* ---- exactness ---- */
 
 static struct search_result search(const struct game *game, const void *state, int turns) {
@@ -534,10 +561,15 @@ static void test_without_memory_the_whole_is_asked(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_separation_is_true), cmocka_unit_test(test_groups_by_distance),
-        cmocka_unit_test(test_parts_add_up),       cmocka_unit_test(test_one_group_is_the_player_itself),
-        cmocka_unit_test(test_games_are_played),   cmocka_unit_test(test_budget_is_shared),
-        cmocka_unit_test(test_passing_is_staying), cmocka_unit_test(test_without_memory_the_whole_is_asked),
+        cmocka_unit_test(test_separation_is_true),
+        cmocka_unit_test(test_groups_by_distance),
+        cmocka_unit_test(test_without_room_nothing_is_parted),
+        cmocka_unit_test(test_parts_add_up),
+        cmocka_unit_test(test_one_group_is_the_player_itself),
+        cmocka_unit_test(test_games_are_played),
+        cmocka_unit_test(test_budget_is_shared),
+        cmocka_unit_test(test_passing_is_staying),
+        cmocka_unit_test(test_without_memory_the_whole_is_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

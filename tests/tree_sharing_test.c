@@ -279,6 +279,39 @@ static void reuse_keeps_the_tree_behind_the_choice(void **state) {
     tree_close(tree);
 }
 
+/* Where simulations are valued in the view of the root's mover, a tree serves that mover only. */
+static void reuse_minds_whose_view_it_is(void **state) {
+    (void)state;
+    struct tree *tree = open_keyed(&toy_game, true);
+    struct rng r;
+    int same = 0, other = 0;
+    rng_seed(&r, 6);
+    for (uint64_t key = 0; key < 60; key++) {
+        const struct tree_settings settings = {.c = 1,
+                                               .expand = 1,
+                                               .rollout = &toy_rollout,
+                                               .horizon = key % 2 == 0 ? 0 : 50,
+                                               .cut = key % 2 == 0 ? TREE_CUT_SIGN : TREE_CUT_LOSS,
+                                               .cooperative = key % 2 == 0,
+                                               .reuse = true};
+        struct toy root;
+        toy_draw(&root, &r);
+        const int mover = root.side;
+        const action chosen =
+            search(tree, &(struct trial){&toy_game, &root, &settings, 1, 3000, NULL}).chosen;
+        toy_play(&root, chosen, NULL);
+        if (root.result >= 0)
+            continue;
+        search(tree, &(struct trial){&toy_game, &root, &settings, 2, 500, NULL});
+        const bool kept = sum_of_children(tree) > 500;
+        assert_int_equal(kept, root.side == mover);
+        same += root.side == mover;
+        other += root.side != mover;
+    }
+    assert_true(same > 5 && other > 5);
+    tree_close(tree);
+}
+
 /* The same root again is not what its choice led to. */
 static void reuse_forgets_when_asked_again(void **state) {
     (void)state;
@@ -390,6 +423,7 @@ int main(void) {
         cmocka_unit_test(transpositions_are_those_of_a_naive_search),
         cmocka_unit_test(sharing_saves_nodes),
         cmocka_unit_test(reuse_keeps_the_tree_behind_the_choice),
+        cmocka_unit_test(reuse_minds_whose_view_it_is),
         cmocka_unit_test(reuse_forgets_when_asked_again),
         cmocka_unit_test(reuse_is_that_of_a_naive_search),
         cmocka_unit_test(reuse_follows_whole_games),

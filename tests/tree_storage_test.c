@@ -275,6 +275,78 @@ static void depth_has_a_limit(void **state) {
     tree_close(tree);
 }
 
+/* ---- a wide node ---- */
+
+enum { FAN = 400 };
+
+static int fan_mover(const void *state) {
+    return *(const int *)state == 0 ? 1 : NOBODY;
+}
+
+static int fan_actions(const void *state, action *out) {
+    for (int i = 0; i < FAN; i++)
+        out[i] = (action)i;
+    return *(const int *)state == 0 ? FAN : 0;
+}
+
+static void fan_play(void *state, action a, struct rng *r) {
+    (void)a, (void)r;
+    *(int *)state = 1;
+}
+
+static double fan_payoff(const void *state, int side) {
+    (void)state, (void)side;
+    return 0.5;
+}
+
+static long fan_run(void *state, struct rng *r, int turns_max) {
+    (void)state, (void)r, (void)turns_max;
+    return 0;
+}
+
+/* How many of the children are visited. */
+static int visited(const struct widening *widening, int simulations) {
+    static const struct game fan = {.name = "fan",
+                                    .state_size = sizeof(int),
+                                    .actions_max = FAN,
+                                    .mover = fan_mover,
+                                    .actions = fan_actions,
+                                    .play = fan_play,
+                                    .payoff = fan_payoff,
+                                    .turn = fan_mover};
+    static const struct rollout none = {"none", "", fan_run};
+    const struct tree_settings settings = {.c = 1, .expand = 1, .rollout = &none, .widening = widening};
+    const int root = 0;
+    struct tree *tree = open_tree(&fan, TREE_MEMORY, 1);
+    search(tree, &(struct trial){&fan, &root, &settings, 1, simulations, NULL});
+    struct tree_child list[FAN];
+    int count = 0;
+    assert_int_equal(tree_root_children(tree, list, FAN), FAN);
+    for (int i = 0; i < FAN; i++)
+        count += list[i].visits > 0;
+    tree_close(tree);
+    return count;
+}
+
+/* One more with every simulation, but the last step comes late; beyond it all are open. */
+static void beyond_the_last_step_all_are_open(void **state) {
+    (void)state;
+    struct widening w = {.steps = WIDENING_STEPS};
+    for (int i = 0; i < WIDENING_STEPS; i++)
+        w.needs[i] = i + 2;
+    w.needs[WIDENING_STEPS - 1] = 500;
+    assert_int_equal(visited(&w, 1), 1);
+    assert_int_equal(visited(&w, 100), 100);
+    assert_int_equal(visited(&w, 256), 256);
+    assert_int_equal(visited(&w, 499), 256);
+    assert_int_equal(visited(&w, 500), 257);
+    assert_int_equal(visited(&w, 501), 258);
+    assert_int_equal(visited(&w, 643), FAN);
+    w.steps = WIDENING_STEPS - 1; /* a table that ends of itself opens no more */
+    assert_int_equal(visited(&w, 700), 256);
+    assert_int_equal(visited(NULL, 300), 300);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_is_random_among_equals),
@@ -284,6 +356,7 @@ int main(void) {
         cmocka_unit_test(several_trees_need_no_memory_either),
         cmocka_unit_test(lack_of_memory_is_a_sentence),
         cmocka_unit_test(depth_has_a_limit),
+        cmocka_unit_test(beyond_the_last_step_all_are_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include "base/charset.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -151,7 +152,8 @@ static const char *next_command(const char *command) {
     const bool is_map = strncmp(command, "map\n", 4) == 0;
     const char *last = is_map ? strstr(command, "\nendmap\n") : NULL;
     const char *end = strchr(last != NULL ? last + 1 : command, '\n');
-    return end != NULL ? end + 1 : command + strlen(command);
+    assert(end != NULL); /* a command is a whole line */
+    return end + 1;
 }
 
 bool ext_tell(struct ext_ask *a) {
@@ -192,11 +194,10 @@ static struct link *open_once(const struct ext_options *o, const struct link_wai
     if (o->host[0] != '\0')
         return link_connect(o->host, o->port, wait, e);
     char address[ADDRESS_MAX];
-    int port;
-    errno = EINVAL;
-    return ext_read_listen(o->listen, address, sizeof address, &port, e)
-               ? link_accept(address, port, guest_wait, e)
-               : NULL;
+    int port = 0;
+    const bool known = ext_read_listen(o->listen, address, sizeof address, &port, e);
+    assert(known); /* the options were checked */
+    return link_accept(address, port, guest_wait, e);
 }
 
 struct link *ext_open_link(const struct ext_options *o, const struct link_wait *wait,

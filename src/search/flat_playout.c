@@ -47,15 +47,11 @@ static void draw_state(struct flat *f, struct flat_level *level, int arm) {
 /* ---- playouts ---- */
 
 /* Where the game is over already a rollout plays nothing. */
-static inline bool value_playout(struct flat *f, struct flat_level *level, double *out) {
+bool flat_value_playout(struct flat *f, struct flat_level *level, double *out) {
     f->settings->rollout->run(&level->state, &f->rng, 0);
     *out = f->game->payoff(&level->state, level->side);
     flat_count_leaf(f);
     return true;
-}
-
-bool flat_value_playout(struct flat *f, struct flat_level *level, double *out) {
-    return value_playout(f, level, out);
 }
 
 static inline __attribute__((always_inline)) uint64_t simulate(struct flat *f, struct flat_level *level,
@@ -76,7 +72,7 @@ static inline __attribute__((always_inline)) uint64_t simulate(struct flat *f, s
 
 /* The loop once more for playouts, which are so short that calling them through a pointer would show. */
 uint64_t flat_simulate(struct flat *f, struct flat_level *level, uint64_t sims, flat_value *value) {
-    return value == flat_value_playout ? simulate(f, level, sims, value_playout)
+    return value == flat_value_playout ? simulate(f, level, sims, flat_value_playout)
                                        : simulate(f, level, sims, value);
 }
 

@@ -215,12 +215,11 @@ static unsigned effort_since(const struct search *s, uint64_t before) {
 static bool answers(const struct minmax_entry *entry, unsigned depth, double alpha, double beta) {
     if (entry->depth != depth && !(entry->depth < depth && minmax_is_decided(entry->value)))
         return false;
-    switch ((enum minmax_bound)entry->bound) {
-    case MINMAX_EXACT: return true;
-    case MINMAX_AT_LEAST: return entry->value >= beta && (entry->depth == depth || entry->value > 0);
-    case MINMAX_AT_MOST: return entry->value <= alpha && (entry->depth == depth || entry->value < 0);
-    }
-    return false;
+    if (entry->bound == MINMAX_AT_LEAST)
+        return entry->value >= beta && (entry->depth == depth || entry->value > 0);
+    if (entry->bound == MINMAX_AT_MOST)
+        return entry->value <= alpha && (entry->depth == depth || entry->value < 0);
+    return true;
 }
 
 /* ---- the search ---- */

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What games without a map share, and how games, maps and positions are found by their names. Kuhn poker
+ * stands for all of them.
+ */
+#include "base/mem.h"
+#include "game/kuhn/kuhn.h"
+#include "game/plain.h"
+#include "game/synth/synth.h"
+#include "game/tbs/tbs.h"
+
+#include "game_support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void nothing_is_known(void **state) {
+    (void)state;
+    const action list[3] = {0, 1, 2};
+    float scores[4] = {7, 7, 7, 7};
+    assert_string_equal(plain_evals[0].name, "even");
+    assert_true(plain_evals[0].value(NULL, 0, NULL) >= 0 && plain_evals[0].value(NULL, 1, NULL) <= 0);
+    assert_null(plain_evals[1].name);
+    assert_string_equal(plain_priors[0].name, "none");
+    plain_priors[0].score(NULL, list, 3, scores);
+    for (int i = 0; i < 3; i++)
+        assert_true(scores[i] >= 0 && scores[i] <= 0);
+    assert_true(scores[3] > 6);
+    assert_null(plain_priors[1].name);
+}
+
+/* ---- fields ---- */
+
+static const char *const two[] = {"a", "bc", NULL};
+
+static void expect_fields(const char *text, const char *a, const char *bc) {
+    struct plain_fields fields;
+    struct err e = {{0}};
+    if (!plain_read_fields(text, two, &fields, &e))
+        fail_msg("%s", e.text);
+    assert_string_equal(fields.values[0], a);
+    assert_string_equal(fields.values[1], bc);
+}
+
+static void expect_no_fields(const char *text, const char *sentence) {
+    struct plain_fields fields;
+    struct err e = {{0}};
+    assert_false(plain_read_fields(text, two, &fields, &e));
+    assert_string_equal(e.text, sentence);
+}
+
+static void fields_are_read_in_their_order(void **state) {
+    (void)state;
+    expect_fields("a=1 bc=2", "1", "2");
+    expect_fields("  a=x,y   bc=\n", "x,y", "");
+    expect_fields("a= bc==", "", "=");
+    expect_no_fields("", "'' is no state; expected a=… bc=…");
+    expect_no_fields("a=1", "'a=1' is no state; expected a=… bc=…");
+    expect_no_fields("bc=2 a=1", "'bc=2 a=1' is no state; expected a=… bc=…");
+    expect_no_fields("a=1 b=2", "'a=1 b=2' is no state; expected a=… bc=…");
+    expect_no_fields("a:1 bc=2", "'a:1 bc=2' is no state; expected a=… bc=…");
+    expect_no_fields("a=1 bc=2 d=3", "'a=1 bc=2 d=3' is no state; expected a=… bc=…");
+}
+
+static void a_line_has_a_limit(void **state) {
+    (void)state;
+    char text[PLAIN_LINE_MAX + 1];
+    struct plain_fields fields;
+    struct err e = {{0}};
+    memset(text, ' ', sizeof text);
+    memcpy(text, "a=1 bc=2", 8);
+    text[PLAIN_LINE_MAX - 1] = '\0';
+    assert_true(plain_read_fields(text, two, &fields, &e));
+    text[PLAIN_LINE_MAX - 1] = ' ';
+    text[PLAIN_LINE_MAX] = '\0';
+    expect_no_fields(text, "a state of 2048 characters is too long; the limit is 2047");
+}
+
+static void moves_have_a_limit(void **state) {
+    (void)state;
+    struct scenario *scenario = support_load("kuhn");
+    for (int count = 64; count <= 65; count++) {
+        union support_state s;
+        struct text text = {0};
+        struct err e = {{0}};
+        text_add_string(&text, "cards=J,K moves=pass");
+        for (int i = 1; i < count; i++)
+            text_add_string(&text, ",pass");
+        assert_false(kuhn_game.text->read_state(&s, scenario, text_string(&text), &e));
+        assert_string_equal(e.text, count == 64 ? "move 3: 'pass' is illegal: the game is over"
+                                                : "there are more than 64 moves");
+        text_done(&text);
+    }
+    support_unload(scenario);
+}
+
+/* ---- rollouts and sources ---- */
+
+static void rollouts_stop_where_they_should(void **state) {
+    (void)state;
+    struct scenario *scenario = support_load("kuhn");
+    struct rng r;
+    rng_seed(&r, 5);
+    for (int game = 0; game < 50; game++) {
+        union support_state s;
+        kuhn_game.start(&s, scenario, &r);
+        assert_int_equal(plain_rollout(&kuhn_game, &s, &r, 1), 1);
+        assert_int_equal(kuhn_game.turn(&s), 1);
+        const long rest = plain_rollout(&kuhn_game, &s, &r, 0);
+        assert_in_range(rest, 1, 2);
+        assert_int_equal(kuhn_game.mover(&s), NOBODY);
+        assert_int_equal(plain_rollout(&kuhn_game, &s, &r, 0), 0);
+    }
+    support_unload(scenario);
+}
+
+static void a_game_without_a_map_refuses_one(void **state) {
+    (void)state;
+    struct err e = {{0}};
+    const struct game_source map = {"some.tbsmap", "SIZEX[3];", 9, NULL};
+    assert_null(plain_load(&kuhn_game, &map, &e));
+    assert_string_equal(e.text, "some.tbsmap: kuhn is played without a map");
+    const struct game_source empty = {"empty", "", 0, NULL};
+    struct scenario *scenario = plain_load(&kuhn_game, &empty, &e);
+    assert_non_null(scenario);
+    assert_ptr_equal(scenario->game, &kuhn_game);
+    plain_unload(scenario);
+    mem_fail_at(1);
+    assert_null(plain_load(&kuhn_game, &empty, &e));
+    mem_fail_at(0);
+    assert_string_equal(e.text, "not enough memory");
+}
+
+static void options_are_written_as_words(void **state) {
+    (void)state;
+    struct scenario *scenario = support_load("synth:tree=4,depth=4");
+    struct text map = {0}, options = {0};
+    scenario->game->text->write_source(scenario, &map, &options);
+    assert_string_equal(text_string(&map), "");
+    assert_string_equal(text_string(&options), "depth=4 tree=4");
+    text_done(&map);
+    text_done(&options);
+    support_unload(scenario);
+}
+
+/* ---- the registry ---- */
+
+static void expect_no_game(const char *spec, const char *sentence) {
+    struct err e = {{0}};
+    assert_null(game_load_spec(spec, &e));
+    assert_string_equal(e.text, sentence);
+}
+
+static void games_are_found_by_their_names(void **state) {
+    (void)state;
+    expect_no_game("chess", "game 'chess' is unknown; 'senjutsu games' lists them");
+    expect_no_game("tbs", "the tactical game needs a map");
+    struct err e = {{0}};
+    assert_null(game_load_spec("kuhn:=", &e));
+    assert_true(e.text[0] != '\0');
+    assert_null(game_load_spec("kuhn:cards=9", &e));
+    assert_non_null(strstr(e.text, "cards"));
+    assert_ptr_equal(game_rollout(&tbs_game, "uniform"), &tbs_game.rollouts[0]);
+    assert_null(game_rollout(&tbs_game, "nothing"));
+    assert_ptr_equal(game_eval(&kuhn_game, "even"), plain_evals);
+    assert_null(game_eval(&kuhn_game, "threat"));
+    assert_ptr_equal(game_prior(&kuhn_game, "none"), plain_priors);
+    assert_null(game_prior(&kuhn_game, "attacks"));
+    assert_ptr_equal(game_list(&tbs_game, tbs_game.lists[1].name), &tbs_game.lists[1]);
+    assert_null(game_list(&tbs_game, "nothing"));
+}
+
+static void payoffs_are_shown_on_their_scale(void **state) {
+    (void)state;
+    struct payoff_scale scale;
+    struct scenario *scenario = support_load("kuhn");
+    assert_true(game_scale(scenario, &scale));
+    assert_true(scale.low <= -2 && scale.low >= -2 && scale.high <= 2 && scale.high >= 2);
+    const double low = game_payoff_shown(scenario, 0), some = game_payoff_shown(scenario, 0.75);
+    assert_true(low <= -2 && low >= -2 && some >= 1 && some <= 1);
+    support_unload(scenario);
+    scenario = support_load("geister");
+    assert_false(game_scale(scenario, &scale));
+    assert_true(scale.low >= 0 && scale.low <= 0 && scale.high >= 1 && scale.high <= 1);
+    assert_string_equal(scale.unit, "");
+    support_unload(scenario);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_known),
+        cmocka_unit_test(fields_are_read_in_their_order),
+        cmocka_unit_test(a_line_has_a_limit),
+        cmocka_unit_test(moves_have_a_limit),
+        cmocka_unit_test(rollouts_stop_where_they_should),
+        cmocka_unit_test(a_game_without_a_map_refuses_one),
+        cmocka_unit_test(options_are_written_as_words),
+        cmocka_unit_test(games_are_found_by_their_names),
+        cmocka_unit_test(payoffs_are_shown_on_their_scale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
