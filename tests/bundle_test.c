@@ -4,15 +4,18 @@
  */
 #include "match/bundle.h"
 
+#include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/referee.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -148,10 +151,61 @@ static void wrong_bundles_are_refused(void **state) {
     record_done(&record);
 }
 
+/* For pieces of JSON. The library's reader does not survive when the buffer of its token cannot grow: blocks
+ * of such sizes are always there. */
+static void *allocate_piece(size_t size) {
+    const bool is_buffer = size >= 32 && (size & (size - 1)) == 0;
+    return is_buffer ? calloc(1, size) : mem_alloc(size);
+}
+
+/* Whichever allocation fails, also of JSON: it is said, and nothing of it stays. */
+static void lack_of_memory_is_reported(void **state) {
+    (void)state;
+    struct record record;
+    struct bundle b, back;
+    struct text whole = {0}, text = {0};
+    struct err e = {{0}};
+    make_record(&record);
+    bundle_init(&b);
+    bundle_init(&back);
+    b.fault = PLAYER_FAULT_HANG;
+    text_add(&b.transcript.sent, "hello\nyou\n");
+    assert_true(bundle_write(&b, &record, &whole, &e));
+    json_set_alloc_funcs(allocate_piece, mem_free);
+    bool ok = false;
+    for (long n = 1; !ok; n++) {
+        text_done(&text);
+        e.text[0] = '\0';
+        mem_fail_at(n);
+        ok = bundle_write(&b, &record, &text, &e);
+        mem_fail_at(0);
+        assert_true(ok || e.text[0] != '\0');
+    }
+    assert_string_equal(text_string(&text), text_string(&whole));
+    ok = false;
+    for (long n = 1; !ok; n++) {
+        bundle_done(&back);
+        bundle_init(&back);
+        e.text[0] = '\0';
+        mem_fail_at(n);
+        ok = bundle_read("bundle", text_string(&whole), whole.size, &back, &e);
+        mem_fail_at(0);
+        assert_true(ok || e.text[0] != '\0');
+    }
+    assert_string_equal(text_string(&back.transcript.sent), "hello\nyou\n");
+    json_set_alloc_funcs(malloc, free);
+    bundle_done(&b);
+    bundle_done(&back);
+    text_done(&whole);
+    text_done(&text);
+    record_done(&record);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bundles_go_there_and_back),
         cmocka_unit_test(wrong_bundles_are_refused),
+        cmocka_unit_test(lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

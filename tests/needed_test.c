@@ -30,6 +30,7 @@ static void games_match_computed_values(void **state) {
         {{0.4, 0.05, 0.8, true}, 5, 22740},   /* 22739.58 */
         {{0.4, 0.05, 0.8, true}, -5, 22740},  /* the sign does not matter */
         {{0, 0.4, 0.6, false}, 1000, 2},      /* never less than a pair */
+        {{0, 0.5, 0.5, false}, 1000, 2},
     };
     struct err e;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -140,6 +140,31 @@ static void superiority_is_never_certain(void **state) {
     }
 }
 
+/* The probability that Student's t lies within +-x, by Simpson's rule. */
+static double student_within(double x, int degrees) {
+    enum { STEPS = 20000 };
+    const double v = degrees;
+    const double scale = exp(lgamma((v + 1) / 2) - lgamma(v / 2)) / sqrt(v * acos(-1));
+    double sum = 0;
+    for (int i = 0; i <= STEPS; i++) {
+        const double t = x * i / STEPS, density = pow(1 + t * t / v, -(v + 1) / 2);
+        sum += density * (i == 0 || i == STEPS ? 1 : i % 2 == 1 ? 4 : 2);
+    }
+    return 2 * scale * sum * x / STEPS / 3;
+}
+
+/* The first are a table, the others an approximation. */
+static void student_leaves_out_a_twentieth(void **state) {
+    (void)state;
+    for (int degrees = 1; degrees <= 20; degrees++)
+        assert_true(fabs(student_within(stats_student(degrees), degrees) - 0.95) < 1e-9);
+    static const int more[] = {21, 22, 30, 60, 120, 1000};
+    for (int i = 0; i < 6; i++)
+        assert_true(fabs(student_within(stats_student(more[i]), more[i]) - 0.95) < 2e-6);
+    assert_true(is_near(stats_student(21), 2.0796054847205645)); /* its terms, with more digits */
+    assert_true(is_near(stats_student(30), 2.0422704628889576));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tallies_count),
@@ -150,6 +175,7 @@ int main(void) {
         cmocka_unit_test(payoffs_become_counts),
         cmocka_unit_test(normal_distribution),
         cmocka_unit_test(superiority_is_never_certain),
+        cmocka_unit_test(student_leaves_out_a_twentieth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

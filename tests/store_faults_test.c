@@ -7,6 +7,7 @@
 #include "fake/disk.h"
 #include "store_support.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -201,6 +203,37 @@ static void impossible_values_are_found(void **state) {
     }
 }
 
+/* The ends of the range of every number. */
+static void every_number_has_a_range(void **state) {
+    (void)state;
+    static const char *const columns[] = {"stage",        "round",      "player0",   "player1",
+                                          "map",          "fault",      "actions",   "turns",
+                                          "lead_changes", "decisions0", "decisions1"};
+    static const char *const times[] = {"think0_ns", "think1_ns", "longest0_ns", "longest1_ns"};
+    const size_t numbers = sizeof columns / sizeof columns[0];
+    make_store("ranges.db", 2);
+    for (size_t i = 0; i < numbers + 4; i++)
+        for (int large = 0; large < (i < numbers ? 2 : 1); large++) {
+            struct err e;
+            char command[200], words[80];
+            const char *column = i < numbers ? columns[i] : times[i - numbers];
+            snprintf(command, sizeof command, "PRAGMA ignore_check_constraints = ON; UPDATE game SET %s = %s",
+                     column, large ? "2147483648" : "-1");
+            sql("ranges.db", command);
+            struct store *store = open_store("ranges.db", STORE_READ);
+            assert_false(store_check(store, &e));
+            snprintf(words, sizeof words, "game 0 has %s = %s", column, large ? "2147483648" : "-1");
+            assert_non_null(strstr(e.text, words));
+            store_close(store);
+            snprintf(command, sizeof command, "UPDATE game SET %s = %s", column, large ? "2147483647" : "0");
+            sql("ranges.db", command);
+        }
+    struct store *store = open_store("ranges.db", STORE_READ);
+    struct err e;
+    assert_true(store_check(store, &e));
+    store_close(store);
+}
+
 static void a_damaged_page_is_found(void **state) {
     (void)state;
     struct err e;
@@ -347,6 +380,50 @@ static void a_planted_lock_is_not_followed(void **state) {
     assert_int_equal(child_opens("trap.db", ""), 0);
 }
 
+static int open_files(void) {
+    int count = 0;
+    DIR *list = opendir("/proc/self/fd");
+    for (; list != NULL && readdir(list) != NULL; count++)
+        continue;
+    if (list != NULL)
+        closedir(list);
+    return count;
+}
+
+/* What lies where the lock should be, and how it is refused; no descriptor stays open. */
+static void strange_locks_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *holder, *words;
+    } cases[] = {
+        {"4711\n", "another run (process 4711) is using this store; only one may write to it at a time"},
+        {"12x", "another run (process 12) is using this store; only one may write to it at a time"},
+        {"", "held.db: another run is using this store; only one may write to it at a time"},
+        {"x12", "held.db: another run is using this store; only one may write to it at a time"},
+    };
+    make_store("held.db", 1);
+    const int before = open_files();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        write_bytes("held.db.lock", cases[i].holder, strlen(cases[i].holder));
+        const int fd = open(store_path("held.db.lock"), O_RDWR);
+        assert_int_equal(flock(fd, LOCK_EX), 0);
+        assert_refused(store_path("held.db"), STORE_WRITE, cases[i].words);
+        close(fd);
+    }
+    static const char zeros[32] = "0";
+    write_bytes("held.db.lock", zeros, 32);
+    assert_refused(store_path("held.db"), STORE_WRITE, "held.db.lock is no lock of a store; remove it");
+    assert_int_equal(unlink(store_path("held.db.lock")), 0);
+    assert_int_equal(mkfifo(store_path("held.db.lock"), 0666), 0);
+    assert_refused(store_path("held.db"), STORE_WRITE, "held.db.lock is no lock of a store; remove it");
+    assert_int_equal(unlink(store_path("held.db.lock")), 0);
+    write_bytes("held.db.lock", zeros, 31); /* may be one of ours */
+    store_close(open_store("held.db", STORE_WRITE));
+    store_close(open_store("held.db", STORE_READ));
+    assert_only_file("held.db");
+    assert_int_equal(open_files(), before);
+}
+
 /* ---- what is on the disk ---- */
 
 /* A commit is the system's; when the log is folded into the file both are waited for, the log first. */
@@ -420,12 +497,14 @@ int main(void) {
         cmocka_unit_test(a_truncated_file_is_refused),
         cmocka_unit_test(the_check_finds_what_is_wrong),
         cmocka_unit_test(impossible_values_are_found),
+        cmocka_unit_test(every_number_has_a_range),
         cmocka_unit_test(a_damaged_page_is_found),
         cmocka_unit_test(where_nothing_may_be_written),
         cmocka_unit_test(a_killed_writers_store_needs_leave_to_write),
         cmocka_unit_test(a_file_with_an_empty_log_is_read_as_it_is),
         cmocka_unit_test(two_names_of_a_file_are_one_store),
         cmocka_unit_test(a_planted_lock_is_not_followed),
+        cmocka_unit_test(strange_locks_are_refused),
         cmocka_unit_test(the_disk_is_waited_for),
         cmocka_unit_test(a_removed_file_is_noticed),
         cmocka_unit_test(a_full_disk_keeps_what_is_there),

@@ -13,6 +13,7 @@
 #include "store_support.h"
 
 #include <fcntl.h>
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -406,14 +407,116 @@ static void a_kill_loses_nothing(void **state) {
     assert_true(last > KILLS);
 }
 
+/* Every number as large, or as small, as it may be. */
+static void extreme_numbers_come_back(void **state) {
+    (void)state;
+    struct store *store = open_store("extreme.db", STORE_WRITE);
+    for (int large = 0; large < 2; large++) {
+        const int most = large ? INT32_MAX : 0;
+        const int64_t longest = large ? INT64_MAX : 0;
+        const struct store_game game = {.number = most,
+                                        .stage = most,
+                                        .round = most,
+                                        .players = {most, most},
+                                        .map = most,
+                                        .seed = large ? UINT64_MAX : 0,
+                                        .payoff = large ? 1 : 0,
+                                        .result = "",
+                                        .forfeiter = large ? 1 : -1,
+                                        .fault = most,
+                                        .actions = most,
+                                        .turns = most,
+                                        .lead_changes = most,
+                                        .think_ns = {longest, longest},
+                                        .longest_ns = {longest, longest},
+                                        .decisions = {most, most},
+                                        .finished = ""};
+        add_game(store, &game);
+        struct store_game seen = {0};
+        struct err e;
+        const struct store_visit visit = {
+            .game = keep_game, .context = &seen, .texts = true, .first = game.number};
+        assert_true(store_visit_games(store, &visit, &e));
+        assert_same_game(&seen, &game);
+        free_game(&seen);
+    }
+    assert_int_equal(count_games(store, 0, true).games, 2);
+    store_close(store);
+}
+
+static void impossible_times_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        size_t offset;
+        const char *column;
+    } cases[] = {
+        {offsetof(struct store_game, think_ns[0]), "think0_ns"},
+        {offsetof(struct store_game, think_ns[1]), "think1_ns"},
+        {offsetof(struct store_game, longest_ns[0]), "longest0_ns"},
+        {offsetof(struct store_game, longest_ns[1]), "longest1_ns"},
+    };
+    struct store *store = open_store("times.db", STORE_WRITE);
+    struct err e;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct store_game game = make_game(1);
+        *(int64_t *)((char *)&game + cases[i].offset) = -1;
+        assert_false(store_add_game(store, &game, &e));
+        assert_non_null(strstr(e.text, cases[i].column));
+    }
+    struct store_game game = make_game(1);
+    game.forfeiter = -2;
+    assert_false(store_add_game(store, &game, &e));
+    game = make_game(1);
+    game.payoff = -0.01;
+    assert_false(store_add_game(store, &game, &e));
+    assert_int_equal(count_games(store, 0, true).games, 0);
+    store_close(store);
+}
+
+/* What a step of the test below does with the store. */
+static bool do_step(struct store *store, int step, struct text *out, struct err *e) {
+    const struct store_game game = make_game(step);
+    bool found;
+    switch (step) {
+    case 0: return store_put(store, "rules", "first", e);
+    case 1: return store_put(store, "rules", "second, and longer than the first", e);
+    case 2: return store_get(store, "rules", out, &found, e);
+    default: return store_add_game(store, &game, e);
+    }
+}
+
+/* Whichever allocation fails: it is said, the store is what it was, and the next try succeeds. */
 static void no_memory_is_an_error(void **state) {
     (void)state;
     struct err e;
-    mem_fail_at(1);
-    struct store *store = store_open(store_path("memory.db"), STORE_WRITE, &e);
-    mem_fail_at(0);
-    assert_null(store);
-    assert_non_null(strstr(e.text, "not enough memory"));
+    struct store *store = NULL;
+    for (long n = 1; store == NULL; n++) {
+        assert_true(n < 100);
+        mem_fail_at(n);
+        store = store_open(store_path("memory.db"), STORE_WRITE, &e);
+        mem_fail_at(0);
+        if (store == NULL && strstr(e.text, ": not enough memory") == NULL &&
+            strstr(e.text, strerror(ENOMEM)) == NULL)
+            fail_msg("%s", e.text);
+    }
+    for (int step = 0; step < 25; step++) {
+        bool ok = false;
+        for (long n = 1; !ok; n++) {
+            struct text out = {0};
+            assert_true(n < 100);
+            mem_fail_at(n);
+            ok = do_step(store, step, &out, &e);
+            mem_fail_at(0);
+            if (!ok)
+                assert_non_null(strstr(e.text, "not enough memory"));
+            if (ok && step == 2)
+                assert_string_equal(text_string(&out), "second, and longer than the first");
+            text_done(&out);
+        }
+        assert_int_equal(count_games(store, 0, true).games, step < 3 ? 0 : step - 2);
+    }
+    assert_true(store_check(store, &e));
+    store_close(store);
 }
 
 int main(void) {
@@ -423,6 +526,8 @@ int main(void) {
         cmocka_unit_test(a_visitor_can_end_it),
         cmocka_unit_test(a_number_is_stored_once),
         cmocka_unit_test(impossible_games_are_refused_as_a_whole),
+        cmocka_unit_test(extreme_numbers_come_back),
+        cmocka_unit_test(impossible_times_are_refused),
         cmocka_unit_test(texts_have_names),
         cmocka_unit_test(there_is_one_writer),
         cmocka_unit_test(it_is_read_while_it_is_written),
