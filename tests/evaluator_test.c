@@ -10,6 +10,7 @@
 #include "scratch_support.h"
 #include "store/store.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -467,6 +468,121 @@ static void everything_of_a_trial_is_kept(void **state) {
     drop_store();
 }
 
+/* A store that an earlier version has written is one that this version reads. */
+static void seeds_and_digests_stay(void **state) {
+    (void)state;
+    const struct trial_key key = {.map = 3, .kind = TRIAL_STRONG_BLUE, .number = 9};
+    const uint64_t players = trial_digest_players(&tbs_rule_sets[0], "acteval", "random");
+    const uint64_t found[] = {trial_seed(5, &key), players, trial_digest(players, &maps[0])};
+    static const uint64_t expected[] = {UINT64_C(0xe3643bb8193c1c22), UINT64_C(0xe4a89dcc5da5b4d5),
+                                        UINT64_C(0x4b2ed576f44e14ac)};
+    for (int i = 0; i < 3; i++)
+        if (found[i] != expected[i])
+            fail_msg("number %d is 0x%016llx", i, (unsigned long long)found[i]);
+}
+
+static void add_kept(struct trial_store *trials, int map, enum trial_kind kind, int number) {
+    struct err e = {{0}};
+    const struct kept_trial kept = {.key = {.map = map, .kind = kind, .number = number, .digest = 7},
+                                    .trial = {.kind = kind, .turns = 100 * map + 10 * (int)kind + number}};
+    if (!trial_store_add(trials, &kept, "", &e))
+        fail_msg("%s", e.text);
+}
+
+/* More than there is room for at first, in an order that is not theirs. */
+static void many_trials_are_found(void **state) {
+    (void)state;
+    struct err e = {{0}};
+    struct store *store = open_store();
+    struct trial_store trials;
+    assert_true(trial_store_read(&trials, store, 5, &e));
+    for (int i = 299; i >= 0; i--)
+        add_kept(&trials, i / 30, (enum trial_kind)(i / 10 % 3), i % 10);
+    assert_int_equal(trials.number_next, 300);
+    trial_store_done(&trials);
+    assert_true(trial_store_read(&trials, store, 5, &e));
+    assert_int_equal(trials.count, 300);
+    assert_int_equal(trials.number_next, 300);
+    for (int i = 0; i < 300; i++) {
+        const struct trial_key key = {
+            .map = i / 30, .kind = (enum trial_kind)(i / 10 % 3), .number = i % 10, .digest = 7};
+        const struct trial *found;
+        assert_true(trial_store_find(&trials, &key, &found, &e));
+        assert_non_null(found);
+        assert_int_equal(found->turns, 100 * key.map + 10 * (int)key.kind + key.number);
+    }
+    trial_store_done(&trials);
+    for (long n = 1; n <= 2; n++) { /* as it is read, and as it grows */
+        mem_fail_at(n == 1 ? 1 : 200);
+        const bool ok = trial_store_read(&trials, store, 5, &e);
+        mem_fail_at(0);
+        assert_true(ok || strstr(e.text, "memory") != NULL);
+        trial_store_done(&trials);
+    }
+    store_close(store);
+    drop_store();
+}
+
+/* The last number that a game can have is not one that another could follow. */
+static void a_full_store_is_refused(void **state) {
+    (void)state;
+    const struct kept_trial kept = {.trial = {.kind = TRIAL_STRONG_RED}};
+    struct err e = {{0}};
+    struct store *store = open_store();
+    struct trial_store trials;
+    assert_true(trial_store_read(&trials, store, 5, &e));
+    trials.number_next = INT_MAX - 1;
+    assert_true(trial_store_add(&trials, &kept, "", &e));
+    assert_false(trial_store_add(&trials, &kept, "", &e));
+    assert_string_equal(e.text, "the store is full");
+    trial_store_done(&trials);
+    assert_true(trial_store_read(&trials, store, 5, &e));
+    trial_store_done(&trials);
+    struct store_game game = {.number = INT_MAX, .result = "", .forfeiter = NOBODY, .finished = ""};
+    assert_true(store_add_game(store, &game, &e));
+    assert_false(trial_store_read(&trials, store, 5, &e));
+    assert_string_equal(e.text, "the store is full: there is a game 2147483647");
+    trial_store_done(&trials);
+    store_close(store);
+    drop_store();
+}
+
+/* Who lost by a fault is written as the one who forfeited. */
+static bool note_forfeiter(void *context, const struct store_game *g, struct err *e) {
+    int *forfeiters = context;
+    (void)e;
+    forfeiters[g->number] = g->forfeiter;
+    assert_int_equal(g->players[0], g->stage == TRIAL_STRONG_BLUE);
+    assert_int_equal(g->players[1], g->stage == TRIAL_STRONG_RED);
+    assert_string_equal(g->finished, "then");
+    return true;
+}
+
+static void forfeits_name_the_loser(void **state) {
+    (void)state;
+    static const double payoffs[] = {0, 1, 0, 1, 0.5};
+    struct err e = {{0}};
+    struct store *store = open_store();
+    struct trial_store trials;
+    int forfeiters[5];
+    assert_true(trial_store_read(&trials, store, 5, &e));
+    for (int i = 0; i < 5; i++) {
+        const struct kept_trial kept = {
+            .key = {.kind = (enum trial_kind)(i % 3), .number = i},
+            .trial = {.payoff = payoffs[i], .fault = i < 2 ? PLAYER_FAULT_HANG : PLAYER_FAULT_NONE}};
+        assert_true(trial_store_add(&trials, &kept, "then", &e));
+    }
+    const struct store_visit visit = {.game = note_forfeiter, .context = forfeiters, .texts = true};
+    assert_true(store_visit_games(store, &visit, &e));
+    assert_int_equal(forfeiters[0], TBS_RED);
+    assert_int_equal(forfeiters[1], TBS_BLUE);
+    for (int i = 2; i < 5; i++)
+        assert_int_equal(forfeiters[i], NOBODY);
+    trial_store_done(&trials);
+    store_close(store);
+    drop_store();
+}
+
 static void maps_have_different_digests(void **state) {
     (void)state;
     const uint64_t players = trial_digest_players(&tbs_rule_sets[0], "a", "b");
@@ -521,7 +637,46 @@ static void slices_travel(void **state) {
         assert_false(slice_unpack(&bytes, &own, &e));
         own_slice_done(&own);
     }
+    for (int i = 0; i < 4; i++) { /* negative, nothing, more than are allowed */
+        static const int places[] = {0, 1, 2, 2}, wrong[] = {-1, 0, 0, SLICE_JOBS_MAX + 1};
+        slice_pack(&slice, &bytes);
+        memcpy(bytes.data + (size_t)places[i] * sizeof(int), &wrong[i], sizeof(int));
+        assert_false(slice_unpack(&bytes, &own, &e));
+        assert_non_null(strstr(e.text, " bytes in place of games to play"));
+        own_slice_done(&own);
+    }
     text_done(&bytes);
+}
+
+/* A job's map is one of those that came with it, and its kind is one. */
+static void jobs_of_slices_are_checked(void **state) {
+    (void)state;
+    const struct tbs_map *const list[] = {&maps[1], &maps[2]};
+    static const struct {
+        int map, kind;
+        bool ok;
+    } cases[] = {
+        {-1, 0, false}, {0, 0, true}, {1, TRIAL_KINDS - 1, true}, {2, 0, false}, {0, TRIAL_KINDS, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct job job = {.key = {.kind = (enum trial_kind)cases[i].kind}, .map = cases[i].map};
+        const struct slice slice = {0, 2, list, 1, &job};
+        struct text bytes = {0};
+        struct own_slice own;
+        struct err e = {{0}};
+        slice_pack(&slice, &bytes);
+        assert_int_equal(slice_unpack(&bytes, &own, &e), cases[i].ok);
+        if (!cases[i].ok)
+            assert_string_equal(e.text, "rank 0 sent games on maps that it did not send");
+        own_slice_done(&own);
+        for (long n = 1; cases[i].ok && n <= 3; n++) {
+            mem_fail_at(n);
+            assert_false(slice_unpack(&bytes, &own, &e));
+            mem_fail_at(0);
+            assert_string_equal(e.text, "not enough memory for 2 maps");
+            own_slice_done(&own);
+        }
+        text_done(&bytes);
+    }
 }
 
 /* ---- memory ---- */
@@ -567,8 +722,13 @@ int main(void) {
         cmocka_unit_test(stores_of_other_runs_are_refused),
         cmocka_unit_test(stores_of_something_else_are_refused),
         cmocka_unit_test(everything_of_a_trial_is_kept),
+        cmocka_unit_test(many_trials_are_found),
+        cmocka_unit_test(a_full_store_is_refused),
+        cmocka_unit_test(forfeits_name_the_loser),
+        cmocka_unit_test(seeds_and_digests_stay),
         cmocka_unit_test(maps_have_different_digests),
         cmocka_unit_test(slices_travel),
+        cmocka_unit_test(jobs_of_slices_are_checked),
         cmocka_unit_test(lack_of_memory_is_said),
     };
     return cmocka_run_group_tests(tests, prepare, clean_up);

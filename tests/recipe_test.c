@@ -205,6 +205,94 @@ static void combinations_that_make_no_sense(void **state) {
     }
 }
 
+/* As many games as may be asked for at once, and a few more. */
+static void batches_have_a_limit(void **state) {
+    (void)state;
+    static const struct {
+        const char *fields[10], *sentence; /* NULL: it may be */
+    } cases[] = {
+        {{"born", "1000000"}, NULL},
+        {{"born", "1000000", "games", "12"},
+         "born * (games + peers): 12000000 games at once are too many; the limit is 10000000"},
+        {{"born", "500000", "peers", "10"}, NULL},
+        {{"born", "500000", "peers", "11"},
+         "born * (games + peers): 10500000 games at once are too many; the limit is 10000000"},
+        {{"method", "random", "born", "2", "population", "500000", "peers", "10"}, NULL},
+        {{"method", "random", "born", "2", "population", "500000", "peers", "11"},
+         "population * (games + peers): 10500000 games at once are too many; the limit is 10000000"},
+        {{"show", "10000", "verify", "666"}, NULL},
+        {{"show", "10000", "verify", "668"},
+         "show * verify: 10020000 games at once are too many; the limit is 10000000"},
+        {{"born", "40"}, NULL},
+        {{"method", "random", "born", "7", "population", "9"}, NULL},
+        {{"crossover_rate", "0", "method", "random"}, NULL},
+        {{"crossover_rate", "0", "mutation", "hp"}, NULL},
+        {{"mutation", "hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp"}, NULL},
+        {{"mutation", "hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp,hp"},
+         "mutation: the list is too long"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct recipe r = preset("paper");
+        struct plan plan;
+        struct err e = {{0}};
+        for (int k = 0; k < 10 && cases[i].fields[k] != NULL; k += 2)
+            set(&r, cases[i].fields[k], cases[i].fields[k + 1]);
+        assert_int_equal(recipe_plan(&r, &plan, &e), cases[i].sentence == NULL);
+        assert_string_equal(e.text, cases[i].sentence != NULL ? cases[i].sentence : "");
+    }
+}
+
+/* A player of another game is known, but does not open on this one's boards. */
+static void players_of_other_games_are_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {"strong", "weak"};
+    for (int i = 0; i < 2; i++) {
+        struct recipe r = preset("paper");
+        struct plan plan;
+        struct err e = {{0}};
+        set(&r, names[i], "purple");
+        assert_false(recipe_plan(&r, &plan, &e));
+        assert_int_equal(strncmp(e.text, i == 0 ? "strong=purple: " : "weak=purple: ", i == 0 ? 15 : 13), 0);
+        assert_false(recipe_names_player("games"));
+        assert_true(recipe_names_player(names[i]));
+    }
+}
+
+/* The ranges as docs/map-generation.md gives them. */
+static void fields_have_their_ranges(void **state) {
+    (void)state;
+    struct text ranges = {0};
+    for (const struct param *p = recipe_params; p->name != NULL; p++)
+        if (p->kind == PARAM_INT || p->kind == PARAM_REAL)
+            text_add(&ranges, "%s %.10g %.10g %.10g\n", p->name, p->low, p->high, p->fallback);
+    assert_string_equal(text_string(&ranges), "width 1 32 6\n"
+                                              "height 1 32 6\n"
+                                              "red_min 1 64 1\n"
+                                              "red_max 1 64 6\n"
+                                              "blue_min 1 64 1\n"
+                                              "blue_max 1 64 6\n"
+                                              "hp_low 1 10 1\n"
+                                              "hp_high 1 10 10\n"
+                                              "patches 0 1 0\n"
+                                              "turn_limit 1 9999 30\n"
+                                              "threshold 0 1000000 10\n"
+                                              "games 2 1000000 10\n"
+                                              "peers 0 1000000 0\n"
+                                              "natural 0 1 0\n"
+                                              "verify 0 1000000 200\n"
+                                              "born 2 1000000 80\n"
+                                              "population 2 1000000 40\n"
+                                              "generations 0 1000000 10\n"
+                                              "tournament 2 1000 3\n"
+                                              "crossover_rate 0 1 1\n"
+                                              "mutation_rate 0 32 1\n"
+                                              "reevaluate 0 1000000 0\n"
+                                              "fair 0 0.5 0.1\n"
+                                              "budget 0 2000000000 0\n"
+                                              "show 1 10000 4\n");
+    text_done(&ranges);
+}
+
 /* What no map can satisfy is refused by the space. */
 static void impossible_spaces_are_refused(void **state) {
     (void)state;
@@ -347,6 +435,9 @@ int main(void) {
         cmocka_unit_test(wrong_values_say_what_was_expected),
         cmocka_unit_test(every_field_can_be_set),
         cmocka_unit_test(combinations_that_make_no_sense),
+        cmocka_unit_test(batches_have_a_limit),
+        cmocka_unit_test(players_of_other_games_are_refused),
+        cmocka_unit_test(fields_have_their_ranges),
         cmocka_unit_test(impossible_spaces_are_refused),
         cmocka_unit_test(lists_are_read),
         cmocka_unit_test(recipes_survive_the_round_trip),

@@ -194,8 +194,8 @@ int evolution_trials_planned(const struct plan *plan) {
 
 bool evolution_is_same_map(const struct individual *a, const struct individual *b) {
     const struct genome *g = &a->genome, *h = &b->genome;
-    return g->width == h->width && g->height == h->height &&
-           memcmp(g->cells, h->cells, (size_t)genome_cells(g) * sizeof g->cells[0]) == 0;
+    assert(g->width == h->width && g->height == h->height);
+    return memcmp(g->cells, h->cells, (size_t)genome_cells(g) * sizeof g->cells[0]) == 0;
 }
 
 static bool is_better(const struct individual *a, const struct individual *b) {
@@ -207,11 +207,9 @@ static bool is_better(const struct individual *a, const struct individual *b) {
 }
 
 static bool is_shown_already(const struct evolution *ev, const struct individual *candidate) {
-    for (int i = 0; i < ev->shown_count; i++) {
-        const struct individual *shown = &ev->individuals[ev->shown[i]];
-        if (shown->id == candidate->id || evolution_is_same_map(shown, candidate))
+    for (int i = 0; i < ev->shown_count; i++)
+        if (evolution_is_same_map(&ev->individuals[ev->shown[i]], candidate))
             return true;
-    }
     return false;
 }
 

@@ -54,15 +54,14 @@ static int draw_tournament(const struct field *field, int rounds, struct rng *r)
     return best;
 }
 
-/* The lowest index among the best. */
+/* The lowest index among the best of a list. */
 static int find_best(const struct field *field) {
-    int best = -1;
-    for (int i = 0; i < field->count; i++) {
-        if (i == field->without)
-            continue;
-        const double lead = best < 0 ? 1 : weight_at(field, i) - weight_at(field, best);
-        const bool earlier = best >= 0 && field->list != NULL && field->list[i] < field->list[best];
-        if (lead > 0 || (!(lead < 0) && earlier))
+    int best = 0;
+    assert(field->list != NULL);
+    assert(field->without < 0);
+    for (int i = 1; i < field->count; i++) {
+        const double lead = weight_at(field, i) - weight_at(field, best);
+        if (lead > 0 || (!(lead < 0) && field->list[i] < field->list[best]))
             best = i;
     }
     return best;
