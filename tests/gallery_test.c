@@ -3,6 +3,7 @@
  * The parts of a gallery of a run that was made by hand (gallery_support.c): complete, well-formed, harmless,
  * the same bytes for the same run. What is written to the disk is in gallery_files_test.c.
  */
+#include "base/hash.h"
 #include "gallery_support.h"
 #include "html_support.h"
 
@@ -537,6 +538,65 @@ static void same_run_same_bytes(void **state) {
     gallery_sample_done(&other);
 }
 
+static uint64_t digest;
+
+static void add_out(void) {
+    assert_false(out.failed);
+    digest = hash_bytes(digest, text_string(&out), out.size);
+    text_clear(&out);
+}
+
+/* The page, the plot, both tables and the JSON of a run. */
+static void add_all(struct gallery_sample *s) {
+    gallery_html(&s->gallery, &s->ev, &out);
+    add_out();
+    gallery_plot_svg(&s->ev, &out);
+    add_out();
+    gallery_fitness_csv(&s->ev, &out);
+    add_out();
+    gallery_maps_csv(&s->ev, &out);
+    add_out();
+    json_t *root = gallery_json(&s->ev);
+    char *dump = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    assert_non_null(dump);
+    digest = hash_bytes(digest, dump, strlen(dump));
+    free(dump);
+    json_decref(root);
+}
+
+/* Runs of all lengths and presets, with few and many ancestors, verified or not: every byte is as it was. The
+ * number becomes another one only when a page is changed on purpose. */
+static void all_bytes_of_many_runs(void **state) {
+    static const char *const presets[] = {"paper", "designer", "random"};
+    static const int lengths[] = {1, 2, 8, 17, 30, 31, 81, 499, 500, 501, 3000},
+                     depths[] = {1, 4, 14, 15, 16, 17, 40};
+    (void)state;
+    digest = HASH_START;
+    for (int i = 0; i < 3; i++) {
+        struct gallery_sample s;
+        gallery_sample_make(&s, presets[i]);
+        add_all(&s);
+        for (size_t k = 0; k < sizeof depths / sizeof depths[0]; k++)
+            gallery_sample_add_deep(&s, depths[k]);
+        gallery_sample_verify(&s);
+        add_all(&s);
+        s.ev.shown_count = 1;
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+            s.ev.generation_count = 0;
+            for (int n = 0; n < lengths[k]; n++) {
+                const struct generation g = {
+                    .number = n + (int)k % 2, .best = n % 7 * 0.2, .mean = n % 5 * 0.1, .filled = n % 60};
+                assert_true(evolution_add_generation(&s.ev, &g));
+            }
+            gallery_plot_svg(&s.ev, &out);
+            add_out();
+        }
+        gallery_sample_done(&s);
+    }
+    if (digest != UINT64_C(0x372295652b3619a8))
+        fail_msg("the digest is 0x%016llx", (unsigned long long)digest);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(page_says_what_runs, make_paper, drop),
@@ -556,6 +616,7 @@ int main(void) {
         cmocka_unit_test_teardown(nothing_judged_yet, drop),
         cmocka_unit_test_setup_teardown(missing_memory_is_noticed, make_designer, drop),
         cmocka_unit_test_setup_teardown(same_run_same_bytes, make_designer, drop),
+        cmocka_unit_test(all_bytes_of_many_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
