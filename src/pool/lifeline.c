@@ -52,14 +52,15 @@ struct lifeline {
     bool *cut;                /* by rank */
 };
 
+/* The size stays 0 while a place is missing. */
 static bool alloc_places(struct lifeline *line, int size) {
-    line->size = size;
     line->listening = -1;
     line->watched = mem_alloc((size_t)size * sizeof *line->watched);
     line->strangers = mem_alloc((size_t)size * sizeof *line->strangers);
     line->cut = mem_alloc((size_t)size * sizeof *line->cut);
     if (line->watched == NULL || line->strangers == NULL || line->cut == NULL)
         return false;
+    line->size = size;
     for (int i = 0; i < size; i++)
         line->watched[i] = line->strangers[i] = (struct pollfd){.fd = -1, .events = POLLIN};
     return true;
@@ -70,7 +71,7 @@ void lifeline_close(struct lifeline *line) {
         return;
     if (line->listening >= 0)
         close(line->listening);
-    for (int i = 0; line->cut != NULL && i < line->size; i++) {
+    for (int i = 0; i < line->size; i++) {
         if (line->watched[i].fd >= 0)
             close(line->watched[i].fd);
         if (line->strangers[i].fd >= 0)
@@ -214,7 +215,7 @@ struct lifeline *lifeline_connect(int rank, const struct text *bytes) {
         return NULL;
     if (alloc_places(line, 1))
         line->watched[0].fd = reach(&address, rank);
-    if (line->cut != NULL && line->watched[0].fd >= 0) {
+    if (line->size > 0 && line->watched[0].fd >= 0) {
         keep_alive(line->watched[0].fd);
         return line;
     }
