@@ -540,8 +540,23 @@ static void leftovers_are_removed_and_nothing_else(void **state) {
         assert_int_equal(unlink(name_of(kept[i], name)), 0);
 }
 
+static void a_path_is_as_long_as_paths_can_be(void **state) {
+    (void)state;
+    struct err e;
+    char path[FILE_PATH_MAX], part[FILE_PATH_MAX];
+    memset(part, 'p', sizeof part);
+    part[sizeof part - sizeof "/7.json"] = '\0';
+    assert_true(file_path(path, &e, "%s/%d.json", part, 7));
+    assert_int_equal(strlen(path), FILE_PATH_MAX - 1);
+    assert_string_equal(path + FILE_PATH_MAX - sizeof "p/7.json", "p/7.json");
+    assert_false(file_path(path, &e, "%s/%d.json", part, 10));
+    assert_int_equal(strlen(e.text), 200 + strlen(": the name is too long"));
+    assert_string_equal(e.text + 199, "p: the name is too long");
+}
+
 int main(void) {
     const struct CMUnitTest both[] = {
+        cmocka_unit_test(a_path_is_as_long_as_paths_can_be),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(reading_has_a_limit),
         cmocka_unit_test(missing_files_are_named),

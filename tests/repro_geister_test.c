@@ -124,6 +124,32 @@ static void strategy_fusion_comes_out(void **state) {
     mem_free(result);
 }
 
+/* The position is searched again when the trials are summed up. */
+static void too_little_memory_for_the_sum_is_reported(void **state) {
+    (void)state;
+    struct made_up *m = mem_alloc(sizeof *m);
+    assert_non_null(m);
+    const struct repro_data data = {.experiment = &repro_geister_fusion,
+                                    .trials = 1,
+                                    .count = repro_geister_fusion.cell_count,
+                                    .units = m->units,
+                                    .results = m->results};
+    for (int i = 0; i < data.count; i++)
+        m->units[i].cell = i;
+    int failed = 0;
+    for (bool ok = false; !ok;) {
+        struct err e = {""};
+        m->result = (struct repro_result){.experiment = &repro_geister_fusion};
+        mem_fail_at(failed + 1);
+        ok = repro_geister_fusion.finish(&data, &m->result, &e);
+        mem_fail_at(0);
+        assert_true(ok || strstr(e.text, "memory") != NULL);
+        failed += !ok;
+    }
+    assert_true(failed > 1);
+    drop(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_1_sets_both_seats_beside_the_paper),
@@ -131,6 +157,7 @@ int main(void) {
         cmocka_unit_test(table_2_counts_the_points_of_uct),
         cmocka_unit_test(a_method_that_holds_its_own_is_told),
         cmocka_unit_test(strategy_fusion_comes_out),
+        cmocka_unit_test(too_little_memory_for_the_sum_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

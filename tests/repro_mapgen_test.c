@@ -116,6 +116,46 @@ static void small_runs_work(void **state) {
     assert_false(repro_is_near(sums[0], sums[2], 0));
 }
 
+/* All that the two experiments keep of a run. */
+static void runs_are_described(void **state) {
+    (void)state;
+    struct err e;
+    struct plan plan;
+    struct evolution ev;
+    struct repro_trial course = {0}, best = {0};
+    const struct repro_task task = task_of(&repro_mapgen_trials, 0, 7);
+    assert_true(
+        mapgen_evolve(&task, "paper",
+                      "strong=acteval weak=random born=8 population=4 generations=10 games=4 verify=6 show=1",
+                      &plan, &ev, &e));
+    const struct individual *const elite = &ev.individuals[ev.shown[0]];
+    mapgen_describe_course(&ev, &course);
+    mapgen_describe_best(&ev, &best);
+    for (int g = 0; g <= 10; g++) {
+        assert_true(repro_is_near(course.values[g], ev.generations[g].best, 0));
+        assert_true(repro_is_near(course.values[11 + g], ev.generations[g].mean, 0));
+    }
+    assert_true(repro_is_near(course.values[22], mapgen_fitness(&elite->fresh), 0));
+    assert_true(repro_is_near(course.values[23], 0, 0));
+    const double expected[] = {mapgen_fitness(&elite->judgement),
+                               mapgen_fitness(&elite->fresh),
+                               judgement_strength(&elite->fresh).value,
+                               judgement_red(&elite->fresh).value,
+                               elite->looks.natural,
+                               ev.evaluations,
+                               ev.generations[10].games};
+    for (int i = 0; i < 7; i++)
+        assert_true(repro_is_near(best.values[i], expected[i], 0));
+    char note[REPRO_NOTE_MAX];
+    snprintf(note, sizeof note, "elite %d: selected with %g, 6 fresh games: %.1f points", elite->id,
+             elite->fitness, judgement_points(&elite->fresh));
+    assert_string_equal(course.note, note);
+    snprintf(note, sizeof note, "map %d: %d games selected it, 6 fresh ones", elite->id,
+             judgement_contests(&elite->judgement));
+    assert_string_equal(best.note, note);
+    evolution_done(&ev);
+}
+
 static void wrong_settings_are_named(void **state) {
     (void)state;
     struct err e;
@@ -227,13 +267,10 @@ static void rows_follow_from_trials(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_are_registered),
-        cmocka_unit_test(the_maps_are_ours),
-        cmocka_unit_test(one_map_is_judged),
-        cmocka_unit_test(small_runs_work),
-        cmocka_unit_test(wrong_settings_are_named),
-        cmocka_unit_test(every_trial_can_be_stopped),
-        cmocka_unit_test(fitness_is_on_the_published_scale),
+        cmocka_unit_test(all_are_registered),         cmocka_unit_test(the_maps_are_ours),
+        cmocka_unit_test(one_map_is_judged),          cmocka_unit_test(small_runs_work),
+        cmocka_unit_test(runs_are_described),         cmocka_unit_test(wrong_settings_are_named),
+        cmocka_unit_test(every_trial_can_be_stopped), cmocka_unit_test(fitness_is_on_the_published_scale),
         cmocka_unit_test(rows_follow_from_trials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

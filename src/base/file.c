@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -65,6 +66,14 @@ static bool read_all(int fd, const char *path, size_t size_max, struct text *out
     if (out->failed)
         return err_set(e, "%s: not enough memory to read it", path);
     return true;
+}
+
+bool file_path(char out[FILE_PATH_MAX], struct err *e, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(out, FILE_PATH_MAX, format, args);
+    va_end(args);
+    return n < FILE_PATH_MAX || err_set(e, "%.200s: the name is too long", out);
 }
 
 bool file_read(const char *path, size_t size_max, struct text *out, struct err *e) {

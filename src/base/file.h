@@ -13,6 +13,12 @@
 #include "base/err.h"
 #include "base/text.h"
 
+enum { FILE_PATH_MAX = 4096 };
+
+/* A path from its parts. One that is longer than paths can be is refused. */
+bool file_path(char out[FILE_PATH_MAX], struct err *e, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Appends the file's bytes to `out`. "-" is standard input. */
 bool file_read(const char *path, size_t size_max, struct text *out, struct err *e);
 

@@ -4,6 +4,7 @@
  */
 #include "cli/cli.h"
 
+#include "base/file.h"
 #include "config.h"
 #include "repro/output.h"
 #include "repro/pictures.h"
@@ -247,14 +248,11 @@ static int list(const struct repro_command *c) {
 
 static int report(const struct repro_command *c, const char *folder) {
     struct err e;
-    char path[4096], date[64];
+    char path[FILE_PATH_MAX], date[64];
     struct text page = {0};
     cli_date(date, sizeof date);
-    const int n = snprintf(path, sizeof path, "%s/report.html", folder);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return cli_fail(c->command, CLI_FAILED, "%.200s: the name is too long", folder);
     int status = CLI_OK;
-    if (!report_make(folder, date, &page, &e))
+    if (!file_path(path, &e, "%s/report.html", folder) || !report_make(folder, date, &page, &e))
         status = cli_fail(c->command, CLI_FAILED, "%s", e.text);
     else if (!cli_write(c->command, path, &page))
         status = CLI_FAILED;

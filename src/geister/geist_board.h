@@ -29,9 +29,6 @@ static inline int geist_turned_cell(int cell) {
 /* Of a view: each side's reds as given (pieces, taken ones included). */
 void geist_board_of(const struct geister *view, const unsigned reds[2], struct geist_board *out);
 
-/* Of a new game. */
-void geist_board_start(const unsigned reds[2], int plies, struct geist_board *out);
-
 static inline bool geist_can_leave(const struct geist_board *b) {
     return (b->blue[b->mover] & GEIST_EXITS) != 0;
 }

@@ -25,14 +25,6 @@ void geist_board_of(const struct geister *view, const unsigned reds[2], struct g
         }
 }
 
-void geist_board_start(const unsigned reds[2], int plies, struct geist_board *out) {
-    static const uint8_t places[GEISTER_PIECES] = {25, 26, 27, 28, 31, 32, 33, 34};
-    *out = (struct geist_board){.left = (int16_t)plies};
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < GEISTER_PIECES; i++)
-            add_piece(out, side, places[i], (reds[side] >> i & 1) != 0);
-}
-
 static uint64_t mirrored(uint64_t board) {
     const uint64_t column = UINT64_C(0x041041041);
     uint64_t out = 0;

@@ -65,26 +65,31 @@ static bool run(const struct repro_task *task, struct repro_trial *out, struct e
     return ok;
 }
 
-/* Is a win of ours still forced in the position of Geister after this move of ours and that answer? */
-static bool wins_after(action ours, action theirs, struct err *e) {
+/* Is a win of ours still forced in the position of Geister after the move that enumeration picks and the best
+ * answer to it? */
+static bool look_for_win(const struct scenario *scenario, struct purple *purple, bool *wins, struct err *e) {
     struct geister_sight sight;
     struct purple_board board;
     struct purple_result result;
+    struct geister s;
+    if (!geister_read_board(&s, scenario, 0, FUSION_BOARD, 0, 0, e))
+        return false;
+    geister_game.play(&s, FUSION_FUSED_MOVE, NULL);
+    geister_game.play(&s, FUSION_REFUTATION, NULL);
+    geister_see(&s, 0, &sight);
+    purple_board_of(&sight, &board);
+    *wins = purple_mate(purple, &board, &(struct purple_task){.depth = 8}, &result);
+    return true;
+}
+
+static bool find_win(bool *wins, struct err *e) {
     struct purple *purple = purple_open((size_t)1 << 20, e);
     struct scenario *scenario = purple != NULL ? game_load_spec("geister", e) : NULL;
-    struct geister s;
-    bool wins = false;
-    if (scenario != NULL && geister_read_board(&s, scenario, 0, FUSION_BOARD, 0, 0, e)) {
-        geister_game.play(&s, ours, NULL);
-        geister_game.play(&s, theirs, NULL);
-        geister_see(&s, 0, &sight);
-        purple_board_of(&sight, &board);
-        wins = purple_mate(purple, &board, &(struct purple_task){.depth = 8}, &result);
-    }
+    const bool ok = scenario != NULL && look_for_win(scenario, purple, wins, e);
     if (scenario != NULL)
         scenario->game->unload(scenario);
     purple_close(purple);
-    return wins;
+    return ok;
 }
 
 static void add_choice(const struct repro_data *data, struct repro_result *out, int cell) {
@@ -98,6 +103,9 @@ static bool always(const struct repro_data *data, int cell) {
 }
 
 static bool finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    bool wins;
+    if (!find_win(&wins, e))
+        return false;
     for (int cell = 0; cell < CELLS; cell++)
         add_choice(data, out, cell);
     const struct cell_sum fused = rows_sum(data, PER_WORLD, VALUE_BELIEVED),
@@ -112,7 +120,7 @@ static bool finish(const struct repro_data *data, struct repro_result *out, stru
                      "searching each world picks a1 and believes in +1 (it is worth 0)");
     rows_add_finding(out, always(data, INFORMATION_SET) && fabs(sound.mean - 0.5) < 0.001,
                      "searching information sets picks a2, worth +0.5");
-    rows_add_finding(out, always(data, EACP) && !wins_after(FUSION_FUSED_MOVE, FUSION_REFUTATION, e),
+    rows_add_finding(out, always(data, EACP) && !wins,
                      "enumerating all colour placements picks a move after which nothing is forced any more");
     rows_add_finding(out, always(data, PURPLE),
                      "the purple-piece search finds the forced escape in the same position");

@@ -45,7 +45,7 @@ bool journal_read_line(const char *line, size_t size, int *index, struct repro_t
         return false;
     memcpy(copy, line, size - 1);
     copy[size - 1] = '\0';
-    *out = (struct repro_trial){0};
+    memset(out, 0, sizeof *out);
     char *at = copy, *next;
     const long number = strtol(at, &next, 10);
     bool ok = next != at && number >= 0 && number <= INT32_MAX;
@@ -121,16 +121,15 @@ static bool refuse(const char *path, const char *found, const char *wanted, stru
 bool journal_set_path(struct journal *journal, const char *folder, const char *name, struct err *e) {
     journal->file = -1;
     const int n = snprintf(journal->path, sizeof journal->path, "%s/%s.journal", folder, name);
-    return (n > 0 && (size_t)n + sizeof ".old" < sizeof journal->path) ||
+    return (size_t)n < sizeof journal->path - sizeof ".old" ||
            err_set(e, "%.200s: the name is too long", folder);
 }
 
 static bool set_aside(const struct journal *journal, struct err *e) {
     char old[sizeof journal->path + sizeof ".old"];
     snprintf(old, sizeof old, "%s.old", journal->path);
-    if (rename(journal->path, old) != 0 && errno != ENOENT)
-        return err_set(e, "%s: cannot be set aside: %s", journal->path, strerror(errno));
-    return true;
+    return rename(journal->path, old) == 0 ||
+           err_set(e, "%s: cannot be set aside: %s", journal->path, strerror(errno));
 }
 
 static bool write_all(struct journal *journal, const char *bytes, size_t size, struct err *e) {
@@ -170,15 +169,13 @@ static bool read_lines(const struct journal *journal, const struct text *text, s
     return true;
 }
 
+/* *good is 0 before, and stays so where the file has no whole head. */
 static bool read_journal(struct journal *journal, const char *head, const struct journal_reader *reader,
                          size_t *good, struct err *e) {
     struct text text = {0};
-    *good = 0;
-    if (access(journal->path, F_OK) != 0)
-        return true;
     bool ok = file_read(journal->path, JOURNAL_SIZE_MAX, &text, e);
-    const char *end = ok && text.size > 0 ? memchr(text.data, '\n', text.size) : NULL;
-    if (ok && end != NULL) { /* without a line end not even the head was written */
+    const char *end = ok ? memchr(text_string(&text), '\n', text.size) : NULL;
+    if (end != NULL) { /* without a line end not even the head was written */
         const size_t size = (size_t)(end - text.data) + 1;
         if (size != strlen(head) || memcmp(text.data, head, size) != 0) {
             text.data[size - 1] = '\0';
@@ -187,7 +184,7 @@ static bool read_journal(struct journal *journal, const char *head, const struct
             *good = size;
             ok = read_lines(journal, &text, size, reader, good, e);
         }
-    } else if (ok && text.size > 0 && strncmp(text.data, head, text.size) != 0) {
+    } else if (ok && strncmp(text_string(&text), head, text.size) != 0) {
         ok = refuse(journal->path, text.data, head, e);
     }
     text_done(&text);

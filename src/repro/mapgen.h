@@ -21,6 +21,10 @@ extern const struct repro_experiment repro_mapgen_trials, repro_mapgen_cost, rep
 bool mapgen_evolve(const struct repro_task *task, const char *preset, const char *settings, struct plan *plan,
                    struct evolution *out, struct err *e);
 
+/* What a run says as a trial of mapgen-trials and of mapgen-random. */
+void mapgen_describe_course(const struct evolution *run, struct repro_trial *out);
+void mapgen_describe_best(const struct evolution *run, struct repro_trial *out);
+
 /* The evaluator sets its stop when something fails; a trial must not stop the others that way. So it has its
  * own, and looks at the run's after each game. */
 struct mapgen_stop {

@@ -7,6 +7,7 @@
 #include "repro/mapgen.h"
 #include "repro/plot.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum { PAPER, RANDOM, DESIGNER, SAME_SPACE, CELLS };
@@ -36,23 +37,27 @@ static const struct method_run runs[CELLS] = {
                              "terrain=plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
 };
 
+void mapgen_describe_best(const struct evolution *ev, struct repro_trial *out) {
+    assert(ev->shown_count > 0);
+    const struct individual *best = &ev->individuals[ev->shown[0]];
+    out->values[SELECTED] = mapgen_fitness(&best->judgement);
+    out->values[FRESH_FITNESS] = mapgen_fitness(&best->fresh);
+    out->values[FRESH_SHARE] = judgement_strength(&best->fresh).value;
+    out->values[FRESH_RED] = judgement_red(&best->fresh).value;
+    out->values[NATURAL] = best->looks.natural;
+    out->values[MAPS] = ev->evaluations;
+    out->values[GAMES] = ev->generations[ev->generation_count - 1].games;
+    snprintf(out->note, sizeof out->note, "map %d: %d games selected it, %d fresh ones", best->id,
+             judgement_contests(&best->judgement), judgement_contests(&best->fresh));
+}
+
 static bool run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
     const struct method_run *how = &runs[task->unit.cell];
     struct plan plan;
     struct evolution ev;
     const bool ok = mapgen_evolve(task, how->preset, how->settings, &plan, &ev, e);
-    if (ok && ev.shown_count > 0) {
-        const struct individual *best = &ev.individuals[ev.shown[0]];
-        out->values[SELECTED] = mapgen_fitness(&best->judgement);
-        out->values[FRESH_FITNESS] = mapgen_fitness(&best->fresh);
-        out->values[FRESH_SHARE] = judgement_strength(&best->fresh).value;
-        out->values[FRESH_RED] = judgement_red(&best->fresh).value;
-        out->values[NATURAL] = best->looks.natural;
-        out->values[MAPS] = ev.evaluations;
-        out->values[GAMES] = ev.generations[ev.generation_count - 1].games;
-        snprintf(out->note, sizeof out->note, "map %d: %d games selected it, %d fresh ones", best->id,
-                 judgement_contests(&best->judgement), judgement_contests(&best->fresh));
-    }
+    if (ok && ev.shown_count > 0)
+        mapgen_describe_best(&ev, out);
     evolution_done(&ev);
     return ok;
 }

@@ -27,22 +27,24 @@ static const char *const value_names[] = {"best_0", "best_1", "best_2", "best_3"
 
 static const struct repro_cell cells[] = {{"as published", 0, {NULL}}};
 
+void mapgen_describe_course(const struct evolution *ev, struct repro_trial *out) {
+    assert(ev->generation_count == POINTS);
+    for (int g = 0; g < POINTS; g++) {
+        out->values[BEST + g] = ev->generations[g].best;
+        out->values[MEAN + g] = ev->generations[g].mean;
+    }
+    const struct individual *elite = &ev->individuals[ev->shown[0]];
+    out->values[FRESH] = mapgen_fitness(&elite->fresh);
+    snprintf(out->note, sizeof out->note, "elite %d: selected with %g, %d fresh games: %.1f points",
+             elite->id, elite->fitness, judgement_contests(&elite->fresh), judgement_points(&elite->fresh));
+}
+
 static bool run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
     struct plan plan;
     struct evolution ev;
     const bool ok = mapgen_evolve(task, "paper", "show=1", &plan, &ev, e);
-    if (ok) {
-        assert(ev.generation_count == POINTS);
-        for (int g = 0; g < POINTS; g++) {
-            out->values[BEST + g] = ev.generations[g].best;
-            out->values[MEAN + g] = ev.generations[g].mean;
-        }
-        const struct individual *elite = &ev.individuals[ev.shown[0]];
-        out->values[FRESH] = mapgen_fitness(&elite->fresh);
-        snprintf(out->note, sizeof out->note, "elite %d: selected with %g, %d fresh games: %.1f points",
-                 elite->id, elite->fitness, judgement_contests(&elite->fresh),
-                 judgement_points(&elite->fresh));
-    }
+    if (ok)
+        mapgen_describe_course(&ev, out);
     evolution_done(&ev);
     return ok;
 }

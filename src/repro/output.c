@@ -238,10 +238,9 @@ void output_text(const struct repro_result *r, struct text *out) {
 
 static bool store(const char *folder, const char *name, const char *ending, const struct text *text,
                   struct err *e) {
-    char path[4096];
-    const int n = snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return err_set(e, "%.200s: the name is too long", folder);
+    char path[FILE_PATH_MAX];
+    if (!file_path(path, e, "%s/%s%s", folder, name, ending))
+        return false;
     return text->failed ? err_set(e, "not enough memory for %s", path)
                         : file_write(path, text_string(text), text->size, e);
 }

@@ -15,23 +15,19 @@
 
 extern char **environ; /* handed on to gnuplot, not read */
 
-enum { PATH_SIZE = 4096, NO_PROGRAM = 127, PICTURE_SIZE_MAX = 64 << 20 };
+enum { NO_PROGRAM = 127, PICTURE_SIZE_MAX = 64 << 20 };
 
 /* ---- folders ---- */
 
 bool repro_make_folders(const struct repro_experiment *experiment, const char *folder, struct err *e) {
-    char games[PATH_SIZE];
-    const int n = snprintf(games, sizeof games, "%s/%s-games", folder, experiment->name);
-    if (n < 0 || (size_t)n >= sizeof games)
-        return err_set(e, "%.200s: the name is too long", folder);
-    return file_make_folder(folder, e) && (!experiment->stores_games || file_make_folder(games, e));
+    char games[FILE_PATH_MAX];
+    return file_path(games, e, "%s/%s-games", folder, experiment->name) && file_make_folder(folder, e) &&
+           (!experiment->stores_games || file_make_folder(games, e));
 }
 
 bool repro_read_map(void *maps_folder, const char *name, struct text *out, struct err *e) {
-    char path[PATH_SIZE];
-    const int n = snprintf(path, sizeof path, "%s/%s.tbsmap", (const char *)maps_folder, name);
-    return ((n > 0 && (size_t)n < sizeof path) ||
-            err_set(e, "%.200s: the name is too long", (const char *)maps_folder)) &&
+    char path[FILE_PATH_MAX];
+    return file_path(path, e, "%s/%s.tbsmap", (const char *)maps_folder, name) &&
            file_read(path, TBS_MAP_TEXT_MAX, out, e);
 }
 
@@ -44,18 +40,16 @@ static bool draw_position(const struct tbs_map *map, const char *folder, const c
     struct tbs_position position;
     tbs_map_position(map, &position);
     for (int i = 0; i < 2; i++) {
-        char path[PATH_SIZE];
-        const int n = snprintf(path, sizeof path, "%s/map-%s.%s", folder, name, endings[i]);
-        if (n < 0 || (size_t)n >= sizeof path)
-            return err_set(e, "%.200s: the name is too long", folder);
-        if (!tbs_draw(map, &position, path, formats[i], TBS_DRAW_CELL_USUAL, e))
+        char path[FILE_PATH_MAX];
+        if (!file_path(path, e, "%s/map-%s.%s", folder, name, endings[i]) ||
+            !tbs_draw(map, &position, path, formats[i], TBS_DRAW_CELL_USUAL, e))
             return false;
     }
     return true;
 }
 
 static bool draw_board(const char *folder, const char *maps_folder, const char *name, struct err *e) {
-    char maps[PATH_SIZE];
+    char maps[FILE_PATH_MAX];
     struct text text = {0};
     struct tbs_map map;
     snprintf(maps, sizeof maps, "%s", maps_folder);
@@ -109,9 +103,10 @@ static int run_gnuplot(const char *script, const char *folder) {
 /* gnuplot says nothing when the disk is full, and succeeds: what it left shows it. */
 static bool check_picture(const char *folder, const char *name, const char *ending, const char *end,
                           struct err *e) {
-    char path[PATH_SIZE];
+    char path[FILE_PATH_MAX];
     struct text picture = {0};
-    snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
+    if (!file_path(path, e, "%s/%s%s", folder, name, ending))
+        return false;
     if (!file_is_plain(path))
         return true;
     bool ok = file_read(path, PICTURE_SIZE_MAX, &picture, e);
@@ -131,10 +126,9 @@ static bool check_pictures(const char *folder, const char *name, struct err *e) 
 
 static bool draw_plot(const struct repro_result *result, int plot, const char *folder,
                       struct repro_missing *missing, struct err *e) {
-    char script[PATH_SIZE];
-    const int n = snprintf(script, sizeof script, "%s/%s.gp", folder, result->plots[plot].name);
-    if (n < 0 || (size_t)n + 1 >= sizeof script) /* the pictures' endings are longer by one */
-        return err_set(e, "%.200s: the name is too long", folder);
+    char script[FILE_PATH_MAX];
+    if (!file_path(script, e, "%s/%s.gp", folder, result->plots[plot].name))
+        return false;
     const int status = run_gnuplot(script, folder);
     missing->gnuplot = status == NO_PROGRAM;
     if (status != 0 && missing->plot < 0) {

@@ -6,6 +6,7 @@
 #include "repro/repro.h"
 #include "repro/svg.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -170,12 +171,10 @@ static void add_parameters(struct report *r, const json_t *experiment) {
 
 /* Names come from files in the folder; one that could lead out of it is no name of ours. */
 static bool add_picture(struct report *r, const char *name, const char *caption) {
-    char path[4096], prefix[32];
-    struct err ignored;
+    char path[FILE_PATH_MAX], prefix[32];
     struct text svg = {0};
-    const int n = snprintf(path, sizeof path, "%s/%s.svg", r->folder, name);
-    bool ok = strchr(name, '/') == NULL && n > 0 && (size_t)n < sizeof path && file_exists(path) &&
-              file_read(path, FILE_SIZE_MAX, &svg, &ignored);
+    bool ok = strchr(name, '/') == NULL && file_path(path, NULL, "%s/%s.svg", r->folder, name) &&
+              file_read(path, FILE_SIZE_MAX, &svg, NULL);
     if (ok) {
         struct text part = {0};
         snprintf(prefix, sizeof prefix, "p%d-", ++r->pictures);
@@ -222,15 +221,13 @@ static void add_boards(struct report *r, const json_t *experiment) {
 /* ---- the page ---- */
 
 static json_t *load(const char *folder, const char *name, struct err *e) {
-    char path[4096];
+    char path[FILE_PATH_MAX];
     struct text text = {0};
     json_error_t error;
     json_t *root = NULL;
-    const int n = snprintf(path, sizeof path, "%s/%s.json", folder, name);
     err_set(e, "%s", "");
-    if (n < 0 || (size_t)n >= sizeof path)
-        err_set(e, "%.200s: the name is too long", folder);
-    else if (file_exists(path) && file_read(path, FILE_SIZE_MAX, &text, e)) {
+    if (file_path(path, e, "%s/%s.json", folder, name) && file_exists(path) &&
+        file_read(path, FILE_SIZE_MAX, &text, e)) {
         root = json_loadb(text_string(&text), text.size, 0, &error);
         if (root == NULL)
             err_set(e, "%s:%d: %s", path, error.line, error.text);
@@ -305,7 +302,8 @@ bool report_make(const char *folder, const char *date, struct text *out, struct 
     struct report report = {.folder = folder, .out = out};
     int count = 0;
     bool ok = true;
-    for (int i = 0; ok && repro_experiments[i] != NULL && count < EXPERIMENTS_MAX; i++) {
+    for (int i = 0; ok && repro_experiments[i] != NULL; i++) {
+        assert(count < EXPERIMENTS_MAX);
         found[count] = load(folder, repro_experiments[i]->name, e);
         ok = found[count] != NULL || e->text[0] == '\0';
         count += found[count] != NULL;

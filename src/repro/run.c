@@ -203,14 +203,10 @@ static void run_trial(void *shared, void *worker, int job, void *argument) {
 }
 
 static bool store_game(const struct run *run, int index, const struct repro_trial *trial, struct err *e) {
-    char path[4096];
-    if (trial->game.size == 0 || run->options->folder == NULL)
-        return true;
-    const int n = snprintf(path, sizeof path, "%s/%s-games/trial-%06d.json", run->options->folder,
-                           run->experiment->name, index + 1);
-    return ((n > 0 && (size_t)n < sizeof path) ||
-            err_set(e, "%.200s: the name is too long", run->options->folder)) &&
-           file_write(path, trial->game.data, trial->game.size, e);
+    char path[FILE_PATH_MAX];
+    return trial->game.size == 0 || (file_path(path, e, "%s/%s-games/trial-%06d.json", run->options->folder,
+                                               run->experiment->name, index + 1) &&
+                                     file_write(path, trial->game.data, trial->game.size, e));
 }
 
 static bool keep(struct run *run, int index, struct repro_trial *trial, struct err *e) {

@@ -129,8 +129,9 @@ static uint64_t key(const void *state) {
 
 static bool valid(const void *state) {
     const struct kuhn *s = state;
-    return s->stage < STAGES && s->cards[0] <= CARD_UNKNOWN && s->cards[1] <= CARD_UNKNOWN &&
-           (s->cards[0] != s->cards[1] || s->cards[0] == CARD_UNKNOWN);
+    const int first = s->cards[0], second = s->cards[1];
+    return s->stage < STAGES && first <= CARD_UNKNOWN && second <= CARD_UNKNOWN &&
+           (first != second || first == CARD_UNKNOWN);
 }
 
 static long rollout(void *state, struct rng *r, int turns_max) {
