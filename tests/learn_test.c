@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -348,6 +349,63 @@ static void test_errors(void **state) {
     }
 }
 
+/* A state with one line changed is refused with that line's number. */
+static void test_broken_states(void **state) {
+    enum { WEIGHTS = 6, PAST = WEIGHTS + 2 * POLICY_PAIRS };
+    static const struct {
+        int line; /* counted from 1 */
+        const char *text, *says;
+    } cases[] = {
+        {4, "game 8", "expected 'games …', not 'game 8'"},
+        {5, "steps one", "steps: expected a whole number, not 'one'"},
+        {WEIGHTS, "00000000 00000000 00000000 0000000x", "expected four numbers"},
+        {WEIGHTS + 1, "00000000 00000000 00000000 00000000 0", "expected four numbers"},
+        {PAST - 1, "00000000 00000000 00000000", "expected four numbers"},
+        {PAST, "kep 1", "expected 'kept …'"},
+        {PAST + 1, "x", "expected 1 numbers of eight hexadecimal digits"},
+        {PAST + 2, "00000000", "expected 2 numbers of eight hexadecimal digits"},
+        {PAST + 2, "00000000 00000000 00000000", "expected 2 numbers of eight hexadecimal digits"},
+        {PAST + 1 + POLICY_BITS, "END", "expected the end"},
+        {PAST + 1 + POLICY_BITS, "end\nmore", "expected the end"},
+    };
+    struct learn_recipe recipe;
+    struct text whole = {0}, again = {0};
+    struct err e;
+    (void)state;
+    assert_true(learn_recipe_read("own:batch=8,past=1,keep=1", &recipe, &e));
+    struct learn *l = learn_open(&recipe, 1, &e);
+    go_on(l, 1, 1);
+    learn_write(l, &whole);
+    learn_close(l);
+    l = learn_read("s", whole.data, whole.size, &e);
+    assert_non_null(l);
+    assert_int_equal(learn_games(l), 8);
+    assert_int_equal(learn_seed(l), 1);
+    assert_int_equal(learn_recipe_of(l)->keep, 1);
+    learn_write(l, &again);
+    assert_string_equal(text_string(&whole), text_string(&again));
+    learn_close(l);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *at = whole.data;
+        char says[128];
+        for (int line = 1; line < cases[i].line; line++)
+            at = strchr(at, '\n') + 1;
+        text_clear(&again);
+        text_add(&again, "%.*s%s%s", (int)(at - whole.data), whole.data, cases[i].text, strchr(at, '\n'));
+        assert_null(learn_read("s", again.data, again.size, &e));
+        snprintf(says, sizeof says, "s:%d: %s", cases[i].line, cases[i].says);
+        assert_memory_equal(e.text, says, strlen(says));
+    }
+    assert_null(learn_read("s", whole.data, whole.size - 1, &e));
+    assert_non_null(strstr(e.text, ": the line is cut off"));
+    text_clear(&again);
+    text_add(&again, "%04000d\n", 1);
+    assert_null(learn_read("s", again.data, again.size, &e));
+    assert_string_equal(e.text, "s:1: the line is too long");
+    text_done(&whole);
+    text_done(&again);
+}
+
 static void test_recipes(void **state) {
     struct learn_recipe recipe, back;
     struct text text = {0};
@@ -370,6 +428,7 @@ int main(void) {
         cmocka_unit_test(test_learns),
         cmocka_unit_test(test_mirror),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_broken_states),
         cmocka_unit_test(test_recipes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -217,6 +217,43 @@ static void test_builtin(void **state) {
     mem_free(w);
 }
 
+/* Weights at the ends of what a file can say, lines with the ends of another system, no end behind the last.
+ */
+static void test_odd_files(void **state) {
+    struct policy_weights *w = mem_alloc(sizeof *w), *back = mem_alloc(sizeof *back);
+    struct text text = {0}, crlf = {0};
+    struct err e;
+    (void)state;
+    assert_non_null(w);
+    assert_non_null(back);
+    w->move[0][0] = 1e9F;
+    w->value[0][0] = -1e9F;
+    w->value[1][1] = 1024;
+    w->value[2][2] = -1024;
+    w->value[3][3] = 1023.999F;
+    w->value[4][4] = 0.0014F;
+    w->value[5][5] = -0.0014F;
+    w->value[6][6] = 0.0015F;
+    w->value[7][7] = -0.0015F;
+    policy_write(w, NULL, &text);
+    assert_non_null(strstr(text.data, "policy 1\nmove\n1048576\n0 0\n"));
+    assert_non_null(
+        strstr(text.data, "value\n-1048576\n0 1048576\n0 0 -1048576\n0 0 0 1048575\n0 0 0 0 1\n"));
+    assert_non_null(strstr(text.data, "\n0 0 0 0 0 -1\n0 0 0 0 0 0 2\n0 0 0 0 0 0 0 -2\n"));
+    text_add_string(&crlf, "");
+    for (size_t i = 0; i + 1 < text.size; i++) {
+        text_add_bytes(&crlf, text.data[i] == '\n' ? "\r" : "", text.data[i] == '\n');
+        text_add_bytes(&crlf, text.data + i, 1);
+    }
+    assert_true(policy_read("a", text_string(&crlf), crlf.size, back, &e));
+    assert_true(back->move[0][0] > 1023.99F && back->value[2][2] < -1023.99F && back->value[3][3] < 1024);
+    assert_true(policy_round(0.0014F) > 0.0009F && policy_round(0.0014F) < 0.001F);
+    text_done(&text);
+    text_done(&crlf);
+    mem_free(w);
+    mem_free(back);
+}
+
 struct broken {
     const char *text, *says;
 };
@@ -233,6 +270,17 @@ static void test_errors(void **state) {
         {"senjutsu geister policy 1\nmove\n9999999\n",
          "f:3: number 1 is out of range; expected -1048576 to 1048576"},
         {"senjutsu geister policy 1\nmove\n", "f:3: expected 1 whole number, found fewer"},
+        {"senjutsu geister policy 1\nmove\n1048577\n", "f:3: number 1 is out of range"},
+        {"senjutsu geister policy 1\nmove\n-1048577\n", "f:3: number 1 is out of range"},
+        {"senjutsu geister policy 1\nmove\n1048576\n-1048576 1048576\nx",
+         "f:5: number 1 is none; expected 3"},
+        {"senjutsu geister policy 1\nmove\n-\n", "f:3: number 1 is none; expected 1 whole"},
+        {"senjutsu geister policy 1\nmove\n/\n", "f:3: number 1 is none; expected 1 whole"},
+        {"senjutsu geister policy 1\nmove\n:\n", "f:3: number 1 is none; expected 1 whole"},
+        {"senjutsu geister policy 1\nmove\n18446744073709551617\n", "f:3: number 1 is out of range"},
+        {"senjutsu geister policy 1\nmove\n1\n1 2\n1 2 3 4 \n", "f:5: expected 3 whole numbers, found more"},
+        {"senjutsu geister policy 1\n12345678901234567890123456789012345678901234567890\n",
+         "f:2: expected 'move', not '1234567890123456789012345678901234567890'"},
     };
     struct policy_weights *w = mem_alloc(sizeof *w);
     (void)state;
@@ -303,10 +351,10 @@ static void test_player(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scores),  cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_softmax), cmocka_unit_test(test_written_is_read),
-        cmocka_unit_test(test_builtin), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_player),
+        cmocka_unit_test(test_scores),    cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_softmax),   cmocka_unit_test(test_written_is_read),
+        cmocka_unit_test(test_odd_files), cmocka_unit_test(test_builtin),
+        cmocka_unit_test(test_errors),    cmocka_unit_test(test_player),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,22 @@
  */
 #include "repro/journal.h"
 
+#include "base/hash.h"
+#include "base/mem.h"
 #include "repro_support.h"
 
+#include <fcntl.h>
 #include <float.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 /* ---- journal lines ---- */
@@ -36,6 +43,7 @@ static void lines_return_exactly(void **state) {
         struct text line = {0};
         struct repro_trial before = some_trial(i), after;
         int index;
+        memset(&after, 0x5A, sizeof after);
         if (i % 3 == 0)
             before.note[0] = '\0';
         if (i == 7) /* the longest note there is */
@@ -44,8 +52,84 @@ static void lines_return_exactly(void **state) {
         assert_true(journal_read_line(line.data, line.size, &index, &after));
         assert_int_equal(index, i * 1000);
         assert_same_trial(&before, &after);
+        assert_true(after.game.size == 0 && after.game.data == NULL); /* games have files of their own */
         text_done(&line);
     }
+}
+
+/* A line with a note and the digest that belongs to it, of eight digits; of seven and a blank where they
+ * suffice. */
+static void forge(const char *numbers, const char *note, int digits, struct text *out) {
+    const uint64_t a = hash_bytes(HASH_START, numbers, strlen(numbers)),
+                   b = hash_bytes(HASH_START, note, strlen(note));
+    text_clear(out);
+    const unsigned check = (unsigned)(a ^ a >> 32) ^ (unsigned)(b ^ b >> 32) * 31U;
+    text_add(out, "%s %0*x%s %s\n", numbers, digits, check, digits < 8 ? " " : "", note);
+}
+
+/* So many values of 0 behind the number and the time. */
+static const char *numbers_of(const char *index, const char *ms, int values) {
+    static char numbers[512];
+    snprintf(numbers, sizeof numbers, "%s %s", index, ms);
+    for (int i = 0; i < values; i++)
+        strcat(numbers, " 0");
+    return numbers;
+}
+
+/* The digest alone does not make a line: each of its parts has to be there. */
+static void lines_have_all_their_parts(void **state) {
+    (void)state;
+    struct text line = {0};
+    struct repro_trial trial;
+    char note[REPRO_NOTE_MAX + 1];
+    int index;
+    memset(note, 'n', sizeof note);
+    note[REPRO_NOTE_MAX] = '\0';
+    const struct {
+        const char *numbers, *note;
+        int digits;
+        bool good;
+    } cases[] = {
+        {"0 1.5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", "a note", 8, true},
+        {"2147483647 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", "", 8, true},
+        {"2147483648 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", "", 8, false},
+        {"-1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", "", 8, false},
+        {"0 1.5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", note + 1, 8, true},
+        {"0 1.5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", note, 8, false},
+        {"0 1.5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", "a note", 7, false},
+        {"0 1.5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ", "a note", 8, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        forge(cases[i].numbers, cases[i].note, cases[i].digits, &line);
+        assert_int_equal(journal_read_line(line.data, line.size, &index, &trial), cases[i].good);
+    }
+    text_done(&line);
+}
+
+/* Whatever number and digest a line has that lacks a value, or has a word in place of a number. */
+static void lines_have_all_their_numbers(void **state) {
+    (void)state;
+    struct text line = {0};
+    struct repro_trial trial;
+    int index;
+    for (int i = 0; i < 200; i++) {
+        char number[16], digits[16];
+        snprintf(number, sizeof number, "%d", i);
+        forge(numbers_of(number, "1", REPRO_VALUES_MAX), "", 8, &line);
+        assert_true(journal_read_line(line.data, line.size, &index, &trial));
+        assert_int_equal(index, i);
+        forge(numbers_of(number, "1", REPRO_VALUES_MAX - 1), "", 8, &line);
+        assert_false(journal_read_line(line.data, line.size, &index, &trial));
+        forge(numbers_of(number, "1", REPRO_VALUES_MAX), "", 7,
+              &line); /* short by one where it begins with 0 */
+        assert_false(journal_read_line(line.data, line.size, &index, &trial));
+        snprintf(digits, sizeof digits, "x%d", i);
+        forge(numbers_of(digits, "1", REPRO_VALUES_MAX), "", 8, &line);
+        assert_false(journal_read_line(line.data, line.size, &index, &trial));
+        forge(numbers_of(number, digits, REPRO_VALUES_MAX), "", 8, &line);
+        assert_false(journal_read_line(line.data, line.size, &index, &trial));
+    }
+    text_done(&line);
 }
 
 static void broken_lines_are_seen(void **state) {
@@ -56,6 +140,14 @@ static void broken_lines_are_seen(void **state) {
     journal_write_line(17, &trial, &line);
     for (size_t cut = 0; cut < line.size; cut++)
         assert_false(journal_read_line(line.data, cut, &index, &out));
+    for (size_t cut = 0; cut + 1 < line.size; cut++) {
+        const char kept = line.data[cut];
+        line.data[cut] = '\n';
+        assert_false(journal_read_line(line.data, cut + 1, &index, &out));
+        line.data[cut] = '\0';
+        assert_false(journal_read_line(line.data, line.size, &index, &out));
+        line.data[cut] = kept;
+    }
     for (size_t i = 0; i < line.size; i++) {
         const char kept = line.data[i];
         line.data[i] = kept == '7' ? '8' : '7';
@@ -71,10 +163,10 @@ static void a_line_end_in_a_note_does_no_harm(void **state) {
     struct text line = {0};
     struct repro_trial trial = some_trial(1), out;
     int index;
-    snprintf(trial.note, sizeof trial.note, "two\nlines");
+    snprintf(trial.note, sizeof trial.note, "three\nlines\rhere");
     journal_write_line(1, &trial, &line);
     assert_true(journal_read_line(line.data, line.size, &index, &out));
-    assert_string_equal(out.note, "two lines");
+    assert_string_equal(out.note, "three lines here");
     text_done(&line);
 }
 
@@ -173,6 +265,12 @@ static void damage_in_the_middle_is_refused(void **state) {
     repro_write(repro_path("j.journal"), whole.data, whole.size);
     assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
     assert_non_null(strstr(e.text, "j.journal:2: is damaged"));
+    second[3] ^= 1;
+    char *fourth = strchr(strchr(second, '\n') + 1, '\n') + 1;
+    fourth[3] ^= 1;
+    repro_write(repro_path("j.journal"), whole.data, whole.size);
+    assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
+    assert_non_null(strstr(e.text, "j.journal:4: is damaged"));
     text_done(&whole);
 }
 
@@ -182,7 +280,16 @@ static void a_trial_twice_is_refused(void **state) {
     begin_journal(2);
     assert_true(use_journal(&usual_head, false, 2, 1, 2, &e));
     assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
-    assert_non_null(strstr(e.text, "trial 1 is not expected here"));
+    assert_non_null(strstr(e.text, "j.journal:4: trial 1 is not expected here"));
+}
+
+static void a_trial_beyond_the_plan_is_refused(void **state) {
+    (void)state;
+    struct err e;
+    begin_journal(UNITS);
+    assert_true(use_journal(&usual_head, false, UNITS, UNITS, UNITS + 1, &e));
+    assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
+    assert_non_null(strstr(e.text, "j.journal:12: trial 10 is not expected here; --fresh begins anew"));
 }
 
 static void another_runs_journal_is_refused(void **state) {
@@ -213,6 +320,83 @@ static void another_runs_journal_is_refused(void **state) {
     repro_write(repro_path("j.journal"), "a letter\n", 9);
     assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
     assert_non_null(strstr(e.text, "is no journal"));
+    repro_write(repro_path("j.journal"), "a letter", 8);
+    assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
+    assert_non_null(strstr(e.text, "j.journal: is no journal of an experiment"));
+}
+
+/* The words it should have, and one more. */
+static void a_longer_first_line_is_refused(void **state) {
+    (void)state;
+    struct err e;
+    struct text whole = {0}, longer = {0};
+    begin_journal(1);
+    repro_read(repro_path("j.journal"), &whole);
+    const int first = (int)strcspn(whole.data, "\n");
+    text_add(&longer, "%.*s more=1%s", first, whole.data, whole.data + first);
+    repro_write(repro_path("j.journal"), longer.data, longer.size);
+    assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
+    assert_non_null(strstr(e.text, "j.journal: is no journal of an experiment"));
+    text_done(&whole);
+    text_done(&longer);
+}
+
+static int count_descriptors(void) {
+    int count = 0;
+    for (int fd = 0; fd < 256; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+static void what_cannot_be_written_is_named(void **state) {
+    (void)state;
+    struct err e;
+    struct journal journal;
+    struct taken taken = {0};
+    const struct journal_reader reader = {UNITS, take, &taken};
+    const struct repro_trial trial = some_trial(0);
+    const int before = count_descriptors();
+    struct rlimit limit, usual;
+    assert_true(journal_set_path(&journal, repro_path("nowhere"), "j", &e));
+    assert_int_equal(journal.file, -1);
+    assert_false(journal_open(&journal, &usual_head, false, &reader, &e));
+    assert_non_null(strstr(e.text, "nowhere/j.journal: cannot be written: No such file"));
+    begin_journal(0);
+    assert_true(journal_set_path(&journal, repro_folder, "j", &e));
+    assert_true(journal_open(&journal, &usual_head, false, &reader, &e));
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &usual);
+    limit = usual;
+    limit.rlim_cur = 150; /* in the middle of the first line after the head */
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const bool added = journal_add(&journal, 0, &trial, &e);
+    setrlimit(RLIMIT_FSIZE, &usual);
+    assert_false(added);
+    assert_non_null(strstr(e.text, "j.journal: cannot be written: File too large"));
+    mem_fail_at(1);
+    assert_false(journal_add(&journal, 0, &trial, &e));
+    mem_fail_at(0);
+    assert_string_equal(e.text, "not enough memory");
+    journal_close(&journal);
+    assert_int_equal(journal.file, -1);
+    journal_close(&journal);
+    assert_int_equal(count_descriptors(), before);
+    assert_true(use_journal(&usual_head, false, 0, 0, 3, &e)); /* the torn line is cut off */
+}
+
+/* Up to the length at which the name of the one that is set aside still fits. */
+static void a_long_path_is_refused(void **state) {
+    (void)state;
+    struct err e;
+    struct journal journal;
+    char folder[4096];
+    memset(folder, 'f', sizeof folder);
+    folder[sizeof journal.path - sizeof "/j.journal" - sizeof ".old"] = '\0';
+    assert_true(journal_set_path(&journal, folder, "j", &e));
+    assert_int_equal(strlen(journal.path), sizeof journal.path - 1 - sizeof ".old");
+    assert_false(journal_set_path(&journal, folder, "jj", &e));
+    assert_non_null(strstr(e.text, "fff: the name is too long"));
+    assert_int_equal(strlen(e.text), 200 + strlen(": the name is too long"));
 }
 
 static void fresh_sets_the_old_one_aside(void **state) {
@@ -230,6 +414,21 @@ static void fresh_sets_the_old_one_aside(void **state) {
     assert_true(use_journal(&other, false, 1, 1, 1, &e));
     text_done(&before);
     text_done(&aside);
+}
+
+static void fresh_without_an_old_one(void **state) {
+    (void)state;
+    struct err e;
+    remove(repro_path("j.journal"));
+    remove(repro_path("j.journal.old"));
+    assert_true(use_journal(&usual_head, true, 0, 0, 2, &e));
+    assert_int_not_equal(access(repro_path("j.journal.old"), F_OK), 0);
+    assert_true(use_journal(&usual_head, false, 2, 0, 0, &e));
+    assert_int_equal(mkdir(repro_path("j.journal.old"), 0777), 0); /* no file can have that name now */
+    assert_false(use_journal(&usual_head, true, 0, 0, 0, &e));
+    assert_non_null(strstr(e.text, "j.journal: cannot be set aside: Is a directory"));
+    assert_true(use_journal(&usual_head, false, 2, 0, 0, &e));
+    rmdir(repro_path("j.journal.old"));
 }
 
 /* Also with --fresh: its lines would go on into the one that was set aside. */
@@ -255,14 +454,21 @@ static void a_journal_that_is_written_is_left_alone(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_return_exactly),
+        cmocka_unit_test(lines_have_all_their_parts),
+        cmocka_unit_test(lines_have_all_their_numbers),
         cmocka_unit_test(broken_lines_are_seen),
         cmocka_unit_test(a_line_end_in_a_note_does_no_harm),
         cmocka_unit_test(a_journal_goes_on),
         cmocka_unit_test(a_torn_end_is_cut_off),
         cmocka_unit_test(damage_in_the_middle_is_refused),
         cmocka_unit_test(a_trial_twice_is_refused),
+        cmocka_unit_test(a_trial_beyond_the_plan_is_refused),
         cmocka_unit_test(another_runs_journal_is_refused),
+        cmocka_unit_test(a_longer_first_line_is_refused),
+        cmocka_unit_test(what_cannot_be_written_is_named),
+        cmocka_unit_test(a_long_path_is_refused),
         cmocka_unit_test(fresh_sets_the_old_one_aside),
+        cmocka_unit_test(fresh_without_an_old_one),
         cmocka_unit_test(a_journal_that_is_written_is_left_alone),
     };
     return cmocka_run_group_tests(tests, repro_make_folder, repro_drop_folder);

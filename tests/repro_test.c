@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Published experiments: results that depend neither on workers nor on interruptions, their files, the page,
- * and the tables of the experiments themselves.
+ * Published experiments: results that depend neither on workers nor on interruptions, and the tables of the
+ * experiments themselves.
  */
 #include "repro/repro.h"
 
-#include "base/csv.h"
 #include "base/mem.h"
 #include "game/tbs/map_random.h"
+#include "own_maps.h"
 #include "player/player.h"
 #include "repro/output.h"
 #include "repro/play.h"
 #include "repro/plot.h"
-#include "repro/report.h"
 #include "repro/rows.h"
-#include "repro/svg.h"
 #include "repro/tbs.h"
 #include "repro_support.h"
 
@@ -288,6 +286,19 @@ static void trials_follow_the_options(void **state) {
     assert_int_equal(repro_trials(&test_experiment, &options), 3);
     options.trials = 5;
     assert_int_equal(repro_trials(&test_experiment, &options), 5);
+    /* What is not random is done less often. */
+    static const struct {
+        const struct repro_experiment *x;
+        int trials, all;
+    } cases[] = {{&repro_tbs_fig2, 7, 2},        {&repro_tbs_branching, 7, 4},   {&repro_tbs_fig4, 10, 50},
+                 {&repro_tbs_fig4, 11, 53},      {&repro_tbs_fig4, 100, 320},    {&repro_tbs_fig5, 7, 14},
+                 {&repro_tbs_table7, 500, 3600}, {&repro_tbs_table7, 5, 36},     {&repro_tbs_table7, 6, 48},
+                 {&repro_tbs_table7, 1, 12},     {&repro_tbs_remedies, 2, 48},   {&repro_tbs_remedies, 3, 72},
+                 {&repro_tbs_remedies, 4, 75},   {&repro_tbs_remedies, 100, 363}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        options.trials = cases[i].trials;
+        assert_int_equal(repro_trials_all(cases[i].x, &options), cases[i].all);
+    }
 }
 
 /* A turn ends with the side's phase, and its notes say what was played. */
@@ -354,159 +365,6 @@ static void json_has_its_fields(void **state) {
     repro_result_done(&result);
 }
 
-static void fields_of_csv_are_quoted(void **state) {
-    (void)state;
-    struct text out = {0};
-    csv_field("plain", &out);
-    csv_field("a,b", &out);
-    csv_field("say \"x\"", &out);
-    assert_string_equal(text_string(&out), "plain\"a,b\"\"say \"\"x\"\"\"");
-    text_done(&out);
-}
-
-/* A player may call itself anything, and its name ends in a spreadsheet. */
-static void formulas_in_csv_are_defused(void **state) {
-    (void)state;
-    static const char *const cases[][2] = {
-        {"=cmd|'/c calc'!A0", "'=cmd|'/c calc'!A0"},
-        {"=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\""},
-        {"+1+cmd", "'+1+cmd"},
-        {"-2+3", "'-2+3"},
-        {"@SUM(A1)", "'@SUM(A1)"},
-        {"\t=1", "'\t=1"},
-        {"\r=1", "\"'\r=1\""},
-        {"\n=1", "\"'\n=1\""},
-        {"＝1", "'＝1"},
-        {"＋1", "'＋1"},
-        {"－1", "'－1"},
-        {"＠A", "'＠A"},
-        {"-inf", "'-inf"},
-        {"-0x1", "'-0x1"},
-        {"-", "'-"},
-        {"-1.5", "-1.5"},
-        {"+3e2", "+3e2"},
-        {"a=1", "a=1"},
-        {"'=1", "'=1"},
-        {"uct:c=-1", "uct:c=-1"},
-        {"", ""},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct text out = {0};
-        csv_field(cases[i][0], &out);
-        assert_string_equal(text_string(&out), cases[i][1]);
-        text_done(&out);
-    }
-}
-
-/* ---- pictures and the page ---- */
-
-static void svg_names_get_a_prefix(void **state) {
-    (void)state;
-    struct text out = {0};
-    assert_true(
-        svg_inline("<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<svg xmlns=\"http://www.w3.org/2000/svg\">"
-                   "<!-- id=\"no\" --><g id=\"a\"/><use href=\"#a\"/><p fill=\"url(#b)\"/></svg>\n<x/>",
-                   "p1-", &out));
-    assert_string_equal(text_string(&out),
-                        "<svg xmlns=\"http://www.w3.org/2000/svg\"><g id=\"p1-a\"/><use href=\"#p1-a\"/>"
-                        "<p fill=\"url(#p1-b)\"/></svg>");
-    text_done(&out);
-}
-
-static void foreign_things_stay_out(void **state) {
-    (void)state;
-    static const char *const bad[] = {"",
-                                      "<g/>",
-                                      "<svg>",
-                                      "<svg><script>x</script></svg>",
-                                      "<svg><image href=\"http://x/y.png\"/></svg>",
-                                      "<svg onload=\"x\"></svg>",
-                                      "<svg><g fill=\"url(http://x/y)\"/></svg>",
-                                      "<svg><style>@import 'x'</style></svg>",
-                                      "<svg><a href='javascript:x'/></svg>"};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct text out = {0};
-        assert_false(svg_inline(bad[i], "p", &out));
-        assert_int_equal(out.size, 0);
-    }
-}
-
-/* Every tag is closed in order, attributes are quoted, text has no bare '<' or '&': enough of XML for a page
- * that is written as XML. */
-static void assert_well_formed(const char *page) {
-    enum { DEPTH_MAX = 64 };
-    char open[DEPTH_MAX][32];
-    int depth = 0;
-    const char *at = strstr(page, "<html");
-    assert_non_null(at);
-    for (; (at = strchr(at, '<')) != NULL; at++) {
-        const char *end = strchr(at, '>');
-        assert_non_null(end);
-        char name[32] = "";
-        const bool closing = at[1] == '/';
-        sscanf(at + 1 + closing, "%31[a-zA-Z0-9:]", name);
-        assert_true(name[0] != '\0');
-        if (closing) {
-            assert_true(depth > 0);
-            assert_string_equal(open[--depth], name);
-        } else if (end[-1] != '/') {
-            assert_true(depth < DEPTH_MAX);
-            memcpy(open[depth++], name, sizeof name);
-        }
-        int quotes = 0;
-        for (const char *c = at; c < end; c++)
-            quotes += *c == '"';
-        assert_int_equal(quotes % 2, 0);
-        at = end;
-    }
-    assert_int_equal(depth, 0);
-    for (const char *c = page; (c = strchr(c, '&')) != NULL; c++)
-        assert_true(c[1] == '#' || strchr(c, ';') - c <= 5);
-}
-
-static bool loads_nothing(const char *page) {
-    static const char *const words[] = {"src=", "<script", "<link", "@import", "url(http", "href=\"http"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strstr(page, words[i]) != NULL)
-            return false;
-    return true;
-}
-
-static void the_page_is_whole_and_alone(void **state) {
-    (void)state;
-    struct err e;
-    struct host host;
-    struct text page = {0};
-    assert_false(report_make(repro_folder, "", &page, &e));
-    assert_non_null(strstr(e.text, "holds no result"));
-    start_host(&host);
-    struct repro_options options = usual_options(&host);
-    assert_int_equal(repro_run(&repro_tbs_fig2, &options, &result, &e), REPRO_DONE);
-    snprintf(result.summary, sizeof result.summary, "<b> & \"quotes\"");
-    assert_true(output_store(&result, repro_folder, &e));
-    static const char svg[] = "<svg xmlns=\"http://www.w3.org/2000/svg\"><g id=\"one\"/></svg>";
-    assert_true(report_make(repro_folder, "today", &page, &e));
-    assert_non_null(strstr(page.data, "No picture of <code>tbs-fig2-scatter"));
-    repro_write(repro_path("tbs-fig2-scatter.svg"), svg, sizeof svg - 1);
-    text_clear(&page);
-    assert_true(report_make(repro_folder, "today", &page, &e));
-    assert_well_formed(page.data);
-    assert_true(loads_nothing(page.data));
-    assert_non_null(strstr(page.data, "<g id=\"p1-one\"/>"));
-    assert_non_null(strstr(page.data, "&lt;b&gt; &amp; &quot;quotes&quot;"));
-    assert_non_null(strstr(page.data, "prefers-color-scheme"));
-    assert_non_null(strstr(page.data, "@media print"));
-    for (int i = 0; i < result.row_count; i++)
-        assert_non_null(strstr(page.data, result.rows[i].label));
-    repro_write(repro_path("tbs-fig2.json"), "{\"name\": 3", 10);
-    text_clear(&page);
-    assert_false(report_make(repro_folder, "", &page, &e));
-    assert_non_null(strstr(e.text, "tbs-fig2.json:1: "));
-    remove(repro_path("tbs-fig2.json"));
-    repro_result_done(&result);
-    text_done(&page);
-}
-
 /* ---- the experiments ---- */
 
 static void tables_are_sound(void **state) {
@@ -548,6 +406,23 @@ static void the_figures_findings(void **state) {
     assert_true(repro_is_near(result.rows[6].ours, 35.44, 0.01));
     assert_true(repro_is_near(result.rows[7].ours, 23.60, 0.01));
     repro_result_done(&result);
+}
+
+/* Of the maps that are counted at once; the others take seconds. */
+static void combinations_are_counted(void **state) {
+    (void)state;
+    static const double expected[2][5] = {{2, 16, 512, 474, 249}, {5, 9.6, 9784472.3712, 9858312, 189276}};
+    struct scenario *maps[] = {own_map("duel"), own_map("rooms")};
+    for (int cell = 0; cell < 2; cell++) {
+        struct err e;
+        struct repro_trial trial = {0};
+        const struct repro_task task = {
+            .experiment = &repro_tbs_branching, .cell = &repro_tbs_branching.cells[cell], .maps = maps};
+        assert_true(repro_tbs_branching.run(&task, &trial, &e));
+        for (int i = 0; i < 5; i++)
+            assert_true(repro_is_near(trial.values[i], expected[cell][i], 1e-6));
+        maps[cell]->game->unload(maps[cell]);
+    }
 }
 
 static void the_weaker_fighter_is_right(void **state) {
@@ -611,13 +486,9 @@ int main(void) {
         cmocka_unit_test(trials_follow_the_options),
         cmocka_unit_test(a_turn_is_played_to_its_end),
         cmocka_unit_test(json_has_its_fields),
-        cmocka_unit_test(fields_of_csv_are_quoted),
-        cmocka_unit_test(formulas_in_csv_are_defused),
-        cmocka_unit_test(svg_names_get_a_prefix),
-        cmocka_unit_test(foreign_things_stay_out),
-        cmocka_unit_test(the_page_is_whole_and_alone),
         cmocka_unit_test(tables_are_sound),
         cmocka_unit_test(the_figures_findings),
+        cmocka_unit_test(combinations_are_counted),
         cmocka_unit_test(the_weaker_fighter_is_right),
         cmocka_unit_test(a_doubled_map_is_legal),
     };

@@ -26,8 +26,11 @@ if [ "${EXPECTED:-}" = journals ]; then
     done
 fi
 
+shot "$SENJUTSU" repro list
+shot "$SENJUTSU" repro list --json
+
 # The trials themselves, but for the columns with times.
-for name in tbs-fig2 tbs-fig4 tbs-fig5 tbs-table5 tbs-table6 tbs-remedies geister-fusion synth-fig2 synth-fig4 synth-readings \
+for name in tbs-fig2 tbs-fig4 tbs-fig5 tbs-table5 tbs-table6 tbs-remedies mapgen-cost geister-fusion synth-fig2 synth-fig4 synth-readings \
     synth-switching; do
     expect_status 0 "$SENJUTSU" repro $name --trials 1 --jobs 2 --quiet --out fresh
     awk -F , '{ count = split($0, part, "\""); $0 = ""
@@ -51,3 +54,27 @@ repro report kept
 sed '/<svg/,/<\/svg>/d' kept/report.html >page.html # the maps' pictures are Cairo's, which differ between versions
 sums page.html
 repro synth-fig2 --json --trials 2 --out kept
+
+# A program in gnuplot's place: one that draws, one that stops half-way, one that fails.
+mkdir fake
+draw_with() {
+    {
+        echo '#!/bin/sh'
+        echo "plot=\$(basename \"\$2\" .gp)"
+        printf '%s\n' "$@"
+    } >fake/gnuplot
+    chmod +x fake/gnuplot
+    shot env PATH="$folder/work/fake:/usr/bin:/bin" "$SENJUTSU" repro tbs-fig2 --json --out drawn
+    (cd drawn && LC_ALL=C ls) >names.txt
+    files names.txt
+}
+draw_with "printf '<svg><g id=\"%s\"/></svg>\\n\\n' \"\$1 \$plot \$#\" >\"\$3/\$plot.svg\"" \
+    "printf 'xIEND\\256B\\140\\202' >\"\$3/\$plot.png\""
+files drawn/tbs-fig2-scatter.svg
+shot "$SENJUTSU" repro report drawn
+files drawn/report.html
+draw_with "printf '<svg><g' >\"\$3/\$plot.svg\""
+draw_with "printf '<svg></svg>' >\"\$3/\$plot.svg\"" "printf 'IEN' >\"\$3/\$plot.png\""
+draw_with 'echo noise' 'echo noise >&2' 'exit 3'
+# shellcheck disable=SC2016 # the number is the program's
+draw_with 'kill -9 $$'

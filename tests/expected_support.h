@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Long results of unit tests, line by line beside those in tests/expected. EXPECTED=update writes them anew.
+ */
+#ifndef TESTS_EXPECTED_SUPPORT_H
+#define TESTS_EXPECTED_SUPPORT_H
+
+#include "base/text.h"
+
+/* The name is that of a file in tests/expected. The first line that differs fails the test. */
+void expected_compare(const char *name, const struct text *found);
+
+/* 32 bits of a text. The sign of what is no number depends on the compiler, and does not count. */
+unsigned expected_digest(const struct text *text);
+
+#endif

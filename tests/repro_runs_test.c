@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs of experiments that fail, and trials that one experiment takes over from another.
+ */
+#include "repro/play.h"
+#include "repro/repro.h"
+#include "repro/rows.h"
+#include "repro_support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static int64_t now_ns; /* stands still */
+static struct clock clock_still;
+static struct repro_result result; /* large */
+
+/* ---- runs that fail ---- */
+
+static bool fail_third(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+    out->values[0] = task->unit.rep;
+    return task->unit.rep != 2 || err_set(e, "the third is bad");
+}
+
+static bool fail_to_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)data, (void)out;
+    return err_set(e, "nothing adds up");
+}
+
+static void expect_failure(const struct repro_experiment *x, const char *reason) {
+    struct err e;
+    for (int workers = 1; workers <= 2; workers++) {
+        const struct repro_options options = {.workers = workers, .program = "test", .clock = &clock_still};
+        assert_int_equal(repro_run(x, &options, &result, &e), REPRO_FAILED);
+        assert_non_null(strstr(e.text, reason));
+        repro_result_done(&result);
+    }
+}
+
+static void failures_end_a_run(void **state) {
+    (void)state;
+    static const struct repro_cell one[] = {{.label = "one"}}, no_game[] = {{.label = "x", .game = "chess"}},
+                                   no_player[] = {{.label = "x", .players = {"acteval", "nobody"}}};
+    struct repro_experiment x = {.name = "x",
+                                 .version = 1,
+                                 .trials = 5,
+                                 .cells = one,
+                                 .cell_count = 1,
+                                 .value_names = play_game_names,
+                                 .run = fail_third,
+                                 .finish = fail_to_finish};
+    expect_failure(&x, "the third is bad");
+    x.trials = 2;
+    expect_failure(&x, "nothing adds up");
+    x.cells = no_game;
+    expect_failure(&x, "chess");
+    x.cells = no_player;
+    expect_failure(&x, "'nobody' is unknown");
+}
+
+/* ---- trials of another experiment ---- */
+
+static bool number_trial(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+    (void)e;
+    out->values[0] = task->unit.rep;
+    return true;
+}
+
+static bool sum_numbers(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)e;
+    rows_add_exact(out, "sum", REPRO_NONE, rows_sum(data, 0, 0).sum);
+    return true;
+}
+
+/* The sum of the trials of an experiment that may take those that are kept. */
+static double sum_with(const struct repro_experiment *x, struct repro_kept *kept) {
+    struct err e;
+    const struct repro_options options = {
+        .seed = 5, .workers = 1, .program = "test", .clock = &clock_still, .kept = kept};
+    assert_int_equal(repro_run(x, &options, &result, &e), REPRO_DONE);
+    const double sum = result.rows[0].ours;
+    repro_result_done(&result);
+    return sum;
+}
+
+static void only_the_same_trials_are_taken_over(void **state) {
+    (void)state;
+    static const struct repro_cell cells[] = {{.label = "one"}};
+    const struct repro_experiment x = {.name = "x",
+                                       .version = 2,
+                                       .trials = 5,
+                                       .cells = cells,
+                                       .cell_count = 1,
+                                       .value_names = play_game_names,
+                                       .run = number_trial,
+                                       .finish = sum_numbers};
+    struct repro_experiment second = x;
+    second.name = "y";
+    second.trials_of = "x";
+    for (int difference = 0; difference < 8; difference++) {
+        struct repro_kept kept = {0};
+        assert_true(repro_is_near(sum_with(&x, &kept), 0 + 1 + 2 + 3 + 4, 0));
+        assert_string_equal(kept.name, "x");
+        assert_int_equal(kept.count, 5);
+        kept.results[4].values[0] = 100; /* so that they can be told from new ones */
+        kept.name = difference == 1 ? "z" : kept.name;
+        kept.seed += difference == 2;
+        kept.setup += difference == 3;
+        kept.trials += difference == 4;
+        kept.count += difference == 5;
+        kept.version += difference == 6;
+        assert_true(repro_is_near(sum_with(difference == 7 ? &x : &second, &kept),
+                                  difference == 0 || difference == 7 ? 106 : 10, 0));
+        repro_kept_done(&kept);
+        assert_null(kept.results);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failures_end_a_run),
+        cmocka_unit_test(only_the_same_trials_are_taken_over),
+    };
+    clock_still = clock_manual(&now_ns);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
