@@ -94,7 +94,8 @@ static bool look_at(struct walk *walk, const char *string, struct err *e) {
 
 bool ground_check_player(const struct workbench *bench, const char *spec, struct text *out, struct err *e) {
     struct walk walk = {.bench = bench};
-    return look_at(&walk, spec, e) && player_check(spec, out, e);
+    return look_at(&walk, spec, e) && player_check(spec, out, e) &&
+           (out == NULL || !out->failed || err_set(e, "not enough memory for the player"));
 }
 
 /* Some options mean something only in one game: opening the player says whether they do. */

@@ -316,11 +316,10 @@ static enum job_outcome run_wish(struct evolving *v, struct evolve_wish *wish, s
     if (!job_path(v->run->job, "games.db", path, e))
         return JOB_HAS_FAILED;
     struct store *store = store_open(path, STORE_WRITE, e);
-    const bool has_maps = write_from(json_object_get(v->run->work, "from"), &from);
+    const bool is_ready = store != NULL && (write_from(json_object_get(v->run->work, "from"), &from) ||
+                                            err_set(e, "not enough memory for the maps"));
     wish->from = text_string(&from);
-    if (store != NULL && !has_maps)
-        err_set(e, "not enough memory for the maps");
-    else if (store != NULL && evolve_settle(wish, store, true, &v->task, e) == EVOLVE_SETTLED)
+    if (is_ready && evolve_settle(wish, store, true, &v->task, e) == EVOLVE_SETTLED)
         outcome = play(v, store, e);
     store_close(store);
     text_done(&from);

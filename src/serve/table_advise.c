@@ -110,10 +110,9 @@ static void take_answer(struct adviser *a, double chance) {
 static bool open_player(struct adviser *a) {
     const struct game *game = a->table->scenario->game;
     const struct voice *voice = voice_of(game);
-    if (a->player != NULL && a->voice == voice && a->game == game)
+    if (a->player != NULL && a->game == game)
         return true;
-    if (a->player != NULL)
-        player_close(a->player);
+    player_close(a->player);
     a->voice = voice;
     a->game = game;
     a->player = player_open(voice->player, game, NULL);
@@ -131,11 +130,11 @@ static double mover_chance(const struct thoughts *thoughts, const struct answer 
     return chance < 0 ? 0 : chance > 1 ? 1 : chance; /* NAN stays */
 }
 
+/* NAN where the player cannot say it. */
 static double ask(struct adviser *a) {
-    struct answer answer;
+    struct answer answer = {.fault = PLAYER_SHORTAGE};
     struct rng rng;
-    if (!open_player(a))
-        return (double)NAN;
+    const bool is_open = open_player(a);
     rng_seed_stream(&rng, a->seed, (uint64_t)ADVICE_STREAM + (uint64_t)a->ply);
     const struct position_ask question = {
         .game = a->game,
@@ -143,8 +142,8 @@ static double ask(struct adviser *a) {
         .budget = {.work_max = a->voice->work, .clock = a->tables->bench->setup.clock},
         .rng = &rng,
         .thoughts = &a->thoughts};
-    thoughts_start(&a->thoughts);
-    player_choose_in(a->player, &question, &answer);
+    if (is_open)
+        player_choose_in(a->player, &question, &answer);
     if (answer.fault != PLAYER_FAULT_NONE)
         return (double)NAN;
     const double chance = mover_chance(&a->thoughts, &answer);
@@ -165,8 +164,7 @@ static void advise(void *context) {
     }
     tables->advisers--;
     workbench_unlock(tables->bench);
-    if (a->player != NULL)
-        player_close(a->player);
+    player_close(a->player);
     mem_free(a);
 }
 

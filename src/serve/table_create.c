@@ -36,7 +36,7 @@ static bool read_spec(const struct table *table, const json_t *given, struct tab
         return false;
     bool ok = spec != NULL || err_set(&e, "a player's seat needs \"spec\", \"uct\" say");
     ok = ok && ground_try_player(bench, spec, table->scenario->game, &canonical, &e);
-    if (ok && (canonical.failed || canonical.size >= sizeof seat->spec))
+    if (ok && canonical.size >= sizeof seat->spec)
         ok = err_set(&e, "a spec has at most %zu bytes", sizeof seat->spec - 1);
     if (ok)
         memcpy(seat->spec, text_string(&canonical), canonical.size + 1);

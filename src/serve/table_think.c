@@ -170,7 +170,6 @@ static void ask_player(struct table_thinker *t) {
         .thoughts = t->wants_thoughts ? &t->thoughts : NULL,
         .watch = t->wants_thoughts && t->is_shown ? &watch : NULL,
     };
-    thoughts_start(&t->thoughts);
     player_choose(t->players[t->side], &ask, &t->answer);
     const int64_t took = clock_now_ns(clock) - t->start_ns;
     t->spent_ns = took > t->answer.setup_ns ? took - t->answer.setup_ns : 0;
@@ -199,8 +198,7 @@ static void decide(struct table_thinker *t) {
 
 static void thinker_close(struct table_thinker *t) {
     for (int side = 0; side < 2; side++)
-        if (t->players[side] != NULL)
-            player_close(t->players[side]);
+        player_close(t->players[side]);
     mem_free(t->record.actions);
     mem_free(t->words);
     mem_free(t);
