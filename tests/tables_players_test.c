@@ -3,6 +3,7 @@
  * Players at tables: the same games as in a match, told step by step; people against them; faults, restarts
  * in the middle, records, and games that never end.
  */
+#include "serve/table_list.h"
 #include "tests/follow_support.h"
 #include "tests/own_maps.h"
 #include "tests/seated_support.h"
@@ -181,6 +182,35 @@ static void test_take_back_while_it_thinks(void **unused) {
         assert_int_equal(ply_of(&game), 0);
     }
     act(&game, 0, 0, "pass");
+}
+
+static bool is_advised(void) {
+    workbench_lock(served.bench);
+    const bool is = served.bench->tables->newest->is_advised;
+    workbench_unlock(served.bench);
+    return is;
+}
+
+/* The adviser still looks at an action that was taken back when the game ends: its answer counts no more, but
+ * those who follow the game hear of its end. */
+static void test_end_while_it_advises(void **unused) {
+    (void)unused;
+    char path[200];
+    struct follower follower;
+    const struct game_at game = sit("{\"map\":\"largest\"," TWO_PEOPLE "}");
+    snprintf(path, sizeof path, "/api/tables/%s/events", game.id);
+    follow(&follower, &served, path);
+    act(&game, 0, 0, "pass");
+    for (int i = 0; i < 100 && !is_advised(); i++)
+        nap();
+    post_to(&game, "take-back", 200, "{\"key\":\"%s,%s\"}", game.keys[0], game.keys[1]);
+    post_to(&game, "resign", 200, "{\"key\":\"%s\"}", game.keys[1]);
+    for (int i = 0; i < 10000 && !follower.has_ended; i++) {
+        nap();
+        follow_more(&follower);
+    }
+    assert_true(follower.has_ended);
+    follow_done(&follower);
 }
 
 /* While it thinks it says what it thinks. */
@@ -380,11 +410,17 @@ static void test_too_long(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        BUSY(test_same_as_match),   BUSY(test_stream),
-        BUSY(test_against_player),  BUSY(test_take_back_while_it_thinks),
-        BUSY(test_live_thoughts),   PROGRAMS(test_faults),
-        BUSY(test_restart_players), BUSY(test_records),
-        BUSY(test_too_long),        BUSY(test_strange_thoughts),
+        BUSY(test_same_as_match),
+        BUSY(test_stream),
+        BUSY(test_against_player),
+        BUSY(test_take_back_while_it_thinks),
+        BUSY(test_end_while_it_advises),
+        BUSY(test_live_thoughts),
+        PROGRAMS(test_faults),
+        BUSY(test_restart_players),
+        BUSY(test_records),
+        BUSY(test_too_long),
+        BUSY(test_strange_thoughts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

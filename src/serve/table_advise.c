@@ -91,16 +91,18 @@ static bool next_question(struct adviser *a) {
 
 static void take_answer(struct adviser *a, double chance) {
     struct table *table = a->table;
+    const bool counts = !a->tables->is_stopping && !table->is_gone;
     table->is_advised = false;
-    if (table->version == a->version && !a->tables->is_stopping && !table->is_gone) {
+    if (counts && table->version == a->version) {
         table->steps[a->ply - 1].is_asked = true;
         table->steps[a->ply - 1].chance = chance;
         table->is_changed = true;
         if (!isnan(chance))
             table_tell_chance(table, a->ply);
         skip_known(table);
-        table_settle(table);
     }
+    if (counts) /* the game may have ended while it was looked at */
+        table_settle(table);
     a->table = NULL;
     table_drop(table);
 }
