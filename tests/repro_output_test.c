@@ -53,7 +53,7 @@ static void numbers_are_written_whole_or_short(void **state) {
                  {1234.5625, "1234.5625", "1234.56", "1235"},
                  {-1234.5625, "-1234.5625", "-1234.56", "-1235"},
                  {123.4375, "123.4375", "123.438", "123.4"},
-                 {INFINITY, "null", "", "-"}};
+                 {(double)INFINITY, "null", "", "-"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct text csv = {0}, text = {0};
         char wanted[64], row[64];
