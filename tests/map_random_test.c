@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -119,6 +120,101 @@ static void random_maps_are_legal(void **state) {
     }
     assert_true(made > 1000);
     assert_true(refused > 100);
+}
+
+/* A map that is asked for again, with its seed, years later: all of them are what they were. */
+static void seeds_give_these_maps(void **state) {
+    (void)state;
+    struct rng r;
+    struct text text = {0};
+    uint64_t sum = 0;
+    rng_seed(&r, 11);
+    for (int i = 0; i < 400; i++) {
+        struct tbs_random_options options;
+        struct tbs_map map;
+        draw_options(&r, &options);
+        if (!is_possible(&options))
+            continue;
+        make(&options, &r, &map);
+        text_clear(&text);
+        tbs_map_write(&map, &text);
+        for (size_t k = 0; k < text.size; k++)
+            sum = rng_mix(sum + (unsigned char)text.data[k]);
+    }
+    text_done(&text);
+    assert_int_equal(sum, UINT64_C(0x564213f4a75ace2a));
+}
+
+/* Each number at its lowest and its highest, and one beyond. */
+static void numbers_have_limits(void **state) {
+    (void)state;
+    static const struct {
+        size_t field;
+        int low, high;
+        const char *what;
+    } numbers[] = {
+        {offsetof(struct tbs_random_options, width), 1, 32, "the width"},
+        {offsetof(struct tbs_random_options, height), 1, 32, "the height"},
+        {offsetof(struct tbs_random_options, units[TBS_RED]), 1, 64, "the number of red units"},
+        {offsetof(struct tbs_random_options, units[TBS_BLUE]), 1, 64, "the number of blue units"},
+        {offsetof(struct tbs_random_options, turn_limit), 1, 9999, "the turn limit"},
+        {offsetof(struct tbs_random_options, threshold), 0, 1000000, "the HP threshold"},
+        {offsetof(struct tbs_random_options, hp_low), 1, 10, "the least HP"},
+        {offsetof(struct tbs_random_options, hp_high), 1, 10, "the most HP"},
+        {offsetof(struct tbs_random_options, weight[TBS_WOOD]), 0, 10000, "the weight of wood"},
+        {offsetof(struct tbs_random_options, weight[TBS_FORTRESS]), 0, 10000, "the weight of fortress"},
+    };
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        for (int beyond = -1; beyond <= 1; beyond += 2)
+            for (int step = 0; step < 2; step++) {
+                struct tbs_random_options options;
+                struct tbs_map map;
+                struct rng r;
+                struct err e = {""};
+                rng_seed(&r, 2);
+                tbs_random_defaults(&options);
+                options.width = options.height = 20;
+                options.units[TBS_RED] = options.units[TBS_BLUE] = 2;
+                options.hp_low = 1;
+                options.hp_high = 10;
+                const int value = (beyond < 0 ? numbers[i].low : numbers[i].high) + step * beyond;
+                memcpy((char *)&options + numbers[i].field, &value, sizeof value);
+                if (tbs_map_random(&options, &r, &map, &e) != (step == 0))
+                    fail_msg("%s %d: %s", numbers[i].what, value, e.text);
+                char expected[100];
+                snprintf(expected, sizeof expected, "%s is %d; expected %d to %d", numbers[i].what, value,
+                         numbers[i].low, numbers[i].high);
+                assert_true(step == 0 || strcmp(e.text, expected) == 0);
+            }
+}
+
+static void units_need_room(void **state) {
+    (void)state;
+    static const struct {
+        int edge, red, blue;
+        bool symmetric;
+        const char *sentence;
+    } cases[] = {
+        {3, 5, 4, false, ""},
+        {3, 5, 5, false, "10 units do not fit on 3 x 3 cells"},
+        {3, 4, 4, true, ""},
+        {3, 5, 5, true, "5 units a side do not fit on 3 x 3 cells: a symmetric map has room for 4"},
+        {9, 5, 4, true, "a symmetric map has as many red as blue units, not 5 and 4"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct tbs_random_options options;
+        struct tbs_map map;
+        struct rng r;
+        struct err e = {""};
+        rng_seed(&r, 2);
+        tbs_random_defaults(&options);
+        options.width = options.height = cases[i].edge;
+        options.units[TBS_RED] = cases[i].red;
+        options.units[TBS_BLUE] = cases[i].blue;
+        options.symmetric = cases[i].symmetric;
+        assert_int_equal(tbs_map_random(&options, &r, &map, &e), cases[i].sentence[0] == '\0');
+        assert_string_equal(e.text, cases[i].sentence);
+    }
 }
 
 static void sides_stand_apart_where_there_is_room(void **state) {
@@ -258,6 +354,9 @@ static void impossible_options_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_maps_are_legal),
+        cmocka_unit_test(seeds_give_these_maps),
+        cmocka_unit_test(numbers_have_limits),
+        cmocka_unit_test(units_need_room),
         cmocka_unit_test(sides_stand_apart_where_there_is_room),
         cmocka_unit_test(the_same_seed_gives_the_same_map),
         cmocka_unit_test(terrain_comes_as_often_as_its_weight),

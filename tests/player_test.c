@@ -398,8 +398,32 @@ static void random_is_uniform(void **state) {
     tbs_game.unload(scenario);
 }
 
+static void expect_need(const char *spec, const char *sentence) {
+    struct err e = {{0}};
+    assert_int_equal(player_check_needs(spec, 100, 4, &e), sentence[0] == '\0');
+    assert_string_equal(e.text, sentence);
+}
+
+/* Memory of the players of a spec adds up; they think one after the other, so threads do not. */
+static void needs_are_counted_together(void **state) {
+    (void)state;
+    expect_need("random", "");
+    expect_need("uct:memory=100,threads=4", "");
+    expect_need("uct:memory=101", "uct:memory=101: memory of 101 megabytes; expected at most 100 here");
+    expect_need("uct:memory=1,threads=5", "uct:memory=1,threads=5: threads=5; expected at most 4 here");
+    expect_need("first:player=[uct:memory=60,threads=3],then=[uct:memory=40,threads=4]", "");
+    expect_need("first:player=[uct:memory=61],then=[uct:memory=40]",
+                "first:player=[uct:memory=61],then=[uct:memory=40]: memory of 101 megabytes, all players of "
+                "the spec together; expected at most 100 here");
+    expect_need("first:player=[uct:memory=1,threads=5],then=random",
+                "first:player=[uct:memory=1,threads=5],then=random: threads=5; expected at most 4 here");
+    expect_need("nonsense:memory=500", "");
+    expect_need("uct:memory=x", "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(needs_are_counted_together),
         cmocka_unit_test(registry_is_sane),
         cmocka_unit_test(wrong_specs_are_explained),
         cmocka_unit_test(unknown_players_are_told_whom_there_is),
