@@ -4,6 +4,8 @@
  */
 #include "tournament/entrants.h"
 
+#include "base/mem.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,10 +115,51 @@ static void wrong_lists_are_refused(void **state) {
     check_refused("random],acteval", "a bracket or quote in it has no partner");
     check_refused("\"random,acteval", "a bracket or quote in it has no partner");
     check_refused("random\nacteval", "control characters");
+    check_refused("ext:cmd=a\x7f", "control characters");
+    check_refused("ext:cmd=a\x1f", "control characters");
+    check_refused("random,=3", "'=3' is no name");
+    check_refused("random,dry-run_2=b", "dry-run_2");
     check_refused("ext:cmd=\xff\xfe", "UTF-8");
     char list[2000] = "random:";
     memset(list + 7, 'x', 1000);
     check_refused(list, "is too long");
+}
+
+/* As long as may be, and one byte more. */
+static void lengths_have_limits(void **state) {
+    (void)state;
+    static const char copied[] = " is too long, or a bracket", kept[] = "its spec or its author is too long";
+    char spec[RECORD_NAME_MAX + 1], author[EVENT_NAME_MAX + 1], text[RECORD_NAME_MAX + EVENT_NAME_MAX + 100];
+    struct event event = {0};
+    struct err e = {{0}};
+    memset(spec, 'x', sizeof spec);
+    memset(author, 'a', sizeof author);
+    for (int more = 0; more < 2; more++) { /* there is no such player, but that is the next thing to say */
+        spec[RECORD_NAME_MAX - 1 + more] = '\0';
+        assert_false(entrants_parse(spec, &event, &e));
+        assert_int_equal(strstr(e.text, copied) != NULL, more == 1);
+        snprintf(text, sizeof text, "[{\"spec\": \"%s\"}]", spec);
+        assert_false(entrants_read("file", text, strlen(text), &event, &e));
+        assert_int_equal(strstr(e.text, kept) != NULL, more == 1);
+        spec[RECORD_NAME_MAX - 1 + more] = 'x';
+    }
+    for (int more = 0; more < 2; more++) {
+        author[EVENT_NAME_MAX - 1 + more] = e.text[0] = '\0';
+        snprintf(text, sizeof text, "[{\"spec\": \"random\", \"name\": \"%s\", \"author\": \"%s\"}]", author,
+                 author);
+        assert_int_equal(entrants_read("file", text, strlen(text), &event, &e), more == 0);
+        assert_int_equal(strstr(e.text, kept) != NULL, more == 1);
+        if (more == 0)
+            assert_string_equal(event.players[0].author, author);
+        author[EVENT_NAME_MAX - 1 + more] = 'a';
+    }
+    assert_int_equal(strlen(event.players[0].name), EVENT_NAME_MAX - 17); /* with room for a number */
+    mem_fail_at(1);
+    assert_false(entrants_parse("random", &event, &e));
+    mem_fail_at(0);
+    assert_string_equal(e.text, "not enough memory for the players");
+    assert_int_equal(event.player_count, 1);
+    event_done(&event);
 }
 
 static void there_are_only_so_many(void **state) {
@@ -191,6 +234,7 @@ int main(void) {
         cmocka_unit_test(the_same_player_again_gets_a_number),
         cmocka_unit_test(long_names_are_cut_and_kept_apart),
         cmocka_unit_test(wrong_lists_are_refused),
+        cmocka_unit_test(lengths_have_limits),
         cmocka_unit_test(there_are_only_so_many),
         cmocka_unit_test(files_name_players_and_authors),
         cmocka_unit_test(wrong_files_are_refused),
