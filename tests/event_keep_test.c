@@ -260,6 +260,193 @@ static void void_games_are_kept_line_by_line(void **state) {
     drop_store();
 }
 
+/* Asked so often for gaps, it has one at each of the calls from `first` to `last`. */
+struct gappy {
+    int64_t now_ns, gap_ns;
+    int asked, first, last;
+};
+
+static int64_t gappy_now(void *self) {
+    return ((struct gappy *)self)->now_ns += 1000;
+}
+
+static int64_t gappy_gap(void *self) {
+    struct gappy *g = self;
+    g->asked++;
+    if (g->asked >= g->first && g->asked <= g->last)
+        g->gap_ns += INT64_C(2500000000);
+    return g->gap_ns;
+}
+
+static void a_date(char *out, size_t out_size) {
+    snprintf(out, out_size, "2024-02-29T12:00:00Z");
+}
+
+static void disturbed_games_are_played_again(void **state) {
+    (void)state;
+    struct event event;
+    struct games quiet, games;
+    struct session session = {0};
+    struct text voids = {0};
+    struct err e = {{0}};
+    struct gappy gappy = {.first = 3, .last = 3};
+    const struct clock clock = {.now_ns = gappy_now, .self = &gappy, .gap_ns = gappy_gap};
+    bool found;
+    build_small(&event);
+    play(&event, NULL, 0, &quiet);
+    event.rules.timing.turn_s = 10;
+    struct store *store = open_event_store(STORE_WRITE);
+    struct tournament_run r = {.event = &event,
+                               .store = store,
+                               .workers = 1,
+                               .clock = &clock,
+                               .stop = &session.stop,
+                               .date = a_date,
+                               .on_game = note_game,
+                               .context = &session};
+    games_init(&games);
+    if (!tournament_play(&r, &games, &session.complete, &e))
+        fail_msg("%s", e.text);
+    assert_true(session.complete);
+    assert_int_equal(session.played, 6);
+    for (int i = 0; i < 6; i++) {
+        assert_string_equal(games.outcomes[i].result, quiet.outcomes[i].result);
+        assert_int_equal(games.outcomes[i].actions, quiet.outcomes[i].actions);
+    }
+    assert_int_equal(games.void_count, 1);
+    assert_int_equal(games.voids[0].number, 0);
+    assert_int_equal(games.voids[0].actions, 1); /* the second answer came after the gap */
+    assert_true(games.voids[0].gap_ns == INT64_C(2500000000));
+    assert_true(store_get(store, STORE_VOIDS, &voids, &found, &e));
+    assert_non_null(strstr(text_string(&voids), "{\"game\":0,\"gap_s\":2.5,\"actions\":1,"
+                                                "\"date\":\"2024-02-29T12:00:00Z\",\"record\":{"));
+    games_done(&games);
+    store_close(store);
+    drop_store();
+    gappy = (struct gappy){.first = 1, .last = 1000000}; /* twice again, and no more */
+    r.store = NULL;
+    games_init(&games);
+    assert_false(tournament_play(&r, &games, &session.complete, &e));
+    assert_true(strncmp(e.text, "game 0, ", 8) == 0);
+    assert_non_null(
+        strstr(e.text, " on duel: a game with clocks was void 3 times: this program was stopped"));
+    assert_int_equal(games.void_count, 3);
+    games_done(&games);
+    games_done(&quiet);
+    text_done(&voids);
+    event_done(&event);
+}
+
+/* ---- playing ---- */
+
+static void count_looks(void *context, const struct fixture *fixture, const void *state,
+                        const struct record *record) {
+    struct session *session = context;
+    (void)state;
+    assert_true(record->seed == fixture->seed);
+    session->recalled++;
+}
+
+static bool note_date(void *context, const struct store_game *game, struct err *e) {
+    int *dated = context;
+    (void)e;
+    *dated += strcmp(game->finished, "2024-02-29T12:00:00Z") == 0 &&
+              strstr(game->record, "\"date\": \"2024-02-29T12:00:00Z\"") != NULL;
+    return true;
+}
+
+static void games_are_watched_and_dated(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    struct session session = {0};
+    struct err e = {{0}};
+    build_small(&event);
+    struct store *store = open_event_store(STORE_WRITE);
+    const struct tournament_run r = {.event = &event,
+                                     .store = store,
+                                     .workers = 1,
+                                     .stop = &session.stop,
+                                     .date = a_date,
+                                     .watch = count_looks,
+                                     .context = &session};
+    games_init(&games);
+    assert_true(tournament_play(&r, &games, &session.complete, &e));
+    int looks = 0, dated = 0;
+    for (int i = 0; i < games.count; i++)
+        looks += 1 + games.outcomes[i].actions;
+    assert_int_equal(session.recalled, looks);
+    const struct store_visit visit = {.game = note_date, .context = &dated, .texts = true};
+    assert_true(store_visit_games(store, &visit, &e));
+    assert_int_equal(dated, 6);
+    store_close(store);
+    games_done(&games);
+    event_done(&event);
+    drop_store();
+}
+
+/* Nothing is played: it ends where the store has no game. */
+static void games_can_be_recalled_alone(void **state) {
+    (void)state;
+    struct event event;
+    struct games games;
+    struct err e = {{0}};
+    build_small(&event);
+    struct store *store = open_event_store(STORE_WRITE);
+    play(&event, store, 2, &games);
+    games_done(&games);
+    for (int beyond = 0; beyond < 2; beyond++) {
+        struct session session = {.played_before = {true, true}};
+        const struct tournament_run r = {.event = &event,
+                                         .store = store,
+                                         .workers = 1,
+                                         .stop = &session.stop,
+                                         .recall_only = true,
+                                         .on_game = note_game,
+                                         .context = &session};
+        games_init(&games);
+        session.complete = true;
+        assert_int_equal(tournament_play(&r, &games, &session.complete, &e), beyond == 0);
+        assert_false(session.complete);
+        assert_int_equal(session.played, 0);
+        assert_int_equal(session.recalled, beyond == 0 ? 2 : 0);
+        games_done(&games);
+        struct store_game more = {.number = 100, .result = "", .finished = "", .forfeiter = -1};
+        if (beyond == 0)
+            assert_true(store_add_game(store, &more, &e));
+        else
+            assert_string_equal(e.text, "the store has 1 games that the event does not have");
+    }
+    store_close(store);
+    event_done(&event);
+    drop_store();
+}
+
+/* Whichever allocation fails: it is said, or it did not matter. */
+static void lack_of_memory_is_reported(void **state) {
+    (void)state;
+    struct event event;
+    build_small(&event);
+    bool missing = true;
+    for (long n = 1; missing; n += 1 + n / 32) {
+        struct session session = {0};
+        const struct tournament_run r = {.event = &event, .workers = 1, .stop = &session.stop};
+        struct games games;
+        struct err e = {{0}};
+        const long before = mem_failures();
+        games_init(&games);
+        mem_fail_at(n);
+        const bool ok = tournament_play(&r, &games, &session.complete, &e);
+        mem_fail_at(0);
+        missing = mem_failures() != before;
+        if (ok ? !session.complete : strstr(e.text, "memory") == NULL)
+            fail_msg("allocation %ld: %s", n, ok ? "the event was stopped" : e.text);
+        assert_true(ok || missing);
+        games_done(&games);
+    }
+    event_done(&event);
+}
+
 /* ---- tables and files ---- */
 
 static void a_table_is_a_moment_of_the_event(void **state) {
@@ -374,6 +561,10 @@ int main(void) {
         cmocka_unit_test(a_record_is_found_by_its_number),
         cmocka_unit_test(lines_are_void_games),
         cmocka_unit_test(void_games_are_kept_line_by_line),
+        cmocka_unit_test(disturbed_games_are_played_again),
+        cmocka_unit_test(games_are_watched_and_dated),
+        cmocka_unit_test(games_can_be_recalled_alone),
+        cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(a_table_is_a_moment_of_the_event),
         cmocka_unit_test(a_report_is_a_folder_of_files),
     };

@@ -377,7 +377,8 @@ static bool lead(struct course_of_run *c, bool *complete, struct err *e) {
         }
         tell_recalled(run, c->games, first);
         list_missing(c->games, first, &c->missing);
-        if (c->missing.size > 0 && !run->recall_only && !play_missing(c, e))
+        const bool any = c->missing.size > 0 || c->missing.failed;
+        if (any && !run->recall_only && !play_missing(c, e))
             return false;
         if (!is_whole(c->games, first))
             return true; /* stopped */
