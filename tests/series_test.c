@@ -6,6 +6,7 @@
 #include "match/series.h"
 #include "match/signature.h"
 
+#include "base/mem.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 
@@ -453,6 +454,10 @@ static void signatures_repeat(void **state) {
     assert_true(first == again);
     assert_true(first != fewer);
     assert_true(first != turned);
+    mem_fail_at(1);
+    assert_false(signature_compute(maps, 1, &first, &e));
+    mem_fail_at(0);
+    assert_string_equal(e.text, "not enough memory");
 }
 
 int main(void) {

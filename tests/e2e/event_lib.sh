@@ -47,6 +47,22 @@ games_of() {
     cut -d, -f1-14 "$1"
 }
 
+# same_games FOLDER FOLDER: have two results the same games?
+same_games() {
+    games_of "$1/games.csv" >first.csv
+    games_of "$2/games.csv" >second.csv
+    expect_same first.csv second.csv
+}
+
+# in_order STORE: what a program that was killed has left. Killed early enough there is no store, or nothing in it.
+# shellcheck disable=SC2317 # called by expect
+in_order() {
+    "$SENJUTSU" verify --quiet "$1" >verify.out 2>verify.err && return 0
+    grep -q -E 'No such file|is empty|has no event in it' verify.err && return 0
+    cat verify.out verify.err
+    return 1
+}
+
 # Is every game there once? numbered CSV COUNT
 numbered() {
     awk -F, -v count="$2" 'NR > 1 { if ($1 != NR - 2) bad = 1 } END { exit bad || NR - 1 != count }' "$1"
