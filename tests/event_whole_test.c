@@ -221,6 +221,19 @@ static void mirrors_have_the_deal_of_their_game(void **state) {
     }
 }
 
+static void there_are_only_so_many_games(void **state) {
+    (void)state;
+    const struct fixture_plan plan = {STAGE_MAIN, 0, 1};
+    const struct pairing pairing = {{0, 1}};
+    struct games games = {.count = EVENT_GAMES_MAX, .capacity = EVENT_GAMES_MAX + 1};
+    struct event event;
+    struct err e = {{0}};
+    make_event(&event, 2, 1);
+    assert_false(fixtures_add(&event, &games, &plan, &pairing, &e));
+    assert_string_equal(e.text, "more than 10000000 games");
+    assert_int_equal(games.count, EVENT_GAMES_MAX);
+}
+
 /* Whichever allocation fails, it is said so and nothing leaks. */
 static void memory_may_run_out(void **state) {
     (void)state;
@@ -254,6 +267,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schedules_and_tables_are_as_they_were),
         cmocka_unit_test(mirrors_have_the_deal_of_their_game),
+        cmocka_unit_test(there_are_only_so_many_games),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,10 +101,10 @@ void games_done(struct games *games) {
 }
 
 static bool grow(struct games *games, struct err *e) {
-    if (games->count < games->capacity)
-        return true;
     if (games->count >= EVENT_GAMES_MAX)
         return err_set(e, "more than %d games", EVENT_GAMES_MAX);
+    if (games->count < games->capacity)
+        return true;
     const int capacity = games->capacity > 0 ? 2 * games->capacity : 256;
     void *fixtures = mem_resize(games->fixtures, (size_t)capacity * sizeof games->fixtures[0]);
     if (fixtures != NULL)
