@@ -32,7 +32,8 @@ plain() {
         -e 's/("([a-z]+_)*(seconds|ms|per_second)(_[a-z]+)*": ?)[0-9][-+.e0-9]*/\1S/g' \
         -e 's#[0-9]+(\.[0-9]+)? s: [0-9]+ #T s: R #g' -e 's#[0-9]+ (nodes|simulations)/s#R \1/s#g' \
         -e 's#(T s: R [a-z]+/s(, R nodes/s)?|less than 1 ms)$#TIME#' -e 's/[0-9]+ [A-Z][a-z]+ 20[0-9][0-9], [0-2][0-9]:[0-5][0-9] UTC/DATE/' \
-        -e 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]([T ][0-2][0-9]:[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?Z?)?/DATE/g' |
+        -e 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]([T ][0-2][0-9]:[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?Z?)?/DATE/g' \
+        -e 's/(cores for .* work|--threads T +the result is the same) \[[0-9]+\]$/\1 [CORES]/' |
         awk 'inside && /^ *\],?$/ { inside = 0 }
             !inside
             /"(milliseconds|ms_per_decision|longest_ms)": \[$/ { inside = 1 }'
@@ -85,6 +86,12 @@ sums() {
         echo "= $file: $(plain <"$file" | cksum)" >>"$found"
     done
     echo >>"$found"
+}
+
+# line WORD …: the words, unless there are none.
+line() {
+    checks=$((checks + 1))
+    if [ -n "$*" ]; then echo "$*" >>"$found"; fi
 }
 
 # SENJUTSU in short: `s match …`. Without progress lines, which depend on the machine's speed.
