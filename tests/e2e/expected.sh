@@ -31,7 +31,7 @@ plain() {
         -e 's/senjutsu [0-9]+\.[0-9]+\.[0-9]+[-+.a-z0-9]*/senjutsu V/g' \
         -e 's/("([a-z]+_)*(seconds|ms|per_second)(_[a-z]+)*": ?)[0-9][-+.e0-9]*/\1S/g' \
         -e 's#[0-9]+(\.[0-9]+)? s: [0-9]+ #T s: R #g' -e 's#[0-9]+ (nodes|simulations)/s#R \1/s#g' \
-        -e 's#(T s: R [a-z]+/s(, R nodes/s)?|less than 1 ms)$#TIME#' -e 's/[0-9]+ [A-Z][a-z]+ 20[0-9][0-9], [0-2][0-9]:[0-5][0-9] UTC/DATE/' \
+        -e 's#(T s: R [a-z]+/s(, R nodes/s)?|less than 1 ms)$#TIME#' -e 's#; [0-9]+\.[0-9]+ s$#; TIME#' -e 's/[0-9]+ [A-Z][a-z]+ 20[0-9][0-9], [0-2][0-9]:[0-5][0-9] UTC/DATE/' \
         -e 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]([T ][0-2][0-9]:[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?Z?)?/DATE/g' \
         -e 's/(cores for .* work|--threads T +the result is the same) \[[0-9]+\]$/\1 [CORES]/' |
         awk 'inside && /^ *\],?$/ { inside = 0 }
