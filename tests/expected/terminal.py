@@ -29,7 +29,7 @@ while select.select([terminal], [], [], 120)[0]:
 _, status = os.waitpid(child, 0)
 text = said.decode('utf-8', 'replace').replace('\r\n', '\n')
 
-LEFT = r'([0-9]+ min )?[0-9.]+ (s|min|h) left|[0-9.]+ a second'
+LEFT = r'([0-9]+ min )?[0-9.]+ (s|min|h)\b( left)?|[0-9.]+ (a second|games/s)'
 # Parts that are erased, and the way each is: by so many lines up, or the line alone.
 ERASE = re.compile(r'\r?\x1b\[(\d+)A\r?\x1b\[J|\r\x1b\[K')
 shown, at, first, bad = '', 0, None, 0

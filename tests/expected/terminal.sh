@@ -28,6 +28,11 @@ on 100 40 '' map show duel islands --legend
 on 100 40 '' analyze --map duel --player minmax:depth=1
 on 60 40 '' analyze --game geister --player pg --top 3
 on 100 40 '' solve --map duel --nodes 3000
+on 100 40 '' train geister-pg --games 32 --every 16 --recipe own:batch=16,keep=32 --against random --against-games 2 --out pg
+on 100 40 '' train geister-setups --games 1 --threads 1
+"$SENJUTSU" tournament --players random,acteval --maps duel --games 2 --store event.db --quiet >/dev/null
+on 100 40 '' verify event.db
+on 100 40 '' verify event.db --quiet
 "$SENJUTSU" match random acteval --map duel --games 1 --quiet --records games >/dev/null
 on 100 40 '\nn\nb\n4\n99\n-1\nx\nq\n' replay games/game-000001.json
 on 100 40 '\n\nq\n' replay games/game-000001.json --no-color
