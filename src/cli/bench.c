@@ -313,12 +313,11 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
 int cli_bench(const struct cli_command *self, int argc, char **argv) {
     struct bench b = {.rules = "tubstap", .seconds = 1};
     const struct cli_option options[] = {
-        {"map", CLI_TEXT, &b.map, "FILE", "this map alone, instead of a small, a medium and a large one", 0,
-         0},
-        {"rules", CLI_TEXT, &b.rules, "SET", "tubstap or paper", 0, 0},
+        {"map", CLI_TEXT, &b.map, "FILE", "this map alone, instead of a small, a medium and a large one"},
+        {"rules", CLI_TEXT, &b.rules, "SET", "tubstap or paper"},
         {"seconds", CLI_REAL, &b.seconds, "S", "for each measurement", 0.01, 3600},
-        {"signature", CLI_FLAG, &b.only_signature, NULL, "only the signature, no timing", 0, 0},
-        {"json", CLI_FLAG, &b.json, NULL, "for scripts", 0, 0},
+        {"signature", CLI_FLAG, &b.only_signature, NULL, "only the signature, no timing"},
+        {"json", CLI_FLAG, &b.json, NULL, "for scripts"},
         {0},
     };
     int status;

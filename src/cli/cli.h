@@ -40,8 +40,8 @@ struct cli_option {
     enum cli_kind kind;
     void *target; /* holds the default before parsing */
     const char *value_name, *help;
-    double low, high;
-    bool *given; /* set when it is; may be NULL */
+    double low, high; /* of numbers, but for CLI_U64 */
+    bool *given;      /* set when it is; may be NULL */
 };
 
 struct cli_arguments {

@@ -291,18 +291,17 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
     bool is_longest = false;
     const struct cli_option options[] = {
         {"player", CLI_PLAYER, &player, "SPEC",
-         "who answers go (default: acteval; in games that hide something, ismcts or the game's own)", 0, 0},
-        {"game", CLI_TEXT, &game, "SPEC", "begin with that game, as after newgame", 0, 0},
-        {"seed", CLI_U64, &seed, "N", "of that player's random numbers", 0, 0},
+         "who answers go (default: acteval; in games that hide something, ismcts or the game's own)"},
+        {"game", CLI_TEXT, &game, "SPEC", "begin with that game, as after newgame"},
+        {"seed", CLI_U64, &seed, "N", "of that player's random numbers"},
         {"listen", CLI_TEXT, &listen_at, "[ADDRESS:]PORT",
-         "answer whoever connects, several at once, until Ctrl-C; the address is 127.0.0.1 unless given", 0,
-         0},
-        {"connect", CLI_TEXT, &connect_to, "HOST:PORT", "connect and answer there", 0, 0},
+         "answer whoever connects, several at once, until Ctrl-C; the address is 127.0.0.1 unless given"},
+        {"connect", CLI_TEXT, &connect_to, "HOST:PORT", "connect and answer there"},
         {"longest", CLI_INT, &longest_s, "SECONDS",
          "over TCP: how long one go or perft may take; it is cut short then (default: 300)", 1,
          ENGINE_PEER_SECONDS_MAX, &is_longest},
         {"programs", CLI_FLAG, &programs, NULL,
-         "on standard input: setoption may choose players that start programs or read files", 0, 0},
+         "on standard input: setoption may choose players that start programs or read files"},
         {0},
     };
     if (!cli_parse_options(self, options, argc, argv, &status))

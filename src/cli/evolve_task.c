@@ -69,22 +69,20 @@ bool evolve_parse(const struct cli_command *self, int argc, char **argv, struct 
     struct evolve_options *o = out;
     struct cli_option options[EVOLVE_PARAMS_MAX + OWN_OPTIONS] = {
         {"preset", CLI_TEXT, &o->preset, "NAME",
-         "paper (as published, the default), designer (what we recommend) or random", 0, 0},
-        {"seed", CLI_TEXT, &o->seed, "N", "everything random follows from it (default: 1)", 0, 0},
+         "paper (as published, the default), designer (what we recommend) or random"},
+        {"seed", CLI_TEXT, &o->seed, "N", "everything random follows from it (default: 1)"},
         {"out", CLI_TEXT, &o->out, "DIR",
-         "keep maps, pictures, games and a page there; the same command again goes on", 0, 0},
-        {"continue", CLI_FLAG, &o->go_on, NULL, "go on with the run in --out DIR that other arguments began",
-         0, 0},
+         "keep maps, pictures, games and a page there; the same command again goes on"},
+        {"continue", CLI_FLAG, &o->go_on, NULL, "go on with the run in --out DIR that other arguments began"},
         {"programs", CLI_FLAG, &o->programs, NULL,
-         "allow what the players in DIR start, connect to and read; it is shown", 0, 0},
-        {"from", CLI_TEXT, &o->from, "MAPS", "begin with these: files or names of our maps, with commas", 0,
-         0},
+         "allow what the players in DIR start, connect to and read; it is shown"},
+        {"from", CLI_TEXT, &o->from, "MAPS", "begin with these: files or names of our maps, with commas"},
         {"time", CLI_REAL, &o->time, "SECONDS", "no more generations after that; 0: no limit", 0, 1e9},
         {"jobs", CLI_INT, &o->jobs, "N", "games at a time (default: one a core); the result is the same", 1,
          256},
-        {"quiet", CLI_FLAG, &o->quiet, NULL, "say nothing while it runs", 0, 0},
-        {"json", CLI_FLAG, &o->json, NULL, "the result as JSON", 0, 0},
-        {"show-recipe", CLI_FLAG, &o->show_recipe, NULL, "print all parameters, play nothing", 0, 0},
+        {"quiet", CLI_FLAG, &o->quiet, NULL, "say nothing while it runs"},
+        {"json", CLI_FLAG, &o->json, NULL, "the result as JSON"},
+        {"show-recipe", CLI_FLAG, &o->show_recipe, NULL, "print all parameters, play nothing"},
     };
     struct cli_option *next = &options[OWN_OPTIONS - 1];
     for (const struct param *p = evolve_params_first(); p->name != NULL; p++, next++) {

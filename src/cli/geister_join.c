@@ -227,10 +227,10 @@ int cli_geister_join(const struct cli_command *self, int argc, char **argv) {
                         .silence = 900,
                         .seed = 1};
     const struct cli_option options[] = {
-        {"player", CLI_PLAYER, &j.player, "SPEC", "who plays ('senjutsu players' lists all)", 0, 0},
-        {"side", CLI_TEXT, &j.side, "first|second", "which port to go to: 10000 (default) or 10001", 0, 0},
-        {"first", CLI_FLAG, &j.first, NULL, "the same as --side first", 0, 0},
-        {"second", CLI_FLAG, &j.second, NULL, "the same as --side second", 0, 0},
+        {"player", CLI_PLAYER, &j.player, "SPEC", "who plays ('senjutsu players' lists all)"},
+        {"side", CLI_TEXT, &j.side, "first|second", "which port to go to: 10000 (default) or 10001"},
+        {"first", CLI_FLAG, &j.first, NULL, "the same as --side first"},
+        {"second", CLI_FLAG, &j.second, NULL, "the same as --side second"},
         {"port", CLI_INT, &j.port, "N", "the server's port, if it is another one", 1, 65535},
         {"games", CLI_INT, &j.games, "N", "how many games, each with a connection of its own", 1, 1000000},
         {"time", CLI_INT, &j.time_ms, "MS", "at most so long for a move (0: as long as the player likes)", 0,
@@ -240,10 +240,10 @@ int cli_geister_join(const struct cli_command *self, int argc, char **argv) {
         {"retry", CLI_REAL, &j.retry, "SECONDS", "how long to go on trying to connect, each time", 0, 1e6},
         {"silence", CLI_REAL, &j.silence, "SECONDS", "how long the server may say nothing (0: for ever)", 0,
          1e6},
-        {"rules", CLI_TEXT, &j.rules, "NAME", "the server's rules, if they are others", 0, 0},
-        {"records", CLI_TEXT, &j.records, "DIR", "keep every game there, for 'senjutsu replay'", 0, 0},
-        {"seed", CLI_U64, &j.seed, "N", "everything random follows from it", 0, 0},
-        {"json", CLI_FLAG, &j.json, NULL, "one line of JSON a game; messages go to standard error", 0, 0},
+        {"rules", CLI_TEXT, &j.rules, "NAME", "the server's rules, if they are others"},
+        {"records", CLI_TEXT, &j.records, "DIR", "keep every game there, for 'senjutsu replay'"},
+        {"seed", CLI_U64, &j.seed, "N", "everything random follows from it"},
+        {"json", CLI_FLAG, &j.json, NULL, "one line of JSON a game; messages go to standard error"},
         {0},
     };
     struct cli_arguments arguments;

@@ -105,9 +105,9 @@ static void show_file(const struct map_file *file, const struct tbs_show *how, s
 int map_show(const struct cli_command *self, int argc, char **argv) {
     bool ids = false, no_colour = false, legend = false;
     const struct cli_option options[] = {
-        {"ids", CLI_FLAG, &ids, NULL, "the units' ids beside letter and HP", 0, 0},
-        {"no-color", CLI_FLAG, &no_colour, NULL, "plain ASCII, also on a terminal", 0, 0},
-        {"legend", CLI_FLAG, &legend, NULL, "what letters and terrain marks mean", 0, 0},
+        {"ids", CLI_FLAG, &ids, NULL, "the units' ids beside letter and HP"},
+        {"no-color", CLI_FLAG, &no_colour, NULL, "plain ASCII, also on a terminal"},
+        {"legend", CLI_FLAG, &legend, NULL, "what letters and terrain marks mean"},
         {0},
     };
     struct cli_arguments arguments;
@@ -183,7 +183,7 @@ int map_draw(const struct cli_command *self, int argc, char **argv) {
     int cell = TBS_DRAW_CELL_USUAL;
     const struct cli_option options[] = {
         {"out", CLI_TEXT, &picture, "PICTURE",
-         "ends in .png, .svg or .pdf; otherwise the map's name with .png, here", 0, 0},
+         "ends in .png, .svg or .pdf; otherwise the map's name with .png, here"},
         {"cell", CLI_INT, &cell, "N", "pixels along the edge of a cell", TBS_DRAW_CELL_MIN,
          TBS_DRAW_CELL_MAX},
         {0},
@@ -208,8 +208,8 @@ int map_convert(const struct cli_command *self, int argc, char **argv) {
     const char *path = "-";
     bool json = false;
     const struct cli_option options[] = {
-        {"out", CLI_TEXT, &path, "FILE", "where to; JSON when it ends in .json; - is standard output", 0, 0},
-        {"json", CLI_FLAG, &json, NULL, "write the map as a JSON object", 0, 0},
+        {"out", CLI_TEXT, &path, "FILE", "where to; JSON when it ends in .json; - is standard output"},
+        {"json", CLI_FLAG, &json, NULL, "write the map as a JSON object"},
         {0},
     };
     struct cli_arguments arguments;

@@ -62,7 +62,7 @@ static json_t *checked_to_json(const struct checked *c) {
 int map_check(const struct cli_command *self, int argc, char **argv) {
     bool json = false;
     const struct cli_option options[] = {
-        {"json", CLI_FLAG, &json, NULL, "one JSON array, an object a file", 0, 0},
+        {"json", CLI_FLAG, &json, NULL, "one JSON array, an object a file"},
         {0},
     };
     struct cli_arguments arguments;

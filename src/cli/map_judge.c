@@ -249,21 +249,21 @@ int map_judge(const struct cli_command *self, int argc, char **argv) {
                         .fair = JUDGE_FAIR_USUAL};
     a.games.context = &a;
     const struct cli_option options[] = {
-        {"strong", CLI_PLAYER, &a.games.strong, "SPEC", "the stronger player", 0, 0},
-        {"weak", CLI_PLAYER, &a.games.weak, "SPEC", "the weaker one", 0, 0},
+        {"strong", CLI_PLAYER, &a.games.strong, "SPEC", "the stronger player"},
+        {"weak", CLI_PLAYER, &a.games.weak, "SPEC", "the weaker one"},
         {"tight", CLI_REAL, &a.limits.width, "X", "play until the intervals are at most plus or minus this",
          0.005, 0.5},
         {"games", CLI_INT, &a.limits.games_max, "N", "at most so many a map", 2, 10000000},
         {"min-games", CLI_INT, &a.limits.games_min, "N", "at least so many a map", 0, 10000000},
         {"fair", CLI_REAL, &a.fair, "X", "how far from a half red's score may be on a fair map", 0.001, 0.5},
-        {"rules", CLI_TEXT, &a.games.rules_name, "SET", "tubstap or paper", 0, 0},
-        {"seed", CLI_U64, &a.games.seed, "N", "everything random follows from it", 0, 0},
+        {"rules", CLI_TEXT, &a.games.rules_name, "SET", "tubstap or paper"},
+        {"seed", CLI_U64, &a.games.seed, "N", "everything random follows from it"},
         {"jobs", CLI_INT, &a.games.jobs, "N", "games at a time (default: one a core); the result is the same",
          1, 256},
         {"store", CLI_TEXT, &a.games.store_path, "FILE",
-         "keep the games there; what it has is not played again", 0, 0},
-        {"quiet", CLI_FLAG, &a.games.quiet, NULL, "no progress line", 0, 0},
-        {"json", CLI_FLAG, &a.json, NULL, "one JSON object", 0, 0},
+         "keep the games there; what it has is not played again"},
+        {"quiet", CLI_FLAG, &a.games.quiet, NULL, "no progress line"},
+        {"json", CLI_FLAG, &a.json, NULL, "one JSON object"},
         {0},
     };
     struct cli_arguments arguments;

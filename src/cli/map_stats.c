@@ -188,8 +188,8 @@ int map_stats(const struct cli_command *self, int argc, char **argv) {
     struct request request = {.positions_max = TBS_STATS_POSITIONS_USUAL};
     const struct cli_option options[] = {
         {"limit-positions", CLI_U64, &request.positions_max, "N",
-         "work allowed for counting the first turn; 0: none", 0, 0},
-        {"json", CLI_FLAG, &request.json, NULL, "one JSON array, an object a map", 0, 0},
+         "work allowed for counting the first turn; 0: none"},
+        {"json", CLI_FLAG, &request.json, NULL, "one JSON array, an object a map"},
         {0},
     };
     struct cli_arguments arguments;

@@ -123,13 +123,13 @@ static int plan_difference(const struct plan *p) {
 int cli_plan(const struct cli_command *self, int argc, char **argv) {
     struct plan p = {.command = self, .wanted = {.draws = 0, .alpha = 0.05, .power = 0.95}};
     const struct cli_option options[] = {
-        {"elo", CLI_TEXT, &p.elo_text, "N", "the difference that is to be shown", 0, 0},
+        {"elo", CLI_TEXT, &p.elo_text, "N", "the difference that is to be shown"},
         {"games", CLI_INT, &p.games, "N", "or: how many games there will be", 1, NEEDED_GAMES_MAX},
         {"draws", CLI_REAL, &p.wanted.draws, "SHARE", "how many games are drawn, of 1", 0, 0.99},
         {"alpha", CLI_REAL, &p.wanted.alpha, "P", "how often a difference may be found where there is none",
          0.0001, 0.4},
         {"power", CLI_REAL, &p.wanted.power, "P", "how often a true difference must be found", 0.6, 0.9999},
-        {"json", CLI_FLAG, &p.json, NULL, "the answer as JSON", 0, 0},
+        {"json", CLI_FLAG, &p.json, NULL, "the answer as JSON"},
         {0},
     };
     int status;

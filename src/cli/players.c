@@ -61,7 +61,7 @@ int cli_players(const struct cli_command *self, int argc, char **argv) {
     bool json = false;
     int status;
     struct cli_arguments arguments;
-    const struct cli_option options[] = {{"json", CLI_FLAG, &json, NULL, "for scripts", 0, 0}, {0}};
+    const struct cli_option options[] = {{"json", CLI_FLAG, &json, NULL, "for scripts"}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     if (arguments.count > 1)
@@ -169,10 +169,10 @@ int cli_games(const struct cli_command *self, int argc, char **argv) {
     struct cli_arguments arguments;
     const struct cli_option options[] = {
         {"check", CLI_INT, &check, "N", "prove the game's laws over N random games", 1, 1000000},
-        {"map", CLI_TEXT, &source.map, "FILE", "on this map (default: standard)", 0, 0},
-        {"game", CLI_TEXT, &source.game, "SPEC", CLI_GAME_HELP, 0, 0},
-        {"seed", CLI_U64, &seed, "N", "of the random games", 0, 0},
-        {"json", CLI_FLAG, &json, NULL, "for scripts", 0, 0},
+        {"map", CLI_TEXT, &source.map, "FILE", "on this map (default: standard)"},
+        {"game", CLI_TEXT, &source.game, "SPEC", CLI_GAME_HELP},
+        {"seed", CLI_U64, &seed, "N", "of the random games"},
+        {"json", CLI_FLAG, &json, NULL, "for scripts"},
         {0},
     };
     if (!cli_parse(self, options, argc, argv, &arguments, &status))

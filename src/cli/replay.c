@@ -233,14 +233,14 @@ int cli_replay(const struct cli_command *self, int argc, char **argv) {
     int at = -1, status;
     struct cli_arguments arguments;
     const struct cli_option options[] = {
-        {"check", CLI_FLAG, &check_only, NULL, "only re-execute it and report the first difference", 0, 0},
+        {"check", CLI_FLAG, &check_only, NULL, "only re-execute it and report the first difference"},
         {"at", CLI_INT, &at, "N", "only the board (or state) after N actions", 0, RECORD_ACTIONS_MAX},
         {"game", CLI_INT, &v.game, "N", "which game of a store", 0, 2147483647},
         {"view", CLI_TEXT, &view, "first|second|all",
-         "what that side could see, and from its place (default: all)", 0, 0},
+         "what that side could see, and from its place (default: all)"},
         {"save", CLI_TEXT, &v.save, "FILE",
-         "only write it there: as JSON, .sgf (the tactical game) or .txt (a Geister server's log)", 0, 0},
-        {"no-color", CLI_FLAG, &no_colour, NULL, "plain text", 0, 0},
+         "only write it there: as JSON, .sgf (the tactical game) or .txt (a Geister server's log)"},
+        {"no-color", CLI_FLAG, &no_colour, NULL, "plain text"},
         {0},
     };
     if (!cli_parse(self, options, argc, argv, &arguments, &status))

@@ -267,19 +267,18 @@ static int report(const struct repro_command *c, const char *folder) {
 int cli_repro(const struct cli_command *self, int argc, char **argv) {
     struct repro_command c = {.command = self, .seed = 1};
     const struct cli_option options[] = {
-        {"quick", CLI_FLAG, &c.quick, NULL, "fewer trials: minutes", 0, 0},
+        {"quick", CLI_FLAG, &c.quick, NULL, "fewer trials: minutes"},
         {"trials", CLI_INT, &c.trials, "N", "trials of a cell (default: as many as published)", 1,
          REPRO_TRIALS_MAX},
         {"jobs", CLI_INT, &c.jobs, "N", "trials at a time (default: one a core); the result is the same", 1,
          256},
-        {"seed", CLI_U64, &c.seed, "N", "everything random follows from it", 0, 0},
+        {"seed", CLI_U64, &c.seed, "N", "everything random follows from it"},
         {"out", CLI_TEXT, &c.out, "DIR",
          "keep results, pictures and every trial there; goes on where it "
-         "stopped",
-         0, 0},
-        {"fresh", CLI_FLAG, &c.fresh, NULL, "set aside what DIR has and begin anew", 0, 0},
-        {"quiet", CLI_FLAG, &c.quiet, NULL, "no progress bar, no hints", 0, 0},
-        {"json", CLI_FLAG, &c.json, NULL, "the result as JSON", 0, 0},
+         "stopped"},
+        {"fresh", CLI_FLAG, &c.fresh, NULL, "set aside what DIR has and begin anew"},
+        {"quiet", CLI_FLAG, &c.quiet, NULL, "no progress bar, no hints"},
+        {"json", CLI_FLAG, &c.json, NULL, "the result as JSON"},
         {0},
     };
     int status;

@@ -261,19 +261,16 @@ int cli_solve(const struct cli_command *self, int argc, char **argv) {
     static struct run run;
     run = (struct run){.command = self, .seconds_max = 60, .memory_mb = 256};
     const struct cli_option options[] = {
-        {"map", CLI_TEXT, &run.source.map, "FILE", "the map (default: duel, or the record's)", 0, 0},
-        {"after", CLI_TEXT, &run.source.after, "RECORD[:N]", "after a recorded game's (first N) actions", 0,
-         0},
-        {"rules", CLI_TEXT, &run.source.rules, "SET", "tubstap or paper (default: tubstap, or the record's)",
-         0, 0},
-        {"nodes", CLI_U64, &run.nodes, "N", "stop after so many positions; 0: no limit", 0, 0},
+        {"map", CLI_TEXT, &run.source.map, "FILE", "the map (default: duel, or the record's)"},
+        {"after", CLI_TEXT, &run.source.after, "RECORD[:N]", "after a recorded game's (first N) actions"},
+        {"rules", CLI_TEXT, &run.source.rules, "SET", "tubstap or paper (default: tubstap, or the record's)"},
+        {"nodes", CLI_U64, &run.nodes, "N", "stop after so many positions; 0: no limit"},
         {"time", CLI_REAL, &run.seconds_max, "SECONDS", "stop after so many seconds; 0: no limit", 0, 1e7},
         {"memory", CLI_INT, &run.memory_mb, "MB", "of the table of known positions; 0: no table", 0,
          MEMORY_MAX_MB},
-        {"wdl", CLI_FLAG, &run.wdl, NULL, "only win, draw or loss: do not look for the number of turns", 0,
-         0},
-        {"json", CLI_FLAG, &run.json, NULL, "the result as JSON", 0, 0},
-        {"no-color", CLI_FLAG, &run.no_colour, NULL, "plain text", 0, 0},
+        {"wdl", CLI_FLAG, &run.wdl, NULL, "only win, draw or loss: do not look for the number of turns"},
+        {"json", CLI_FLAG, &run.json, NULL, "the result as JSON"},
+        {"no-color", CLI_FLAG, &run.no_colour, NULL, "plain text"},
         {0},
     };
     int status;

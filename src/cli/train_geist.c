@@ -81,9 +81,9 @@ int train_geister_geist(const struct cli_command *self, int argc, char **argv) {
     const struct cli_option options[] = {
         {"games", CLI_INT, &o.games, "N", "for the policy", 1, 1000000000},
         {"value-games", CLI_INT, &o.value_games, "N", "for the values, after them", 1, 1000000000},
-        {"seed", CLI_U64, &o.seed, "S", "everything random follows from it", 0, 0},
-        {"out", CLI_TEXT, &o.out, "FILE", "where the weights go; nothing is overwritten", 0, 0},
-        {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs", 0, 0},
+        {"seed", CLI_U64, &o.seed, "S", "everything random follows from it"},
+        {"out", CLI_TEXT, &o.out, "FILE", "where the weights go; nothing is overwritten"},
+        {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs"},
         {0},
     };
     int status;

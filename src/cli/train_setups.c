@@ -143,14 +143,13 @@ int train_geister_setups(const struct cli_command *self, int argc, char **argv) 
     struct options o = {.weights = "builtin", .seed = 1, .games = 200, .threads = cli_cores(), .least = 0.01};
     const struct cli_option options[] = {
         {"games", CLI_INT, &o.games, "N", "of each of the 4,900 pairs", 1, 1000000},
-        {"seed", CLI_U64, &o.seed, "S", "everything random follows from it", 0, 0},
-        {"weights", CLI_TEXT, &o.weights, "FILE", "the policy of both sides (default: builtin, our own)", 0,
-         0},
+        {"seed", CLI_U64, &o.seed, "S", "everything random follows from it"},
+        {"weights", CLI_TEXT, &o.weights, "FILE", "the policy of both sides (default: builtin, our own)"},
         {"least", CLI_REAL, &o.least, "W", "weights below that are dropped", 0, 0.2},
         {"threads", CLI_INT, &o.threads, "T", "the result is the same", 1, 64},
-        {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs", 0, 0},
-        {"json", CLI_FLAG, &o.json, NULL, "weights and the whole matrix as JSON", 0, 0},
-        {"constants", CLI_FLAG, &o.constants, NULL, "the weights as lines of C", 0, 0},
+        {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs"},
+        {"json", CLI_FLAG, &o.json, NULL, "weights and the whole matrix as JSON"},
+        {"constants", CLI_FLAG, &o.constants, NULL, "the weights as lines of C"},
         {0},
     };
     int status;

@@ -108,13 +108,13 @@ static int play_games(const struct join *j) {
 int tubstap_join(const struct cli_command *self, int argc, char **argv) {
     struct join j = {.command = self, .games = 1, .retry = 10, .seed = 1};
     const struct cli_option options[] = {
-        {"player", CLI_PLAYER, &j.player, "SPEC", "who plays ('senjutsu players' lists all)", 0, 0},
-        {"name", CLI_TEXT, &j.name, "NAME", "what the server is told (default: the player's spec)", 0, 0},
+        {"player", CLI_PLAYER, &j.player, "SPEC", "who plays ('senjutsu players' lists all)"},
+        {"name", CLI_TEXT, &j.name, "NAME", "what the server is told (default: the player's spec)"},
         {"games", CLI_INT, &j.games, "N", "how many games, each with a connection of its own", 1, 1000000},
         {"retry", CLI_REAL, &j.retry, "SECONDS", "how long to go on trying to connect", 0, 86400},
         {"time", CLI_INT, &j.time_ms, "MS", "at most so long for each of our turns (default: no limit)", 0,
          86400000},
-        {"seed", CLI_U64, &j.seed, "N", "everything random follows from it", 0, 0},
+        {"seed", CLI_U64, &j.seed, "N", "everything random follows from it"},
         {0},
     };
     struct cli_arguments arguments;

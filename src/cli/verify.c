@@ -106,8 +106,8 @@ int cli_verify(const struct cli_command *self, int argc, char **argv) {
     int status;
     struct cli_arguments arguments;
     const struct cli_option options[] = {
-        {"quiet", CLI_FLAG, &v.quiet, NULL, "no progress", 0, 0},
-        {"json", CLI_FLAG, &v.json, NULL, "the findings as JSON", 0, 0},
+        {"quiet", CLI_FLAG, &v.quiet, NULL, "no progress"},
+        {"json", CLI_FLAG, &v.json, NULL, "the findings as JSON"},
         {0},
     };
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
