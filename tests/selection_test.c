@@ -213,6 +213,32 @@ static void the_best_are_all_parents(void **state) {
         assert_share(counts[i], TRIES, 1.0 / N, "even");
 }
 
+/* Who is chosen by which seed is the same with every compiler on every machine. */
+static void same_seed_same_choice(void **state) {
+    (void)state;
+    static const double fitness[][N] = {{1, 216, 0, 27, 64, 1},
+                                        {8, 8, 8, 8, 8, 8},
+                                        {0, 0, 0, 0, 0, 0},
+                                        {0, 0, 1, 0, 0, 2},
+                                        {125, 1, 1, 216, 216, 8}};
+    uint64_t hash = 0;
+    struct rng r;
+    rng_seed(&r, 12);
+    for (int i = 0; i < 300; i++) {
+        const struct selection_rule rule = {(enum selection)(i % 3), 2 + i % 4};
+        const double *all = fitness[i / 3 % 5];
+        int chosen[N], pair[2];
+        selection_survive(&rule, all, N, 1 + i % N, &r, chosen);
+        selection_pair(&rule, all, 2 + i % (N - 1), &r, pair);
+        for (int k = 0; k < N; k++)
+            hash = rng_mix(hash ^ (uint64_t)chosen[k]);
+        hash = rng_mix(hash ^ (uint64_t)(10 * pair[0] + pair[1]));
+        hash = rng_mix(hash ^ (uint64_t)selection_roulette(all, N, &r));
+    }
+    if (hash != UINT64_C(0xba6223f3ff325145))
+        fail_msg("the number is 0x%016llx", (unsigned long long)hash);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roulette_is_proportional),
@@ -225,6 +251,7 @@ int main(void) {
         cmocka_unit_test(pairs_are_two_different_ones),
         cmocka_unit_test(parents_are_proportional),
         cmocka_unit_test(the_best_are_all_parents),
+        cmocka_unit_test(same_seed_same_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
