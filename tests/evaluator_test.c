@@ -468,6 +468,48 @@ static void everything_of_a_trial_is_kept(void **state) {
     drop_store();
 }
 
+static void add_kept(struct trial_store *trials, int map, enum trial_kind kind, int number) {
+    struct err e = {{0}};
+    const struct kept_trial kept = {.key = {.map = map, .kind = kind, .number = number, .digest = 7},
+                                    .trial = {.kind = kind, .turns = 100 * map + 10 * (int)kind + number}};
+    if (!trial_store_add(trials, &kept, "", &e))
+        fail_msg("%s", e.text);
+}
+
+/* A command that replays games names the store of other ones. */
+static void stores_say_whose_they_are(void **state) {
+    (void)state;
+    struct err e = {{0}};
+    struct store *store = open_store();
+    struct trial_store trials;
+    assert_true(trial_store_is_none(store, "a/games.db", &e));
+    const struct store_game game = {
+        .number = 5, .record = "{\"trial\"}", .result = "", .forfeiter = NOBODY, .finished = ""};
+    assert_true(store_add_game(store, &game, &e));
+    assert_true(trial_store_is_none(store, "a/games.db", &e));
+    assert_true(trial_store_read(&trials, NULL, 5, &e));
+    trials.store = store;
+    add_kept(&trials, 0, TRIAL_PEERS, 0); /* becomes the first */
+    trial_store_done(&trials);
+    assert_false(trial_store_is_none(store, "a/games.db", &e));
+    assert_string_equal(
+        e.text, "a/games.db: is a store of 'map judge', which keeps how its games ended and not their "
+                "actions; 'senjutsu map judge MAP --store a/games.db' shows it");
+    assert_true(store_put(store, TRIAL_STORE_RECIPE, "", &e));
+    static const char *const places[][2] = {{"a/b/games.db", "a/b"}, {"games.db", "."}};
+    for (int i = 0; i < 2; i++) {
+        char expected[200];
+        snprintf(expected, sizeof expected,
+                 "%s: is the store of an evolution, which keeps how its games ended and not their actions; "
+                 "'senjutsu evolve --out %s' shows it",
+                 places[i][0], places[i][1]);
+        assert_false(trial_store_is_none(store, places[i][0], &e));
+        assert_string_equal(e.text, expected);
+    }
+    store_close(store);
+    drop_store();
+}
+
 /* A store that an earlier version has written is one that this version reads. */
 static void seeds_and_digests_stay(void **state) {
     (void)state;
@@ -479,14 +521,6 @@ static void seeds_and_digests_stay(void **state) {
     for (int i = 0; i < 3; i++)
         if (found[i] != expected[i])
             fail_msg("number %d is 0x%016llx", i, (unsigned long long)found[i]);
-}
-
-static void add_kept(struct trial_store *trials, int map, enum trial_kind kind, int number) {
-    struct err e = {{0}};
-    const struct kept_trial kept = {.key = {.map = map, .kind = kind, .number = number, .digest = 7},
-                                    .trial = {.kind = kind, .turns = 100 * map + 10 * (int)kind + number}};
-    if (!trial_store_add(trials, &kept, "", &e))
-        fail_msg("%s", e.text);
 }
 
 /* More than there is room for at first, in an order that is not theirs. */
@@ -725,6 +759,7 @@ int main(void) {
         cmocka_unit_test(many_trials_are_found),
         cmocka_unit_test(a_full_store_is_refused),
         cmocka_unit_test(forfeits_name_the_loser),
+        cmocka_unit_test(stores_say_whose_they_are),
         cmocka_unit_test(seeds_and_digests_stay),
         cmocka_unit_test(maps_have_different_digests),
         cmocka_unit_test(slices_travel),

@@ -353,6 +353,9 @@ static void wrong_texts_are_refused(void **state) {
     assert_false(recipe_read("preset=paper\ngames", &r, &e));
     assert_string_equal(e.text, "'games' is no line of a recipe; expected name=value");
     assert_false(recipe_read("games=0", &r, &e));
+    assert_true(recipe_read("\n\ngames=12\n\nshow=5", &r, &e));
+    assert_int_equal(r.games, 12);
+    assert_int_equal(r.show, 5);
     char line[1000];
     memset(line, 'x', sizeof line - 1);
     line[sizeof line - 1] = '\0';
@@ -372,6 +375,10 @@ static void the_first_difference_is_named(void **state) {
     recipe_write(&r, &now);
     assert_true(recipe_differs(text_string(&before), text_string(&now), &why));
     assert_string_equal(why.text, "games was 10 and is now 12");
+    assert_true(recipe_differs("nonsense", text_string(&now), &why));
+    assert_string_equal(why.text, "'nonsense' is no line of a recipe; expected name=value");
+    assert_true(recipe_differs(text_string(&now), "other nonsense", &why));
+    assert_string_equal(why.text, "'other nonsense' is no line of a recipe; expected name=value");
     text_done(&before);
     text_done(&now);
 }
