@@ -450,30 +450,53 @@ static void the_mask_says_who_may_read(void **state) {
     assert_int_equal(info.st_mode & 0777, 0600);
 }
 
+/* A folder of its own, in which the process has written nothing. Its first file is "next". */
+static void make_fresh(const char *name, char next[NAME_LIMIT]) {
+    char path[NAME_LIMIT];
+    assert_int_equal(mkdir(name_of(name, path), 0700), 0);
+    assert_true(snprintf(next, NAME_LIMIT, "%s/next", path) < NAME_LIMIT);
+}
+
+static int plant_draft(const char *name, char out[NAME_LIMIT]) {
+    return open(name_of(name, out), O_WRONLY | O_CREAT | O_EXCL, 0600);
+}
+
 /* The next writer in the folder removes what a killed one left, and leaves what is still written. */
 static void leftovers_go_when_the_next_file_is_written(void **state) {
     (void)state;
-    char name[NAME_LIMIT], left[NAME_LIMIT], held[NAME_LIMIT], link[NAME_LIMIT];
-    name_of(".senjutsu-00000000000000aa.tmp", left);
-    name_of(".senjutsu-00000000000000bb.tmp", held);
-    name_of(".senjutsu-00000000000000cc.tmp", link);
-    close(open(left, O_WRONLY | O_CREAT | O_EXCL, 0600));
-    assert_int_equal(symlink("nowhere", link), 0);
-    const int fd = open(held, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    char next[NAME_LIMIT], left[NAME_LIMIT], other[NAME_LIMIT], held[NAME_LIMIT], link[NAME_LIMIT];
+    make_fresh("next", next);
+    close(plant_draft("next/.senjutsu-00000000000000aa.tmp", left));
+    close(plant_draft("next/.senjutsu-00000000000000dd.tmp", other));
+    const int fd = plant_draft("next/.senjutsu-00000000000000bb.tmp", held);
     assert_int_equal(flock(fd, LOCK_EX), 0);
-    if (geteuid() == 0) { /* what is another user's is that user's */
-        assert_int_equal(chown(left, 65534, (gid_t)-1), 0);
-        assert_true(file_write(name_of("next", name), "x", 1, NULL));
-        assert_int_equal(access(left, F_OK), 0);
-        assert_int_equal(chown(left, 0, (gid_t)-1), 0);
-    }
-    assert_true(file_write(name_of("next", name), "x", 1, NULL));
+    assert_int_equal(symlink("nowhere", name_of("next/.senjutsu-00000000000000cc.tmp", link)), 0);
+    const bool is_root = geteuid() == 0;
+    if (is_root)
+        assert_int_equal(chown(other, 65534, (gid_t)-1), 0);
+    assert_true(file_write(next, "x", 1, NULL));
     assert_int_not_equal(access(left, F_OK), 0);
+    assert_int_equal(access(other, F_OK), is_root ? 0 : -1); /* what is another user's is that user's */
     assert_int_equal(access(held, F_OK), 0);
-    close(fd); /* as its end would */
-    assert_true(file_write(name, "x", 1, NULL));
-    assert_int_not_equal(access(held, F_OK), 0);
-    unlink(link);
+    close(fd);
+    assert_true(file_remove_folder(name_of("next", next), NULL));
+}
+
+/* Looking for leftovers takes time in a large folder: only the first write to it does. */
+static void leftovers_are_looked_for_once(void **state) {
+    (void)state;
+    char once[NAME_LIMIT], again[NAME_LIMIT], left[NAME_LIMIT], next[NAME_LIMIT];
+    make_fresh("once", once);
+    assert_true(file_write(once, "x", 1, NULL));
+    close(plant_draft("once/.senjutsu-00000000000000aa.tmp", left));
+    assert_true(file_write(once, "x", 1, NULL));
+    assert_int_equal(access(left, F_OK), 0);
+    make_fresh("again", again);
+    close(plant_draft("again/.senjutsu-00000000000000aa.tmp", left));
+    assert_true(file_write(again, "x", 1, NULL));
+    assert_int_not_equal(access(left, F_OK), 0);
+    assert_true(file_remove_folder(name_of("once", next), NULL));
+    assert_true(file_remove_folder(name_of("again", next), NULL));
 }
 
 /* /dev/stdout is a link: renaming over it would take it away from all programs. */
@@ -579,6 +602,7 @@ int main(void) {
         cmocka_unit_test(temporary_names_differ),
         cmocka_unit_test(the_mask_says_who_may_read),
         cmocka_unit_test(leftovers_go_when_the_next_file_is_written),
+        cmocka_unit_test(leftovers_are_looked_for_once),
         cmocka_unit_test(standard_output_is_written_as_it_is),
         cmocka_unit_test(leftovers_are_removed_and_nothing_else),
         cmocka_unit_test(folders_are_made_once),

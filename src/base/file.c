@@ -5,12 +5,15 @@
 #include "base/file.h"
 
 #include "base/file_system.h"
+#include "base/hash.h"
 
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -25,7 +28,9 @@ enum {
     PATH_SIZE = 4096,
     DRAFT_DIGITS = 16,
     ATTEMPTS = 16,
-    ENTRIES_MAX = 2048, /* of a folder that are looked through for leftovers before a file is written */
+    ENTRIES_MAX =
+        2048, /* of a folder that are looked through for leftovers before its first file is written */
+    FOLDERS_SEEN = 64, /* whose leftovers are known to be removed */
 };
 
 /* ---- mounting ---- */
@@ -169,10 +174,18 @@ static bool is_left(int folder, const char *name) {
     return left;
 }
 
-/* Before a file is written. Only the folder's first entries are looked at, so that it takes no time worth
- * mentioning; what cannot be removed stays. */
+/* Is this the first time that the process asks for this folder? Folders that share a slot are forgotten by
+ * turns, and looked through again. */
+static bool is_first_in(const char *folder) {
+    static _Atomic uint64_t seen[FOLDERS_SEEN];
+    const uint64_t key = hash_bytes(HASH_START, folder, strlen(folder));
+    return atomic_exchange(&seen[key % FOLDERS_SEEN], key) != key;
+}
+
+/* Before the first file is written. Only the folder's first entries are looked at, so that it takes no time
+ * worth mentioning; what cannot be removed stays. */
 static void remove_left(const char *folder) {
-    DIR *dir = opendir(folder);
+    DIR *dir = is_first_in(folder) ? opendir(folder) : NULL;
     if (dir == NULL)
         return;
     const struct dirent *entry;

@@ -24,8 +24,9 @@ bool file_read(const char *path, size_t size_max, struct text *out, struct err *
 
 /* The file is there with these bytes, also after a power failure: the bytes are on the disk before the name
  * is theirs, and the name is before this returns. Or (false) it is as it was before; only where the disk
- * fails at the very last step, writing down the new name, the new bytes may be there, too. Removes what
- * killed writers have left in the folder. Devices and pipes (/dev/stdout) are written as they are. */
+ * fails at the very last step, writing down the new name, the new bytes may be there, too. The first write of
+ * the process to a folder removes what killed writers have left in it. Devices and pipes (/dev/stdout) are
+ * written as they are. */
 bool file_write(const char *path, const char *bytes, size_t size, struct err *e);
 
 /* The same without waiting for the disk, for what can be made again: the end of the program leaves it whole,
