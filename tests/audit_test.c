@@ -9,10 +9,13 @@
 #include "base/mem.h"
 #include "exact/response.h"
 #include "match/stats.h"
+#include "outside_support.h"
+#include "player/grant.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -170,6 +173,28 @@ static void players_that_cannot_are_told(void **unused) {
 }
 
 /* ---- exploitability ---- */
+
+/* Which player, in which position, and what it did. */
+static void faults_name_the_position(void **unused) {
+    (void)unused;
+    struct whole w;
+    struct err e;
+    char player[300];
+    open_whole(&w, "kuhn");
+    struct policy_task task = {.form = &w.form,
+                               .player = player,
+                               .side = NOBODY,
+                               .samples = 2,
+                               .seed = 1,
+                               .workers = 1,
+                               .grant = &grant_everything};
+    snprintf(player, sizeof player, "ext:cmd='%s' error", outside_saboteur());
+    assert_false(policy_sample(&task, w.even, w.odd, NULL, &e));
+    assert_non_null(
+        strstr(e.text, ", asked in 'cards=J,? moves=-', is at fault (protocol): 'error I do not feel"));
+    assert_false(policy_sample(&task, w.even, w.odd, NULL, NULL));
+    close_whole(&w);
+}
 
 static struct exploit_task task_for(const struct scenario *scenario, const char *player, int samples) {
     return (struct exploit_task){.scenario = scenario,
@@ -395,6 +420,10 @@ static void sizes_are_known_beforehand(void **unused) {
     assert_true(fabs(size.nodes / (4096 * 0x1p41) - 1) < 1e-9);
     assert_true(size_estimate(kuhn, 1, &size, &e)); /* courses of different lengths: not exact */
     assert_true(size.deals == 6 && fabs(size.nodes - 54) < 6);
+    mem_fail_at(1);
+    assert_false(size_estimate(kuhn, 1, &size, &e));
+    mem_fail_at(0);
+    assert_string_equal(e.text, "not enough memory");
     synth->game->unload(synth);
     large->game->unload(large);
     kuhn->game->unload(kuhn);
@@ -408,6 +437,7 @@ int main(void) {
         cmocka_unit_test(leaves_are_counted),
         cmocka_unit_test(only_one_side_is_asked),
         cmocka_unit_test(players_that_cannot_are_told),
+        cmocka_unit_test(faults_name_the_position),
         cmocka_unit_test(uniform_kuhn_is_known),
         cmocka_unit_test(many_samples_come_near),
         cmocka_unit_test(the_truth_lies_between),

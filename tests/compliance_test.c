@@ -506,6 +506,7 @@ static void faults_happen_again(void **state) {
             assert_false(mended.again);
         }
         reproduction_done(&again);
+        assert_null(again.tail.data);
         reproduction_done(&mended);
         bundle_done(&bundle);
     }

@@ -3,6 +3,7 @@
  * Growing strings, numbers in strings, and character sets.
  */
 #include "base/charset.h"
+#include "base/html.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -293,6 +294,120 @@ static void terminals_obey_nothing(void **state) {
     }
 }
 
+/* ---- every character ---- */
+
+static int encode(uint32_t c, char out[5]) {
+    const int size = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    static const unsigned char marks[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    for (int i = size - 1; i > 0; i--, c >>= 6)
+        out[i] = (char)(0x80 | (c & 0x3F));
+    out[0] = (char)(marks[size] | c);
+    out[size] = '\0';
+    return size;
+}
+
+static bool is_two_columns(const char *utf8, int size) {
+    (void)size;
+    return charset_width(utf8) == 2;
+}
+
+static bool is_harmful(const char *utf8, int size) {
+    bool harmless;
+    assert_int_equal(charset_glyph(utf8, (size_t)size, &harmless), size);
+    return !harmless;
+}
+
+/* All ranges of characters of which something is true. */
+static void expect_ranges(bool (*is)(const char *utf8, int size), const char *expected) {
+    struct text found = {0};
+    bool inside = false;
+    for (uint32_t c = 1; c <= 0x110000; c++) {
+        char utf8[5];
+        if (c == 0xD800)
+            c = 0xE000; /* halves of pairs are no characters */
+        const int size = c < 0x110000 ? encode(c, utf8) : 0;
+        const bool now = size > 0 && is(utf8, size);
+        if (now && !inside)
+            text_add(&found, "%X-", (unsigned)c);
+        if (!now && inside)
+            text_add(&found, "%X ", (unsigned)c - 1);
+        inside = now;
+    }
+    assert_string_equal(text_string(&found), expected);
+    text_done(&found);
+}
+
+static void every_character_has_its_width(void **state) {
+    (void)state;
+    expect_ranges(is_two_columns, "1100-115F 2E80-A4CF AC00-D7A3 F900-FAFF FE30-FE6F FF00-FF60 FFE0-FFE6 "
+                                  "1F300-1FAFF 20000-3FFFD ");
+}
+
+static void every_character_that_is_not_seen_is_known(void **state) {
+    (void)state;
+    expect_ranges(is_harmful, "1-1F 7F-A0 AD-AD 34F-34F 600-605 61C-61C 6DD-6DD 70F-70F 115F-1160 1680-1680 "
+                              "17B4-17B5 180B-180F 2000-200F 2028-202F 205F-206F 3164-3164 FE00-FE0F "
+                              "FEFF-FEFF FFA0-FFA0 FFF0-FFFB E0000-E0FFF ");
+}
+
+/* ---- showing and copying ---- */
+
+static void what_is_not_seen_is_shown_by_number(void **state) {
+    (void)state;
+    static const char bytes[] = "a\\b \x1f\x7f\xff\xc2\xa0\xe2\x80\xae\xe6\x88\xa6";
+    struct text exact = {0}, sentence = {0};
+    charset_show(bytes, sizeof bytes - 1, &exact);
+    assert_string_equal(text_string(&exact), "a\\\\b \\x1F\\x7F\\xFF\\u{00A0}\\u{202E}\xe6\x88\xa6");
+    charset_show_sentence(bytes, sizeof bytes - 1, &sentence);
+    assert_string_equal(text_string(&sentence), "a\\b \\x1F\\x7F\\xFF\\u{00A0}\\u{202E}\xe6\x88\xa6");
+    text_done(&exact);
+    text_done(&sentence);
+}
+
+static void copies_end_between_characters(void **state) {
+    (void)state;
+    static const struct {
+        const char *utf8;
+        size_t room;
+        const char *copy;
+    } cases[] = {{"abc", 4, "abc"},
+                 {"abc", 3, "ab"},
+                 {"abc", 1, ""},
+                 {"a\xe6\x88\xa6", 5, "a\xe6\x88\xa6"},
+                 {"a\xe6\x88\xa6", 4, "a"},
+                 {"a\xe6\x88\xa6", 3, "a"},
+                 {"\xe6\x88\xa6", 2, ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char copy[8];
+        charset_copy(copy, cases[i].room, cases[i].utf8, strlen(cases[i].utf8));
+        assert_string_equal(copy, cases[i].copy);
+    }
+}
+
+static void expect_html(const char *string, const char *expected) {
+    struct text t = {0};
+    html_escape(string, &t);
+    assert_string_equal(text_string(&t), expected);
+    text_done(&t);
+}
+
+static void pages_get_no_markup(void **state) {
+    (void)state;
+    expect_html("<a href=\"x\">&amp;</a>\n", "&lt;a href=&quot;x&quot;&gt;&amp;amp;&lt;/a&gt;\n");
+    expect_html("\x01\x1f \x7f~\t!", " ~!");
+    expect_html("\x90\xED\x8Fp<", "\xE6\x88\xA6\xE8\xA1\x93&lt;"); /* CP932 */
+}
+
+static void pages_remember_failure(void **state) {
+    (void)state;
+    struct text t = {0};
+    mem_fail_at(1); /* of the conversion */
+    html_escape("\x90\xED", &t);
+    mem_fail_at(0);
+    assert_true(t.failed);
+    text_done(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_grows),
@@ -309,6 +424,12 @@ int main(void) {
         cmocka_unit_test(columns_of_a_terminal),
         cmocka_unit_test(what_is_no_utf8_is_mended),
         cmocka_unit_test(terminals_obey_nothing),
+        cmocka_unit_test(every_character_has_its_width),
+        cmocka_unit_test(every_character_that_is_not_seen_is_known),
+        cmocka_unit_test(what_is_not_seen_is_shown_by_number),
+        cmocka_unit_test(copies_end_between_characters),
+        cmocka_unit_test(pages_get_no_markup),
+        cmocka_unit_test(pages_remember_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

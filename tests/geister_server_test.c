@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The Geister server with clients and viewers in the same thread: every round is called here, and the clock
+ * is moved by hand. What clients hear is compared to the byte.
+ */
+#include "link/link.h"
+#include "net/geister_server.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { HEARD_MAX = 16 << 10, CLIENTS_MAX = 12, ENDED_MAX = 1000, PATIENCE_MS = 60000 };
+
+static const int64_t second_ns = 1000000000, ms_ns = 1000000;
+
+struct client {
+    int fd, port;
+    char heard[HEARD_MAX];
+    size_t size;
+    bool closed; /* by the server */
+};
+
+struct world {
+    int64_t now;
+    struct clock clock;
+    struct scenario *scenario;
+    struct geister_service service;
+    struct geister_server *server;
+    struct geister_server_state state;
+    struct client clients[CLIENTS_MAX];
+    int count;
+    char ended[ENDED_MAX]; /* a line for each game */
+};
+
+/* ---- the world ---- */
+
+static void on_finished(void *context, const struct geister_finished *game) {
+    struct world *w = context;
+    char result[64];
+    const size_t size = strlen(w->ended);
+    geister_table_result(game->table, result, sizeof result);
+    snprintf(w->ended + size, sizeof w->ended - size, "%d %s: %s\n", game->number, result,
+             game->table->reason);
+    for (int side = 0; side < 2; side++)
+        assert_true(game->names[side][0] != '\0');
+}
+
+static void world_init(struct world *w) {
+    struct err e;
+    *w = (struct world){.now = 1000 * second_ns};
+    w->clock = clock_manual(&w->now);
+    w->scenario = game_load_spec("geister", &e);
+    assert_non_null(w->scenario);
+    w->service = (struct geister_service){
+        .address = "127.0.0.1",
+        .terms = {.scenario = w->scenario, .budget_ns = 600 * second_ns, .grace_ns = 10 * second_ns},
+        .wires_max = 100,
+        .waiting_max = 100,
+        .linger_ns = 5 * second_ns,
+        .clock = &w->clock,
+        .finished = on_finished,
+        .context = w};
+}
+
+static void world_open(struct world *w) {
+    struct err e;
+    w->server = geister_server_open(&w->service, &e);
+    if (w->server == NULL)
+        fail_msg("%s", e.text);
+    geister_server_look(w->server, &w->state);
+}
+
+static void world_close(struct world *w) {
+    geister_server_close(w->server);
+    for (int i = 0; i < w->count; i++)
+        if (w->clients[i].fd >= 0)
+            close(w->clients[i].fd);
+    w->scenario->game->unload(w->scenario);
+}
+
+static void listen_to(struct client *c) {
+    ssize_t n;
+    while (c->fd >= 0 && !c->closed &&
+           (n = recv(c->fd, c->heard + c->size, sizeof c->heard - 1 - c->size, 0)) >= 0) {
+        c->closed = n == 0;
+        c->size += (size_t)n;
+    }
+    c->heard[c->size] = '\0';
+}
+
+/* One round of the server; then everybody has heard what was said. */
+static void go_round(struct world *w) {
+    geister_server_round(w->server, 1);
+    geister_server_look(w->server, &w->state);
+    for (int i = 0; i < w->count; i++)
+        listen_to(&w->clients[i]);
+}
+
+static void pass(struct world *w, int64_t ns) {
+    w->now += ns;
+    for (int i = 0; i < 3; i++)
+        go_round(w);
+}
+
+static int64_t machine_ms(void) {
+    const struct clock clock = clock_system();
+    return clock_now_ns(&clock) / ms_ns;
+}
+
+/* Rounds until the server counts this. */
+static void expect_counts(struct world *w, const char *expected) {
+    const int64_t end = machine_ms() + PATIENCE_MS;
+    char found[200];
+    do {
+        go_round(w);
+        snprintf(found, sizeof found,
+                 "waiting %d, running %d, viewers %d, wires %d, finished %d of %d, turned away %d",
+                 w->state.waiting, w->state.running, w->state.viewers, w->state.wires, (int)w->state.finished,
+                 (int)w->state.started, (int)w->state.turned_away);
+    } while (strcmp(found, expected) != 0 && machine_ms() < end);
+    assert_string_equal(found, expected);
+}
+
+/* ---- clients ---- */
+
+static struct client *come(struct world *w, int port) {
+    struct sockaddr_in name;
+    socklen_t size = sizeof name;
+    struct err e;
+    assert_true(w->count < CLIENTS_MAX);
+    struct client *c = &w->clients[w->count++];
+    c->fd = link_connect_socket("127.0.0.1", port, &(struct link_wait){NULL, second_ns * 60, NULL}, &e);
+    assert_true(c->fd >= 0);
+    assert_int_equal(getsockname(c->fd, (struct sockaddr *)&name, &size), 0);
+    c->port = ntohs(name.sin_port);
+    go_round(w);
+    return c;
+}
+
+static void leave(struct client *c) {
+    close(c->fd);
+    c->fd = -1;
+}
+
+static void say(struct client *c, const char *words) {
+    assert_int_equal(send(c->fd, words, strlen(words), MSG_NOSIGNAL), strlen(words));
+}
+
+/* This and nothing else since the last time. */
+static void expect_heard(struct world *w, struct client *c, const char *expected) {
+    const int64_t end = machine_ms() + PATIENCE_MS;
+    while (strcmp(c->heard, expected) != 0 && !c->closed && machine_ms() < end)
+        go_round(w);
+    assert_string_equal(c->heard, expected);
+    c->size = 0;
+    c->heard[0] = '\0';
+}
+
+/* The end of what was heard; the rest is of no interest. */
+static void expect_end(struct world *w, struct client *c, const char *expected) {
+    const int64_t end = machine_ms() + PATIENCE_MS;
+    const size_t size = strlen(expected);
+    while ((c->size < size || strcmp(c->heard + c->size - size, expected) != 0) && machine_ms() < end)
+        go_round(w);
+    assert_true(c->size >= size);
+    assert_string_equal(c->heard + c->size - size, expected);
+    c->size = 0;
+    c->heard[0] = '\0';
+}
+
+static void expect_closed(struct world *w, struct client *c) {
+    const int64_t end = machine_ms() + PATIENCE_MS;
+    while (!c->closed && machine_ms() < end)
+        go_round(w);
+    assert_true(c->closed);
+}
+
+#define OWN_ABCD "14R24R34R44R15B25B35B45B"
+#define OTHERS   "41u31u21u11u40u30u20u10u"
+
+/* Two clients who have chosen ABCD and EFGH; the first is prompted. */
+static void begin(struct world *w, struct client **first, struct client **second) {
+    *first = come(w, w->state.ports[0]);
+    expect_heard(w, *first, "SET?\r\n");
+    *second = come(w, w->state.ports[1]);
+    expect_heard(w, *second, "SET?\r\n");
+    say(*first, "SET:ABCD\r\n");
+    expect_heard(w, *first, "OK \r\n");
+    say(*second, "SET:EFGH\r\n");
+    expect_heard(w, *second, "OK \r\n");
+    expect_heard(w, *first, "MOV?" OWN_ABCD OTHERS "\r\n");
+}
+
+static int count_descriptors(void) {
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    while (folder != NULL && readdir(folder) != NULL)
+        count++;
+    if (folder != NULL)
+        closedir(folder);
+    return count;
+}
+
+/* ---- players ---- */
+
+static void clients_are_paired_in_the_order_of_their_coming(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    w.service.viewer_port = -1;
+    world_open(&w);
+    assert_int_equal(w.state.viewer_port, -1);
+    struct client *a = come(&w, w.state.ports[0]), *b = come(&w, w.state.ports[0]);
+    expect_counts(&w, "waiting 2, running 0, viewers 0, wires 2, finished 0 of 0, turned away 0");
+    struct client *c = come(&w, w.state.ports[1]);
+    expect_counts(&w, "waiting 1, running 1, viewers 0, wires 3, finished 0 of 1, turned away 0");
+    say(c, "SET:ABCD\r\nMOV:A,N\r\n"); /* two lines at once */
+    expect_heard(&w, c, "SET?\r\nOK \r\nNG \r\n");
+    say(a, "SET:ABCD\r\n");
+    expect_heard(&w, a, "SET?\r\nOK \r\nMOV?" OWN_ABCD OTHERS "\r\n");
+    say(a, "MOV:E,N\r\n");
+    expect_heard(&w, a, "NG \r\nLST:" OWN_ABCD "41r31r21r11r40b30b20b10b\r\n");
+    expect_heard(&w, c, "WON:" OWN_ABCD "41r31r21r11r40b30b20b10b\r\n");
+    expect_heard(&w, b, "SET?\r\n");
+    assert_string_equal(w.ended, "1 second illegal: an illegal move\n");
+    expect_counts(&w, "waiting 1, running 0, viewers 0, wires 3, finished 1 of 1, turned away 0");
+    world_close(&w);
+}
+
+/* Clients may close first; the server does after a while, and waits a second for the other end. */
+static void connections_linger_after_a_game(void **state) {
+    (void)state;
+    struct world w;
+    struct client *a, *b;
+    world_init(&w);
+    w.service.viewer_port = -1;
+    world_open(&w);
+    begin(&w, &a, &b);
+    say(a, "MOV:A,X\r\n");
+    expect_heard(&w, b, "WON:14B24B34B44B15R25R35R45R41r31r21r11r40b30b20b10b\r\n");
+    pass(&w, 5 * second_ns - 1);
+    assert_false(a->closed || b->closed);
+    pass(&w, 1);
+    expect_closed(&w, a);
+    expect_closed(&w, b);
+    pass(&w, second_ns - 1);
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 2, finished 1 of 1, turned away 0");
+    pass(&w, 1);
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 1 of 1, turned away 0");
+    assert_string_equal(w.ended, "1 second garbage: a line that is no move\n");
+    world_close(&w);
+}
+
+static void the_one_who_leaves_loses(void **state) {
+    (void)state;
+    struct world w;
+    struct client *a, *b;
+    world_init(&w);
+    w.service.viewer_port = -1;
+    world_open(&w);
+    leave(come(&w, w.state.ports[1])); /* before it has an opponent: nothing has happened */
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 0 of 0, turned away 0");
+    begin(&w, &a, &b);
+    leave(a);
+    expect_heard(&w, b, "WON:14B24B34B44B15R25R35R45R41r31r21r11r40b30b20b10b\r\n");
+    assert_string_equal(w.ended, "1 second crash: the connection was closed\n");
+    assert_false(b->closed);
+    begin(&w, &a, &b);
+    pass(&w, 610 * second_ns + 1);
+    assert_string_equal(w.ended,
+                        "1 second crash: the connection was closed\n2 second hang: no move in time\n");
+    expect_end(&w, b, "\r\n");
+    leave(a); /* after the end: the other connection has no more use */
+    expect_closed(&w, b);
+    leave(b);
+    pass(&w, second_ns); /* the winner of game 1 has not closed */
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 2 of 2, turned away 0");
+    world_close(&w);
+}
+
+static void the_end_of_the_server_stops_games(void **state) {
+    (void)state;
+    struct world w;
+    struct client *a, *b;
+    const int before = count_descriptors();
+    world_init(&w);
+    world_open(&w);
+    come(&w, w.state.ports[0]);
+    come(&w, w.state.ports[1]);
+    begin(&w, &a, &b);
+    come(&w, w.state.ports[0]);
+    expect_counts(&w, "waiting 1, running 2, viewers 0, wires 5, finished 0 of 2, turned away 0");
+    geister_server_stop(w.server);
+    assert_string_equal(w.ended, "1 none: \n2 none: \n");
+    world_close(&w);
+    assert_string_equal(w.ended, "1 none: \n2 none: \n"); /* each once */
+    assert_int_equal(count_descriptors(), before + 3);    /* listeners stay until the program ends */
+}
+
+/* ---- limits ---- */
+
+static void who_comes_too_late_is_turned_away(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    w.service.viewer_port = -1;
+    w.service.waiting_max = 2;
+    w.service.games_max = 1;
+    world_open(&w);
+    struct client *a = come(&w, w.state.ports[0]), *b = come(&w, w.state.ports[0]),
+                  *c = come(&w, w.state.ports[0]);
+    expect_closed(&w, c); /* two wait already */
+    expect_counts(&w, "waiting 2, running 0, viewers 0, wires 2, finished 0 of 0, turned away 1");
+    come(&w, w.state.ports[1]);
+    expect_closed(&w, b); /* the last game has begun */
+    leave(b);
+    expect_counts(&w, "waiting 0, running 1, viewers 0, wires 2, finished 0 of 1, turned away 2");
+    expect_closed(&w, come(&w, w.state.ports[1]));
+    expect_heard(&w, a, "SET?\r\n");
+    expect_counts(&w, "waiting 0, running 1, viewers 0, wires 2, finished 0 of 1, turned away 3");
+    world_close(&w);
+}
+
+static void connections_have_limits(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    w.service.wires_max = 3;
+    world_open(&w);
+    for (int i = 0; i < 2; i++)
+        come(&w, w.state.ports[0]);
+    come(&w, w.state.viewer_port);
+    expect_counts(&w, "waiting 2, running 0, viewers 1, wires 3, finished 0 of 0, turned away 0");
+    expect_closed(&w, come(&w, w.state.ports[1]));
+    expect_closed(&w, come(&w, w.state.viewer_port));
+    expect_counts(&w, "waiting 2, running 0, viewers 1, wires 3, finished 0 of 0, turned away 2");
+    world_close(&w);
+    world_init(&w);
+    w.service.address_max = 2; /* of players, and of viewers */
+    world_open(&w);
+    for (int i = 0; i < 2; i++) {
+        come(&w, w.state.ports[0]);
+        come(&w, w.state.viewer_port);
+    }
+    expect_counts(&w, "waiting 2, running 0, viewers 2, wires 4, finished 0 of 0, turned away 0");
+    expect_closed(&w, come(&w, w.state.ports[0]));
+    expect_closed(&w, come(&w, w.state.viewer_port));
+    expect_counts(&w, "waiting 2, running 0, viewers 2, wires 4, finished 0 of 0, turned away 2");
+    world_close(&w);
+}
+
+static void a_port_is_for_one_thing(void **state) {
+    (void)state;
+    struct world w;
+    struct err e;
+    char words[100];
+    world_init(&w);
+    world_open(&w);
+    const int before = count_descriptors();
+    w.service.ports[0] = w.service.viewer_port = w.state.ports[0];
+    snprintf(words, sizeof words, "port %d is wanted twice", w.state.ports[0]);
+    assert_null(geister_server_open(&w.service, &e));
+    assert_string_equal(e.text, words);
+    assert_int_equal(count_descriptors(), before + 1); /* the second player's listener stays */
+    geister_server_close(w.server);
+    w.service.ports[0] = w.state.ports[1]; /* given ones, each once */
+    w.service.ports[1] = w.state.ports[0];
+    w.service.viewer_port = w.state.viewer_port;
+    world_open(&w);
+    assert_int_equal(w.state.ports[0], w.service.ports[0]);
+    assert_int_equal(w.state.ports[1], w.service.ports[1]);
+    assert_int_equal(w.state.viewer_port, w.service.viewer_port);
+    geister_server_close(NULL);
+    world_close(&w);
+}
+
+/* ---- viewers ---- */
+
+#define UNKNOWN "14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u"
+#define FRAME   "\x81\x34" /* a text of 52 bytes */
+
+static struct client *ask(struct world *w, const char *target) {
+    char request[300];
+    struct client *c = come(w, w->state.viewer_port);
+    snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: here\r\n\r\n", target);
+    say(c, request);
+    return c;
+}
+
+static struct client *watch(struct world *w, const char *target) {
+    char request[300];
+    struct client *c = come(w, w->state.viewer_port);
+    snprintf(request, sizeof request,
+             "GET %s HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+             "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+             target);
+    say(c, request);
+    return c;
+}
+
+/* Game 1 waits for both, game 2 has begun: the latest is the one in which something was said. */
+static void viewers_see_the_game_they_ask_for(void **state) {
+    (void)state;
+    struct world w;
+    struct client *a, *b;
+    world_init(&w);
+    w.service.token = "secret";
+    world_open(&w);
+    struct client *early = watch(&w, "/ws/geister");
+    expect_end(&w, early, "\x81\x04null");
+    come(&w, w.state.ports[0]);
+    come(&w, w.state.ports[1]);
+    begin(&w, &a, &b);
+    expect_end(&w, early, FRAME "MV0:" UNKNOWN);
+    expect_end(&w, watch(&w, "/ws/geister"), FRAME "MV0:" UNKNOWN);
+    expect_end(&w, watch(&w, "/ws/geister/"), FRAME "MV0:" UNKNOWN);
+    expect_end(&w, watch(&w, "/ws/geister/1"), FRAME "MOV:" UNKNOWN);
+    expect_end(&w, watch(&w, "/ws/geister/2?token=secre"), FRAME "MV0:" UNKNOWN);
+    struct client *all = watch(&w, "/ws/geister/2?token=secret");
+    expect_end(&w, all, FRAME "MV0:14B24B34B44B15R25R35R45R41r31r21r11r40b30b20b10b");
+    struct client *third = watch(&w, "/ws/geister/3"); /* has not begun */
+    expect_end(&w, third, "\x81\x04null");
+    say(a, "MOV:A,N\r\n");
+    expect_heard(&w, all, FRAME "MV1:14B24B34B44B15R25R35R45R42r31r21r11r40b30b20b10b");
+    expect_heard(&w, early, FRAME "MV1:14u24u34u44u15u25u35u45u42u31u21u11u40u30u20u10u");
+    expect_heard(&w, third, "");
+    world_close(&w);
+}
+
+static void the_state_comes_again_every_half_second(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    world_open(&w);
+    struct client *c = watch(&w, "/ws/geister");
+    expect_end(&w, c, "\x81\x04null");
+    pass(&w, 500 * ms_ns - 1);
+    expect_heard(&w, c, "");
+    pass(&w, 1);
+    expect_heard(&w, c, "\x81\x04null");
+    say(c, "\x89\x82\x01\x01\x01\x01hi"); /* a ping, masked */
+    expect_heard(&w, c, "\x8a\x02ih");
+    say(c, "\x88\x80\x01\x01\x01\x01"); /* the end */
+    expect_closed(&w, c);
+    world_close(&w);
+}
+
+/* What stays of a game: for viewers of its number, and for a moment as the latest. */
+static void finished_games_are_still_known(void **state) {
+    (void)state;
+    struct world w;
+    struct client *a, *b;
+    char expected[600];
+    world_init(&w);
+    world_open(&w);
+    begin(&w, &a, &b);
+    struct client *c = watch(&w, "/ws/geister");
+    expect_end(&w, c, "MV0:" UNKNOWN);
+    pass(&w, 3 * second_ns);
+    expect_end(&w, c, "MV0:" UNKNOWN);
+    say(a, "MOV:A,N\r\n");
+    expect_end(&w, b, "42u31u21u11u40u30u20u10u\r\n");
+    expect_end(&w, c, "MV1:14u24u34u44u15u25u35u45u42u31u21u11u40u30u20u10u");
+    struct client *games = ask(&w, "/games");
+    expect_closed(&w, games);
+    snprintf(expected, sizeof expected,
+             "{\"running\":[{\"game\":1,\"players\":[\"127.0.0.1:%d\",\"127.0.0.1:%d\"],\"plies\":1,"
+             "\"left_ms_first\":597000,\"left_ms_second\":600000,\"to_move\":1}],\"finished\":[]}",
+             a->port, b->port);
+    assert_memory_equal(games->heard, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n", 49);
+    expect_end(&w, games, expected);
+    say(b, "MOV:H,S\r\n");
+    expect_end(&w, c, "WI0:14B24B34B44B15R25R35R45R42r31r21r11r40b30b20b10b");
+    leave(a);
+    leave(b);
+    expect_end(&w, watch(&w, "/ws/geister/1"), FRAME "WI0:14B24B34B44B15R25R35R45R42r31r21r11r40b30b20b10b");
+    games = ask(&w, "/games");
+    expect_closed(&w, games);
+    snprintf(expected, sizeof expected,
+             "{\"running\":[],\"finished\":[{\"game\":1,\"players\":[\"127.0.0.1:%d\",\"127.0.0.1:%d\"],"
+             "\"plies\":1,"
+             "\"winner\":0,\"result\":\"first illegal\"}]}",
+             a->port, b->port);
+    expect_end(&w, games, expected);
+    world_close(&w);
+}
+
+static void requests_are_answered_or_refused(void **state) {
+    (void)state;
+    static const char *const missing[] = {"/nothing",     "/ws/geister/0",  "/ws/geister/x",
+                                          "/ws/geisters", "/ws/geister/1x", "/ws/geister/2147483648"};
+    struct world w;
+    world_init(&w);
+    world_open(&w);
+    for (int i = 0; i < 6; i++) {
+        struct client *c = watch(&w, missing[i]);
+        expect_closed(&w, c);
+        assert_memory_equal(c->heard, "HTTP/1.1 404 ", 13);
+        leave(c);
+    }
+    struct client *page = ask(&w, "/"), *bad = come(&w, w.state.viewer_port), *plain = ask(&w, "/ws/geister");
+    say(bad, "nonsense\r\n\r\n");
+    expect_closed(&w, page);
+    assert_memory_equal(page->heard, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n", 57);
+    expect_closed(&w, bad);
+    assert_memory_equal(bad->heard, "HTTP/1.1 400 ", 13);
+    expect_closed(&w, plain);
+    assert_memory_equal(plain->heard, "HTTP/1.1 426 ", 13);
+    world_close(&w);
+}
+
+/* Neither one that asks nothing nor one that takes nothing holds its connection. */
+static void viewers_have_limits_of_time(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    world_open(&w);
+    struct client *c = come(&w, w.state.viewer_port);
+    say(c, "GET / HT");
+    pass(&w, 10 * second_ns - 1);
+    assert_false(c->closed);
+    pass(&w, 1);
+    expect_closed(&w, c);
+    assert_string_equal(c->heard, "");
+    pass(&w, second_ns);
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 0 of 0, turned away 0");
+    world_close(&w);
+}
+
+/* ---- our own player ---- */
+
+static void our_player_sits_on_its_side(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    w.service.player = "random";
+    w.service.player_side = 1;
+    w.service.seed = 7;
+    world_open(&w);
+    expect_closed(&w, come(&w, w.state.ports[1])); /* taken */
+    struct client *c = come(&w, w.state.ports[0]);
+    expect_counts(&w, "waiting 0, running 1, viewers 0, wires 1, finished 0 of 1, turned away 1");
+    expect_heard(&w, c, "SET?\r\n");
+    say(c, "SET:ABCD\r\n");
+    expect_heard(&w, c, "OK \r\nMOV?" OWN_ABCD OTHERS "\r\n");
+    say(c, "MOV:A,N\r\n");
+    const int64_t end = machine_ms() + PATIENCE_MS;
+    while (strncmp(c->heard, "OK \r\nMOV?13R24R", 15) != 0 && machine_ms() < end)
+        go_round(&w);
+    assert_int_equal(c->size, strlen("OK \r\nMOV?" OWN_ABCD OTHERS "\r\n"));
+    assert_string_not_equal(c->heard, "OK \r\nMOV?13R24R34R44R15B25B35B45B" OTHERS "\r\n"); /* it has moved */
+    leave(c);
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 1 of 1, turned away 1");
+    assert_string_equal(w.ended, "1 second crash: the connection was closed\n");
+    world_close(&w);
+}
+
+static void a_player_that_cannot_be_opened_plays_nobody(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    w.service.player = "acteval"; /* of another game */
+    world_open(&w);
+    expect_closed(&w, come(&w, w.state.ports[1]));
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 0 of 0, turned away 1");
+    world_close(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clients_are_paired_in_the_order_of_their_coming),
+        cmocka_unit_test(connections_linger_after_a_game),
+        cmocka_unit_test(the_one_who_leaves_loses),
+        cmocka_unit_test(the_end_of_the_server_stops_games),
+        cmocka_unit_test(who_comes_too_late_is_turned_away),
+        cmocka_unit_test(connections_have_limits),
+        cmocka_unit_test(a_port_is_for_one_thing),
+        cmocka_unit_test(viewers_see_the_game_they_ask_for),
+        cmocka_unit_test(the_state_comes_again_every_half_second),
+        cmocka_unit_test(finished_games_are_still_known),
+        cmocka_unit_test(requests_are_answered_or_refused),
+        cmocka_unit_test(viewers_have_limits_of_time),
+        cmocka_unit_test(our_player_sits_on_its_side),
+        cmocka_unit_test(a_player_that_cannot_be_opened_plays_nobody),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
