@@ -239,7 +239,8 @@ static bool start_guardian(void) {
     int null = raise_descriptor(open("/dev/null", O_RDWR | O_CLOEXEC));
     if (null >= 0 && make_pipe(ends)) {
         const char *const arguments[] = {"sh", "-c", guardian_script, "senjutsu-guardian", own_pid, NULL};
-        struct child child = {ends[0], null, null, -1, arguments, environ, false};
+        struct child child = {
+            .in = ends[0], .out = null, .err = null, .arguments = arguments, .environment = environ};
         const pid_t pid = fork_child(&child);
         if (pid > 0) {
             guardian = pid;
@@ -320,7 +321,12 @@ static bool start(struct link *link, const char *command, char **environment) {
     if (start_guardian() && make_pipe(in) && make_pipe(out) && make_pipe(error)) {
         char script[LINK_COMMAND_MAX + 8];
         const char *const arguments[] = {"sh", "-c", shell_script(command, script, sizeof script), NULL};
-        struct child child = {in[0], out[1], error[1], -1, arguments, environment, true};
+        struct child child = {.in = in[0],
+                              .out = out[1],
+                              .err = error[1],
+                              .arguments = arguments,
+                              .environment = environment,
+                              .is_subreaper = true};
         const pid_t pid = fork_child(&child);
         link->pid = pid > 0 ? pid : 0;
     }
