@@ -5,6 +5,8 @@
  */
 #include "link/link.h"
 #include "net/geister_join.h"
+#include "outside_support.h"
+#include "player/grant.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -29,6 +31,8 @@ enum manner {
     NONSENSE,         /* after SET? */
     NO_SERVER,        /* something else at the port */
     TALKS_FIRST,      /* an answer to nothing */
+    NO_GREETING,      /* not a word */
+    ENDLESS,          /* a line that does not end */
 };
 
 enum { HELD_MS = 1200 };
@@ -118,10 +122,20 @@ static void play(struct fake *f) {
         ; /* the client has to close first */
 }
 
+static void say_endless(struct fake *f) {
+    static char bytes[LINK_LINE_MAX + 1];
+    struct err e;
+    memset(bytes, 'x', sizeof bytes);
+    link_send(f->link, bytes, sizeof bytes, &patient, &e);
+}
+
 static void hold_game(struct fake *f) {
     struct geister_request request;
     const char *line;
-    say(f, f->manner == NO_SERVER ? "220 ready" : f->manner == TALKS_FIRST ? "OK " : "SET?", "");
+    if (f->manner == ENDLESS)
+        say_endless(f);
+    else if (f->manner != NO_GREETING)
+        say(f, f->manner == NO_SERVER ? "220 ready" : f->manner == TALKS_FIRST ? "OK " : "SET?", "");
     if (f->manner >= SILENT && f->manner != NONSENSE) {
         while (link_receive(f->link, &patient, &line) == LINK_LINE)
             ;
@@ -187,6 +201,8 @@ static bool on_game(void *context, const struct geister_joined *game) {
     return true;
 }
 
+static const char *who_plays = "random";
+
 static enum geister_join_end join(enum manner manner, int games, struct seen *seen, struct err *e) {
     const struct clock clock = clock_system();
     struct fake fake = {.manner = manner, .games = games};
@@ -199,13 +215,14 @@ static enum geister_join_end join(enum manner manner, int games, struct seen *se
     const struct geister_join terms = {.host = "127.0.0.1",
                                        .port = fake.port,
                                        .side = 0,
-                                       .player = "random",
+                                       .player = who_plays,
+                                       .grant = &grant_everything,
                                        .scenario = fake.scenario,
                                        .games = games,
                                        .retry_s = manner >= SILENT             ? 0
                                                   : manner == HOLDS_BEFORE_SET ? HELD_MS * 1e-3 - 0.1
                                                                                : 60,
-                                       .silence_s = manner == SILENT ? 0.2 : 60,
+                                       .silence_s = manner == SILENT || manner == NO_GREETING ? 0.2 : 60,
                                        .seed = 3,
                                        .clock = &clock,
                                        .on_event = on_event,
@@ -291,6 +308,63 @@ static void what_is_wrong_is_said(void **state) {
     }
 }
 
+static void what_is_no_greeting_is_said(void **state) {
+    (void)state;
+    static const struct sentence cases[] = {
+        {NO_GREETING, GEISTER_JOIN_FAILED, " says nothing; expected SET? within 0.2 seconds"},
+        {ENDLESS, GEISTER_JOIN_FAILED, ": a line of more than 65536 bytes; expected SET?"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct seen seen;
+        struct err e;
+        assert_int_equal(join(cases[i].manner, 1, &seen, &e), cases[i].end);
+        assert_memory_equal(e.text, "127.0.0.1:", 10);
+        assert_string_equal(e.text + 10 + strspn(e.text + 10, "0123456789"), cases[i].words);
+        assert_int_equal(seen.games, 1);
+        assert_int_equal(seen.end, cases[i].end);
+    }
+}
+
+/* Of our own player: nothing can be played with it, so that no game follows. */
+static void a_player_at_fault_ends_it(void **state) {
+    (void)state;
+    struct seen seen;
+    struct err e;
+    char player[300];
+    snprintf(player, sizeof player, "ext:cmd='%s' error", outside_saboteur());
+    who_plays = player;
+    const enum geister_join_end end = join(PROPER, 1, &seen, &e);
+    who_plays = "random";
+    assert_int_equal(end, GEISTER_JOIN_FAILED);
+    assert_memory_equal(e.text, player, strlen(player));
+    assert_non_null(strstr(e.text, ": 'error I do not feel like playing' is no answer to 'go'"));
+    assert_string_equal(seen.result, "none");
+}
+
+static void a_stop_ends_it(void **state) {
+    (void)state;
+    struct err e;
+    struct seen seen = {0};
+    const atomic_bool stop = true;
+    const struct clock clock = clock_system();
+    struct scenario *scenario = game_load_spec("geister", &e);
+    assert_non_null(scenario);
+    const struct geister_join terms = {.host = "127.0.0.1",
+                                       .port = 1, /* nothing listens there */
+                                       .player = "random",
+                                       .scenario = scenario,
+                                       .games = 3,
+                                       .retry_s = 60,
+                                       .clock = &clock,
+                                       .stop = &stop,
+                                       .on_game = on_game,
+                                       .context = &seen};
+    assert_int_equal(geister_join_run(&terms, &e), GEISTER_JOIN_STOPPED);
+    assert_string_equal(e.text, "stopped");
+    assert_int_equal(seen.games, 1);
+    scenario->game->unload(scenario);
+}
+
 enum { TRIES_MAX = 8 };
 
 struct tries {
@@ -343,6 +417,9 @@ int main(void) {
         cmocka_unit_test(a_refused_move_is_followed_by_another),
         cmocka_unit_test(a_server_that_leaves_breaks_one_game),
         cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(what_is_no_greeting_is_said),
+        cmocka_unit_test(a_player_at_fault_ends_it),
+        cmocka_unit_test(a_stop_ends_it),
         cmocka_unit_test(tries_become_rarer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
  */
 #include "net/message.h"
 
+#include "base/jsontext.h"
 #include "net/topic.h"
 
 #include <jansson.h>
@@ -13,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -95,6 +97,70 @@ static void a_stream_is_dropped_with_its_answer(void **state) {
     topic_drop(topic);
 }
 
+/* ---- JSON from outside ---- */
+
+static void expect_format(const char *json, const char *sentence) {
+    struct err e;
+    json_t *root = jsontext_load("file.json", json, strlen(json), &e);
+    assert_non_null(root);
+    assert_int_equal(jsontext_is(root, "senjutsu-x", &e), sentence == NULL);
+    if (sentence != NULL)
+        assert_string_equal(e.text, sentence);
+    json_decref(root);
+}
+
+static void files_say_what_they_are(void **state) {
+    (void)state;
+    struct err e;
+    expect_format("{\"format\": \"senjutsu-x\", \"version\": 1}", NULL);
+    expect_format("{\"format\": \"senjutsu-y\", \"version\": 1}", "\"format\" is not \"senjutsu-x\"");
+    expect_format("{\"version\": 1}", "\"format\" is not \"senjutsu-x\"");
+    expect_format("{\"format\": \"senjutsu-x\", \"version\": 2}", "\"version\" is not 1, the only one known");
+    expect_format("{\"format\": \"senjutsu-x\"}", "\"version\" is not 1, the only one known");
+    assert_null(jsontext_load("file.json", "{\n\"a\": 1, \"a\": 2}", 18, &e));
+    assert_memory_equal(e.text, "file.json:2: ", 13);
+}
+
+static void expect_dump(json_t *value, const char *expected) {
+    char *dump = json_dumps(value, JSON_ENCODE_ANY);
+    assert_non_null(dump);
+    assert_string_equal(dump, expected);
+    free(dump);
+    json_decref(value);
+}
+
+static void values_are_written_so_that_readers_can_trust_them(void **state) {
+    (void)state;
+    expect_dump(jsontext_seed(0), "0");
+    expect_dump(jsontext_seed(INT64_MAX), "9223372036854775807");
+    expect_dump(jsontext_seed((uint64_t)INT64_MAX + 1), "\"9223372036854775808\"");
+    expect_dump(jsontext_seed(UINT64_MAX), "\"18446744073709551615\"");
+    expect_dump(jsontext_string("a\xFF", 2), "\"a?\"");
+    expect_dump(jsontext_append(jsontext_append(json_array(), json_true()), json_null()), "[true, null]");
+    assert_null(jsontext_append(json_array(), NULL));
+}
+
+static void members_are_text_again(void **state) {
+    (void)state;
+    struct err e;
+    struct text t = {0};
+    text_add_string(&t, "{\"a\": [1, \"x\"], \"b\": 2}");
+    json_t *root = jsontext_own(&t);
+    assert_non_null(root);
+    text_clear(&t);
+    assert_true(jsontext_member(root, "a", &t, &e));
+    assert_true(jsontext_member(root, "b", &t, &e));
+    assert_string_equal(text_string(&t), "[1, \"x\"]2");
+    assert_false(jsontext_member(root, "c", &t, &e));
+    assert_string_equal(e.text, "\"c\" is missing");
+    t.failed = true;
+    assert_false(jsontext_member(root, "a", &t, &e));
+    assert_string_equal(e.text, "\"a\": not enough memory");
+    assert_null(jsontext_own(&t));
+    json_decref(root);
+    text_done(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_failure_is_a_sentence),
@@ -103,6 +169,9 @@ int main(void) {
         cmocka_unit_test(any_value_is_an_answer),
         cmocka_unit_test(parameters_are_found_by_name),
         cmocka_unit_test(a_stream_is_dropped_with_its_answer),
+        cmocka_unit_test(files_say_what_they_are),
+        cmocka_unit_test(values_are_written_so_that_readers_can_trust_them),
+        cmocka_unit_test(members_are_text_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
