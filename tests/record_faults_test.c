@@ -144,6 +144,22 @@ static const struct {
      "test: \"result\" is \"red limit\"; the actions end with \"red annihilation\""},
     {"\"comment\": \"\"", "\"comment\": false", "test: \"comment\" is no text of at most 511 bytes"},
     {"\"comment\"", "\"coment\"", "test: \"coment\" is no field of a record"},
+    {"\"actions\": [", "\"actions\": 7, \"milliseconds\": [", "test:"},
+    {"\"rules\": ", "\"options\": \"depth=3\", \"rules\": ",
+     "test: \"options\" belongs to games without maps; tbs has \"rules\""},
+    {NULL,
+     "{\"format\": \"senjutsu-record\", \"version\": 1, \"game\": \"kuhn\", \"players\": [\"a\", \"b\"]}",
+     "test: \"actions\" is no list"},
+    {NULL,
+     "{\"format\": \"senjutsu-record\", \"version\": 1, \"game\": \"kuhn\", \"rules\": \"paper\", "
+     "\"players\": "
+     "[\"a\", \"b\"], \"actions\": []}",
+     "test: \"rules\" and \"map\" do not belong to kuhn, which has \"options\""},
+    {NULL,
+     "{\"format\": \"senjutsu-record\", \"version\": 1, \"game\": \"kuhn\", \"map\": \"x\", \"players\": "
+     "[\"a\", "
+     "\"b\"], \"actions\": []}",
+     "test: \"rules\" and \"map\" do not belong to kuhn, which has \"options\""},
 };
 
 static void wrong_json_is_explained(void **state) {

@@ -312,6 +312,25 @@ static void no_games_are_no_error(void **state) {
     assert_int_equal(totals.games, 4);
 }
 
+/* Whichever allocation fails: it is said, or it did not matter. */
+static void lack_of_memory_is_reported(void **state) {
+    (void)state;
+    static struct log log;
+    struct series_totals totals;
+    bool missing = true;
+    for (long n = 1; missing; n += 1 + n / 8) {
+        struct err e = {0};
+        struct series series = usual_series(&log);
+        const long before = mem_failures();
+        series.games = 4;
+        mem_fail_at(n);
+        const bool ok = series_run(&series, &totals, &e);
+        mem_fail_at(0);
+        missing = mem_failures() != before;
+        assert_true(ok ? totals.games == 4 : strstr(e.text, "memory") != NULL);
+    }
+}
+
 /* ---- records and times ---- */
 
 /* Every record replays to the game's result, names its players by side and can be written. */
@@ -470,6 +489,7 @@ int main(void) {
         cmocka_unit_test(a_stop_from_outside_leaves_a_prefix),
         cmocka_unit_test(wrong_players_are_errors),
         cmocka_unit_test(no_games_are_no_error),
+        cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(every_game_has_its_record),
         cmocka_unit_test(thinking_is_timed_by_the_clock_given),
         cmocka_unit_test(disturbed_games_are_played_again),

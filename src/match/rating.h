@@ -14,7 +14,7 @@ enum { RATING_PLAYERS_MAX = 256, RATING_MAPS_MAX = 1024 };
 struct rating_game {
     int players[2]; /* by side */
     int map;
-    int pair;      /* games of one pair have the same number; -1: alone */
+    int pair;      /* games of one pair have the same number, and the same map; -1: alone */
     double payoff; /* of side 0, from 0 to 1 */
 };
 

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "match/matrix.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@
 
 /* A game's place among those of its pair. */
 struct place {
-    int pair, map, game;
+    int pair, game;
 };
 
 /* What is needed while errors are computed. */
@@ -127,18 +128,16 @@ static int compare_places(const void *left, const void *right) {
     const struct place *a = left, *b = right;
     if (a->pair != b->pair)
         return a->pair < b->pair ? -1 : 1;
-    if (a->map != b->map)
-        return a->map < b->map ? -1 : 1;
     return a->game < b->game ? -1 : a->game > b->game;
 }
 
 static bool is_same_cluster(const struct place *a, const struct place *b) {
-    return a->pair >= 0 && a->pair == b->pair && a->map == b->map;
+    return a->pair >= 0 && a->pair == b->pair;
 }
 
 static void sort_games(struct work *w) {
     for (int i = 0; i < w->model->count; i++)
-        w->order[i] = (struct place){w->model->games[i].pair, w->model->games[i].map, i};
+        w->order[i] = (struct place){w->model->games[i].pair, i};
     qsort(w->order, w->model->count, sizeof *w->order, compare_places);
 }
 
@@ -150,6 +149,7 @@ static void add_cluster(struct work *w, int begin, int end) {
     double side = 0;
     for (int i = begin; i < end; i++) {
         const struct rating_game *g = &m->games[w->order[i].game];
+        assert((size_t)g->map == map);
         const double p = rating_model_expected(m, g);
         const double residual = m->moderation[g->map] * (g->payoff - p) / (1 - leverage(w, g, p));
         touch(w, g->players[0], residual, &count);
