@@ -2,6 +2,8 @@
  *
  * What the world can do to a store's file, and the sentence that follows.
  */
+#define _GNU_SOURCE /* syscall */
+#include "store/lock.h"
 #include "store/store.h"
 
 #include "fake/disk.h"
@@ -20,6 +22,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -424,6 +427,56 @@ static void strange_locks_are_refused(void **state) {
     assert_int_equal(open_files(), before);
 }
 
+/* So often the holder before has removed the lock's file when it is ours. */
+static int removals;
+static char removed[1024];
+
+int flock(int fd, int operation) {
+    const int status = (int)syscall(SYS_flock, fd, operation);
+    if (status == 0 && removals > 0) {
+        removals--;
+        unlink(removed);
+    }
+    return status;
+}
+
+static void a_lock_that_nobody_finds_is_none(void **state) {
+    (void)state;
+    const int before = open_files();
+    make_store("shared.db", 1);
+    snprintf(removed, sizeof removed, "%s", store_path("shared.db.lock"));
+    removals = 99;
+    struct store *store = open_store("shared.db", STORE_WRITE);
+    assert_int_equal(removals, 0);
+    assert_true(has_kept_file("shared.db.lock"));
+    store_close(store);
+    removals = 100;
+    assert_refused(store_path("shared.db"), STORE_WRITE,
+                   "cannot be locked: others open and close it all the time");
+    assert_int_equal(removals, 0);
+    assert_only_file("shared.db");
+    assert_int_equal(open_files(), before);
+}
+
+static void names_of_locks_have_a_length(void **state) {
+    (void)state;
+    char path[STORE_PATH_MAX];
+    struct store_lock lock;
+    struct err e = {0};
+    memset(path, 'x', sizeof path);
+    for (int more = 0; more < 2; more++) {
+        path[STORE_PATH_MAX - sizeof ".lock" + (size_t)more] = '\0';
+        assert_false(store_lock_take(&lock, path, "it", &e));
+        assert_int_equal(strcmp(e.text, "it: the name is too long") == 0, more == 1);
+        assert_int_equal(lock.fd, -1);
+        path[STORE_PATH_MAX - sizeof ".lock" + (size_t)more] = 'x';
+    }
+    store_lock_drop(&lock);
+    assert_null(store_file_hold(store_path("nothing.db"), true, "it", &e));
+    assert_string_equal(e.text, "it: cannot be opened: No such file or directory");
+    store_file_drop(NULL, true);
+}
+
 /* ---- what is on the disk ---- */
 
 /* A commit is the system's; when the log is folded into the file both are waited for, the log first. */
@@ -505,6 +558,8 @@ int main(void) {
         cmocka_unit_test(two_names_of_a_file_are_one_store),
         cmocka_unit_test(a_planted_lock_is_not_followed),
         cmocka_unit_test(strange_locks_are_refused),
+        cmocka_unit_test(a_lock_that_nobody_finds_is_none),
+        cmocka_unit_test(names_of_locks_have_a_length),
         cmocka_unit_test(the_disk_is_waited_for),
         cmocka_unit_test(a_removed_file_is_noticed),
         cmocka_unit_test(a_full_disk_keeps_what_is_there),

@@ -124,7 +124,8 @@ static int place_of(const struct content *content, int number) {
 static bool make_room(struct content *content) {
     if (content->count < content->room)
         return true;
-    const int room = content->room == 0 ? 16 : content->room > INT_MAX / 2 ? INT_MAX : 2 * content->room;
+    assert(content->room <= INT_MAX / 2);
+    const int room = content->room == 0 ? 16 : 2 * content->room;
     struct store_game *games = mem_resize(content->games, (size_t)room * sizeof *games);
     if (games == NULL)
         return false;
@@ -320,16 +321,10 @@ static bool memory_visit_games(struct store *base, const struct store_visit *vis
     return true;
 }
 
-static bool check_game(void *context, const struct store_game *game, struct err *e) {
-    const struct memory_store *store = context;
-    const struct store_column *bad = store_bad_column(game);
-    return bad == NULL || err_set(e, "%s: the store is damaged: game %d has an impossible %s", store->shown,
-                                  game->number, bad->name);
-}
-
+/* Games are checked when they are added, and nothing else writes to it. */
 static bool memory_check(struct store *base, struct err *e) {
-    const struct store_visit all = {.game = check_game, .context = base};
-    return memory_visit_games(base, &all, e);
+    (void)base, (void)e;
+    return true;
 }
 
 const struct store_type store_memory = {.open = memory_open,
