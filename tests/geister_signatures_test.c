@@ -24,7 +24,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { GAMES = 4, PLY_FIRST = 4, PLY_STEP = 5, PLIES = 160 };
+enum { GAMES = 4, PLY_FIRST = 2, PLY_STEP = 5, PLIES = 160 };
 
 static void add_numbers(const double *numbers, int count, struct text *out) {
     for (int i = 0; i < count; i++)
@@ -38,7 +38,8 @@ static void add_numbers(const double *numbers, int count, struct text *out) {
 struct asked {
     struct purple *purple;
     struct inference *inference;
-    struct text policy, guess, belief, search, mate, open;
+    struct geist *geists[2];
+    struct text geist, policy, guess, belief, search, mate, open;
 };
 
 static void ask_policy(struct asked *a, const struct geister_sight *sight) {
@@ -71,6 +72,28 @@ static void ask_guess(struct asked *a, const struct geister *view, int side) {
     add_numbers(verdict.scores, verdict.count, &a->guess);
 }
 
+/* Both searches, with what is believed; every move's value, visits and line. */
+static void ask_geist(struct asked *a, const struct geister *view, const struct belief *belief,
+                      struct rng *r) {
+    static struct thoughts thoughts;
+    for (int i = 0; i < 2; i++) {
+        struct search_result result;
+        const struct search_task task = {
+            .game = &geister_game, .root = view, .budget = {.work_max = 24}, .rng = r, .thoughts = &thoughts};
+        geist_search(a->geists[i], &task, belief, &result);
+        text_add(&a->geist, "%u %.5g %llu %llu, %d:", (unsigned)result.chosen, result.value,
+                 (unsigned long long)result.work, (unsigned long long)result.nodes, thoughts.depth);
+        for (int k = 0; k < thoughts.count; k++) {
+            const struct thought *const t = &thoughts.candidates[k];
+            text_add(&a->geist, " %u %.5g %llu", (unsigned)t->action, t->value,
+                     (unsigned long long)t->visits);
+            for (int n = 0; n < t->line_count; n++)
+                text_add(&a->geist, "/%u", (unsigned)t->line[n]);
+        }
+        text_add_string(&a->geist, "\n");
+    }
+}
+
 static void ask_belief(struct asked *a, const struct geister *view, int side, struct rng *r) {
     struct belief belief;
     double redness[GEISTER_PIECES];
@@ -80,6 +103,7 @@ static void ask_belief(struct asked *a, const struct geister *view, int side, st
         text_add(&a->belief, " %u %.5g %.5g", belief.reds[i], belief.weight[i],
                  belief.share[i][BELIEF_GUESS]);
     add_numbers(belief.look, GEISTER_CELLS, &a->belief);
+    ask_geist(a, view, &belief, r);
     belief_redness(&belief, redness);
     add_numbers(redness, GEISTER_PIECES, &a->belief);
     for (int i = 0; i < 4; i++) {
@@ -148,7 +172,7 @@ static void play_game(struct asked *a, const struct scenario *scenario, uint64_t
     geister_game.start(&state, scenario, &r);
     for (int ply = 0; ply < PLIES && geister_game.mover(&state) != NOBODY; ply++) {
         action list[GEISTER_SETUPS];
-        if (ply >= PLY_FIRST && ply % PLY_STEP == 0)
+        if (ply == PLY_FIRST || (ply > PLY_FIRST && ply % PLY_STEP == 0))
             ask(a, &state, &r);
         const int count = geister_game.actions(&state, list);
         geister_game.play(&state, list[rng_below(&r, (uint32_t)count)], &r);
@@ -165,8 +189,23 @@ static void add_positions(struct text *out) {
     struct asked a = {.purple = purple_open(1 << 18, &e)};
     struct scenario *scenario = support_load("geister");
     a.inference = inference_open(&(struct belief_settings){geist_builtin(), true, 2, 3, 0.2}, &e);
+    const struct geist_settings usual = {.weights = geist_builtin(),
+                                         .explore = 1.5,
+                                         .known = 0.3,
+                                         .follow = 0.5,
+                                         .model_depth = 2,
+                                         .mate = 3,
+                                         .mate_nodes_max = 2000,
+                                         .guard = 3,
+                                         .draw = 0.4},
+                                other = {.weights = geist_builtin(), .explore = 3, .known = 1, .draw = 0.1};
+    a.geists[0] = geist_open(&usual, 1 << 18, &e);
+    a.geists[1] = geist_open(&other, 0, &e); /* a tree that is soon full */
     for (uint64_t seed = 1; seed <= GAMES; seed++)
         play_game(&a, scenario, seed);
+    for (int i = 0; i < 2; i++)
+        geist_close(a.geists[i]);
+    add_part("geist", &a.geist, out);
     add_part("policy", &a.policy, out);
     add_part("guess", &a.guess, out);
     add_part("belief", &a.belief, out);
