@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -137,6 +138,80 @@ static void match_has_its_figures(void **state) {
     json_decref(job);
 }
 
+/* ---- folders that were changed by hand ---- */
+
+#define WORK(what) "{\"format\":\"senjutsu-work\",\"version\":1" what "}"
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Puts `to` in the place of `from` in one of the job's files; NULL: in the place of all of it. */
+static void change(const struct served *served, const char *id, const char *name, const char *from,
+                   const char *to) {
+    char path[400], bytes[8192], changed[9000];
+    snprintf(path, sizeof path, "%s/jobs/%s/%s", served->data, id, name);
+    if (from == NULL) {
+        write_text(path, to);
+        return;
+    }
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    bytes[fread(bytes, 1, sizeof bytes - 1, file)] = '\0';
+    fclose(file);
+    const char *at = strstr(bytes, from);
+    assert_non_null(at);
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - bytes), bytes, to, at + strlen(from));
+    write_text(path, changed);
+}
+
+/* The job fails with a sentence, and the others go on. */
+static void changed_jobs_fail(void **unused) {
+    (void)unused;
+    static const char repro[] = "{\"kind\":\"repro\",\"params\":{\"experiment\":\"tbs-fig2\"}}";
+    static const struct {
+        const char *body, *file, *from, *to, *error;
+    } cases[] = {
+        {judge, "work.json", NULL, WORK(",\"work\":{}"), "the job has no map"},
+        {judge, "work.json", NULL, WORK(""), "its work.json is not whole"},
+        {judge, "work.json", NULL, WORK(",\"work\":{\"map\":\"x\"}"), "the job's map: SIZEX is missing"},
+        {judge, "work.json", NULL, "", "work.json:1: '[' or '{' expected"},
+        {judge, "job.json", "\"acteval\"", "\"nobody\"", "player 'nobody' is unknown"},
+        {judge, "job.json", "0.2", "7.2", "\"tight\": expected a number from 0.005 to 0.5"},
+        {tournament, "work.json", NULL, WORK(",\"work\":{}"), "has no event"},
+        {tournament, "work.json", NULL, WORK(",\"work\":{\"event\":\"x\"}"), "the job's event"},
+        {tournament, "work.json", "spec\\\": \\\"acteval", "spec\\\": \\\"nobody",
+         "player 'nobody' is unknown"},
+        {evolve, "job.json", "\"acteval\"", "\"nobody\"", "strong: player 'nobody' is unknown"},
+        {evolve, "work.json", NULL, WORK(",\"work\":{\"from\":[3]}"),
+         "the store's maps to begin with cannot be read"},
+        {repro, "job.json", "\"experiment\":\"tbs-fig2", "\"experiment\":\"tbs-fig9",
+         "'tbs-fig9' is no experiment"},
+    };
+    enum { CASES = sizeof cases / sizeof cases[0] };
+    char ids[CASES][SERVE_ID_MAX];
+    struct served bench = {.idle = true};
+    served_open(&bench);
+    for (int i = 0; i < CASES; i++)
+        start(&bench, cases[i].body, ids[i]);
+    served_close(&bench);
+    for (int i = 0; i < CASES; i++)
+        change(&bench, ids[i], cases[i].file, cases[i].from, cases[i].to);
+    bench.idle = false;
+    served_open(&bench);
+    for (int i = 0; i < CASES; i++) {
+        json_t *job = await(&bench, ids[i], "failed");
+        if (strstr(text_of(job, "error"), cases[i].error) == NULL)
+            fail_msg("case %d: '%s' does not say '%s'", i, text_of(job, "error"), cases[i].error);
+        assert_true(json_is_null(json_object_get(job, "result")));
+        json_decref(job);
+    }
+    served_remove(&bench);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(tournament_is_the_command_lines, open_jobs, close_jobs),
@@ -144,6 +219,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(evolve_is_the_command_lines, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(repro_is_the_command_lines, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(match_has_its_figures, open_jobs, close_jobs),
+        cmocka_unit_test(changed_jobs_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -368,7 +368,7 @@ def jobs():
             ('tournament', {'players': ['random', 'acteval', 'acteval:style=sample'], 'maps': ['duel'], 'format': 'knock-out', 'clock': 'turn=60'}),
             ('judge', {'map_text': ask('GET', '/api/maps/duel/file')[2].decode(), 'strong': 'acteval', 'weak': 'random', 'games': 24, 'rules': 'paper', 'fair': 0.5, 'tight': 0.5}),
             ('evolve', {'preset': 'designer', 'from': ['mine/small'], 'seed': 3, 'seconds': 600, 'options': {'strong': 'acteval', 'weak': 'random', 'born': '4', 'population': '2', 'generations': '1', 'games': '2', 'verify': '2', 'show': '1'}}),
-            ('repro', {'experiment': 'tbs-fig2', 'quick': True, 'trials': 1, 'seed': 3}))):
+            ('repro', {'experiment': 'tbs-fig2', 'quick': True, 'trials': 1, 'seed': 3}), ('repro', {'experiment': 'tbs-fig2', 'seed': 4}))):
         made = show('POST', '/api/jobs', {'kind': kind, 'params': params})
         if 'id' not in made:
             continue
@@ -427,6 +427,12 @@ def endless():
 def again():
     for path in ('about', 'tables', 'jobs', 'experiments', 'maps'):
         show('GET', '/api/' + path)
+    show('PUT', '/api/maps/mine/folder', {'text': ask('GET', '/api/maps/duel/file')[2].decode()})
+    show('DELETE', '/api/maps/mine/folder')
+    for name in ('folder', 'broken', 'small', 'large', 'none', 'x.y'):
+        show('GET', f'/api/maps/mine/{name}')
+        show('GET', f'/api/maps/mine/{name}/file')
+    show('DELETE', '/api/maps/mine/x.y')
     for name, word in list(api.names.items()):
         if re.fullmatch('(people|players-[0-9]|ghosts|placed|late|loaded|endless|tbs-player|ghost-player)', word):
             show('GET', f'/api/tables/{name}')
@@ -449,7 +455,8 @@ if __name__ == '__main__':
         small = json.loads(ask('POST', '/api/maps/random', {'seed': 5, 'units': 3})[2])['text']
         show('PUT', '/api/maps/mine/small', {'text': small})
         show('PUT', '/api/maps/mine/large', {'text': ask('GET', '/api/maps/largest/file')[2].decode()})
-        for body in ({}, {'map': 3}, {'map': {}, 'text': ''}, {'map': {}}, {'text': ' ' * 1048577}, {'text': '{'}, {'text': ' \n{"format": 3}'}):
+        for body in ({}, {'map': 3}, {'map': {}, 'text': ''}, {'map': {}}, {'text': ' ' * 1048577}, {'text': '{'}, {'text': ' \n{"format": 3}'},
+                     {'text': small + 'UNIT[1,1,tank,0,10,0];\n' * 300}, {'text': small.replace('SIZEX[8]', 'SIZEX[9]')}, {'text': small.replace(',10,', ',0,')}):
             show('POST', '/api/maps/check', body)
         refused_tables()
         people()

@@ -31,5 +31,6 @@ answers
 echo '{}' >data/tables/abcdefghijklmnoq.json
 echo '{"format": "senjutsu-table"' >data/tables/abcdefghijklmnor.json
 mkdir data/jobs/abcdefghijklmnop data/jobs/nothing data/tables/abcdefghijklmnos.json
+mkdir -p data/maps/folder.tbsmap/full
 echo 'SIZEX[2];' >data/maps/broken.tbsmap
 answers again
