@@ -7,8 +7,6 @@
 
 #include "player/players.h"
 
-#include <string.h>
-
 enum { NESTED_MAX = 8 };
 
 /* Programs and connections where the server was told so, files never. */
@@ -17,11 +15,10 @@ const struct grant *ground_grant(const struct workbench *bench) {
     return bench->setup.programs ? &programs : NULL;
 }
 
-/* What the players of one spec want together. */
+/* Through the players of one spec. */
 struct walk {
     const struct workbench *bench;
     int nested;
-    long memory_mb;
 };
 
 static bool look_at(struct walk *walk, const char *string, struct err *e);
@@ -50,28 +47,11 @@ static bool check_powers(const struct walk *walk, const struct player_type *type
     return refuse_programs(type, e);
 }
 
-static bool check_number(struct walk *walk, const char *player, const struct param *p, int value,
+static bool check_nested(struct walk *walk, const struct player_type *type, const void *options,
                          struct err *e) {
-    if (strcmp(p->name, "memory") == 0)
-        walk->memory_mb += value;
-    if (walk->memory_mb > GROUND_PLAYER_MB_MAX)
-        return err_set(e, "%s: memory: more than %d megabytes, together; expected no more", player,
-                       GROUND_PLAYER_MB_MAX);
-    if (strcmp(p->name, "threads") == 0 && value > walk->bench->setup.cores)
-        return err_set(e, "%s: threads=%d: expected no more than this machine has for it, %d", player, value,
-                       walk->bench->setup.cores);
-    return true;
-}
-
-static bool check_options(struct walk *walk, const struct player_type *type, const void *options,
-                          struct err *e) {
-    for (const struct param *p = type->params; p != NULL && p->name != NULL; p++) {
-        const void *field = (const char *)options + p->offset;
-        if (p->power == PARAM_SPEC && !look_at(walk, field, e))
+    for (const struct param *p = type->params; p != NULL && p->name != NULL; p++)
+        if (p->power == PARAM_SPEC && !look_at(walk, (const char *)options + p->offset, e))
             return err_prefix(e, "%s: %s: ", type->name, p->name);
-        if (p->kind == PARAM_INT && !check_number(walk, type->name, p, *(const int *)field, e))
-            return false;
-    }
     return true;
 }
 
@@ -89,12 +69,13 @@ static bool look_at(struct walk *walk, const char *string, struct err *e) {
     if (type == &player_ext && !walk->bench->setup.programs) /* also when it does not say which */
         return refuse_programs(type, e);
     return params_read(type->params, &spec, &options, e) && check_powers(walk, type, &options, e) &&
-           check_options(walk, type, &options, e);
+           check_nested(walk, type, &options, e);
 }
 
 bool ground_check_player(const struct workbench *bench, const char *spec, struct text *out, struct err *e) {
     struct walk walk = {.bench = bench};
-    return look_at(&walk, spec, e) && player_check(spec, out, e) &&
+    return look_at(&walk, spec, e) && player_check_needs(spec, GROUND_PLAYER_MB_MAX, bench->setup.cores, e) &&
+           player_check(spec, out, e) &&
            (out == NULL || !out->failed || err_set(e, "not enough memory for the player"));
 }
 
