@@ -129,8 +129,7 @@ static void count_meetings(const struct games *games, struct swiss_data *d, int 
     int last_round = -1, last[2] = {-1, -1};
     for (int i = 0; i < games->count; i++) {
         const struct fixture *f = &games->fixtures[i];
-        if (f->stage != STAGE_MAIN)
-            continue;
+        assert(f->stage == STAGE_MAIN); /* a Swiss is over when other stages begin */
         const int a = f->players[0], b = f->players[1];
         balance[a]++;
         balance[b]--;

@@ -158,8 +158,7 @@ bool fixtures_add(const struct event *event, struct games *games, const struct f
                   const struct pairing *pairing, struct err *e) {
     int maps[EVENT_MAPS_MAX];
     const int eligible = eligible_maps(event, pairing, maps);
-    if (eligible == 0)
-        return refuse_pairing(event, pairing->players[0], pairing->players[1], e);
+    assert(eligible > 0); /* see fixtures_check */
     const int count = draw_maps(event, plan, pairing, maps, eligible);
     bool ok = true;
     for (int i = 0; ok && i < count; i++)
