@@ -281,16 +281,18 @@ static void facts_are_counted(void **state) {
     const struct trial trials[] = {
         {.kind = TRIAL_PEERS, .payoff = 1, .annihilated = true, .attacked = UINT64_C(1) << 63 | 5},
         {.kind = TRIAL_STRONG_RED, .payoff = 0, .fault = PLAYER_FAULT_CRASH, .attacked = 1, .turns = 7},
+        {.kind = TRIAL_PEERS, .payoff = 0.5, .turns = 2, .actions = 11},
     };
-    judgement_add(&j, &trials[0]);
-    judgement_add(&j, &trials[1]);
+    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++)
+        judgement_add(&j, &trials[i]);
+    assert_int_equal(j.actions, 11);
     assert_int_equal(j.annihilated, 1);
     assert_int_equal(j.forfeits, 1);
     assert_int_equal(j.attacked[0], 2);
     assert_int_equal(j.attacked[1], 0);
     assert_int_equal(j.attacked[2], 1);
     assert_int_equal(j.attacked[63], 1);
-    assert_near(judgement_turns(&j), 3.5);
+    assert_near(judgement_turns(&j), 3);
 }
 
 /* Any number that a trial can have, from its index. */

@@ -455,18 +455,36 @@ static void test_refuses(void **state) {
     assert_non_null(strstr(e.text, "sea"));
     read_map(tiny, &map);
     assert_true(mend_check(&map, &e));
-    struct mend_options wrong[6] = {usual, usual, usual, usual, usual, usual};
+    struct mend_options wrong[] = {usual, usual, usual, usual, usual, usual,
+                                   usual, usual, usual, usual, usual};
     wrong[0].low = 0.7;
-    wrong[1].kinds = 0;
-    wrong[2].changes_max = MEND_CHANGES_MAX + 1;
-    wrong[3].games_sure = MEND_SURE_MIN - 1;
-    wrong[4].games_max = mend_games_least(usual.games_sure) - 1;
-    wrong[5].decided = 1.5;
-    static const char *const words[] = {"target", "kind", "changes", "sure", "budget", "decided"};
-    for (int i = 0; i < 6; i++) {
+    wrong[1].low = wrong[1].high;
+    wrong[2].low = -0.25;
+    wrong[3].high = 1.25;
+    wrong[4].decided = 1.5;
+    wrong[5].decided = -0.5;
+    wrong[6].kinds = MEND_ALL + 1;
+    wrong[7].changes_max = MEND_CHANGES_MAX + 1;
+    wrong[8].changes_max = 0;
+    wrong[9].games_sure = MEND_SURE_MIN - 1;
+    wrong[10].games_sure = 100;
+    wrong[10].games_max = 499;
+    static const char *const words[] = {
+        "the target is 0.7 to 0.65; expected two numbers in 0 to 1, the lower one first",
+        "the target is 0.65 to 0.65; expected two numbers in 0 to 1, the lower one first",
+        "the target is -0.25 to 0.65; expected two numbers in 0 to 1, the lower one first",
+        "the target is 0.35 to 1.25; expected two numbers in 0 to 1, the lower one first",
+        "1.5 of the games decided; expected 0 to 1",
+        "-0.5 of the games decided; expected 0 to 1",
+        "no kind of change is allowed",
+        "at most 9 changes; expected 1 to 8",
+        "at most 0 changes; expected 1 to 8",
+        "19 games to be sure; expected at least 20",
+        "a budget of 499 games is too small; to be sure with 100 it takes at least 500"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         const struct mend_run run = {.map = &map, .options = &wrong[i]};
         assert_false(mend_map(&run, &r, &complete, &e));
-        assert_non_null(strstr(e.text, words[i]));
+        assert_string_equal(e.text, words[i]);
     }
 }
 
