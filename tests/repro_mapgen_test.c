@@ -156,6 +156,29 @@ static void runs_are_described(void **state) {
     evolution_done(&ev);
 }
 
+/* On a random map of the least fitness, and on one of ours. */
+static void features_are_measured(void **state) {
+    (void)state;
+    struct scenario *maps[REPRO_MAPS_MAX];
+    static const double expected[2][8] = {{0, 5.9, 3, 0, 1, 0.28423727633502738, 0.62798062481972527, 0.5},
+                                          {0.35, 12.025, 6, 0, 0, 0.75, 0.65, 1}};
+    for (int i = 0; i < REPRO_MAPS_MAX; i++)
+        maps[i] = own_map(repro_mapgen_features.maps[i]);
+    for (int hand_made = 0; hand_made < 2; hand_made++) {
+        struct err e;
+        struct repro_trial trial = {0};
+        struct repro_task task = task_of(&repro_mapgen_features, hand_made == 1 ? 2 : 0, 3);
+        task.unit.rep = 11; /* the fourth map once more */
+        task.maps = maps;
+        assert_true(repro_mapgen_features.run(&task, &trial, &e));
+        assert_string_equal(trial.note, hand_made == 1 ? "skirmish_open" : "");
+        for (int i = 0; i < 8; i++)
+            assert_true(repro_is_near(trial.values[i], expected[hand_made][i], 1e-9));
+    }
+    for (int i = 0; i < REPRO_MAPS_MAX; i++)
+        maps[i]->game->unload(maps[i]);
+}
+
 static void wrong_settings_are_named(void **state) {
     (void)state;
     struct err e;
@@ -267,10 +290,15 @@ static void rows_follow_from_trials(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_are_registered),         cmocka_unit_test(the_maps_are_ours),
-        cmocka_unit_test(one_map_is_judged),          cmocka_unit_test(small_runs_work),
-        cmocka_unit_test(runs_are_described),         cmocka_unit_test(wrong_settings_are_named),
-        cmocka_unit_test(every_trial_can_be_stopped), cmocka_unit_test(fitness_is_on_the_published_scale),
+        cmocka_unit_test(all_are_registered),
+        cmocka_unit_test(the_maps_are_ours),
+        cmocka_unit_test(one_map_is_judged),
+        cmocka_unit_test(small_runs_work),
+        cmocka_unit_test(runs_are_described),
+        cmocka_unit_test(features_are_measured),
+        cmocka_unit_test(wrong_settings_are_named),
+        cmocka_unit_test(every_trial_can_be_stopped),
+        cmocka_unit_test(fitness_is_on_the_published_scale),
         cmocka_unit_test(rows_follow_from_trials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
