@@ -211,6 +211,15 @@ static void cuts_off_floods(void **state) {
     table_expect(&f, 0, "WON:" START);
     assert_true(f.table.cut);
     assert_int_equal(f.table.fault, PLAYER_FAULT_PROTOCOL);
+    assert_string_equal(f.table.reason, "too many lines that nobody asked for");
+    table_again(&f);
+    table_begin(&f);
+    for (int i = 0; i <= GEISTER_REJECTED_MAX; i++) {
+        assert_false(geister_table_is_over(&f.table));
+        table_send_line(&f, 1, "");
+    }
+    assert_true(f.table.cut);
+    assert_string_equal(f.table.reason, "too many empty lines");
     table_close(&f);
 }
 
@@ -357,6 +366,53 @@ static void keeps_logs_and_records(void **state) {
     table_close(&f);
 }
 
+static void expect_kept(const struct fixture *f, const char *log, const char *result, const char *comment,
+                        int actions) {
+    const char *const players[2] = {"here", "there"};
+    struct text found = {0};
+    struct record record;
+    struct err e;
+    geister_log_write(&f->table, false, &found);
+    assert_string_equal(text_string(&found), log);
+    record_init(&record);
+    assert_true(geister_log_record(&f->table, players, &record, &e));
+    assert_string_equal(record.result, result);
+    assert_string_equal(record.comment, comment);
+    assert_int_equal(record.count, actions);
+    record_done(&record);
+    text_done(&found);
+}
+
+/* Reds that were chosen alone are an action only when they are the first player's. */
+static void games_that_never_began_are_kept(void **state) {
+    (void)state;
+    static struct fixture f;
+    fixture_open(&f, 600, 10);
+    f.terms.setup_ns = 5 * second_ns;
+    table_join(&f);
+    table_tick(&f, 5 * second_ns);
+    expect_kept(&f, "fault=2,hang: neither side chose its reds in time\nwinner=2\n", "draw hang",
+                "neither side chose its reds in time", 0);
+    for (int side = 0; side < 2; side++) {
+        table_again(&f);
+        table_join(&f);
+        table_send_line(&f, side, "SET:ABCD");
+        table_tick(&f, f.now + 5 * second_ns);
+        expect_kept(&f,
+                    side == 0 ? "player=0,SET:ABCD\nfault=1,hang: no reds were chosen in time\nwinner=0\n"
+                              : "player=1,SET:ABCD\nfault=0,hang: no reds were chosen in time\nwinner=1\n",
+                    side == 0 ? "first hang" : "second hang",
+                    side == 0 ? "second forfeits: no reds were chosen in time"
+                              : "first forfeits: no reds were chosen in time",
+                    1 - side);
+    }
+    table_again(&f);
+    table_begin(&f);
+    geister_table_stop(&f.table, f.now);
+    expect_kept(&f, "player=0,SET:ABCD\nplayer=1,SET:ABCD\n", "none", "the server was stopped", 2);
+    table_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_requests),
@@ -372,6 +428,7 @@ int main(void) {
         cmocka_unit_test(shows_viewers_only_what_is_public),
         cmocka_unit_test(a_stopped_game_stays_hidden),
         cmocka_unit_test(keeps_logs_and_records),
+        cmocka_unit_test(games_that_never_began_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

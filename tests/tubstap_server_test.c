@@ -7,7 +7,9 @@
 
 #include "match/bout.h"
 #include "net/tubstap_client.h"
+#include "outside_support.h"
 #include "own_maps.h"
+#include "player/grant.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -447,6 +449,46 @@ static void client_ends_when_the_server_does_wrong(void **unused) {
     }
 }
 
+/* A game of ours that the server has begun; what came of it. */
+static enum tubstap_end play_begun(const char *player, const char *said, size_t size, struct err *e) {
+    int other;
+    struct link *link = make_pair(&other);
+    struct tubstap_client client;
+    const struct tubstap_join join = {
+        .player = player, .grant = &grant_everything, .seed = 1, .clock = &system_clock};
+    assert_int_equal(send(other, said, size, MSG_NOSIGNAL), (ssize_t)size);
+    tubstap_client_init(&client, "x");
+    const enum tubstap_end end = tubstap_client_run(&client, link, &join, e);
+    tubstap_client_done(&client);
+    link_close(link, 0);
+    close(other);
+    return end;
+}
+
+static void client_ends_when_its_player_does_wrong(void **unused) {
+    (void)unused;
+    static const char said[] =
+        "MAP SIZEX[4];SIZEY[3];TURNLIMIT[4];UNIT[1,1,panzer,0,10,0];UNIT[2,1,panzer,1,10,0];"
+        "MAP[0,0,0,0];MAP[0,1,1,0];MAP[0,0,0,0];\nColor 0\nGenmove\n";
+    char player[300];
+    struct err e;
+    snprintf(player, sizeof player, "ext:cmd='%s' error", outside_saboteur());
+    assert_int_equal(play_begun(player, said, sizeof said - 1, &e), TUBSTAP_END_FAILED);
+    assert_memory_equal(e.text, player, strlen(player));
+    assert_non_null(strstr(e.text, ": 'error I do not feel like playing' is no answer to 'go'"));
+    assert_int_equal(play_begun("nobody", said, sizeof said - 1, &e), TUBSTAP_END_FAILED);
+    assert_non_null(strstr(e.text, "player 'nobody' is unknown"));
+}
+
+static void client_reads_no_endless_lines(void **unused) {
+    (void)unused;
+    static char endless[LINK_LINE_MAX + 1];
+    struct err e;
+    memset(endless, 'x', sizeof endless);
+    assert_int_equal(play_begun("random", endless, sizeof endless, &e), TUBSTAP_END_FAILED);
+    assert_string_equal(e.text, "a line of more than 65536 bytes from the server");
+}
+
 static void client_stops_when_asked_to(void **unused) {
     (void)unused;
     int other;
@@ -457,6 +499,7 @@ static void client_stops_when_asked_to(void **unused) {
     const struct tubstap_join join = {.player = "random", .seed = 1, .clock = &system_clock, .stop = &stop};
     tubstap_client_init(&client, "x");
     assert_int_equal(tubstap_client_run(&client, link, &join, &e), TUBSTAP_END_STOPPED);
+    assert_string_equal(e.text, "stopped");
     tubstap_client_done(&client);
     link_close(link, 0);
     close(other);
@@ -471,6 +514,8 @@ int main(void) {
         cmocka_unit_test(gives_no_seat_to_strangers),
         cmocka_unit_test(says_everything_in_the_platforms_order),
         cmocka_unit_test(client_ends_when_the_server_does_wrong),
+        cmocka_unit_test(client_ends_when_its_player_does_wrong),
+        cmocka_unit_test(client_reads_no_endless_lines),
         cmocka_unit_test(client_stops_when_asked_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
