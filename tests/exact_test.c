@@ -97,6 +97,27 @@ static void kuhn_has_its_shape(void **state) {
     solved_drop(&s);
 }
 
+/* Two chances of 0 to 1 that sum to 1, in every set; the last one is changed here. */
+static void a_strategy_has_its_laws(void **state) {
+    (void)state;
+    static const struct {
+        double first, second;
+        bool holds;
+    } cases[] = {{0.5, 0.5, true},   {0, 1, true},           {0.25, 0.25, false}, {0.75, 0.75, false},
+                 {-0.5, 1.5, false}, {1.5, -0.5, false},     {0, 0, false},       {1, 1e-12, true},
+                 {1, 1e-6, false},   {(double)NAN, 1, false}};
+    struct solved s;
+    solved_write_out(&s, "kuhn", 1);
+    double *strategy = form_uniform(&s.form);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        strategy[22] = cases[i].first;
+        strategy[23] = cases[i].second;
+        assert_int_equal(form_is_strategy(&s.form, strategy), cases[i].holds);
+    }
+    mem_free(strategy);
+    solved_drop(&s);
+}
+
 static void kuhn_is_worth_minus_one_eighteenth(void **state) {
     (void)state;
     struct solved s;
@@ -425,6 +446,7 @@ static void missing_memory_is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kuhn_has_its_shape),
+        cmocka_unit_test(a_strategy_has_its_laws),
         cmocka_unit_test(kuhn_is_worth_minus_one_eighteenth),
         cmocka_unit_test(kuhn_is_played_as_known),
         cmocka_unit_test(answers_are_those_of_brute_force),

@@ -84,7 +84,7 @@ static bool check_pieces(const struct geister *s, struct err *e) {
         escaped += cell == GEISTER_ESCAPED;
         if (cell < GEISTER_CELLS && (cells & core_bit(cell)) != 0)
             return err_set(e, "board: two pieces stand on the same cell");
-        cells |= cell < GEISTER_CELLS ? core_bit(cell) : 0;
+        cells |= core_bit(cell);
     }
     return escaped <= 1 || err_set(e, "board: %d pieces have left; expected at most one", escaped);
 }

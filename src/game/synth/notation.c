@@ -141,7 +141,7 @@ static bool to_block(char *range, int worlds, struct synth_block *out) {
     if (!ok || last < first)
         return false;
     const int size = last - first + 1;
-    *out = (struct synth_block){first, 0};
+    *out = (struct synth_block){.first = first};
     while (1 << out->span < size)
         out->span++;
     return size > 1 && 1 << out->span == size && first % size == 0;
