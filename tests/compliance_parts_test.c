@@ -6,6 +6,7 @@
 #include "protocol/compliance_inside.h"
 
 #include "own_maps.h"
+#include "protocol/reproduce.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -193,11 +194,31 @@ static void other_answers_are_quoted(void **state) {
     desk_close(&d);
 }
 
+/* ---- bundles ---- */
+
+/* Which engine a bundle is about: the longest command is still one. */
+static void bundles_name_their_engine(void **state) {
+    (void)state;
+    static struct bundle bundle;
+    struct ext_options engine;
+    struct err e;
+    char expected[80];
+    while (bundle.transcript.command.size < sizeof engine.cmd - 1)
+        text_add_string(&bundle.transcript.command, "x");
+    assert_true(reproduce_engine(&bundle, &engine, &e));
+    assert_string_equal(engine.cmd, text_string(&bundle.transcript.command));
+    text_add_string(&bundle.transcript.command, "x");
+    assert_false(reproduce_engine(&bundle, &engine, &e));
+    snprintf(expected, sizeof expected, "its command is longer than %zu characters", sizeof engine.cmd - 1);
+    assert_string_equal(e.text, expected);
+    text_done(&bundle.transcript.command);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_come_with_their_options), cmocka_unit_test(maps_are_sent_line_by_line),
         cmocka_unit_test(answers_to_go_are_judged),      cmocka_unit_test(actions_that_are_none_are_quoted),
-        cmocka_unit_test(other_answers_are_quoted),
+        cmocka_unit_test(other_answers_are_quoted),      cmocka_unit_test(bundles_name_their_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
