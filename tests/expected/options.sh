@@ -10,7 +10,8 @@ lines_shown=200
 options() {
     s "$@" --help
     for option in $("$SENJUTSU" "$@" --help | sed -n 's/^  --\([a-z-]*\) [A-Z].*/\1/p'); do
-        line "$("$SENJUTSU" "$@" "--$option" x --unknown 2>&1 </dev/null | grep "^senjutsu.*--$option")"
+        refused=$("$SENJUTSU" "$@" "--$option" x --unknown 2>&1 </dev/null)
+        line "$([ $? -eq 2 ] || echo "$option: not refused as wrong usage"; echo "$refused" | grep "^senjutsu.*--$option")"
     done
 }
 names() {

@@ -31,6 +31,13 @@ s solve --after games/game-000001.json:7
 s solve --after games/game-000001.json:6 --nodes 40
 s solve --after games/game-000001.json:5 --nodes 300 --json
 s solve --after games/game-000001.json:4 --nodes 1000 --wdl
+s solve --after games/game-000001.json:8 --nodes 800
+s solve --after games/game-000002.json:6 --nodes 1600
+s solve --after games/game-000002.json:7 --nodes 200 --json
+s solve --after games/game-000002.json:8 --nodes 800
+s solve --after games/game-000002.json:8 --nodes 800 --wdl --json
+s analyze --map duel --player uct:sims=4000,horizon=0 --top 1 --no-turn --no-color
+s analyze --game geister --sims 3 --top 2
 s replay games/game-000001.json --at 99
 s replay games/game-000001.json --at 0 --no-color
 s replay games/game-000001.json --game 1
@@ -74,6 +81,8 @@ s tournament --players random,acteval --maps duel --format x
 s tournament --players random,acteval --maps duel --points 1
 s tournament --players random,acteval --maps nothing
 "$SENJUTSU" tournament --players random,acteval --maps duel --games 2 --store event.db --quiet >/dev/null
+s tournament --players random,acteval,random,acteval --format swiss --rounds 1 --maps duel --games 1 --quiet
+s tournament --players random,acteval --game tbs:rules=paper
 s tournament --store event.db
 s tournament --store event.db --json
 s tournament --store event.db --players random,random
@@ -134,6 +143,12 @@ s map convert loose.tbsmap
 s map convert loose.tbsmap --json
 s map convert loose.tbsmap --out no/where.json
 s map stats loose.tbsmap bad.tbsmap
+{ sed '/^MAPCOM/d' tiny.tbsmap; printf 'MAPCOM[a\tb\177c\302\233d\303\251];\n'; } >odd.tbsmap
+s map show odd.tbsmap --no-color
+{ printf ' \n\t'; "$SENJUTSU" map convert tiny.tbsmap --json; } >blank.map
+s map show blank.map --no-color
+s map convert blank.map --out UPPER.JSON
+files UPPER.JSON
 s map convert nothing
 {
     cat tiny.tbsmap
@@ -160,6 +175,8 @@ s map stats battle30 --limit-positions 100000 --json
 printf 'undo\n7\n-1\n0\n4,3 x2\ny\n0\n0:4,3x2\nx9\nx2\nsave\nsave no/where.json\nsave kept.sgf\nend\nn\nresign\nn\nresign\ny\n' | feed
 s play --map duel --blue acteval --seed 2 --no-color --save over.json
 sums over.json kept.sgf
+printf '2,2\n1\nx\nx9\nx0\nx2\n\n0\nx2\ny\nunits\nend\nunits\nhint\nend\n\nquit\n' | feed
+s play --map duel --blue acteval --seed 2 --no-color --red human
 printf 'undo\nactions\nsave\nsave no/where.json\nsave kuhn.json\nbet\nundo\nboard\nnonsense\nhint\npass\n' | feed
 s play --game kuhn --second random --seed 7 --no-color
 printf 'help\nhint\npass\nundo\npass\nbet\n' | feed
@@ -174,6 +191,33 @@ s play --red random --blue random --map tiny.tbsmap --seed 3 --no-color --save p
 files played.sgf
 
 # ---- places and names ----
+
+long=$(printf '%05000d' 1)
+# too_long COMMAND …: refused before anything is done; the name itself is left out.
+too_long() {
+    line "$* LONG: $(timeout "$limit" "$SENJUTSU" "$@" "$long" 2>&1 </dev/null | sed 's/00*/0/g' | head -n 1)"
+}
+too_long repro report
+too_long repro tbs-fig2 --quiet --trials 1 --out
+too_long train geister-pg --out
+too_long geister join 127.0.0.1:1 --retry 0 --rules
+too_long geister join 127.0.0.1:1 --retry 0 --records
+too_long tubstap serve --port 0 --records
+too_long serve --port 0 --data
+too_long match random random --games 1 --quiet --records
+too_long tournament --players random,acteval --out
+too_long evolve --out
+too_long map convert duel --out
+too_long map repair duel --kinds
+s serve --port 0 --data kept --host "$(seq -s , 20)"
+s serve --port 0 --data kept --host 'no host!'
+s serve --port 0 --data kept --origin x
+s match random random --games 1 --quiet --map "$(yes duel | head -n 65 | tr '\n' ,)"
+s geister join 127.0.0.1:1 --retry 0 --records tiny.tbsmap
+s engine --longest 5
+s check --replay x a b
+s check --replay x --game kuhn
+s check ext:cmd=true --map over.tbsmap
 
 for place in '' ':' ':1' '[::1' '[::1]x' '[]:5' 'host:0' 'host:65536' 'host:x' '[::1]:0'; do
     s tubstap join "$place" --player random --retry 0

@@ -43,3 +43,13 @@ laws analyze --map standard --player uct --time 700 --watch --no-turn
 laws analyze --game geister --player gst-a --time 700 --watch
 # Its first picture comes only where the machine is slow.
 laws map judge duel --strong muct:sims=3 --weak random --tight 0.3 --games 30 --min-games 20 --jobs 1
+
+# A client says on one line how far it is.
+timeout "$limit" "$SENJUTSU" geister serve --first-port 0 --second-port 0 --no-viewer --games 1 --player random --seed 4 \
+    --budget 0 >server.out 2>server.err &
+server=$!
+wait_for '^listening on '
+port=$(sed -n "s/^listening on .*first player's port \([0-9]*\),.*/\1/p" server.out)
+line "$(python3 -I -S "$SENJUTSU_ROOT/tests/expected/terminal.py" 60 40 '' "$SENJUTSU" geister join "127.0.0.1:$port" \
+    --player random --seed 2 --time 0 | sed 's/longest [0-9]* ms/longest T ms/')"
+wait $server
