@@ -379,7 +379,7 @@ static void check_thoughts(struct table *table) {
  * that never was. */
 static struct table *load_file(struct tables *tables, const char *name) {
     char path[SERVE_PATH_MAX];
-    struct err e;
+    struct err e = {"not enough memory for a game"};
     if (!serve_path(tables->bench, "tables", name, path, NULL))
         return NULL;
     json_t *root = read_file(path, &e);
