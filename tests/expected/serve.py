@@ -443,6 +443,8 @@ def again():
         elif re.fullmatch('work-[0-9]|long-[0-9]', word):
             dropped.update(('progress',) if word.startswith('long') else ())
             show('GET', f'/api/jobs/{name}')
+            show('GET', f'/api/jobs/{name}/games?count=9')
+            show('GET', f'/api/jobs/{name}/games/1')
             dropped.discard('progress')
 
 
