@@ -113,11 +113,12 @@ static void add_case(struct powerful *out, const struct player_type *type, const
     if (type == &player_ext && rest == NULL)
         fail_msg("ext: %s is not in this test's table", p->name);
     assert_true(out->count + 3 <= CASES_MAX);
-    char *spec = out->specs[out->count++];
+    char spec[SPEC_MAX];
     if (rest != NULL)
         snprintf(spec, SPEC_MAX, "%s:%s", type->name, rest);
     else
         snprintf(spec, SPEC_MAX, "%s:%s=/dev/zero", type->name, p->name);
+    snprintf(out->specs[out->count++], SPEC_MAX, "%s", spec);
     snprintf(out->specs[out->count++], SPEC_MAX, "first:then=[%.200s]", spec);
     snprintf(out->specs[out->count++], SPEC_MAX, "first:player=[split:player=[%.200s]]", spec);
 }
