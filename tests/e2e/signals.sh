@@ -31,7 +31,7 @@ end_by() {
     wanted=$2
     shift 2
     command_line="senjutsu $*, with SIG$sent"
-    env --default-signal=INT "$SENJUTSU" "$@" <forever >"$out" 2>"$err" &
+    env --default-signal=HUP,INT,TERM "$SENJUTSU" "$@" <forever >"$out" 2>"$err" &
     program=$!
     if [ -r /proc/self/status ]; then expect "it to be at work" wait_until is_under_way; fi
     sleep 0.2 # where it then is differs: the status must not
@@ -103,7 +103,8 @@ expect "all commands of the list" [ $number -ge 24 ]
 for signal in HUP TERM; do
     rm -rf kept
     command_line="senjutsu match, with SIG$signal after ten games"
-    "$SENJUTSU" match random acteval --games 10000000 --quiet --map tiny.tbsmap --jobs 1 --records kept >"$out" 2>"$err" &
+    env --default-signal=HUP,INT,TERM "$SENJUTSU" match random acteval --games 10000000 --quiet --map tiny.tbsmap \
+        --jobs 1 --records kept >"$out" 2>"$err" &
     program=$!
     expect "ten games" wait_until [ -e kept/game-000010.json ]
     kill -$signal $program
