@@ -69,7 +69,7 @@ for mode in garbage bare illegal error exit info; do
     expect_harmless "$SENJUTSU" replay "$mode/game-000001.json"
     [ "$mode" = info ] && continue
     expect "nothing that a terminal obeys in the bundle" is_harmless "faults-$mode"/*
-    expect_harmless "$SENJUTSU" check --replay "faults-$mode/fault-000001.json" "$bot"
+    expect_harmless "$SENJUTSU" check --replay "faults-$mode/fault-000001.json" "$bot" --timeout 2
 done
 expect_harmless "$SENJUTSU" analyze --player "ext:cmd=exec python3 $PWD/bot.py illegal" --map tiny.tbsmap
 for mode in illegal info; do
