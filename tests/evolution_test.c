@@ -164,6 +164,7 @@ static void paper_judges_480_maps(void **state) {
         assert_int_equal(ev->generations[g].games, 10 * (80 + 40 * g));
         assert_int_equal(result->witness.sizes[g], 40);
     }
+    assert_int_equal(result->witness.calls, 12); /* once more when all is verified */
     assert_int_equal(ev->count, 40);
     assert_int_equal(evolution_trials_planned(&result->plan), 4800);
     drop(result);

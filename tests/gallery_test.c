@@ -594,7 +594,7 @@ static void all_bytes_of_many_runs(void **state) {
             s.ev.generation_count = 0;
             for (int n = 0; n < lengths[k]; n++) {
                 const struct generation g = {
-                    .number = n + (int)k % 2, .best = n % 7 * 0.2, .mean = n % 5 * 0.1, .filled = n % 60};
+                    .number = n, .best = n % 7 * 0.2, .mean = n % 5 * 0.1, .filled = n % 60};
                 assert_true(evolution_add_generation(&s.ev, &g));
             }
             s.gallery.finished = k % 2 == 0;
@@ -604,7 +604,7 @@ static void all_bytes_of_many_runs(void **state) {
         }
         gallery_sample_done(&s);
     }
-    if (digest != UINT64_C(0xc4068fccfa16d8a0))
+    if (digest != UINT64_C(0xbe2a6ce8d33b2aa3))
         fail_msg("the digest is 0x%016llx", (unsigned long long)digest);
 }
 

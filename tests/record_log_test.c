@@ -125,6 +125,12 @@ static void logs_are_known_by_their_beginning(void **state) {
     assert_false(record_is_log("player"));
     assert_false(record_is_log(" winner=1"));
     assert_false(record_is_log("{}"));
+    static const char text[] = "\n\n" SETS; /* empty lines before it do not count */
+    struct record record;
+    struct err e = {{0}};
+    assert_true(record_read("log", text, sizeof text - 1, &record, NULL, &e));
+    assert_int_equal(record.count, 2);
+    record_done(&record);
 }
 
 /* What is read is written in the same lines, and a ruling says who is to blame. */

@@ -306,6 +306,19 @@ static void wrong_players_open_no_session(void **state) {
     assert_non_null(strstr(e.text, "player 'nobody' is unknown; known are random, acteval, "));
 }
 
+static void wrong_games_open_no_session(void **state) {
+    (void)state;
+    static const char *const games[] = {"kuhn:", "synth:depth", "chess", "synth:depth=x"};
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        struct session_setup setup = usual_setup;
+        struct err e = {0};
+        setup.game = games[i];
+        struct session *session = session_open(&setup, &e);
+        if (session != NULL || e.text[0] == '\0')
+            fail_msg("%s: '%s'", games[i], e.text);
+    }
+}
+
 /* ---- positions ---- */
 
 /* Every position on the way is met again on the way back. */
@@ -642,6 +655,7 @@ int main(void) {
         cmocka_unit_test(wrong_maps_keep_the_position),
         cmocka_unit_test(nothing_works_without_a_position),
         cmocka_unit_test(wrong_players_open_no_session),
+        cmocka_unit_test(wrong_games_open_no_session),
         cmocka_unit_test(undo_goes_back_to_the_start),
         cmocka_unit_test(rule_sets_take_effect),
         cmocka_unit_test(go_repeats_with_the_seed),

@@ -23,7 +23,7 @@ enum {
 struct frame {
     double top, bottom; /* pixels */
     double low, high;   /* values */
-    double first, last; /* generations */
+    double last;        /* generation; the first is 0 */
 };
 
 struct series {
@@ -58,7 +58,7 @@ static double filled_of(const struct generation *g) {
 }
 
 static double x_of(const struct frame *f, double generation) {
-    return LEFT + (generation - f->first) / (f->last - f->first) * (RIGHT - LEFT);
+    return LEFT + generation / f->last * (RIGHT - LEFT);
 }
 
 static double y_of(const struct frame *f, double value) {
@@ -98,8 +98,8 @@ static void add_values(const struct frame *f, int ticks_max, bool whole, struct 
 }
 
 static void add_generations(const struct frame *f, struct text *out) {
-    const double step = step_of(f->last - f->first, TICKS_MAX, 1);
-    for (double at = ceil(f->first / step) * step; at <= f->last; at += step)
+    const double step = step_of(f->last, TICKS_MAX, 1);
+    for (double at = 0; at <= f->last; at += step)
         text_add(out,
                  "<line class=\"frame\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>"
                  "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.0f</text>\n",
@@ -204,12 +204,11 @@ static void add_filled(const struct evolution *ev, const struct frame *f, struct
 void gallery_plot_svg(const struct evolution *ev, struct text *out) {
     const int count = ev->generation_count;
     const double ceiling = gallery_ceiling(ev);
-    const double first = count > 0 ? ev->generations[0].number : 0;
-    const double last = count > 0 ? fmax(ev->generations[count - 1].number, first + 1) : first + 1;
+    const double last = count > 0 ? fmax(ev->generations[count - 1].number, 1) : 1;
     /* A little room above the published ceiling, so that a line along it can be seen. */
-    const struct frame upper = {28,    238, 0, ev->plan->recipe.method == METHOD_ARCHIVE ? 1 : 1.1 * ceiling,
-                                first, last};
-    const struct frame lower = {274, 350, 0, filled_most(ev), first, last};
+    const struct frame upper = {28, 238, 0, ev->plan->recipe.method == METHOD_ARCHIVE ? 1 : 1.1 * ceiling,
+                                last};
+    const struct frame lower = {274, 350, 0, filled_most(ev), last};
     text_add(out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"evoplot\" viewBox=\"0 0 %d %d\" role=\"img\" "
              "aria-label=\"Best and mean %s by generation\">\n<style>%s</style>\n",
