@@ -185,16 +185,23 @@ quietly() {
 }
 
 # set_up FOLDER COMPILER MESON-OPTION …: a build folder with exactly these options. What is there is kept if it was
-# set up the same way for a project in the same place (build folders hold absolute paths).
+# set up the same way for a project in the same place (build folders hold absolute paths); meson looks for sources
+# again where files were added or removed.
 set_up() {
     folder=$1 compiler=$2
     shift 2
     stamp=$folder/set-up-by
     wanted="$root $compiler $*"
-    [ -f "$folder/build.ninja" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return 0
-    rm -rf "$folder"
-    CC=$compiler quietly "$folder/set-up.log" meson setup "$folder" "$root" "$@" || return 1
-    printf '%s\n' "$wanted" >"$stamp"
+    listed=$({ "$root/tools/list-sources" src && "$root/tools/list-sources" tests; } | cksum)
+    if [ -f "$folder/build.ninja" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then
+        [ "$(cat "$folder/sources" 2>/dev/null)" = "$listed" ] && return 0
+        quietly "$folder/set-up.log" meson setup --reconfigure "$folder" || return 1
+    else
+        rm -rf "$folder"
+        CC=$compiler quietly "$folder/set-up.log" meson setup "$folder" "$root" "$@" || return 1
+        printf '%s\n' "$wanted" >"$stamp"
+    fi
+    printf '%s\n' "$listed" >"$folder/sources"
 }
 
 # build FOLDER [TARGET …]

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Counting action sequences.
+ */
 #include "base/budget.h"
 #include "base/mem.h"
 #include "game/game.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The games there are.
+ */
 #include "game/fusion/fusion.h"
 #include "game/game.h"
 #include "game/geister/geister.h"

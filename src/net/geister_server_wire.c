@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * One connection, from bytes to its end in steps.
+ */
 #include "net/geister_server_inside.h"
 
 #include "base/mem.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The players there are; opening one from a spec string.
+ */
 #include "player/player.h"
 
 #include "base/mem.h"

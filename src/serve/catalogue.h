@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Parameter tables as JSON.
+ */
 #ifndef SERVE_CATALOGUE_H
 #define SERVE_CATALOGUE_H
 

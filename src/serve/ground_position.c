@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The position a request names: of a map, a text, a record or a table.
+ */
 #include "serve/ground.h"
 #include "serve/tables.h"
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The bracket of a knock-out.
+ */
 #include "tournament/pairing.h"
 
 #include <assert.h>

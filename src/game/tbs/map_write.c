@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Writing .tbsmap in the platform's layout.
+ */
 #include "game/tbs/map.h"
 
 /* ']' and ';' would end the value early, a line break would vanish: they become harmless neighbours. */
