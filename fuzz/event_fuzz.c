@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "match/bundle.h"
+#include "match/fault_report.h"
 #include "tournament/entrants.h"
 
 static void read_bundle(const char *text, size_t size) {

@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "exact/response.h"
-#include "match/stats.h"
+#include "match/statistics.h"
 #include "outside_support.h"
 #include "player/grant.h"
 

@@ -3,12 +3,12 @@
  * Whole games between scripted players, on a clock that is moved by hand: every ruling, clocks to the
  * nanosecond, who was ahead.
  */
-#include "match/bout.h"
+#include "match/game_run.h"
 
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "game/weights.h"
-#include "match/bundle.h"
+#include "match/fault_report.h"
 #include "own_maps.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * A fault in one file: there and back, and files that are none.
  */
-#include "match/bundle.h"
+#include "match/fault_report.h"
 
 #include "base/mem.h"
 #include "game/tbs/tbs.h"

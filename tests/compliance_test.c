@@ -3,8 +3,8 @@
  * The compliance test of engines and the repeating of faults, against engines that are right, that are wrong
  * in one way each, and that misbehave.
  */
-#include "match/bout.h"
-#include "match/bundle.h"
+#include "match/game_run.h"
+#include "match/fault_report.h"
 #include "outside_support.h"
 #include "own_maps.h"
 #include "protocol/compliance.h"

@@ -3,7 +3,7 @@
  * Searching players under a clock that goes on by itself: they answer in time, whatever they were told to
  * search.
  */
-#include "match/bout.h"
+#include "match/game_run.h"
 #include "own_maps.h"
 
 #include <setjmp.h>

@@ -3,8 +3,7 @@
  * Scores and Elo differences against closed forms; error bars by hand at a few points, and over simulated
  * matches: they must hold the true difference as often as they say.
  */
-#include "match/elo.h"
-#include "match/stats.h"
+#include "match/statistics.h"
 #include "tests/stats_support.h"
 
 #include <math.h>

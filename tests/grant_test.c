@@ -10,7 +10,7 @@
 #include "evolve/trial.h"
 #include "game/tbs/tbs.h"
 #include "geister/learn.h"
-#include "match/series.h"
+#include "match/match.h"
 #include "match/timing.h"
 #include "own_maps.h"
 #include "player/players.h"

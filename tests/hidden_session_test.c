@@ -4,7 +4,7 @@
  * program outside is sent nothing but what its side sees. The conversations of docs/protocol.md say the rest.
  */
 #include "game/geister/geister.h"
-#include "match/bout.h"
+#include "match/game_run.h"
 #include "outside_support.h"
 #include "protocol/session.h"
 #include "player/grant.h"

@@ -8,7 +8,7 @@
 #include "game/tbs/muct.h"
 #include "game/tbs/muct_tail.h"
 #include "golden_support.h"
-#include "match/series.h"
+#include "match/match.h"
 #include "own_maps.h"
 #include "player_support.h"
 #include "sample.h"

@@ -3,9 +3,7 @@
  * The planner: numbers of games computed elsewhere, its inverse, its errors, and whether simulated matches of
  * the planned length find the difference as often as promised.
  */
-#include "match/needed.h"
-#include "match/elo.h"
-#include "match/stats.h"
+#include "match/statistics.h"
 #include "tests/stats_support.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * Counts of mirrored pairs, and the variance of their mean against values worked out by hand.
  */
-#include "match/pairs.h"
+#include "match/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,7 +5,7 @@
  */
 #include "player/plan.h"
 
-#include "match/series.h"
+#include "match/match.h"
 #include "player_support.h"
 
 #include <setjmp.h>

@@ -10,7 +10,7 @@
 #include "geister/history.h"
 #include "geister/purple_redness.h"
 #include "geister_support.h"
-#include "match/bout.h"
+#include "match/game_run.h"
 #include "player/player.h"
 #include "player_support.h"
 

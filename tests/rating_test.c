@@ -5,8 +5,7 @@
  */
 #include "match/rating.h"
 #include "base/mem.h"
-#include "match/elo.h"
-#include "match/stats.h"
+#include "match/statistics.h"
 #include "tests/sample.h"
 #include "tests/stats_support.h"
 

@@ -4,8 +4,7 @@
  * makes in simulated matches with draws and on unbalanced maps.
  */
 #include "match/sprt.h"
-#include "match/elo.h"
-#include "match/needed.h"
+#include "match/statistics.h"
 #include "tests/stats_support.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/stats_support.h"
 
-#include "match/elo.h"
+#include "match/statistics.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #define TESTS_STATS_SUPPORT_H
 
 #include "base/rng.h"
-#include "match/pairs.h"
+#include "match/statistics.h"
 
 /* A payoff of a side that is `elo` stronger; as many draws as asked for, if the expected score allows it. */
 double support_play(struct rng *r, double elo, double draws);

@@ -2,7 +2,7 @@
  *
  * Counting results, and Wilson's interval against values computed elsewhere and against its own definition.
  */
-#include "match/stats.h"
+#include "match/statistics.h"
 
 #include <limits.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "tests/own_maps.h"
 #include "tests/seated_support.h"
 
-#include "match/bout.h"
+#include "match/game_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

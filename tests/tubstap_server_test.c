@@ -5,7 +5,7 @@
  */
 #include "net/tubstap_server.h"
 
-#include "match/bout.h"
+#include "match/game_run.h"
 #include "net/tubstap_client.h"
 #include "outside_support.h"
 #include "own_maps.h"

@@ -7,9 +7,8 @@
 #include "base/file.h"
 #include "base/jsontext.h"
 #include "game/tbs/tbs.h"
-#include "match/elo.h"
-#include "match/figures.h"
-#include "match/series.h"
+#include "match/statistics.h"
+#include "match/match.h"
 #include "match/sprt.h"
 #include "player/player.h"
 

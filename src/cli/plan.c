@@ -4,8 +4,7 @@
  */
 #include "cli/cli.h"
 
-#include "match/elo.h"
-#include "match/needed.h"
+#include "match/statistics.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/jsontext.h"
-#include "match/bout.h"
-#include "match/stats.h"
+#include "match/game_run.h"
+#include "match/statistics.h"
 #include "net/tubstap_server.h"
 
 #include <jansson.h>

@@ -6,7 +6,7 @@
 #define EVOLVE_JUDGEMENT_H
 
 #include "evolve/trial.h"
-#include "match/stats.h"
+#include "match/statistics.h"
 
 enum { JUDGEMENT_KILLS_MAX = 16 };
 

@@ -2,7 +2,7 @@
 #include "evolve/trial.h"
 
 #include "base/mem.h"
-#include "match/bout.h"
+#include "match/game_run.h"
 
 #include <stdio.h>
 #include <string.h>

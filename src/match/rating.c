@@ -1,19 +1,541 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The fit of the ratings and its errors. Everything is in log odds; only the results are in Elo.
+ *
+ * The model. The expected payoff of side 0 is
+ *     p = 1 / (1 + exp(-(strength_a - strength_b + side_map))),
+ * and a game with payoff y contributes y ln p + (1 - y) ln(1 - p) to the log-likelihood; a draw is y = 1/2.
+ * The estimates need only the expectation to be right (a quasi-likelihood); the errors account for how games
+ * vary. Newton's method finds the maximum, with priors.
+ *
+ * One or two pairs on a map do not determine what its side is worth. With the estimate in place of the truth,
+ * differences between players would come out too small or too large, however many such maps there are (Neyman
+ * and Scott 1948). So the log odds are shrunk a little, by the uncertainty about the side.
+ *
+ * A map's parameter occurs only in its own games, so the block of maps in the second derivatives is diagonal.
+ * Maps are eliminated (Schur complement): the matrices to solve have one row a player.
+ *
+ * The errors. The covariance of the estimates is A^-1 B A^-1: A the second derivatives, B the covariance of
+ * the gradient (the sandwich; Huber 1967, White 1982). B is computed in two versions. Expected: games are
+ * independent and vary as their expectation and the share of draws imply. Observed: the gradients are summed
+ * over each mirrored pair before they are squared (Liang and Zeger 1986), because the two games of a pair
+ * need not be independent; each residual is first divided by 1 - its leverage (MacKinnon and White 1985,
+ * HC3), because few games are fitted too well. To both the prior adds its own curvature: a parameter without
+ * games has the prior's variance. B's block of maps is diagonal as well, because a pair is played on one map.
+ */
 #include "match/rating.h"
 
-#include "match/elo.h"
-#include "match/rating_errors.h"
-#include "match/stats.h"
+#include "base/ln.h"
+#include "base/mem.h"
+#include "match/matrix.h"
+#include "match/statistics.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* Errors are this much wider than the formulas say. They take for known what is only estimated: the spread of
- * sides, the share of draws, and the normal distribution itself. */
+/* A symmetric matrix over players and maps whose block of maps is diagonal. */
+struct blocks {
+    double *pp; /* players x players */
+    double *mp; /* maps x players */
+    double *mm; /* maps */
+};
+
+struct model {
+    const struct rating_game *games;
+    int count, players, maps;
+    double *strength, *side;          /* the parameters */
+    double *moderation;               /* by map: the log odds are multiplied by it; at most 1 */
+    double dispersion;                /* how much games vary, in units of p (1 - p); 1 without draws */
+    double side_mean, side_precision; /* the prior of every side */
+    double *player_prior;             /* curvature of the prior at each strength */
+    struct blocks information;        /* minus the second derivatives, priors included */
+    double *reduced;                  /* players x players: the Cholesky factor after elimination */
+    double *player_gradient, *map_gradient;
+};
+
+/* Variances in squared log odds, each in two versions: expected by the model, and observed in the games. */
+struct errors {
+    double *players[2]; /* players x players: covariances of strengths relative to their mean */
+    double *sides[2];   /* maps */
+};
+
+enum { EXPECTED, OBSERVED, VERSIONS };
+
+/* The prior of a player: this many drawn games against a player of strength 0. However strong a player
+ * is, the prior pulls with less than half of that in points; a player that won all of 6 games gets a finite
+ * rating. */
+#define PLAYER_VIRTUAL_GAMES 0.5
+
+/* The prior of a map's side is normal. Its mean and variance are learnt from all maps, to which this many
+ * virtual maps with a mean of 0 and a standard deviation of SIDE_SPREAD are added. */
+#define SIDE_VIRTUAL_MAPS 2
+#define SIDE_SPREAD       (200 / ELO_PER_LOGIT)
+
+/* logistic(x + s) with an s that is only known to vary by v around 0 is on average about
+ * logistic(x / sqrt(1 + pi v / 8)) (Spiegelhalter and Lauritzen 1990). */
+#define PI_EIGHTH 0.39269908169872414
+
+/* The variance of four decided games between equals, as a start for the dispersion. */
+#define DISPERSION_VIRTUAL 1.0
+
+enum { ROUNDS_MAX = 60 };
+#define STEP_SMALL 1e-9
+
+static double logistic(double x) {
+    return 1 / (1 + exp(-x));
+}
+
+/* ---- the model ---- */
+
+static double *numbers(size_t count) {
+    return mem_alloc(sizeof(double) * (count > 0 ? count : 1));
+}
+
+static void free_blocks(struct blocks *b) {
+    mem_free(b->pp);
+    mem_free(b->mp);
+    mem_free(b->mm);
+    *b = (struct blocks){0};
+}
+
+static bool init_blocks(struct blocks *b, int players, int maps) {
+    *b = (struct blocks){
+        .pp = numbers((size_t)players * players),
+        .mp = numbers((size_t)maps * players),
+        .mm = numbers(maps),
+    };
+    if (b->pp != NULL && b->mp != NULL && b->mm != NULL)
+        return true;
+    free_blocks(b);
+    return false;
+}
+
+static void free_model(struct model *m) {
+    free_blocks(&m->information);
+    mem_free(m->strength);
+    mem_free(m->side);
+    mem_free(m->moderation);
+    mem_free(m->player_prior);
+    mem_free(m->reduced);
+    mem_free(m->player_gradient);
+    mem_free(m->map_gradient);
+}
+
+static bool init_model(struct model *m, const struct rating_game *games, int count,
+                       const struct rating_fit *sizes, struct err *e) {
+    const int players = sizes->player_count, maps = sizes->map_count;
+    *m = (struct model){
+        .games = games,
+        .count = count,
+        .players = players,
+        .maps = maps,
+        .strength = numbers(players),
+        .side = numbers(maps),
+        .moderation = numbers(maps),
+        .dispersion = 1,
+        .side_precision = 1 / (SIDE_SPREAD * SIDE_SPREAD),
+        .player_prior = numbers(players),
+        .reduced = numbers((size_t)players * players),
+        .player_gradient = numbers(players),
+        .map_gradient = numbers(maps),
+    };
+    const bool blocks = init_blocks(&m->information, players, maps);
+    if (blocks && m->strength != NULL && m->side != NULL && m->player_prior != NULL && m->reduced != NULL &&
+        m->player_gradient != NULL && m->map_gradient != NULL && m->moderation != NULL) {
+        for (int i = 0; i < maps; i++)
+            m->moderation[i] = 1;
+        return true;
+    }
+    free_model(m);
+    return err_set(e, "not enough memory for the ratings of %d players on %d maps", players, maps);
+}
+
+/* ---- derivatives ---- */
+
+static double expected_payoff(const struct model *m, const struct rating_game *g) {
+    return logistic(m->moderation[g->map] *
+                    (m->strength[g->players[0]] - m->strength[g->players[1]] + m->side[g->map]));
+}
+
+static void add_priors(struct model *m) {
+    const size_t n = m->players;
+    for (size_t i = 0; i < n; i++) {
+        const double p = logistic(m->strength[i]);
+        m->player_prior[i] = PLAYER_VIRTUAL_GAMES * p * (1 - p);
+        m->player_gradient[i] = PLAYER_VIRTUAL_GAMES * (0.5 - p);
+        m->information.pp[i * n + i] = m->player_prior[i];
+    }
+    for (int i = 0; i < m->maps; i++) {
+        m->map_gradient[i] = m->side_precision * (m->side_mean - m->side[i]);
+        m->information.mm[i] = m->side_precision;
+    }
+}
+
+static void differentiate(struct model *m) {
+    const size_t n = m->players;
+    double *pp = m->information.pp;
+    memset(pp, 0, sizeof *pp * n * n);
+    memset(m->information.mp, 0, sizeof *pp * n * m->maps);
+    add_priors(m);
+    for (int i = 0; i < m->count; i++) {
+        const struct rating_game *g = &m->games[i];
+        const size_t a = g->players[0], b = g->players[1];
+        const double slope = m->moderation[g->map], p = expected_payoff(m, g);
+        const double w = slope * slope * p * (1 - p), residual = slope * (g->payoff - p);
+        double *mp = m->information.mp + g->map * n;
+        m->player_gradient[a] += residual;
+        m->player_gradient[b] -= residual;
+        m->map_gradient[g->map] += residual;
+        pp[a * n + a] += w;
+        pp[b * n + b] += w;
+        pp[a * n + b] -= w;
+        pp[b * n + a] -= w;
+        mp[a] += w;
+        mp[b] -= w;
+        m->information.mm[g->map] += w;
+    }
+}
+
+/* ---- steps ---- */
+
+/* Turns the gradients into Newton's step, in place. */
+static void solve_step(struct model *m) {
+    const int n = m->players;
+    memcpy(m->reduced, m->information.pp, sizeof *m->reduced * (size_t)n * n);
+    for (int i = 0; i < m->maps; i++) {
+        const double *mp = m->information.mp + (size_t)i * n, d = m->information.mm[i];
+        matrix_add_outer(m->reduced, n, -1 / d, mp, mp);
+        for (int j = 0; j < n; j++)
+            m->player_gradient[j] -= mp[j] * m->map_gradient[i] / d;
+    }
+    matrix_factor(m->reduced, n);
+    matrix_solve(m->reduced, n, m->player_gradient);
+    for (int i = 0; i < m->maps; i++)
+        m->map_gradient[i] =
+            (m->map_gradient[i] - matrix_dot(m->information.mp + (size_t)i * n, m->player_gradient, n)) /
+            m->information.mm[i];
+}
+
+static double largest(const double *x, int n) {
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* Full steps may overshoot far from the maximum. The third derivative of a logistic likelihood is at most its
+ * second times the change d of the log odds, and then a step shortened to ln(1 + d) / d always climbs (Sun
+ * and Tran-Dinh 2019). Returns how far it went. */
+static double take_step(struct model *m) {
+    const double d = 2 * largest(m->player_gradient, m->players) + largest(m->map_gradient, m->maps);
+    const double part = d > 1e-6 ? ln_of(1 + d) / d : 1;
+    for (int i = 0; i < m->players; i++)
+        m->strength[i] += part * m->player_gradient[i];
+    for (int i = 0; i < m->maps; i++)
+        m->side[i] += part * m->map_gradient[i];
+    return d;
+}
+
+/* How much games vary in units of p (1 - p): a draw's variance is less by a quarter of its probability. */
+static double dispersion(const struct model *m) {
+    double full = DISPERSION_VIRTUAL, drawn = 0;
+    for (int i = 0; i < m->count; i++) {
+        const double p = expected_payoff(m, &m->games[i]), y = m->games[i].payoff;
+        full += p * (1 - p);
+        drawn += y * (1 - y);
+    }
+    return fmax(full - drawn, DISPERSION_VIRTUAL) / full;
+}
+
+/* Estimates the mean and spread of sides from all maps (MacKay 1992: each counts by the share of its estimate
+ * that comes from its games and not from the prior). Returns how much changed. */
+static double learn_sides(struct model *m) {
+    double share_sum = 0, raw_sum = 0, square_sum = 0;
+    for (int i = 0; i < m->maps; i++) {
+        const double share = 1 - m->side_precision / m->information.mm[i], off = m->side[i] - m->side_mean;
+        share_sum += share;
+        raw_sum += share * m->side_mean + off; /* share times the estimate without the prior */
+        square_sum += off * off;
+    }
+    const double mean = raw_sum / (share_sum + SIDE_VIRTUAL_MAPS);
+    const double variance =
+        (square_sum + SIDE_VIRTUAL_MAPS * SIDE_SPREAD * SIDE_SPREAD) / (share_sum + SIDE_VIRTUAL_MAPS);
+    m->dispersion = dispersion(m);
+    const double precision = m->dispersion / variance; /* in the likelihood's units */
+    const double change = fabs(mean - m->side_mean) + fabs(precision - m->side_precision);
+    m->side_mean = mean;
+    m->side_precision = precision;
+    for (int i = 0; i < m->maps; i++)
+        m->moderation[i] = 1 / sqrt(1 + PI_EIGHTH * m->dispersion / m->information.mm[i]);
+    return change;
+}
+
+static void fit_model(struct model *m) {
+    assert(m->players > 0);
+    double change = 1;
+    for (int round = 0; round < ROUNDS_MAX && change > STEP_SMALL; round++) {
+        differentiate(m);
+        solve_step(m);
+        change = take_step(m);
+        if (change < 0.1)
+            change += learn_sides(m);
+    }
+    differentiate(m); /* at the maximum */
+    solve_step(m);
+}
+
+/* ---- errors ---- */
+
+#define LEVERAGE_MAX 0.9
+
+/* A game's place among those of its pair. */
+struct place {
+    int pair, game;
+};
+
+struct work {
+    const struct model *model;
+    double *inverse;     /* players x players block of A^-1 */
+    double *cross;       /* maps x players block of A^-1 */
+    double *own;         /* maps: diagonal of A^-1 */
+    struct blocks b;     /* B */
+    struct place *order; /* games, those of a cluster together */
+    double *sum;         /* a cluster's gradient by player */
+    int *touched;        /* the players in it */
+    bool *is_touched;
+    double *scratch[2]; /* players x players */
+};
+
+static void free_work(struct work *w) {
+    free_blocks(&w->b);
+    mem_free(w->inverse);
+    mem_free(w->cross);
+    mem_free(w->own);
+    mem_free(w->order);
+    mem_free(w->sum);
+    mem_free(w->touched);
+    mem_free(w->is_touched);
+    mem_free(w->scratch[0]);
+    mem_free(w->scratch[1]);
+}
+
+static bool init_work(struct work *w, const struct model *m) {
+    const size_t n = m->players, maps = m->maps > 0 ? m->maps : 1, count = m->count > 0 ? m->count : 1;
+    *w = (struct work){
+        .model = m,
+        .inverse = mem_alloc(sizeof(double) * n * n),
+        .cross = mem_alloc(sizeof(double) * maps * n),
+        .own = mem_alloc(sizeof(double) * maps),
+        .order = mem_alloc(sizeof(struct place) * count),
+        .sum = mem_alloc(sizeof(double) * n),
+        .touched = mem_alloc(sizeof(int) * n),
+        .is_touched = mem_alloc(sizeof(bool) * n),
+        .scratch = {mem_alloc(sizeof(double) * n * n), mem_alloc(sizeof(double) * n * n)},
+    };
+    const bool blocks = init_blocks(&w->b, m->players, m->maps);
+    return blocks && w->inverse != NULL && w->cross != NULL && w->own != NULL && w->order != NULL &&
+           w->sum != NULL && w->touched != NULL && w->is_touched != NULL && w->scratch[0] != NULL &&
+           w->scratch[1] != NULL;
+}
+
+/* A^-1 by blocks, from the factor of the reduced matrix. */
+static void invert(struct work *w) {
+    const struct model *m = w->model;
+    const int n = m->players;
+    matrix_inverse(m->reduced, n, w->inverse);
+    for (int i = 0; i < m->maps; i++) {
+        const double *mp = m->information.mp + (size_t)i * n, d = m->information.mm[i];
+        double *cross = w->cross + (size_t)i * n;
+        for (int j = 0; j < n; j++)
+            cross[j] = -matrix_dot(w->inverse + (size_t)j * n, mp, n) / d;
+        w->own[i] = (1 - matrix_dot(mp, cross, n)) / d;
+    }
+}
+
+/* ---- B: expected ---- */
+
+static void fill_expected(struct work *w) {
+    const struct model *m = w->model;
+    const size_t n = m->players, maps = m->maps;
+    const double share = m->dispersion;
+    for (size_t i = 0; i < n * n; i++)
+        w->b.pp[i] = share * m->information.pp[i];
+    for (size_t i = 0; i < n; i++)
+        w->b.pp[i * n + i] += (1 - share) * m->player_prior[i];
+    for (size_t i = 0; i < n * maps; i++)
+        w->b.mp[i] = share * m->information.mp[i];
+    for (size_t i = 0; i < maps; i++)
+        w->b.mm[i] = share * m->information.mm[i];
+}
+
+/* ---- B: observed ---- */
+
+/* How much a game pulls its own expectation. */
+static double leverage(const struct work *w, const struct rating_game *g, double p) {
+    const size_t n = w->model->players, a = g->players[0], b = g->players[1];
+    const double *cross = w->cross + g->map * n;
+    const double variance = w->inverse[a * n + a] + w->inverse[b * n + b] - 2 * w->inverse[a * n + b] +
+                            2 * (cross[a] - cross[b]) + w->own[g->map];
+    const double slope = w->model->moderation[g->map];
+    return fmin(slope * slope * p * (1 - p) * variance, LEVERAGE_MAX);
+}
+
+static void touch(struct work *w, int player, double amount, int *count) {
+    if (!w->is_touched[player])
+        w->touched[(*count)++] = player;
+    w->is_touched[player] = true;
+    w->sum[player] += amount;
+}
+
+static int compare_places(const void *left, const void *right) {
+    const struct place *a = left, *b = right;
+    if (a->pair != b->pair)
+        return a->pair < b->pair ? -1 : 1;
+    return a->game < b->game ? -1 : a->game > b->game;
+}
+
+static bool is_same_cluster(const struct place *a, const struct place *b) {
+    return a->pair >= 0 && a->pair == b->pair;
+}
+
+static void sort_games(struct work *w) {
+    for (int i = 0; i < w->model->count; i++)
+        w->order[i] = (struct place){w->model->games[i].pair, i};
+    qsort(w->order, w->model->count, sizeof *w->order, compare_places);
+}
+
+/* Adds one cluster's squared gradient; all of its games are on one map. */
+static void add_cluster(struct work *w, int begin, int end) {
+    const struct model *m = w->model;
+    const size_t n = m->players, map = m->games[w->order[begin].game].map;
+    int count = 0;
+    double side = 0;
+    for (int i = begin; i < end; i++) {
+        const struct rating_game *g = &m->games[w->order[i].game];
+        assert((size_t)g->map == map);
+        const double p = expected_payoff(m, g);
+        const double residual = m->moderation[g->map] * (g->payoff - p) / (1 - leverage(w, g, p));
+        touch(w, g->players[0], residual, &count);
+        touch(w, g->players[1], -residual, &count);
+        side += residual;
+    }
+    for (int i = 0; i < count; i++) {
+        const double amount = w->sum[w->touched[i]];
+        for (int j = 0; j < count; j++)
+            w->b.pp[w->touched[i] * n + w->touched[j]] += amount * w->sum[w->touched[j]];
+        w->b.mp[map * n + w->touched[i]] += amount * side;
+    }
+    w->b.mm[map] += side * side;
+    for (int i = 0; i < count; i++) {
+        w->sum[w->touched[i]] = 0;
+        w->is_touched[w->touched[i]] = false;
+    }
+}
+
+static void fill_observed(struct work *w) {
+    const struct model *m = w->model;
+    const size_t n = m->players;
+    memset(w->b.pp, 0, sizeof(double) * n * n);
+    memset(w->b.mp, 0, sizeof(double) * n * m->maps);
+    for (size_t i = 0; i < n; i++)
+        w->b.pp[i * n + i] = m->player_prior[i];
+    for (int i = 0; i < m->maps; i++)
+        w->b.mm[i] = m->dispersion * m->side_precision;
+    for (int begin = 0, end; begin < m->count; begin = end) {
+        end = begin + 1;
+        while (end < m->count && is_same_cluster(&w->order[begin], &w->order[end]))
+            end++;
+        add_cluster(w, begin, end);
+    }
+}
+
+/* ---- A^-1 B A^-1 ---- */
+
+static void add_to(double *a, const double *b, size_t count, double factor) {
+    for (size_t i = 0; i < count; i++)
+        a[i] += factor * b[i];
+}
+
+/* The gradient with the maps eliminated has the covariance R^T B R, where R = (I, -D^-1 A_mp). */
+static void reduce(struct work *w, double *out) {
+    const struct model *m = w->model;
+    const int n = m->players;
+    memcpy(out, w->b.pp, sizeof(double) * (size_t)n * n);
+    for (int i = 0; i < m->maps; i++) {
+        const double *mp = m->information.mp + (size_t)i * n, d = m->information.mm[i];
+        double *b = w->sum;
+        memcpy(b, w->b.mp + (size_t)i * n, sizeof(double) * n);
+        add_to(b, mp, n, -w->b.mm[i] / (2 * d)); /* half of the square's term with each of the two */
+        matrix_add_outer(out, n, -1 / d, mp, b);
+        matrix_add_outer(out, n, -1 / d, b, mp);
+    }
+    memset(w->sum, 0, sizeof(double) * n);
+}
+
+/* A side is (its gradient - A_mp strengths) / D. */
+static void side_variances(struct work *w, const double *players, double *out) {
+    const struct model *m = w->model;
+    const int n = m->players;
+    for (int i = 0; i < m->maps; i++) {
+        const double *mp = m->information.mp + (size_t)i * n, d = m->information.mm[i];
+        double *b = w->sum;
+        memcpy(b, w->b.mp + (size_t)i * n, sizeof(double) * n);
+        add_to(b, mp, n, -w->b.mm[i] / d);
+        out[i] =
+            (w->b.mm[i] - 2 * matrix_form(mp, w->inverse, b, n) + matrix_form(mp, players, mp, n)) / (d * d);
+    }
+    memset(w->sum, 0, sizeof(double) * n);
+}
+
+static void sandwich(struct work *w, double *players, double *sides) {
+    const int n = w->model->players;
+    reduce(w, w->scratch[0]);
+    matrix_sandwich(w->inverse, w->scratch[0], n, w->scratch[1], players);
+    side_variances(w, players, sides);
+    matrix_centre(players, n);
+}
+
+static void free_errors(struct errors *errors) {
+    for (int i = 0; i < VERSIONS; i++) {
+        mem_free(errors->players[i]);
+        mem_free(errors->sides[i]);
+    }
+    *errors = (struct errors){0};
+}
+
+static bool compute_errors(const struct model *m, struct errors *out, struct err *e) {
+    struct work w;
+    const size_t n = m->players, maps = m->maps > 0 ? m->maps : 1;
+    *out = (struct errors){0};
+    bool ok = init_work(&w, m);
+    for (int i = 0; i < VERSIONS; i++) {
+        out->players[i] = mem_alloc(sizeof(double) * n * n);
+        out->sides[i] = mem_alloc(sizeof(double) * maps);
+        ok = ok && out->players[i] != NULL && out->sides[i] != NULL;
+    }
+    if (ok) {
+        sort_games(&w);
+        invert(&w);
+        fill_expected(&w);
+        sandwich(&w, out->players[EXPECTED], out->sides[EXPECTED]);
+        fill_observed(&w);
+        sandwich(&w, out->players[OBSERVED], out->sides[OBSERVED]);
+    } else {
+        err_set(e, "not enough memory for the errors of %d ratings", m->players);
+        free_errors(out);
+    }
+    free_work(&w);
+    return ok;
+}
+
+/* Errors are this much wider than the formulas say. The formulas treat estimates as known: the
+ * spread of sides, the share of draws, and the normal distribution itself. */
 #define MARGIN 1.05
 
-/* ---- counts ---- */
+/* ---- counts of games ---- */
 
 static void count_games(const struct rating_game *games, int count, struct rating_fit *fit) {
     for (int i = 0; i < fit->player_count; i++)
@@ -67,31 +589,29 @@ static double variance_of(const double *covariance, int players, int i, int j) {
     return fmax(v, 0);
 }
 
-static void fill_ratings(const struct rating_model *m, const struct rating_errors *errors,
-                         struct rating_fit *fit) {
+static void fill_ratings(const struct model *m, const struct errors *errors, struct rating_fit *fit) {
     const size_t n = m->players;
     double mean = 0;
     for (size_t i = 0; i < n; i++)
         mean += m->strength[i] / (double)n;
     for (size_t i = 0; i < n; i++) {
-        const double v =
-            fmax(errors->players[RATING_EXPECTED][i * n + i], errors->players[RATING_SHOWN][i * n + i]);
+        const double v = fmax(errors->players[EXPECTED][i * n + i], errors->players[OBSERVED][i * n + i]);
         fit->ratings[i].elo = ELO_PER_LOGIT * (m->strength[i] - mean);
         fit->ratings[i].error = ELO_PER_LOGIT * STATS_Z95 * MARGIN * sqrt(fmax(v, 0));
     }
     for (int i = 0; fit->sides != NULL && i < m->maps; i++) {
-        const double v = fmax(errors->sides[RATING_EXPECTED][i], errors->sides[RATING_SHOWN][i]);
+        const double v = fmax(errors->sides[EXPECTED][i], errors->sides[OBSERVED][i]);
         fit->sides[i].elo = ELO_PER_LOGIT * m->side[i];
         fit->sides[i].error = ELO_PER_LOGIT * STATS_Z95 * MARGIN * sqrt(fmax(v, 0));
     }
 }
 
-static void fill_superiority(const struct rating_model *m, const struct rating_errors *errors, double *out) {
+static void fill_superiority(const struct model *m, const struct errors *errors, double *out) {
     const int n = m->players;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
-            const double v = fmax(variance_of(errors->players[RATING_EXPECTED], n, i, j),
-                                  variance_of(errors->players[RATING_SHOWN], n, i, j));
+            const double v = fmax(variance_of(errors->players[EXPECTED], n, i, j),
+                                  variance_of(errors->players[OBSERVED], n, i, j));
             out[(size_t)i * n + j] =
                 i == j ? 0.5 : stats_superiority(m->strength[i] - m->strength[j], MARGIN * sqrt(v));
         }
@@ -104,18 +624,18 @@ bool rating_compute(const struct rating_game *games, int count, struct rating_fi
     if (fit->player_count == 0)
         return true;
     count_games(games, count, fit);
-    struct rating_model model;
-    struct rating_errors errors;
-    if (!rating_model_init(&model, games, count, fit, e))
+    struct model model;
+    struct errors errors;
+    if (!init_model(&model, games, count, fit, e))
         return false;
-    rating_model_fit(&model);
-    const bool ok = rating_errors_compute(&model, &errors, e);
+    fit_model(&model);
+    const bool ok = compute_errors(&model, &errors, e);
     if (ok) {
         fill_ratings(&model, &errors, fit);
         if (fit->superiority != NULL)
             fill_superiority(&model, &errors, fit->superiority);
-        rating_errors_done(&errors);
+        free_errors(&errors);
     }
-    rating_model_done(&model);
+    free_model(&model);
     return ok;
 }

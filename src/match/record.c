@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Records in memory, and replaying them. The JSON form is in record_json.c, the platform's in record_sgf.c,
- * Geister logs in record_log.c.
+ * Records in memory, replaying them, and their JSON form. The platform's form is in record_sgf.c, Geister
+ * logs are in record_log.c.
  */
 #include "match/record.h"
 
 #include "base/file.h"
+#include "base/jsontext.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 
@@ -192,4 +193,226 @@ bool record_load(const char *path, struct record *out, struct err *difference, s
                     record_read(path, text_string(&text), text.size, out, difference, e);
     text_done(&text);
     return ok;
+}
+
+/* ---- JSON ----
+ *
+ * {"format": "senjutsu-record", "version": 1, "game": "tbs", "rules": "tubstap", "map": "SIZEX[8];…",
+ * "players": ["acteval", "random"], "date": "", "seed": 7, "actions": ["3:4,2x9", …],
+ * "milliseconds": [0.1, …], "result": "red annihilation", "comment": ""}
+ *
+ * Games other than the tactical one have "options" in place of "rules" and "map". "deal" is present when the
+ * game's own random numbers do not follow from the seed. */
+
+#define FORMAT           "senjutsu-record"
+#define MILLISECONDS_MAX 1e12
+
+static const char *const fields[] = {"format",  "version",      "game",   "rules",  "map",
+                                     "options", "players",      "date",   "seed",   "deal",
+                                     "actions", "milliseconds", "result", "comment"};
+
+/* ---- writing JSON ---- */
+
+/* Actions are written in the position they are played in: replay along. A list is NULL once memory ran out.
+ */
+static bool add_actions(const struct record *record, const struct scenario *scenario, json_t **actions,
+                        json_t **times, struct err *e) {
+    struct replay replay;
+    struct text text = {0};
+    replay_start(&replay, record, scenario);
+    bool ok = true;
+    while (ok && replay.next < record->count) {
+        const struct record_action *played = &record->actions[replay.next];
+        text_clear(&text);
+        scenario->game->text->write_action(replay.state, played->action, &text);
+        *actions = jsontext_append(*actions, json_string(text_string(&text)));
+        *times = jsontext_append(*times, json_real((double)played->milliseconds));
+        ok = !text.failed && *actions != NULL && *times != NULL
+                 ? replay_step(&replay, e)
+                 : err_set(e, "not enough memory for the record");
+    }
+    text_done(&text);
+    return ok;
+}
+
+bool record_write_json(const struct record *record, struct text *out, struct err *e) {
+    struct scenario *scenario = record_scenario(record, e);
+    const bool ok = scenario != NULL && record_write_json_of(record, scenario, out, e);
+    if (scenario != NULL)
+        scenario->game->unload(scenario);
+    return ok;
+}
+
+bool record_write_json_of(const struct record *record, const struct scenario *scenario, struct text *out,
+                          struct err *e) {
+    json_t *actions = json_array(), *times = json_array();
+    if (!add_actions(record, scenario, &actions, &times, e)) {
+        json_decref(actions);
+        json_decref(times);
+        return false;
+    }
+    const bool maps = tbs_is_table_of(scenario->game);
+    const bool dealt = record->deal != 0 && record->deal != record->seed;
+    json_t *root = json_pack("{ss si ss ss* ss* ss* s[ss] ss so so* so so ss ss}", "format", FORMAT,
+                             "version", 1, "game", record->game, "rules", maps ? record->rules : NULL, "map",
+                             maps ? text_string(&record->map) : NULL, "options",
+                             maps ? NULL : text_string(&record->options), "players", record->players[0],
+                             record->players[1], "date", record->date, "seed", jsontext_seed(record->seed),
+                             "deal", dealt ? jsontext_seed(record->deal) : NULL, "actions", actions,
+                             "milliseconds", times, "result", record->result, "comment", record->comment);
+    /* What * marks is left out without a word when memory runs out: 10 others, rules and map or options,
+     * deal. */
+    const bool whole = json_object_size(root) == 10 + (maps ? 2U : 1U) + (dealt ? 1U : 0U);
+    char *dump = whole ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
+    json_decref(root);
+    if (dump == NULL)
+        return err_set(e,
+                       "the record cannot be written as JSON (a text in it is not UTF-8, or memory ran out)");
+    text_add_string(out, dump);
+    text_add_string(out, "\n");
+    free(dump);
+    return out->failed ? err_set(e, "not enough memory for the record") : true;
+}
+
+/* ---- reading JSON ---- */
+
+/* A misspelt field would otherwise be a field left out. */
+static bool check_fields(json_t *root, struct err *e) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(root, key, value) {
+        size_t i = 0;
+        while (i < sizeof fields / sizeof fields[0] && strcmp(fields[i], key) != 0)
+            i++;
+        if (i == sizeof fields / sizeof fields[0])
+            return err_set(e, "\"%.64s\" is no field of a record", key);
+    }
+    return true;
+}
+
+static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size, struct err *e) {
+    const json_t *value = json_object_get(root, key);
+    if (value == NULL)
+        return true; /* optional: stays as it is */
+    if (!json_is_string(value) || json_string_length(value) >= out_size)
+        return err_set(e, "\"%s\" is no text of at most %zu bytes", key, out_size - 1);
+    memcpy(out, json_string_value(value), json_string_length(value));
+    out[json_string_length(value)] = '\0';
+    return true;
+}
+
+static bool read_seed(const json_t *root, const char *key, uint64_t *out, struct err *e) {
+    const json_t *value = json_object_get(root, key);
+    unsigned long long number = 0;
+    if (value == NULL)
+        return true;
+    if (json_is_integer(value) && json_integer_value(value) >= 0)
+        number = (unsigned long long)json_integer_value(value);
+    else if (!json_is_string(value) || !text_to_u64(json_string_value(value), &number))
+        return err_set(e, "\"%s\" is no whole number", key);
+    *out = number;
+    return true;
+}
+
+static bool read_players(const json_t *root, struct record *out, struct err *e) {
+    const json_t *players = json_object_get(root, "players");
+    bool ok = json_is_array(players) && json_array_size(players) == 2;
+    for (size_t i = 0; ok && i < 2; i++) {
+        const json_t *name = json_array_get(players, i);
+        ok = json_is_string(name) && json_string_length(name) < RECORD_NAME_MAX;
+        if (ok)
+            snprintf(out->players[i], sizeof out->players[i], "%s", json_string_value(name));
+    }
+    return ok || err_set(e, "\"players\" is no list of two names of at most %d bytes", RECORD_NAME_MAX - 1);
+}
+
+/* Both may be missing: a game without maps, or without options; others say themselves that they need one. */
+static bool read_text(const json_t *root, const char *key, struct text *out, struct err *e) {
+    const json_t *value = json_object_get(root, key);
+    if (value == NULL)
+        return true;
+    if (!json_is_string(value))
+        return err_set(e, "\"%s\" is no text", key);
+    text_add_bytes(out, json_string_value(value), json_string_length(value));
+    return !out->failed || err_set(e, "not enough memory for the record");
+}
+
+static bool read_head(const json_t *root, struct record *out, struct err *e) {
+    return jsontext_is(root, FORMAT, e) && read_text(root, "map", &out->map, e) &&
+           read_text(root, "options", &out->options, e) &&
+           copy_text(root, "game", out->game, sizeof out->game, e) &&
+           copy_text(root, "rules", out->rules, sizeof out->rules, e) &&
+           copy_text(root, "date", out->date, sizeof out->date, e) &&
+           copy_text(root, "result", out->result, sizeof out->result, e) &&
+           copy_text(root, "comment", out->comment, sizeof out->comment, e) && read_players(root, out, e) &&
+           read_seed(root, "seed", &out->seed, e) && read_seed(root, "deal", &out->deal, e);
+}
+
+/* How long action i took; negative when the record does not say. */
+static bool read_time(const json_t *times, size_t i, double *out, struct err *e) {
+    const json_t *time = json_array_get(times, i);
+    *out = time != NULL ? json_number_value(time) : -1;
+    if (*out < 0)
+        *out = -1;
+    if ((times == NULL || json_is_array(times)) && (time == NULL || json_is_number(time)) &&
+        *out <= MILLISECONDS_MAX)
+        return true;
+    return err_set(e, "\"milliseconds\" is no list of numbers up to %g", MILLISECONDS_MAX);
+}
+
+static bool read_actions(const json_t *root, const struct scenario *scenario, struct record *out,
+                         struct err *e) {
+    const json_t *actions = json_object_get(root, "actions"), *times = json_object_get(root, "milliseconds");
+    if (!json_is_array(actions))
+        return err_set(e, "\"actions\" is no list");
+    struct replay replay;
+    replay_start(&replay, out, scenario);
+    for (size_t i = 0; i < json_array_size(actions); i++) {
+        const char *text = json_string_value(json_array_get(actions, i));
+        double milliseconds;
+        action a;
+        if (text == NULL)
+            return err_set(e, "action %zu is no text", i + 1);
+        if (!scenario->game->text->read_action(replay.state, text, &a, e))
+            return err_prefix(e, "action %zu: ", i + 1);
+        if (!read_time(times, i, &milliseconds, e) || !record_add(out, a, milliseconds, e) ||
+            !replay_step(&replay, e))
+            return false;
+    }
+    const char *result = scenario->game->text->result(replay.state);
+    if (out->comment[0] == '\0' && strcmp(result, out->result) != 0)
+        return err_set(e, "\"result\" is \"%s\"; the actions end with \"%s\"", out->result, result);
+    return true;
+}
+
+/* Nothing that would be read and then not looked at. */
+static bool check_source(const struct scenario *scenario, const struct record *record, struct err *e) {
+    const bool maps = tbs_is_table_of(scenario->game);
+    if (maps && record->options.size > 0)
+        return err_set(e, "\"options\" belongs to games without maps; %s has \"rules\"", record->game);
+    if (!maps && (record->rules[0] != '\0' || record->map.size > 0))
+        return err_set(e, "\"rules\" and \"map\" do not belong to %s, which has \"options\"", record->game);
+    return true;
+}
+
+static bool read_root(json_t *root, struct record *out, struct err *e) {
+    if (!json_is_object(root))
+        return err_set(e, "not a JSON object");
+    if (!check_fields(root, e) || !read_head(root, out, e))
+        return false;
+    struct scenario *scenario = record_scenario(out, e);
+    if (scenario == NULL)
+        return false;
+    const bool ok = check_source(scenario, out, e) && read_actions(root, scenario, out, e);
+    scenario->game->unload(scenario);
+    return ok;
+}
+
+bool record_read_json(const char *name, const char *text, size_t size, struct record *out, struct err *e) {
+    json_t *root = jsontext_load(name, text, size, e);
+    if (root == NULL)
+        return false;
+    const bool ok = read_root(root, out, e);
+    json_decref(root);
+    return ok || err_prefix(e, "%s: ", name);
 }

@@ -3,7 +3,7 @@
 
 #include "base/ln.h"
 #include "base/text.h"
-#include "match/elo.h"
+#include "match/statistics.h"
 
 #include <math.h>
 #include <stdio.h>

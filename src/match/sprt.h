@@ -10,7 +10,7 @@
 #define MATCH_SPRT_H
 
 #include "base/err.h"
-#include "match/pairs.h"
+#include "match/statistics.h"
 
 struct sprt {
     double elo0, elo1; /* H0: the difference is elo0; H1: it is elo1 > elo0 */

@@ -6,7 +6,7 @@
 #ifndef PROTOCOL_REPRODUCE_H
 #define PROTOCOL_REPRODUCE_H
 
-#include "match/bundle.h"
+#include "match/fault_report.h"
 #include "player/ext.h"
 
 struct reproduce {

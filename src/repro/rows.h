@@ -6,7 +6,7 @@
 #ifndef REPRO_ROWS_H
 #define REPRO_ROWS_H
 
-#include "match/stats.h"
+#include "match/statistics.h"
 #include "repro/repro.h"
 
 /* One value over the trials of a cell. */

@@ -9,7 +9,7 @@
 #include "serve/job_run.h"
 #include "serve/job_store.h"
 
-#include "match/figures.h"
+#include "match/statistics.h"
 #include "store/store.h"
 #include "tournament/keep.h"
 #include "tournament/run.h"

@@ -3,7 +3,7 @@
 
 #include "base/jsontext.h"
 #include "base/mem.h"
-#include "match/bout.h"
+#include "match/game_run.h"
 #include "pool/cluster.h"
 #include "pool/pool.h"
 #include "store/store.h"

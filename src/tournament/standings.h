@@ -6,8 +6,7 @@
 #ifndef TOURNAMENT_STANDINGS_H
 #define TOURNAMENT_STANDINGS_H
 
-#include "match/payoffs.h"
-#include "match/stats.h"
+#include "match/statistics.h"
 #include "tournament/event.h"
 
 struct standing {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "match/bout.h"
+#include "match/game_run.h"
 
 #include "base/charset.h"
 #include "game/weights.h"
-#include "match/bundle.h"
+#include "match/fault_report.h"
 #include "match/referee.h"
 
 #include <assert.h>

@@ -3,8 +3,8 @@
  * One whole game between two open players, with clocks and rulings: what matches, tournaments and servers
  * play. A fault ends the game, not the run; what is needed to look into it goes into a bundle.
  */
-#ifndef MATCH_BOUT_H
-#define MATCH_BOUT_H
+#ifndef MATCH_GAME_RUN_H
+#define MATCH_GAME_RUN_H
 
 #include "base/clock.h"
 #include "match/record.h"

@@ -4,13 +4,12 @@
  * is the same for any number of workers. Games come in pairs: the same map once from each side. Where the
  * game draws something at its start (cards, a tree), both games of a pair are played on the same draw.
  */
-#ifndef MATCH_SERIES_H
-#define MATCH_SERIES_H
+#ifndef MATCH_MATCH_H
+#define MATCH_MATCH_H
 
 #include "base/clock.h"
-#include "match/bout.h"
-#include "match/payoffs.h"
-#include "match/stats.h"
+#include "match/game_run.h"
+#include "match/statistics.h"
 
 #include <stdatomic.h>
 

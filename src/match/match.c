@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "match/series.h"
+#include "match/match.h"
 
 #include "base/charset.h"
 #include "base/mem.h"

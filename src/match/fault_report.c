@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "match/bundle.h"
+#include "match/fault_report.h"
 
 #include "base/charset.h"
 #include "base/jsontext.h"

@@ -2,13 +2,12 @@
  *
  * All that is needed to look into a fault and to make it happen again, in one file: the ruling, the game up
  * to it, what the player was sent and what it said last.
- *
  *     {"format": "senjutsu-bundle", "version": 1, "ruling": "hang", "side": 1, "player": "ext:cmd=./bot",
  *      "reason": "…", "limit_ms": 10100, "patience_ms": 2000, "clock": "10 s a turn", "command": "./bot",
  *      "sent": ["sjp 1", …], "tail": ["> go time 950", "< bset 3:4,2"], "record": {…}}
  */
-#ifndef MATCH_BUNDLE_H
-#define MATCH_BUNDLE_H
+#ifndef MATCH_FAULT_REPORT_H
+#define MATCH_FAULT_REPORT_H
 
 #include "match/record.h"
 #include "match/timing.h"

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "match/statistics.h"
+
+#include "base/ln.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* ---- wins, draws, losses ---- */
+
+int tally_games(const struct tally *t) {
+    return t->wins + t->draws + t->losses;
+}
+
+double tally_points(const struct tally *t) {
+    return t->wins + 0.5 * t->draws;
+}
+
+double tally_score(const struct tally *t) {
+    const int games = tally_games(t);
+    return games > 0 ? tally_points(t) / games : 0.5;
+}
+
+void tally_add(struct tally *t, double payoff) {
+    t->wins += payoff > 0.5;
+    t->losses += payoff < 0.5;
+    t->draws += !(payoff > 0.5) && !(payoff < 0.5);
+}
+
+/* ---- distributions ---- */
+
+struct interval stats_wilson(double p, int n, double z) {
+    if (n <= 0)
+        return (struct interval){0, 1};
+    const double z2 = z * z, scale = 1 + z2 / n;
+    const double centre = (p + z2 / (2.0 * n)) / scale;
+    const double half = z / scale * sqrt(p * (1 - p) / n + z2 / (4.0 * n * n));
+    /* Rounding must not leave p just outside: 0 for p = 0, 1 for p = 1. */
+    return (struct interval){fmax(fmin(centre - half, p), 0), fmin(fmax(centre + half, p), 1)};
+}
+
+double stats_normal(double z) {
+    return 0.5 * erfc(-z * 0x1.6a09e667f3bcdp-1); /* the square root of 1/2 */
+}
+
+double stats_normal_quantile(double p) {
+    assert(p > 0);
+    assert(p < 1);
+    if (p > 0.5)
+        return -stats_normal_quantile(1 - p);
+    /* Bisection is exact to the last digits in the far tail; the function is called a few times a run. */
+    double low = -40, high = 0;
+    for (int i = 0; i < 80; i++) {
+        const double middle = (low + high) / 2;
+        if (stats_normal(middle) < p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}
+
+double stats_student(int degrees) {
+    static const double few[] = {12.706204736, 4.302652730, 3.182446305, 2.776445105, 2.570581836,
+                                 2.446911851,  2.364624252, 2.306004135, 2.262157163, 2.228138852,
+                                 2.200985160,  2.178812830, 2.160368656, 2.144786688, 2.131449546,
+                                 2.119905299,  2.109815578, 2.100922040, 2.093024054, 2.085963447};
+    assert(degrees >= 1);
+    if (degrees <= (int)(sizeof few / sizeof few[0]))
+        return few[degrees - 1];
+    /* Cornish and Fisher's expansion around the normal quantile; right to six digits from here on. */
+    const double z = STATS_Z95, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z, v = degrees;
+    return z + (z3 + z) / (4 * v) + (5 * z5 + 16 * z3 + 3 * z) / (96 * v * v) +
+           (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v);
+}
+
+double stats_superiority(double difference, double standard_error) {
+    if (!(standard_error > 0))
+        return difference > 0 ? 1 - 1e-15 : difference < 0 ? 1e-15 : 0.5;
+    return fmin(fmax(stats_normal(difference / standard_error), 1e-15), 1 - 1e-15);
+}
+
+/* ---- mirrored pairs ---- */
+
+/* Half points, rounded: results are 0, 1/2 or 1. */
+static int half_points(double points, int most) {
+    const int halves = (int)(2 * points + 0.5);
+    assert(halves >= 0);
+    assert(halves <= most);
+    return halves;
+}
+
+void pairs_add(struct pairs *p, double first, double second) {
+    p->counts[half_points(first + second, PAIRS_SCORES - 1)]++;
+}
+
+void pairs_add_single(struct pairs *p, double payoff) {
+    p->singles[half_points(payoff, PAIRS_SINGLE_SCORES - 1)]++;
+}
+
+int pairs_count(const struct pairs *p) {
+    int count = 0;
+    for (int i = 0; i < PAIRS_SCORES; i++)
+        count += p->counts[i];
+    return count;
+}
+
+int pairs_singles(const struct pairs *p) {
+    int count = 0;
+    for (int i = 0; i < PAIRS_SINGLE_SCORES; i++)
+        count += p->singles[i];
+    return count;
+}
+
+int pairs_games(const struct pairs *p) {
+    return 2 * pairs_count(p) + pairs_singles(p);
+}
+
+double pairs_score(const struct pairs *p) {
+    const int games = pairs_games(p);
+    double points = 0;
+    for (int i = 0; i < PAIRS_SCORES; i++)
+        points += 0.5 * i * p->counts[i];
+    for (int i = 0; i < PAIRS_SINGLE_SCORES; i++)
+        points += 0.5 * i * p->singles[i];
+    return games > 0 ? points / games : 0.5;
+}
+
+/* A pair counts as a cluster of two games, a single game as one of one: the mean is a ratio of sums over
+ * clusters, and this is the usual variance of such a ratio. With pairs alone it is the sample variance of
+ * their scores, divided by their number. */
+double pairs_variance(const struct pairs *p) {
+    const int clusters = pairs_count(p) + pairs_singles(p);
+    if (clusters < 2)
+        return 0;
+    const double mean = pairs_score(p), games = pairs_games(p);
+    double sum = 0;
+    for (int i = 0; i < PAIRS_SCORES; i++)
+        sum += p->counts[i] * (0.5 * i - 2 * mean) * (0.5 * i - 2 * mean);
+    for (int i = 0; i < PAIRS_SINGLE_SCORES; i++)
+        sum += p->singles[i] * (0.5 * i - mean) * (0.5 * i - mean);
+    return sum / (games * games) * clusters / (clusters - 1);
+}
+
+void pairs_stream_add(struct pairs_stream *s, double payoff, bool paired) {
+    if (!paired) {
+        pairs_add_single(&s->pairs, payoff);
+    } else if (s->is_waiting) {
+        pairs_add(&s->pairs, s->waiting, payoff);
+        s->is_waiting = false;
+    } else {
+        s->waiting = payoff;
+        s->is_waiting = true;
+    }
+}
+
+struct pairs pairs_stream_all(const struct pairs_stream *s) {
+    struct pairs all = s->pairs;
+    if (s->is_waiting)
+        pairs_add_single(&all, s->waiting);
+    return all;
+}
+
+/* ---- mean payoff ---- */
+
+/* Welford's update has no large sums that nearly cancel. */
+static void observe(struct payoffs *p, double value) {
+    const double before = value - p->mean;
+    p->count++;
+    p->mean += before / p->count;
+    p->squares += before * (value - p->mean);
+}
+
+void payoffs_add(struct payoffs *p, double payoff, bool paired) {
+    if (paired && !p->is_waiting) {
+        p->is_waiting = true;
+        p->waiting = payoff;
+        return;
+    }
+    observe(p, paired ? (p->waiting + payoff) / 2 : payoff);
+    p->is_waiting = false;
+}
+
+struct interval payoffs_interval(const struct payoffs *p) {
+    if (p->count < 2)
+        return (struct interval){0, 1};
+    const double half = stats_student(p->count - 1) * sqrt(p->squares / (p->count - 1) / p->count);
+    return (struct interval){fmax(p->mean - half, 0), fmin(p->mean + half, 1)};
+}
+
+/* ---- Elo differences ---- */
+
+double elo_to_score(double elo) {
+    return 1 / (1 + exp(-elo / ELO_PER_LOGIT));
+}
+
+double elo_from_score(double score) {
+    assert(score > 0);
+    assert(score < 1);
+    return ELO_PER_LOGIT * ln_of(score / (1 - score));
+}
+
+/* The virtual pair: two independent decided games have a variance of 1/4 each. */
+#define PRIOR_VARIANCE 0.5
+
+/* How much the games' sum varies, in units of what as many independent games without draws would: below 1
+ * with draws and on unbalanced maps. The virtual pair makes it 1 without games. */
+static double dispersion(const struct pairs *p, double score) {
+    const double games = pairs_games(p);
+    const double seen = pairs_variance(p) * games * games;
+    return (seen + PRIOR_VARIANCE) / (games * score * (1 - score) + PRIOR_VARIANCE);
+}
+
+/* Student's t in units of the normal quantile, by the first term of its expansion (Fisher and Cornish 1960):
+ * the spread of few pairs is itself uncertain. */
+static double small_sample_factor(int clusters) {
+    return 1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * (clusters + 1));
+}
+
+/* The standard error of the log odds: that of the score over the slope of the curve (the delta method), both
+ * at the score with half a win and half a loss more, so that neither can be 0 (Gart 1966). */
+static double logit_error(const struct pairs *p, double score) {
+    const int games = pairs_games(p);
+    const double mean = (games * score + 0.5) / (games + 1);
+    const double information = fmax(games, 1) * mean * (1 - mean);
+    return sqrt(dispersion(p, score) / information) * small_sample_factor(pairs_count(p) + pairs_singles(p));
+}
+
+struct elo_estimate elo_estimate(const struct pairs *p) {
+    const int games = pairs_games(p);
+    struct elo_estimate out = {.score = pairs_score(p)};
+    const double edge = games > 0 ? 0.25 / games : 0.25;
+    out.elo = elo_from_score(fmin(fmax(out.score, edge), 1 - edge));
+    out.error = STATS_Z95 * ELO_PER_LOGIT * logit_error(p, out.score);
+    /* Against equality the variance is the one that equals have, and the curve's slope does not matter. */
+    const double equals = dispersion(p, out.score) * 0.25 / fmax(games, 1);
+    out.superiority = stats_superiority(out.score - 0.5, sqrt(equals));
+    return out;
+}
+
+/* ---- the length of a match ---- */
+
+/* The standard deviation of one game's score: wins w = s - d/2 and draws d give w + d/4 - s^2. */
+static double deviation(double score, double draws) {
+    return sqrt(fmax(score - draws / 4 - score * score, 0));
+}
+
+double needed_elo_max(const struct needed *needed) {
+    const double score = 1 - fmax(needed->draws, 1e-6) / 2;
+    return elo_from_score(score);
+}
+
+/* Unrounded: both kinds of error are as wanted when the difference is (z_alpha sd_0 + z_power sd_1) / sqrt n.
+ */
+static double games_for(const struct needed *needed, double elo) {
+    const double z_alpha = stats_normal_quantile(1 - needed->alpha / (needed->two_sided ? 2 : 1));
+    const double z_power = stats_normal_quantile(needed->power);
+    const double score = elo_to_score(elo), root = (z_alpha * deviation(0.5, needed->draws) +
+                                                    z_power * deviation(score, needed->draws)) /
+                                                   (score - 0.5);
+    return root * root;
+}
+
+bool needed_games(const struct needed *needed, double elo, int *out, struct err *e) {
+    const double size = fabs(elo), most = needed_elo_max(needed);
+    if (!(size > 0))
+        return err_set(e, "a difference of 0 Elo cannot be shown");
+    if (size > most)
+        return err_set(e, "a difference of %g Elo leaves no room for %g%% draws; expected at most %.0f Elo",
+                       elo, 100 * needed->draws, floor(most));
+    const double games = games_for(needed, size);
+    if (!(games <= NEEDED_GAMES_MAX))
+        return err_set(e, "a difference of %g Elo needs more than %d games", elo, NEEDED_GAMES_MAX);
+    *out = 2 * (int)ceil(games / 2 - 1e-9);
+    if (*out < 2)
+        *out = 2;
+    return true;
+}
+
+bool needed_elo(const struct needed *needed, int games, double *out, struct err *e) {
+    assert(games > 0);
+    double low = 0, high = needed_elo_max(needed);
+    if (games_for(needed, high) > games)
+        return err_set(e, "%d games are too few to show any difference with that power", games);
+    for (int i = 0; i < 100; i++) {
+        const double middle = (low + high) / 2;
+        if (games_for(needed, middle) > games)
+            low = middle;
+        else
+            high = middle;
+    }
+    *out = high;
+    return true;
+}
+
+double needed_error(const struct needed *needed, int games) {
+    assert(games > 0);
+    return STATS_Z95 * ELO_PER_LOGIT * deviation(0.5, needed->draws) / sqrt(games) / 0.25;
+}
+
+struct needed_sequential needed_sequential(const struct needed *needed, double elo) {
+    const double alpha = needed->alpha, beta = 1 - needed->power;
+    const double upper = ln_of((1 - beta) / alpha), lower = ln_of(beta / (1 - alpha));
+    const double gap = elo_to_score(fabs(elo)) - 0.5;
+    const double middle = deviation(0.5 + gap / 2, needed->draws), variance = middle * middle;
+    const double drift =
+        gap * gap / (2 * variance); /* of the log-likelihood ratio, a game; minus it if none */
+    return (struct needed_sequential){
+        .if_none = -(alpha * upper + (1 - alpha) * lower) / drift,
+        .if_there = ((1 - beta) * upper + beta * lower) / drift,
+        .halfway = -upper * lower / (2 * drift),
+    };
+}
+
+/* ---- JSON ---- */
+
+json_t *figures_tally(const struct tally *t) {
+    const struct interval i = stats_wilson(tally_score(t), tally_games(t), STATS_Z95);
+    return json_pack("{s[ii] si sf s[ff]}", "wins", t->wins, t->losses, "draws", t->draws, "score",
+                     tally_score(t), "interval", i.low, i.high);
+}
+
+json_t *figures_elo(const struct pairs *pairs) {
+    const struct elo_estimate e = elo_estimate(pairs);
+    return json_pack("{sf sf s[ff] sf}", "difference", e.elo, "error", e.error, "interval", e.elo - e.error,
+                     e.elo + e.error, "superiority", e.superiority);
+}
+
+json_t *figures_pairs(const struct pairs *pairs) {
+    const int *n = pairs->counts;
+    return json_pack("[iiiii]", n[0], n[1], n[2], n[3], n[4]);
+}
