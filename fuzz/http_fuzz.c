@@ -15,7 +15,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/file_memory.h"
+#include "base/file_system.h"
 #include "base/hash.h"
 #include "config.h"
 #include "net/topic.h"

@@ -5,7 +5,7 @@
  */
 #include "base/file.h"
 
-#include "base/file_memory.h"
+#include "base/file_system.h"
 #include "fake/disk.h"
 
 #include <dirent.h>

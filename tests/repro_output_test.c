@@ -4,7 +4,7 @@
  */
 #include "repro/output.h"
 
-#include "base/csv.h"
+#include "base/encode.h"
 #include "repro/report.h"
 #include "repro/rows.h"
 #include "repro/svg.h"

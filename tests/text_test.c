@@ -3,7 +3,7 @@
  * Growing strings, numbers in strings, and character sets.
  */
 #include "base/charset.h"
-#include "base/html.h"
+#include "base/encode.h"
 #include "base/mem.h"
 #include "base/text.h"
 

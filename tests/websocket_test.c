@@ -3,8 +3,8 @@
  * What the viewer's port says: SHA-1 and base64 against published vectors, requests whole, cut and broken,
  * the official server's handshake, frames both ways.
  */
-#include "base/base64.h"
-#include "base/sha1.h"
+#include "base/encode.h"
+#include "base/hash.h"
 #include "net/geister_viewer.h"
 #include "net/websocket.h"
 

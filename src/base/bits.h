@@ -79,8 +79,23 @@ BITS_INLINE int bits_select(uint64_t word, int k, bool bmi2) {
     return bits_select_plain(word, k);
 }
 
-/* What this machine can do; the answer never changes while the program runs. */
-bool bits_have_bmi2(void);
-bool bits_have_avx2(void);
+/* ---- what this machine has; the answer never changes while the program runs ---- */
+
+static inline bool bits_have_bmi2(void) {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("popcnt");
+#else
+    return false;
+#endif
+}
+
+static inline bool bits_have_avx2(void) {
+#if defined(__x86_64__)
+    return bits_have_bmi2() && __builtin_cpu_supports("avx2");
+#else
+    return false;
+#endif
+}
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * One list of all files and folders, sorted by path. It is short (hundreds of maps, tables and jobs), so that
- * finding a file by halving and moving the rest of the list are cheaper than a tree would be.
+ * Files in memory, an implementation of base/file_system.h. One list of all files and folders, sorted by
+ * path. It is short (hundreds of maps, tables and jobs), so that finding a file by halving and moving the
+ * rest of the list are cheaper than a tree would be.
  */
-#include "base/file_memory.h"
-
 #include "base/file_system.h"
+
 #include "base/mem.h"
 
 #include <assert.h>

@@ -7,7 +7,10 @@
 #ifndef BASE_FILE_SYSTEM_H
 #define BASE_FILE_SYSTEM_H
 
+#include "base/err.h"
 #include "base/file.h"
+
+/* ---- the interface of an implementation ---- */
 
 struct file_system;
 
@@ -36,5 +39,30 @@ void file_mount(struct file_system *system);
 
 /* NULL: the path is on the disk. */
 struct file_system *file_system_of(const char *path);
+
+/* ---- files in memory ---- */
+
+/* A file system in memory (file_memory.c); several threads may use it. Mounts an empty folder at `root`, a
+ * path that need not be there on the disk; the string is borrowed until the end. NULL when there is no memory
+ * for it. */
+struct file_memory *file_memory_open(const char *root);
+
+/* Unmounts it; all files are gone. NULL is allowed. */
+void file_memory_close(struct file_memory *memory);
+
+/* An object that lives in a file, in place of bytes. It counts its holders: the file is one of them until it
+ * is removed or written over. */
+struct file_object {
+    void *object;
+    void (*hold)(void *object);
+    void (*drop)(void *object);
+};
+
+/* Makes the file, which must not be there, with the object in it. On false the object is still the caller's.
+ */
+bool file_memory_put(const char *path, struct file_object object, struct err *e);
+
+/* The object, held for the caller. NULL: there is no such file, or it holds bytes. */
+void *file_memory_get(const char *path);
 
 #endif

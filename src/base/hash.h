@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * FNV-1a, 64 bits: for signatures and digests of text. Not for hash tables under attack.
+ * Two hashes. FNV-1a (64 bits) is for signatures and digests of text, not for hash tables under attack. SHA-1
+ * is for the WebSocket handshake only: it protects nothing.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* ---- FNV-1a ---- */
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
@@ -23,5 +26,11 @@ static inline uint64_t hash_u64(uint64_t hash, uint64_t value) {
         hash = (hash ^ (value >> (8 * i) & 0xFF)) * UINT64_C(0x100000001b3);
     return hash;
 }
+
+/* ---- SHA-1 (FIPS 180-4) ---- */
+
+enum { SHA1_SIZE = 20 };
+
+void sha1(const void *bytes, size_t size, unsigned char out[SHA1_SIZE]);
 
 #endif

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every heap allocation of the project goes through these functions, so that a test can make the n-th one
- * fail and see that the caller reports it instead of crashing.
+ * Memory. Every heap allocation of the project goes through the mem_ functions, so that a test can make the
+ * n-th one fail and check that the caller reports it instead of crashing. An arena takes one such block and
+ * hands out parts of it.
  */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
+#include "base/err.h"
+
 #include <stddef.h>
+
+/* ---- the heap ---- */
 
 /* Zeroed memory, or NULL. */
 void *mem_alloc(size_t size);
@@ -23,5 +28,25 @@ void mem_note_failure(void);
 
 /* Tests only: the n-th allocation from now (1 = the next) fails; 0 switches this off. Not thread-safe. */
 void mem_fail_at(long n);
+
+/* ---- arenas ---- */
+
+/* A bump allocator of fixed capacity: one per search or session. Allocation is an addition, freeing all is
+ * `arena_reset`, and "full" is a normal outcome that the caller handles. */
+struct arena {
+    unsigned char *data;
+    size_t used, capacity;
+};
+
+bool arena_init(struct arena *arena, size_t capacity, struct err *e);
+void arena_done(struct arena *arena);
+
+/* 16-byte aligned, not zeroed; NULL when the arena is full. */
+void *arena_alloc(struct arena *arena, size_t size);
+
+/* A mark remembers how full the arena is; releasing it frees everything allocated since. */
+size_t arena_mark(const struct arena *arena);
+void arena_release(struct arena *arena, size_t mark);
+void arena_reset(struct arena *arena);
 
 #endif

@@ -3,7 +3,7 @@
  * Maps on the page: the archive as a table of small pictures, and a card for each map with everything that
  * was measured.
  */
-#include "base/html.h"
+#include "base/encode.h"
 #include "evolve/archive.h"
 #include "evolve/gallery_facts.h"
 #include "game/tbs/show.h"

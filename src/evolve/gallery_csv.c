@@ -2,7 +2,7 @@
  *
  * The course of a run and its maps as comma-separated values. What is not known is empty.
  */
-#include "base/csv.h"
+#include "base/encode.h"
 #include "evolve/gallery_facts.h"
 
 static void add_number(double value, int decimals, struct text *out) {

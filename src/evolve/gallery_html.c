@@ -3,7 +3,7 @@
  * The page. Every element is closed and every value quoted, so that it is well-formed XML, too, but for its
  * first line. No scripts; nothing is loaded but the maps' pictures that lie beside it.
  */
-#include "base/html.h"
+#include "base/encode.h"
 #include "evolve/gallery_facts.h"
 
 static const char colours[] =

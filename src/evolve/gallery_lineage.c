@@ -2,7 +2,7 @@
  *
  * Where a map comes from. Ids are given in the order of birth, so parents always have lower ones.
  */
-#include "base/html.h"
+#include "base/encode.h"
 #include "base/mem.h"
 #include "evolve/gallery_facts.h"
 

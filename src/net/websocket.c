@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "net/websocket.h"
 
-#include "base/base64.h"
-#include "base/sha1.h"
+#include "base/encode.h"
+#include "base/hash.h"
 
 #include <stdint.h>
 #include <stdio.h>

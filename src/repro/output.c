@@ -2,7 +2,7 @@
 #include "repro/output.h"
 
 #include "base/charset.h"
-#include "base/csv.h"
+#include "base/encode.h"
 #include "base/file.h"
 #include "base/jsontext.h"
 

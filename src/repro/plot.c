@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "repro/plot.h"
 
-#include "base/csv.h"
+#include "base/encode.h"
 #include "repro/output.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
 #include "repro/report.h"
 
 #include "base/file.h"
-#include "base/html.h"
+#include "base/encode.h"
 #include "repro/repro.h"
 #include "repro/svg.h"
 

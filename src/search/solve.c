@@ -14,7 +14,6 @@
  */
 #include "search/solve.h"
 
-#include "base/arena.h"
 #include "base/mem.h"
 #include "search/solve_table.h"
 

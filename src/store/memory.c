@@ -4,7 +4,7 @@
  * file does; an open store is one more holder of them. Readers and a writer may be on different threads.
  */
 #include "base/file.h"
-#include "base/file_memory.h"
+#include "base/file_system.h"
 #include "base/mem.h"
 #include "store/columns.h"
 #include "store/type.h"

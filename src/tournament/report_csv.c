@@ -4,7 +4,7 @@
  */
 #include "tournament/report_facts.h"
 
-#include "base/csv.h"
+#include "base/encode.h"
 
 #include <math.h>
 

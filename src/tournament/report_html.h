@@ -6,7 +6,7 @@
 #ifndef TOURNAMENT_REPORT_HTML_H
 #define TOURNAMENT_REPORT_HTML_H
 
-#include "base/html.h"
+#include "base/encode.h"
 #include "tournament/report_facts.h"
 
 /* The head with the page's own style (pieces, ended by NULL), up to the opened body. */

@@ -7,7 +7,6 @@
  */
 #include "game/tbs/map_stats.h"
 
-#include "base/arena.h"
 #include "base/mem.h"
 #include "game/tbs/map_tally.h"
 

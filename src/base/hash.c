@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/sha1.h"
+#include "base/hash.h"
 
 #include <stdint.h>
 #include <string.h>
