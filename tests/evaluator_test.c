@@ -4,7 +4,6 @@
  */
 #include "base/mem.h"
 #include "evolve/evaluator.h"
-#include "evolve/evaluator_slice.h"
 #include "own_maps.h"
 #include "sample.h"
 #include "scratch_support.h"
@@ -642,7 +641,7 @@ static void maps_have_different_digests(void **state) {
 static void slices_travel(void **state) {
     (void)state;
     const struct tbs_map *const list[] = {&maps[1], &maps[2]};
-    const struct job jobs[] = {
+    const struct slice_job jobs[] = {
         {.key = {.map = 8, .kind = TRIAL_PEERS, .number = 2, .digest = 5}, .map = 4, .slot = 1},
         {.key = {.map = 9, .kind = TRIAL_STRONG_RED}, .map = 5, .slot = 2}};
     const struct slice slice = {4, 2, list, 2, jobs};
@@ -692,7 +691,7 @@ static void jobs_of_slices_are_checked(void **state) {
     } cases[] = {
         {-1, 0, false}, {0, 0, true}, {1, TRIAL_KINDS - 1, true}, {2, 0, false}, {0, TRIAL_KINDS, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct job job = {.key = {.kind = (enum trial_kind)cases[i].kind}, .map = cases[i].map};
+        const struct slice_job job = {.key = {.kind = (enum trial_kind)cases[i].kind}, .map = cases[i].map};
         const struct slice slice = {0, 2, list, 1, &job};
         struct text bytes = {0};
         struct own_slice own;

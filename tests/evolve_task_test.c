@@ -2,11 +2,11 @@
  *
  * What a run is to do: settled from wishes, presets and what the folder's store has; and how far it is.
  */
-#include "evolve/progress.h"
+#include "evolve/evolution.h"
 #include "evolve/task.h"
 
 #include "base/mem.h"
-#include "evolve/trial_store.h"
+#include "evolve/sample_game.h"
 #include "map_support.h"
 #include "scratch_support.h"
 #include "store/store.h"

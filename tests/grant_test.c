@@ -7,7 +7,7 @@
 
 #include "base/charset.h"
 #include "evolve/recipe.h"
-#include "evolve/trial.h"
+#include "evolve/sample_game.h"
 #include "game/tbs/tbs.h"
 #include "geister/learn.h"
 #include "match/match.h"

@@ -2,7 +2,7 @@
  *
  * Judgements by hand, and how often their intervals hold the truth.
  */
-#include "evolve/judgement.h"
+#include "evolve/judge.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -3,8 +3,8 @@
  * Mending maps: the search finds the smallest changes that balance a map, whoever counts, and says what they
  * are.
  */
-#include "evolve/mend.h"
-#include "evolve/mend_changes.h"
+#include "evolve/repair.h"
+#include "evolve/repair_changes.h"
 
 #include "base/hash.h"
 #include "base/mem.h"

@@ -2,7 +2,7 @@
  *
  * Single trials: who sits where, what is seen of the game, and that the seed decides all of it.
  */
-#include "evolve/trial.h"
+#include "evolve/sample_game.h"
 
 #include "outside_support.h"
 #include "own_maps.h"

@@ -9,7 +9,7 @@
 #include "evolve/evaluator.h"
 #include "evolve/genome.h"
 #include "evolve/recipe.h"
-#include "evolve/trial_store.h"
+#include "evolve/sample_game.h"
 #include "store/store.h"
 
 #include <jansson.h>

@@ -7,7 +7,7 @@
 #define CLI_EVOLVE_H
 
 #include "cli/cli.h"
-#include "evolve/progress.h"
+#include "evolve/evolution.h"
 #include "evolve/task.h"
 
 struct store;

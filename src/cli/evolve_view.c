@@ -5,7 +5,7 @@
  */
 #include "cli/evolve.h"
 
-#include "evolve/gallery_facts.h"
+#include "evolve/gallery.h"
 #include "game/tbs/show.h"
 
 #include <math.h>

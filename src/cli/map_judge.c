@@ -8,7 +8,7 @@
 #include "base/jsontext.h"
 #include "base/mem.h"
 #include "evolve/judge.h"
-#include "evolve/looks.h"
+#include "evolve/static_features.h"
 #include "evolve/remarks.h"
 
 #include <jansson.h>

@@ -6,7 +6,7 @@
 
 #include "base/jsontext.h"
 #include "evolve/judge.h"
-#include "evolve/mend.h"
+#include "evolve/repair.h"
 #include "game/tbs/map_json.h"
 #include "game/tbs/show.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/charset.h"
 #include "cli/shown.h"
-#include "evolve/trial_store.h"
+#include "evolve/sample_game.h"
 #include "match/secret.h"
 #include "store/store.h"
 #include "tournament/run.h"

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 
 #include "base/charset.h"
-#include "evolve/trial_store.h"
+#include "evolve/sample_game.h"
 #include "store/store.h"
 #include "tournament/verify.h"
 

@@ -1,9 +1,18 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The archive of different good maps, and the method of the designer preset that fills it.
+ *
+ * Each generation makes children of maps in the archive, mostly of different cells, and races them: a few
+ * games for all, more for those that may still be kept, all games for the rest. Elites are judged again as
+ * long as their optimistic quality is high, so that a lucky map does not stay at the top. What is left of a
+ * budget of games decides between the best.
+ */
 #include "evolve/archive.h"
 
 #include "base/mem.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,4 +230,515 @@ int archive_list(const struct archive *a, struct archive_entry out[ARCHIVE_ENTRI
             out[count++] = (struct archive_entry){cell, rank, archive_at(a, cell, rank)->fitness};
     qsort(out, (size_t)count, sizeof out[0], compare_entries);
     return count;
+}
+
+/* ---- the method: settings ---- */
+
+enum {
+    TRIES_MAX = 20,  /* for a child that was not there before */
+    AGAIN_STEP = 10, /* contests when an elite is judged again */
+    AGAIN_PEERS = 6, /* and games of peers */
+};
+
+/* Shares: one part in so many. */
+enum {
+    AGAIN_SHARE = 4,      /* of the games of a race are played again by elites */
+    AGAIN_ELITES = 10,    /* of a population is judged again at a time, … */
+    FINALISTS_SHARE = 4,  /* … and in the finals */
+    RESERVE_SHARE = 4,    /* of a budget decides between the best */
+    IMMIGRANT_SHARE = 10, /* of the children are new random maps */
+    ANY_KIND_SHARE = 3,   /* of the parents come from any cell alike; the others win a small tournament … */
+    PARENTS_COMPARED = 3, /* … of so many */
+};
+
+/* Which maps were made already: a set of hashes, open addressing. */
+struct seen {
+    uint64_t *hashes; /* 0: free */
+    int count, capacity;
+};
+
+struct archive_run {
+    const struct evolution_run *run;
+    struct evolution *ev;
+    struct archive archive;
+    struct seen seen;
+    int generation;
+    struct individual *newcomers; /* room for `born` or `population` */
+    struct tbs_map *maps;         /* room for as many */
+    struct request *requests;
+    double *hopes; /* as many */
+    bool stopped;
+};
+
+/* ---- maps that were there ---- */
+
+static bool seen_grow(struct seen *s) {
+    struct seen larger = {.capacity = s->capacity > 0 ? 2 * s->capacity : 1024};
+    larger.hashes = mem_alloc((size_t)larger.capacity * sizeof *larger.hashes);
+    if (larger.hashes == NULL)
+        return false;
+    for (int i = 0; i < s->capacity; i++)
+        if (s->hashes[i] != 0) {
+            int at = (int)(s->hashes[i] % (uint64_t)larger.capacity);
+            while (larger.hashes[at] != 0)
+                at = (at + 1) % larger.capacity;
+            larger.hashes[at] = s->hashes[i];
+        }
+    larger.count = s->count;
+    mem_free(s->hashes);
+    *s = larger;
+    return true;
+}
+
+/* Makes room for one more. */
+static bool seen_reserve(struct seen *s) {
+    return 2 * s->count < s->capacity || seen_grow(s);
+}
+
+/* False when it was there. There must be room. */
+static bool seen_add(struct seen *s, uint64_t hash) {
+    hash += hash == 0;
+    int at = (int)(hash % (uint64_t)s->capacity);
+    for (; s->hashes[at] != 0; at = (at + 1) % s->capacity)
+        if (s->hashes[at] == hash)
+            return false;
+    s->hashes[at] = hash;
+    s->count++;
+    return true;
+}
+
+/* ---- games ---- */
+
+static int room(const struct archive_run *c) {
+    const int budget = c->run->plan->recipe.budget;
+    return budget > 0 ? budget - evaluator_trials(c->run->evaluator) : INT_MAX;
+}
+
+static bool is_enough(const struct archive_run *c) {
+    return c->run->is_enough != NULL && c->run->is_enough(c->run->context);
+}
+
+/* Requests that bring one map to that many games of each kind. */
+static int request_missing(const struct archive_run *c, struct individual *one, struct tbs_map *map,
+                           const int wanted[TRIAL_KINDS], struct request *out) {
+    const struct request of = {.id = one->id, .map = map, .into = &one->judgement};
+    int missing[TRIAL_KINDS];
+    for (int kind = 0; kind < TRIAL_KINDS; kind++)
+        missing[kind] = wanted[kind] - judgement_games_of(&one->judgement, (enum trial_kind)kind);
+    genome_to_map(&c->run->plan->space, &one->genome, map);
+    return request_more(&of, missing, out);
+}
+
+static int games_of(const struct request *requests, int count) {
+    int games = 0;
+    for (int i = 0; i < count; i++)
+        games += requests[i].count;
+    return games;
+}
+
+/* How many games a map is to have had, by kind. */
+struct target {
+    int wanted[TRIAL_KINDS];
+};
+
+static struct target target_of(int contests, int peers) {
+    return (struct target){{contests / 2, contests / 2, peers}};
+}
+
+/* Plays what is missing for as many of `list` as the budget allows, in its order; the others stay as they
+ * are. False when it failed; `stopped` when it was stopped. */
+static bool judge(struct archive_run *c, struct individual *list, int count, const struct target *targets,
+                  struct err *e) {
+    int requests = 0, left = room(c);
+    for (int i = 0; i < count; i++) {
+        if (list[i].raced_out)
+            continue;
+        struct request *mine = &c->requests[requests];
+        const int more = request_missing(c, &list[i], &c->maps[i], targets[i].wanted, mine);
+        if (games_of(mine, more) > left)
+            break;
+        left -= games_of(mine, more);
+        requests += more;
+    }
+    bool complete = true;
+    const bool ok = requests == 0 || evaluator_play(c->run->evaluator, c->requests, requests, &complete, e);
+    c->stopped = c->stopped || !complete;
+    return ok;
+}
+
+/* ---- racing ---- */
+
+/* The rungs of the race, in percent: how much of all its games a map has had there, and how many of the
+ * newcomers may climb on. About half fall at each, as in successive halving: most maps show by very few games
+ * that they are nothing. Fairness is asked of those that strength has not sorted out. */
+struct rung {
+    int contests, peers, room;
+};
+static const struct rung rungs[] = {
+    {10, 0, 50}, {20, 0, 25}, {40, 20, 10}, {60, 40, 5}, {80, 70, 5}, {100, 100, 0},
+};
+enum { RUNGS = sizeof rungs / sizeof rungs[0] };
+
+/* Without a race there is only the last one. */
+static int first_rung(const struct recipe *r) {
+    return r->race ? 0 : RUNGS - 1;
+}
+
+/* As many contests from each side, rounded up; games of peers to the nearest. */
+static struct target rung_target(const struct recipe *r, int rung) {
+    return target_of(2 * ((rungs[rung].contests * r->games + 199) / 200),
+                     (rungs[rung].peers * r->peers + 50) / 100);
+}
+
+/* The least that a map can be judged by. */
+static int first_games(const struct recipe *r) {
+    const struct target target = rung_target(r, first_rung(r));
+    return target.wanted[TRIAL_STRONG_RED] + target.wanted[TRIAL_STRONG_BLUE] + target.wanted[TRIAL_PEERS];
+}
+
+/* Is more to be known about it worth games? It must promise to be kept, and to be no worse than what there is
+ * on average. */
+static bool has_hope(const struct archive_run *c, struct individual *one) {
+    const double hope = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
+    return hope > archive_bar(&c->archive, archive_place(one)) && hope > archive_level(&c->archive);
+}
+
+static bool run_rung(struct archive_run *c, int count, const struct target *rung, struct err *e) {
+    struct target *targets = mem_alloc((size_t)count * sizeof *targets);
+    if (targets == NULL)
+        return err_set(e, "not enough memory for a race");
+    for (int i = 0; i < count; i++)
+        targets[i] = *rung;
+    const bool ok = judge(c, c->newcomers, count, targets, e);
+    mem_free(targets);
+    return ok;
+}
+
+/* Takes those of whom least is hoped out of the race until no more than `most` are left; among equals the
+ * later ones. */
+static void keep_most_hopeful(struct archive_run *c, int count, int left, int most) {
+    for (; left > most; left--) {
+        int least = -1;
+        for (int i = 0; i < count; i++)
+            if (!c->newcomers[i].raced_out && (least < 0 || c->hopes[i] <= c->hopes[least]))
+                least = i;
+        c->newcomers[least].raced_out = true;
+    }
+}
+
+/* Who is out of the race after a rung? Those without hope; and of the others more than there is room for on
+ * the next rung. */
+static void thin_out(struct archive_run *c, int count, int rung) {
+    int left = 0;
+    for (int i = 0; i < count; i++) {
+        struct individual *one = &c->newcomers[i];
+        one->raced_out = one->raced_out || !has_hope(c, one);
+        c->hopes[i] = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
+        left += !one->raced_out;
+    }
+    const int most = (rungs[rung].room * count + 50) / 100;
+    keep_most_hopeful(c, count, left, most > 1 ? most : 1);
+}
+
+static bool run_rungs(struct archive_run *c, int count, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    for (int rung = first_rung(r); rung < RUNGS && !c->stopped; rung++) {
+        const struct target target = rung_target(r, rung);
+        if (!run_rung(c, count, &target, e))
+            return false;
+        if (rung < RUNGS - 1)
+            thin_out(c, count, rung);
+    }
+    return true;
+}
+
+/* Judges the newcomers and keeps those that are good enough. One that is out of the race may still be the
+ * best of its kind so far: it is kept with what is known of it. */
+static bool race(struct archive_run *c, int count, struct err *e) {
+    if (!run_rungs(c, count, e))
+        return false;
+    for (int i = 0; i < count && !c->stopped; i++) {
+        struct individual *one = &c->newcomers[i];
+        if (judgement_games(&one->judgement) == 0)
+            continue; /* it was there before, or the budget was used up before it could play */
+        evolution_judged(c->ev, one, archive_quality(c->run->plan, one, ARCHIVE_CAUTION));
+        one->raced_out = false;
+        archive_insert(&c->archive, one);
+    }
+    return true;
+}
+
+/* ---- judging again ---- */
+
+/* Of those that had fewer contests than `enough`, the ones of whom most is hoped leave the archive for the
+ * list of newcomers. */
+static int take_hopeful(struct archive_run *c, int count_max, int enough) {
+    const struct archive *a = &c->archive;
+    int count = 0;
+    while (count < count_max) {
+        struct archive_entry entries[ARCHIVE_ENTRIES_MAX], *best = NULL;
+        const int all = archive_list(a, entries);
+        for (int i = 0; i < all; i++) {
+            const struct individual *one = archive_at(a, entries[i].cell, entries[i].rank);
+            entries[i].quality = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
+            if (judgement_contests(&one->judgement) < enough &&
+                (best == NULL || entries[i].quality > best->quality))
+                best = &entries[i];
+        }
+        if (best == NULL)
+            break;
+        archive_take(&c->archive, best->cell, best->rank, &c->newcomers[count++]);
+    }
+    return count;
+}
+
+static bool judge_again(struct archive_run *c, int count_max, int enough, int *judged, struct err *e) {
+    const int count = take_hopeful(c, count_max, enough);
+    struct target *targets = mem_alloc((size_t)(count + 1) * sizeof *targets);
+    if (targets == NULL)
+        return err_set(e, "not enough memory to judge again");
+    for (int i = 0; i < count; i++) {
+        const struct judgement *j = &c->newcomers[i].judgement;
+        const int peers = c->run->plan->recipe.peers > 0 ? tally_games(&j->peers) + AGAIN_PEERS : 0;
+        targets[i] = target_of(judgement_contests(j) + AGAIN_STEP, peers);
+    }
+    const int before = evaluator_trials(c->run->evaluator);
+    const bool ok = judge(c, c->newcomers, count, targets, e);
+    mem_free(targets);
+    for (int i = 0; i < count; i++)
+        archive_insert(&c->archive, &c->newcomers[i]);
+    *judged = evaluator_trials(c->run->evaluator) - before;
+    return ok;
+}
+
+/* ---- children ---- */
+
+static const struct individual *draw_parent(const struct archive_run *c, struct rng *r) {
+    struct archive_entry entries[ARCHIVE_ENTRIES_MAX];
+    const int count = archive_list(&c->archive, entries);
+    assert(count > 0);
+    int chosen = -1;
+    if (rng_below(r, ANY_KIND_SHARE) > 0) { /* entries are sorted: the lowest index is the best */
+        for (int i = 0; i < PARENTS_COMPARED; i++) {
+            const int drawn = (int)rng_below(r, (uint32_t)count);
+            chosen = chosen < 0 || drawn < chosen ? drawn : chosen;
+        }
+    } else { /* any filled cell alike, its best map */
+        int left = (int)rng_below(r, (uint32_t)archive_filled(&c->archive));
+        for (int i = 0; i < count && chosen < 0; i++)
+            if (entries[i].rank == 0 && left-- == 0)
+                chosen = i;
+    }
+    return archive_at(&c->archive, entries[chosen].cell, entries[chosen].rank);
+}
+
+static void make_child(const struct archive_run *c, struct rng *r, struct genome *out,
+                       struct origin *origin) {
+    const struct plan *plan = c->run->plan;
+    const struct individual *first = draw_parent(c, r), *second = draw_parent(c, r);
+    const bool crossed = first != second && rng_unit(r) < plan->recipe.crossover_rate;
+    *origin = (struct origin){{first->id, crossed ? second->id : -1}, c->generation};
+    *out = first->genome;
+    if (crossed) {
+        const struct genome *const parents[2] = {&first->genome, &second->genome};
+        struct genome children[2];
+        operators_cross(&plan->space, (enum crossover)plan->recipe.crossover, parents, r, children);
+        *out = children[rng_below(r, 2)];
+    }
+    evolution_describe(plan, crossed, evolution_mutate(plan, !crossed, r, out), origin->note);
+}
+
+/* A map that was not there before, if one is found in a few tries. */
+static bool make_newcomer(struct archive_run *c, int index, struct individual *out, struct err *e) {
+    struct rng r;
+    evolution_stream(c->run->seed, STREAM_ARCHIVE, c->generation, index, &r);
+    const bool is_child =
+        c->generation > 0 && archive_filled(&c->archive) > 0 && index % IMMIGRANT_SHARE != 0;
+    bool is_new = false;
+    for (int tries = 0; tries < TRIES_MAX && !is_new; tries++) {
+        struct genome genome;
+        struct origin origin;
+        bool ok;
+        if (is_child) {
+            make_child(c, &r, &genome, &origin);
+            ok = evolution_birth(c->ev, &genome, &origin, &r, out);
+        } else {
+            ok = evolution_first(c->run, c->ev, c->generation == 0 ? index : INT_MAX, &r, out);
+        }
+        if (!ok || !seen_reserve(&c->seen))
+            return err_set(e, "not enough memory for a new map");
+        is_new = seen_add(&c->seen, genome_hash(&out->genome));
+    }
+    out->raced_out = !is_new;
+    return true;
+}
+
+static bool make_newcomers(struct archive_run *c, int count, struct err *e) {
+    for (int i = 0; i < count; i++)
+        if (!make_newcomer(c, i, &c->newcomers[i], e))
+            return false;
+    return true;
+}
+
+/* ---- what is to be seen ---- */
+
+static bool publish_archive(struct archive_run *c) {
+    struct archive_entry entries[ARCHIVE_ENTRIES_MAX];
+    const int count = archive_list(&c->archive, entries);
+    c->ev->count = 0;
+    for (int i = 0; i < count; i++)
+        if (evolution_add(c->ev, archive_at(&c->archive, entries[i].cell, entries[i].rank)) == NULL)
+            return false;
+    return true;
+}
+
+static bool is_different(const struct evolution *ev, int index) {
+    const struct individual *one = &ev->individuals[index];
+    for (int i = 0; i < ev->shown_count; i++) {
+        const struct individual *other = &ev->individuals[ev->shown[i]];
+        if (genome_difference(&one->genome, &other->genome) <= ARCHIVE_DIFFERENT ||
+            (one->place[0] == other->place[0] && one->place[1] == other->place[1]))
+            return false;
+    }
+    return true;
+}
+
+/* How much a map has of what the archive is for: good, at least tidy, or neither. */
+enum worth { WORTH_ANY, WORTH_TIDY, WORTH_GOOD };
+
+static enum worth worth_of(const struct plan *plan, const struct individual *one) {
+    if (archive_is_good(plan, one))
+        return WORTH_GOOD;
+    return archive_is_tidy(plan, one) ? WORTH_TIDY : WORTH_ANY;
+}
+
+/* The best of each cell, as far as they are good and clearly different; as long as there is none that is
+ * good, those that are tidy, and as long as there is none of them either, whatever there is. */
+static bool choose_shown(struct archive_run *c) {
+    struct evolution *ev = c->ev;
+    mem_free(ev->shown);
+    ev->shown_count = 0;
+    ev->shown = mem_alloc((size_t)(ev->count + 1) * sizeof *ev->shown);
+    if (ev->shown == NULL)
+        return false;
+    for (int worth = WORTH_GOOD; worth >= WORTH_ANY && ev->shown_count == 0; worth--)
+        for (int i = 0; i < ev->count && ev->shown_count < c->run->plan->recipe.show; i++)
+            if ((int)worth_of(c->run->plan, &ev->individuals[i]) >= worth && is_different(ev, i))
+                ev->shown[ev->shown_count++] = i;
+    return true;
+}
+
+static void sum_up(const struct archive_run *c, struct generation *g) {
+    const struct archive *a = &c->archive;
+    int filled = 0;
+    for (int cell = 0; cell < a->cell_count; cell++) {
+        if (a->counts[cell] == 0)
+            continue;
+        const struct individual *best = archive_at(a, cell, 0);
+        filled++;
+        g->filled += archive_is_good(a->plan, best);
+        g->mean += best->fitness;
+        if (g->best_id < 0 || best->fitness > g->best) {
+            g->best = best->fitness;
+            g->best_id = best->id;
+        }
+    }
+    g->mean = filled > 0 ? g->mean / filled : 0;
+}
+
+static bool publish(struct archive_run *c, struct err *e) {
+    struct generation g = {.number = c->generation,
+                           .evaluations = c->ev->evaluations,
+                           .games = evaluator_trials(c->run->evaluator),
+                           .best_id = -1};
+    sum_up(c, &g);
+    if (!publish_archive(c) || !choose_shown(c) || !evolution_add_generation(c->ev, &g))
+        return err_set(e, "not enough memory for the archive");
+    if (c->run->on_generation != NULL)
+        c->run->on_generation(c->run->context, c->ev);
+    return true;
+}
+
+/* ---- the method ---- */
+
+/* One part in so many, rounded up. */
+static int part_of(int all, int share) {
+    return (all + share - 1) / share;
+}
+
+/* Judges elites again for about a quarter of the games that the race took. */
+static bool look_again(struct archive_run *c, int raced, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    for (int spent = 0, judged = 1; judged > 0 && spent < raced / AGAIN_SHARE && !c->stopped; spent += judged)
+        if (!judge_again(c, part_of(r->population, AGAIN_ELITES), r->reevaluate, &judged, e))
+            return false;
+    return true;
+}
+
+/* When it is stopped half way, what it has brought is taken back: the last that was published stays. */
+static bool run_generation(struct archive_run *c, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    const int count = c->generation == 0 ? r->born : r->population;
+    const int before = evaluator_trials(c->run->evaluator);
+    const int origins = c->ev->origin_count, evaluations = c->ev->evaluations;
+    if (!make_newcomers(c, count, e) || !race(c, count, e))
+        return false;
+    if (!c->stopped && !look_again(c, evaluator_trials(c->run->evaluator) - before, e))
+        return false;
+    if (!c->stopped)
+        return publish(c, e);
+    c->ev->origin_count = origins;
+    c->ev->evaluations = evaluations;
+    return true;
+}
+
+/* Judges the best again until they are known well enough, or for as large a part of all games as is reserved
+ * of a budget: who asks for little time does not want to wait for finals that take ten times as long. */
+static bool run_finals(struct archive_run *c, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    const int most = part_of(evaluator_trials(c->run->evaluator), RESERVE_SHARE - 1);
+    for (int spent = 0, judged = 1; judged > 0 && spent < most && !c->stopped; spent += judged)
+        if (!judge_again(c, part_of(r->population, FINALISTS_SHARE), r->reevaluate, &judged, e))
+            return false;
+    c->generation++;
+    return c->stopped || publish(c, e);
+}
+
+static bool run_all(struct archive_run *c, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    const int reserve = r->budget / RESERVE_SHARE;
+    for (; c->generation <= r->generations && !c->stopped; c->generation++) {
+        if (c->generation > 0 && (room(c) <= reserve || room(c) < first_games(r) || is_enough(c)))
+            break;
+        if (!run_generation(c, e))
+            return false;
+    }
+    c->generation--; /* the last that was run */
+    return c->stopped || run_finals(c, e);
+}
+
+static bool open_run(struct archive_run *c, struct err *e) {
+    const struct recipe *r = &c->run->plan->recipe;
+    const size_t most = (size_t)(r->born > r->population ? r->born : r->population);
+    c->newcomers = mem_alloc(most * sizeof *c->newcomers);
+    c->maps = mem_alloc(most * sizeof *c->maps);
+    c->requests = mem_alloc(most * TRIAL_KINDS * sizeof *c->requests);
+    c->hopes = mem_alloc(most * sizeof *c->hopes);
+    if (c->newcomers == NULL || c->maps == NULL || c->requests == NULL || c->hopes == NULL)
+        return err_set(e, "not enough memory for %zu maps", most);
+    return archive_open(&c->archive, c->run->plan, e);
+}
+
+bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
+                          struct err *e) {
+    struct archive_run c = {.run = run, .ev = ev};
+    const bool ok = open_run(&c, e) && run_all(&c, e);
+    *complete = ok && !c.stopped;
+    archive_close(&c.archive);
+    mem_free(c.seen.hashes);
+    mem_free(c.newcomers);
+    mem_free(c.maps);
+    mem_free(c.requests);
+    mem_free(c.hopes);
+    return ok;
 }

@@ -4,8 +4,8 @@
  * in which each cell keeps the few best maps that fell into it.
  *
  * How good a map is depends on few noisy games, so quality is a mean with an error: what is known of a map
- * that is kept counts at its low end, what is hoped of a newcomer at its high end. Private to archive.c,
- * archive_run.c and their test.
+ * that is kept counts at its low end, what is hoped of a newcomer at its high end. Private to src/evolve
+ * and tests.
  */
 #ifndef EVOLVE_ARCHIVE_H
 #define EVOLVE_ARCHIVE_H

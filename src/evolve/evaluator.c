@@ -1,19 +1,89 @@
 /* SPDX-License-Identifier: MIT
  *
- * A call's trials become jobs, but for those that the store has. Players cost more to open than a quick game
- * costs to play, so workers are kept from call to call.
+ * A call's trials become jobs, except for those that the store has. Opening players costs more than playing a
+ * quick game, so workers stay open from call to call.
  */
 #include "evolve/evaluator.h"
 
 #include "base/budget.h"
 #include "base/mem.h"
-#include "evolve/evaluator_slice.h"
 #include "pool/cluster.h"
 #include "pool/pool.h"
 
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>
+
+/* ---- slices as bytes, for the other ranks ----
+ *
+ * All ranks are the same program on the same kind of machine, so structs travel as they are. */
+
+struct header {
+    int map_first, map_count, job_count;
+};
+
+_Static_assert(SLICE_JOBS_MAX * sizeof(struct slice_job) + SLICE_MAPS_MAX * sizeof(struct tbs_map) +
+                       sizeof(struct header) <=
+                   POOL_PACKED_MAX,
+               "a slice can be shared");
+
+void slice_pack(const struct slice *slice, struct text *out) {
+    const struct header header = {slice->map_first, slice->map_count, slice->job_count};
+    text_clear(out);
+    text_add_bytes(out, (const char *)&header, sizeof header);
+    for (int i = 0; i < slice->map_count; i++)
+        text_add_bytes(out, (const char *)slice->maps[i], sizeof *slice->maps[i]);
+    text_add_bytes(out, (const char *)slice->jobs, (size_t)slice->job_count * sizeof *slice->jobs);
+}
+
+static bool is_whole(const struct text *bytes, const struct header *h) {
+    return h->map_first >= 0 && h->map_count >= 1 && h->map_count <= SLICE_MAPS_MAX && h->job_count >= 1 &&
+           h->job_count <= SLICE_JOBS_MAX &&
+           bytes->size == sizeof *h + (size_t)h->map_count * sizeof(struct tbs_map) +
+                              (size_t)h->job_count * sizeof(struct slice_job);
+}
+
+static bool have_maps(const struct own_slice *own) {
+    const struct slice *s = &own->slice;
+    for (int i = 0; i < s->job_count; i++) {
+        const struct slice_job *j = &s->jobs[i];
+        if (j->map < s->map_first || j->map - s->map_first >= s->map_count || j->key.kind >= TRIAL_KINDS)
+            return false;
+    }
+    return true;
+}
+
+bool slice_unpack(const struct text *bytes, struct own_slice *out, struct err *e) {
+    struct header h = {0};
+    *out = (struct own_slice){0};
+    if (bytes->size >= sizeof h)
+        memcpy(&h, bytes->data, sizeof h);
+    if (!is_whole(bytes, &h))
+        return err_set(e, "rank 0 sent %zu bytes in place of games to play", bytes->size);
+    const size_t maps_size = (size_t)h.map_count * sizeof *out->maps;
+    const size_t jobs_size = (size_t)h.job_count * sizeof *out->jobs;
+    out->maps = mem_alloc(maps_size);
+    out->map_list = mem_alloc((size_t)h.map_count * sizeof *out->map_list);
+    out->jobs = mem_alloc(jobs_size);
+    if (out->maps == NULL || out->map_list == NULL || out->jobs == NULL)
+        return err_set(e, "not enough memory for %d maps", h.map_count);
+    /* Copies, because text promises no alignment. */
+    memcpy(out->maps, bytes->data + sizeof h, maps_size);
+    memcpy(out->jobs, bytes->data + sizeof h + maps_size, jobs_size);
+    for (int i = 0; i < h.map_count; i++)
+        out->map_list[i] = &out->maps[i];
+    out->slice = (struct slice){h.map_first, h.map_count, out->map_list, h.job_count, out->jobs};
+    return have_maps(out) || err_set(e, "rank 0 sent games on maps that it did not send");
+}
+
+void own_slice_done(struct own_slice *own) {
+    mem_free(own->maps);
+    mem_free(own->map_list);
+    mem_free(own->jobs);
+    *own = (struct own_slice){0};
+}
+
+/* ---- the evaluator ---- */
 
 struct worker {
     struct evaluator *evaluator;
@@ -116,7 +186,7 @@ static void *begin_worker(void *shared, struct err *e) {
 static void run_job(void *shared, void *worker, int number, void *argument) {
     const struct batch *b = shared;
     const struct evaluator *ev = b->evaluator;
-    const struct job *job = &b->slice->jobs[number];
+    const struct slice_job *job = &b->slice->jobs[number];
     struct worker *w = worker;
     struct job_result *r = argument;
     const struct trial_game game = {
@@ -146,7 +216,7 @@ static void fail(struct batch *b, const struct err *reason) {
 static void land_result(void *shared, int number, void *argument) {
     struct batch *b = shared;
     struct evaluator *ev = b->evaluator;
-    const struct job *job = &b->slice->jobs[number];
+    const struct slice_job *job = &b->slice->jobs[number];
     const struct job_result *r = argument;
     char date[64] = "";
     struct err e;
@@ -258,7 +328,7 @@ struct call {
     int trial_count;
     struct trial *trials; /* one for each game of each request, in order */
     int job_count, map_count;
-    struct job *jobs;            /* those that the store has not */
+    struct slice_job *jobs;      /* those that the store has not */
     const struct tbs_map **maps; /* theirs; one that several requests in a row name is there once */
 };
 
@@ -286,7 +356,7 @@ static bool call_init(struct call *c, const struct request *requests, int count,
 static void add_job(struct call *c, const struct request *r, const struct trial_key *key, int slot) {
     if (c->map_count == 0 || c->maps[c->map_count - 1] != r->map)
         c->maps[c->map_count++] = r->map;
-    c->jobs[c->job_count++] = (struct job){.key = *key, .map = c->map_count - 1, .slot = slot};
+    c->jobs[c->job_count++] = (struct slice_job){.key = *key, .map = c->map_count - 1, .slot = slot};
 }
 
 /* Finds what is there; the rest becomes jobs. */
@@ -316,7 +386,7 @@ static bool sort_out(struct evaluator *ev, struct call *c, struct err *e) {
 
 /* As many jobs from `first` on as go at once. */
 static struct slice cut_slice(const struct call *c, int first) {
-    const struct job *jobs = &c->jobs[first];
+    const struct slice_job *jobs = &c->jobs[first];
     const int map_first = jobs[0].map;
     int n = 0;
     while (first + n < c->job_count && n < SLICE_JOBS_MAX && jobs[n].map - map_first < SLICE_MAPS_MAX)

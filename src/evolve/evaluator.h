@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays batches of trials on threads or on the ranks of a cluster, keeps each in a store as soon as it is
- * there, and does not play again what the store has. A trial is known by its map's id, its kind and its
- * number among the map's games of that kind; whoever asks does so as a function of the seed and of earlier
- * results alone, so that a run that was interrupted asks for the same trials again and finds them. Results
- * depend neither on workers nor on the store.
+ * Plays batches of trials on threads or on the ranks of a cluster, stores each as soon as it is there, and
+ * does not play again what the store has. A trial is known by its map's id, its kind and its number among the
+ * map's games of that kind. Callers ask as a function of the seed and of earlier results alone, so a run that
+ * was interrupted asks for the same trials again and finds them. Results depend neither on workers nor on the
+ * store.
  */
 #ifndef EVOLVE_EVALUATOR_H
 #define EVOLVE_EVALUATOR_H
 
 #include "base/clock.h"
-#include "evolve/judgement.h"
+#include "base/text.h"
+#include "evolve/judge.h"
+#include "evolve/sample_game.h"
 
 struct store;
 struct cluster;
@@ -72,5 +74,36 @@ int evaluator_recalled(const struct evaluator *evaluator);
 
 /* On a cluster the ranks beside 0 do this in place of everything else, until rank 0 closes its evaluator. */
 bool evaluator_follow(struct evaluator *evaluator, struct err *e);
+
+/* ---- slices, for the evaluator and its test: some jobs with their maps in one piece, also as bytes ---- */
+
+/* So many at once: what travels stays far below POOL_PACKED_MAX. */
+enum { SLICE_JOBS_MAX = 65536, SLICE_MAPS_MAX = 4096 };
+
+struct slice_job {
+    struct trial_key key;
+    int map;  /* counted over all maps of a call; those of a slice follow each other */
+    int slot; /* where the result belongs on rank 0 */
+};
+
+struct slice {
+    int map_first, map_count; /* jobs have maps map_first … map_first + map_count - 1 */
+    const struct tbs_map *const *maps;
+    int job_count;
+    const struct slice_job *jobs;
+};
+
+void slice_pack(const struct slice *slice, struct text *out);
+
+/* A slice with memory of its own. False when memory ran out or the bytes are no slice. */
+struct own_slice {
+    struct slice slice;
+    struct tbs_map *maps;
+    const struct tbs_map **map_list;
+    struct slice_job *jobs;
+};
+
+bool slice_unpack(const struct text *bytes, struct own_slice *out, struct err *e);
+void own_slice_done(struct own_slice *own); /* also after slice_unpack failed */
 
 #endif

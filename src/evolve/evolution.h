@@ -6,9 +6,10 @@
 #ifndef EVOLVE_EVOLUTION_H
 #define EVOLVE_EVOLUTION_H
 
+#include "base/rng.h"
 #include "evolve/evaluator.h"
-#include "evolve/looks.h"
 #include "evolve/recipe.h"
+#include "evolve/static_features.h"
 
 enum { ORIGIN_NOTE_MAX = 32 };
 
@@ -153,5 +154,53 @@ double evolution_weighed(const struct plan *plan, double published, const struct
 
 /* Is the budget of games used up, or is_enough? */
 bool evolution_is_over(const struct evolution_run *run);
+
+/* ---- selection: survivors and parents, from fitness alone ---- */
+
+/* One of n with probability proportional to its weight (all at least 0; all 0: uniformly). */
+int selection_roulette(const double *weights, int n, struct rng *r);
+
+/* Chooses `keep` different ones of n: the best of all first, the others by the rule, in the order in which
+ * they were chosen. Ties for the best go to the lowest index. `chosen` has room for all n; those behind
+ * the first `keep` are the others. */
+struct selection_rule {
+    enum selection how;
+    int tournament;
+};
+void selection_survive(const struct selection_rule *rule, const double *fitness, int n, int keep,
+                       struct rng *r, int *chosen);
+
+/* Two different parents of n >= 2, each by the rule; with SELECTION_BEST evenly, as those who survived are
+ * the best already. */
+void selection_pair(const struct selection_rule *rule, const double *fitness, int n, struct rng *r,
+                    int parents[2]);
+
+/* ---- progress: how far a run is, counted along with trials and generations ---- */
+
+struct evolution_progress {
+    const struct plan *plan;
+    int trials, recalled;
+    struct generation last; /* number is -1 before the first */
+    bool ending;            /* no more generations */
+    bool finals;            /* the archive's best were judged again; what comes is verification */
+    int shown;              /* maps to be verified, as far as is known */
+};
+
+void evolution_progress_init(struct evolution_progress *progress, const struct plan *plan);
+
+/* An evaluator has had one more trial. */
+void evolution_progress_trial(struct evolution_progress *progress, bool recalled);
+
+/* An evolution's on_generation: false when it is no new generation but verification. */
+bool evolution_progress_generation(struct evolution_progress *progress, const struct evolution *ev);
+
+/* Trials of the whole run at most; 0: not known. */
+double evolution_progress_planned(const struct evolution_progress *progress);
+
+/* Of them, those of verification. */
+double evolution_progress_fresh(const struct evolution_progress *progress);
+
+/* "birth", "generation 3 of 20", "judging the best again", "verifying". */
+void evolution_progress_stage(const struct evolution_progress *progress, struct text *out);
 
 #endif

@@ -1,16 +1,203 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whoever looks at an interval again and again, and stops when he likes it, stops a little too early: results
- * that happen to look lopsided have narrow intervals. So there are few looks: a round of games at least
- * halves what is missing of the widest interval, or goes straight to the end when that is near, and there is
- * a least number of games. tests/judge_test.c measures what is left of the 95 %.
+ * Judgements of maps: sums over games, shares with their intervals, the published fitness; the games that are
+ * needed until the intervals are narrow enough; and a judgement as JSON.
  */
 #include "evolve/judge.h"
 
+#include "base/bits.h"
 #include "base/mem.h"
+#include "evolve/evaluator.h"
+#include "evolve/remarks.h"
+#include "evolve/sample_game.h"
+#include "evolve/static_features.h"
 
 #include <assert.h>
+#include <jansson.h>
 #include <math.h>
+
+/* ---- sums ---- */
+
+static void count_result(struct judgement *j, const struct trial *trial) {
+    switch (trial->kind) {
+    case TRIAL_STRONG_RED: tally_add(&j->strong[TBS_RED], trial->payoff); break;
+    case TRIAL_STRONG_BLUE: tally_add(&j->strong[TBS_BLUE], 1 - trial->payoff); break;
+    case TRIAL_PEERS:
+    case TRIAL_KINDS: tally_add(&j->peers, trial->payoff); break;
+    }
+}
+
+void judgement_add(struct judgement *j, const struct trial *trial) {
+    count_result(j, trial);
+    j->turns += trial->turns;
+    j->actions += trial->actions;
+    j->annihilated += trial->annihilated;
+    j->forfeits += trial->fault != PLAYER_FAULT_NONE;
+    for (int side = 0; side < 2; side++) {
+        const int kills = trial->first_kills[side];
+        j->first_kills[side][kills < JUDGEMENT_KILLS_MAX ? kills : JUDGEMENT_KILLS_MAX]++;
+    }
+    for (uint64_t left = trial->attacked; left != 0; left = bits_without_first(left))
+        j->attacked[bits_first(left)]++;
+}
+
+static void sum_tallies(struct tally *into, const struct tally *more) {
+    into->wins += more->wins;
+    into->draws += more->draws;
+    into->losses += more->losses;
+}
+
+void judgement_sum(struct judgement *into, const struct judgement *more) {
+    sum_tallies(&into->peers, &more->peers);
+    for (int side = 0; side < 2; side++) {
+        sum_tallies(&into->strong[side], &more->strong[side]);
+        for (int kills = 0; kills <= JUDGEMENT_KILLS_MAX; kills++)
+            into->first_kills[side][kills] += more->first_kills[side][kills];
+    }
+    into->turns += more->turns;
+    into->actions += more->actions;
+    into->annihilated += more->annihilated;
+    into->forfeits += more->forfeits;
+    for (int unit = 0; unit < TRIAL_MASK_UNITS; unit++)
+        into->attacked[unit] += more->attacked[unit];
+}
+
+int judgement_games_of(const struct judgement *j, enum trial_kind kind) {
+    return kind == TRIAL_PEERS ? tally_games(&j->peers)
+                               : tally_games(&j->strong[kind == TRIAL_STRONG_RED ? TBS_RED : TBS_BLUE]);
+}
+
+int judgement_contests(const struct judgement *j) {
+    return tally_games(&j->strong[TBS_RED]) + tally_games(&j->strong[TBS_BLUE]);
+}
+
+int judgement_games(const struct judgement *j) {
+    return judgement_contests(j) + tally_games(&j->peers);
+}
+
+double judgement_points(const struct judgement *j) {
+    const struct tally *s = j->strong;
+    return tally_points(&s[TBS_RED]) + tally_points(&s[TBS_BLUE]);
+}
+
+/* ---- shares ---- */
+
+static struct share share_of(const struct tally *t) {
+    const int games = tally_games(t);
+    return (struct share){tally_score(t), stats_wilson(tally_score(t), games, STATS_Z95), games};
+}
+
+/* Student's distribution in place of the normal one: its quantile to the first order in 1 / freedom. */
+static double quantile(int freedom) {
+    return STATS_Z95 * (1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * (freedom > 1 ? freedom : 1)));
+}
+
+static struct tally opposite(const struct tally *t) {
+    return (struct tally){t->losses, t->draws, t->wins};
+}
+
+/* Two scores p and q, by their mean and half their difference. */
+struct pair {
+    double mean, apart; /* p is mean + apart */
+    int games[2];
+};
+
+/* Of the mean of both, if it were `mean`; they are apart as far as that leaves room. */
+static double variance(const struct pair *pair, double mean) {
+    const double room = fmin(mean, 1 - mean), apart = fmin(fmax(pair->apart, -room), room);
+    const double p = mean + apart, q = mean - apart;
+    return (p * (1 - p) / pair->games[0] + q * (1 - q) / pair->games[1]) / 4;
+}
+
+/* What of their difference is not expected of equal ones by chance. */
+static double real_difference(const struct tally *a, const struct tally *b) {
+    const int n = tally_games(a), k = tally_games(b);
+    const double p = (tally_score(a) * n + 1) / (n + 2), q = (tally_score(b) * k + 1) / (k + 2);
+    const double apart = (tally_score(a) - tally_score(b)) / 2;
+    const double by_chance = (p * (1 - p) / n + q * (1 - q) / k) / 4;
+    return copysign(sqrt(fmax(apart * apart - by_chance, 0)), apart);
+}
+
+/* The last mean on the way to `end` from which what was seen is no more than z standard errors away. */
+static double farthest(const struct pair *pair, double z, double end) {
+    double in = pair->mean, out = end;
+    for (int i = 0; i < 48; i++) {
+        const double mean = (in + out) / 2, away = mean - pair->mean;
+        if (away * away <= z * z * variance(pair, mean))
+            in = mean;
+        else
+            out = mean;
+    }
+    return in;
+}
+
+/* Both weigh the same. */
+static struct share mean_of(const struct tally *a, const struct tally *b) {
+    const int n = tally_games(a), k = tally_games(b);
+    const double value = (tally_score(a) + tally_score(b)) / 2;
+    if (n == 0 || k == 0) {
+        const struct interval i = share_of(a).interval, j = share_of(b).interval;
+        return (struct share){value, {(i.low + j.low) / 2, (i.high + j.high) / 2}, n + k};
+    }
+    const struct pair pair = {value, real_difference(a, b), {n, k}};
+    const double z = quantile(n + k - 2);
+    return (struct share){value, {farthest(&pair, z, 0), farthest(&pair, z, 1)}, n + k};
+}
+
+struct share judgement_strong_with(const struct judgement *j, int side) {
+    return share_of(&j->strong[side]);
+}
+
+struct share judgement_strength(const struct judgement *j) {
+    return mean_of(&j->strong[TBS_RED], &j->strong[TBS_BLUE]);
+}
+
+struct share judgement_red(const struct judgement *j) {
+    const struct tally weak = opposite(&j->strong[TBS_BLUE]); /* with red */
+    return tally_games(&j->peers) > 0 ? share_of(&j->peers) : mean_of(&j->strong[TBS_RED], &weak);
+}
+
+struct share judgement_decisive(const struct judgement *j) {
+    const int draws = j->peers.draws + j->strong[TBS_RED].draws + j->strong[TBS_BLUE].draws;
+    const struct tally decided = {.wins = judgement_games(j) - draws, .losses = draws};
+    return share_of(&decided);
+}
+
+double judgement_turns(const struct judgement *j) {
+    const int games = judgement_games(j);
+    return games > 0 ? (double)j->turns / games : 0;
+}
+
+/* ---- the first turn ---- */
+
+double judgement_first_kills(const struct judgement *j, int side, int at_least) {
+    const int games = judgement_games(j);
+    int with = 0;
+    for (int kills = at_least > 0 ? at_least : 0; kills <= JUDGEMENT_KILLS_MAX; kills++)
+        with += j->first_kills[side][kills];
+    return games > 0 ? (double)with / games : 0;
+}
+
+double judgement_first_kills_mean(const struct judgement *j, int side) {
+    double sum = 0;
+    for (int kills = 1; kills <= JUDGEMENT_KILLS_MAX; kills++)
+        sum += judgement_first_kills(j, side, kills);
+    return sum;
+}
+
+/* ---- the published fitness ---- */
+
+double judgement_fitness(double points, int games) {
+    const double above = fmax(points - 4.0 * games / 10, 1);
+    return above * above * above;
+}
+
+/* ---- how many games ----
+ *
+ * A rule that looks at an interval after every game and stops when it is narrow stops a little too early:
+ * results that happen to look lopsided have narrow intervals. So there are few looks. A round of games at
+ * least halves what is missing of the widest interval, or goes straight to the end when that is near, and
+ * there is a least number of games. tests/judge_test.c measures what is left of the 95 %. */
 
 /* Games of one call of the evaluator, about: what is lost when it is stopped. */
 enum { PORTION_GAMES = 500 };
@@ -100,4 +287,79 @@ bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, 
     }
     mem_free(list);
     return ok;
+}
+
+/* ---- JSON: docs/map-generation.md explains every member ---- */
+
+int judge_id(const struct tbs_map *map, const struct tbs_rules *rules, const char *strong, const char *weak) {
+    const uint64_t players = trial_digest_players(rules, strong, weak);
+    return (int)(trial_digest(players, map) & INT32_MAX);
+}
+
+/* null: it was not measured. What a judgement guesses then is for searches, not for people. */
+static json_t *share_json(const struct share *share, bool is_measured) {
+    if (!is_measured || share->games == 0)
+        return json_null();
+    return json_pack("{s:f, s:[f,f], s:i}", "value", share->value, "interval", share->interval.low,
+                     share->interval.high, "games", share->games);
+}
+
+/* Of all games: the mean, and in which share of them there was one at least. */
+static json_t *first_kills_json(const struct judgement *j) {
+    json_t *sides = json_object();
+    for (int side = 0; side < TBS_SIDES; side++)
+        json_object_set_new(sides, tbs_side_names[side],
+                            json_pack("{s:f, s:f}", "mean", judgement_first_kills_mean(j, side), "any",
+                                      judgement_first_kills(j, side, 1)));
+    return sides;
+}
+
+static bool has_both(const struct judgement *j) {
+    return tally_games(&j->strong[TBS_RED]) > 0 && tally_games(&j->strong[TBS_BLUE]) > 0;
+}
+
+static bool has_peers(const struct judgement *j) {
+    return tally_games(&j->peers) > 0;
+}
+
+json_t *judge_judgement_json(const struct judgement *j) {
+    const struct share strength = judgement_strength(j), red = judgement_red(j),
+                       decisive = judgement_decisive(j), with_red = judgement_strong_with(j, TBS_RED),
+                       with_blue = judgement_strong_with(j, TBS_BLUE);
+    return json_pack("{s:i, s:{s:o, s:o, s:o}, s:o, s:o, s:f, s:o, s:i, s:i}", "games", judgement_games(j),
+                     "strong", "both", share_json(&strength, has_both(j)), "as_red",
+                     share_json(&with_red, true), "as_blue", share_json(&with_blue, true),
+                     "red_between_equals", share_json(&red, has_peers(j)), "decisive",
+                     share_json(&decisive, true), "turns", judgement_turns(j), "first_turn_kills",
+                     first_kills_json(j), "annihilations", j->annihilated, "forfeits", j->forfeits);
+}
+
+static json_t *looks_json(const struct looks *l) {
+    json_t *root =
+        json_pack("{s:f, s:f, s:i, s:i, s:i}", "natural", l->natural, "coherence", l->coherence, "roads",
+                  l->roads, "isolated_roads", l->isolated_roads, "road_ends", l->road_ends);
+    for (int side = 0; side < TBS_SIDES; side++)
+        json_object_set_new(root, tbs_side_names[side],
+                            json_pack("{s:i, s:i, s:i, s:i}", "first_attacks", l->first_attacks[side],
+                                      "attackers", l->attackers[side], "no_prey", l->no_prey[side],
+                                      "stranded", l->stranded[side]));
+    return root;
+}
+
+json_t *judge_json(const struct judge_subject *s, const struct tbs_rules *rules, double fair) {
+    const struct share unknown = {0},
+                       strength = has_both(&s->judgement) ? judgement_strength(&s->judgement) : unknown,
+                       red = has_peers(&s->judgement) ? judgement_red(&s->judgement) : unknown;
+    struct looks looks;
+    struct remarks remarks;
+    looks_of(s->map, rules, &looks);
+    remarks_make(s->map, rules, &s->judgement, &remarks);
+    json_t *root = judge_judgement_json(&s->judgement);
+    json_t *more = json_pack("{s:s, s:s, s:b, s:o, s:o}", "fairness", remarks_fairness(&red, fair),
+                             "strength", remarks_strength(&strength), "tight", s->tight, "looks",
+                             looks_json(&looks), "remarks", remarks_json(&remarks));
+    if (root != NULL)
+        json_object_update(root, more);
+    json_decref(more);
+    return root;
 }

@@ -6,8 +6,8 @@
 #ifndef EVOLVE_REMARKS_H
 #define EVOLVE_REMARKS_H
 
-#include "evolve/judgement.h"
-#include "evolve/looks.h"
+#include "evolve/judge.h"
+#include "evolve/static_features.h"
 
 enum { REMARKS_MAX = 24, REMARK_TEXT_MAX = 200 };
 

@@ -2,7 +2,7 @@
 #include "evolve/task.h"
 
 #include "base/mem.h"
-#include "evolve/trial_store.h"
+#include "evolve/sample_game.h"
 #include "store/store.h"
 
 #include <assert.h>

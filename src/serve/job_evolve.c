@@ -11,7 +11,7 @@
 #include "base/jsontext.h"
 #include "base/mem.h"
 #include "evolve/gallery.h"
-#include "evolve/progress.h"
+#include "evolve/evolution.h"
 #include "evolve/task.h"
 #include "game/tbs/map_json.h"
 #include "store/store.h"

@@ -9,6 +9,7 @@
 
 #include "base/charset.h"
 #include "base/jsontext.h"
+#include "evolve/evaluator.h"
 #include "evolve/judge.h"
 #include "game/tbs/map_words.h"
 #include "game/tbs/tbs.h"

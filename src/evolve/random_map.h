@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is left to chance when maps are made or changed, for those who do: terrain, types, HP and places
- * inside a space. Sets of terrains and of types are bits.
+ * Drawing at random what maps are made of (terrain, types, HP, places inside a space), and whole new maps.
+ * Sets of terrains and of types are bits.
  */
-#ifndef EVOLVE_CHANCE_H
-#define EVOLVE_CHANCE_H
+#ifndef EVOLVE_RANDOM_MAP_H
+#define EVOLVE_RANDOM_MAP_H
 
 #include "base/bits.h"
 #include "evolve/genome.h"
@@ -65,9 +65,5 @@ void chance_settle(const struct space *space, struct places *places, struct cell
 
 /* The same on any free cell, if possible one where it can stand. False when no cell is free. */
 bool chance_place(const struct space *space, struct cell unit, struct rng *r, struct genome *g);
-
-/* Terrain of a whole map, nobody on it: cell by cell, or in patches. */
-void genome_strew(const struct space *space, struct rng *r, struct genome *g);
-void genome_patches(const struct space *space, struct rng *r, struct genome *g);
 
 #endif

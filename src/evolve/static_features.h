@@ -4,8 +4,8 @@
  * unit have something to do. docs/map-generation.md explains every number. "Beside" a cell are its four
  * neighbours, "around" it all eight.
  */
-#ifndef EVOLVE_LOOKS_H
-#define EVOLVE_LOOKS_H
+#ifndef EVOLVE_STATIC_FEATURES_H
+#define EVOLVE_STATIC_FEATURES_H
 
 #include "evolve/genome.h"
 

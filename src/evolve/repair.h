@@ -5,8 +5,8 @@
  * half, so a map on which nothing is decided would be balanced: enough games must be decided, and of changes
  * of the same cost the one with more decided games is taken.
  */
-#ifndef EVOLVE_MEND_H
-#define EVOLVE_MEND_H
+#ifndef EVOLVE_REPAIR_H
+#define EVOLVE_REPAIR_H
 
 #include "evolve/evaluator.h"
 

@@ -1,24 +1,181 @@
 /* SPDX-License-Identifier: MIT
  *
- * Terrain as a person would draw it. How many cells each terrain gets is drawn as if every cell were drawn
- * for itself; then they are put where they look right, in this order:
- *
- * - The whole map becomes the background: the heaviest of the terrains that cover areas (plain, wood,
- *   mountain, sea, walls), of equal ones the first in that order.
- * - Fortresses stand alone, if possible none beside another.
- * - Roads are lines with at most two bends, across the map from edge to edge or between two fortresses. One
- *   that needs more cells than there are left to give is drawn with the probability left / needed, so that on
- *   average there are as many road cells as there should be.
- * - Everything else grows in patches on what is still background, from a random cell to a random size; of two
- *   cells beside the patch the one that more of it surrounds is taken.
- *
- * In a symmetric space everything happens to a cell and its opposite. A line across the axis of a mirrored
- * map is drawn up to the axis; its image is the other half. When no terrain that covers areas has a weight,
- * every cell is drawn for itself.
+ * Random maps: single draws, which the operators use too, units placed on a whole new map, and terrain in
+ * patches as a person would draw it.
  */
-#include "evolve/chance.h"
+#include "evolve/random_map.h"
 
 #include <assert.h>
+
+/* ---- single draws ---- */
+
+void chance_terrains(const struct space *space, struct terrains *out) {
+    *out = (struct terrains){{0}};
+    for (int terrain = 0; terrain < TBS_TERRAINS; terrain++) {
+        if (space->weight[terrain] == 0)
+            continue;
+        out->of[GENOME_NOBODY] |= 1U << terrain;
+        for (int type = 0; type < TBS_TYPES; type++)
+            out->of[type] |= (unsigned)space_can_stand(type, terrain) << terrain;
+    }
+}
+
+int chance_weighted(const int *weights, int count, struct rng *r) {
+    int sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += weights[i];
+    assert(sum > 0);
+    int left = (int)rng_below(r, (uint32_t)sum), i = 0;
+    while (left >= weights[i]) /* ends: what was drawn is less than the sum */
+        left -= weights[i++];
+    return i;
+}
+
+int chance_terrain(const struct space *space, unsigned set, struct rng *r) {
+    int weights[TBS_TERRAINS];
+    for (int terrain = 0; terrain < TBS_TERRAINS; terrain++)
+        weights[terrain] = (set >> terrain & 1) != 0 ? space->weight[terrain] : 0;
+    return chance_weighted(weights, TBS_TERRAINS, r);
+}
+
+struct cell chance_unit(const struct space *space, unsigned types, int side, struct rng *r) {
+    struct cell unit = {.side = (uint8_t)side};
+    unit.type = (uint8_t)chance_member(types & space->types, r);
+    unit.hp = (uint8_t)chance_between(space->hp_low, space->hp_high, r);
+    return unit;
+}
+
+void places_free(const struct space *space, const struct genome *g, unsigned terrains, struct places *out) {
+    out->count = 0;
+    for (int cell = 0; cell < genome_cells(g); cell++)
+        if (g->cells[cell].type == GENOME_NOBODY && (terrains >> g->cells[cell].terrain & 1) != 0 &&
+            space_may_hold(space, cell))
+            places_add(out, cell);
+}
+
+void places_units(const struct genome *g, int side, struct places *out) {
+    out->count = 0;
+    for (int cell = 0; cell < genome_cells(g); cell++)
+        if (g->cells[cell].type != GENOME_NOBODY && g->cells[cell].side == side)
+            places_add(out, cell);
+}
+
+void chance_settle(const struct space *space, struct places *places, struct cell unit, struct rng *r,
+                   struct genome *g) {
+    const int cell = places_take(places, r);
+    struct terrains terrains;
+    chance_terrains(space, &terrains);
+    unit.terrain = g->cells[cell].terrain;
+    if ((terrains.of[unit.type] >> unit.terrain & 1) == 0)
+        unit.terrain = (uint8_t)chance_terrain(space, terrains.of[unit.type], r);
+    genome_put(space, g, cell, unit);
+}
+
+bool chance_place(const struct space *space, struct cell unit, struct rng *r, struct genome *g) {
+    struct terrains terrains;
+    struct places places;
+    chance_terrains(space, &terrains);
+    places_free(space, g, terrains.of[unit.type], &places);
+    if (places.count == 0)
+        places_free(space, g, ~0U, &places);
+    if (places.count == 0)
+        return false;
+    chance_settle(space, &places, unit, r, g);
+    return true;
+}
+
+/* ---- new maps ----
+ *
+ * Infantry can enter all that vehicles can, and aircraft all that infantry can. So units of the choosy
+ * classes are placed first: then every unit gets a place it can enter as long as there is one. When there is
+ * none, the terrain of a free cell is drawn again. The space was checked, so there always is a free cell. In
+ * a symmetric space only the red units are drawn; each brings its opposite along. */
+
+/* From the class with the fewest terrains to the one with the most. */
+static const uint8_t choosy_first[TBS_CLASSES] = {TBS_VEHICLE, TBS_FOOT, TBS_AIR};
+
+struct maker {
+    const struct space *space;
+    struct rng *rng;
+    struct genome *genome;
+    struct terrains terrains;
+    int unit_count; /* of those that still look for a place */
+    struct cell units[TBS_UNITS_MAX];
+};
+
+/* Draws the terrain of each cell for itself. */
+static void strew_terrain(const struct space *space, struct rng *r, struct genome *g) {
+    for (int i = 0; i < genome_cells(g); i++)
+        if (i <= space_opposite(space, i)) {
+            const uint8_t terrain = (uint8_t)chance_terrain(space, ~0U, r);
+            genome_put(space, g, i, (struct cell){.terrain = terrain, .type = GENOME_NOBODY});
+        }
+}
+
+static void draw_units(struct maker *m) {
+    const struct space *space = m->space;
+    const int sides = space->symmetry == SYMMETRY_NONE ? TBS_SIDES : 1;
+    for (int side = 0; side < sides; side++)
+        for (int left = chance_between(space->units_min[side], space->units_max[side], m->rng); left > 0;
+             left--)
+            m->units[m->unit_count++] = chance_unit(space, space->types, side, m->rng);
+}
+
+/* Does the cell lie in the half where a side begins? The middle column or row lies in none. */
+static bool is_own_half(const struct space *space, int cell, int side) {
+    const bool rows = space->symmetry == SYMMETRY_FLIP;
+    const int edge = rows ? space->height : space->width;
+    const int place = rows ? cell / space->width : cell % space->width;
+    return side == TBS_RED ? place < edge / 2 : place >= edge - edge / 2;
+}
+
+static void keep_own_half(const struct space *space, int side, struct places *places) {
+    int kept = 0;
+    for (int i = 0; i < places->count; i++)
+        if (is_own_half(space, places->cells[i], side))
+            places->cells[kept++] = places->cells[i];
+    places->count = kept;
+}
+
+static bool place_at_home(struct maker *m, struct cell unit) {
+    struct places places;
+    places_free(m->space, m->genome, m->terrains.of[unit.type], &places);
+    keep_own_half(m->space, unit.side, &places);
+    if (places.count == 0)
+        return false;
+    chance_settle(m->space, &places, unit, m->rng, m->genome);
+    return true;
+}
+
+/* The units of a class, as far as there is room at home, or all of them anywhere. */
+static void place_class(struct maker *m, int class, bool at_home) {
+    int left = 0;
+    for (int i = 0; i < m->unit_count; i++) {
+        const struct cell unit = m->units[i];
+        bool is_placed = false;
+        if (tbs_unit_types[unit.type].class == class)
+            is_placed = at_home ? place_at_home(m, unit) : chance_place(m->space, unit, m->rng, m->genome);
+        if (!is_placed)
+            m->units[left++] = unit;
+    }
+    m->unit_count = left;
+}
+
+/* ---- terrain as a person would draw it ----
+ *
+ * How many cells each terrain gets is drawn as if every cell were drawn
+ * for itself; then they are put where they look right, in this order:
+ * - The whole map becomes the background: the heaviest of the terrains that cover areas (plain, wood,
+ * mountain, sea, walls), of equal ones the first in that order.
+ * - Fortresses stand alone, if possible none beside another.
+ * - Roads are lines with at most two bends, across the map from edge to edge or between two fortresses. One
+ * that needs more cells than there are left to give is drawn with the probability left / needed, so that on
+ * average there are as many road cells as there should be.
+ * - Everything else grows in patches on what is still background, from a random cell to a random size; of two
+ * cells beside the patch the one that more of it surrounds is taken.
+ * In a symmetric space everything happens to a cell and its opposite. A line across the axis of a mirrored
+ * map is drawn up to the axis; its image is the other half. When no terrain that covers areas has a weight,
+ * every cell is drawn for itself. */
 
 enum { PATH_CELLS_MAX = 2 * TBS_CELLS_MAX, TRIES = 8 };
 
@@ -293,10 +450,10 @@ static int find_background(const struct space *space) {
     return best;
 }
 
-void genome_patches(const struct space *space, struct rng *r, struct genome *g) {
+static void paint_terrain(const struct space *space, struct rng *r, struct genome *g) {
     struct painter p = {.space = space, .rng = r, .genome = g, .background = find_background(space)};
     if (p.background == TBS_TERRAINS) {
-        genome_strew(space, r, g);
+        strew_terrain(space, r, g);
         return;
     }
     for (int cell = 0; cell < genome_cells(g); cell++) {
@@ -307,4 +464,23 @@ void genome_patches(const struct space *space, struct rng *r, struct genome *g) 
     paint_fortresses(&p);
     paint_roads(&p);
     paint_patches(&p);
+}
+
+/* ---- the whole map ---- */
+
+void genome_random(const struct space *space, struct rng *r, struct genome *out) {
+    *out = (struct genome){.width = space->width, .height = space->height};
+    struct maker m = {.space = space, .rng = r, .genome = out};
+    chance_terrains(space, &m.terrains);
+    if (space->patches > 0)
+        paint_terrain(space, r, out);
+    else
+        strew_terrain(space, r, out);
+    draw_units(&m);
+    for (int i = 0; i < TBS_CLASSES; i++) {
+        if (space->placement == PLACEMENT_HALVES)
+            place_class(&m, choosy_first[i], true);
+        place_class(&m, choosy_first[i], false);
+    }
+    assert(m.unit_count == 0);
 }

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * The search goes by cost. First all changes (and sets of changes) of cost 1, 2 and 3 race against each
- * other; nearly balanced maps are mended by these. Then come large changes, along rays (mend_rays.h), which
- * nearly always find one that suffices where there is any; and then what is cheaper than it, as far as the
- * budget goes. Where one side nearly always wins the large changes come first.
- * What a race leaves is believed only after fresh games.
+ * The search for the smallest changes that bring a map into balance. Candidates (sets of changes) race
+ * against each other: each plays a few games, then those that may still reach the target play twice as many,
+ * and so on. Fresh games confirm what a race leaves.
  *
- * Sets of two and more changes are built of changes that were seen to help, assuming that their effects on
- * the log-odds add up; the race shows whether they do.
+ * The search goes by cost. First all changes and sets of changes of cost 1, 2 and 3 race; these suffice for
+ * nearly balanced maps. Then come large changes along rays (repair_changes.h), which nearly always find a
+ * sufficient change where there is one. Then the search tries cheaper ones, as far as the budget of games
+ * goes. Where one side nearly always wins, the large changes come first. Sets of two and more changes combine
+ * changes that helped; the search assumes that effects on the log-odds add up, and the race tests it.
  */
-#include "evolve/mend.h"
+#include "evolve/repair.h"
 
+#include "base/ln.h"
 #include "base/mem.h"
-#include "evolve/mend_race.h"
-#include "evolve/mend_rays.h"
+#include "evolve/repair_changes.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -30,8 +33,276 @@ enum {
 
 #define LOPSIDED 0.05
 
+enum {
+    MEND_FIRST_GAMES = 3,  /* of each in a race */
+    MEND_ROUND_MAX = 4096, /* candidates of one race */
+};
+
+struct candidate {
+    int id;
+    struct mend_set set;
+    struct tbs_map map;
+    struct judgement judgement;
+};
+
+struct mender {
+    const struct mend_run *run;
+    const struct mend_options *options;
+    struct mend_result *out;
+    struct mend_changes list;
+    double base;    /* red's score at the start */
+    double decided; /* so many of the games between equals must be */
+    int next_id;
+    int ray_round; /* how often rays were drawn */
+    int reserve;   /* games that races must leave */
+    bool stopped;
+
+    struct request *requests; /* room for MEND_ROUND_MAX */
+    struct candidate *round;
+    int round_capacity, count; /* candidates of this race; after it the best come first */
+    int survived;
+
+    struct mend_sets sets;
+    struct candidate best; /* of all that are known well enough; set.count 0: the map as it is */
+};
+
+enum {
+    KEPT_A_RACE =
+        8, /* those nearest the target, if they help at all, stay in the race a while even when they */
+    KEPT_GAMES = 24, /* will not reach it: others are built on them, and the best must be known in the end */
+};
+
+/* How many go on at most once candidates have had 3, 6, 12, 24, 48 games, and how wide the interval is that
+ * must reach the target: many candidates are alike, so losing a good one early costs less than carrying all
+ * the others. After 96 games the race is over. */
+struct race_round {
+    int survivors;
+    double z;
+};
+static const struct race_round race_rounds[] = {{96, 1.28},      {48, 1.645},    {24, STATS_Z95},
+                                                {12, STATS_Z95}, {6, STATS_Z95}, {4, STATS_Z95}};
+enum { RACE_ROUNDS = sizeof race_rounds / sizeof race_rounds[0] };
+
+/* ---- questions ---- */
+
+static double middle(const struct mender *m) {
+    return (m->options->low + m->options->high) / 2;
+}
+
+static double score_of(const struct judgement *j) {
+    return tally_score(&j->peers);
+}
+
+/* The share of games between equals that are not drawn; 1 without games. */
+static double decided_share(const struct judgement *j) {
+    const int games = tally_games(&j->peers);
+    return games > 0 ? 1 - (double)j->peers.draws / games : 1;
+}
+
+/* Red's score is in the target, and enough games are decided. */
+static bool is_good(const struct mender *m, const struct judgement *j) {
+    return score_of(j) >= m->options->low && score_of(j) <= m->options->high &&
+           decided_share(j) >= m->decided;
+}
+
+/* How far from good: the score's distance from the middle, plus the share of decided games that is missing. A
+ * draw is worth half, so by the score alone a map on which nothing happens would be the most balanced. */
+static double distance(const struct mender *m, const struct judgement *j) {
+    return fabs(score_of(j) - middle(m)) + fmax(m->decided - decided_share(j), 0);
+}
+
+static bool helps(const struct mender *m, const struct judgement *j) {
+    return distance(m, j) < distance(m, &m->out->before);
+}
+
+/* Whether the intervals of that width allow a good map. */
+static bool may_reach(const struct mender *m, const struct judgement *j, double z) {
+    const int games = tally_games(&j->peers);
+    const struct interval score = stats_wilson(score_of(j), games, z);
+    return score.low <= m->options->high && score.high >= m->options->low &&
+           stats_wilson(decided_share(j), games, z).high >= m->decided;
+}
+
+/* Log-odds of a score in that many games, with half a game more on either side so that they are finite. */
+static double log_odds(double score, int games) {
+    return ln_of((score * games + 0.5) / ((1 - score) * games + 0.5));
+}
+
+/* What a candidate does to the log-odds. The base as so many games would have shown it: otherwise 24 wins of
+ * 24 would look worse than 200 of 200. */
+static double effect_of(const struct mender *m, const struct judgement *j) {
+    const int games = tally_games(&j->peers);
+    return log_odds(score_of(j), games) - log_odds(m->base, games);
+}
+
+/* Games that judging one map takes: before, and once more at the end. */
+static int judgement_price(int games_sure) {
+    return games_sure + 2 * (games_sure / 4);
+}
+
+/* Games the search may still use. */
+static int games_left(const struct mender *m) {
+    return m->options->games_max - m->out->games - judgement_price(m->options->games_sure);
+}
+
+/* Games its races may use; the rest confirms what they find. */
+static int games_for_races(const struct mender *m) {
+    return games_left(m) - m->options->games_sure - m->reserve;
+}
+
+/* ---- games ---- */
+
+static bool play(struct mender *m, int count, struct err *e) {
+    int games = 0;
+    for (int i = 0; i < count; i++)
+        games += m->requests[i].count;
+    bool complete;
+    if (!evaluator_play(m->run->evaluator, m->requests, count, &complete, e))
+        return false;
+    m->stopped = !complete;
+    m->out->games += games;
+    return complete;
+}
+
+/* So many games of each kind on one map, numbered on from `first`. False also when it was stopped. */
+static bool play_on(struct mender *m, const struct candidate *c, int first, const int games[TRIAL_KINDS],
+                    struct judgement *into, struct err *e) {
+    const struct request of = {.id = c->id, .map = &c->map, .first = first, .into = into};
+    return play(m, request_more(&of, games, m->requests), e);
+}
+
+/* `games` more of peers for each candidate from `from` up to `to`. False also when it was stopped. */
+static bool play_peers(struct mender *m, int from, int to, int games, struct err *e) {
+    int count = 0;
+    for (int i = from; i < to; i++) {
+        struct candidate *c = &m->round[i];
+        const struct request of = {.id = c->id, .map = &c->map, .into = &c->judgement};
+        count += request_more(&of, (int[TRIAL_KINDS]){[TRIAL_PEERS] = games}, &m->requests[count]);
+    }
+    return play(m, count, e);
+}
+
+/* ---- candidates ---- */
+
+static bool make_room(struct mender *m, struct err *e) {
+    if (m->count < m->round_capacity)
+        return true;
+    const int capacity = m->round_capacity > 0 ? 2 * m->round_capacity : 64;
+    void *grown = mem_resize(m->round, (size_t)capacity * sizeof *m->round);
+    if (grown == NULL)
+        return err_set(e, "not enough memory for the candidates");
+    m->round = grown;
+    m->round_capacity = capacity;
+    return true;
+}
+
+/* A set that is not possible on this map is left out. */
+static bool add_candidate(struct mender *m, const struct mend_set *set, struct err *e) {
+    if (!make_room(m, e))
+        return false;
+    struct candidate *c = &m->round[m->count];
+    *c = (struct candidate){.id = m->next_id, .set = *set, .map = *m->run->map};
+    for (int i = 0; i < set->count; i++)
+        if (!mend_change_apply(&m->list.items[set->changes[i]], &c->map))
+            return true;
+    m->next_id++;
+    m->count++;
+    return true;
+}
+
+/* Notes what is known about a candidate: for sets that are built on it, and whether it is the best of all. */
+static void remember(struct mender *m, const struct candidate *c) {
+    const struct judgement *best = m->best.set.count > 0 ? &m->best.judgement : &m->out->before;
+    const double away = distance(m, &c->judgement);
+    struct mend_set set = c->set;
+    set.effect = effect_of(m, &c->judgement);
+    mend_sets_note(&m->sets, &set, helps(m, &c->judgement));
+    if (c->id == m->best.id || away < distance(m, best))
+        m->best = *c;
+}
+
+/* ---- the race ---- */
+
+/* The nearest first; nobody's place depends on how the sorting is done. */
+struct place {
+    double distance;
+    int id, index;
+};
+
+static int by_distance(const void *left, const void *right) {
+    const struct place *a = left, *b = right;
+    if (a->distance < b->distance || a->distance > b->distance)
+        return a->distance < b->distance ? -1 : 1;
+    return a->id < b->id ? -1 : 1;
+}
+
+/* Candidates are large: sorts their places, then takes the ones at the head to the front. */
+static bool sort_survivors(struct mender *m, int wanted, struct err *e) {
+    struct place *places = mem_alloc((size_t)m->survived * sizeof *places + 1);
+    struct candidate *sorted = mem_alloc((size_t)wanted * sizeof *sorted + 1);
+    const bool ok = (places != NULL && sorted != NULL) || err_set(e, "not enough memory to sort candidates");
+    for (int i = 0; ok && i < m->survived; i++) {
+        const struct candidate *c = &m->round[i];
+        places[i] = (struct place){distance(m, &c->judgement), c->id, i};
+    }
+    if (ok && m->survived > 0) {
+        qsort(places, (size_t)m->survived, sizeof *places, by_distance);
+        for (int i = 0; i < wanted; i++)
+            sorted[i] = m->round[places[i].index];
+        memcpy(m->round, sorted, (size_t)wanted * sizeof *sorted);
+    }
+    mem_free(places);
+    mem_free(sorted);
+    return ok;
+}
+
+/* Those nearest, as many as the table says; those that will not reach the target only while they are among
+ * the first few and little is known about them. */
+static bool cut(struct mender *m, int round, struct err *e) {
+    const struct race_round *rule = &race_rounds[round];
+    const int wanted = m->survived < rule->survivors ? m->survived : rule->survivors;
+    if (!sort_survivors(m, wanted, e))
+        return false;
+    int left = 0;
+    for (int i = 0; i < wanted; i++) {
+        const struct judgement *j = &m->round[i].judgement;
+        const int games = tally_games(&j->peers);
+        const bool wants_more = i < KEPT_A_RACE && games < KEPT_GAMES && helps(m, j);
+        if (i < KEPT_A_RACE && games >= KEPT_GAMES)
+            remember(m, &m->round[i]);
+        if (may_reach(m, j, rule->z) || wants_more) {
+            if (left < i)
+                m->round[left] = m->round[i];
+            left++;
+        }
+    }
+    m->survived = left;
+    return true;
+}
+
+/* After it, `survived` candidates are left, the nearest first. It ends early when there are no games left for
+ * it. All of them have had that many games already: 0, 3, 6 or 12. */
+static bool race(struct mender *m, int had, struct err *e) {
+    int round = 0, games = 0;
+    for (; games < had; round++)
+        games += games == 0 ? MEND_FIRST_GAMES : games;
+    if (round > 0 && !cut(m, round - 1, e))
+        return false;
+    for (; round < RACE_ROUNDS && m->survived > 0; round++) {
+        const int more = games == 0 ? MEND_FIRST_GAMES : games;
+        const int affordable = games_for_races(m) / more;
+        if (affordable < 1)
+            break;
+        m->survived = m->survived < affordable ? m->survived : affordable;
+        if (!play_peers(m, 0, m->survived, more, e) || !cut(m, round, e))
+            return false;
+        games += more;
+    }
+    return true;
+}
+
 int mend_games_least(int games_sure) {
-    return 2 * mend_judgement_price(games_sure) + 2 * games_sure;
+    return 2 * judgement_price(games_sure) + 2 * games_sure;
 }
 
 /* ---- confirming ---- */
@@ -51,16 +322,16 @@ static void describe(struct mender *m, const struct candidate *c) {
 
 static bool play_contests(struct mender *m, const struct candidate *c, struct err *e) {
     const int side = m->options->games_sure / 4;
-    return mend_play(m, c, 0, (int[TRIAL_KINDS]){side, side, 0}, &m->out->after, e);
+    return play_on(m, c, 0, (int[TRIAL_KINDS]){side, side, 0}, &m->out->after, e);
 }
 
 /* In two halves: what is out of the question after the first needs no second. */
 static bool play_fresh(struct mender *m, const struct candidate *c, struct judgement *fresh, struct err *e) {
     const int first = tally_games(&c->judgement.peers), all = m->options->games_sure;
-    if (!mend_play(m, c, first, (int[TRIAL_KINDS]){[TRIAL_PEERS] = all / 2}, fresh, e))
+    if (!play_on(m, c, first, (int[TRIAL_KINDS]){[TRIAL_PEERS] = all / 2}, fresh, e))
         return false;
-    return !mend_still_reaches(m, fresh, STATS_Z95) ||
-           mend_play(m, c, first, (int[TRIAL_KINDS]){[TRIAL_PEERS] = all - all / 2}, fresh, e);
+    return !may_reach(m, fresh, STATS_Z95) ||
+           play_on(m, c, first, (int[TRIAL_KINDS]){[TRIAL_PEERS] = all - all / 2}, fresh, e);
 }
 
 /* Fresh games for one candidate; if they are good too it is what we looked for. */
@@ -68,10 +339,10 @@ static bool confirm(struct mender *m, struct candidate *c, bool *held, struct er
     struct judgement fresh = {0};
     if (!play_fresh(m, c, &fresh, e))
         return false;
-    *held = tally_games(&fresh.peers) == m->options->games_sure && mend_is_good(m, &fresh);
+    *held = tally_games(&fresh.peers) == m->options->games_sure && is_good(m, &fresh);
     if (!*held) {
         judgement_sum(&c->judgement, &fresh);
-        mend_remember(m, c);
+        remember(m, c);
         return true;
     }
     m->out->found = true;
@@ -85,8 +356,8 @@ static bool confirm(struct mender *m, struct candidate *c, bool *held, struct er
 static bool is_better(const struct mender *m, const struct candidate *a, const struct candidate *b) {
     if (a->set.cost != b->set.cost)
         return a->set.cost < b->set.cost;
-    return mend_decided(&a->judgement) - mend_distance(m, &a->judgement) >
-           mend_decided(&b->judgement) - mend_distance(m, &b->judgement);
+    return decided_share(&a->judgement) - distance(m, &a->judgement) >
+           decided_share(&b->judgement) - distance(m, &b->judgement);
 }
 
 /* The best of those that seem good and were not tried yet; NULL when there is none. */
@@ -94,7 +365,7 @@ static struct candidate *next_good(const struct mender *m, const int *tried, int
     struct candidate *best = NULL;
     for (int i = 0; i < m->survived; i++) {
         struct candidate *c = &m->round[i];
-        bool is_new = mend_is_good(m, &c->judgement);
+        bool is_new = is_good(m, &c->judgement);
         for (int k = 0; k < count; k++)
             is_new = is_new && tried[k] != c->id;
         if (is_new && (best == NULL || is_better(m, c, best)))
@@ -107,13 +378,13 @@ static struct candidate *next_good(const struct mender *m, const int *tried, int
 static int count_good(const struct mender *m, int cost) {
     int count = 0;
     for (int i = 0; i < m->survived; i++)
-        count += m->round[i].set.cost == cost && mend_is_good(m, &m->round[i].judgement);
+        count += m->round[i].set.cost == cost && is_good(m, &m->round[i].judgement);
     return count;
 }
 
 static bool confirm_survivors(struct mender *m, bool *held, struct err *e) {
     int tried[CONFIRM_MAX];
-    for (int i = 0; i < CONFIRM_MAX && !*held && mend_games_left(m) >= m->options->games_sure; i++) {
+    for (int i = 0; i < CONFIRM_MAX && !*held && games_left(m) >= m->options->games_sure; i++) {
         struct candidate *c = next_good(m, tried, i);
         if (c == NULL)
             break;
@@ -136,9 +407,9 @@ static bool settle(struct mender *m, struct err *e) {
         m->out->after = m->out->before;
         return true;
     }
-    if (!mend_play(m, c, FRESH_FIRST, games, &m->out->after, e))
+    if (!play_on(m, c, FRESH_FIRST, games, &m->out->after, e))
         return false;
-    m->out->found = mend_is_good(m, &m->out->after);
+    m->out->found = is_good(m, &m->out->after);
     return play_contests(m, c, e);
 }
 
@@ -153,7 +424,7 @@ static bool add_singles(struct mender *m, int cost, int room, struct err *e) {
     bool ok = true;
     for (int i = 0; ok && i < m->list.count && m->list.items[i].cost <= cost && m->count < room; i++)
         if (m->list.items[i].cost == cost)
-            ok = mend_add_candidate(m, &(struct mend_set){.count = 1, .cost = cost, .changes = {i}}, e);
+            ok = add_candidate(m, &(struct mend_set){.count = 1, .cost = cost, .changes = {i}}, e);
     return ok;
 }
 
@@ -162,13 +433,13 @@ static bool add_sets(struct mender *m, int cost, int room, struct err *e) {
     const int count = mend_sets_build(&m->sets, cost, sets);
     bool ok = true;
     for (int i = 0; ok && i < count && m->count < room; i++)
-        ok = mend_add_candidate(m, &sets[i], e);
+        ok = add_candidate(m, &sets[i], e);
     return ok;
 }
 
 /* The first games of all of them may take half of what is left. Sets are few and come first. */
 static bool gather(struct mender *m, int cost, struct err *e) {
-    const int affordable = mend_games_for_races(m) / (2 * MEND_FIRST_GAMES);
+    const int affordable = games_for_races(m) / (2 * MEND_FIRST_GAMES);
     const int room = affordable < MEND_ROUND_MAX ? affordable : MEND_ROUND_MAX;
     m->count = 0;
     if (!add_sets(m, cost, room, e) || !add_singles(m, cost, room, e))
@@ -181,12 +452,12 @@ static bool gather(struct mender *m, int cost, struct err *e) {
 /* *held: something of that cost did. Without games nothing is tried. */
 static bool try_cost(struct mender *m, int cost, bool *held, struct err *e) {
     *held = false;
-    if (mend_games_for_races(m) < MEND_FIRST_GAMES)
+    if (games_for_races(m) < MEND_FIRST_GAMES)
         return true;
     if (!gather(m, cost, e))
         return false;
     tell(m, cost);
-    return mend_race(m, 0, e) && confirm_survivors(m, held, e);
+    return race(m, 0, e) && confirm_survivors(m, held, e);
 }
 
 /* ---- rays ---- */
@@ -201,14 +472,14 @@ struct crossing {
 /* Is the side that was ahead no longer ahead? */
 static bool has_crossed(const struct mender *m, const struct judgement *j) {
     const double score = tally_score(&j->peers);
-    return m->base > mend_middle(m) ? score <= m->options->high : score >= m->options->low;
+    return m->base > middle(m) ? score <= m->options->high : score >= m->options->low;
 }
 
 static bool ask_at(struct mender *m, struct crossing *c, int cost, struct err *e) {
     struct mend_set set;
     mend_ray_at(&m->sets, &c->ray, cost, &set);
     c->candidate = m->count;
-    return mend_add_candidate(m, &set, e);
+    return add_candidate(m, &set, e);
 }
 
 /* The cheapest first; those that cost the same stay in their order. */
@@ -240,7 +511,7 @@ static int find_crossings(struct mender *m, int most, struct crossing *list, str
             list[asked++] = c;
     }
     tell(m, MEND_LARGE);
-    if (!mend_play_peers(m, 0, m->count, RAY_GAMES, e))
+    if (!play_peers(m, 0, m->count, RAY_GAMES, e))
         return -1;
     for (int i = 0; i < asked; i++)
         if (has_crossed(m, &m->round[list[i].candidate].judgement))
@@ -266,7 +537,7 @@ static bool halve(struct mender *m, struct crossing *list, int count, int *halve
             c->candidate = -1;
         }
     }
-    if (!mend_play_peers(m, from, m->count, RAY_GAMES, e))
+    if (!play_peers(m, from, m->count, RAY_GAMES, e))
         return false;
     for (int i = 0; i < count; i++) {
         struct crossing *c = &list[i];
@@ -283,18 +554,18 @@ static bool halve(struct mender *m, struct crossing *list, int count, int *halve
 static bool try_rays(struct mender *m, int most, struct err *e) {
     struct crossing list[MEND_RAYS_MAX];
     bool held = false;
-    if (mend_games_for_races(m) < 2 * MEND_RAYS_MAX * RAY_GAMES)
+    if (games_for_races(m) < 2 * MEND_RAYS_MAX * RAY_GAMES)
         return true;
     const int crossed = find_crossings(m, most, list, e);
     if (crossed < 0)
         return false;
     m->out->out_of_reach = m->ray_round == 0 && crossed == 0 && m->count > 0;
-    for (int halved = crossed; halved > 0 && mend_games_for_races(m) >= RAY_BISECTED * RAY_GAMES;)
+    for (int halved = crossed; halved > 0 && games_for_races(m) >= RAY_BISECTED * RAY_GAMES;)
         if (!halve(m, list, crossed, &halved, e))
             return false;
     m->survived = m->count;
     m->out->candidates += m->count;
-    return mend_race(m, RAY_GAMES, e) && confirm_survivors(m, &held, e);
+    return race(m, RAY_GAMES, e) && confirm_survivors(m, &held, e);
 }
 
 /* ---- the search ---- */
@@ -324,7 +595,7 @@ static bool is_lopsided(const struct mender *m) {
 
 static bool search_small(struct mender *m, bool *held, struct err *e) {
     *held = false;
-    m->reserve = (m->options->kinds & 1 << MEND_HP) != 0 ? mend_games_for_races(m) / RESERVE_SHARE : 0;
+    m->reserve = (m->options->kinds & 1 << MEND_HP) != 0 ? games_for_races(m) / RESERVE_SHARE : 0;
     for (int cost = 1; cost <= SMALL_COST && !*held; cost++)
         if (!try_cost(m, cost, held, e))
             return false;
@@ -393,32 +664,31 @@ static bool search(struct mender *m, struct err *e) {
 static bool judge_before(struct mender *m, struct err *e) {
     const int games = m->options->games_sure;
     m->best = (struct candidate){.id = m->next_id++, .map = *m->run->map};
-    if (!mend_play(m, &m->best, 0, (int[TRIAL_KINDS]){games / 4, games / 4, games}, &m->out->before, e))
+    if (!play_on(m, &m->best, 0, (int[TRIAL_KINDS]){games / 4, games / 4, games}, &m->out->before, e))
         return false;
-    const double decided = mend_decided(&m->out->before);
+    const double decided = decided_share(&m->out->before);
     m->base = tally_score(&m->out->before.peers);
     m->decided = decided < m->options->decided ? decided : m->options->decided;
     return true;
 }
 
-static bool mend(struct mender *m, struct err *e) {
+static bool repair(struct mender *m, struct err *e) {
     if (!judge_before(m, e))
         return false;
-    if (mend_is_good(m, &m->out->before)) {
+    if (is_good(m, &m->out->before)) {
         m->out->was_good = m->out->found = true;
         m->out->map = *m->run->map;
         m->out->after = m->out->before;
         return true;
     }
-    const int ahead = m->base > mend_middle(m) ? TBS_RED : TBS_BLUE;
+    const int ahead = m->base > middle(m) ? TBS_RED : TBS_BLUE;
     if (!mend_changes_list(m->run->map, m->options->kinds, ahead, m->run->seed, &m->list))
         return err_set(e, "not enough memory for the list of changes");
     const int games = m->options->games_sure;
-    m->sets =
-        (struct mend_sets){.list = &m->list,
-                           .changes_max = m->options->changes_max,
-                           .seed = m->run->seed,
-                           .goal = mend_log_odds(mend_middle(m), games) - mend_log_odds(m->base, games)};
+    m->sets = (struct mend_sets){.list = &m->list,
+                                 .changes_max = m->options->changes_max,
+                                 .seed = m->run->seed,
+                                 .goal = log_odds(middle(m), games) - log_odds(m->base, games)};
     return search(m, e);
 }
 
@@ -456,7 +726,7 @@ bool mend_map(const struct mend_run *run, struct mend_result *out, bool *complet
     bool ok = m != NULL && requests != NULL;
     if (ok) {
         *m = (struct mender){.run = run, .options = run->options, .out = out, .requests = requests};
-        ok = mend(m, e) || m->stopped;
+        ok = repair(m, e) || m->stopped;
         *complete = !m->stopped;
         mend_changes_done(&m->list);
         mem_free(m->round);
