@@ -1,14 +1,475 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu analyze`: what a player thinks of a position, and the whole turn it would play there. The turn is
- * found as in a game: the player is asked again after each of its own actions.
+ * `senjutsu analyze`: a player's view of a position, and the whole turn it would play there. The turn is
+ * found as in a game: the player is asked again after each of its own actions. Output is a table, redrawn in
+ * place on a terminal while the player thinks, or JSON. Values are printed on the player's own scale, except
+ * payoffs of games that count them in their own units. Nothing that is hidden from the side to move is
+ * printed.
  */
-#include "cli/analyze.h"
-
+#include "base/jsontext.h"
+#include "cli/position.h"
+#include "cli/shown.h"
+#include "player/player.h"
 #include "player/usual.h"
+#include "search/minmax.h"
 
+#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* One decision of the turn: what was asked, what came back, how long it took. */
+struct decision {
+    int number; /* in the recommended turn, from 1 */
+    const struct game *game;
+    const void *state;
+    struct answer answer;
+    struct thoughts thoughts;
+    int64_t start_ns;
+    double seconds;
+    const struct payoff_scale *scale; /* values are payoffs, told by this; NULL: they are told as they are */
+};
+
+enum {
+    ANALYSIS_TURN_MAX = 256, /* a side has at most TBS_SIDE_UNITS_MAX units, each acts once */
+    ANALYSIS_LINE_SHOWN = 8, /* actions of an expected line in a table; JSON has all */
+};
+
+struct analysis {
+    const struct cli_command *command;
+    struct position_source source;
+    const char *spec;
+    uint64_t seed, sims;
+    int time_ms, top;
+    bool json, watch, no_turn, no_colour;
+
+    struct text player_name; /* the canonical spec */
+    struct player *player;
+    struct rng rng;
+    struct cli_position position;
+    bool tactical; /* the game is */
+    bool single;   /* its turns are one action: there is no turn to recommend */
+    struct payoff_scale scale;
+    struct decision first, later;
+    const struct decision *now; /* the one being thought about */
+
+    int turn_count; /* recommended so far */
+    action turn[ANALYSIS_TURN_MAX];
+    double turn_seconds;
+    bool stopped;
+    int drawn; /* lines on the terminal that the next refresh replaces */
+    _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after the actions in `turn` */
+};
+
+/* ---- printing: lines of play ---- */
+
+/* A position on the way along a line; actions are written in the position they are played in. */
+struct walk {
+    const struct game *game;
+    struct rng rng;
+    int turn, mover; /* before the last step */
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+};
+
+static void walk_start(struct walk *w, const struct game *game, const void *state) {
+    w->game = game;
+    rng_seed(&w->rng, 0);
+    position_view(game, state, game->mover(state), w->state);
+    if (game->hide != NULL) /* a line is the same for every world; where it ends nothing is known of any */
+        game->determinize(w->state, &w->rng);
+}
+
+/* False where a line cannot go on: the game is over, or the search believed in something illegal. */
+static bool walk_step(struct walk *w, action a) {
+    w->turn = w->game->turn(w->state);
+    w->mover = w->game->mover(w->state);
+    if (w->mover == NOBODY || !w->game->is_legal(w->state, a))
+        return false;
+    w->game->play(w->state, a, &w->rng);
+    return true;
+}
+
+static bool walk_changed_turn(const struct walk *w) {
+    return w->game->turn(w->state) != w->turn || w->game->mover(w->state) != w->mover;
+}
+
+/* "then 4:2,2 | 9:3,4x5 8:3,3": what follows the candidate itself, a bar where the turn passes on. */
+static void add_line(const struct decision *d, const struct thought *t, struct text *out) {
+    struct walk w;
+    walk_start(&w, d->game, d->state);
+    if (t->line_count < 2 || !walk_step(&w, t->action))
+        return;
+    text_add_string(out, "          then");
+    for (int i = 1; i < t->line_count && d->game->is_legal(w.state, t->line[i]); i++) {
+        if (walk_changed_turn(&w))
+            text_add_string(out, " |");
+        if (i > ANALYSIS_LINE_SHOWN) {
+            text_add_string(out, " ...");
+            break;
+        }
+        text_add_string(out, " ");
+        d->game->text->write_action(w.state, t->line[i], out);
+        walk_step(&w, t->line[i]);
+    }
+    if (d->game->mover(w.state) == NOBODY && d->game->hide == NULL) {
+        text_add_string(out, ": ");
+        position_describe_end(w.state, out);
+    }
+    text_add_string(out, "\n");
+}
+
+/* ---- printing: the table ---- */
+
+static double value_shown(const struct decision *d, double value) {
+    return d->scale == NULL ? value : d->scale->low + value * (d->scale->high - d->scale->low);
+}
+
+static void add_value(const struct decision *d, double own_value, struct text *out) {
+    const double value = value_shown(d, own_value);
+    if (isnan(value))
+        text_add_string(out, "unknown");
+    else if (minmax_is_decided(value)) /* no evaluation comes near */
+        text_add_string(out, value > 0 ? "won" : "lost");
+    else
+        text_add(out, d->scale != NULL && d->scale->low < 0 ? "%+.3f" : "%.3f",
+                 fabs(value) < 0.0005 ? 0 : value); /* no "-0.000" */
+}
+
+/* What an action does, as its mover sees it; nothing where its text says all. */
+static void add_words(const struct decision *d, const char *before, action a, struct text *out) {
+    const struct shown *shown = shown_of(d->game);
+    const int mover = d->game->mover(d->state);
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    if (shown->action == NULL)
+        return;
+    game_view(d->game, d->state, mover, view);
+    text_add_string(out, before);
+    shown->action(view, a, mover, out);
+}
+
+static void add_candidate(const struct decision *d, int rank, bool counted, struct text *out) {
+    const struct thought *t = &d->thoughts.candidates[rank];
+    struct text notation = {0}, value = {0};
+    d->game->text->write_action(d->state, t->action, &notation);
+    text_add_string(&value, t->at_most ? "<= " : "");
+    add_value(d, t->value, &value);
+    text_add(out, "%c%3d  %-13s %9s", t->action == d->answer.chosen ? '>' : ' ', rank + 1,
+             text_string(&notation), text_string(&value));
+    if (counted)
+        text_add(out, " %9llu", (unsigned long long)t->visits);
+    if (tbs_is_table_of(d->game)) {
+        text_add_string(out, "  ");
+        position_describe_short(d->state, t->action, out);
+    }
+    add_words(d, "  ", t->action, out);
+    text_add_string(out, "\n");
+    add_line(d, t, out);
+    text_done(&notation);
+    text_done(&value);
+}
+
+static void add_table(const struct analysis *a, const struct decision *d, struct text *out) {
+    const struct thoughts *t = &d->thoughts;
+    const int shown = t->count < a->top ? t->count : a->top;
+    bool counted = false;
+    int chosen = 0; /* a player may prefer another one than the first of its list, by lot among equals, say */
+    for (int i = 0; i < t->count; i++) {
+        counted = counted || t->candidates[i].visits > 0;
+        if (t->candidates[i].action == d->answer.chosen)
+            chosen = i;
+    }
+    text_add(out, "      %-13s %9s%s\n", "action", "value", counted ? "    visits" : "");
+    for (int i = 0; i < shown; i++)
+        add_candidate(d, i, counted, out);
+    if (chosen >= shown)
+        add_candidate(d, chosen, counted, out);
+    if (shown < t->total)
+        text_add(out, "      %d of %d candidates\n", shown + (chosen >= shown), t->total);
+    if (t->simulations > 0 && t->simulations < 2 * (uint64_t)t->total)
+        text_add_string(out,
+                        "      most were tried once at best: more simulations (--sims, --time) say more\n");
+}
+
+static void add_count(const char *name, uint64_t count, struct text *out) {
+    if (count > 0)
+        text_add(out, "%llu %s%s, ", (unsigned long long)count, name, count == 1 ? "" : "s");
+}
+
+/* "6000 simulations, 4312 nodes, depth 9, 0.031 s: 193548 simulations/s, 139096 nodes/s" */
+static void add_work(const struct decision *d, double seconds, struct text *out) {
+    const struct thoughts *t = &d->thoughts;
+    add_count("simulation", t->simulations, out);
+    if (!tbs_is_table_of(d->game))
+        add_count("leaf evaluation", d->answer.leaves, out);
+    add_count("node", t->nodes, out);
+    if (t->depth > 0)
+        text_add(out, "depth %d, ", t->depth);
+    if (seconds < 0.001) {
+        text_add_string(out, "less than 1 ms");
+        return;
+    }
+    text_add(out, "%.3f s", seconds);
+    const char *between = ": ";
+    if (t->simulations > 0) {
+        text_add(out, "%s%.0f simulations/s", between, (double)t->simulations / seconds);
+        between = ", ";
+    }
+    if (t->nodes > 0)
+        text_add(out, "%s%.0f nodes/s", between, (double)t->nodes / seconds);
+}
+
+/* ---- printing: on the way ---- */
+
+static void erase(struct analysis *a) {
+    if (a->drawn > 0)
+        printf("\033[%dA\r\033[J", a->drawn);
+    a->drawn = 0;
+    fflush(stdout);
+}
+
+/* Replaces what was drawn before. What does not fit would wrap or scroll, and could not be erased again. */
+static void draw(struct analysis *a, const char *text, int columns, int rows) {
+    erase(a);
+    for (; *text != '\0' && a->drawn < rows - 1; a->drawn++) {
+        const int length = (int)strcspn(text, "\n");
+        printf("%.*s\n", length < columns ? length : columns - 1, text);
+        text += length + (text[length] == '\n');
+    }
+    fflush(stdout);
+}
+
+/* The best so far in one line: where nothing can be redrawn, and for the later decisions of a turn. */
+static void add_best(const struct decision *d, double seconds, struct text *out) {
+    const struct thought *best = &d->thoughts.candidates[0];
+    text_add(out, "action %d of the turn: ", d->number);
+    if (d->thoughts.count > 0) {
+        d->game->text->write_action(d->state, best->action, out);
+        text_add_string(out, ", value ");
+        add_value(d, best->value, out);
+        text_add_string(out, "; ");
+    }
+    add_work(d, seconds, out);
+    text_add_string(out, "\n");
+}
+
+static json_t *candidates_json(const struct analysis *a, const struct decision *d);
+
+static void print_json_line(json_t *root) {
+    if (root != NULL && json_dumpf(root, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0)
+        putchar('\n');
+    json_decref(root);
+    fflush(stdout);
+}
+
+/* Shows a search's thoughts on the way; the struct watch's `show`, its context a struct analysis. */
+static void refresh(void *context, const struct thoughts *so_far) {
+    struct analysis *a = context;
+    struct decision d = *a->now;
+    const double seconds = clock_seconds_since(cli_clock(), d.start_ns);
+    int columns, rows;
+    struct text text = {0};
+    d.thoughts = *so_far;
+    d.answer.leaves = 0; /* counted at the end */
+    d.answer.chosen = so_far->count > 0 ? so_far->candidates[0].action : TBS_RESIGN;
+    if (a->json) {
+        print_json_line(json_pack("{sb si sI sI si so sf}", "so_far", 1, "decision", d.number, "simulations",
+                                  (json_int_t)so_far->simulations, "nodes", (json_int_t)so_far->nodes,
+                                  "depth", so_far->depth, "candidates", candidates_json(a, &d), "seconds",
+                                  seconds));
+    } else if (!cli_terminal_out(&columns, &rows)) {
+        add_best(&d, seconds, &text);
+        fputs(text_string(&text), stdout);
+        fflush(stdout);
+    } else {
+        add_best(&d, seconds, &text);
+        if (d.number == 1)
+            add_table(a, &d, &text);
+        draw(a, text_string(&text), columns, rows);
+    }
+    text_done(&text);
+    if (ferror(stdout)) /* nobody reads any more */
+        atomic_store(&cli_stop, true);
+}
+
+/* ---- printing: the result, for people ---- */
+
+/* Text: the first decision, one action of the recommended turn, and what came of it. */
+static void print_decision(const struct analysis *a) {
+    const struct decision *d = &a->first;
+    const char *name = text_string(&a->player_name);
+    struct text text = {0};
+    text_add(&text, "\n%s chooses ", name);
+    d->game->text->write_action(d->state, d->answer.chosen, &text);
+    if (a->tactical) {
+        text_add_string(&text, ": ");
+        position_describe(d->state, d->answer.chosen, &text);
+    }
+    add_words(d, ": ", d->answer.chosen, &text);
+    text_add_string(&text, "\nvalue ");
+    add_value(d, d->answer.value, &text);
+    if (d->scale != NULL)
+        text_add(&text, " of %g..%g%s%s", d->scale->low, d->scale->high, d->scale->unit[0] != '\0' ? " " : "",
+                 d->scale->unit);
+    text_add_string(&text, "; ");
+    add_work(d, d->seconds, &text);
+    text_add_string(&text, "\n\n");
+    if (d->thoughts.count > 0)
+        add_table(a, d, &text);
+    else
+        text_add(&text, "%s lists no candidates: only its choice is known.\n", name);
+    fputs(text_string(&text), stdout);
+    text_done(&text);
+    if (!a->no_turn && !a->single)
+        printf("\nRecommended turn:\n");
+    fflush(stdout);
+}
+
+static void print_step(const struct analysis *a, action chosen) {
+    struct text text = {0};
+    text_add_string(&text, "  ");
+    a->first.game->text->write_action(a->state, chosen, &text);
+    for (int length = (int)text.size; length < 15; length++)
+        text_add_string(&text, " ");
+    position_tell_action(a->position.scenario, a->state, chosen, a->first.game->mover(a->state), &text);
+    printf("%s\n", text_string(&text));
+    fflush(stdout);
+    text_done(&text);
+}
+
+static void print_end(const struct analysis *a) {
+    if (a->stopped)
+        printf("Stopped early: the last decision was cut short%s.\n",
+               a->no_turn ? "" : " and nothing after it was looked at");
+    if (a->no_turn || a->first.game->mover(a->state) != NOBODY)
+        return;
+    struct text text = {0};
+    position_tell_end(a->position.scenario, a->state, a->first.game->mover(a->first.state), &text);
+    printf("This ends the game: %s.\n", text_string(&text));
+    text_done(&text);
+}
+
+/* ---- printing: the result, for scripts ---- */
+
+static json_t *text_json(const char *text) {
+    json_t *string = text != NULL ? json_string(text) : NULL;
+    return string != NULL ? string : json_null(); /* also for a file name that is not UTF-8 */
+}
+
+static json_t *number_json(double number) {
+    return isfinite(number) ? json_real(number + 0.0) : json_null(); /* a sum is never -0 */
+}
+
+static json_t *action_json(const struct game *game, const void *state, action a) {
+    struct text text = {0};
+    game->text->write_action(state, a, &text);
+    json_t *string = json_string(text_string(&text));
+    text_done(&text);
+    return string;
+}
+
+/* As notation, from `state` on; ends where the rules do not follow. */
+static json_t *line_json(const struct decision *d, const action *line, int count) {
+    struct walk w;
+    json_t *array = json_array();
+    walk_start(&w, d->game, d->state);
+    for (int i = 0; i < count; i++) {
+        json_t *notation = action_json(w.game, w.state, line[i]);
+        if (!walk_step(&w, line[i])) {
+            json_decref(notation);
+            break;
+        }
+        json_array_append_new(array, notation);
+    }
+    return array;
+}
+
+static json_t *candidates_json(const struct analysis *a, const struct decision *d) {
+    json_t *array = json_array();
+    for (int i = 0; i < d->thoughts.count && i < a->top; i++) {
+        const struct thought *t = &d->thoughts.candidates[i];
+        json_array_append_new(
+            array, json_pack("{so so sb sI so}", "action", action_json(d->game, d->state, t->action), "value",
+                             number_json(value_shown(d, t->value)), "at_most", (int)t->at_most, "visits",
+                             (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count)));
+    }
+    return array;
+}
+
+/* Times vary from run to run and stand apart, so that a script can compare the rest. */
+static json_t *times_json(const struct analysis *a) {
+    const struct decision *d = &a->first;
+    const double seconds = d->seconds > 0 ? d->seconds : 1e-9;
+    return json_pack("{sf sf sf sf}", "seconds", d->seconds, "simulations_per_second",
+                     (double)d->thoughts.simulations / seconds, "nodes_per_second",
+                     (double)d->thoughts.nodes / seconds, "turn_seconds", a->turn_seconds);
+}
+
+static json_t *source_json(const struct analysis *a) {
+    if (a->source.after == NULL)
+        return json_null();
+    return json_pack("{so si}", "record", text_json(a->source.after), "actions", a->position.replay.next);
+}
+
+/* Another game than the tactical one has these in place of "map" and "rules"; NULL leaves them out. */
+static json_t *game_json(const struct analysis *a) {
+    struct text spec = {0};
+    record_write_game(a->position.scenario, &spec);
+    json_t *name = a->tactical ? NULL : json_string(text_string(&spec));
+    text_done(&spec);
+    return name;
+}
+
+static json_t *seen_json(const struct analysis *a) {
+    const struct decision *d = &a->first;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    struct text text = {0};
+    position_view(d->game, d->state, d->game->mover(d->state), view);
+    d->game->text->write_state(view, &text);
+    json_t *seen = a->tactical ? NULL : json_string(text.data != NULL ? text_trim(text.data) : "");
+    text_done(&text);
+    return seen;
+}
+
+static json_t *scale_json(const struct analysis *a) {
+    const struct payoff_scale *s = a->first.scale;
+    if (a->tactical)
+        return NULL;
+    return s == NULL ? json_null() : json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit);
+}
+
+/* How the recommended turn ends the game, as far as who plays it knows. */
+static json_t *result_json(const struct analysis *a) {
+    const struct decision *d = &a->first;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    position_view(d->game, a->state, d->game->mover(d->state), view);
+    return text_json(a->no_turn ? NULL : d->game->text->result(view));
+}
+
+/* Everything as one JSON object; false after the reason was printed. */
+static bool print_json(const struct analysis *a) {
+    const struct decision *d = &a->first;
+    const struct thoughts *t = &d->thoughts;
+    const char *map = a->source.map != NULL || a->source.after != NULL ? a->source.map : "standard";
+    json_t *turn = a->no_turn ? json_null() : line_json(d, a->turn, a->turn_count);
+    json_t *root =
+        json_pack("{so* so* so ss* so* ss so si ss so so so* so si so so sI so* sI si sb so}", "game",
+                  game_json(a), "map", a->tactical ? text_json(map) : NULL, "after", source_json(a), "rules",
+                  a->tactical ? tbs_scenario_rules(a->position.scenario)->name : NULL, "view", seen_json(a),
+                  "player", text_string(&a->player_name), "seed", jsontext_seed(a->seed), "turn",
+                  d->game->turn(d->state), "side", d->game->text->side_names[d->game->mover(d->state)],
+                  "chosen", action_json(d->game, d->state, d->answer.chosen), "value",
+                  number_json(value_shown(d, d->answer.value)), "scale", scale_json(a), "candidates",
+                  candidates_json(a, d), "candidates_total", t->total, "recommended_turn", turn,
+                  "result_after_turn", result_json(a), "simulations", (json_int_t)t->simulations, "leaves",
+                  a->tactical ? NULL : json_integer((json_int_t)d->answer.leaves), "nodes",
+                  (json_int_t)t->nodes, "depth", t->depth, "stopped", a->stopped, "times", times_json(a));
+    if (!a->watch || root == NULL)
+        return cli_print_json(a->command, root);
+    print_json_line(root);
+    return cli_finish_output(a->command);
+}
+
+/* ---- asking ---- */
 
 enum { WATCH_EVERY_MS = 250 };
 
@@ -29,7 +490,7 @@ static bool answer_is_legal(const struct analysis *a, const struct decision *d) 
 
 /* Asks about `a->state`; false (and a sentence) when the answer breaks the rules. */
 static bool decide(struct analysis *a, struct decision *d) {
-    const struct watch watch = {analysis_refresh, a, (int64_t)WATCH_EVERY_MS * 1000000};
+    const struct watch watch = {refresh, a, (int64_t)WATCH_EVERY_MS * 1000000};
     d->number = a->turn_count + 1;
     d->game = a->position.scenario->game;
     d->scale = a->first.scale;
@@ -53,7 +514,7 @@ static bool decide(struct analysis *a, struct decision *d) {
     d->start_ns = clock_now_ns(cli_clock());
     player_choose_in(a->player, &ask, &d->answer);
     d->seconds = clock_seconds_since(cli_clock(), d->start_ns);
-    analysis_erase(a);
+    erase(a);
     a->turn_seconds += d->seconds;
     a->stopped = atomic_load(&cli_stop);
     return answer_is_legal(a, d);
@@ -61,7 +522,7 @@ static bool decide(struct analysis *a, struct decision *d) {
 
 static void take(struct analysis *a, const struct decision *d) {
     if (!a->json && !a->no_turn && !a->single)
-        analysis_print_step(a, d->answer.chosen);
+        print_step(a, d->answer.chosen);
     a->turn[a->turn_count++] = d->answer.chosen;
     d->game->play(a->state, d->answer.chosen, &a->position.replay.rng);
 }
@@ -98,12 +559,12 @@ static int run(struct analysis *a) {
     if (!decide(a, &a->first))
         return CLI_FAILED;
     if (!a->json)
-        analysis_print_decision(a);
+        print_decision(a);
     if (!recommend_turn(a))
         return CLI_FAILED;
     if (a->json)
-        return analysis_print_json(a) ? CLI_OK : CLI_FAILED;
-    analysis_print_end(a);
+        return print_json(a) ? CLI_OK : CLI_FAILED;
+    print_end(a);
     return cli_finish_output(a->command) ? CLI_OK : CLI_FAILED;
 }
 

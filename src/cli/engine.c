@@ -1,31 +1,53 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu engine`: the protocol session on standard input and output, or over TCP. A second thread reads,
- * so that `stop` is seen while a `go` is running, and that the other end has gone; everything else waits its
- * turn in a bounded queue.
+ * `senjutsu engine`: the protocol session on standard input and output, or over TCP. `--listen` gives every
+ * connection a session of its own; `--connect` goes to a peer that waits for an engine. A second thread reads
+ * the input, so that `stop` and the end of the connection are noticed while a `go` runs; all other lines wait
+ * in a bounded queue.
  */
 #define _GNU_SOURCE /* POLLRDHUP */
-
 #include "cli/engine.h"
 
 #include "base/mem.h"
+#include "cli/cli.h"
 #include "config.h"
+#include "link/link.h"
 #include "player/grant.h"
 #include "player/usual.h"
+#include "protocol/session.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Lines on their way from the reader to the session. A line that was too long is passed on cut to one byte
+ * more than the limit, which the session refuses in its own words. */
+struct engine_queue {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    char *lines[ENGINE_QUEUE_MAX];
+    int first, count;
+    size_t bytes;             /* of the lines that wait */
+    bool ended, closed, gone; /* no more input; nobody takes lines any more; nobody takes answers any more */
+    atomic_bool stop;         /* a stop has been read and not yet answered, or the other end is gone */
+    int input, output; /* the descriptors that are read, and written by somebody else: one for a socket */
+    int64_t ended_ns;  /* when a socket's other end closed its side; 0: not yet */
+};
 
 enum { LOOK_MS = 50 }; /* between two looks at the other end while nothing is read */
 
 /* ---- the queue ---- */
 
-void engine_open_queue(struct engine_queue *q, int input, int output) {
+static void open_queue(struct engine_queue *q, int input, int output) {
     memset(q, 0, sizeof *q);
     q->input = input;
     q->output = output;
@@ -37,12 +59,13 @@ void engine_open_queue(struct engine_queue *q, int input, int output) {
     pthread_condattr_destroy(&monotonic);
 }
 
-void engine_done_queue(struct engine_queue *q) {
+static void done_queue(struct engine_queue *q) {
     pthread_cond_destroy(&q->changed);
     pthread_mutex_destroy(&q->lock);
 }
 
-void engine_leave(struct engine_queue *q) {
+/* What happens when the other end has gone; also for whoever ends the conversation from outside. */
+static void leave(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
     q->gone = true;
     atomic_store(&q->stop, true);
@@ -186,7 +209,10 @@ static void watch_end(struct engine_queue *q) {
     pthread_mutex_unlock(&q->lock);
 }
 
-void *engine_read(void *argument) {
+/* Reads lines until there are no more, and then looks whether somebody takes the answers, until the queue is
+ * closed; for a thread of its own, with the queue as its argument. When the other end has gone, `stop` is set
+ * and the lines that wait are dropped. */
+static void *read_lines(void *argument) {
     struct engine_queue *q = argument;
     struct text line = {0};
     if (read_all(q, &line)) {
@@ -199,7 +225,7 @@ void *engine_read(void *argument) {
         watch_end(q);
     }
     text_done(&line);
-    engine_leave(q);
+    leave(q);
     return NULL;
 }
 
@@ -224,7 +250,8 @@ static char *take(struct engine_queue *q) {
     return line;
 }
 
-bool engine_converse(struct session *session, struct engine_queue *q,
+/* Answers lines until `quit`, the end of the input or a failed write (then false). */
+static bool converse(struct session *session, struct engine_queue *q,
                      bool (*write_all)(void *to, const char *bytes, size_t size), void *to) {
     struct text out = {0};
     bool going = true, written = true;
@@ -240,13 +267,229 @@ bool engine_converse(struct session *session, struct engine_queue *q,
     return written;
 }
 
-void engine_close_queue(struct engine_queue *q) {
+/* Nobody takes lines any more: drops those that wait and lets the reader go. */
+static void close_queue(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
     q->closed = true;
     while (q->count > 0)
         mem_free(take_first(q));
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
+}
+
+/* ---- TCP ---- */
+
+enum { ADDRESS_MAX = 128, CONNECT_SECONDS = 60 };
+
+struct server;
+
+struct connection {
+    struct server *server;
+    struct engine_queue queue;
+    int socket; /* -1: the place is free */
+    pthread_t thread;
+    bool finished; /* the thread is about to end */
+};
+
+struct server {
+    const struct session_setup *setup;
+    pthread_mutex_t lock; /* of the connections' sockets and ends */
+    struct connection connections[ENGINE_CONNECTIONS_MAX];
+};
+
+/* "PORT" or "ADDRESS:PORT", which may be "[V6]:PORT"; without an address it is the fallback. */
+static bool read_place(const char *text, const char *fallback, char *address, size_t address_size, int *port,
+                       struct err *e) {
+    const char *colon = strrchr(text, ':');
+    size_t size = colon != NULL ? (size_t)(colon - text) : 0;
+    const bool in_brackets = size >= 2 && text[0] == '[' && text[size - 1] == ']';
+    long number;
+    if (!text_to_int(colon != NULL ? colon + 1 : text, &number) || number < 0 || number > 65535 ||
+        size >= address_size || (size == 0 && fallback == NULL))
+        return err_set(e, "'%.64s' is no place; expected %s, with a port from 0 to 65535", text,
+                       fallback != NULL ? "PORT or ADDRESS:PORT" : "HOST:PORT");
+    *port = (int)number;
+    if (size == 0)
+        snprintf(address, address_size, "%s", fallback);
+    else
+        snprintf(address, address_size, "%.*s", (int)(in_brackets ? size - 2 : size),
+                 in_brackets ? text + 1 : text);
+    return true;
+}
+
+/* ---- TCP: one conversation ---- */
+
+static bool write_socket(void *to, const char *bytes, size_t size) {
+    const int fd = *(const int *)to;
+    while (size > 0) {
+        const ssize_t put = send(fd, bytes, size, MSG_NOSIGNAL);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        bytes += put;
+        size -= (size_t)put;
+    }
+    return true;
+}
+
+/* Reader and writer have threads of their own and may block, but not on a peer whose machine is gone (its
+ * kernel answers no probes), nor on one that takes no answers. A socket that cannot be set so still works. */
+static void prepare(int fd) {
+    const int flags = fcntl(fd, F_GETFL), on = 1, idle_s = ENGINE_PEER_SILENCE_S / 2, probes = 3,
+              between_s = ENGINE_PEER_SILENCE_S / 6;
+    const struct timeval longest = {.tv_sec = ENGINE_PEER_SILENCE_S};
+    if (flags >= 0)
+        fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &between_s, sizeof between_s);
+}
+
+/* Until quit or the other end's end. Leaves the socket open. */
+static bool talk(const struct session_setup *usual, struct engine_queue *queue, int fd, struct err *e) {
+    struct session_setup setup = *usual;
+    setup.stop = &queue->stop;
+    setup.files = false;
+    prepare(fd);
+    struct session *session = session_open(&setup, e);
+    if (session == NULL)
+        return false;
+    pthread_t reader;
+    bool good = pthread_create(&reader, NULL, read_lines, queue) == 0;
+    if (good) {
+        converse(session, queue, write_socket, &fd);
+        close_queue(queue);
+        shutdown(fd, SHUT_RDWR); /* the reader wakes up */
+        pthread_join(reader, NULL);
+    } else {
+        err_set(e, "no thread can be started");
+    }
+    session_close(session);
+    return good;
+}
+
+/* ---- TCP: connecting ---- */
+
+static int connect_to_peer(const struct cli_command *self, const struct session_setup *setup,
+                           const char *place) {
+    struct err e;
+    char host[ADDRESS_MAX];
+    int port;
+    if (!read_place(place, NULL, host, sizeof host, &port, &e))
+        return cli_fail(self, CLI_USAGE, "--connect: %s", e.text);
+    const struct link_wait wait = {.clock = setup->clock,
+                                   .until_ns =
+                                       clock_now_ns(setup->clock) + CONNECT_SECONDS * INT64_C(1000000000)};
+    const int fd = link_connect_socket(host, port, &wait, &e);
+    if (fd < 0)
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    struct engine_queue queue;
+    open_queue(&queue, fd, fd);
+    const bool talked = talk(setup, &queue, fd, &e);
+    close(fd);
+    done_queue(&queue);
+    return talked ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
+}
+
+/* ---- TCP: listening ---- */
+
+static void *connection_main(void *argument) {
+    struct connection *c = argument;
+    struct err e;
+    talk(c->server->setup, &c->queue, c->socket, &e);
+    pthread_mutex_lock(&c->server->lock);
+    close(c->socket);
+    c->socket = -1;
+    c->finished = true;
+    pthread_mutex_unlock(&c->server->lock);
+    return NULL;
+}
+
+/* Takes back the places of those who have left; returns a free one, or NULL. */
+static struct connection *free_place(struct server *server) {
+    struct connection *found = NULL;
+    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
+        struct connection *c = &server->connections[i];
+        pthread_mutex_lock(&server->lock);
+        const bool finished = c->finished, is_free = c->socket < 0;
+        pthread_mutex_unlock(&server->lock);
+        if (finished) {
+            pthread_join(c->thread, NULL);
+            done_queue(&c->queue);
+            c->finished = false;
+        }
+        if (is_free)
+            found = c;
+    }
+    return found;
+}
+
+static void serve(struct server *server, int fd) {
+    struct connection *c = free_place(server);
+    if (c != NULL) {
+        open_queue(&c->queue, fd, fd);
+        c->socket = fd;
+        if (pthread_create(&c->thread, NULL, connection_main, c) == 0)
+            return;
+        done_queue(&c->queue);
+        c->socket = -1;
+    }
+    static const char full[] = "error too many connections\n";
+    send(fd, full, sizeof full - 1, MSG_NOSIGNAL);
+    close(fd);
+}
+
+/* Ends every conversation and waits until they have ended. */
+static void dismiss_all(struct server *server) {
+    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
+        struct connection *c = &server->connections[i];
+        pthread_mutex_lock(&server->lock);
+        const bool is_used = c->socket >= 0 || c->finished;
+        if (c->socket >= 0) {
+            leave(&c->queue);
+            shutdown(c->socket, SHUT_RDWR);
+        }
+        pthread_mutex_unlock(&server->lock);
+        if (is_used) {
+            pthread_join(c->thread, NULL);
+            done_queue(&c->queue);
+        }
+    }
+}
+
+/* Both return the subcommand's status. Whoever comes over the network may neither open files nor start
+ * programs. */
+static int listen_for_peers(const struct cli_command *self, const struct session_setup *setup,
+                            const char *place) {
+    struct err e;
+    char address[ADDRESS_MAX];
+    int port;
+    if (!read_place(place, "127.0.0.1", address, sizeof address, &port, &e))
+        return cli_fail(self, CLI_USAGE, "--listen: %s", e.text);
+    if (!link_listen(address, &port, &e))
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    struct server *server = mem_alloc(sizeof *server);
+    if (server == NULL)
+        return cli_fail(self, CLI_FAILED, "not enough memory");
+    server->setup = setup;
+    pthread_mutex_init(&server->lock, NULL);
+    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
+        server->connections[i].server = server;
+        server->connections[i].socket = -1;
+    }
+    cli_catch_interrupt();
+    printf("listening on %s:%d\n", address, port);
+    fflush(stdout);
+    const struct link_wait wait = {.clock = setup->clock, .stop = &cli_stop};
+    for (int fd; (fd = link_accept_socket(address, port, &wait, &e)) >= 0;)
+        serve(server, fd);
+    dismiss_all(server);
+    pthread_mutex_destroy(&server->lock);
+    mem_free(server);
+    return atomic_load(&cli_stop) ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
 }
 
 /* ---- standard input and output ---- */
@@ -260,7 +503,7 @@ static bool write_output(void *to, const char *bytes, size_t size) {
 /* After quit the reader may still sit in read(): it is left behind and ends with the program. */
 static int talk_here(const struct cli_command *self, struct session_setup *setup) {
     static struct engine_queue queue;
-    engine_open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
+    open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
     setup->stop = &queue.stop;
     setup->files = true;
     struct err e;
@@ -268,13 +511,13 @@ static int talk_here(const struct cli_command *self, struct session_setup *setup
     if (session == NULL)
         return cli_fail(self, CLI_USAGE, "%s", e.text);
     pthread_t reader;
-    if (pthread_create(&reader, NULL, engine_read, &queue) != 0) {
+    if (pthread_create(&reader, NULL, read_lines, &queue) != 0) {
         session_close(session);
         return cli_fail(self, CLI_FAILED, "no thread can be started");
     }
     pthread_detach(reader);
-    const bool written = engine_converse(session, &queue, write_output, NULL);
-    engine_close_queue(&queue);
+    const bool written = converse(session, &queue, write_output, NULL);
+    close_queue(&queue);
     session_close(session);
     return written ? CLI_OK : cli_fail(self, CLI_FAILED, "standard output cannot be written");
 }
@@ -328,7 +571,7 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
     struct err e;
     if (!player_check(setup.player, NULL, &e) || !cli_check_source(&source, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);
-    return listen_at != NULL    ? engine_listen(self, &setup, listen_at)
-           : connect_to != NULL ? engine_connect(self, &setup, connect_to)
+    return listen_at != NULL    ? listen_for_peers(self, &setup, listen_at)
+           : connect_to != NULL ? connect_to_peer(self, &setup, connect_to)
                                 : talk_here(self, &setup);
 }

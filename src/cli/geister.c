@@ -1,8 +1,696 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu geister VERB`: the official server's protocol, from both ends.
+ * `senjutsu geister serve` and `senjutsu geister join`: the two ends of the official Geister server's
+ * protocol. `serve` holds games until it is stopped, prints their results and writes logs and records. `join`
+ * plays with one of our players on a server. src/net has the protocol.
  */
-#include "cli/geister.h"
+#include "base/file.h"
+#include "base/jsontext.h"
+#include "cli/cli.h"
+#include "cli/place.h"
+#include "cli/server.h"
+#include "net/geister_join.h"
+#include "net/geister_log.h"
+#include "net/geister_server.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096, STAMP_SIZE = 32 };
+
+static int64_t seconds_to_ns(double seconds) {
+    return (int64_t)(seconds * 1e9);
+}
+
+/* Folders that a server writes its games to; both may be NULL. */
+struct game_files {
+    const char *logs, *records;
+    bool official; /* logs say nothing about faults */
+};
+
+/* ---- join ---- */
+
+struct joining {
+    const struct cli_command *command;
+    const char *player, *side, *rules, *records;
+    int port, games, time_ms;
+    bool first, second, json;
+    double budget, retry, silence;
+    uint64_t seed;
+
+    struct text spec; /* canonical */
+    struct cli_place place;
+    struct scenario *scenario;
+    int files; /* of the records: the last one's number */
+    int played, broken, outcomes[GEISTER_DREW + 1];
+    bool failed, has_status;
+};
+
+/* ---- join: what is seen of it ---- */
+
+static void clear_join_status(struct joining *j) {
+    if (j->has_status)
+        fprintf(stderr, "\r\033[K");
+    j->has_status = false;
+}
+
+/* On one line of a terminal that is written over; nowhere else. */
+static void show_join_status(struct joining *j, int index, const char *words) {
+    int columns, rows;
+    char line[400];
+    if (!cli_terminal_error_size(&columns, &rows))
+        return;
+    snprintf(line, sizeof line, "game %d of %d: %s", index + 1, j->games, words);
+    fprintf(stderr, "\r\033[K%.*s", columns - 1, line);
+    fflush(stderr);
+    j->has_status = true;
+}
+
+static void on_join_event(void *context, int index, enum geister_join_event event, const char *words) {
+    static const char *const names[] = {
+        [GEISTER_JOIN_CONNECTED] = "connected; waiting for SET? (another game may be going on)",
+        [GEISTER_JOIN_WAITING] = "the reds are set; waiting for the other player",
+        [GEISTER_JOIN_PLAYING] = "playing",
+    };
+    struct joining *j = context;
+    char line[300];
+    switch (event) {
+    case GEISTER_JOIN_TRYING:
+        snprintf(line, sizeof line, "%s; trying again", words);
+        show_join_status(j, index, line);
+        return;
+    case GEISTER_JOIN_REFUSED:
+        clear_join_status(j);
+        cli_fail(j->command, CLI_OK, "game %d: %s", index + 1, words);
+        return;
+    case GEISTER_JOIN_CONNECTED:
+    case GEISTER_JOIN_WAITING:
+    case GEISTER_JOIN_PLAYING: show_join_status(j, index, names[event]); return;
+    }
+}
+
+static void print_joined_json(struct joining *j, const struct geister_joined *game) {
+    const struct geister_client *c = game->client;
+    json_t *row =
+        json_pack("{si ss ss ss ss si sf si si ss so}", "game", game->index + 1, "side",
+                  geister_game.text->side_names[c->side], "player", text_string(&j->spec), "outcome",
+                  geister_outcome_names[c->outcome], "result", c->record.result, "plies", (int)c->state.ply,
+                  "longest_ms", game->longest_ms, "surprises", c->surprises, "restarts", c->restarts,
+                  "reason", game->reason, "seed", jsontext_seed(c->record.seed));
+    if (row == NULL || json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0)
+        j->failed = true;
+    putchar('\n');
+    fflush(stdout);
+    json_decref(row);
+}
+
+static void print_joined(struct joining *j, const struct geister_joined *game) {
+    const struct geister_client *c = game->client;
+    if (game->end == GEISTER_JOIN_OVER && !j->json) {
+        printf("game %d: %s player: %s: %s (%d moves, longest %.0f ms)\n", game->index + 1,
+               geister_game.text->side_names[c->side], geister_outcome_names[c->outcome], c->record.result,
+               (int)c->state.ply, game->longest_ms);
+        fflush(stdout);
+    }
+    if (game->end != GEISTER_JOIN_OVER)
+        cli_fail(j->command, CLI_OK, "game %d: %s", game->index + 1, game->reason);
+    if (c->surprises > 0)
+        cli_fail(j->command, CLI_OK, "game %d: %s%s", game->index + 1, c->first.text,
+                 c->surprises > 1 ? " (and more of this kind)" : "");
+    if (j->json)
+        print_joined_json(j, game);
+}
+
+/* ---- join: what stays of it ---- */
+
+/* The next name that no file has, so that what was played before stays. */
+static bool next_path(struct joining *j, char out[PATH_SIZE], struct err *e) {
+    do {
+        const int n = snprintf(out, PATH_SIZE, "%s/game-%06d.json", j->records, ++j->files);
+        if (n < 0 || n >= PATH_SIZE)
+            return err_set(e, "%s: the name is too long", j->records);
+    } while (access(out, F_OK) == 0);
+    return true;
+}
+
+static bool store_joined(struct joining *j, const struct geister_joined *game, struct err *e) {
+    struct record *record = &game->client->record;
+    char path[PATH_SIZE];
+    cli_date(record->date, sizeof record->date);
+    return next_path(j, path, e) && cli_write_record(record, path, e);
+}
+
+static bool on_joined(void *context, const struct geister_joined *game) {
+    struct joining *j = context;
+    struct err e;
+    clear_join_status(j);
+    print_joined(j, game);
+    j->played += game->end == GEISTER_JOIN_OVER;
+    j->broken += game->end != GEISTER_JOIN_OVER;
+    j->outcomes[game->client->outcome]++;
+    if (j->records != NULL && game->client->begun && !store_joined(j, game, &e)) {
+        cli_fail(j->command, CLI_FAILED, "%s", e.text);
+        j->failed = true;
+    }
+    return !j->failed;
+}
+
+/* ---- join: the command ---- */
+
+/* The official ports have a side each; at others the first board shows which it is. */
+static bool choose_join_side(struct joining *j, int *side, struct err *e) {
+    const bool named_first = j->side != NULL && strcmp(j->side, "first") == 0;
+    const bool named_second = j->side != NULL && strcmp(j->side, "second") == 0;
+    if (j->side != NULL && !named_first && !named_second)
+        return err_set(e, "--side %s: expected first or second", j->side);
+    if ((j->first || named_first) && (j->second || named_second))
+        return err_set(e, "one can be the first or the second player, not both");
+    if (j->place.port != 0 && j->port != 0 && j->place.port != j->port)
+        return err_set(e, "two ports are given: %d and %d", j->place.port, j->port);
+    const int port = j->port != 0 ? j->port : j->place.port;
+    *side = j->first || named_first || port == GEISTER_PORT_FIRST || port == 0 ? 0 : NOBODY;
+    if (j->second || named_second || (port == GEISTER_PORT_SECOND && *side == NOBODY))
+        *side = 1;
+    j->place.port = port != 0 ? port : *side == 1 ? GEISTER_PORT_SECOND : GEISTER_PORT_FIRST;
+    return true;
+}
+
+static bool load_join_rules(struct joining *j, struct err *e) {
+    char spec[128];
+    const int n = snprintf(spec, sizeof spec, "geister:rules=%s", j->rules);
+    if (n < 0 || (size_t)n >= sizeof spec)
+        return err_set(e, "--rules: '%.40s…' is too long", j->rules);
+    j->scenario = game_load_spec(spec, e);
+    return j->scenario != NULL || err_prefix(e, "--rules: ");
+}
+
+static int play_joined(struct joining *j, int side) {
+    struct err e = {{0}};
+    struct geister_join join = {
+        .host = j->place.host,
+        .port = j->place.port,
+        .side = side,
+        .player = text_string(&j->spec),
+        .grant = cli_grant(),
+        .scenario = j->scenario,
+        .games = j->games,
+        .retry_s = j->retry,
+        .silence_s = j->silence,
+        .seed = j->seed,
+        .clock = cli_clock(),
+        .stop = &cli_stop,
+        .on_event = on_join_event,
+        .on_game = on_joined,
+        .context = j,
+    };
+    params_default(timing_params, &join.timing);
+    join.timing.move_s = j->time_ms * 1e-3;
+    join.timing.game_s = j->budget;
+    join.timing.grace_s = 0;
+    cli_catch_interrupt();
+    geister_join_run(&join, &e);
+    if (!j->json && j->games > 1)
+        printf("%d of %d games: %d won, %d drawn, %d lost%s\n", j->played, j->games, j->outcomes[GEISTER_WON],
+               j->outcomes[GEISTER_DREW], j->outcomes[GEISTER_LOST],
+               j->broken > 0 ? "; not all came to an end" : "");
+    return cli_finish_output(j->command) && !j->failed && j->played == j->games ? CLI_OK : CLI_FAILED;
+}
+
+static int start_join(struct joining *j, const struct cli_arguments *arguments) {
+    struct err e;
+    int side = 0;
+    if (arguments->count != 1)
+        return cli_fail(j->command, CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
+                        arguments->count);
+    if (!cli_read_place(arguments->values[0], &j->place, &e) || !choose_join_side(j, &side, &e) ||
+        !player_check(j->player, &j->spec, &e) || !load_join_rules(j, &e))
+        return cli_fail(j->command, CLI_USAGE, "%s", e.text);
+    if (j->records != NULL && !file_make_folder(j->records, &e))
+        return cli_fail(j->command, CLI_FAILED, "%s", e.text);
+    cli_warn_of_player(j->command, "--player", text_string(&j->spec));
+    return play_joined(j, side);
+}
+
+static int run_join_verb(const struct cli_command *self, int argc, char **argv) {
+    struct joining j = {.command = self,
+                        .player = "geist",
+                        .rules = "server",
+                        .games = 1,
+                        .time_ms = 900,
+                        .retry = 60,
+                        .silence = 900,
+                        .seed = 1};
+    const struct cli_option options[] = {
+        {"player", CLI_PLAYER, &j.player, "SPEC", "who plays ('senjutsu players' lists all)"},
+        {"side", CLI_TEXT, &j.side, "first|second", "which port to go to: 10000 (default) or 10001"},
+        {"first", CLI_FLAG, &j.first, NULL, "the same as --side first"},
+        {"second", CLI_FLAG, &j.second, NULL, "the same as --side second"},
+        {"port", CLI_INT, &j.port, "N", "the server's port, if it is another one", 1, 65535},
+        {"games", CLI_INT, &j.games, "N", "how many games, each with a connection of its own", 1, 1000000},
+        {"time", CLI_INT, &j.time_ms, "MS", "at most so long for a move (0: as long as the player likes)", 0,
+         86400000},
+        {"budget", CLI_REAL, &j.budget, "SECONDS", "to share out over the whole game (0: no limit)", 0,
+         86400},
+        {"retry", CLI_REAL, &j.retry, "SECONDS", "how long to go on trying to connect, each time", 0, 1e6},
+        {"silence", CLI_REAL, &j.silence, "SECONDS", "how long the server may say nothing (0: for ever)", 0,
+         1e6},
+        {"rules", CLI_TEXT, &j.rules, "NAME", "the server's rules, if they are others"},
+        {"records", CLI_TEXT, &j.records, "DIR", "keep every game there, for 'senjutsu replay'"},
+        {"seed", CLI_U64, &j.seed, "N", "everything random follows from it"},
+        {"json", CLI_FLAG, &j.json, NULL, "one line of JSON a game; messages go to standard error"},
+        {0},
+    };
+    struct cli_arguments arguments;
+    int status;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    status = start_join(&j, &arguments);
+    if (j.scenario != NULL)
+        j.scenario->game->unload(j.scenario);
+    text_done(&j.spec);
+    return status;
+}
+
+/* ---- serve: files of finished games, named as the official server names its logs ---- */
+
+/* Whether files can be written there shows when one is; better now than at the end of the first game. */
+static bool prepare_folder(const char *folder, struct err *e) {
+    char path[PATH_SIZE];
+    if (folder == NULL)
+        return true;
+    if (!file_make_folder(folder, e))
+        return false;
+    const int n = snprintf(path, sizeof path, "%s/.writable", folder);
+    if (n < 0 || n >= PATH_SIZE)
+        return err_set(e, "%s: the name is too long", folder);
+    if (!file_write_soon(path, "", 0, e))
+        return false;
+    remove(path);
+    return true;
+}
+
+/* Makes the folders; files can be written there. */
+static bool prepare_folders(const struct game_files *files, struct err *e) {
+    return prepare_folder(files->logs, e) && prepare_folder(files->records, e);
+}
+
+/* "2024-05-01-10-00-00-123", local time as officially. */
+static void write_stamp(int64_t ms, char out[STAMP_SIZE]) {
+    const time_t seconds = (time_t)(ms / 1000);
+    struct tm local;
+    char date[STAMP_SIZE - 8];
+    if (localtime_r(&seconds, &local) == NULL ||
+        strftime(date, sizeof date, "%Y-%m-%d-%H-%M-%S", &local) == 0)
+        snprintf(date, sizeof date, "%lld", (long long)seconds); /* a date beyond all calendars */
+    snprintf(out, STAMP_SIZE, "%s-%03d", date, (int)(ms % 1000));
+}
+
+static bool log_path(const struct game_files *files, const char *stamp, char out[PATH_SIZE]) {
+    const int n = snprintf(out, PATH_SIZE, "%s/log-%s.txt", files->logs, stamp);
+    return n > 0 && n < PATH_SIZE;
+}
+
+static bool record_path(const struct game_files *files, const char *stamp, char out[PATH_SIZE]) {
+    const int n = snprintf(out, PATH_SIZE, "%s/geister-%s.json", files->records, stamp);
+    return n > 0 && n < PATH_SIZE;
+}
+
+/* Is there a file of that name already, from another server, say? */
+static bool is_taken(const struct game_files *files, const char *stamp) {
+    char path[PATH_SIZE];
+    return (files->logs != NULL && log_path(files, stamp, path) && access(path, F_OK) == 0) ||
+           (files->records != NULL && record_path(files, stamp, path) && access(path, F_OK) == 0);
+}
+
+/* The time of the first command; a millisecond later when another game has that name. */
+static void choose_stamp(const struct game_files *files, const struct geister_table *t,
+                         char out[STAMP_SIZE]) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    const int64_t first = t->spoke_ns != 0 ? t->spoke_ns : t->started_ns;
+    const int64_t age_ms = (clock_now_ns(cli_clock()) - first) / 1000000;
+    int64_t ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 - age_ms;
+    do
+        write_stamp(ms++, out);
+    while (is_taken(files, out));
+}
+
+static bool write_log(const struct game_files *files, const struct geister_table *t, const char *stamp,
+                      struct err *e) {
+    char path[PATH_SIZE];
+    struct text text = {0};
+    if (!log_path(files, stamp, path))
+        return err_set(e, "%s: the name is too long", files->logs);
+    geister_log_write(t, files->official, &text);
+    const bool ok = text.failed ? err_set(e, "%s: not enough memory for the log", path)
+                                : file_write(path, text_string(&text), text.size, e);
+    text_done(&text);
+    return ok;
+}
+
+static bool write_record(const struct game_files *files, const struct geister_finished *game,
+                         const char *stamp, struct err *e) {
+    char path[PATH_SIZE];
+    struct text text = {0};
+    struct record record;
+    if (!record_path(files, stamp, path))
+        return err_set(e, "%s: the name is too long", files->records);
+    record_init(&record);
+    cli_date(record.date, sizeof record.date);
+    const bool ok = geister_log_record(game->table, game->names, &record, e) &&
+                    record_write_json_of(&record, game->table->terms->scenario, &text, e) &&
+                    file_write(path, text_string(&text), text.size, e);
+    record_done(&record);
+    text_done(&text);
+    return ok;
+}
+
+/* Writes log-DATE.txt and geister-DATE.json, by the time of the game's first command. */
+static bool write_game(const struct game_files *files, const struct geister_finished *game, struct err *e) {
+    char stamp[STAMP_SIZE];
+    if (files->logs == NULL && files->records == NULL)
+        return true;
+    choose_stamp(files, game->table, stamp);
+    /* As officially, there is no log before the first command. */
+    const bool logged = files->logs != NULL && game->table->spoke_ns != 0;
+    return (!logged || write_log(files, game->table, stamp, e)) &&
+           (files->records == NULL || write_record(files, game, stamp, e));
+}
+
+/* ---- serve ---- */
+
+enum {
+    ROUND_MS = 200, /* the longest without a look at Ctrl-C */
+    STATUS_MS = 250,
+    FILES_KEPT = 24, /* descriptors that are not for connections: ports, what is written, players */
+};
+
+struct serve {
+    const struct cli_command *command;
+    const char *bind, *rules, *token, *player, *side;
+    int ports[2], viewer_port, games, wait_ms, waiting, per_address;
+    double budget, grace, setup, linger;
+    bool no_viewer, viewer_open, no_ng_terminate, whole_seconds, quiet, json;
+    uint64_t seed;
+    struct game_files files;
+
+    char own_token[CLI_TOKEN_SIZE];
+    struct text spec; /* of our player, canonical */
+    struct scenario *scenario;
+    struct geister_server *server;
+    int won[3], stopped, faults[PLAYER_FAULTS];
+    bool failed;       /* some file could not be written */
+    int64_t status_ns; /* when the line on the terminal was drawn; 0: it is not there */
+};
+
+/* ---- serve: speaking ---- */
+
+static void clear_status(struct serve *s) {
+    if (s->status_ns != 0)
+        fputs("\r\033[K", stderr);
+    s->status_ns = 0;
+}
+
+/* With --json standard output is for the games alone. */
+static void say(struct serve *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct serve *s, const char *format, ...) {
+    FILE *to = s->json ? stderr : stdout;
+    va_list args;
+    clear_status(s);
+    va_start(args, format);
+    vfprintf(to, format, args);
+    va_end(args);
+    fputc('\n', to);
+    fflush(to);
+}
+
+static void draw_status(struct serve *s) {
+    int columns, rows;
+    const int64_t now = clock_now_ns(cli_clock());
+    if (s->quiet || !cli_terminal_error_size(&columns, &rows) ||
+        (s->status_ns != 0 && now - s->status_ns < STATUS_MS * INT64_C(1000000)))
+        return;
+    struct geister_server_state state;
+    char line[160];
+    geister_server_look(s->server, &state);
+    snprintf(line, sizeof line, "%d running, %d waiting, %llu finished, %d viewer%s", state.running,
+             state.waiting, (unsigned long long)state.finished, state.viewers, state.viewers == 1 ? "" : "s");
+    fprintf(stderr, "\r\033[K%.*s", columns - 1, line);
+    fflush(stderr);
+    s->status_ns = now;
+}
+
+/* ---- serve: what came of a game ---- */
+
+static void print_json(struct serve *s, const struct geister_finished *game, const char *result) {
+    const struct geister_table *t = game->table;
+    json_t *row =
+        json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number, "players", game->names[0],
+                  game->names[1], "result", result, "winner",
+                  t->winner == NOBODY ? json_null() : json_integer(t->winner), "plies", (int)t->state.ply,
+                  "fault", player_fault_names[t->fault], "reason", t->reason, "seconds",
+                  (double)(t->ended_ns - t->started_ns) * 1e-9, "used_ms", (double)t->used_ns[0] * 1e-6,
+                  (double)t->used_ns[1] * 1e-6, "rejected", t->rejected[0], t->rejected[1]);
+    clear_status(s);
+    if (row == NULL || json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0)
+        s->failed = true;
+    putchar('\n');
+    fflush(stdout);
+    json_decref(row);
+}
+
+static void print_game(struct serve *s, const struct geister_finished *game, const char *result) {
+    const struct geister_table *t = game->table;
+    say(s, "game %d: %s - %s: %s (%d moves, %.1f s)", game->number, game->names[0], game->names[1],
+        t->winner == NOBODY ? "stopped" : result, (int)t->state.ply,
+        (double)(t->ended_ns - t->started_ns) * 1e-9);
+    if (t->culprit != NOBODY)
+        say(s, "  %s forfeits: %s", geister_game.text->side_names[t->culprit], t->reason);
+    else if (t->reason[0] != '\0')
+        say(s, "  %s", t->reason);
+}
+
+static void on_finished(void *context, const struct geister_finished *game) {
+    struct serve *s = context;
+    const struct geister_table *t = game->table;
+    struct err e;
+    char result[64];
+    geister_table_result(t, result, sizeof result);
+    s->stopped += t->winner == NOBODY;
+    if (t->winner != NOBODY)
+        s->won[t->winner]++;
+    s->faults[t->fault]++;
+    if (s->json)
+        print_json(s, game, result);
+    else if (!s->quiet)
+        print_game(s, game, result);
+    if (!write_game(&s->files, game, &e)) {
+        clear_status(s);
+        cli_fail(s->command, CLI_FAILED, "%s", e.text);
+        s->failed = true;
+    }
+}
+
+static void print_totals(struct serve *s) {
+    struct geister_server_state state;
+    struct text faults = {0};
+    const int games = s->won[0] + s->won[1] + s->won[2];
+    geister_server_look(s->server, &state);
+    for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
+        if (s->faults[fault] > 0)
+            text_add(&faults, "%s%s %d", faults.size > 0 ? ", " : "", player_fault_names[fault],
+                     s->faults[fault]);
+    say(s, "%d game%s: first won %d, second %d, %d drawn; faults: %s", games, games == 1 ? "" : "s",
+        s->won[0], s->won[1], s->won[2], faults.size > 0 ? text_string(&faults) : "none");
+    if (s->stopped > 0 || state.turned_away > 0)
+        say(s, "%d stopped, %llu connections turned away", s->stopped, (unsigned long long)state.turned_away);
+    text_done(&faults);
+}
+
+/* ---- serve: serving ---- */
+
+static void announce(struct serve *s) {
+    struct geister_server_state state;
+    char host[CLI_HOST_MAX];
+    snprintf(host, sizeof host, strchr(s->bind, ':') != NULL ? "[%s]" : "%s", s->bind);
+    geister_server_look(s->server, &state);
+    say(s, "listening on %s: first player's port %d, second player's port %d", s->bind, state.ports[0],
+        state.ports[1]);
+    if (s->player != NULL)
+        say(s, "%s plays %s in every game", text_string(&s->spec), s->side);
+    if (state.viewer_port < 0)
+        return;
+    say(s, "viewers: http://%s:%d/", host, state.viewer_port);
+    if (s->viewer_open)
+        say(s, "everybody who can reach that port sees all colours: keep it from the players");
+    else if (s->token[0] != '\0')
+        say(s, "with all colours: http://%s:%d/?token=%s", host, state.viewer_port, s->token);
+}
+
+static bool is_done(const struct serve *s) {
+    struct geister_server_state state;
+    geister_server_look(s->server, &state);
+    return s->games > 0 && state.finished >= (uint64_t)s->games && state.wires == state.viewers;
+}
+
+static int run_server(struct serve *s) {
+    cli_catch_interrupt();
+    announce(s);
+    while (!atomic_load(&cli_stop) && !is_done(s)) {
+        draw_status(s);
+        geister_server_round(s->server, ROUND_MS);
+    }
+    const bool all = is_done(s) || s->games == 0;
+    geister_server_stop(s->server);
+    print_totals(s);
+    return cli_finish_output(s->command) && !s->failed && all ? CLI_OK : CLI_FAILED;
+}
+
+/* ---- serve: options ---- */
+
+static bool load_rules(struct serve *s, struct err *e) {
+    char spec[SPEC_TEXT_MAX];
+    snprintf(spec, sizeof spec, "geister:rules=%.200s", s->rules);
+    s->scenario = game_load_spec(spec, e);
+    return s->scenario != NULL || err_prefix(e, "--rules: ");
+}
+
+static bool check_player(struct serve *s, struct err *e) {
+    if (strcmp(s->side, "first") != 0 && strcmp(s->side, "second") != 0)
+        return err_set(e, "--side %s: expected first or second", s->side);
+    if (s->player == NULL)
+        return true;
+    if (!player_check(s->player, &s->spec, e))
+        return false;
+    struct player *player = player_open_granted(text_string(&s->spec), &geister_game, cli_grant(), e);
+    player_close(player);
+    return player != NULL;
+}
+
+static bool check_options(struct serve *s, struct err *e) {
+    if (s->token != NULL && !cli_check_token("--viewer-token", s->token, 1, e))
+        return false;
+    if (s->no_viewer && (s->token != NULL || s->viewer_open))
+        return err_set(e, "--no-viewer and --viewer-token or --viewer-open contradict each other");
+    if (s->files.official && s->files.logs == NULL)
+        return err_set(e, "--official-log needs --log DIR");
+    return check_player(s, e) && load_rules(s, e);
+}
+
+/* As many connections as there are descriptors for, once we have asked for more of them. */
+static int wires_allowed(void) {
+    const int wires = cli_descriptors(GEISTER_WIRES_MAX + FILES_KEPT) - FILES_KEPT;
+    return wires > 2 ? wires : 2;
+}
+
+static bool open_server(struct serve *s, struct err *e) {
+    const int wires = wires_allowed();
+    const struct geister_service service = {
+        .address = s->bind,
+        .ports = {s->ports[0], s->ports[1]},
+        .viewer_port = s->no_viewer ? -1 : s->viewer_port,
+        .terms = {.scenario = s->scenario,
+                  .budget_ns = seconds_to_ns(s->budget),
+                  .grace_ns = seconds_to_ns(s->grace),
+                  .setup_ns = seconds_to_ns(s->setup),
+                  .wait_ns = s->wait_ms * INT64_C(1000000),
+                  .go_on = s->no_ng_terminate,
+                  .whole_seconds = s->whole_seconds},
+        .wires_max = wires,
+        .games_max = s->games,
+        .waiting_max = s->waiting < wires / 2 ? s->waiting : wires / 2, /* the rest is for opponents */
+        .address_max = s->per_address,
+        .linger_ns = seconds_to_ns(s->linger),
+        .token = s->token,
+        .open_viewers = s->viewer_open,
+        .player = s->player != NULL ? text_string(&s->spec) : NULL,
+        .grant = cli_grant(),
+        .player_side = strcmp(s->side, "first") == 0 ? 0 : 1,
+        .seed = s->seed,
+        .clock = cli_clock(),
+        .finished = on_finished,
+        .context = s,
+    };
+    s->server = geister_server_open(&service, e);
+    return s->server != NULL;
+}
+
+static int start_serve(struct serve *s) {
+    struct err e;
+    if (!check_options(s, &e))
+        return cli_fail(s->command, CLI_USAGE, "%s", e.text);
+    if (s->token == NULL) {
+        cli_make_token(s->own_token);
+        s->token = s->own_token;
+    }
+    if (!prepare_folders(&s->files, &e) || !open_server(s, &e))
+        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
+    return run_server(s);
+}
+
+static int run_serve_verb(const struct cli_command *self, int argc, char **argv) {
+    struct serve s = {.command = self,
+                      .bind = "127.0.0.1",
+                      .rules = "server",
+                      .side = "second",
+                      .ports = {GEISTER_PORT_FIRST, GEISTER_PORT_SECOND},
+                      .viewer_port = GEISTER_PORT_VIEWER,
+                      .waiting = 256,
+                      .budget = 600,
+                      .grace = 10,
+                      .setup = 60,
+                      .linger = 2,
+                      .seed = 1};
+    const struct cli_option options[] = {
+        {"bind", CLI_TEXT, &s.bind, "ADDRESS", "where to listen; 0.0.0.0 is everywhere"},
+        {"first-port", CLI_INT, &s.ports[0], "N", "the first player's; 0: any that is free", 0, 65535},
+        {"second-port", CLI_INT, &s.ports[1], "N", "the second player's", 0, 65535},
+        {"games", CLI_INT, &s.games, "N", "stop after so many (default: go on until Ctrl-C)", 0, 1000000000},
+        {"budget", CLI_REAL, &s.budget, "SECONDS", "a player's for the game", 0, 1e6},
+        {"timeout", CLI_REAL, &s.grace, "SECONDS", "that a move may take beyond the budget", 0, 1e6},
+        {"setup-time", CLI_REAL, &s.setup, "SECONDS", "for choosing the reds; 0: no limit", 0, 1e6},
+        {"wait", CLI_INT, &s.wait_ms, "MS", "between a move and the next prompt, for those who watch", 0,
+         3600000},
+        {"no-ng-terminate", CLI_FLAG, &s.no_ng_terminate, NULL,
+         "after an illegal move its player may try again"},
+        {"whole-seconds", CLI_FLAG, &s.whole_seconds, NULL,
+         "charge only whole seconds of a move, as the official server does"},
+        {"rules", CLI_TEXT, &s.rules, "NAME", "the rules' name ('senjutsu games geister')"},
+        {"log", CLI_TEXT, &s.files.logs, "DIR", "keep logs in the official format there"},
+        {"official-log", CLI_FLAG, &s.files.official, NULL, "logs say nothing about faults, as officially"},
+        {"records", CLI_TEXT, &s.files.records, "DIR", "keep every game there, for 'senjutsu replay'"},
+        {"viewer-port", CLI_INT, &s.viewer_port, "N", "of viewers, HTTP and WebSocket", 0, 65535},
+        {"no-viewer", CLI_FLAG, &s.no_viewer, NULL, "nobody can watch"},
+        {"viewer-token", CLI_TEXT, &s.token, "TEXT", "who gives it sees all colours (default: a random one)"},
+        {"viewer-open", CLI_FLAG, &s.viewer_open, NULL, "everybody sees all colours, as officially"},
+        {"player", CLI_PLAYER, &s.player, "SPEC", "a player of ours in every game ('senjutsu players')"},
+        {"side", CLI_TEXT, &s.side, "first|second", "where it sits"},
+        {"seed", CLI_U64, &s.seed, "N", "everything random in it follows from this"},
+        {"linger", CLI_REAL, &s.linger, "SECONDS", "until clients are closed that do not close", 0, 3600},
+        {"waiting", CLI_INT, &s.waiting, "N", "clients that may wait for an opponent", 1, GEISTER_WIRES_MAX},
+        {"per-address", CLI_INT, &s.per_address, "N", "connections from one address (0: any number)", 0,
+         GEISTER_WIRES_MAX},
+        {"quiet", CLI_FLAG, &s.quiet, NULL, "only beginning and end, not every game"},
+        {"json", CLI_FLAG, &s.json, NULL, "one line of JSON a game; messages go to standard error"},
+        {0},
+    };
+    int status;
+    if (!cli_parse_options(self, options, argc, argv, &status))
+        return status;
+    status = start_serve(&s);
+    geister_server_close(s.server);
+    if (s.scenario != NULL)
+        s.scenario->game->unload(s.scenario);
+    text_done(&s.spec);
+    return status;
+}
+
+/* ---- the verbs ---- */
 
 static const struct cli_command verbs[] = {
     {"geister serve", "Holds games between clients of the official protocol, any number at once.",
@@ -12,11 +700,11 @@ static const struct cli_command verbs[] = {
      "  senjutsu geister serve --budget 0 --timeout 1 --games 100 --json\n"
      "  senjutsu geister serve --player gst-a:sims=3000         clients (first player's port) against gst-a\n"
      "  senjutsu geister serve --player random --side first --no-viewer\n",
-     cli_geister_serve},
+     run_serve_verb},
     {"geister join", "Plays on a Geister server, the official one or ours.", "HOST[:PORT] [options]",
      "  senjutsu geister join 127.0.0.1 --player gst-a:sims=3000\n"
      "  senjutsu geister join arena.example --side second --player random --games 10\n",
-     cli_geister_join},
+     run_join_verb},
     {0},
 };
 

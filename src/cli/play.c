@@ -1,22 +1,45 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu play`: the course of a game in the terminal. The position is a record and its replay, so undo is
- * "one action less".
+ * `senjutsu play`: a game in the terminal, between people and programs. The position is a record and its
+ * replay, so undo removes the last actions of the record. The tactical game has a board on which units are
+ * picked by number; other games show what the person may see, and actions are typed.
  */
-#include "cli/play.h"
-
 #include "base/file.h"
+#include "base/mem.h"
+#include "cli/cli.h"
 #include "cli/position.h"
+#include "cli/shown.h"
+#include "game/tbs/show.h"
+#include "match/record.h"
 #include "match/secret.h"
+#include "player/player.h"
 #include "player/usual.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+enum { PLAY_LINE_MAX = 256, PLAY_NO_UNIT = -1 };
+
+struct play {
+    const struct cli_command *command;
+    struct scenario *scenario;
+    struct record record;
+    struct replay replay;
+    struct player *players[2]; /* NULL: a person */
+    struct player *adviser;    /* for hints */
+    struct rng rng[2];
+    bool colour;
+    int turn_start; /* how many actions there were when the person's turn began: undo stops there */
+    int selected;   /* the unit the person has picked, or PLAY_NO_UNIT */
+};
+
 /* ---- what both kinds of player need ---- */
 
-bool play_action(struct play *play, action a, double milliseconds) {
+/* Appends the action and plays it; it must be legal. */
+static bool add_action(struct play *play, action a, double milliseconds) {
     struct err e;
     if (record_add(&play->record, a, milliseconds, &e) && replay_step(&play->replay, &e)) {
         snprintf(play->record.result, sizeof play->record.result, "%s",
@@ -27,7 +50,9 @@ bool play_action(struct play *play, action a, double milliseconds) {
     return false;
 }
 
-bool play_go_back(struct play *play, int count) {
+/* Takes all actions but the first `count` back; false, with a sentence, when a person has learned something
+ * from them. */
+static bool go_back(struct play *play, int count) {
     const unsigned people = (unsigned)(play->players[0] == NULL) | (unsigned)(play->players[1] == NULL) << 1;
     struct replay back;
     replay_to(&back, &play->record, play->scenario, count, NULL);
@@ -41,7 +66,8 @@ bool play_go_back(struct play *play, int count) {
     return true;
 }
 
-bool play_ask(struct play *play, struct player *player, action *out, double *milliseconds) {
+/* Asks a player about the position at hand. */
+static bool ask_player(struct play *play, struct player *player, action *out, double *milliseconds) {
     const struct game *game = play->scenario->game;
     struct answer answer;
     const struct record_line line = {.record = &play->record, .count = play->replay.next};
@@ -61,23 +87,26 @@ bool play_ask(struct play *play, struct player *player, action *out, double *mil
     return answer.fault == PLAYER_FAULT_NONE;
 }
 
-bool play_advise(struct play *play, action *out) {
+/* Asks the adviser; how the game goes on does not change by that. */
+static bool ask_adviser(struct play *play, action *out) {
     const struct rng before[2] = {play->rng[0], play->rng[1]};
     double milliseconds;
-    const bool known = play_ask(play, play->adviser, out, &milliseconds);
+    const bool known = ask_player(play, play->adviser, out, &milliseconds);
     memcpy(play->rng, before, sizeof before);
     return known;
 }
 
-void play_describe(const struct play *play, action a, struct text *out) {
+/* "infantry 3 (red) moves 1,3 > 2,3 and attacks panzer 9 (blue): damage 5, counter 2" */
+static void describe_action(const struct play *play, action a, struct text *out) {
     position_describe(play->replay.state, a, out);
 }
 
-void play_show_board(const struct play *play, const struct tbs_show *marks) {
+static void show_board(const struct play *play, const struct tbs_show *marks) {
     position_show(play->replay.state, marks, play->colour);
 }
 
-bool play_save(struct play *play, const char *path) {
+/* Saves as .sgf or JSON, by the name; prints what was done. */
+static bool save_game(struct play *play, const char *path) {
     struct err e;
     const bool ok = cli_write_record(&play->record, path, &e);
     if (ok)
@@ -87,18 +116,472 @@ bool play_save(struct play *play, const char *path) {
     return ok;
 }
 
+/* ---- the tactical game: a person's commands ---- */
+
+/* A unit is picked by its number; then a cell moves it there and xTARGET attacks. Every action is described,
+ * with damage and counter-attack, and confirmed before it is played. */
+
+/* An empty answer means yes; the end of the input means no. */
+static bool confirm(const char *question) {
+    char line[PLAY_LINE_MAX];
+    if (!cli_read_line(question, line, sizeof line))
+        return false;
+    const char c = (char)tolower((unsigned char)text_trim(line)[0]);
+    return c == '\0' || c == 'y';
+}
+
+/* ---- the tactical game: a person's commands: looking ---- */
+
+static void list_units(struct play *play) {
+    struct tbs_position p;
+    tbs_position_of(play->replay.state, &p);
+    for (int id = 0; id < p.unit_count; id++) {
+        const struct tbs_unit *u = &p.units[id];
+        action actions[TBS_UNIT_ACTIONS_MAX];
+        int attacks = 0, count = 0;
+        if (u->hp == 0)
+            continue;
+        if (tbs_can_act(&p, id))
+            count = tbs_unit_actions(play->replay.state, id, TBS_ATTACKS_POWER, actions, &attacks);
+        printf("  %3d  %-4s %-8s at %2d,%-2d  HP %2d", id, tbs_side_names[u->side],
+               tbs_unit_types[u->type].name, u->x, u->y, u->hp);
+        if (u->side != p.side)
+            puts("");
+        else if (u->done)
+            puts("  has acted");
+        else
+            printf("  %d move%s, %d attack%s\n", count - attacks, count - attacks == 1 ? "" : "s", attacks,
+                   attacks == 1 ? "" : "s");
+    }
+}
+
+static void list_attacks(struct play *play, const action *actions, int attacks) {
+    struct tbs_position p;
+    tbs_position_of(play->replay.state, &p);
+    for (int i = 0; i < attacks; i++) {
+        const int target = tbs_action_target(actions[i]);
+        const struct tbs_exchange x = tbs_preview(play->replay.state, actions[i]);
+        printf("  %d,%d x%-3d  %s (HP %d) from %d,%d: damage %d, counter-attack %d\n",
+               tbs_action_x(actions[i]), tbs_action_y(actions[i]), target,
+               tbs_unit_types[p.units[target].type].name, p.units[target].hp, tbs_action_x(actions[i]),
+               tbs_action_y(actions[i]), x.damage, x.counter);
+    }
+}
+
+/* Marks where the unit can go and whom it can attack, and lists the attacks with what they would do. */
+static void pick_unit(struct play *play, int id) {
+    struct tbs_position p;
+    tbs_position_of(play->replay.state, &p);
+    if (id < 0 || id >= p.unit_count || p.units[id].hp == 0 || p.units[id].side != p.side) {
+        printf("%d is none of your units; 'units' lists them.\n", id);
+        return;
+    }
+    if (p.units[id].done) {
+        printf("Unit %d has acted in this turn.\n", id);
+        return;
+    }
+    action actions[TBS_UNIT_ACTIONS_MAX];
+    int attacks;
+    const int count = tbs_unit_actions(play->replay.state, id, TBS_ATTACKS_POWER, actions, &attacks);
+    struct tbs_show how = {0};
+    for (int i = attacks; i < count; i++)
+        how.marks[tbs_action_x(actions[i])][tbs_action_y(actions[i])] = TBS_MARK_END;
+    for (int i = 0; i < attacks; i++) {
+        const struct tbs_unit *t = &p.units[tbs_action_target(actions[i])];
+        how.marks[t->x][t->y] = TBS_MARK_TARGET;
+    }
+    how.marks[p.units[id].x][p.units[id].y] = TBS_MARK_FROM;
+    play->selected = id;
+    show_board(play, &how);
+    printf("%s %d: %d cell%s to go to, %d attack%s. Type X,Y to move, X,Y xTARGET or xTARGET to attack.\n",
+           tbs_unit_types[p.units[id].type].name, id, count - attacks, count - attacks == 1 ? "" : "s",
+           attacks, attacks == 1 ? "" : "s");
+    list_attacks(play, actions, attacks);
+}
+
+static void hint_unit(struct play *play) {
+    struct text text = {0};
+    action a;
+    if (!ask_adviser(play, &a))
+        return;
+    describe_action(play, a, &text);
+    text_add_string(&text, "\n  type: ");
+    play->scenario->game->text->write_action(play->replay.state, a, &text);
+    printf("%s would play: %s\n", usual_players_of(play->scenario->game)->adviser, text_string(&text));
+    text_done(&text);
+}
+
+static void print_unit_help(void) {
+    puts("  3            pick unit 3: where it can go, whom it can attack\n"
+         "  4,2          move the picked unit to column 4, row 2 (its own cell: stay)\n"
+         "  4,2 x9       move there and attack unit 9;  x9 alone finds a cell to attack from\n"
+         "  3:4,2x9      the same in one word, for any unit\n"
+         "  end          end the turn (the remaining units stay)\n"
+         "  undo         take back your last action of this turn\n"
+         "  units  board  hint\n"
+         "  save FILE    as .json or .sgf;   resign;   quit");
+}
+
+/* ---- the tactical game: a person's commands: acting ---- */
+
+static bool perform(struct play *play, action a) {
+    struct text text = {0};
+    describe_action(play, a, &text);
+    text_add_string(&text, ". Do it? [Y/n] ");
+    const bool yes = confirm(text_string(&text));
+    text_done(&text);
+    if (!yes) {
+        puts("Not done.");
+        return true;
+    }
+    play->selected = PLAY_NO_UNIT;
+    if (!add_action(play, a, -1))
+        return false;
+    show_board(play, NULL);
+    return true;
+}
+
+static bool end_turn(struct play *play) {
+    struct tbs_position p;
+    tbs_position_of(play->replay.state, &p);
+    int left = 0;
+    for (int id = 0; id < p.unit_count; id++)
+        left += tbs_can_act(&p, id);
+    char question[80];
+    snprintf(question, sizeof question, "End the turn with %d unit%s that %s not acted? [Y/n] ", left,
+             left == 1 ? "" : "s", left == 1 ? "has" : "have");
+    return confirm(question) ? add_action(play, TBS_PASS, -1) : true;
+}
+
+static void undo_turn(struct play *play) {
+    if (play->record.count <= play->turn_start) {
+        puts("There is nothing to take back in this turn.");
+        return;
+    }
+    if (!go_back(play, play->record.count - 1))
+        return;
+    play->selected = PLAY_NO_UNIT;
+    show_board(play, NULL);
+}
+
+/* `xTARGET` alone: the stand cell with the best balance of damage and counter-attack. */
+static bool find_attack(struct play *play, int target, action *out) {
+    action actions[TBS_UNIT_ACTIONS_MAX];
+    int attacks, best = -1000;
+    tbs_unit_actions(play->replay.state, play->selected, TBS_ATTACKS_ALL, actions, &attacks);
+    for (int i = 0; i < attacks; i++) {
+        const struct tbs_exchange x = tbs_preview(play->replay.state, actions[i]);
+        if (tbs_action_target(actions[i]) == target && x.damage - x.counter > best) {
+            best = x.damage - x.counter;
+            *out = actions[i];
+        }
+    }
+    return best > -1000;
+}
+
+static bool attack_with_selected(struct play *play, const char *word) {
+    long target;
+    action a;
+    if (play->selected == PLAY_NO_UNIT)
+        puts("Pick one of your units first, by its number.");
+    else if (!text_to_int(word + 1, &target) || !find_attack(play, (int)target, &a))
+        printf("Unit %d cannot attack %s.\n", play->selected, word + 1);
+    else
+        return perform(play, a);
+    return true;
+}
+
+/* "4,2", "4,2 x9", "4,2x9" for the picked unit, or a whole action of the protocol. */
+static bool try_unit_action(struct play *play, const char *line) {
+    char text[PLAY_LINE_MAX];
+    struct err e;
+    action a;
+    size_t n = 0;
+    if (strchr(line, ':') == NULL && strchr(line, ',') != NULL) {
+        if (play->selected == PLAY_NO_UNIT) {
+            puts("Pick one of your units first, by its number.");
+            return true;
+        }
+        n = (size_t)snprintf(text, sizeof text, "%d:", play->selected);
+    }
+    for (; *line != '\0' && n + 1 < sizeof text; line++)
+        if (!isspace((unsigned char)*line))
+            text[n++] = *line;
+    text[n] = '\0';
+    if (!play->scenario->game->text->read_action(play->replay.state, text, &a, &e)) {
+        printf("%s. 'help' lists the commands.\n", e.text);
+        return true;
+    }
+    return perform(play, a);
+}
+
+static void save_to(struct play *play, const char *path) {
+    if (path[0] == '\0')
+        puts("Say where: save FILE.");
+    else
+        save_game(play, path);
+}
+
+/* Commands that are one word; false when it is none of them. *on is what the caller returns. */
+static bool unit_word_command(struct play *play, const char *word, bool *on) {
+    *on = true;
+    if (strcmp(word, "help") == 0 || strcmp(word, "?") == 0)
+        print_unit_help();
+    else if (strcmp(word, "units") == 0)
+        list_units(play);
+    else if (strcmp(word, "board") == 0)
+        show_board(play, NULL);
+    else if (strcmp(word, "hint") == 0)
+        hint_unit(play);
+    else if (strcmp(word, "undo") == 0)
+        undo_turn(play);
+    else if (strcmp(word, "end") == 0 || strcmp(word, "pass") == 0)
+        *on = end_turn(play);
+    else if (strcmp(word, "resign") == 0)
+        *on = confirm("Resign the game? [Y/n] ") ? add_action(play, TBS_RESIGN, -1) : true;
+    else if (strcmp(word, "quit") == 0 || strcmp(word, "q") == 0)
+        *on = false;
+    else
+        return false;
+    return true;
+}
+
+/* One command of the person to move. False when they want to leave. */
+static bool human_command(struct play *play) {
+    char line[PLAY_LINE_MAX], prompt[64];
+    const int side = play->scenario->game->mover(play->replay.state);
+    if (play->selected == PLAY_NO_UNIT)
+        snprintf(prompt, sizeof prompt, "%s> ", tbs_side_names[side]);
+    else
+        snprintf(prompt, sizeof prompt, "%s, unit %d> ", tbs_side_names[side], play->selected);
+    if (!cli_read_line(prompt, line, sizeof line))
+        return false;
+    char *word = text_trim(line);
+    long number;
+    bool on;
+    if (word[0] == '\0' || unit_word_command(play, word, &on))
+        return word[0] == '\0' ? true : on;
+    if (strncmp(word, "save", 4) == 0 && (word[4] == '\0' || isspace((unsigned char)word[4]))) {
+        save_to(play, text_trim(word + 4));
+        return true;
+    }
+    if (text_to_int(word, &number)) {
+        pick_unit(play, (int)number);
+        return true;
+    }
+    if (word[0] == 'x')
+        return attack_with_selected(play, word);
+    return try_unit_action(play, word);
+}
+
+/* ---- other games ---- */
+
+enum { ACTIONS_PROMPTED = 8 }; /* more of them would not fit into the prompt */
+
+static bool is_human_side(const struct play *play, int side) {
+    return play->players[side] == NULL;
+}
+
+/* A person sees what its side does; who only watches two programs sees all. */
+static int viewer_of(const struct play *play, int mover) {
+    if (is_human_side(play, mover))
+        return mover;
+    return is_human_side(play, mover ^ 1) ? mover ^ 1 : POSITION_SEES_ALL;
+}
+
+static void show(const struct play *play, int side) {
+    position_tell(play->scenario, play->replay.state, side, play->colour);
+}
+
+/* "pass, bet", or nothing when there are more than that many. */
+static void list_actions(const struct play *play, int most, struct text *out) {
+    const struct game *game = play->scenario->game;
+    action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
+    const int count = list != NULL ? game->actions(play->replay.state, list) : 0;
+    for (int i = 0; i < count && count <= most; i++) {
+        text_add_string(out, i > 0 ? ", " : "");
+        game->text->write_action(play->replay.state, list[i], out);
+    }
+    mem_free(list);
+}
+
+static void print_actions(const struct play *play) {
+    struct text text = {0};
+    list_actions(play, play->scenario->game->actions_max, &text);
+    printf("%s\n", text_string(&text));
+    text_done(&text);
+}
+
+static void print_action_help(const struct play *play) {
+    fputs(shown_of(play->scenario->game)->how_to_type, stdout);
+    puts("  actions      all that you can choose from\n"
+         "  board        what you see, once more (or: state)\n"
+         "  hint         what a player of ours would do, who sees no more than you do\n"
+         "  undo         take back your last action, and what came after it, unless that showed\n"
+         "               something that was hidden from you\n"
+         "  save FILE    as .json: with all that is hidden;   quit");
+}
+
+/* What the adviser is asked is what this person sees. */
+static void hint_action(struct play *play, int side) {
+    struct text text = {0};
+    action a;
+    if (!ask_adviser(play, &a))
+        return;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    position_view(play->scenario->game, play->replay.state, side, view);
+    play->scenario->game->text->write_action(view, a, &text);
+    text_add_string(&text, ": ");
+    position_tell_action(play->scenario, view, a, side, &text);
+    printf("%s would play %s\n", usual_players_of(play->scenario->game)->adviser, text_string(&text));
+    text_done(&text);
+}
+
+/* Back to this person's last decision. Programs draw other random numbers from there on. */
+static void undo_action(struct play *play, int side) {
+    struct replay replay;
+    int last = -1;
+    replay_start(&replay, &play->record, play->scenario);
+    while (replay.next < play->record.count) {
+        if (play->scenario->game->mover(replay.state) == side)
+            last = replay.next;
+        replay_step(&replay, NULL);
+    }
+    if (last < 0)
+        puts("There is nothing to take back.");
+    else
+        go_back(play, last);
+}
+
+static bool try_typed_action(struct play *play, char *word) {
+    const struct shown *shown = shown_of(play->scenario->game);
+    struct err e;
+    action a;
+    if (shown->typed != NULL)
+        shown->typed(play->replay.state, word);
+    if (play->scenario->game->text->read_action(play->replay.state, word, &a, &e))
+        return add_action(play, a, -1);
+    printf("%s. 'help' lists the commands.\n", e.text);
+    return true;
+}
+
+/* Commands that are one word; false when it is none of them. */
+static bool action_word_command(struct play *play, int side, const char *word) {
+    if (strcmp(word, "help") == 0 || strcmp(word, "?") == 0)
+        print_action_help(play);
+    else if (strcmp(word, "actions") == 0)
+        print_actions(play);
+    else if (strcmp(word, "state") == 0 || strcmp(word, "board") == 0)
+        show(play, side);
+    else if (strcmp(word, "hint") == 0)
+        hint_action(play, side);
+    else if (strcmp(word, "undo") == 0)
+        undo_action(play, side);
+    else
+        return false;
+    return true;
+}
+
+/* False when they want to leave. */
+static bool person_command(struct play *play, int side) {
+    char line[PLAY_LINE_MAX];
+    struct text prompt = {0};
+    text_add(&prompt, "%s (", play->scenario->game->text->side_names[side]);
+    const size_t bare = prompt.size;
+    const struct shown *shown = shown_of(play->scenario->game);
+    if (shown->question != NULL)
+        text_add_string(&prompt, shown->question(play->replay.state));
+    else
+        list_actions(play, ACTIONS_PROMPTED, &prompt);
+    text_add_string(&prompt, prompt.size > bare ? ")> " : "'actions' lists them)> ");
+    const bool read = cli_read_line(text_string(&prompt), line, sizeof line);
+    text_done(&prompt);
+    if (!read)
+        return false;
+    char *word = text_trim(line);
+    if (strcmp(word, "quit") == 0 || strcmp(word, "q") == 0)
+        return false;
+    if (word[0] == '\0' || action_word_command(play, side, word))
+        return true;
+    if (strncmp(word, "save", 4) == 0 && (word[4] == '\0' || isspace((unsigned char)word[4])))
+        save_to(play, text_trim(word + 4));
+    else
+        return try_typed_action(play, word);
+    return true;
+}
+
+/* Wipes the terminal, with what has scrolled out of it. */
+static void wipe(void) {
+    int columns, rows;
+    if (cli_terminal_out(&columns, &rows))
+        fputs("\033[H\033[2J\033[3J", stdout);
+}
+
+/* Two people at one terminal: what one of them sees is not for the other. */
+static bool hand_over(const struct play *play, int side, int *seated) {
+    char line[PLAY_LINE_MAX], question[120];
+    const bool both = is_human_side(play, 0) && is_human_side(play, 1);
+    if (*seated == side || !both || play->scenario->game->hide == NULL)
+        return true;
+    if (*seated != NOBODY)
+        wipe();
+    *seated = side;
+    snprintf(question, sizeof question, "\nNow it is %s's turn; the other one looks away. [Enter] ",
+             play->scenario->game->text->side_names[side]);
+    return cli_read_line(question, line, sizeof line);
+}
+
+static bool program_turn(struct play *play, int side) {
+    double milliseconds;
+    action a;
+    if (!ask_player(play, play->players[side], &a, &milliseconds) || atomic_load(&cli_stop))
+        return false;
+    struct text text = {0};
+    position_tell_action(play->scenario, play->replay.state, a, viewer_of(play, side), &text);
+    printf("%s\n", text_string(&text));
+    text_done(&text);
+    return add_action(play, a, milliseconds);
+}
+
+/* A whole game without a board: true when it is over, false when it was left; and how it ended. */
+static bool run_plain_game(struct play *play) {
+    const struct game *game = play->scenario->game;
+    int shown = -1, seated = NOBODY;
+    for (int side; (side = game->mover(play->replay.state)) != NOBODY;) {
+        if (is_human_side(play, side) && !hand_over(play, side, &seated))
+            return false;
+        if (shown != play->record.count &&
+            (is_human_side(play, side) || viewer_of(play, side) == POSITION_SEES_ALL)) {
+            show(play, viewer_of(play, side));
+            shown = play->record.count;
+        }
+        const bool on = is_human_side(play, side) ? person_command(play, side) : program_turn(play, side);
+        if (!on || atomic_load(&cli_stop))
+            return false;
+    }
+    show(play, POSITION_SEES_ALL);
+    return true;
+}
+
+static void print_plain_result(const struct play *play) {
+    struct text text = {0};
+    position_tell_end(play->scenario, play->replay.state, POSITION_SEES_ALL, &text);
+    printf("\nThe game is over: %s.\n", text_string(&text));
+    text_done(&text);
+}
+
 /* ---- the course ---- */
 
 static bool computer_turn(struct play *play, struct player *player) {
     double milliseconds;
     action a;
-    if (!play_ask(play, player, &a, &milliseconds) || atomic_load(&cli_stop))
+    if (!ask_player(play, player, &a, &milliseconds) || atomic_load(&cli_stop))
         return false;
     struct text text = {0};
-    play_describe(play, a, &text);
+    describe_action(play, a, &text);
     printf("%s\n", text_string(&text));
     text_done(&text);
-    return play_action(play, a, milliseconds);
+    return add_action(play, a, milliseconds);
 }
 
 /* True when the game is over, false when it was left. */
@@ -108,17 +591,17 @@ static bool run_game(struct play *play) {
     for (int side; (side = game->mover(play->replay.state)) != NOBODY;) {
         const int turn = game->turn(play->replay.state);
         if (turn != shown_turn) {
-            play_show_board(play, NULL);
+            show_board(play, NULL);
             play->turn_start = play->record.count;
             play->selected = PLAY_NO_UNIT;
             shown_turn = turn;
         }
         const bool on =
-            play->players[side] != NULL ? computer_turn(play, play->players[side]) : play_human_command(play);
+            play->players[side] != NULL ? computer_turn(play, play->players[side]) : human_command(play);
         if (!on || atomic_load(&cli_stop))
             return false;
     }
-    play_show_board(play, NULL);
+    show_board(play, NULL);
     return true;
 }
 
@@ -233,14 +716,14 @@ static int check_setup(const struct play *play, const struct setup *setup) {
 /* Plays it to its end, or until somebody leaves, and says how it ended. */
 static void run_whole(struct play *play) {
     const bool tactical = tbs_is_table_of(play->scenario->game);
-    const bool over = tactical ? run_game(play) : play_plain_run(play);
+    const bool over = tactical ? run_game(play) : run_plain_game(play);
     if (!over)
         printf("\nThe game was left after %d action%s.\n", play->record.count,
                play->record.count == 1 ? "" : "s");
     else if (tactical)
         say_result(play);
     else
-        play_plain_result(play);
+        print_plain_result(play);
     if (play->scenario->game->hide != NULL)
         printf("--seed %llu %s again.\n",
                (unsigned long long)(play->record.deal != 0 ? play->record.deal : play->record.seed),
@@ -263,7 +746,7 @@ static int run_play(struct play *play, struct setup *setup) {
     if (play->players[0] == NULL || play->players[1] == NULL)
         printf("Type help for the commands.\n");
     run_whole(play);
-    const bool saved = setup->save == NULL || play_save(play, setup->save);
+    const bool saved = setup->save == NULL || save_game(play, setup->save);
     return saved && cli_finish_output(play->command) ? CLI_OK : CLI_FAILED;
 }
 

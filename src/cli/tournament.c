@@ -1,20 +1,421 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu tournament`: an event from its rules to its result pages, on threads or on the ranks of a
- * cluster.
+ * `senjutsu tournament`: an event from its event file or options to its result pages, on threads or on the
+ * ranks of a cluster. Three parts: the event that the options describe; progress and results (a table redrawn
+ * in place on a terminal, otherwise plain lines; files at the end); and the run itself.
  */
-#include "cli/tournament.h"
-
+#include "base/charset.h"
+#include "base/file.h"
 #include "base/mem.h"
+#include "cli/cli.h"
+#include "game/tbs/map.h"
 #include "pool/cluster.h"
 #include "store/store.h"
+#include "tournament/entrants.h"
 #include "tournament/keep.h"
+#include "tournament/make.h"
 #include "tournament/run.h"
 #include "tournament/seats.h"
+#include "tournament/table.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+struct store;
+
+struct cluster;
+
+/* What was asked for; NULL, 0 or negative where an option was not given. */
+struct tournament_options {
+    const char *players, *entries, *maps, *game;
+    const char *preset, *rules_file, *format, *clock, *rules, *title, *points;
+    const char *seed;
+    int games, rounds, challengers, final, maps_per_pairing, disqualify_after;
+    bool not_own_maps;
+    const char *store, *out;
+    int jobs;
+    bool json, quiet, show_rules, go_on, programs;
+};
+
+/* ---- showing ---- */
+
+struct tournament_view {
+    const struct cli_command *command;
+    const struct tournament_options *options;
+    const struct event *event;
+    bool through_mpirun; /* which gives its ranks a terminal, even when it writes to a file itself */
+    int64_t start_ns, shown_ns;
+    int played, recalled; /* games in all; of them found in the store */
+    int lines;            /* drawn on the terminal, to be drawn over */
+    char date[64];
+    struct event_table table;
+};
+
+/* ---- options ---- */
+
+enum { ENTRIES_TEXT_MAX = 4 << 20 };
+
+/* ---- options: rules ---- */
+
+static bool read_base(const struct tournament_options *o, struct rules *out, struct err *e) {
+    if (o->preset != NULL)
+        return rules_preset(o->preset, out, e);
+    if (o->rules_file == NULL) {
+        rules_default(out);
+        return true;
+    }
+    struct text text = {0};
+    const bool ok = file_read(o->rules_file, RULES_TEXT_MAX, &text, e) &&
+                    rules_read(o->rules_file, text_string(&text), text.size, out, e);
+    text_done(&text);
+    return ok;
+}
+
+/* What the options change in the rules they are given with. */
+static bool change_rules(const struct tournament_options *o, struct rules *out, struct err *e) {
+    const struct cli_source source = {.game = o->game, .rules = o->rules};
+    const struct rules_wish wish = {
+        .format = o->format,
+        .points = o->points,
+        .title = o->title,
+        .game = o->game,
+        .rules = o->rules,
+        .clock = o->clock,
+        .games = o->games,
+        .rounds = o->rounds,
+        .challengers = o->challengers,
+        .final = o->final,
+        .maps_per_pairing = o->maps_per_pairing,
+        .disqualify_after = o->disqualify_after,
+        .not_own_maps = o->not_own_maps,
+    };
+    const char *option;
+    return cli_check_source(&source, e) && (rules_change(out, &wish, &option, e) || err_prefix(e, "--"));
+}
+
+static bool tournament_make_rules(const struct tournament_options *o, struct rules *out, struct err *e) {
+    return read_base(o, out, e) && change_rules(o, out, e) && rules_check(out, e);
+}
+
+static bool read_seed(const struct tournament_options *o, uint64_t *out, struct err *e) {
+    unsigned long long seed = 1;
+    if (o->seed != NULL && !text_to_u64(o->seed, &seed))
+        return err_set(e, "--seed %s: expected a whole number, 0 or more", o->seed);
+    *out = seed;
+    return true;
+}
+
+/* Whatever can be told without looking at a file. */
+static bool tournament_check_options(const struct tournament_options *o, struct err *e) {
+    struct rules rules;
+    struct event event = {0};
+    rules_default(&rules);
+    if (o->preset != NULL && o->rules_file != NULL)
+        return err_set(e, "--preset and --rules-file: give one; a rules file can name a \"preset\" itself");
+    bool ok = o->rules_file == NULL ? tournament_make_rules(o, &rules, e) : change_rules(o, &rules, e);
+    ok = ok && read_seed(o, &event.seed, e);
+    ok = ok && (o->players == NULL || entrants_parse(o->players, &event, e));
+    event_done(&event);
+    return ok;
+}
+
+/* Does any option describe an event (rather than how it is run and shown)? Names one of them. */
+static const char *tournament_event_option(const struct tournament_options *o) {
+    const struct {
+        const char *name;
+        bool given;
+    } options[] = {
+        {"players", o->players != NULL},
+        {"entries", o->entries != NULL},
+        {"maps", o->maps != NULL},
+        {"game", o->game != NULL},
+        {"preset", o->preset != NULL},
+        {"rules-file", o->rules_file != NULL},
+        {"format", o->format != NULL},
+        {"clock", o->clock != NULL},
+        {"rules", o->rules != NULL},
+        {"title", o->title != NULL},
+        {"points", o->points != NULL},
+        {"seed", o->seed != NULL},
+        {"games", o->games > 0},
+        {"rounds", o->rounds > 0},
+        {"challengers", o->challengers > 0},
+        {"final", o->final > 0},
+        {"maps-per-pairing", o->maps_per_pairing > 0},
+        {"disqualify-after", o->disqualify_after > 0},
+        {"not-own-maps", o->not_own_maps},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].given)
+            return options[i].name;
+    return NULL;
+}
+
+/* ---- options: maps ---- */
+
+/* The map's name in tables: the file's name without folder and ending. */
+static void name_map(const char *path, char *out, size_t out_size) {
+    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+    const size_t size = strlen(base), ending = strlen(".tbsmap");
+    const bool cut = size > ending && strcmp(base + size - ending, ".tbsmap") == 0;
+    charset_copy(out, out_size, base, cut ? size - ending : size);
+}
+
+static bool add_map(const char *path, struct event *event, struct err *e) {
+    char found[4096], name[EVENT_NAME_MAX];
+    struct text text = {0};
+    cli_find_map(path, found, sizeof found); /* when nothing is found, opening the name as given says why */
+    name_map(path, name, sizeof name);
+    bool ok = file_read(found, TBS_MAP_TEXT_MAX, &text, e);
+    if (ok) {
+        const struct game_source source = {.name = found, .text = text_string(&text), .size = text.size};
+        ok = event_add_map(event, name, &source, e);
+    }
+    text_done(&text);
+    return ok;
+}
+
+static int is_map_file(const struct dirent *entry) {
+    const size_t size = strlen(entry->d_name), ending = strlen(".tbsmap");
+    return size > ending && strcmp(entry->d_name + size - ending, ".tbsmap") == 0;
+}
+
+/* All maps of a folder, by name. */
+static bool add_folder(const char *path, struct event *event, struct err *e) {
+    struct dirent **files;
+    const int count = scandir(path, &files, is_map_file, alphasort);
+    if (count < 0)
+        return err_set(e, "%s: cannot be read", path);
+    bool ok = count > 0 || err_set(e, "%s: there is no .tbsmap in this folder", path);
+    for (int i = 0; i < count; i++) {
+        char file[4096];
+        const int n = snprintf(file, sizeof file, "%s/%s", path, files[i]->d_name);
+        if (ok)
+            ok = ((size_t)n < sizeof file || err_set(e, "%s: the name is too long", path)) &&
+                 add_map(file, event, e);
+        free(files[i]);
+    }
+    free(files);
+    return ok;
+}
+
+static bool add_maps(const char *list, struct event *event, struct err *e) {
+    struct text copy = {0};
+    text_add_string(&copy, list);
+    bool ok = !copy.failed || err_set(e, "not enough memory for the maps");
+    for (char *at = copy.data, *next; ok && at != NULL; at = next) {
+        struct stat info;
+        next = strchr(at, ',');
+        if (next != NULL)
+            *next++ = '\0';
+        const char *path = text_trim(at);
+        if (*path == '\0')
+            ok = err_set(e, "--maps has an empty name in it");
+        else
+            ok = stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? add_folder(path, event, e)
+                                                                 : add_map(path, event, e);
+    }
+    text_done(&copy);
+    return ok;
+}
+
+/* ---- options: the event ---- */
+
+static bool add_players(const struct tournament_options *o, struct event *event, struct err *e) {
+    if (o->players != NULL && !entrants_parse(o->players, event, e))
+        return false;
+    if (o->entries == NULL)
+        return true;
+    struct text text = {0};
+    const bool ok = file_read(o->entries, ENTRIES_TEXT_MAX, &text, e) &&
+                    entrants_read(o->entries, text_string(&text), text.size, event, e);
+    text_done(&text);
+    return ok;
+}
+
+/* Grants what the players of --players do: they were typed. */
+static void tournament_grant_typed(const struct tournament_options *o) {
+    struct event typed = {0};
+    if (o->players != NULL)
+        entrants_parse(o->players, &typed, NULL);
+    for (int i = 0; i < typed.player_count; i++)
+        cli_typed_player(typed.players[i].spec);
+    event_done(&typed);
+}
+
+static bool add_what_is_played(const struct tournament_options *o, struct event *event, struct err *e) {
+    const char *game = event->rules.game;
+    if (!event_takes_maps(&event->rules))
+        return o->maps == NULL ? event_add_game(event, e)
+                               : err_set(e, "--maps: %s is played without maps", game);
+    if (strchr(game, ':') != NULL)
+        return err_set(e, "game %s: the tactical game's rule set is said apart, by --rules or \"rule_set\"",
+                       game);
+    return add_maps(o->maps != NULL ? o->maps : "standard", event, e);
+}
+
+/* The event that the options describe. `path` gets no event when neither players nor entries are given. */
+static bool tournament_make_event(const struct tournament_options *o, struct event *out, struct err *e) {
+    *out = (struct event){.owns_scenarios = true};
+    if (!read_seed(o, &out->seed, e) || !tournament_make_rules(o, &out->rules, e) || !add_players(o, out, e))
+        return false;
+    return event_check_players(out, e) && add_what_is_played(o, out, e);
+}
+
+/* ---- view ---- */
+
+enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5 };
+
+static bool tournament_view_init(struct tournament_view *v, struct err *e) {
+    v->start_ns = v->shown_ns = clock_now_ns(cli_clock());
+    cli_date(v->date, sizeof v->date);
+    return event_table_init(&v->table, v->event, e);
+}
+
+static void tournament_view_done(struct tournament_view *v) {
+    event_table_done(&v->table);
+}
+
+/* Fills a report of how things stand; it points into the view. */
+static bool tournament_view_report(struct tournament_view *v, const struct games *games, bool complete,
+                                   struct report *out, struct err *e) {
+    const struct event_moment moment = {
+        .played = v->played,
+        .recalled = v->recalled,
+        .seconds = clock_seconds_since(cli_clock(), v->start_ns),
+        .date = v->date,
+        .store = v->options->store,
+        .complete = complete,
+    };
+    return event_table_report(&v->table, games, &moment, out, e);
+}
+
+/* ---- view: while it runs ---- */
+
+static void erase(struct tournament_view *v) {
+    if (v->lines > 0)
+        fprintf(stderr, "\r\033[%dA\033[J", v->lines);
+    v->lines = 0;
+}
+
+static int count_lines(const char *text) {
+    int lines = 0;
+    for (; *text != '\0'; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+static void draw(struct tournament_view *v, const struct games *games, int columns, int rows) {
+    struct err e;
+    struct report report;
+    struct text text = {0};
+    const struct report_style style = {columns, rows > 8 ? rows - 4 : 4, cli_colour_error()};
+    if (tournament_view_report(v, games, false, &report, &e)) {
+        report_table(&report, &style, &text);
+        erase(v);
+        fputs(text_string(&text), stderr);
+        v->lines = count_lines(text_string(&text));
+        fflush(stderr);
+    }
+    text_done(&text);
+}
+
+static void say_line(struct tournament_view *v, const struct games *games) {
+    standings_compute(v->event, games, v->table.standings);
+    const struct standing *first = &v->table.standings[0];
+    fprintf(stderr, "%d of %d games; %s leads with %g points\n", v->played,
+            event_games_expected(v->event, games), v->event->players[first->player].name, first->points);
+}
+
+/* The first table, so that a long first game does not look like nothing at all. */
+static void tournament_view_begin(struct tournament_view *v, const struct games *games) {
+    int columns, rows;
+    if (!v->options->quiet && cli_terminal_error_size(&columns, &rows))
+        draw(v, games, columns, rows);
+}
+
+/* A tournament_run's on_game. */
+static void tournament_view_game(void *context, const struct games *games, int number, bool recalled) {
+    struct tournament_view *v = context;
+    (void)number;
+    int columns, rows;
+    v->played++;
+    v->recalled += recalled;
+    const int64_t now = clock_now_ns(cli_clock());
+    const bool terminal = cli_terminal_error_size(&columns, &rows);
+    const int64_t every = terminal ? REDRAW_NS : INT64_C(1000000000) * LINE_EVERY_S;
+    if (v->options->quiet || now - v->shown_ns < every)
+        return;
+    if (terminal)
+        draw(v, games, columns, rows);
+    else
+        say_line(v, games);
+    v->shown_ns = clock_now_ns(cli_clock());
+}
+
+/* ---- view: at the end ---- */
+
+static void print_highlights(const struct report *report) {
+    struct highlight list[REPORT_HIGHLIGHTS_MAX];
+    const int count = report_highlights(report, 3, list);
+    if (count > 0)
+        printf("\nHighlights:\n");
+    for (int i = 0; i < count; i++)
+        printf("  %s (game %d)\n", list[i].text, list[i].game);
+}
+
+static bool print_result(struct tournament_view *v, const struct report *report, struct err *e) {
+    struct text text = {0};
+    int columns = 0, rows;
+    const bool terminal = !v->through_mpirun && cli_terminal_out(&columns, &rows);
+    if (v->options->json) {
+        const bool ok = report_json(report, &text, e);
+        fputs(text_string(&text), stdout);
+        text_done(&text);
+        return ok;
+    }
+    const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour_out()};
+    report_table(report, &style, &text);
+    fputs(text_string(&text), stdout);
+    if (report->complete && report->fit != NULL && !report->fit->connected)
+        printf(
+            "Not everybody can be compared with everybody: ratings of groups that never met are guesses.\n");
+    print_highlights(report);
+    text_done(&text);
+    return true;
+}
+
+/* Before the first game: is there a folder that the files can be written to at the end? */
+static bool tournament_view_prepare(const struct tournament_options *o, struct err *e) {
+    if (o->out == NULL)
+        return true;
+    if (o->out[0] == '\0')
+        return err_set(e, "--out needs the name of a folder");
+    if (!file_make_folder(o->out, e))
+        return false;
+    return access(o->out, W_OK | X_OK) == 0 ||
+           err_set(e, "%s: cannot be written to: %s", o->out, strerror(errno));
+}
+
+/* The end: the live table goes, the result comes; with --out the files are written. False after a message. */
+static bool tournament_view_finish(struct tournament_view *v, const struct games *games, bool complete,
+                                   struct store *store) {
+    struct err e;
+    struct report report;
+    erase(v);
+    if (tournament_view_report(v, games, complete, &report, &e) && print_result(v, &report, &e) &&
+        (v->options->out == NULL || report_write_files(&report, v->options->out, store, &e)))
+        return true;
+    cli_fail(v->command, CLI_FAILED, "%s", e.text);
+    return false;
+}
+
+/* ---- the command ---- */
 
 struct tournament {
     const struct cli_command *command;
@@ -29,7 +430,7 @@ static bool is_leader(const struct tournament *t) {
     return t->cluster == NULL || cluster_rank(t->cluster) == 0;
 }
 
-/* ---- a cluster ---- */
+/* ---- the command: a cluster ---- */
 
 /* Rank 0 made the event (or failed: then it shares nothing); the others take it over. */
 static bool share_event(struct tournament *t, bool made, struct err *e) {
@@ -51,7 +452,7 @@ static bool share_event(struct tournament *t, bool made, struct err *e) {
     return ok;
 }
 
-/* ---- the event ---- */
+/* ---- the command: the event ---- */
 
 static bool has_players(const struct tournament *t) {
     return t->options.players != NULL || t->options.entries != NULL;
@@ -130,7 +531,7 @@ static int prepare(struct tournament *t) {
     return is_leader(t) && e.text[0] != '\0' ? cli_fail(t->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
 }
 
-/* ---- running ---- */
+/* ---- the command: running ---- */
 
 static int conclude(struct tournament *t, struct tournament_view *view, const struct games *games,
                     bool complete) {

@@ -1,22 +1,39 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu train VERB …`: finds the verb and runs it.
+ * `senjutsu train VERB`: learns what players of Geister use. `geister-pg` learns the weights of pg by
+ * self-play, `geister-geist` those of geist from them, `geister-setups` computes which set-ups are good.
+ * src/geister has the learning; here are options, progress and files.
  */
-#include "cli/train.h"
-
+#include "base/budget.h"
 #include "base/file.h"
+#include "base/jsontext.h"
 #include "base/mem.h"
+#include "cli/cli.h"
+#include "geister/duel.h"
+#include "geister/geist_learn.h"
+#include "geister/learn.h"
+#include "geister/policy.h"
+#include "geister/setup_matrix.h"
 
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-bool train_is_free(const char *path, const char *instead, struct err *e) {
+/* ---- shared ---- */
+
+/* Is there nothing under that name yet? Learning takes hours: no result of it is ever overwritten. False with
+ * a sentence, which ends with what can be done instead. */
+static bool path_is_free(const char *path, const char *instead, struct err *e) {
     struct stat what;
     return stat(path, &what) != 0 ||
            err_set(e, "%s is there already and would be overwritten; %s", path, instead);
 }
 
-struct policy_weights *train_load_weights(const char *name, struct err *e) {
+/* Weights by name: "builtin", or a file. The caller frees them with mem_free; NULL and a reason. */
+static struct policy_weights *load_weights(const char *name, struct err *e) {
     struct policy_weights *weights = mem_alloc(sizeof *weights);
     struct text text = {0};
     bool ok = weights != NULL || err_set(e, "not enough memory");
@@ -31,6 +48,586 @@ struct policy_weights *train_load_weights(const char *name, struct err *e) {
     mem_free(weights);
     return NULL;
 }
+
+/* ---- geister-pg ---- */
+
+/* The files on disk are always complete: weights and state are each written under another name first, and the
+ * state belongs to the weights beside it or to a later moment. */
+
+enum { PG_PATH_SIZE = 4096, STATE_TEXT_MAX = 4 << 20, RULES_PLIES = 300 };
+#define REDRAW_NS INT64_C(200000000)
+#define STATE_END ".state"
+
+struct pg_options {
+    const char *out, *resume, *recipe, *against;
+    uint64_t games, seed, every;
+    int threads, against_games;
+    bool quiet, json, seed_given, recipes;
+};
+
+struct pg_run {
+    const struct cli_command *command;
+    const struct pg_options *options;
+    struct learn *learn;
+    char out[PG_PATH_SIZE], state[PG_PATH_SIZE];
+    struct policy_weights *opponent; /* NULL: random */
+    struct policy_weights *policy;   /* as it is now */
+    int64_t start_ns, shown_ns;
+    uint64_t begun; /* games that were there at the start */
+    struct duel_score score;
+    json_t *curve;
+    bool drawn;
+};
+
+/* ---- geister-pg: showing ---- */
+
+static double speed(const struct pg_run *r) {
+    const double seconds = clock_seconds_since(cli_clock(), r->start_ns);
+    return seconds > 0 ? (double)(learn_games(r->learn) - r->begun) / seconds : 0;
+}
+
+static void clear_line(struct pg_run *r) {
+    if (r->drawn)
+        fputs("\r\033[K", stderr);
+    r->drawn = false;
+}
+
+static double score_of(const struct duel_score *s) {
+    const int games = s->wins + s->draws + s->losses;
+    return games > 0 ? (s->wins + 0.5 * s->draws) / games : 0;
+}
+
+static void show_progress(struct pg_run *r) {
+    const int64_t now = clock_now_ns(cli_clock());
+    if (r->options->quiet || !cli_terminal_error() || now - r->shown_ns < REDRAW_NS)
+        return;
+    r->shown_ns = now;
+    r->drawn = true;
+    const uint64_t games = learn_games(r->learn);
+    const double each = speed(r);
+    fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left",
+            games, r->options->games, each, 100 * score_of(&r->score), r->options->against,
+            each > 0 ? (double)(r->options->games - games) / each : 0);
+    fflush(stderr);
+}
+
+/* A line of the learning curve. */
+static void show_check(struct pg_run *r) {
+    const struct learn_tally *t = learn_tally_of(r->learn);
+    const double games = t->games > 0 ? (double)t->games : 1;
+    json_array_append_new(r->curve,
+                          json_pack("{sI sf si si si sf sf sf sf}", "games",
+                                    (json_int_t)learn_games(r->learn), "score", score_of(&r->score), "wins",
+                                    r->score.wins, "draws", r->score.draws, "losses", r->score.losses,
+                                    "plies", (double)t->plies / games, "drawn", (double)t->ends[2] / games,
+                                    "correlation", isnan(learn_correlation(t)) ? 0 : learn_correlation(t),
+                                    "log_loss", isnan(learn_surprise(t)) ? 0 : learn_surprise(t)));
+    if (r->options->quiet || r->options->json)
+        return;
+    clear_line(r);
+    printf("%11" PRIu64 " %9.0f %7.1f%% %5d %5d %5d %8.1f %7.1f%% %8.3f %8.4f\n", learn_games(r->learn),
+           speed(r), 100 * score_of(&r->score), r->score.wins, r->score.draws, r->score.losses,
+           (double)t->plies / games, 100 * (double)t->ends[2] / games, learn_correlation(t),
+           learn_surprise(t));
+    fflush(stdout);
+}
+
+static void show_heading(const struct pg_run *r) {
+    if (r->options->quiet || r->options->json)
+        return;
+    struct text recipe = {0};
+    params_write(learn_params, learn_recipe_of(r->learn), &recipe); /* what is unusual */
+    printf("Recipe own%s, seed %" PRIu64 ", %d thread%s; best moves against %s, %d games\n\n",
+           text_string(&recipe), learn_seed(r->learn), r->options->threads,
+           r->options->threads == 1 ? "" : "s", r->options->against, r->options->against_games);
+    printf("%11s %9s %8s %5s %5s %5s %8s %8s %8s %8s\n", "games", "games/s", "score", "won", "drawn", "lost",
+           "plies", "drawn", "value r", "log loss");
+    text_done(&recipe);
+}
+
+/* ---- geister-pg: keeping ---- */
+
+static void add_comment(const struct pg_run *r, struct text *out) {
+    text_add(out, "weights of the Geister player pg, learned by self-play in %" PRIu64 " games\n",
+             learn_games(r->learn));
+    text_add(out, "senjutsu train geister-pg --seed %" PRIu64 " --games %" PRIu64 " --recipe ",
+             learn_seed(r->learn), learn_games(r->learn));
+    learn_recipe_write(learn_recipe_of(r->learn), out);
+}
+
+static bool write_weights(struct pg_run *r, struct err *e) {
+    struct text comment = {0}, weights = {0}, state = {0};
+    add_comment(r, &comment);
+    learn_policy(r->learn, r->policy);
+    policy_write(r->policy, text_string(&comment), &weights);
+    learn_write(r->learn, &state);
+    const bool whole = !comment.failed && !weights.failed && !state.failed;
+    const bool ok = (whole || err_set(e, "not enough memory")) &&
+                    file_write(r->state, text_string(&state), state.size, e) &&
+                    file_write(r->out, text_string(&weights), weights.size, e);
+    text_done(&comment);
+    text_done(&weights);
+    text_done(&state);
+    return ok;
+}
+
+static void measure_strength(struct pg_run *r) {
+    learn_policy(r->learn, r->policy);
+    const struct duel_match match = {.policies = {r->policy, r->opponent},
+                                     .style = DUEL_BEST,
+                                     .games = r->options->against_games,
+                                     .plies = RULES_PLIES,
+                                     .seed = learn_seed(r->learn)};
+    r->score = duel_compare(&match);
+    show_check(r);
+    learn_forget(r->learn);
+}
+
+/* ---- geister-pg: running ---- */
+
+/* Writes before the first game, too: a file that cannot be written is no news for the end of a long run. */
+static bool learn_and_report(struct pg_run *r, struct err *e) {
+    const struct pg_options *o = r->options;
+    if (!write_weights(r, e))
+        return false;
+    show_heading(r);
+    while (learn_games(r->learn) < o->games && !atomic_load(&cli_stop)) {
+        const uint64_t before = learn_games(r->learn) / o->every;
+        if (!learn_step(r->learn, o->threads, e))
+            return false;
+        show_progress(r);
+        if (learn_games(r->learn) / o->every == before)
+            continue;
+        measure_strength(r);
+        if (!write_weights(r, e))
+            return false;
+    }
+    if (learn_tally_of(r->learn)->games > 0)
+        measure_strength(r);
+    clear_line(r);
+    return write_weights(r, e);
+}
+
+static bool set_paths(struct pg_run *r, struct err *e) {
+    const struct pg_options *o = r->options;
+    const char *name = o->out != NULL ? o->out : o->resume != NULL ? o->resume : "geister-pg.weights";
+    int length = (int)strlen(name);
+    const int end = (int)strlen(STATE_END);
+    if (o->out == NULL && length > end && strcmp(name + length - end, STATE_END) == 0)
+        length -= end;
+    if (length + end >= PG_PATH_SIZE)
+        return err_set(e, "%.60s…: the name is too long", name);
+    snprintf(r->out, sizeof r->out, "%.*s", length, name);
+    snprintf(r->state, sizeof r->state, "%.*s%s", length, name, STATE_END);
+    return true;
+}
+
+static struct learn *read_state(const char *path, struct err *e) {
+    struct text text = {0};
+    struct learn *learn = NULL;
+    if (file_read(path, STATE_TEXT_MAX, &text, e))
+        learn = learn_read(path, text_string(&text), text.size, e);
+    text_done(&text);
+    return learn;
+}
+
+/* What was said must be as it was. */
+static bool agrees(const struct pg_run *r, const struct learn_recipe *given, struct err *e) {
+    const struct pg_options *o = r->options;
+    struct text was = {0}, now = {0};
+    bool ok = true;
+    learn_recipe_write(learn_recipe_of(r->learn), &was);
+    learn_recipe_write(given, &now);
+    if (o->seed_given && o->seed != learn_seed(r->learn))
+        ok = err_set(e, "%s was begun with seed %" PRIu64 "; leave --seed out", o->resume,
+                     learn_seed(r->learn));
+    else if (o->recipe != NULL && strcmp(text_string(&was), text_string(&now)) != 0)
+        ok = err_set(e, "%s was begun with recipe %s; leave --recipe out", o->resume, text_string(&was));
+    text_done(&was);
+    text_done(&now);
+    return ok;
+}
+
+/* A run that goes on writes where it did, but nowhere else over what is there. */
+static bool is_ours(const struct pg_run *r, struct err *e) {
+    const struct pg_options *o = r->options;
+    if (o->resume != NULL && strcmp(o->resume, r->state) == 0)
+        return true;
+    struct text instead = {0};
+    text_add(&instead, "go on with --resume %s, choose another name, or remove it", r->state);
+    const bool ok = path_is_free(r->state, text_string(&instead), e) &&
+                    path_is_free(r->out, "choose another name, or remove it", e);
+    text_done(&instead);
+    return ok;
+}
+
+static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, struct err *e) {
+    const struct pg_options *o = r->options;
+    r->policy = mem_alloc(sizeof *r->policy);
+    r->curve = json_array();
+    if (r->policy == NULL || r->curve == NULL)
+        return err_set(e, "not enough memory");
+    if (!set_paths(r, e))
+        return false;
+    if (strcmp(o->against, "random") != 0 && (r->opponent = load_weights(o->against, e)) == NULL)
+        return err_prefix(e, "--against: ");
+    r->learn = o->resume != NULL ? read_state(o->resume, e) : learn_open(recipe, o->seed, e);
+    if (r->learn == NULL || (o->resume != NULL && !agrees(r, recipe, e)) || !is_ours(r, e))
+        return false;
+    r->begun = learn_games(r->learn);
+    return r->begun <= o->games ||
+           err_set(e, "%s has %" PRIu64 " games already: nothing to do for --games %" PRIu64, o->resume,
+                   r->begun, o->games);
+}
+
+static bool print_summary(struct pg_run *r) {
+    const struct learn *l = r->learn;
+    const bool stopped = learn_games(l) < r->options->games;
+    if (r->options->json) {
+        struct text recipe = {0};
+        learn_recipe_write(learn_recipe_of(l), &recipe);
+        json_t *root = json_pack("{sI sI ss sb sf ss ss ss sO}", "games", (json_int_t)learn_games(l), "seed",
+                                 (json_int_t)learn_seed(l), "recipe", text_string(&recipe), "complete",
+                                 !stopped, "games_per_second", speed(r), "weights", r->out, "state", r->state,
+                                 "against", r->options->against, "curve", r->curve);
+        text_done(&recipe);
+        return cli_print_json(r->command, root);
+    }
+    if (!r->options->quiet)
+        printf("\n%s%s: weights after %" PRIu64 " games; go on with --resume %s\n",
+               stopped ? "Interrupted. " : "", r->out, learn_games(l), r->state);
+    return cli_finish_output(r->command);
+}
+
+static int train_pg(struct pg_run *r, const struct learn_recipe *recipe) {
+    struct err e;
+    int status = CLI_FAILED;
+    if (prepare_pg(r, recipe, &e)) {
+        cli_catch_interrupt();
+        r->start_ns = clock_now_ns(cli_clock());
+        if (!learn_and_report(r, &e))
+            cli_fail(r->command, CLI_FAILED, "%s", e.text);
+        else
+            status = print_summary(r) ? CLI_OK : CLI_FAILED;
+    } else {
+        cli_fail(r->command, CLI_FAILED, "%s", e.text);
+    }
+    learn_close(r->learn);
+    json_decref(r->curve);
+    mem_free(r->opponent);
+    mem_free(r->policy);
+    return status;
+}
+
+static int print_recipes(const struct cli_command *self) {
+    struct learn_recipe recipe;
+    struct text text = {0};
+    learn_recipe_read("published", &recipe, NULL);
+    text_add_string(&text, "own, with these options (how much each is usually in brackets):\n");
+    params_help(learn_params, "  ", &text);
+    text_add_string(&text, "published, which is the same as\n  ");
+    text_add_string(&text, "own");
+    params_write(learn_params, &recipe, &text);
+    text_add_string(&text, "\n");
+    const bool ok = cli_write(self, "-", &text);
+    text_done(&text);
+    return ok ? CLI_OK : CLI_FAILED;
+}
+
+/* The verbs. */
+static int train_geister_pg(const struct cli_command *self, int argc, char **argv) {
+    struct pg_options o = {.games = 2000000,
+                           .seed = 1,
+                           .every = 100000,
+                           .threads = 1,
+                           .against = "builtin",
+                           .against_games = 400};
+    const struct cli_option options[] = {
+        {"games", CLI_U64, &o.games, "N", "stop after so many, those before --resume included"},
+        {"seed", CLI_U64, &o.seed, "S", "everything random follows from it", .given = &o.seed_given},
+        {"out", CLI_TEXT, &o.out, "FILE",
+         "the weights (default: geister-pg.weights); FILE.state beside it; nothing is overwritten"},
+        {"resume", CLI_TEXT, &o.resume, "STATE",
+         "go on where that run was, as if it had not been interrupted"},
+        {"recipe", CLI_TEXT, &o.recipe, "SPEC",
+         "own (default) or published, with options: own:rate=0.02 (--recipes)"},
+        {"recipes", CLI_FLAG, &o.recipes, NULL, "print recipes and their options, learn nothing"},
+        {"every", CLI_U64, &o.every, "N", "write and measure after so many games"},
+        {"against", CLI_TEXT, &o.against, "WHO",
+         "who it is measured against: builtin, random, or a weight file"},
+        {"against-games", CLI_INT, &o.against_games, "N", "games of a measurement", 2, 100000},
+        {"threads", CLI_INT, &o.threads, "T", "up to 8 are of use; the result is the same", 1, 64},
+        {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs"},
+        {"json", CLI_FLAG, &o.json, NULL, "a summary with the learning curve as JSON"},
+        {0},
+    };
+    int status;
+    struct learn_recipe recipe;
+    struct err e;
+    if (!cli_parse_options(self, options, argc, argv, &status))
+        return status;
+    if (o.recipes)
+        return print_recipes(self);
+    if (!learn_recipe_read(o.recipe != NULL ? o.recipe : "own", &recipe, &e))
+        return cli_fail(self, CLI_USAGE, "--recipe: %s", e.text);
+    if (o.every == 0 || o.games == 0)
+        return cli_fail(self, CLI_USAGE, "--%s 0: expected at least 1", o.every == 0 ? "every" : "games");
+    struct pg_run run = {.command = self, .options = &o};
+    return train_pg(&run, &recipe);
+}
+
+/* ---- geister-geist ---- */
+
+struct geist_options {
+    const char *out;
+    uint64_t seed;
+    int games, value_games;
+    bool quiet;
+};
+
+enum { REPORTS = 20, STRETCH = 500 };
+
+static double share(uint64_t part, uint64_t whole) {
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void report_geist(const struct geist_options *o, struct geist_learn *learn, int64_t start_ns) {
+    struct geist_tally *const t = geist_learn_tally(learn);
+    const double games = (double)t->games, positions = (double)t->positions;
+    const uint64_t purple = t->purple[0] + t->purple[1] + t->purple[2];
+    const uint64_t past = t->past[0] + t->past[1] + t->past[2];
+    if (!o->quiet && t->games > 0) {
+        fprintf(stderr,
+                "%9d games %6.0f s  %5.1f plies, %4.1f%% drawn; won against purple %4.1f%%, itself earlier "
+                "%4.1f%%",
+                geist_learn_done(learn), clock_seconds_since(cli_clock(), start_ns), (double)t->plies / games,
+                share(t->drawn, t->games), share(t->purple[0], purple), share(t->past[0], past));
+        if (t->positions > 0)
+            fprintf(stderr, "; squared errors %.4f %.4f %.4f", t->surprise[0] / positions,
+                    t->surprise[1] / positions, t->surprise[2] / positions);
+        fputc('\n', stderr);
+    }
+    memset(t, 0, sizeof *t);
+}
+
+/* False: it was interrupted. */
+static bool learn_geist(const struct geist_options *o, struct geist_learn *learn) {
+    const int all = o->games + o->value_games, every = all / REPORTS > 0 ? all / REPORTS : 1;
+    const int64_t start_ns = clock_now_ns(cli_clock());
+    int next = every;
+    bool more = true;
+    while (more && !budget_is_stopped(&cli_stop)) {
+        more = geist_learn_go(learn, STRETCH);
+        if (geist_learn_done(learn) >= next || !more) {
+            report_geist(o, learn, start_ns);
+            next += every;
+        }
+    }
+    return !more;
+}
+
+static bool write_geist(const struct geist_options *o, const struct geist_learn *learn, struct err *e) {
+    char comment[160];
+    struct text text = {0};
+    snprintf(comment, sizeof comment,
+             "senjutsu train geister-geist --games %d --value-games %d --seed %" PRIu64, o->games,
+             o->value_games, o->seed);
+    geist_weights_write(geist_learn_weights(learn), comment, &text);
+    const bool ok = (!text.failed || err_set(e, "not enough memory")) &&
+                    file_write(o->out, text_string(&text), text.size, e);
+    text_done(&text);
+    return ok;
+}
+
+static int train_geister_geist(const struct cli_command *self, int argc, char **argv) {
+    struct geist_options o = {.out = "geister-geist.weights",
+                              .seed = 1,
+                              .games = geist_recipe_own.games,
+                              .value_games = geist_recipe_own.value_games};
+    const struct cli_option options[] = {
+        {"games", CLI_INT, &o.games, "N", "for the policy", 1, 1000000000},
+        {"value-games", CLI_INT, &o.value_games, "N", "for the values, after them", 1, 1000000000},
+        {"seed", CLI_U64, &o.seed, "S", "everything random follows from it"},
+        {"out", CLI_TEXT, &o.out, "FILE", "where the weights go; nothing is overwritten"},
+        {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs"},
+        {0},
+    };
+    int status;
+    struct err e;
+    if (!cli_parse_options(self, options, argc, argv, &status))
+        return status;
+    if (!path_is_free(o.out, "choose another name, or remove it", &e))
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    struct geist_recipe recipe = geist_recipe_own;
+    recipe.games = o.games;
+    recipe.value_games = o.value_games;
+    struct geist_learn *learn = geist_learn_open(&recipe, o.seed, &e);
+    if (learn == NULL)
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    cli_catch_interrupt();
+    bool ok = learn_geist(&o, learn) || err_set(&e, "interrupted; nothing was written");
+    ok = ok && write_geist(&o, learn, &e);
+    geist_learn_close(learn);
+    return ok ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
+}
+
+/* ---- geister-setups ---- */
+
+struct setups_options {
+    const char *weights;
+    uint64_t seed;
+    int games, threads;
+    double least;
+    bool quiet, json, constants;
+};
+
+struct setups {
+    const struct cli_command *command;
+    const struct setups_options *options;
+    int64_t start_ns;
+    struct setup_matrix matrix;
+    struct setup_solution solution;
+    double even[GEISTER_SETUPS]; /* what each wins against all others, evenly */
+    int order[GEISTER_SETUPS];   /* the best first */
+};
+
+enum { PLIES = 200, SHOWN_MAX = 20 };
+
+static void on_progress(void *context, int done) {
+    const struct setups *s = context;
+    if (s->options->quiet || !cli_terminal_error())
+        return;
+    const double spent = clock_seconds_since(cli_clock(), s->start_ns);
+    const double games = (double)done * GEISTER_SETUPS * s->options->games;
+    fprintf(stderr, "\r\033[K%d of %d set-ups  %.0f games/s  %.0f s left", done, GEISTER_SETUPS,
+            spent > 0 ? games / spent : 0, spent / done * (GEISTER_SETUPS - done));
+    if (done == GEISTER_SETUPS)
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+/* By weight, then by what they win. */
+static bool is_before(const struct setups *s, int a, int b) {
+    const double *w = s->solution.weights;
+    return w[a] > w[b] || (!(w[a] < w[b]) && s->even[a] > s->even[b]);
+}
+
+static void rank_setups(struct setups *s) {
+    for (int i = 0; i < GEISTER_SETUPS; i++) {
+        s->even[i] = 0;
+        for (int j = 0; j < GEISTER_SETUPS; j++)
+            s->even[i] += s->matrix.worth[i][j] / GEISTER_SETUPS;
+    }
+    for (int i = 0; i < GEISTER_SETUPS; i++) {
+        int at = i;
+        for (; at > 0 && is_before(s, i, s->order[at - 1]); at--)
+            s->order[at] = s->order[at - 1];
+        s->order[at] = i;
+    }
+}
+
+static void print_setups_table(const struct setups *s) {
+    printf("%-6s %8s %15s\n", "reds", "weight", "against all");
+    for (int i = 0; i < GEISTER_SETUPS && (i < SHOWN_MAX || s->solution.weights[s->order[i]] > 0); i++) {
+        char reds[GEISTER_REDS + 1];
+        geister_write_reds(geister_setup_reds(s->order[i]), reds);
+        printf("%-6s %7.1f%% %14.1f%%\n", reds, 100 * s->solution.weights[s->order[i]],
+               50 + 50 * s->even[s->order[i]]);
+    }
+    printf("\nThe weighted set scores %.1f%% against random set-ups; the best single answer to it %.1f%%.\n",
+           50 + 50 * s->solution.gain, 50 + 50 * s->solution.regret);
+}
+
+static void print_constants(const struct setups *s) {
+    for (int i = 0; i < GEISTER_SETUPS; i++) {
+        char reds[GEISTER_REDS + 1];
+        geister_write_reds(geister_setup_reds(i), reds);
+        if (s->solution.weights[i] > 0)
+            printf("    [%d] = %.4fF, /* %s */\n", i, s->solution.weights[i], reds);
+    }
+}
+
+static json_t *setups_json(const struct setups *s) {
+    json_t *list = json_array();
+    for (int i = 0; i < GEISTER_SETUPS; i++) {
+        const int n = s->order[i];
+        char reds[GEISTER_REDS + 1];
+        geister_write_reds(geister_setup_reds(n), reds);
+        json_t *row = json_array();
+        for (int j = 0; j < GEISTER_SETUPS; j++)
+            json_array_append_new(row, json_real(s->matrix.first[n][j]));
+        json_array_append_new(list,
+                              json_pack("{ss si sf sf so}", "reds", reds, "number", n, "weight",
+                                        s->solution.weights[n], "against_all", s->even[n], "first", row));
+    }
+    return json_pack("{si so sf sf so}", "games_per_pair", s->options->games, "seed",
+                     jsontext_seed(s->options->seed), "against_random", s->solution.gain, "best_answer",
+                     s->solution.regret, "setups", list);
+}
+
+static bool print_setups(const struct setups *s) {
+    if (s->options->json)
+        return cli_print_json(s->command, setups_json(s));
+    if (s->options->constants)
+        print_constants(s);
+    else
+        print_setups_table(s);
+    return cli_finish_output(s->command);
+}
+
+static int find_setups(struct setups *s) {
+    const struct setups_options *o = s->options;
+    struct err e;
+    struct policy_weights *weights = load_weights(o->weights, &e);
+    if (weights == NULL)
+        return cli_fail(s->command, CLI_FAILED, "--weights: %s", e.text);
+    cli_catch_interrupt();
+    s->start_ns = clock_now_ns(cli_clock());
+    const struct setup_task task = {.policy = weights,
+                                    .games = o->games,
+                                    .plies = PLIES,
+                                    .seed = o->seed,
+                                    .threads = o->threads,
+                                    .stop = &cli_stop,
+                                    .progress = on_progress,
+                                    .context = s};
+    const bool ok = setup_matrix_play(&task, &s->matrix, &e);
+    mem_free(weights);
+    if (!ok)
+        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
+    setup_matrix_solve(&s->matrix, o->least, &s->solution);
+    rank_setups(s);
+    return print_setups(s) ? CLI_OK : CLI_FAILED;
+}
+
+static int train_geister_setups(const struct cli_command *self, int argc, char **argv) {
+    struct setups_options o = {
+        .weights = "builtin", .seed = 1, .games = 200, .threads = cli_cores(), .least = 0.01};
+    const struct cli_option options[] = {
+        {"games", CLI_INT, &o.games, "N", "of each of the 4,900 pairs", 1, 1000000},
+        {"seed", CLI_U64, &o.seed, "S", "everything random follows from it"},
+        {"weights", CLI_TEXT, &o.weights, "FILE", "the policy of both sides (default: builtin, our own)"},
+        {"least", CLI_REAL, &o.least, "W", "weights below that are dropped", 0, 0.2},
+        {"threads", CLI_INT, &o.threads, "T", "the result is the same", 1, 64},
+        {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs"},
+        {"json", CLI_FLAG, &o.json, NULL, "weights and the whole matrix as JSON"},
+        {"constants", CLI_FLAG, &o.constants, NULL, "the weights as lines of C"},
+        {0},
+    };
+    int status;
+    if (!cli_parse_options(self, options, argc, argv, &status))
+        return status;
+    struct setups *s = mem_alloc(sizeof *s);
+    if (s == NULL)
+        return cli_fail(self, CLI_FAILED, "not enough memory");
+    s->command = self;
+    s->options = &o;
+    status = find_setups(s);
+    mem_free(s);
+    return status;
+}
+
+/* ---- the verbs ---- */
 
 static const struct cli_command verbs[] = {
     {"train geister-pg",

@@ -1,16 +1,328 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu tubstap VERB`: the platform's network protocol. Here are the verbs and the client; the server is
- * tubstap_serve.c.
+ * `senjutsu tubstap serve` and `senjutsu tubstap join`: the two ends of the TUBSTAP platform's network
+ * protocol. `serve` waits for clients, holds games and reports their results; `join` plays on a server.
+ * src/net has the protocol.
  */
-#include "cli/tubstap.h"
-
+#include "base/file.h"
+#include "base/jsontext.h"
+#include "cli/cli.h"
 #include "cli/place.h"
+#include "match/game_run.h"
+#include "match/statistics.h"
 #include "net/tubstap_client.h"
+#include "net/tubstap_server.h"
 
+#include <jansson.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+static int64_t seconds_to_ns(double seconds) {
+    return (int64_t)(seconds * 1e9);
+}
+
+/* ---- serve ---- */
+
+struct serve {
+    const struct cli_command *command;
+    const char *map, *bind, *seats[2], *clock, *records, *format;
+    int port, games;
+    double answer, wait;
+    uint64_t seed;
+    bool json;
+
+    struct text specs[2]; /* canonical; empty for a client's seat */
+    bool is_net[2];
+    struct timing timing;
+    struct tubstap_manners manners;
+    struct cli_maps maps;
+
+    int played, forfeits;
+    struct tally red; /* red's wins, draws and losses */
+    json_t *list;     /* of the games, for --json */
+};
+
+/* With --json standard output is for the JSON alone. */
+static void say(const struct serve *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(const struct serve *s, const char *format, ...) {
+    FILE *to = s->json ? stderr : stdout;
+    va_list args;
+    va_start(args, format);
+    vfprintf(to, format, args);
+    va_end(args);
+    fputc('\n', to);
+    fflush(to);
+}
+
+/* ---- serve: seats ---- */
+
+static void leave(struct player *seats[2], int from) {
+    for (int i = from; i < 2; i++) {
+        player_close(seats[i]);
+        seats[i] = NULL;
+    }
+}
+
+/* Those who left while others were waited for give up their seats; the rest move up. */
+static int count_present(const struct serve *s, struct player *came[2], int count) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        struct player *seat = came[i];
+        came[i] = NULL;
+        if (tubstap_seat_is_there(seat)) {
+            came[kept++] = seat;
+        } else {
+            say(s, "%s left before the game began", tubstap_seat_name(seat));
+            player_close(seat);
+        }
+    }
+    return kept;
+}
+
+/* The clients of one game, in the order in which they came. False when there are none to be had. */
+static bool wait_for_clients(const struct serve *s, struct player *came[2], struct err *e) {
+    const int wanted = s->is_net[0] + s->is_net[1];
+    const struct link_wait wait = {
+        cli_clock(), s->wait > 0 ? clock_now_ns(cli_clock()) + seconds_to_ns(s->wait) : 0, &cli_stop};
+    for (int count = 0; count < wanted;) {
+        struct link *link = link_accept(s->bind, s->port, &wait, e);
+        if (link == NULL) {
+            leave(came, 0);
+            return false;
+        }
+        came[count] = tubstap_seat_open(link, &s->manners, e);
+        if (came[count] == NULL)
+            say(s, "a connection was turned away: %s", e->text);
+        else
+            say(s, "%s is here", tubstap_seat_name(came[count++]));
+        if (count == wanted)
+            count = count_present(s, came, count);
+    }
+    return true;
+}
+
+/* ---- serve: what came of a game ---- */
+
+static bool write_file(const struct serve *s, const char *ending, const struct text *text, struct err *e) {
+    char path[4096];
+    const int n = snprintf(path, sizeof path, "%s/game-%06d.%s", s->records, s->played, ending);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return err_set(e, "%s: the name is too long", s->records);
+    return file_write(path, text_string(text), text->size, e);
+}
+
+static bool save(const struct serve *s, struct bout_result *r, struct err *e) {
+    struct text text = {0};
+    cli_date(r->record.date, sizeof r->record.date);
+    bool ok = strcmp(s->format, "sgf") == 0 ? record_write_sgf(&r->record, &text, e)
+                                            : record_write_json(&r->record, &text, e);
+    ok = ok && write_file(s, s->format, &text, e);
+    if (ok && r->bundle.size > 0)
+        ok = write_file(s, "fault.json", &r->bundle, e);
+    text_done(&text);
+    return ok;
+}
+
+static void count(struct serve *s, const struct bout_result *r) {
+    s->played++;
+    s->forfeits += r->forfeiter != NOBODY;
+    s->red.wins += r->payoff > 0.5;
+    s->red.losses += r->payoff < 0.5;
+    s->red.draws += !(r->payoff > 0.5) && !(r->payoff < 0.5);
+}
+
+static void add_json(struct serve *s, const char *map, const struct bout_result *r) {
+    const struct record *record = &r->record;
+    json_t *row =
+        json_pack("{si ss s[ss] ss sf si si ss ss so}", "game", s->played, "map", map, "players",
+                  record->players[0], record->players[1], "result", record->result, "payoff", r->payoff,
+                  "turns", r->turns, "actions", r->actions, "fault", player_fault_names[r->fault], "comment",
+                  record->comment, "seed", jsontext_seed(record->seed));
+    json_object_set_new(row, "longest_ms",
+                        json_pack("[ff]", (double)r->longest_ns[0] * 1e-6, (double)r->longest_ns[1] * 1e-6));
+    json_array_append_new(s->list, row);
+}
+
+static void report(struct serve *s, const char *map, const struct bout_result *r) {
+    const struct record *record = &r->record;
+    count(s, r);
+    say(s, "game %d on %s: %s (red) - %s (blue): %s (%d turns, %d actions)", s->played, map,
+        record->players[0], record->players[1], record->result, r->turns, r->actions);
+    if (r->forfeiter != NOBODY)
+        say(s, "  %s", record->comment);
+    if (s->json)
+        add_json(s, map, r);
+}
+
+/* ---- serve: games ---- */
+
+/* Fills the players of both sides from clients and specs. */
+static bool fill_seats(const struct serve *s, struct player *came[2], struct bout *bout,
+                       struct tubstap_table *table, struct err *e) {
+    int next = 0;
+    for (int side = 0; side < 2; side++) {
+        if (s->is_net[side]) {
+            bout->players[side] = table->seats[side] = came[next++];
+            bout->names[side] = tubstap_seat_name(bout->players[side]);
+        } else {
+            bout->players[side] =
+                player_open_granted(text_string(&s->specs[side]), bout->scenario->game, cli_grant(), e);
+            bout->names[side] = text_string(&s->specs[side]);
+        }
+        table->names[side] = bout->names[side];
+    }
+    return bout->players[0] != NULL && bout->players[1] != NULL;
+}
+
+static bool play_one(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
+    const int map = s->played % s->maps.count;
+    const struct scenario *scenario = s->maps.scenarios[map];
+    struct tubstap_table table = {0};
+    struct bout_result result = {0};
+    struct bout bout = {.scenario = scenario,
+                        .seed = rng_job_seed(s->seed, (uint64_t)s->played),
+                        .timing = &s->timing,
+                        .clock = cli_clock(),
+                        .stop = &cli_stop,
+                        .watch = tubstap_watch,
+                        .context = &table};
+    bool ok = fill_seats(s, came, &bout, &table, e);
+    if (ok) {
+        tubstap_begin(&table, scenario);
+        ok = bout_play(&bout, &result, e);
+        *stopped = result.stopped;
+        if (ok && !*stopped)
+            report(s, s->maps.names[map], &result);
+    }
+    for (int side = 0; side < 2; side++)
+        player_close(bout.players[side]); /* so that the clients know before anything is written */
+    if (ok && !*stopped && s->records != NULL)
+        ok = save(s, &result, e);
+    bout_result_done(&result);
+    return ok;
+}
+
+static bool play_games(struct serve *s, struct err *e) {
+    bool stopped = false;
+    while (s->played < s->games && !stopped) {
+        struct player *came[2] = {NULL, NULL};
+        if (!wait_for_clients(s, came, e))
+            return atomic_load(&cli_stop);
+        if (!play_one(s, came, &stopped, e))
+            return false;
+    }
+    return true;
+}
+
+/* ---- serve: the command ---- */
+
+static bool print_json(struct serve *s) {
+    json_t *root =
+        json_pack("{si si s[ii] si si so}", "games", s->played, "games_wanted", s->games, "wins", s->red.wins,
+                  s->red.losses, "draws", s->red.draws, "forfeits", s->forfeits, "list", s->list);
+    s->list = NULL;
+    return cli_print_json(s->command, root);
+}
+
+static void announce(const struct serve *s) {
+    struct text clock = {0};
+    timing_describe(&s->timing, &clock);
+    say(s, "listening on %s port %d; clock: %s; %s", s->bind, s->port, text_string(&clock),
+        s->is_net[0] && s->is_net[1] ? "the first client to come is red, the second blue"
+        : s->is_net[0]               ? "clients are red"
+                                     : "clients are blue");
+    text_done(&clock);
+}
+
+static int run_serve(struct serve *s) {
+    struct err e = {0};
+    cli_catch_interrupt();
+    if (!link_listen(s->bind, &s->port, &e))
+        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
+    announce(s);
+    const bool ok = play_games(s, &e);
+    if (!ok)
+        cli_fail(s->command, CLI_FAILED, "%s", e.text);
+    if (s->json && !print_json(s))
+        return CLI_FAILED;
+    if (!s->json)
+        printf("%d of %d game%s: red won %d, blue %d, %d drawn, %d forfeited\n", s->played, s->games,
+               s->games == 1 ? "" : "s", s->red.wins, s->red.losses, s->red.draws, s->forfeits);
+    return cli_finish_output(s->command) && ok && s->played == s->games ? CLI_OK : CLI_FAILED;
+}
+
+static bool check_seats(struct serve *s, struct err *e) {
+    for (int side = 0; side < 2; side++) {
+        s->is_net[side] = strcmp(s->seats[side], "net") == 0;
+        if (!s->is_net[side] && !player_check(s->seats[side], &s->specs[side], e))
+            return false;
+    }
+    return s->is_net[0] || s->is_net[1] ||
+           err_set(e, "neither --red nor --blue is net; 'senjutsu match' plays without a network");
+}
+
+static int prepare(struct serve *s) {
+    struct err e;
+    if (strcmp(s->format, "json") != 0 && strcmp(s->format, "sgf") != 0)
+        return cli_fail(s->command, CLI_USAGE, "--format %s: expected json or sgf", s->format);
+    if (!check_seats(s, &e) || !timing_read(s->clock, &s->timing, &e))
+        return cli_fail(s->command, CLI_USAGE, "%s", e.text);
+    if (!cli_load_maps(&s->maps, s->map, NULL, &e) ||
+        (s->records != NULL && !file_make_folder(s->records, &e)))
+        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
+    s->manners = (struct tubstap_manners){cli_clock(), &cli_stop, seconds_to_ns(s->answer)};
+    s->list = s->json ? json_array() : NULL;
+    return CLI_OK;
+}
+
+static void clean_up(struct serve *s) {
+    cli_unload_maps(&s->maps);
+    for (int side = 0; side < 2; side++)
+        text_done(&s->specs[side]);
+    json_decref(s->list);
+}
+
+static int run_serve_verb(const struct cli_command *self, int argc, char **argv) {
+    struct serve s = {.command = self,
+                      .map = "standard",
+                      .bind = "127.0.0.1",
+                      .seats = {"net", "net"},
+                      .clock = "turn=10",
+                      .format = "json",
+                      .port = TUBSTAP_PORT,
+                      .games = 1,
+                      .answer = 10,
+                      .seed = 1};
+    const struct cli_option options[] = {
+        {"map", CLI_TEXT, &s.map, "FILE,...", "the maps, each played in turn"},
+        {"red", CLI_PLAYER, &s.seats[0], "net|SPEC", "a client, or a player of ours"},
+        {"blue", CLI_PLAYER, &s.seats[1], "net|SPEC", "likewise"},
+        {"games", CLI_INT, &s.games, "N", "how many games; clients connect anew for each", 1, 1000000},
+        {"bind", CLI_TEXT, &s.bind, "ADDRESS", "where to listen; 0.0.0.0 is everywhere"},
+        {"port", CLI_INT, &s.port, "N", "0: any that is free", 0, 65535},
+        {"clock", CLI_TEXT, &s.clock, "LIMITS", "turn=, move=, game=, ... in seconds"},
+        {"answer", CLI_REAL, &s.answer, "SECONDS", "for an answer to anything but Genmove", 0.001, 86400},
+        {"wait", CLI_REAL, &s.wait, "SECONDS", "for clients, each game; 0: for ever", 0, 1e6},
+        {"seed", CLI_U64, &s.seed, "N", "everything random follows from it"},
+        {"records", CLI_TEXT, &s.records, "DIR", "keep every game there, and what is known of each fault"},
+        {"format", CLI_TEXT, &s.format, "json|sgf", "of the records"},
+        {"json", CLI_FLAG, &s.json, NULL, "the result as JSON; messages go to standard error"},
+        {0},
+    };
+    int status;
+    if (!cli_parse_options(self, options, argc, argv, &status))
+        return status;
+    status = prepare(&s);
+    if (status == CLI_OK)
+        status = run_serve(&s);
+    clean_up(&s);
+    return status;
+}
+
+/* ---- join ---- */
 
 /* How long one try to connect may take, and how long to rest before the next. */
 #define TRY_SECONDS 10.0
@@ -27,12 +339,12 @@ struct join {
     struct cli_place place;
 };
 
-/* ---- connecting ---- */
+/* ---- join: connecting ---- */
 
 static struct link *connect_patiently(const struct join *j, struct err *e) {
-    const int64_t start = clock_now_ns(cli_clock()), until = start + tubstap_ns(j->retry);
+    const int64_t start = clock_now_ns(cli_clock()), until = start + seconds_to_ns(j->retry);
     for (;;) {
-        const struct link_wait wait = {cli_clock(), clock_now_ns(cli_clock()) + tubstap_ns(TRY_SECONDS),
+        const struct link_wait wait = {cli_clock(), clock_now_ns(cli_clock()) + seconds_to_ns(TRY_SECONDS),
                                        &cli_stop};
         struct link *link = link_connect(j->place.host, j->place.port, &wait, e);
         if (link != NULL || atomic_load(&cli_stop) || clock_now_ns(cli_clock()) >= until)
@@ -42,9 +354,9 @@ static struct link *connect_patiently(const struct join *j, struct err *e) {
     }
 }
 
-/* ---- games ---- */
+/* ---- join: games ---- */
 
-static void print_game(const struct tubstap_client *c, int index) {
+static void print_joined(const struct tubstap_client *c, int index) {
     const struct game *game = c->scenario->game;
     const double payoff = game->payoff(c->state, c->side);
     printf("game %d: %s against %s: %s: %s (%d turns, %d actions)\n", index + 1,
@@ -65,7 +377,7 @@ static void print_difference(const struct join *j, const struct tubstap_client *
 }
 
 /* One game, from connecting to the end. */
-static enum tubstap_end play_game(const struct join *j, int index) {
+static enum tubstap_end join_game(const struct join *j, int index) {
     struct err e = {0};
     struct tubstap_client client;
     const struct tubstap_join join = {.player = text_string(&j->spec),
@@ -84,7 +396,7 @@ static enum tubstap_end play_game(const struct join *j, int index) {
     link_close(link, 0);
     print_difference(j, &client);
     if (end == TUBSTAP_END_OVER)
-        print_game(&client, index);
+        print_joined(&client, index);
     else
         cli_fail(j->command, CLI_FAILED, "game %d: %s", index + 1, e.text);
     tubstap_client_done(&client);
@@ -92,11 +404,11 @@ static enum tubstap_end play_game(const struct join *j, int index) {
 }
 
 /* A server that leaves in the middle may have ruled against the other side: the next game may be played. */
-static int play_games(const struct join *j) {
+static int join_games(const struct join *j) {
     int status = CLI_OK;
     cli_catch_interrupt();
     for (int i = 0; i < j->games; i++) {
-        const enum tubstap_end end = play_game(j, i);
+        const enum tubstap_end end = join_game(j, i);
         if (end != TUBSTAP_END_OVER)
             status = CLI_FAILED;
         if (end == TUBSTAP_END_STOPPED || end == TUBSTAP_END_FAILED)
@@ -105,7 +417,7 @@ static int play_games(const struct join *j) {
     return cli_finish_output(j->command) ? status : CLI_FAILED;
 }
 
-int tubstap_join(const struct cli_command *self, int argc, char **argv) {
+static int run_join_verb(const struct cli_command *self, int argc, char **argv) {
     struct join j = {.command = self, .games = 1, .retry = 10, .seed = 1};
     const struct cli_option options[] = {
         {"player", CLI_PLAYER, &j.player, "SPEC", "who plays ('senjutsu players' lists all)"},
@@ -131,13 +443,13 @@ int tubstap_join(const struct cli_command *self, int argc, char **argv) {
         status = cli_fail(self, CLI_USAGE, "%s", e.text);
     } else {
         j.place.port = j.place.port == 0 ? TUBSTAP_PORT : j.place.port;
-        status = play_games(&j);
+        status = join_games(&j);
     }
     text_done(&j.spec);
     return status;
 }
 
-/* ---- the verbs ---- */
+/* ---- join: the verbs ---- */
 
 static const struct cli_command verbs[] = {
     {"tubstap serve", "Holds games between clients that connect, or between one and a player of ours.",
@@ -145,11 +457,11 @@ static const struct cli_command verbs[] = {
      "  senjutsu tubstap serve --map standard8 --games 10        two clients play ten games\n"
      "  senjutsu tubstap serve --map duel --blue uct:sims=5000   one client (red) against uct\n"
      "  senjutsu tubstap serve --map duel,bridge --games 2 --clock turn=5 --records games --json\n",
-     tubstap_serve},
+     run_serve_verb},
     {"tubstap join", "Plays on a server of the platform, or on one of ours.", "HOST[:PORT] [options]",
      "  senjutsu tubstap join 127.0.0.1 --player muct\n"
      "  senjutsu tubstap join arena.example:7777 --player pwuct:time=9000 --name tiger --games 10\n",
-     tubstap_join},
+     run_join_verb},
     {0},
 };
 
