@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the kinds of links share, for src/link alone.
+ * Private to src/link: what a process and a connection share.
  */
 #ifndef LINK_INSIDE_H
 #define LINK_INSIDE_H
@@ -14,9 +14,9 @@
 #define LINK_MARK_NAME "SENJUTSU_LINK="
 
 enum {
-    LINK_BUFFER = 2 * LINK_LINE_MAX, /* bytes that were received and not yet asked for */
+    LINK_BUFFER = 2 * LINK_LINE_MAX, /* bytes that were received and not yet read by the caller */
     LINK_SLICE_MS = 50,              /* the longest sleep without a look at `stop` */
-    LINK_LATE_MS = 10,               /* a sleep that is longer by this than asked for is a gap of ours */
+    LINK_LATE_MS = 10, /* a sleep that exceeds its length by this counts as a gap of this program */
 };
 
 /* How a process differs from a connection. */
@@ -31,10 +31,10 @@ struct link {
     const struct link_kind *kind;
     int in, out, err;           /* what we write to, read from, and listen to besides; -1: none */
     pid_t pid;                  /* a process's own, which is also its group's; 0: there is none */
-    unsigned long long born;    /* when it was started, as /proc counts; 0: not known */
+    unsigned long long born;    /* when it was started, in ticks as /proc counts; 0: unknown */
     struct link *next;          /* of those that have a process, under the fork lock */
     char mark[48];              /* what its environment and all its descendants' carry */
-    struct link_family *family; /* descendants that were seen; NULL before anybody looked */
+    struct link_family *family; /* descendants that were seen; NULL before the first look */
 
     char *buffer; /* LINK_BUFFER bytes; start … end of them are unread */
     size_t start, end;
@@ -64,53 +64,35 @@ bool link_pump(struct link *link, int ms, bool for_writing);
 /* One wait: when is it over? */
 struct link_timer {
     const struct link_wait *wait;
-    int64_t silent_ns; /* slept without a word: the time, when there is no clock */
-    int64_t gap_ns;    /* we were late by so much: it is added to the time */
+    int64_t silent_ns; /* slept without an answer: the time, when there is no clock */
+    int64_t gap_ns;    /* gaps of this program: added to the time */
     int64_t slept_at;  /* when the slice began, */
     int slice_ms;      /* and how long it was to be */
 };
 
-/* LINK_LINE while it goes on, with the next slice in milliseconds, which begins now; LINK_TIME or
- * LINK_STOPPED. */
+/* LINK_LINE while the wait goes on, with the next slice in milliseconds, which begins now; otherwise
+ * LINK_TIME or LINK_STOPPED. */
 enum link_event link_timer_check(struct link_timer *timer, int *slice_ms);
 
-/* The slice is over. Returns how much of it was a gap of ours. */
+/* Ends the slice. Returns how much of it was a gap of this program, in nanoseconds. */
 enum link_slice {
     LINK_SLICE_CAME,   /* something happened */
     LINK_SLICE_SLEPT,  /* nothing did */
-    LINK_SLICE_WASTED, /* a shortage kept us from looking */
+    LINK_SLICE_WASTED, /* a shortage prevented the look */
 };
 int64_t link_timer_slept(struct link_timer *timer, enum link_slice slice);
 
-/* Held while descriptors are made and while a process is forked: none may slip into somebody else's child. */
+/* Held while descriptors are made and while a process is forked: no child may inherit another link's. */
 void link_fork_lock(void);
 void link_fork_unlock(void);
 
-/* Makes it our own: close-on-exec, without blocking, and none of 0, 1 and 2. Returns it or its replacement,
- * -1 when there is none to be had (the old one is closed then). Called with the lock held. */
+/* Prepares a descriptor of ours: close-on-exec, without blocking, and none of 0, 1 and 2. Returns it or its
+ * replacement, -1 when there is none to be had (the old one is closed then). Called with the lock held. */
 int link_own_descriptor(int fd);
 void link_close_descriptor(int *fd);
 
-/* Lets the link's process end by itself for a while: closes its input and reads what it still says. */
-void link_let_end(struct link *link, int grace_ms);
-
+/* For link_free: frees the list of descendants; takes the link off the list of those that have a process. */
 void link_forget_family(struct link *link);
-
-/* When that process was started, as /proc counts; 0 where that is not known. */
-unsigned long long link_born(pid_t pid);
-
-/* Is it a process that this program itself has started for a link, or the guardian? With the fork lock held.
- */
-bool link_is_own_child(pid_t pid);
-
-/* May an orphan that was born then belong to another link, whose process has ended and which is not closed
- * yet? With the fork lock held. */
-bool link_may_be_anothers(const struct link *link, unsigned long long born);
-void link_enlist(struct link *link);
 void link_delist(struct link *link); /* takes the lock by itself */
-
-/* The same; then kills it, its group and everything that carries its mark or descends from it, and reaps
- * them. */
-void link_end_process(struct link *link, int grace_ms);
 
 #endif

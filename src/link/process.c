@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * A child process as the other end of a link. It gets a session of its own, so that neither Ctrl-C nor its
- * own signals cross the border, and pipes rather than sockets, because some programs open /dev/stdin by name.
+ * A child process as the other end of a link, and the end of everything it has started. The child gets a
+ * session of its own, so that neither Ctrl-C nor its own signals cross the border, and pipes rather than
+ * sockets, because some programs open /dev/stdin by name.
  *
- * How everything it starts is found again: its environment carries a mark that descendants inherit, and it is
- * made a "subreaper", so that its orphans stay below it and can be found even without the mark. This program
- * becomes one too, for what is orphaned when it ends. One guardian process, a shell that only waits for this
- * program's end, kills what carries our marks should we be killed: the kernel's own parent-death signal is
- * sent already when the thread that forked ends, and reaches no grandchildren.
+ * Descendants are found in /proc by three signs. Their environment carries a mark that they inherit. Their
+ * parents lead to the child, which is a "subreaper": its orphans stay below it. A descendant that gave up
+ * mark and session and whose parents have all ended becomes a child of this program, which is a subreaper as
+ * well. On a system without /proc only the process group is killed.
+ *
+ * One guardian process, a shell that waits for the end of this program, kills what carries our marks when
+ * this program is killed. The kernel's own parent-death signal would not do: it is sent when the thread that
+ * forked ends, and it reaches no grandchildren.
  */
 #define _GNU_SOURCE /* pipe2 */
+#include "base/mem.h"
 #include "link/inside.h"
 
-#include "base/mem.h"
-
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,7 +35,18 @@
 #include <sys/syscall.h>
 #endif
 
-enum { MARK_LENGTH_MAX = 1024, NAP_MS = 5, END_MS = 200, SIGNALS_MAX = 64 };
+enum {
+    MARK_LENGTH_MAX = 1024,
+    SIGNALS_MAX = 64,
+    END_MS = 200, /* the longest wait for the exit status of a process that closed its output */
+    NAP_MS = 5,
+    ENVIRON_MAX = 1 << 20, /* bytes read of a process's environment */
+    GENERATIONS_MAX = 4096,
+    ROUNDS_MAX = 200,
+    ROUND_MS_MAX = 20,
+    REAP_MS = 2000,
+    STAT_TO_START = 20, /* blanks in /proc/PID/stat between the name and the time of the start */
+};
 
 extern char **environ; /* handed on to the child, not read */
 
@@ -89,12 +106,13 @@ static void close_pipe(int ends[2]) {
     link_close_descriptor(&ends[1]);
 }
 
-/* ---- whom we have started ---- */
+/* ---- processes of open links ---- */
 
 static struct link *started_links;
 static pid_t guardian;
 
-void link_enlist(struct link *link) {
+/* The caller holds the fork lock. */
+static void enlist(struct link *link) {
     link->next = started_links;
     started_links = link;
 }
@@ -109,18 +127,362 @@ void link_delist(struct link *link) {
     link_fork_unlock();
 }
 
-bool link_is_own_child(pid_t pid) {
+/* Is it a process that this program started for a link, or the guardian? The caller holds the fork lock. */
+static bool is_own_child(pid_t pid) {
     bool own = pid == guardian;
     for (const struct link *link = started_links; link != NULL && !own; link = link->next)
         own = link->pid == pid;
     return own;
 }
 
-bool link_may_be_anothers(const struct link *link, unsigned long long born) {
+/* May an orphan that was started then belong to another link, whose process has ended and which is not closed
+ * yet? The caller holds the fork lock. */
+static bool may_belong_to_another(const struct link *link, unsigned long long born) {
     bool may = false;
     for (struct link *other = started_links; other != NULL && !may; other = other->next)
         may = other != link && other->born <= born && other->kind->has_ended(other);
     return may;
+}
+
+/* ---- the descendants of a process ---- */
+
+struct relative {
+    pid_t pid, parent, session;
+    unsigned long long start; /* its start, in ticks: distinguishes processes of the same number */
+    char state;               /* as in /proc; 'Z' is dead already */
+    bool belongs;             /* to the family */
+    char name[24];
+};
+
+struct relatives {
+    struct relative *list;
+    size_t count, capacity;
+    bool failed; /* memory ran out, or this system does not list its processes */
+};
+
+/* The descendants that a link has seen. */
+struct link_family {
+    struct relatives known;
+};
+
+/* All processes of this machine. */
+struct census {
+    struct relatives all;
+    char *environment; /* ENVIRON_MAX bytes */
+};
+
+static ssize_t read_file(long pid, const char *name, char *out, size_t size) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/%s", pid, name);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    size_t used = 0;
+    ssize_t got;
+    while (used < size && (got = read(fd, out + used, size - used)) > 0)
+        used += (size_t)got;
+    close(fd);
+    return (ssize_t)used;
+}
+
+/* Is the mark one of those in "SENJUTSU_LINK=mark,mark"? */
+static bool lists_mark(const char *entry, const char *mark) {
+    const size_t size = strlen(mark);
+    for (const char *at = entry; (at = strstr(at, mark)) != NULL; at++)
+        if ((at[-1] == '=' || at[-1] == ',') && (at[size] == ',' || at[size] == '\0'))
+            return true;
+    return false;
+}
+
+static bool carries_mark(struct census *census, long pid, const char *mark) {
+    const ssize_t size = read_file(pid, "environ", census->environment, ENVIRON_MAX - 1);
+    if (size <= 0)
+        return false;
+    census->environment[size] = '\0';
+    for (const char *entry = census->environment; entry < census->environment + size;
+         entry += strlen(entry) + 1)
+        if (strncmp(entry, LINK_MARK_NAME, strlen(LINK_MARK_NAME)) == 0 && lists_mark(entry, mark))
+            return true;
+    return false;
+}
+
+/* "PID (NAME) STATE PARENT …"; the name may contain anything. */
+static bool read_relative(long pid, struct relative *out) {
+    char text[1024];
+    const ssize_t size = read_file(pid, "stat", text, sizeof text - 1);
+    if (size <= 0)
+        return false;
+    text[size] = '\0';
+    const char *name = strchr(text, '('), *rest = strrchr(text, ')');
+    int parent, group, session;
+    if (name == NULL || rest == NULL ||
+        sscanf(rest, ") %c %d %d %d", &out->state, &parent, &group, &session) != 4)
+        return false;
+    link_show(out->name, sizeof out->name, name + 1, (size_t)(rest - name - 1));
+    for (int i = 0; i < STAT_TO_START && rest != NULL; i++)
+        rest = strchr(rest + 1, ' ');
+    out->start = rest != NULL ? strtoull(rest, NULL, 10) : 0;
+    out->pid = (pid_t)pid;
+    out->parent = (pid_t)parent;
+    out->session = (pid_t)session;
+    out->belongs = false;
+    return true;
+}
+
+static void add(struct relatives *to, const struct relative *r) {
+    if (to->count == to->capacity) {
+        const size_t wanted = to->capacity > 0 ? 2 * to->capacity : 64;
+        struct relative *list = mem_resize(to->list, wanted * sizeof *list);
+        if (list == NULL) {
+            to->failed = true;
+            return;
+        }
+        to->list = list;
+        to->capacity = wanted;
+    }
+    to->list[to->count++] = *r;
+}
+
+static int by_pid(const void *a, const void *b) {
+    const pid_t x = ((const struct relative *)a)->pid, y = ((const struct relative *)b)->pid;
+    return (x > y) - (x < y);
+}
+
+/* Was this very process known before? */
+static bool is_known(const struct relatives *known, const struct relative *r) {
+    for (size_t i = 0; i < known->count; i++)
+        if (known->list[i].pid == r->pid && known->list[i].start == r->start)
+            return true;
+    return false;
+}
+
+/* Lists all processes, and which of them carry the mark or are known to belong. */
+static void look_around(struct census *census, const struct link *link) {
+    DIR *folder = opendir("/proc");
+    census->all.count = 0;
+    census->all.failed = census->all.failed || folder == NULL;
+    for (const struct dirent *entry;
+         folder != NULL && !census->all.failed && (entry = readdir(folder)) != NULL;) {
+        char *end;
+        const long pid = strtol(entry->d_name, &end, 10);
+        struct relative r;
+        if (*end != '\0' || pid <= 1 || !read_relative(pid, &r))
+            continue;
+        r.belongs = r.pid == link->pid || is_known(&link->family->known, &r) ||
+                    (r.state != 'Z' && carries_mark(census, pid, link->mark));
+        add(&census->all, &r);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    if (census->all.count > 0)
+        qsort(census->all.list, census->all.count, sizeof census->all.list[0], by_pid);
+}
+
+static const struct relative *parent_of(const struct relatives *all, const struct relative *r) {
+    const struct relative key = {.pid = r->parent};
+    return all->count == 0 ? NULL : bsearch(&key, all->list, all->count, sizeof key, by_pid);
+}
+
+/* A process belongs when one of its ancestors does. */
+static bool is_family(const struct relatives *all, const struct relative *r) {
+    for (int generation = 0; r != NULL && generation < GENERATIONS_MAX; generation++) {
+        if (r->belongs)
+            return true;
+        r = parent_of(all, r);
+    }
+    return false;
+}
+
+/* Adds the descendants of the link's process, without that process itself, to those the link has seen, each
+ * once; `now` (may be NULL) gets those that are alive. */
+static void gather(const struct census *census, struct link *link, struct relatives *now) {
+    for (size_t i = 0; i < census->all.count; i++) {
+        const struct relative *r = &census->all.list[i];
+        if (r->pid == link->pid || r->pid == getpid() || !is_family(&census->all, r))
+            continue;
+        if (now != NULL && r->state != 'Z')
+            add(now, r);
+        if (!is_known(&link->family->known, r))
+            add(&link->family->known, r);
+    }
+}
+
+/* False when descendants cannot be found. */
+static bool take_census(struct census *census, struct link *link, struct relatives *now) {
+    if (link->family == NULL)
+        link->family = mem_alloc(sizeof *link->family);
+    if (census->environment == NULL)
+        census->environment = mem_alloc(ENVIRON_MAX);
+    if (link->family == NULL || census->environment == NULL)
+        return false;
+    look_around(census, link);
+    gather(census, link, now);
+    return !census->all.failed;
+}
+
+static void census_done(struct census *census) {
+    mem_free(census->all.list);
+    mem_free(census->environment);
+}
+
+void link_forget_family(struct link *link) {
+    if (link->family != NULL)
+        mem_free(link->family->known.list);
+    mem_free(link->family);
+}
+
+bool link_note_family(struct link *link) {
+    struct census census = {0};
+    const bool ok = link->pid > 0 && take_census(&census, link, NULL);
+    census_done(&census);
+    return ok;
+}
+
+int link_family_alive(struct link *link, char *names, size_t names_size) {
+    struct census census = {0};
+    struct relatives now = {0};
+    size_t used = 0;
+    names[0] = '\0';
+    if (link->pid > 0)
+        take_census(&census, link, &now);
+    for (size_t i = 0; i < now.count && used < names_size; i++)
+        used += (size_t)snprintf(names + used, names_size - used, "%s%s (%ld)", used > 0 ? ", " : "",
+                                 now.list[i].name, (long)now.list[i].pid);
+    const int count = (int)now.count;
+    mem_free(now.list);
+    census_done(&census);
+    return count;
+}
+
+/* ---- killing ---- */
+
+/* Repeats until none is alive. */
+static void kill_descendants(struct census *census, struct link *link) {
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        struct relatives now = {0};
+        const bool ok = take_census(census, link, &now);
+        for (size_t i = 0; i < now.count; i++)
+            kill(now.list[i].pid, SIGKILL);
+        const bool over = !ok || now.count == 0;
+        mem_free(now.list);
+        if (over)
+            return;
+        poll(NULL, 0, round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
+    }
+}
+
+/* ---- orphans that became our children ---- */
+
+/* When the process was started, in ticks as /proc counts; 0: unknown. */
+static unsigned long long start_time_of(pid_t pid) {
+    struct relative r;
+    return read_relative(pid, &r) ? r.start : 0;
+}
+
+/* A program that belongs to no link (a browser) is marked in its environment. */
+static bool is_exempt(pid_t pid) {
+    char *environment = mem_alloc(ENVIRON_MAX);
+    bool exempt = environment == NULL;
+    const ssize_t size =
+        environment != NULL ? read_file((long)pid, "environ", environment, ENVIRON_MAX - 1) : 0;
+    for (const char *entry = environment; !exempt && size > 0 && entry < environment + size;
+         entry += strlen(entry) + 1)
+        exempt = strcmp(entry, LINK_EXEMPT) == 0;
+    mem_free(environment);
+    return exempt;
+}
+
+/* A child of ours that we did not start, in a session that is not ours, is an orphan of a link's program that
+ * has ended: one that runs keeps its own orphans. A process older than this link's program is not its
+ * descendant, and one that may be another link's is left until that one is closed. */
+static bool is_left_to_us(const struct link *link, const struct relative *r) {
+    return r->parent == getpid() && r->session != getsid(0) && r->start >= link->born &&
+           !is_own_child(r->pid) && !may_belong_to_another(link, r->start);
+}
+
+/* One look; how many are still alive. No other child of this program is reaped: the code that started it
+ * waits for it. */
+static int end_orphans_once(const struct link *link) {
+    DIR *folder = opendir("/proc");
+    int alive = 0;
+    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        char *end;
+        const long pid = strtol(entry->d_name, &end, 10);
+        struct relative r;
+        if (*end != '\0' || pid <= 1 || !read_relative(pid, &r) || !is_left_to_us(link, &r))
+            continue;
+        if (r.state != 'Z' && is_exempt(r.pid))
+            continue;
+        if (r.state != 'Z')
+            kill(r.pid, SIGKILL);
+        alive += waitpid(r.pid, NULL, WNOHANG) == 0;
+    }
+    if (folder != NULL)
+        closedir(folder);
+    return alive;
+}
+
+/* Holds the lock, because a process that is being started must not be taken for an orphan. Killing a process
+ * may turn its children into further orphans. */
+static void end_orphans(const struct link *link) {
+    for (int round = 0, alive = 1; round < ROUNDS_MAX && alive > 0 && link->born > 0; round++) {
+        link_fork_lock();
+        alive = end_orphans_once(link);
+        link_fork_unlock();
+        if (alive > 0)
+            link_nap(round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
+    }
+}
+
+/* Waits up to REAP_MS until it is gone; does not wait for a process that is no child of ours. */
+static void reap(pid_t pid) {
+    for (int waited = 0; waited < REAP_MS && waitpid(pid, NULL, WNOHANG) == 0; waited += NAP_MS)
+        poll(NULL, 0, NAP_MS);
+}
+
+/* Has it ended? It is not reaped before the link is closed: until then no other process gets its
+ * number, which is also its group's. */
+static bool peek(struct link *link, siginfo_t *info) {
+    *info = (siginfo_t){0};
+    return link->pid > 0 && waitid(P_PID, (id_t)link->pid, info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info->si_pid == link->pid;
+}
+
+static bool process_has_ended(struct link *link) {
+    siginfo_t info;
+    return peek(link, &info);
+}
+
+/* Gives the process time to end by itself: closes its input and reads on. */
+static void let_end(struct link *link, int grace_ms) {
+    link_close_descriptor(&link->in);
+    for (int waited = 0; waited < grace_ms && !process_has_ended(link); waited += NAP_MS) {
+        link->start = link->end = 0; /* the bytes are not needed any more */
+        link_pump(link, 0, false);
+        link_nap(NAP_MS);
+    }
+}
+
+/* Lets the process end, then kills it, its group and all its descendants, and reaps them. */
+static void end_process(struct link *link, int grace_ms) {
+    struct census census = {0};
+    /* A descendant without the mark is found by its parents, and those may end now. */
+    if (!link->kind->has_ended(link))
+        take_census(&census, link, NULL);
+    let_end(link, grace_ms);
+    /* Where descriptors are short, looking for its descendants can use these. */
+    link_close_descriptor(&link->out);
+    link_close_descriptor(&link->err);
+    kill(-link->pid, SIGSTOP); /* what it started must not lose the parent it is found by */
+    kill_descendants(&census, link);
+    kill(-link->pid, SIGKILL);
+    reap(link->pid);
+    while (waitpid(-link->pid, NULL, WNOHANG) > 0)
+        ;
+    for (size_t i = 0; link->family != NULL && i < link->family->known.count; i++)
+        reap(link->family->known.list[i].pid); /* its orphans have become ours */
+    census_done(&census);
+    end_orphans(link);
 }
 
 /* ---- the child's side, between fork and exec: only what is safe in a signal handler ---- */
@@ -331,8 +693,8 @@ static bool start(struct link *link, const char *command, char **environment) {
         link->pid = pid > 0 ? pid : 0;
     }
     if (link->pid > 0) {
-        link->born = link_born(link->pid);
-        link_enlist(link);
+        link->born = start_time_of(link->pid);
+        enlist(link);
     }
     const bool started = link->pid > 0 && own_ends(link, &in[1], &out[0], &error[0]);
     const int cause = errno;
@@ -345,19 +707,6 @@ static bool start(struct link *link, const char *command, char **environment) {
 }
 
 /* ---- its end ---- */
-
-/* Has it ended? It is not reaped before the link is closed: until then its number, which is also its group's,
- * belongs to nobody else. */
-static bool peek(struct link *link, siginfo_t *info) {
-    *info = (siginfo_t){0};
-    return link->pid > 0 && waitid(P_PID, (id_t)link->pid, info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info->si_pid == link->pid;
-}
-
-static bool process_has_ended(struct link *link) {
-    siginfo_t info;
-    return peek(link, &info);
-}
 
 static const char *signal_name(int number) {
     static const struct {
@@ -391,22 +740,14 @@ static void process_describe_end(struct link *link, char *out, size_t out_size) 
         snprintf(out, out_size, "it closed its standard output");
     else if (info.si_code != CLD_EXITED)
         snprintf(out, out_size, "signal %d, %s", info.si_status, signal_name(info.si_status));
-    else if (info.si_status > 128 && info.si_status <= 128 + SIGNALS_MAX) /* the shell's way to say it */
+    else if (info.si_status > 128 &&
+             info.si_status <= 128 + SIGNALS_MAX) /* the shell reports a signal like this */
         snprintf(out, out_size, "exit status %d (signal %d, %s)", info.si_status, info.si_status - 128,
                  signal_name(info.si_status - 128));
     else if (info.si_status == 127 || info.si_status == 126)
         snprintf(out, out_size, "exit status %d (the command cannot be started)", info.si_status);
     else
         snprintf(out, out_size, "exit status %d", info.si_status);
-}
-
-void link_let_end(struct link *link, int grace_ms) {
-    link_close_descriptor(&link->in);
-    for (int waited = 0; waited < grace_ms && !process_has_ended(link); waited += NAP_MS) {
-        link->start = link->end = 0; /* nobody wants it any more */
-        link_pump(link, 0, false);
-        link_nap(NAP_MS);
-    }
 }
 
 /* A broken pipe is an error number, not a signal: it is held back for this thread and taken away again. */
@@ -433,7 +774,7 @@ static const struct link_kind process_kind = {
     .write = write_quietly,
     .has_ended = process_has_ended,
     .describe_end = process_describe_end,
-    .end = link_end_process,
+    .end = end_process,
 };
 
 struct link *link_start_process(const char *command, struct err *e) {

@@ -3,10 +3,12 @@
  * Private to src/store: the interface that every kind of store implements. The functions do what their
  * namesakes of store.h promise.
  */
-#ifndef STORE_TYPE_H
-#define STORE_TYPE_H
+#ifndef STORE_BACKEND_H
+#define STORE_BACKEND_H
 
 #include "store/store.h"
+
+#include <stddef.h>
 
 struct store_type {
     struct store *(*open)(const char *path, enum store_mode mode, struct err *e);
@@ -28,5 +30,26 @@ extern const struct store_type store_sqlite;
 
 /* In the memory of this process, for paths below a mounted base/file_memory.h: tests and fuzzing. */
 extern const struct store_type store_memory;
+
+/* Private to src/store: the columns of a game, in the order in which they are written and read, with the
+ * ranges that every implementation keeps to. Other programs can write to a file, too, and code that reads a
+ * game may rely on these ranges. */
+
+enum store_kind { STORE_INTEGER, STORE_LONG, STORE_REAL, STORE_TEXT };
+
+/* The last two, record and bundle, are read, not written with the others. */
+enum { STORE_COLUMN_COUNT = 23, STORE_COLUMNS_WRITTEN = STORE_COLUMN_COUNT - 2 };
+
+struct store_column {
+    const char *name;
+    enum store_kind kind;
+    size_t offset;
+    int64_t low, high;
+};
+
+extern const struct store_column store_columns[STORE_COLUMN_COUNT];
+
+/* The first column whose value is out of range; NULL when there is none. Texts have no range. */
+const struct store_column *store_bad_column(const struct store_game *game);
 
 #endif
