@@ -5,9 +5,8 @@
  */
 #include "base/mem.h"
 #include "base/rng.h"
-#include "pool/cluster.h"
-#include "pool/lifeline.h"
 #include "pool/pool.h"
+#include "pool/lifeline.h"
 #include "store/store.h"
 
 #include <signal.h>

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "config.h"
-#include "pool/cluster.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

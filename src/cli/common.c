@@ -10,7 +10,7 @@
 #include "game/tbs/map_words.h"
 #include "game/tbs/tbs.h"
 #include "match/record.h"
-#include "pool/cluster.h"
+#include "pool/pool.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -12,7 +12,7 @@
 #include "evolve/gallery.h"
 #include "evolve/task.h"
 #include "game/tbs/show.h"
-#include "pool/cluster.h"
+#include "pool/pool.h"
 #include "store/store.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "base/mem.h"
 #include "config.h"
-#include "pool/cluster.h"
+#include "pool/pool.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "game/tbs/map.h"
-#include "pool/cluster.h"
+#include "pool/pool.h"
 #include "store/store.h"
 #include "tournament/entrants.h"
 #include "tournament/keep.h"

@@ -7,7 +7,6 @@
 
 #include "base/budget.h"
 #include "base/mem.h"
-#include "pool/cluster.h"
 #include "pool/pool.h"
 
 #include <assert.h>

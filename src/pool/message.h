@@ -5,7 +5,6 @@
 #ifndef POOL_MESSAGE_H
 #define POOL_MESSAGE_H
 
-#include "pool/cluster.h"
 #include "pool/pool.h"
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Independent jobs on the threads of this machine, or on the ranks of a cluster. Job i depends only on i (and
- * what is shared read-only), so the results do not depend on the number of workers; they are handed over in
- * the order of their numbers, or as soon as they are there, or both.
+ * shared read-only data), so the results do not depend on the number of workers. The caller gets results in
+ * the order of their numbers, or as soon as they are done, or both.
  */
 #ifndef POOL_POOL_H
 #define POOL_POOL_H
@@ -13,7 +13,11 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+/* ---- jobs ---- */
+
 enum { POOL_WORKERS_MAX = 256, POOL_PACKED_MAX = 64 << 20 };
+
+struct cluster;
 
 struct pool_work {
     int jobs;
@@ -21,18 +25,18 @@ struct pool_work {
     void *shared;
     size_t result_size; /* bytes of one job's result */
 
-    /* Each worker's own things (players, buffers); NULL and a reason when it cannot begin. Workers that have
-     * nothing of their own leave both out and are handed `shared`. */
+    /* Makes and frees what each worker owns (players, buffers); NULL and a reason when it cannot begin. When
+     * both are NULL, `worker` is `shared`. */
     void *(*begin)(void *shared, struct err *e);
     void (*end)(void *worker);
     /* Fills `result` (zeroed before). Runs on any thread. */
     void (*run)(void *shared, void *worker, int job, void *result);
-    /* Is told of each job as soon as it is done, in whatever order they are done: for results that must be
-     * safe at once. May be NULL. */
+    /* Called with each result as soon as the job is done, in any order: for results that must be stored at
+     * once. May be NULL. */
     void (*landed)(void *shared, int job, void *result);
-    /* Takes the results one after the other, job 0 first, after they have landed. NULL where `landed` has
-     * seen to all there is, or jobs leave what they have to say in what is shared: then nobody has to wait
-     * for a slow job before his own. */
+    /* Takes the results one after the other, job 0 first, after they have landed. NULL where `landed`
+     * handles everything, or jobs write their results into `shared`: then no job waits for a slow one before
+     * it. */
     void (*take)(void *shared, int job, void *result);
     /* Only one of `landed` and `take` runs at any time. The last of them frees what the result owns. */
 
@@ -41,7 +45,7 @@ struct pool_work {
 
     /* NULL: threads of this machine. Otherwise all ranks call pool_run with the same work: rank 0 hands out
      * the jobs and is handed the results, the others do one job after the other (`workers` does not matter;
-     * with only one rank it uses threads). What a rank that died had in hand goes to the others. A stop on
+     * with only one rank it uses threads). The jobs of a rank that died go to the others. A stop on
      * any rank stops all once that rank is done with its job. Results travel as bytes, at most
      * POOL_PACKED_MAX: `pack` appends them and frees what the result owns, `unpack` fills a zeroed result
      * from them; when it fails it leaves nothing to free. */
@@ -58,14 +62,14 @@ struct pool_work {
  * cluster the same everywhere. */
 int pool_run(const struct pool_work *work, struct err *e);
 
-/* The ranks of a program that was started by `mpirun`, when it was built with MPI. Rank 0 keeps whatever
- * there is to keep; the others work for it. Everybody runs the same program with the same arguments, and all
- * calls come from the thread that opened the cluster.
- * A rank may give up and close at any time: the others then fail where they wait for it, instead of waiting
- * for ever. When a rank beside 0 dies, the others do its jobs, if what started them lets them live (see
- * mpi.c); when rank 0 dies, they fail. */
-
-struct cluster;
+/* ---- a cluster ----
+ *
+ * The ranks of a program that was started by `mpirun`, in a build with MPI. Rank 0 holds stores and files;
+ * the others work for it. All ranks run the same program with the same arguments, and all calls come from the
+ * thread that opened the cluster.
+ * A rank may fail and close at any time: the others then fail where they wait for it, instead of waiting for
+ * ever. When a rank beside 0 dies, the others do its jobs, if the launcher lets them live (see mpi.c); when
+ * rank 0 dies, they fail. */
 
 /* Was this build made with MPI? */
 bool cluster_is_built(void);
@@ -80,11 +84,11 @@ void cluster_close(struct cluster *cluster);
 int cluster_rank(const struct cluster *cluster);
 int cluster_size(const struct cluster *cluster);
 
-/* How many ranks have died, as far as rank 0 knows. */
+/* How many ranks have died, as seen by rank 0. */
 int cluster_lost(const struct cluster *cluster);
 
-/* Rank 0's bytes, at most POOL_PACKED_MAX, reach all: on the others `bytes` is replaced. Everybody must call
- * it. */
+/* Sends rank 0's bytes, at most POOL_PACKED_MAX, to all: on the others they replace `bytes`. All ranks must
+ * call it. */
 bool cluster_share(struct cluster *cluster, struct text *bytes, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Private to src/store: the interface that every kind of store implements. The functions do what their
- * namesakes of store.h promise.
+ * Private to src/store: the interface that every kind of store implements, and the columns of a game that all
+ * of them share.
  */
 #ifndef STORE_BACKEND_H
 #define STORE_BACKEND_H
@@ -10,6 +10,9 @@
 
 #include <stddef.h>
 
+/* ---- the interface ---- */
+
+/* The functions fulfil the contracts of their namesakes in store.h. */
 struct store_type {
     struct store *(*open)(const char *path, enum store_mode mode, struct err *e);
     void (*close)(struct store *store); /* not NULL */
@@ -31,13 +34,14 @@ extern const struct store_type store_sqlite;
 /* In the memory of this process, for paths below a mounted base/file_memory.h: tests and fuzzing. */
 extern const struct store_type store_memory;
 
-/* Private to src/store: the columns of a game, in the order in which they are written and read, with the
- * ranges that every implementation keeps to. Other programs can write to a file, too, and code that reads a
- * game may rely on these ranges. */
+/* ---- columns ----
+ *
+ * The columns of a game in the order in which they are written and read. Every implementation checks the
+ * ranges when it reads, because other programs can write to a file; readers of games may rely on them. */
 
 enum store_kind { STORE_INTEGER, STORE_LONG, STORE_REAL, STORE_TEXT };
 
-/* The last two, record and bundle, are read, not written with the others. */
+/* The last two, record and bundle, are read with the others but written apart. */
 enum { STORE_COLUMN_COUNT = 23, STORE_COLUMNS_WRITTEN = STORE_COLUMN_COUNT - 2 };
 
 struct store_column {

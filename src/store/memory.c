@@ -6,8 +6,7 @@
 #include "base/file.h"
 #include "base/file_system.h"
 #include "base/mem.h"
-#include "store/columns.h"
-#include "store/type.h"
+#include "store/backend.h"
 
 #include <assert.h>
 #include <errno.h>

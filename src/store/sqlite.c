@@ -1,25 +1,55 @@
 /* SPDX-License-Identifier: MIT
  *
- * The store in a file of SQLite: opening, closing and checking it, and its named texts.
- * While somebody writes, the file is in SQLite's write-ahead mode with synchronous=NORMAL: a commit is in the
- * system's hands when it returns, so killing the program loses nothing, and the disk is waited for only when
- * the log is folded into the file. A power failure may therefore take the last games with it, never more.
- * Other programs read meanwhile. A clean close goes back to a single file without a log, which can also be
- * read from a folder nobody may write to.
+ * The store in a SQLite file: opening, closing and checking it, its named texts and its games.
+ *
+ * While a program writes, the file is in SQLite's write-ahead mode with synchronous=NORMAL. The operating
+ * system holds a commit when it returns, so killing the program loses nothing, and the program waits for the
+ * disk only when the log is folded into the file. A power failure may therefore lose the last games, never
+ * more. Other programs can read meanwhile. A clean close goes back to a single file without a log, which can
+ * also be read from a folder without write permission.
  */
-#include "store/sqlite.h"
-
 #include "base/mem.h"
 #include "store/backend.h"
+#include "store/lock.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum statement {
+    STATEMENT_BEGIN,
+    STATEMENT_COMMIT,
+    STATEMENT_ROLLBACK,
+    STATEMENT_GET,
+    STATEMENT_PUT,
+    STATEMENT_ADD_GAME,
+    STATEMENT_ADD_RECORD,
+    STATEMENT_ADD_BUNDLE,
+    STATEMENT_VISIT,
+    STATEMENT_VISIT_TEXTS,
+    STATEMENTS,
+};
+
+struct sqlite_store {
+    struct store store;
+    sqlite3 *db;
+    sqlite3_stmt *statements[STATEMENTS];
+    enum store_mode mode;
+    struct store_lock lock;
+    struct store_file *file;
+    char shown[STORE_PATH_MAX]; /* the path as the user gave it */
+};
+
+/* The names of store_columns, for statements. */
+#define COLUMN_NAMES                                                                                         \
+    "number, stage, round, player0, player1, map, seed, payoff, result, forfeiter, fault, actions, turns, "  \
+    "lead_changes, think0_ns, think1_ns, longest0_ns, longest1_ns, decisions0, decisions1, finished"
 
 #define APPLICATION_ID "1936356467" /* "sjts": SQLite keeps it at byte 68, where file(1) looks */
 
@@ -27,7 +57,7 @@ enum { APPLICATION = 1936356467, VERSION = 1, BUSY_MS = 10000 };
 
 #define VERSION_TEXT "1"
 
-/* Numbers are checked here once more than in C, because other programs can write to the file too. */
+/* Ranges are checked here as well as in C, because other programs can write to the file. */
 static const char schema[] =
     "BEGIN IMMEDIATE;"
     "CREATE TABLE text (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;"
@@ -60,27 +90,30 @@ static const char schema[] =
     "PRAGMA user_version = " VERSION_TEXT ";"
     "COMMIT;";
 
-static const char *const statement_texts[STORE_STATEMENTS] = {
-    [STORE_BEGIN] = "BEGIN IMMEDIATE",
-    [STORE_COMMIT] = "COMMIT",
-    [STORE_ROLLBACK] = "ROLLBACK",
-    [STORE_GET] = "SELECT value FROM text WHERE name = ?1",
-    [STORE_PUT] = "INSERT INTO text (name, value) VALUES (?1, ?2) "
-                  "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-    [STORE_ADD_GAME] = "INSERT INTO game (" STORE_COLUMNS ") VALUES "
-                       "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "
-                       "?19, ?20, ?21)",
-    [STORE_ADD_RECORD] = "INSERT INTO record (game, json) VALUES (?1, ?2)",
-    [STORE_ADD_BUNDLE] = "INSERT INTO bundle (game, json) VALUES (?1, ?2)",
-    [STORE_VISIT] = "SELECT " STORE_COLUMNS ", NULL, NULL FROM game WHERE number >= ?1 ORDER BY number",
-    [STORE_VISIT_TEXTS] = "SELECT " STORE_COLUMNS ", record.json, bundle.json FROM game "
-                          "LEFT JOIN record ON record.game = number LEFT JOIN bundle ON bundle.game = number "
-                          "WHERE number >= ?1 ORDER BY number",
+static const char *const statement_texts[STATEMENTS] = {
+    [STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
+    [STATEMENT_COMMIT] = "COMMIT",
+    [STATEMENT_ROLLBACK] = "ROLLBACK",
+    [STATEMENT_GET] = "SELECT value FROM text WHERE name = ?1",
+    [STATEMENT_PUT] = "INSERT INTO text (name, value) VALUES (?1, ?2) "
+                      "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    [STATEMENT_ADD_GAME] =
+        "INSERT INTO game (" COLUMN_NAMES ") VALUES "
+        "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "
+        "?19, ?20, ?21)",
+    [STATEMENT_ADD_RECORD] = "INSERT INTO record (game, json) VALUES (?1, ?2)",
+    [STATEMENT_ADD_BUNDLE] = "INSERT INTO bundle (game, json) VALUES (?1, ?2)",
+    [STATEMENT_VISIT] = "SELECT " COLUMN_NAMES ", NULL, NULL FROM game WHERE number >= ?1 ORDER BY number",
+    [STATEMENT_VISIT_TEXTS] =
+        "SELECT " COLUMN_NAMES ", record.json, bundle.json FROM game "
+        "LEFT JOIN record ON record.game = number LEFT JOIN bundle ON bundle.game = number "
+        "WHERE number >= ?1 ORDER BY number",
 };
 
 /* ---- running statements ---- */
 
-bool store_fail(struct sqlite_store *store, const char *what, struct err *e) {
+/* Sets "PATH: WHAT: SQLite's message", or a plainer sentence for a known code; false. */
+static bool fail(struct sqlite_store *store, const char *what, struct err *e) {
     const int code = sqlite3_errcode(store->db) & 0xFF;
     const char *words = sqlite3_errmsg(store->db);
     switch (code) {
@@ -102,25 +135,28 @@ bool store_fail(struct sqlite_store *store, const char *what, struct err *e) {
     }
 }
 
-void store_reset(struct sqlite_store *store, enum store_statement which) {
+/* Ends a statement that was stepped through and forgets its parameters. */
+static void reset_statement(struct sqlite_store *store, enum statement which) {
     sqlite3_reset(store->statements[which]);
     sqlite3_clear_bindings(store->statements[which]);
 }
 
-int store_run(struct sqlite_store *store, enum store_statement which) {
+/* Runs a statement that returns no rows and prepares it for the next time. Returns SQLite's code. */
+static int run_statement(struct sqlite_store *store, enum statement which) {
     const int code = sqlite3_step(store->statements[which]);
-    store_reset(store, which);
+    reset_statement(store, which);
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-void store_bind_text(struct sqlite_store *store, enum store_statement which, int index, const char *text) {
+/* The text is not copied: it must live until the statement has run. NULL becomes SQL's NULL. */
+static void bind_text(struct sqlite_store *store, enum statement which, int index, const char *text) {
     sqlite3_bind_text(store->statements[which], index, text, -1, SQLITE_STATIC);
 }
 
 static bool execute(struct sqlite_store *store, const char *sql, const char *what, struct err *e) {
     if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK)
         return true;
-    store_fail(store, what, e);
+    fail(store, what, e);
     if (!sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     return false;
@@ -128,7 +164,7 @@ static bool execute(struct sqlite_store *store, const char *sql, const char *wha
 
 /* ---- opening ---- */
 
-/* What the file says it is. One statement, so that it is seen at one moment. */
+/* The file's application, version and number of tables. One statement reads them at one moment. */
 static bool read_identity(struct sqlite_store *store, long long identity[3], struct err *e) {
     static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id), "
                               "(SELECT user_version FROM pragma_user_version), "
@@ -139,12 +175,12 @@ static bool read_identity(struct sqlite_store *store, long long identity[3], str
     for (int i = 0; ok && i < 3; i++)
         identity[i] = sqlite3_column_int64(statement, i);
     if (!ok)
-        store_fail(store, "cannot be read", e);
+        fail(store, "cannot be read", e);
     sqlite3_finalize(statement);
     return ok;
 }
 
-/* *is_new: nothing was ever written to it, not even by a writer that was killed while it made the tables. */
+/* *is_new: the file is empty (a writer that was killed while it made the tables leaves it empty). */
 static bool identify(struct sqlite_store *store, bool *is_new, struct err *e) {
     long long identity[3] = {0};
     if (!read_identity(store, identity, e))
@@ -165,14 +201,14 @@ static bool begin_writing(struct sqlite_store *store, bool is_new, struct err *e
     if (is_new && !execute(store, schema, "cannot be written", e))
         return false;
     /* Where the file system cannot do write-ahead logs SQLite stays with its journal, and then every commit
-     * waits for the disk: slower, as safe. */
+     * waits for the disk: slower, but as safe. */
     sqlite3_stmt *mode = NULL;
     const bool ok =
         sqlite3_prepare_v2(store->db, "PRAGMA journal_mode = WAL", -1, &mode, NULL) == SQLITE_OK &&
         sqlite3_step(mode) == SQLITE_ROW;
     const bool logs = ok && strcmp((const char *)sqlite3_column_text(mode, 0), "wal") == 0;
     if (!ok)
-        store_fail(store, "cannot be written", e);
+        fail(store, "cannot be written", e);
     sqlite3_finalize(mode);
     return ok && execute(store,
                          logs ? "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000"
@@ -181,14 +217,14 @@ static bool begin_writing(struct sqlite_store *store, bool is_new, struct err *e
 }
 
 static bool prepare(struct sqlite_store *store, struct err *e) {
-    for (int i = 0; i < STORE_STATEMENTS; i++)
+    for (int i = 0; i < STATEMENTS; i++)
         if (sqlite3_prepare_v3(store->db, statement_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
                                &store->statements[i], NULL) != SQLITE_OK)
-            return store_fail(store, "cannot be used as a store", e);
+            return fail(store, "cannot be used as a store", e);
     return true;
 }
 
-/* Makes an empty file. SQLite could do that too, but not say why it cannot. */
+/* Makes an empty file. SQLite could, too, but would not report the reason of a failure. */
 static bool make_file(const char *path, struct err *e) {
     const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0)
@@ -212,7 +248,7 @@ static bool find_file(const char *path, enum store_mode mode, struct err *e) {
                                             S_ISDIR(info.st_mode) ? "a folder" : "no plain file");
 }
 
-/* A path as SQLite's URI wants it. */
+/* A path as a URI for SQLite. */
 static void write_uri(const char *path, struct text *out) {
     text_add(out, "file:%s", path[0] == '/' ? "" : "./");
     for (const char *c = path; *c != '\0'; c++)
@@ -231,13 +267,13 @@ static bool open_as(struct sqlite_store *store, const char *name, int flags, str
     }
     sqlite3_extended_result_codes(store->db, 1);
     sqlite3_busy_timeout(store->db, BUSY_MS);
-    /* The file may come from a stranger: its schema may not make us run anything. */
+    /* The file may come from an untrusted source: its schema must not execute anything. */
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     return true;
 }
 
-/* A reader opens it for writing, too, where it may: a file that a killed program left has to be put in order
- * before it can be read. More than that it is not allowed (query_only). */
+/* A reader, too, opens the file for writing where it can: a file that a killed program left must be recovered
+ * before it can be read. Nothing else is written (query_only). */
 static bool open_database(struct sqlite_store *store, struct err *e) {
     char name[STORE_PATH_MAX + sizeof "./"]; /* ":memory:" and the like are names of files too */
     snprintf(name, sizeof name, "%s%s", store->shown[0] == '/' ? "" : "./", store->shown);
@@ -253,8 +289,8 @@ static bool has_beside(const struct sqlite_store *store, const char *ending) {
     return access(name, F_OK) == 0;
 }
 
-/* Where nothing may be written SQLite cannot make the files it wants beside one that has a log, even if that
- * is empty. Such a file is read as it is, as long as nothing says that it is written by others. */
+/* In a folder without write permission SQLite cannot make the files it needs beside a database with a log,
+ * even an empty one. Such a file is read as immutable, unless a log or a lock beside it shows a writer. */
 static bool open_as_it_is(struct sqlite_store *store, struct err *e) {
     const int code = sqlite3_errcode(store->db) & 0xFF;
     if (store->mode != STORE_READ || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY) ||
@@ -292,18 +328,18 @@ static bool open_store(struct sqlite_store *store, struct err *e) {
            prepare(store, e);
 }
 
-/* Folds the log into the file and does without it from now on; while others read it stays, which is as good.
- * They are not waited for. */
+/* Folds the log into the file and switches the log off. Both fail while others read, without waiting for
+ * them: the log stays, and the store is as safe. */
 static void fold_log(struct sqlite_store *store) {
     sqlite3_busy_timeout(store->db, 0);
     sqlite3_exec(store->db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
     sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 }
 
-static void sqlite_close(struct store *base) {
+static void close_store(struct store *base) {
     struct sqlite_store *store = (struct sqlite_store *)base;
-    const bool was_used = store->statements[STORE_STATEMENTS - 1] != NULL;
-    for (int i = 0; i < STORE_STATEMENTS; i++)
+    const bool was_used = store->statements[STATEMENTS - 1] != NULL;
+    for (int i = 0; i < STATEMENTS; i++)
         sqlite3_finalize(store->statements[i]);
     if (was_used && store->mode == STORE_WRITE)
         fold_log(store);
@@ -313,7 +349,7 @@ static void sqlite_close(struct store *base) {
     mem_free(store);
 }
 
-static struct store *sqlite_open(const char *path, enum store_mode mode, struct err *e) {
+static struct store *open_path(const char *path, enum store_mode mode, struct err *e) {
     if (!find_file(path, mode, e))
         return NULL;
     struct sqlite_store *store = mem_alloc(sizeof *store);
@@ -327,85 +363,36 @@ static struct store *sqlite_open(const char *path, enum store_mode mode, struct 
     snprintf(store->shown, sizeof store->shown, "%s", path);
     if (open_store(store, e))
         return &store->store;
-    sqlite_close(&store->store);
+    close_store(&store->store);
     return NULL;
 }
 
 /* ---- texts ---- */
 
-static bool sqlite_get(struct store *base, const char *name, struct text *out, bool *found, struct err *e) {
+static bool get_text(struct store *base, const char *name, struct text *out, bool *found, struct err *e) {
     struct sqlite_store *store = (struct sqlite_store *)base;
-    store_bind_text(store, STORE_GET, 1, name);
-    const int code = sqlite3_step(store->statements[STORE_GET]);
+    bind_text(store, STATEMENT_GET, 1, name);
+    const int code = sqlite3_step(store->statements[STATEMENT_GET]);
     *found = code == SQLITE_ROW;
     if (*found)
-        text_add_bytes(out, (const char *)sqlite3_column_text(store->statements[STORE_GET], 0),
-                       (size_t)sqlite3_column_bytes(store->statements[STORE_GET], 0));
-    const bool ok = *found || code == SQLITE_DONE || store_fail(store, "cannot be read", e);
-    store_reset(store, STORE_GET);
+        text_add_bytes(out, (const char *)sqlite3_column_text(store->statements[STATEMENT_GET], 0),
+                       (size_t)sqlite3_column_bytes(store->statements[STATEMENT_GET], 0));
+    const bool ok = *found || code == SQLITE_DONE || fail(store, "cannot be read", e);
+    reset_statement(store, STATEMENT_GET);
     if (ok && out->failed)
         return err_set(e, "%s: not enough memory to read '%s'", store->shown, name);
     return ok;
 }
 
-static bool sqlite_put(struct store *base, const char *name, const char *value, struct err *e) {
+static bool put_text(struct store *base, const char *name, const char *value, struct err *e) {
     struct sqlite_store *store = (struct sqlite_store *)base;
     assert(store->mode == STORE_WRITE);
-    store_bind_text(store, STORE_PUT, 1, name);
-    store_bind_text(store, STORE_PUT, 2, value);
-    return store_run(store, STORE_PUT) == SQLITE_OK || store_fail(store, "cannot be written", e);
+    bind_text(store, STATEMENT_PUT, 1, name);
+    bind_text(store, STATEMENT_PUT, 2, value);
+    return run_statement(store, STATEMENT_PUT) == SQLITE_OK || fail(store, "cannot be written", e);
 }
 
-/* ---- checking ---- */
-
-/* Does every row of the answer say "ok"? (An answer without rows does, too.) */
-static bool answers_ok(struct sqlite_store *store, const char *sql, struct err *e) {
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
-    bool ok = true;
-    while (code == SQLITE_OK || code == SQLITE_ROW) {
-        code = sqlite3_step(statement);
-        if (code != SQLITE_ROW)
-            break;
-        const char *word = (const char *)sqlite3_column_text(statement, 0);
-        if (word == NULL)
-            ok = store_fail(store, "cannot be checked", e); /* only memory can be missing */
-        else if (strcmp(word, "ok") != 0)
-            ok = err_set(e, "%s: the file is damaged: %s", store->shown, word);
-        if (!ok)
-            break;
-    }
-    if (ok && code != SQLITE_DONE)
-        ok = store_fail(store, "cannot be checked", e);
-    sqlite3_finalize(statement);
-    return ok;
-}
-
-static bool accept_game(void *context, const struct store_game *game, struct err *e) {
-    (void)context, (void)game, (void)e;
-    return true;
-}
-
-static bool sqlite_check(struct store *base, struct err *e) {
-    struct sqlite_store *store = (struct sqlite_store *)base;
-    /* First what can be said of a single game; SQLite only says that there is one. */
-    const struct store_visit all = {.game = accept_game};
-    return sqlite_visit_games(base, &all, e) && answers_ok(store, "PRAGMA integrity_check(1)", e) &&
-           answers_ok(store,
-                      "SELECT printf('%s of game %d without the game', \"table\", rowid) "
-                      "FROM pragma_foreign_key_check",
-                      e);
-}
-
-const struct store_type store_sqlite = {.open = sqlite_open,
-                                        .close = sqlite_close,
-                                        .get = sqlite_get,
-                                        .put = sqlite_put,
-                                        .add_game = sqlite_add_game,
-                                        .visit_games = sqlite_visit_games,
-                                        .check = sqlite_check};
-
-/* Writing and reading games. */
+/* ---- writing games ---- */
 
 static void bind_columns(sqlite3_stmt *statement, const struct store_game *game) {
     for (int i = 0; i < STORE_COLUMNS_WRITTEN; i++) {
@@ -421,62 +408,61 @@ static void bind_columns(sqlite3_stmt *statement, const struct store_game *game)
     }
 }
 
-/* One more text of a game; none where there is nothing to say. */
-static int add_document(struct sqlite_store *store, enum store_statement which, int number,
-                        const char *json) {
+/* Adds a long text of a game; NULL adds nothing. */
+static int add_document(struct sqlite_store *store, enum statement which, int number, const char *json) {
     if (json == NULL)
         return SQLITE_OK;
     sqlite3_bind_int(store->statements[which], 1, number);
-    store_bind_text(store, which, 2, json);
-    return store_run(store, which);
+    bind_text(store, which, 2, json);
+    return run_statement(store, which);
 }
 
-/* The transaction is open. */
+/* Called within a transaction. */
 static bool add_parts(struct sqlite_store *store, const struct store_game *game, struct err *e) {
     char what[64];
-    bind_columns(store->statements[STORE_ADD_GAME], game);
-    int code = store_run(store, STORE_ADD_GAME);
+    bind_columns(store->statements[STATEMENT_ADD_GAME], game);
+    int code = run_statement(store, STATEMENT_ADD_GAME);
     if (code == SQLITE_CONSTRAINT_PRIMARYKEY || code == SQLITE_CONSTRAINT_ROWID)
         return err_set(e, "%s: game %d is there already; every game is stored once", store->shown,
                        game->number);
     if (code == SQLITE_OK)
-        code = add_document(store, STORE_ADD_RECORD, game->number, game->record);
+        code = add_document(store, STATEMENT_ADD_RECORD, game->number, game->record);
     if (code == SQLITE_OK)
-        code = add_document(store, STORE_ADD_BUNDLE, game->number, game->bundle);
+        code = add_document(store, STATEMENT_ADD_BUNDLE, game->number, game->bundle);
     if (code == SQLITE_OK)
-        code = store_run(store, STORE_COMMIT);
+        code = run_statement(store, STATEMENT_COMMIT);
     if (code == SQLITE_OK)
         return true;
     snprintf(what, sizeof what, "game %d cannot be written", game->number);
-    return store_fail(store, what, e);
+    return fail(store, what, e);
 }
 
-/* Writing on into a file that somebody removed would lose everything without a word. */
+/* Writing into a file that was removed would silently lose everything. */
 static bool is_in_place(struct sqlite_store *store, struct err *e) {
     int moved = 0;
     sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
     return moved == 0 || err_set(e, "%s: was removed or replaced while it was in use", store->shown);
 }
 
-bool sqlite_add_game(struct store *base, const struct store_game *game, struct err *e) {
+static bool add_game(struct store *base, const struct store_game *game, struct err *e) {
     struct sqlite_store *store = (struct sqlite_store *)base;
     assert(store->mode == STORE_WRITE);
     assert(game->result != NULL);
     assert(game->finished != NULL);
     if (!is_in_place(store, e))
         return false;
-    if (store_run(store, STORE_BEGIN) != SQLITE_OK)
-        return store_fail(store, "cannot be written", e);
+    if (run_statement(store, STATEMENT_BEGIN) != SQLITE_OK)
+        return fail(store, "cannot be written", e);
     if (add_parts(store, game, e))
         return true;
     if (!sqlite3_get_autocommit(store->db))
-        store_run(store, STORE_ROLLBACK);
+        run_statement(store, STATEMENT_ROLLBACK);
     return false;
 }
 
-/* ---- reading ---- */
+/* ---- reading games ---- */
 
-/* Fills the field; false when the file holds what cannot be. */
+/* Fills the field; false when the file's value is out of range. */
 static bool read_column(sqlite3_stmt *row, int index, void *field) {
     const struct store_column *column = &store_columns[index];
     const int64_t value = sqlite3_column_int64(row, index);
@@ -499,7 +485,7 @@ static bool read_game(struct sqlite_store *store, sqlite3_stmt *row, struct stor
     for (int i = 0; i < STORE_COLUMN_COUNT; i++)
         if (!read_column(row, i, (char *)game + store_columns[i].offset))
             return store_columns[i].kind == STORE_TEXT
-                       ? store_fail(store, "cannot be read", e)
+                       ? fail(store, "cannot be read", e)
                        : err_set(e, "%s: the file is damaged: game %lld has %s = %s", store->shown,
                                  (long long)sqlite3_column_int64(row, 0), sqlite3_column_name(row, i),
                                  (const char *)sqlite3_column_text(row, i));
@@ -508,9 +494,9 @@ static bool read_game(struct sqlite_store *store, sqlite3_stmt *row, struct stor
     return true;
 }
 
-bool sqlite_visit_games(struct store *base, const struct store_visit *visit, struct err *e) {
+static bool visit_games(struct store *base, const struct store_visit *visit, struct err *e) {
     struct sqlite_store *store = (struct sqlite_store *)base;
-    const enum store_statement which = visit->texts ? STORE_VISIT_TEXTS : STORE_VISIT;
+    const enum statement which = visit->texts ? STATEMENT_VISIT_TEXTS : STATEMENT_VISIT;
     sqlite3_stmt *row = store->statements[which];
     assert(!sqlite3_stmt_busy(row));
     sqlite3_bind_int(row, 1, visit->first);
@@ -521,7 +507,56 @@ bool sqlite_visit_games(struct store *base, const struct store_visit *visit, str
         ok = read_game(store, row, &game, e) && visit->game(visit->context, &game, e);
     }
     if (ok && code != SQLITE_DONE)
-        ok = store_fail(store, "cannot be read", e);
-    store_reset(store, which);
+        ok = fail(store, "cannot be read", e);
+    reset_statement(store, which);
     return ok;
 }
+
+/* ---- checking ---- */
+
+/* Is every row of the answer "ok"? True for an answer without rows. */
+static bool answers_ok(struct sqlite_store *store, const char *sql, struct err *e) {
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    bool ok = true;
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        code = sqlite3_step(statement);
+        if (code != SQLITE_ROW)
+            break;
+        const char *word = (const char *)sqlite3_column_text(statement, 0);
+        if (word == NULL)
+            ok = fail(store, "cannot be checked", e); /* only memory can be missing */
+        else if (strcmp(word, "ok") != 0)
+            ok = err_set(e, "%s: the file is damaged: %s", store->shown, word);
+        if (!ok)
+            break;
+    }
+    if (ok && code != SQLITE_DONE)
+        ok = fail(store, "cannot be checked", e);
+    sqlite3_finalize(statement);
+    return ok;
+}
+
+static bool accept_game(void *context, const struct store_game *game, struct err *e) {
+    (void)context, (void)game, (void)e;
+    return true;
+}
+
+static bool check_store(struct store *base, struct err *e) {
+    struct sqlite_store *store = (struct sqlite_store *)base;
+    /* Games first: their messages name the game, SQLite's do not. */
+    const struct store_visit all = {.game = accept_game};
+    return visit_games(base, &all, e) && answers_ok(store, "PRAGMA integrity_check(1)", e) &&
+           answers_ok(store,
+                      "SELECT printf('%s of game %d without the game', \"table\", rowid) "
+                      "FROM pragma_foreign_key_check",
+                      e);
+}
+
+const struct store_type store_sqlite = {.open = open_path,
+                                        .close = close_store,
+                                        .get = get_text,
+                                        .put = put_text,
+                                        .add_game = add_game,
+                                        .visit_games = visit_games,
+                                        .check = check_store};

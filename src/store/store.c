@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The calls of store.h, passed on to the implementation that the path asks for.
+ * The calls of store.h, forwarded to the implementation that the path selects, and the columns of a game.
  */
 #include "store/store.h"
 

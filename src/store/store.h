@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The games of a run in one SQLite file. A finished game is committed at once and only once; the program may
- * be killed at any moment and finds everything that was committed again. After a power failure the last few
- * games may be missing, but the file is whole. Who plays and by which rules is kept as named texts, so that
- * a run can be continued only by what it was begun with. Below a folder in memory (base/file_memory.h) a
- * store is in memory, too, with the same promises for as long as the process lives.
+ * The games of a run in one SQLite file. A finished game is committed once and at once: a program that is
+ * killed at any moment finds all committed games again. After a power failure the last few games may be
+ * missing, but the file is intact. Named texts hold the players and the rules, so that a run can be continued
+ * only with those it was begun with. Below a folder in memory (base/file_memory.h) a store is in memory, too,
+ * with the same guarantees for as long as the process lives.
  *
  * Calls may come from different threads, one at a time. Beside the file PATH there are PATH-wal, PATH-shm and
- * PATH.lock while somebody writes; a clean close leaves PATH alone. After a kill they stay and belong to it:
- * whoever copies the file then copies PATH-wal too. Leftovers do not stop anybody from opening it.
+ * PATH.lock while a program writes; a clean close leaves only PATH. After a kill they stay and belong to the
+ * store: a copy of the file then needs PATH-wal as well. They do not prevent opening it.
  */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
@@ -21,8 +21,8 @@
 struct store;
 
 enum store_mode {
-    STORE_WRITE, /* made if it is not there; nobody else may write at the same time */
-    STORE_READ,  /* must be there; may be read while somebody writes */
+    STORE_WRITE, /* created if missing; only one writer at a time */
+    STORE_READ,  /* must exist; can be read while another program writes */
 };
 
 struct store_game {
@@ -43,8 +43,8 @@ struct store_game {
     const char *finished; /* when: ISO 8601; may be "" */
 };
 
-/* NULL and a reason, also when the file is something else than a store, or one of a later version: such a
- * file is left as it is. An empty file is a new store. */
+/* NULL and a reason, also when the file is not a store, or one of a later version: such a file is not
+ * changed. An empty file is a new store. */
 struct store *store_open(const char *path, enum store_mode mode, struct err *e);
 void store_close(struct store *store); /* NULL is allowed */
 
@@ -54,12 +54,12 @@ bool store_get(struct store *store, const char *name, struct text *out, bool *fo
 bool store_put(struct store *store, const char *name, const char *value, struct err *e);
 
 /* Once it returns true the game is safe, with its record and bundle. False when it cannot be written, or when
- * that number is there already; then nothing was changed. */
+ * that number exists already; then nothing was changed. */
 bool store_add_game(struct store *store, const struct store_game *game, struct err *e);
 
 /* All games by number, from `first` on; the pointers are valid during the call. A visitor that returns false
- * ends it, with its own reason in `e`; it may not visit again by itself. Without `texts` record and bundle
- * are left NULL: faster. Games that are added meanwhile by another program are not seen. */
+ * ends the visit, with its own reason in `e`; a visitor must not start another visit. Without `texts` record
+ * and bundle are left NULL: faster. Games that another program adds meanwhile are not seen. */
 struct store_visit {
     bool (*game)(void *context, const struct store_game *game, struct err *e);
     void *context;

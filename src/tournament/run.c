@@ -4,7 +4,6 @@
 #include "base/jsontext.h"
 #include "base/mem.h"
 #include "match/game_run.h"
-#include "pool/cluster.h"
 #include "pool/pool.h"
 #include "store/store.h"
 #include "tournament/seats.h"
