@@ -4,10 +4,10 @@
  */
 #include "audit/exploit.h"
 #include "audit/policy.h"
-#include "audit/size.h"
 
 #include "base/mem.h"
-#include "exact/response.h"
+#include "exact/form.h"
+#include "exact/strategy.h"
 #include "match/statistics.h"
 #include "outside_support.h"
 #include "player/grant.h"
@@ -411,17 +411,17 @@ static void memory_that_runs_out_is_told(void **unused) {
 static void sizes_are_known_beforehand(void **unused) {
     (void)unused;
     struct err e;
-    struct size_estimate size;
+    struct form_size size;
     struct scenario *synth = load("synth:depth=6,worlds=8"), *large = load("synth:depth=40,worlds=64");
     struct scenario *kuhn = load("kuhn");
-    assert_true(size_estimate(synth, 1, &size, &e));
+    assert_true(form_estimate_size(synth, 1, &size, &e));
     assert_true(size.deals == 64 && fabs(size.nodes - 64 * 127) < 1e-6);
-    assert_true(size_estimate(large, 1, &size, &e));
+    assert_true(form_estimate_size(large, 1, &size, &e));
     assert_true(fabs(size.nodes / (4096 * 0x1p41) - 1) < 1e-9);
-    assert_true(size_estimate(kuhn, 1, &size, &e)); /* courses of different lengths: not exact */
+    assert_true(form_estimate_size(kuhn, 1, &size, &e)); /* courses of different lengths: not exact */
     assert_true(size.deals == 6 && fabs(size.nodes - 54) < 6);
     mem_fail_at(1);
-    assert_false(size_estimate(kuhn, 1, &size, &e));
+    assert_false(form_estimate_size(kuhn, 1, &size, &e));
     mem_fail_at(0);
     assert_string_equal(e.text, "not enough memory");
     synth->game->unload(synth);

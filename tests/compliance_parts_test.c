@@ -3,7 +3,7 @@
  * Parts of the examination of engines, without an engine: what one is sent before it is asked anything (the
  * game with its options, and the map or what its side sees), and what is said about answers.
  */
-#include "protocol/compliance_inside.h"
+#include "protocol/compliance_check.h"
 
 #include "own_maps.h"
 #include "protocol/reproduce.h"

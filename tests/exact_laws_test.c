@@ -5,7 +5,7 @@
  */
 #include "exact_support.h"
 #include "base/mem.h"
-#include "exact/pimc.h"
+#include "exact/strategy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,7 @@
  */
 #include "exact_support.h"
 #include "base/mem.h"
-#include "exact/pimc.h"
-#include "exact/response.h"
+#include "exact/strategy.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,8 +5,7 @@
  */
 #include "base/mem.h"
 #include "exact/cfr.h"
-#include "exact/pimc.h"
-#include "exact/response.h"
+#include "exact/strategy.h"
 #include "expected_support.h"
 #include "game_support.h"
 

@@ -5,7 +5,7 @@
  */
 #include "audit/policy.h"
 #include "base/mem.h"
-#include "exact/pimc.h"
+#include "exact/strategy.h"
 #include "repro/synth.h"
 #include "repro/synth_space.h"
 

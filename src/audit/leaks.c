@@ -6,7 +6,7 @@
  */
 #include "audit/leaks.h"
 
-#include "audit/words.h"
+#include "audit/policy.h"
 #include "base/mem.h"
 #include "match/referee.h"
 #include "match/secret.h"
@@ -199,10 +199,10 @@ static void write_place(struct hunt *h, int i) {
     const struct game *game = game_of(h);
     text_add(t, "game %d after %d actions, %s to move: in '", h->out->games, h->referee.actions,
              game->text->side_names[referee_mover(&h->referee)]);
-    words_state(game, state_at(h, 0), t);
+    audit_add_state(game, state_at(h, 0), t);
     if (i > 0) {
         text_add_string(t, "' and in '");
-        words_state(game, state_at(h, i), t);
+        audit_add_state(game, state_at(h, i), t);
     }
     text_add_string(t, "'");
 }

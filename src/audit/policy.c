@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/policy.h"
 
-#include "audit/words.h"
 #include "pool/pool.h"
 
 #include <assert.h>
 #include <limits.h>
+
+void audit_add_state(const struct game *game, const void *state, struct text *out) {
+    struct text lines = {0};
+    game->text->write_state(state, &lines);
+    out->failed = out->failed || lines.failed;
+    if (lines.size > 0) {
+        char *line = text_trim(lines.data);
+        for (char *at = line; *at != '\0'; at++)
+            if (*at == '\n')
+                *at = ' ';
+        text_add_string(out, line);
+    }
+    text_done(&lines);
+}
 
 struct sampling {
     const struct policy_task *task;
@@ -43,7 +56,7 @@ static bool set_reason(const struct policy_task *task, uint32_t set, const struc
     const struct game *game = task->form->scenario->game;
     const void *view = form_view(task->form, set);
     struct text words = {0};
-    words_state(game, view, &words);
+    audit_add_state(game, view, &words);
     if (answer->fault == PLAYER_SHORTAGE) {
         err_set(e, "%s cannot be asked: %s", task->player, answer->reason);
     } else if (answer->fault != PLAYER_FAULT_NONE) {

@@ -31,4 +31,7 @@ struct policy_task {
  * when the player cannot be opened, is at fault, memory ran out or it was stopped. */
 bool policy_sample(const struct policy_task *task, double *even, double *odd, double *leaves, struct err *e);
 
+/* Appends the state in its notation, on one line, for messages. */
+void audit_add_state(const struct game *game, const void *state, struct text *out);
+
 #endif

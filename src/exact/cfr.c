@@ -3,7 +3,7 @@
 
 #include "base/budget.h"
 #include "base/mem.h"
-#include "exact/plan.h"
+#include "exact/strategy.h"
 
 #include <assert.h>
 #include <string.h>

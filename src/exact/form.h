@@ -75,4 +75,14 @@ double form_value(const struct form *form, const double *const strategies[2]);
 /* Do the probabilities of every set sum to 1? */
 bool form_is_strategy(const struct form *form, const double *strategy);
 
+/* ---- the size of a game that has not been written out ---- */
+
+struct form_size {
+    double deals, nodes; /* as a form counts them */
+};
+
+/* From random games (Knuth 1975): exact where every position as deep has as many actions. Infinite when games
+ * do not end. False when memory ran out. */
+bool form_estimate_size(const struct scenario *scenario, uint64_t seed, struct form_size *out, struct err *e);
+
 #endif

@@ -20,7 +20,7 @@ enum {
     COMPLIANCE_QUIT_MS = 2000, /* to end after `quit`, and after the end of the input */
 };
 
-struct compliance_check; /* private: see compliance_inside.h */
+struct compliance_check; /* private: see compliance_check.h */
 
 struct compliance_item {
     const char *name, *description; /* "answers `go` with an action that is legal" */

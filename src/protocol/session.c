@@ -1,20 +1,60 @@
 /* SPDX-License-Identifier: MIT
  *
- * The verbs of the engine protocol. The position is a record: `play` appends to it, `undo` shortens it and
- * replays, so there is no undo code that could disagree with the rules.
+ * The engine protocol's session. The position is a record: `play` appends to it, `undo` shortens it and
+ * replays, so there is no undo code that could disagree with the rules. Sections: what a command may use,
+ * Geister for one side, `go`, then the other verbs and the table of all of them.
  */
-#include "protocol/session_inside.h"
+#include "protocol/session.h"
 
+#include "base/bits.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
+#include "match/record.h"
 #include "match/secret.h"
 #include "player/grant.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { SESSION_SETUPS = 2 }; /* actions of a Geister game before its first move */
+
+/* A game of Geister that is played for one side. */
+struct session_side {
+    int plays;         /* the side, or NOBODY: the engine holds the whole game */
+    bool is_set;       /* its reds were given, or chosen */
+    unsigned own_reds; /* by pieces, bit 0: A */
+    unsigned their[2]; /* of the other's pieces: those known to be blue, and red */
+};
+
+struct session {
+    struct session_setup setup;
+    struct text player_spec;
+    bool player_chosen;    /* by `setoption` */
+    struct spec game_spec; /* points into itself: filled in place */
+    const struct game *game;
+    struct scenario *scenario; /* NULL before a map, where the game needs one */
+    struct player *player;     /* opened at the first go */
+    struct record record;
+    struct replay replay;
+    bool placed;  /* the position was sent as text: the record begins there, and not at the game's start */
+    bool partial; /* and it is what one side sees of it: nothing can be played on it */
+    _Alignas(16) unsigned char base[GAME_STATE_MAX]; /* that position */
+    struct session_side one_side;
+    action *actions;
+    uint64_t decisions; /* numbers the random streams of `go` */
+    uint64_t games;     /* begun since the seed was set: numbers what is dealt */
+    bool in_map;
+    bool map_too_large; /* as a whole, or a line of it */
+    struct text map_lines;
+};
+
+static bool plays_one_side(const struct session *s) {
+    return s->one_side.plays != NOBODY;
+}
 
 /* ---- answers ---- */
 
@@ -22,15 +62,409 @@ static void say_ok(struct text *out) {
     text_add_string(out, "ok\n");
 }
 
-void session_error(struct text *out, const struct err *e) {
+static void say_error(struct text *out, const struct err *e) {
     text_add(out, "error %s\n", e->text);
 }
 
-bool session_has_position(const struct session *s, struct text *out) {
+/* False (and the answer is given) when there is none. */
+static bool has_position(const struct session *s, struct text *out) {
     if (s->scenario != NULL)
         return true;
     text_add_string(out, "error no position yet; send map first\n");
     return false;
+}
+
+/* ---- limits of one command ---- */
+
+/* What one command may use: the setup's stop, and the time of a peer over the network. */
+static struct budget command_budget(const struct session *s) {
+    struct budget budget = {.clock = s->setup.clock, .stop = s->setup.stop};
+    if (s->setup.limits != NULL)
+        budget.deadline_ns = clock_now_ns(s->setup.clock) + s->setup.limits->command_ns;
+    return budget;
+}
+
+/* Has that time run out? */
+static bool time_is_over(const struct budget *budget) {
+    return budget->deadline_ns > 0 && clock_now_ns(budget->clock) >= budget->deadline_ns;
+}
+
+/* ---- Geister for one side ---- */
+
+/* `newgame geister side=0`: the game begins after the set-ups. The engine is sent its own set-up, and of the
+ * other side's colours only those that its side sees. The position assumes the rest, in any way that makes
+ * four pieces red: the side's view does not depend on it. When a colour turns out to differ, the actions are
+ * replayed with another set-up. */
+
+enum { BLUE, RED };
+
+static const char colours[] = {[BLUE] = 'b', [RED] = 'r'};
+
+static const struct geister *board_of(const struct session *s) {
+    return (const struct geister *)(const void *)s->replay.state;
+}
+
+/* ---- Geister for one side: what is supposed ---- */
+
+/* The reds that are known, and as many others as are missing; without a set-up, of one's own as well. */
+static unsigned supposed_reds(const struct session_side *side, int owner) {
+    if (owner == side->plays && side->is_set)
+        return side->own_reds;
+    unsigned reds = owner == side->plays ? 0 : side->their[RED];
+    const unsigned blues = owner == side->plays ? 0 : side->their[BLUE];
+    for (unsigned piece = 1; bits_count(reds) < GEISTER_REDS; piece <<= 1)
+        reds |= piece & ~blues;
+    return reds;
+}
+
+/* From the start, with the colours as they are known now; false when they do not allow the actions. */
+static bool play_again(struct session *s, struct err *e) {
+    for (int owner = 0; owner < 2; owner++)
+        s->record.actions[owner].action = geister_setup(supposed_reds(&s->one_side, owner));
+    return replay_to(&s->replay, &s->record, s->scenario, s->record.count, e);
+}
+
+/* The game was begun: it goes on behind both set-ups. */
+static bool side_begin(struct session *s, int plays, struct err *e) {
+    s->one_side = (struct session_side){.plays = plays};
+    for (int owner = 0; owner < 2; owner++)
+        if (!record_add(&s->record, geister_setup(supposed_reds(&s->one_side, owner)), -1, e))
+            return false;
+    return play_again(s, e);
+}
+
+/* ---- Geister for one side: what is shown ---- */
+
+/* What this side knows of the position, also at the end of the game. */
+static void side_view(const struct session *s, void *out) {
+    const int other = s->one_side.plays ^ 1;
+    struct geister *view = out;
+    memcpy(view, s->replay.state, sizeof *view);
+    const uint8_t stage = view->stage;
+    view->stage = GEISTER_PLAYING; /* a game that is over hides nothing, but this one does not know more */
+    geister_game.hide(view, s->one_side.plays);
+    if (!s->one_side.is_set)
+        geister_game.hide(view, other);
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        if (view->where[other][piece] == GEISTER_ESCAPED)
+            view->known[other] |= (uint8_t)(1U << piece);
+    view->stage = stage;
+}
+
+/* May sequences of so many plies be counted, was the own set-up made, is it this side's turn? False after the
+ * answer. */
+static bool side_may_count(const struct session *s, int plies, struct text *out) {
+    struct geister view;
+    side_view(s, &view);
+    const int most = geister_plies_alike(&view);
+    if (plies <= most)
+        return true;
+    text_add(out, "error after %d plies colours decide that are not known here; expected a depth up to %d\n",
+             most, most);
+    return false;
+}
+
+static bool side_is_set(const struct session *s, struct text *out) {
+    if (s->one_side.is_set)
+        return true;
+    text_add_string(out, "error there is no set-up yet; send setup BCFG, say, or setup?\n");
+    return false;
+}
+
+static bool side_is_to_move(const struct session *s, struct text *out) {
+    const int mover = s->scenario->game->mover(s->replay.state);
+    if (mover == s->one_side.plays || mover == NOBODY)
+        return true;
+    text_add(out, "error it is not this side's turn: %s is to move\n",
+             s->scenario->game->text->side_names[mover]);
+    return false;
+}
+
+/* ---- Geister for one side: setup ---- */
+
+/* As a game asks for it: before anything is known, and of the second when the first has chosen something. */
+static bool ask_setup(struct session *s, unsigned *reds, struct err *e) {
+    struct geister start;
+    struct answer answer;
+    struct rng r;
+    if (s->player == NULL)
+        s->player = player_open_granted(text_string(&s->player_spec), s->scenario->game, s->setup.grant, e);
+    if (s->player == NULL)
+        return false;
+    rng_seed_stream(&r, s->setup.seed, s->decisions++);
+    geister_game.start(&start, s->scenario, NULL);
+    if (s->one_side.plays == 1)
+        geister_game.play(&start, geister_setup(geister_setup_reds(0)), NULL);
+    const struct position_ask ask = {
+        .game = s->scenario->game, .state = &start, .budget = command_budget(s), .rng = &r};
+    player_choose_in(s->player, &ask, &answer);
+    if (answer.fault != PLAYER_FAULT_NONE)
+        return err_set(e, "%s", answer.reason);
+    if (!geister_game.is_legal(&start, answer.chosen))
+        return err_set(e, "the player chose a set-up that the rules forbid");
+    *reds = answer.chosen & ~(action)GEISTER_SETUP_FLAG;
+    return true;
+}
+
+static bool may_set_up(const struct session *s, struct err *e) {
+    if (!plays_one_side(s))
+        return err_set(e, "setup belongs to newgame geister side=0 or side=1; otherwise set-ups are actions");
+    return s->record.count == SESSION_SETUPS || err_set(e, "the game is under way: the set-up is made");
+}
+
+static void keep_setup(struct session *s, unsigned reds) {
+    s->one_side.own_reds = reds;
+    s->one_side.is_set = true;
+    const bool is_legal = play_again(s, NULL);
+    assert(is_legal); /* nothing but set-ups was played */
+    (void)is_legal;
+}
+
+static void do_setup(struct session *s, char *arguments, struct text *out) {
+    struct err e;
+    unsigned reds = 0;
+    if (!may_set_up(s, &e) || !geister_read_reds(text_trim(arguments), &reds, &e)) {
+        say_error(out, &e);
+        return;
+    }
+    keep_setup(s, reds);
+    text_add_string(out, "ok\n");
+}
+
+static void do_choose_setup(struct session *s, char *arguments, struct text *out) {
+    struct err e;
+    unsigned reds = 0;
+    char letters[GEISTER_REDS + 1];
+    (void)arguments;
+    if (!may_set_up(s, &e) || !ask_setup(s, &reds, &e)) {
+        say_error(out, &e);
+        return;
+    }
+    keep_setup(s, reds);
+    geister_write_reds(reds, letters);
+    text_add(out, "setup %s\nok\n", letters);
+}
+
+/* ---- Geister for one side: play ---- */
+
+/* "AN taken=r": the colour is cut off; -1: none is given. */
+static bool read_taken(char *text, int *colour, struct err *e) {
+    char *word = strstr(text, "taken=");
+    *colour = -1;
+    if (word == NULL)
+        return true;
+    const char *given = word + strlen("taken=");
+    for (int i = BLUE; i <= RED; i++)
+        if (given[0] == colours[i] && given[1] == '\0')
+            *colour = i;
+    *word = '\0';
+    return *colour >= 0 || err_set(e, "taken=%.16s: expected r or b", given);
+}
+
+/* The piece of who is not to move that the action takes, or -1. */
+static int taken_piece(const struct session *s, action a) {
+    const int other = board_of(s)->mover ^ 1;
+    struct geister next = *board_of(s);
+    geister_game.play(&next, a, NULL);
+    int piece = 0;
+    while (piece < GEISTER_PIECES && next.where[other][piece] == board_of(s)->where[other][piece])
+        piece++;
+    return piece < GEISTER_PIECES ? piece : -1;
+}
+
+static bool is_known(const struct session_side *side, int owner, int piece) {
+    return owner == side->plays || ((side->their[BLUE] | side->their[RED]) >> piece & 1) != 0;
+}
+
+/* One of the other's pieces has that colour; false, and nothing changes, when that cannot be. */
+static bool learn(struct session *s, int piece, int colour, struct err *e) {
+    const struct session_side before = s->one_side;
+    struct err why;
+    s->one_side.their[colour] |= 1U << piece;
+    if (bits_count(s->one_side.their[colour]) <= GEISTER_REDS && play_again(s, &why))
+        return true;
+    s->one_side = before;
+    play_again(s, NULL);
+    return err_set(e, "taken=%c: there are four of each colour, and the others are known", colours[colour]);
+}
+
+/* Who leaves is blue: an action of the other that only a blue piece can do says so. */
+static bool read_other(struct session *s, const char *text, action *out, struct err *e) {
+    static const char letters[] = "ABCDEFGHabcdefgh";
+    const char *letter = text[0] != '\0' ? strchr(letters, text[0]) : NULL;
+    const struct session_side before = s->one_side;
+    const int piece = letter != NULL ? (int)(letter - letters) % GEISTER_PIECES : 0;
+    if (geister_game.text->read_action(s->replay.state, text, out, e))
+        return true;
+    if (letter == NULL || is_known(&s->one_side, s->one_side.plays ^ 1, piece) ||
+        !learn(s, piece, BLUE, NULL))
+        return false;
+    if (geister_game.text->read_action(s->replay.state, text, out, NULL))
+        return true;
+    s->one_side = before;
+    play_again(s, NULL);
+    return false;
+}
+
+/* Does what is said of a taken piece fit, and is all said that this side sees? */
+static bool settle_taken(struct session *s, action a, int colour, struct err *e) {
+    const int owner = board_of(s)->mover ^ 1, piece = taken_piece(s, a);
+    if (piece < 0)
+        return colour < 0 || err_set(e, "taken=%c: that takes nothing", colours[colour]);
+    if (!is_known(&s->one_side, owner, piece))
+        return colour >= 0 ? learn(s, piece, colour, e)
+                           : err_set(e, "that takes a piece: say its colour, taken=r or taken=b");
+    const int known = (board_of(s)->reds[owner] >> piece & 1) != 0 ? RED : BLUE;
+    return colour < 0 || colour == known ||
+           err_set(e, "taken=%c: the piece is known to be %c", colours[colour], colours[known]);
+}
+
+/* An action of either side, "AN taken=r" with what is seen of it; `text` is changed. */
+static bool side_play(struct session *s, char *text, struct err *e) {
+    int colour;
+    action a;
+    if (!read_taken(text, &colour, e))
+        return false;
+    const char *word = text_trim(text);
+    const bool is_other = board_of(s)->mover != s->one_side.plays;
+    const bool is_read =
+        is_other ? read_other(s, word, &a, e) : geister_game.text->read_action(s->replay.state, word, &a, e);
+    return is_read && settle_taken(s, a, colour, e) && record_add(&s->record, a, -1, e) &&
+           replay_step(&s->replay, e);
+}
+
+/* ---- go ---- */
+
+struct go {
+    struct budget budget;
+    bool whole_turn;
+    int decisions; /* the turn has left, when it is to be played whole */
+};
+
+static bool read_go(const struct session *s, char *arguments, struct go *go, struct err *e) {
+    *go = (struct go){.budget = command_budget(s)};
+    const struct session_limits *limits = s->setup.limits;
+    char *rest = NULL;
+    for (char *word = strtok_r(arguments, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest)) {
+        if (strcmp(word, "turn") == 0) {
+            go->whole_turn = true;
+            continue;
+        }
+        unsigned long long number = 0;
+        const char *value = strtok_r(NULL, " \t", &rest);
+        const bool has_number = value != NULL && text_to_u64(value, &number) && number > 0;
+        if (has_number && strcmp(word, "sims") == 0)
+            go->budget.work_max = number;
+        else if (has_number && strcmp(word, "time") == 0 && number <= SESSION_TIME_MAX &&
+                 s->setup.clock != NULL)
+            go->budget.time_ns_max = (int64_t)number * 1000000;
+        else
+            return err_set(e, "go takes sims N, time MS and turn");
+        if (limits != NULL && go->budget.time_ns_max > limits->command_ns)
+            return err_set(e, "go time %.20s: expected at most %lld here", value,
+                           (long long)(limits->command_ns / 1000000));
+    }
+    return true;
+}
+
+/* What one decision may cost when the limit (0: none) is for all the turn's decisions that are left. */
+static uint64_t share(uint64_t limit, int decisions) {
+    return limit == 0 || decisions < 2 ? limit : limit / (uint64_t)decisions + 1;
+}
+
+/* A turn as it is thought of: where it stands and what was chosen so far. */
+struct turn_ahead {
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    struct record_line line;
+    action chosen[SESSION_TURN_MAX];
+    struct text best;
+    uint64_t work;
+    double first_value;
+};
+
+/* Asks the player for the turn's next action. A whole turn's limits are shared by its decisions. */
+static void choose(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
+    struct rng r;
+    rng_seed_stream(&r, s->setup.seed, s->decisions++);
+    const int all = go->whole_turn ? go->decisions : 1;
+    struct budget budget = go->budget;
+    budget.work_max = share(budget.work_max, all);
+    budget.time_ns_max = (int64_t)share((uint64_t)budget.time_ns_max, all);
+    const struct course course = record_course(&t->line, s->scenario);
+    const struct position_ask ask = {.game = s->scenario->game,
+                                     .state = t->state,
+                                     .taken = s->replay.turn.taken + t->line.further_count,
+                                     .budget = budget,
+                                     .rng = &r,
+                                     .course = s->placed ? NULL : &course}; /* which begins elsewhere */
+    player_choose_in(s->player, &ask, answer);
+}
+
+/* One more action of the turn; false (with a fault in the answer, or without) when it was the last. */
+static bool go_on(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
+    const struct game *game = s->scenario->game;
+    const int side = game->mover(t->state), turn = game->turn(t->state);
+    choose(s, t, go, answer);
+    if (answer->fault != PLAYER_FAULT_NONE)
+        return false;
+    text_add_string(&t->best, " ");
+    game->text->write_action(t->state, answer->chosen, &t->best);
+    if (t->line.further_count == 0)
+        t->first_value = answer->value;
+    t->work += answer->work_done;
+    t->chosen[t->line.further_count++] = answer->chosen;
+    if (!go->whole_turn || !game->is_legal(t->state, answer->chosen) ||
+        t->line.further_count == SESSION_TURN_MAX)
+        return false;
+    game->play(t->state, answer->chosen, NULL);
+    return turn_goes_on(game, t->state, side, turn);
+}
+
+static void say_best(struct session *s, const struct go *go, struct text *out) {
+    struct turn_ahead t = {.line = {.record = &s->record, .count = s->replay.next}};
+    struct answer answer;
+    t.line.further = t.chosen;
+    memcpy(t.state, s->replay.state, s->scenario->game->state_size);
+    while (go_on(s, &t, go, &answer))
+        continue;
+    if (answer.fault != PLAYER_FAULT_NONE) {
+        text_add(out, "error %s\n", answer.reason);
+    } else if (t.best.failed) {
+        text_add_string(out, "error not enough memory\n");
+    } else {
+        if (!isnan(t.first_value))
+            text_add(out, "info value %g\n", t.first_value);
+        if (time_is_over(&go->budget))
+            text_add(out, "info limit %lld\n", (long long)(s->setup.limits->command_ns / 1000000));
+        text_add(out, "info work %llu\nbest%s\nok\n", (unsigned long long)t.work, text_string(&t.best));
+    }
+    text_done(&t.best);
+}
+
+static void do_go(struct session *s, char *arguments, struct text *out) {
+    struct err e;
+    struct go go;
+    if (!has_position(s, out))
+        return;
+    if (s->scenario->game->mover(s->replay.state) == NOBODY) {
+        text_add_string(out, "error the game is over\n");
+        return;
+    }
+    if (plays_one_side(s) && (!side_is_set(s, out) || !side_is_to_move(s, out)))
+        return;
+    if (s->player == NULL)
+        s->player = player_open_granted(text_string(&s->player_spec), s->scenario->game, s->setup.grant, &e);
+    if (s->player == NULL || !read_go(s, arguments, &go, &e)) {
+        say_error(out, &e);
+        return;
+    }
+    go.decisions = s->scenario->game->progress(s->replay.state).left;
+    if (go.whole_turn && s->partial && go.decisions > 1) {
+        text_add_string(out, "error only a part of the position is known; ask for one action at a time\n");
+        return;
+    }
+    go.whole_turn = go.whole_turn && !s->partial;
+    say_best(s, &go, out);
 }
 
 /* ---- games and maps ---- */
@@ -150,12 +584,12 @@ static void do_newgame(struct session *s, char *arguments, struct text *out) {
     /* The options are checked now, not only when a map comes. */
     if (!spec_parse(name, &spec, &e) || !read_game_options(words, game, &spec, &side, &e) ||
         !params_check(game->options, &spec, &e)) {
-        session_error(out, &e);
+        say_error(out, &e);
         return;
     }
     if (!(takes_maps(game) ? leave_position(s) : start_game(s, game, &spec, &e)) ||
-        (side != NOBODY && !session_side_begin(s, side, &e))) {
-        session_error(out, &e);
+        (side != NOBODY && !side_begin(s, side, &e))) {
+        say_error(out, &e);
         return;
     }
     s->game = game;
@@ -178,7 +612,7 @@ static void do_map(struct session *s, char *arguments, struct text *out) {
     if (!s->setup.files)
         text_add_string(out, "error map PATH is not allowed here; send the map's lines\n");
     else if (!file_read(path, TBS_MAP_TEXT_MAX, &text, &e) || !load_map(s, path, &text, &e))
-        session_error(out, &e);
+        say_error(out, &e);
     else
         say_ok(out);
     text_done(&text);
@@ -200,7 +634,7 @@ static void take_map_line(struct session *s, const char *line, struct text *out)
     else if (s->map_lines.failed)
         text_add_string(out, "error not enough memory\n");
     else if (!load_map(s, "map", &s->map_lines, &e))
-        session_error(out, &e);
+        say_error(out, &e);
     else
         say_ok(out);
 }
@@ -243,12 +677,12 @@ static bool place(struct session *s, const char *text, struct err *e) {
 
 static void do_position(struct session *s, char *arguments, struct text *out) {
     struct err e;
-    if (!session_has_position(s, out))
+    if (!has_position(s, out))
         return;
     if (place(s, text_trim(arguments), &e))
         say_ok(out);
     else
-        session_error(out, &e);
+        say_error(out, &e);
 }
 
 static bool is_whole(const struct session *s, struct text *out) {
@@ -262,24 +696,24 @@ static bool is_whole(const struct session *s, struct text *out) {
 static void do_play(struct session *s, char *arguments, struct text *out) {
     struct err e;
     action a;
-    if (!session_has_position(s, out) || !is_whole(s, out))
+    if (!has_position(s, out) || !is_whole(s, out))
         return;
-    const bool one_side = session_plays_one_side(s);
-    if (one_side && !session_side_is_set(s, out))
+    const bool one_side = plays_one_side(s);
+    if (one_side && !side_is_set(s, out))
         return;
-    if (one_side ? !session_side_play(s, text_trim(arguments), &e)
+    if (one_side ? !side_play(s, text_trim(arguments), &e)
                  : !s->scenario->game->text->read_action(s->replay.state, text_trim(arguments), &a, &e) ||
                        !record_add(&s->record, a, -1, &e) || !replay_step(&s->replay, &e))
-        session_error(out, &e);
+        say_error(out, &e);
     else
         say_ok(out);
 }
 
 static void do_undo(struct session *s, char *arguments, struct text *out) {
     (void)arguments;
-    if (!session_has_position(s, out))
+    if (!has_position(s, out))
         return;
-    const bool one_side = session_plays_one_side(s);
+    const bool one_side = plays_one_side(s);
     if (s->record.count == (one_side ? SESSION_SETUPS : 0)) {
         text_add_string(out, "error nothing to undo\n");
         return;
@@ -310,14 +744,14 @@ static bool read_all(const char *verb, char *arguments, bool *all, struct text *
 /* What the side to move sees; with `all`, and at the end of the game, everything. */
 static void do_state(struct session *s, char *arguments, struct text *out) {
     bool all;
-    if (!session_has_position(s, out) || !read_all("state", arguments, &all, out))
+    if (!has_position(s, out) || !read_all("state", arguments, &all, out))
         return;
     const struct game *game = s->scenario->game;
     const int mover = game->mover(s->replay.state);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     memcpy(view, s->replay.state, game->state_size);
-    if (session_plays_one_side(s))
-        session_side_view(s, view);
+    if (plays_one_side(s))
+        side_view(s, view);
     else if (game->hide != NULL && mover != NOBODY && !all)
         game->hide(view, mover);
     game->text->write_state(view, out);
@@ -336,8 +770,8 @@ static void list_legal(struct session *s, struct text *out) {
     const struct game *game = s->scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     memcpy(view, s->replay.state, game->state_size);
-    if (session_plays_one_side(s))
-        session_side_view(s, view);
+    if (plays_one_side(s))
+        side_view(s, view);
     const int count = game->actions(view, s->actions);
     list_actions(s, s->actions, count, out);
 }
@@ -356,7 +790,7 @@ static void list_all_tactical(struct session *s, struct text *out) {
 
 static void do_legal(struct session *s, char *arguments, struct text *out) {
     bool all;
-    if (!session_has_position(s, out) || !read_all("legal", arguments, &all, out))
+    if (!has_position(s, out) || !read_all("legal", arguments, &all, out))
         return;
     if (all && tbs_is_table_of(s->scenario->game))
         list_all_tactical(s, out);
@@ -365,19 +799,8 @@ static void do_legal(struct session *s, char *arguments, struct text *out) {
     text_add_string(out, "end\n");
 }
 
-struct budget session_budget(const struct session *s) {
-    struct budget budget = {.clock = s->setup.clock, .stop = s->setup.stop};
-    if (s->setup.limits != NULL)
-        budget.deadline_ns = clock_now_ns(s->setup.clock) + s->setup.limits->command_ns;
-    return budget;
-}
-
-bool session_time_is_over(const struct budget *budget) {
-    return budget->deadline_ns > 0 && clock_now_ns(budget->clock) >= budget->deadline_ns;
-}
-
 static void say_perft_ended(const struct session *s, const struct budget *budget, struct text *out) {
-    if (session_time_is_over(budget))
+    if (time_is_over(budget))
         text_add(out, "error perft was stopped after %lld ms, the longest that one command may take here\n",
                  (long long)(s->setup.limits->command_ns / 1000000));
     else
@@ -387,12 +810,12 @@ static void say_perft_ended(const struct session *s, const struct budget *budget
 static void do_perft(struct session *s, char *arguments, struct text *out) {
     long depth;
     uint64_t nodes;
-    const struct budget budget = session_budget(s);
-    if (!session_has_position(s, out) || !is_whole(s, out))
+    const struct budget budget = command_budget(s);
+    if (!has_position(s, out) || !is_whole(s, out))
         return;
     if (!text_to_int(arguments, &depth) || depth < 0 || depth > SESSION_PERFT_MAX)
         text_add(out, "error perft needs a depth from 0 to %d\n", SESSION_PERFT_MAX);
-    else if (session_plays_one_side(s) && !session_side_may_count(s, (int)depth, out))
+    else if (plays_one_side(s) && !side_may_count(s, (int)depth, out))
         return;
     else if (!game_perft(s->scenario->game, s->replay.state, (int)depth, &budget, &nodes))
         say_perft_ended(s, &budget, out);
@@ -418,12 +841,12 @@ static void do_sjp(struct session *s, char *arguments, struct text *out) {
 static void set_player(struct session *s, const char *value, struct text *out) {
     struct err e;
     if (!player_check(value, NULL, &e) || !grant_allows(s->setup.grant, value, &e)) {
-        session_error(out, &e);
+        say_error(out, &e);
         return;
     }
     const struct session_limits *limits = s->setup.limits;
     if (limits != NULL && !player_check_needs(value, limits->memory_mb, limits->threads, &e)) {
-        session_error(out, &e);
+        say_error(out, &e);
         return;
     }
     text_clear(&s->player_spec);
@@ -450,7 +873,7 @@ static void do_setoption(struct session *s, char *arguments, struct text *out) {
     }
 }
 
-/* A stop that arrives during a go has ended it already (see session_setup.stop); here it only gets its
+/* A stop that arrives during a go has ended it already (see do_setup.stop); here it only gets its
  * answer. */
 static void do_stop(struct session *s, char *arguments, struct text *out) {
     (void)s;
@@ -469,11 +892,11 @@ static const struct verb {
     {"newgame", do_newgame},
     {"map", do_map},
     {"position", do_position},
-    {"setup", session_setup},
-    {"setup?", session_choose_setup},
+    {"setup", do_setup},
+    {"setup?", do_choose_setup},
     {"play", do_play},
     {"undo", do_undo},
-    {"go", session_go},
+    {"go", do_go},
     {"stop", do_stop},
     {"state", do_state},
     {"legal", do_legal},

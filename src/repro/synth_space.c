@@ -13,8 +13,7 @@
 
 #include "base/mem.h"
 #include "exact/cfr.h"
-#include "exact/pimc.h"
-#include "exact/response.h"
+#include "exact/strategy.h"
 #include "repro/synth.h"
 
 #include <assert.h>

@@ -1,20 +1,208 @@
-/* SPDX-License-Identifier: MIT
- *
- * Positions from random games, telling an engine about them, and judging what it answers there.
- */
-#include "protocol/compliance_inside.h"
+/* SPDX-License-Identifier: MIT */
+#include "protocol/compliance_check.h"
 
+#include "base/charset.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { WORDS_MAX = 64 };
+
+/* ---- results ---- */
+
+static void conclude(struct compliance_check *c, enum compliance_result result, const char *format,
+                     va_list arguments) __attribute__((format(printf, 3, 0)));
+
+/* The first failure counts. */
+static void conclude(struct compliance_check *c, enum compliance_result result, const char *format,
+                     va_list arguments) {
+    struct compliance_finding *f = c->finding;
+    if (f->result == COMPLIANCE_FAIL)
+        return;
+    f->result = result;
+    vsnprintf(f->words, sizeof f->words, format, arguments);
+    charset_disarm(f->words); /* they may quote the engine */
+}
+
+bool compliance_pass(struct compliance_check *c, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    conclude(c, COMPLIANCE_PASS, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool compliance_skip(struct compliance_check *c, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    conclude(c, COMPLIANCE_SKIPPED, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool compliance_fail(struct compliance_check *c, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    conclude(c, COMPLIANCE_FAIL, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool compliance_fail_answer(struct compliance_check *c, const char *command, const char *expected) {
+    const struct talk_answer *a = &c->answer;
+    char shown[TALK_LINE_SHOWN_MAX], said[TALK_LINE_SHOWN_MAX];
+    talk_show_line(command, shown);
+    switch (a->end) {
+    case TALK_OK:
+    case TALK_LIST: {
+        char first[COMPLIANCE_LINE_MAX];
+        const bool more = talk_next_line(text_string(&a->lines), first, sizeof first) != NULL;
+        talk_show_line(more ? first : a->end == TALK_OK ? "ok" : "end", said);
+        return compliance_fail(c, "`%s` was answered with `%s`; expected: %s", shown, said, expected);
+    }
+    case TALK_ERROR:
+        return compliance_fail(c, "`%s` was answered with `error %s`; expected: %s", shown, a->words,
+                               expected);
+    case TALK_SILENCE:
+    case TALK_DEATH:
+    case TALK_FLOOD:
+    case TALK_STOPPED: break;
+    }
+    return compliance_fail(c, "after `%s`: %s; expected: %s", shown, a->words, expected);
+}
+
+bool compliance_ok(struct compliance_check *c, const char *line) {
+    if (talk_ask(&c->talk, line, &c->answer) != TALK_OK)
+        return compliance_fail_answer(c, line, "ok");
+    return c->answer.lines.size == 0 || compliance_fail_answer(c, line, "ok alone");
+}
+
+/* ---- conversations ---- */
+
+bool compliance_open(struct compliance_check *c) {
+    const struct compliance *s = c->setup;
+    struct err e;
+    compliance_close(c, 0);
+    const struct link_wait wait = {s->clock, clock_now_ns(s->clock) + (int64_t)(s->timeout_s * 1e9), s->stop};
+    c->talk.link = talk_open(s->engine, s->grant, &wait, &e);
+    if (c->talk.link == NULL && link_is_shortage(errno))
+        c->talk.shortage = errno;
+    return c->talk.link != NULL || compliance_fail(c, "%s", e.text);
+}
+
+void compliance_close(struct compliance_check *c, int grace_ms) {
+    link_close(c->talk.link, grace_ms);
+    c->talk.link = NULL;
+}
+
+/* ---- the handshake ---- */
+
+struct introduction {
+    bool has_game, has_bad_option;
+    char games[128];                      /* all it named, for messages */
+    char bad_option[TALK_LINE_SHOWN_MAX]; /* the first that is not well-formed */
+};
+
+/* "NAME TYPE VALUE": a name and a type, and a number where that is the type. */
+static bool is_option(const char *line) {
+    char name[WORDS_MAX], type[WORDS_MAX], value[WORDS_MAX] = "";
+    double number;
+    if (sscanf(line, "%63s %63s %63s", name, type, value) < 2)
+        return false;
+    return strcmp(type, "number") != 0 || value[0] == '\0' || text_to_real(value, &number);
+}
+
+static void take_option(struct compliance_check *c, const char *line, struct introduction *i) {
+    if (!is_option(line) && !i->has_bad_option) {
+        i->has_bad_option = true;
+        talk_show_line(line, i->bad_option);
+    }
+    if (text_after_word(line, "seed") != NULL)
+        c->has_seed = true;
+}
+
+static void take_game(const char *name, struct introduction *i) {
+    char word[WORDS_MAX] = "";
+    sscanf(name, "%63s", word);
+    i->has_game = i->has_game || game_find(word) != NULL;
+    const size_t used = strlen(i->games);
+    snprintf(i->games + used, sizeof i->games - used, "%s%s", used > 0 ? ", " : "", word);
+}
+
+/* Counts a line of an answer that the protocol does not have there. */
+static void note_foreign(struct compliance_check *c, const char *line) {
+    if (c->foreign.count++ == 0)
+        talk_show_line(line, c->foreign.first);
+}
+
+static void take_line(struct compliance_check *c, const char *line, struct introduction *i) {
+    const char *rest;
+    char shown[TALK_LINE_SHOWN_MAX];
+    if ((rest = text_after_word(line, "id")) != NULL) {
+        const char *name = text_after_word(rest, "name"), *version = text_after_word(rest, "version");
+        talk_show_line(name != NULL ? name : version != NULL ? version : "", shown);
+        if (name != NULL)
+            snprintf(c->report->name, sizeof c->report->name, "%.63s", shown);
+        else if (version != NULL)
+            snprintf(c->report->version, sizeof c->report->version, "%.63s", shown);
+    } else if ((rest = text_after_word(line, "game")) != NULL) {
+        take_game(rest, i);
+    } else if ((rest = text_after_word(line, "option")) != NULL) {
+        take_option(c, rest, i);
+    } else {
+        note_foreign(c, line);
+    }
+}
+
+static bool judge_introduction(struct compliance_check *c, const struct introduction *i) {
+    if (c->report->name[0] == '\0')
+        return compliance_fail(c, "`sjp 1` was answered without a name; expected a line: id name NAME");
+    if (!i->has_game)
+        return compliance_fail(c, "it plays %s; expected one of the games known here, say: game %s",
+                               i->games[0] != '\0' ? i->games : "no game",
+                               c->setup->scenarios[0]->game->name);
+    if (i->has_bad_option)
+        return compliance_fail(c, "`option %s` is not well-formed; expected: option NAME TYPE VALUE",
+                               i->bad_option);
+    return true;
+}
+
+/* The options it is to be used with: "NAME=VALUE;NAME=VALUE". */
+static bool set_options(struct compliance_check *c) {
+    for (const char *at = c->setup->engine->options; *at != '\0';) {
+        const int size = (int)strcspn(at, ";"), name = (int)strcspn(at, "=");
+        char command[PARAM_TEXT_MAX + 16];
+        snprintf(command, sizeof command, "setoption %.*s %.*s", name, at, size - name - 1, at + name + 1);
+        if (!compliance_ok(c, command))
+            return false;
+        at += size + (at[size] == ';');
+    }
+    return true;
+}
+
+bool compliance_handshake(struct compliance_check *c) {
+    if (talk_ask(&c->talk, "sjp 1", &c->answer) != TALK_OK)
+        return compliance_fail_answer(c, "sjp 1", "id name, game, ok");
+    struct introduction i = {0};
+    c->report->name[0] = c->report->version[0] = '\0';
+    char line[COMPLIANCE_LINE_MAX];
+    for (const char *at = text_string(&c->answer.lines);
+         (at = talk_next_line(at, line, sizeof line)) != NULL;)
+        take_line(c, line, &i);
+    return judge_introduction(c, &i) && set_options(c);
+}
+
+/* ---- positions ---- */
 
 void compliance_place(const struct compliance_position *p, char *out, size_t out_size) {
     snprintf(out, out_size, "%.40s after %d action%s", p->map, p->count, p->count == 1 ? "" : "s");
 }
 
-/* ---- finding them ---- */
+/* ---- positions: finding them ---- */
 
 /* How many actions a random game from here has, at most `max`; they are kept. */
 static int play_randomly(struct compliance_position *p, int max, action *list) {
@@ -53,7 +241,7 @@ bool compliance_find_position(struct compliance_check *c, int number, bool at_st
     return true;
 }
 
-/* ---- telling about them ---- */
+/* ---- positions: telling about them ---- */
 
 /* Both tables of the tactical game are the same game to others. */
 static const char *name_of(const struct game *game) {
@@ -175,7 +363,7 @@ int compliance_play_on(struct compliance_check *c, struct compliance_position *p
     return played;
 }
 
-/* ---- judging answers ---- */
+/* ---- positions: judging answers ---- */
 
 /* Plays the actions of a whole turn; false with a failure. */
 static bool judge_turn(struct compliance_check *c, const struct compliance_position *p, const char *command,
@@ -227,7 +415,7 @@ static int find_best(struct compliance_check *c, char *line, size_t line_size) {
         if (rest != NULL && count++ == 0)
             snprintf(line, line_size, "%s", rest);
         if (rest == NULL && (count > 0 || text_after_word(next, "info") == NULL))
-            compliance_note_foreign(c, next);
+            note_foreign(c, next);
     }
     return count;
 }

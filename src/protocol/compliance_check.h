@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the items share, for src/protocol/compliance*.c alone.
+ * Private to the compliance items (compliance.c) and its tests: results, the conversation with the engine,
+ * positions from random games, and judging answers there.
  */
-#ifndef PROTOCOL_COMPLIANCE_INSIDE_H
-#define PROTOCOL_COMPLIANCE_INSIDE_H
+#ifndef PROTOCOL_COMPLIANCE_CHECK_H
+#define PROTOCOL_COMPLIANCE_CHECK_H
 
 #include "protocol/compliance.h"
 #include "protocol/talk.h"
@@ -41,9 +42,6 @@ void compliance_close(struct compliance_check *c, int grace_ms);
 
 /* `sjp 1` and what must be in its answer. */
 bool compliance_handshake(struct compliance_check *c);
-
-/* Counts a line of an answer that the protocol does not have there. */
-void compliance_note_foreign(struct compliance_check *c, const char *line);
 
 /* ---- positions ---- */
 
@@ -91,32 +89,5 @@ bool compliance_best(struct compliance_check *c, const struct compliance_positio
 
 /* "standard, after 17 actions" */
 void compliance_place(const struct compliance_position *p, char *out, size_t out_size);
-
-/* ---- the items ---- */
-
-void compliance_test_start(struct compliance_check *c);
-void compliance_test_handshake(struct compliance_check *c);
-void compliance_test_version(struct compliance_check *c);
-void compliance_test_unknown(struct compliance_check *c);
-void compliance_test_blank(struct compliance_check *c);
-void compliance_test_line_ends(struct compliance_check *c);
-void compliance_test_queue(struct compliance_check *c);
-void compliance_test_quiet(struct compliance_check *c);
-
-void compliance_test_map(struct compliance_check *c);
-void compliance_test_legal(struct compliance_check *c);
-void compliance_test_turn(struct compliance_check *c);
-void compliance_test_still(struct compliance_check *c);
-void compliance_test_fresh(struct compliance_check *c);
-void compliance_test_undo(struct compliance_check *c);
-void compliance_test_refuse(struct compliance_check *c);
-
-void compliance_test_clock(struct compliance_check *c);
-void compliance_test_stop(struct compliance_check *c);
-void compliance_test_seed(struct compliance_check *c);
-
-void compliance_test_quit(struct compliance_check *c);
-void compliance_test_input_end(struct compliance_check *c);
-void compliance_test_processes(struct compliance_check *c);
 
 #endif
