@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include "base/hash.h"
-#include "game/tbs/map_json.h"
+#include "game/tbs/map.h"
 
 enum { ACTIONS_PLAYED = 100 };
 

@@ -6,7 +6,7 @@
 #include "search/sequences.h"
 
 #include "base/mem.h"
-#include "game/weights.h"
+#include "game/game.h"
 #include "player_support.h"
 #include "sample.h"
 #include "sequences_support.h"

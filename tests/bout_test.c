@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
-#include "game/weights.h"
+#include "game/game.h"
 #include "match/fault_report.h"
 #include "own_maps.h"
 

@@ -5,8 +5,6 @@
  */
 #include "player/common.h"
 
-#include "player/plan.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

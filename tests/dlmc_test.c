@@ -7,7 +7,7 @@
 #include "search/turns.h"
 
 #include "base/mem.h"
-#include "game/weights.h"
+#include "game/game.h"
 #include "player_support.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * progress, each against its definition written a second time on the plain model of the game; and the weights
  * they are tuned by.
  */
-#include "game/weights.h"
+#include "game/game.h"
 #include "player_support.h"
 #include "tbs_naive.h"
 

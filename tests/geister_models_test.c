@@ -449,7 +449,7 @@ static struct tree_child search_child(const struct game *model, const struct gei
     struct rng r;
     struct search_result result;
     struct tree_child children[64], found = {0};
-    const struct tree_storage storage = {.memory_bytes = 1 << 22, .trees = 1, .keyed = merge};
+    const struct tree_memory storage = {.memory_bytes = 1 << 22, .trees = 1, .keyed = merge};
     struct tree *tree = tree_open(model, &storage, &e);
     assert_non_null(tree);
     rng_seed(&r, 21);

@@ -13,8 +13,7 @@
 #include "geister/guess.h"
 #include "geister/learn.h"
 #include "geister/purple.h"
-#include "geister/purple_redness.h"
-#include "geister/setup_matrix.h"
+#include "geister/setup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

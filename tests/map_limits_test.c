@@ -4,8 +4,8 @@
  */
 #include "base/err.h"
 #include "base/text.h"
-#include "game/tbs/map_json.h"
-#include "game/tbs/map_words.h"
+#include "game/tbs/map.h"
+#include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 
 #include <setjmp.h>

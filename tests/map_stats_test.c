@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/map_stats.h"
-#include "game/tbs/map_tally.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  */
 #include "base/file.h"
 #include "base/mem.h"
-#include "game/tbs/map_json.h"
+#include "game/tbs/map.h"
 #include "game/tbs/map_random.h"
 
 #include <dirent.h>

@@ -3,7 +3,7 @@
  * The `minmax` player: what its options do, its budgets, and that it keeps its promises and no memory.
  */
 #include "base/mem.h"
-#include "game/weights.h"
+#include "game/game.h"
 #include "minmax_support.h"
 #include "search/minmax.h"
 

@@ -4,11 +4,11 @@
  * random tiny positions.
  */
 #include "base/mem.h"
-#include "game/weights.h"
+#include "game/game.h"
 #include "minmax_support.h"
 #include "sample.h"
 #include "search/minmax.h"
-#include "search/minmax_table.h"
+#include "search/tables.h"
 #include "search/solve.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
  */
 #include "base/hash.h"
 #include "game/tbs/muct.h"
-#include "game/tbs/muct_tail.h"
+#include "game/tbs/core.h"
 #include "golden_support.h"
 #include "match/match.h"
 #include "own_maps.h"
@@ -26,7 +26,7 @@
 
 enum { CHILDREN_MAX = 4096 };
 
-static const struct tree_storage small_storage = {.memory_bytes = 4 << 20, .trees = 1};
+static const struct tree_memory small_storage = {.memory_bytes = 4 << 20, .trees = 1};
 
 /* The player's own settings, spelt out again. */
 static struct tree_settings settings_of(const struct game *model) {
@@ -126,7 +126,7 @@ static long dotnet_playout(void *state, struct rng *r, int turns_max) {
     struct dotnet d;
     dotnet_seed(&d, dotnet_next(&master));
     const int limit = c->scenario->map.turn_limit;
-    const int own = muct_tail(state)->searcher;
+    const int own = tbs_muct_searcher(state);
     while (c->turn < limit) {
         for (int half = 0; half < 2 && c->turn < limit; half++) {
             const int side = own ^ half;

@@ -3,7 +3,7 @@
  * Plans: where the rest of a turn that was settled at its beginning is played on, where it is not, what it
  * costs; and that games do not depend on what a player was asked before.
  */
-#include "player/plan.h"
+#include "player/common.h"
 
 #include "match/match.h"
 #include "player_support.h"

@@ -21,7 +21,7 @@ enum { DECISIONS = 12, GAMES = 3, WORK = 12, PLAYERS_MAX = 64 };
 static struct scenario *load(const struct game *game) {
     struct err e = {0};
     struct scenario *scenario = NULL;
-    if (tbs_is_table_of(game)) {
+    if (game_is_tbs(game)) {
         struct tbs_map map;
         struct rng r;
         rng_seed(&r, 4);
@@ -87,7 +87,7 @@ static bool try_player(const struct player_type *type, const struct scenario *sc
     struct player *player = player_open_granted(spec_of(type), game, &grant_everything, &e);
     if (player == NULL) {
         assert_false(plays_everything(type));
-        assert_true(!tbs_is_table_of(game) || strcmp(type->name, "ext") == 0 ||
+        assert_true(!game_is_tbs(game) || strcmp(type->name, "ext") == 0 ||
                     says(e.text, " plays only Geister, not "));
         check_refusal(type, game, e.text);
         return false;

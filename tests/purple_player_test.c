@@ -7,8 +7,6 @@
 #include "base/mem.h"
 #include "geister/fusion_position.h"
 #include "geister/guess.h"
-#include "geister/history.h"
-#include "geister/purple_redness.h"
 #include "geister_support.h"
 #include "match/game_run.h"
 #include "player/player.h"

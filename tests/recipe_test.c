@@ -5,7 +5,7 @@
  */
 #include "evolve/recipe.h"
 
-#include "game/tbs/map_words.h"
+#include "game/tbs/map_random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

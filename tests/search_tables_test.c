@@ -4,8 +4,7 @@
  * nothing is lost when they grow.
  */
 #include "base/mem.h"
-#include "search/minmax_table.h"
-#include "search/solve_table.h"
+#include "search/tables.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

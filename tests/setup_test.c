@@ -3,7 +3,6 @@
  * Set-up strategies, the matrix of set-ups and its equilibrium.
  */
 #include "geister/setup.h"
-#include "geister/setup_matrix.h"
 
 #include "base/mem.h"
 

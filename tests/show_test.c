@@ -10,7 +10,6 @@
 #include "game/tbs/show.h"
 
 #ifdef SENJUTSU_CAIRO
-#include "game/tbs/draw.h"
 #include <cairo.h>
 #endif
 

@@ -2,7 +2,7 @@
  *
  * The readings of equation (6), each on both sides of its threshold.
  */
-#include "search/switching.h"
+#include "search/flat.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

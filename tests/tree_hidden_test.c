@@ -6,7 +6,7 @@
 #include "search/tree.h"
 
 #include "game/synth/synth.h"
-#include "search/tree_ground.h"
+#include "search/tree_storage.h"
 #include "tree_support.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static void stand_up(struct table *t) {
 }
 
 static struct tree *open_hidden(const struct game *game, size_t memory, int trees) {
-    const struct tree_storage storage = {
+    const struct tree_memory storage = {
         .memory_bytes = memory, .trees = trees, .keyed = true, .squares = true};
     struct err e = {0};
     struct tree *tree = tree_open(game, &storage, &e);
@@ -314,23 +314,23 @@ static void searches_do_not_remember(void **state) {
 /* Places are not wiped between searches but stamped; stamps come to an end and begin again. */
 static void stamps_begin_again(void **state) {
     (void)state;
-    struct ground ground;
+    struct tree_storage ground;
     const action list[2] = {4, 5};
-    assert_true(ground_init(&ground, 1 << 12, 2, true, false));
+    assert_true(tree_storage_init(&ground, 1 << 12, 2, true, false));
     ground.stamp = UINT32_MAX - 2;
     for (int round = 0; round < 6; round++) {
-        ground_clear(&ground);
+        tree_storage_clear(&ground);
         assert_true(ground.stamp != 0);
-        ground_add(&ground, list, 2, 0); /* the root */
+        tree_storage_add(&ground, list, 2, 0); /* the root */
         for (uint64_t key = 1; key <= 20; key++) {
             const uint64_t far = key * 64 + (uint64_t)round % 2;
-            assert_int_equal(ground_find(&ground, far), GROUND_LEAF);
-            const uint32_t node = ground_add(&ground, list, 2, 1);
-            ground_remember(&ground, far, node);
-            assert_int_equal(ground_find(&ground, far), node);
+            assert_int_equal(tree_storage_find(&ground, far), TREE_LEAF);
+            const uint32_t node = tree_storage_add(&ground, list, 2, 1);
+            tree_storage_remember(&ground, far, node);
+            assert_int_equal(tree_storage_find(&ground, far), node);
         }
     }
-    ground_done(&ground);
+    tree_storage_done(&ground);
 }
 
 int main(void) {

@@ -150,7 +150,7 @@ static double run_shared(int number, const struct tree_settings *s, struct rng *
 
 static struct tree *open_keyed(const struct game *game, bool spare) {
     struct err e = {0};
-    const struct tree_storage storage = {4 * TREE_MEMORY, 1, .keyed = true, .spare = spare};
+    const struct tree_memory storage = {4 * TREE_MEMORY, 1, .keyed = true, .spare = spare};
     struct tree *tree = tree_open(game, &storage, &e);
     assert_non_null(tree);
     return tree;
@@ -389,10 +389,10 @@ static void reuse_follows_whole_games(void **state) {
     struct widening widening;
     widening_init(&widening, naive_branches, NAIVE_SWITCH);
     for (uint64_t game = 0; game < 60; game++) {
-        const struct tree_storage storage = {.memory_bytes = (size_t)1 << game % 21,
-                                             .trees = 1 + (int)(game % 3),
-                                             .keyed = true,
-                                             .spare = true};
+        const struct tree_memory storage = {.memory_bytes = (size_t)1 << game % 21,
+                                            .trees = 1 + (int)(game % 3),
+                                            .keyed = true,
+                                            .spare = true};
         const struct tree_settings settings = {.c = 1,
                                                .expand = 1,
                                                .rollout = &toy_rollout,

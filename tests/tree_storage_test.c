@@ -202,8 +202,8 @@ static void several_trees_need_no_memory_either(void **state) {
 static void lack_of_memory_is_a_sentence(void **state) {
     (void)state;
     for (int trees = 1; trees <= 3; trees++) {
-        const struct tree_storage storage = {TREE_MEMORY, trees, .keyed = trees == 2, .squares = trees == 2,
-                                             .spare = trees == 3};
+        const struct tree_memory storage = {TREE_MEMORY, trees, .keyed = trees == 2, .squares = trees == 2,
+                                            .spare = trees == 3};
         long n = 1;
         for (struct tree *tree = NULL; tree == NULL; n++) {
             struct err e = {0};

@@ -253,7 +253,7 @@ int naive_line(const struct naive_node *node, action *line) {
 /* ---- the real search ---- */
 
 struct tree *open_tree(const struct game *game, size_t memory, int trees) {
-    const struct tree_storage storage = {.memory_bytes = memory, .trees = trees, .squares = true};
+    const struct tree_memory storage = {.memory_bytes = memory, .trees = trees, .squares = true};
     struct err e = {0};
     struct tree *tree = tree_open(game, &storage, &e);
     assert_string_equal(e.text, "");

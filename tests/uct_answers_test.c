@@ -5,7 +5,7 @@
  * and as many actions as the paper says; and that they find wins.
  */
 #include "search/solve.h"
-#include "search/widening.h"
+#include "search/tree.h"
 #include "sample.h"
 #include "uct_support.h"
 

@@ -4,8 +4,7 @@
  * and where simulations end.
  */
 #include "base/mem.h"
-#include "game/turn_count.h"
-#include "game/weights.h"
+#include "game/game.h"
 #include "search/tree.h"
 #include "uct_support.h"
 
@@ -69,7 +68,7 @@ static void check_meaning(const struct meaning *m, const struct position *p) {
         widening_init(&widening, m->branches, m->switch_at);
         settings.widening = &widening;
     }
-    struct tree *tree = tree_open(game, &(struct tree_storage){.memory_bytes = 64 << 20, .trees = 1}, &e);
+    struct tree *tree = tree_open(game, &(struct tree_memory){.memory_bytes = 64 << 20, .trees = 1}, &e);
     const struct search_task task = {
         .game = game, .root = p->state, .budget = {.work_max = 900}, .rng = &r, .thoughts = &here};
     rng_seed(&r, 6);

@@ -3,7 +3,7 @@
  * Progressive widening: the paper's formula, worked out a second time by powers in place of logarithms, and
  * the table the search uses in its place.
  */
-#include "search/widening.h"
+#include "search/tree.h"
 
 #include <limits.h>
 #include <setjmp.h>

@@ -10,7 +10,6 @@
 #include "cli/position.h"
 #include "cli/shown.h"
 #include "player/player.h"
-#include "player/usual.h"
 #include "search/minmax.h"
 
 #include <jansson.h>
@@ -157,7 +156,7 @@ static void add_candidate(const struct decision *d, int rank, bool counted, stru
              text_string(&notation), text_string(&value));
     if (counted)
         text_add(out, " %9llu", (unsigned long long)t->visits);
-    if (tbs_is_table_of(d->game)) {
+    if (game_is_tbs(d->game)) {
         text_add_string(out, "  ");
         position_describe_short(d->state, t->action, out);
     }
@@ -199,7 +198,7 @@ static void add_count(const char *name, uint64_t count, struct text *out) {
 static void add_work(const struct decision *d, double seconds, struct text *out) {
     const struct thoughts *t = &d->thoughts;
     add_count("simulation", t->simulations, out);
-    if (!tbs_is_table_of(d->game))
+    if (!game_is_tbs(d->game))
         add_count("leaf evaluation", d->answer.leaves, out);
     add_count("node", t->nodes, out);
     if (t->depth > 0)
@@ -600,9 +599,9 @@ static int prepare(struct analysis *a) {
         text_done(&end);
         return CLI_FAILED;
     }
-    a->tactical = tbs_is_table_of(game);
+    a->tactical = game_is_tbs(game);
     if (a->spec == NULL)
-        a->spec = usual_players_of(game)->adviser;
+        a->spec = default_players_of(game)->adviser;
     if (!player_check(a->spec, &a->player_name, &e))
         return cli_fail(a->command, CLI_FAILED, "%s", e.text);
     a->single = !a->tactical && game->progress(a->position.replay.state).left <= 1;

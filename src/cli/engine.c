@@ -13,7 +13,7 @@
 #include "config.h"
 #include "link/link.h"
 #include "player/grant.h"
-#include "player/usual.h"
+#include "player/player.h"
 #include "protocol/session.h"
 
 #include <errno.h>
@@ -523,7 +523,7 @@ static int talk_here(const struct cli_command *self, struct session_setup *setup
 }
 
 static const char *usual_player(const struct game *game) {
-    return usual_players_of(game)->opponent;
+    return default_players_of(game)->opponent;
 }
 
 int cli_engine(const struct cli_command *self, int argc, char **argv) {

@@ -7,9 +7,8 @@
 
 #include "base/file.h"
 #include "config.h"
-#include "game/tbs/draw.h"
-#include "game/tbs/map_json.h"
 #include "game/tbs/show.h"
+#include "game/tbs/map.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "cli/map.h"
 
 #include "game/tbs/map_random.h"
-#include "game/tbs/map_words.h"
 
 #include <stdio.h>
 

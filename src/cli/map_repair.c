@@ -7,7 +7,7 @@
 #include "base/jsontext.h"
 #include "evolve/judge.h"
 #include "evolve/repair.h"
-#include "game/tbs/map_json.h"
+#include "game/tbs/map.h"
 #include "game/tbs/show.h"
 
 #include <jansson.h>

@@ -13,7 +13,6 @@
 #include "match/record.h"
 #include "match/secret.h"
 #include "player/player.h"
-#include "player/usual.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -207,7 +206,7 @@ static void hint_unit(struct play *play) {
     describe_action(play, a, &text);
     text_add_string(&text, "\n  type: ");
     play->scenario->game->text->write_action(play->replay.state, a, &text);
-    printf("%s would play: %s\n", usual_players_of(play->scenario->game)->adviser, text_string(&text));
+    printf("%s would play: %s\n", default_players_of(play->scenario->game)->adviser, text_string(&text));
     text_done(&text);
 }
 
@@ -433,7 +432,7 @@ static void hint_action(struct play *play, int side) {
     play->scenario->game->text->write_action(view, a, &text);
     text_add_string(&text, ": ");
     position_tell_action(play->scenario, view, a, side, &text);
-    printf("%s would play %s\n", usual_players_of(play->scenario->game)->adviser, text_string(&text));
+    printf("%s would play %s\n", default_players_of(play->scenario->game)->adviser, text_string(&text));
     text_done(&text);
 }
 
@@ -638,7 +637,7 @@ static void seat_usual(const struct game *game, const char *seats[2]) {
     if (seats[0] == NULL)
         seats[0] = "human";
     if (seats[1] == NULL)
-        seats[1] = usual_players_of(game)->opponent;
+        seats[1] = default_players_of(game)->opponent;
 }
 
 static bool new_record(struct play *play, struct setup *setup, struct err *e) {
@@ -679,7 +678,7 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
     }
     if (play->players[0] != NULL && play->players[1] != NULL)
         return true; /* nobody will ask for hints */
-    play->adviser = player_open(usual_players_of(game)->adviser, game, e);
+    play->adviser = player_open(default_players_of(game)->adviser, game, e);
     return play->adviser != NULL;
 }
 
@@ -715,7 +714,7 @@ static int check_setup(const struct play *play, const struct setup *setup) {
 
 /* Plays it to its end, or until somebody leaves, and says how it ended. */
 static void run_whole(struct play *play) {
-    const bool tactical = tbs_is_table_of(play->scenario->game);
+    const bool tactical = game_is_tbs(play->scenario->game);
     const bool over = tactical ? run_game(play) : run_plain_game(play);
     if (!over)
         printf("\nThe game was left after %d action%s.\n", play->record.count,
@@ -736,7 +735,7 @@ static int run_play(struct play *play, struct setup *setup) {
     if (status != CLI_OK)
         return status;
     const bool ready = setup->load != NULL ? load_record(play, setup, &e) : new_record(play, setup, &e);
-    if (ready && setup->save != NULL && cli_is_sgf(setup->save) && !tbs_is_table_of(play->scenario->game))
+    if (ready && setup->save != NULL && cli_is_sgf(setup->save) && !game_is_tbs(play->scenario->game))
         return cli_fail(play->command, CLI_USAGE, "--save %s: only the tactical game has .sgf records",
                         setup->save);
     if (!ready || !replay_to(&play->replay, &play->record, play->scenario, RECORD_ACTIONS_MAX, &e) ||

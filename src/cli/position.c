@@ -48,7 +48,7 @@ static bool replay_record(const struct position_source *source, const char *path
     if (!load_record(path, count, &out->record, e))
         return false;
     const struct game *game = game_find(out->record.game);
-    const bool tactical = game != NULL && tbs_is_table_of(game);
+    const bool tactical = game != NULL && game_is_tbs(game);
     if (!tactical && (source->rules != NULL || source->map != NULL))
         return err_set(e, "%s: is a game of %s, which is played without maps", path, out->record.game);
     if (source->rules != NULL)
@@ -70,7 +70,7 @@ static struct cli_source played_on(const struct position_source *source) {
 
 static bool place(const char *text, struct cli_position *out, struct err *e) {
     const struct game *game = out->scenario->game;
-    if (tbs_is_table_of(game))
+    if (game_is_tbs(game))
         return err_set(e, "--position: the tactical game's positions are maps and records: --map, --after");
     if (!game_read_position(out->scenario, text, out->replay.state, e))
         return err_prefix(e, "--position: ");
@@ -236,7 +236,7 @@ void position_draw(const struct scenario *scenario, const void *state, int side,
 
 void position_tell(const struct scenario *scenario, const void *state, int side, bool colour) {
     const struct game *game = scenario->game;
-    if (tbs_is_table_of(game)) {
+    if (game_is_tbs(game)) {
         position_show(state, NULL, colour);
         return;
     }
@@ -261,7 +261,7 @@ void position_tell_action(const struct scenario *scenario, const void *state, ac
     const struct game *game = scenario->game;
     const struct shown *shown = shown_of(game);
     const int mover = game->mover(state);
-    if (tbs_is_table_of(game)) {
+    if (game_is_tbs(game)) {
         position_describe(state, a, out);
         return;
     }
@@ -278,7 +278,7 @@ void position_tell_action(const struct scenario *scenario, const void *state, ac
 
 void position_tell_end(const struct scenario *scenario, const void *state, int side, struct text *out) {
     const struct game *game = scenario->game;
-    if (tbs_is_table_of(game)) {
+    if (game_is_tbs(game)) {
         position_describe_end(state, out);
         return;
     }

@@ -91,7 +91,7 @@ static void show_board(const struct viewer *v) {
 }
 
 static void show(const struct viewer *v) {
-    if (tbs_is_table_of(v->scenario->game))
+    if (game_is_tbs(v->scenario->game))
         show_board(v);
     else
         show_plain(v);

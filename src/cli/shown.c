@@ -16,7 +16,7 @@ static const struct shown tactical = {.game = "tbs"};
 static const struct shown *const table[] = {&shown_geister};
 
 const struct shown *shown_of(const struct game *game) {
-    if (tbs_is_table_of(game))
+    if (game_is_tbs(game))
         return &tactical;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (strcmp(table[i]->game, game->name) == 0)

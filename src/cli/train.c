@@ -13,7 +13,7 @@
 #include "geister/geist_learn.h"
 #include "geister/learn.h"
 #include "geister/policy.h"
-#include "geister/setup_matrix.h"
+#include "geister/setup.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/jsontext.h"
 #include "config.h"
-#include "game/tbs/draw.h"
+#include "game/tbs/show.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
  */
 #include "evolve/recipe.h"
 
-#include "game/tbs/map_words.h"
+#include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 #include "player/grant.h"
 

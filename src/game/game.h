@@ -55,7 +55,7 @@ struct eval {
     double (*value)(const void *state, int side, const double *weights);
 };
 
-/* One number the evaluations can be tuned by: `values=NAME:NUMBER,…` (see weights.h). */
+/* One number the evaluations can be tuned by: `values=NAME:NUMBER,…` (see weights_read). */
 struct weight {
     const char *name, *help;
     double fallback;
@@ -155,6 +155,8 @@ struct game {
     const struct notation *text;
 };
 
+/* ---- the registry ---- */
+
 /* All tables, ended by NULL. */
 extern const struct game *const game_tables[];
 
@@ -172,6 +174,8 @@ struct scenario *game_load_spec(const char *spec, struct err *e);
  * other one that the game knows. */
 bool game_read_position(const struct scenario *scenario, const char *text, void *state, struct err *e);
 
+/* ---- questions that every game answers ---- */
+
 /* What `side` sees of a state; all of it where nothing is hidden. `out` has room for a state. */
 void game_view(const struct game *game, const void *state, int side, void *out);
 
@@ -187,10 +191,45 @@ const struct eval *game_eval(const struct game *game, const char *name);
 const struct prior *game_prior(const struct game *game, const char *name);
 const struct action_list *game_list(const struct game *game, const char *name);
 
+/* ---- weights, and the text that sets them: "F:1,A:100" ---- */
+
+/* All weights as the game has them; `out` has GAME_WEIGHTS_MAX places. */
+void weights_default(const struct game *game, double *out);
+
+/* Sets those named in the text ("NAME:NUMBER,NAME:NUMBER"; empty: none) and leaves the others. Names are
+ * matched without regard to case. */
+bool weights_read(const struct game *game, const char *text, double *out, struct err *e);
+
+/* ---- counting ---- */
+
 /* Counts the action sequences of length `depth` (over `actions`; a game that ends earlier has none). False
  * when the budget (may be NULL; its work is positions whose actions are listed) ended on the way or memory
  * ran out. */
 bool game_perft(const struct game *game, const void *state, int depth, const struct budget *budget,
                 uint64_t *nodes);
+
+/* Where a turn ends, and how many decisions the mover has taken in it: only a caller that watched the turn
+ * from its beginning can count them. */
+
+/* Is it still that side's turn number `turn`? */
+static inline bool turn_goes_on(const struct game *game, const void *state, int side, int turn) {
+    return game->mover(state) == side && game->turn(state) == turn;
+}
+
+struct turn_count {
+    int turn, mover, taken;
+};
+
+static inline void turn_count_start(struct turn_count *count, const struct game *game, const void *state) {
+    *count = (struct turn_count){game->turn(state), game->mover(state), 0};
+}
+
+/* After an action was played. */
+static inline void turn_count_step(struct turn_count *count, const struct game *game, const void *state) {
+    const int turn = game->turn(state), mover = game->mover(state);
+    count->taken = turn == count->turn && mover == count->mover ? count->taken + 1 : 0;
+    count->turn = turn;
+    count->mover = mover;
+}
 
 #endif

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "geister/belief.h"
 
+#include "base/bits.h"
+#include "base/mem.h"
+#include "geister/guess.h"
+
 #include <assert.h>
+#include <string.h>
+
+/* ---- sets of reds ---- */
 
 void belief_even(const struct geister *view, int side, struct belief *out) {
     const int other = 1 - side;
@@ -49,4 +56,290 @@ void belief_fill(struct geister *view, int side, unsigned reds) {
     for (int i = 0; i < GEISTER_PIECES; i++)
         if (view->where[other][i] < GEISTER_CELLS)
             ((reds >> i & 1) != 0 ? view->red : view->blue)[other] |= UINT64_C(1) << view->where[other][i];
+}
+
+/* ---- conclusions from the history ---- */
+
+enum { PURPLE_TABLE_BYTES = 1 << 18 };
+
+/* Chances before anything was seen, in proportion, and a piece that could leave and did not, which nobody
+ * does on purpose.
+ */
+static const double model_priors[BELIEF_MODELS] = {0.1, 0.5, 0.2, 0.2, 0.2};
+static const double stayed_chance = 0.001, negligible = 1e-9, pg_sharpness = 6;
+
+/* The game so far, as far as it was looked at. */
+struct replay {
+    int side;  /* who concludes; -1: nothing yet */
+    int first; /* who moved first */
+    int told;
+    uint8_t from[2][GEISTER_PIECES];
+    uint8_t moves[GEISTER_PLIES_MAX];
+    uint8_t where[2][GEISTER_PIECES];
+    uint8_t taken[2], reds[2];  /* pieces, and which of them were red */
+    struct guess_evidence seen; /* by the other side, of who concludes */
+    double look[GEISTER_CELLS]; /* how blue its pieces look by that, as the other side sees the board */
+    double likely[GEISTER_SETUPS][BELIEF_MODELS];
+};
+
+struct inference {
+    struct belief_settings settings;
+    struct purple *purple;
+    struct replay replay;
+};
+
+struct inference *inference_open(const struct belief_settings *settings, struct err *e) {
+    struct inference *in = mem_alloc(sizeof *in);
+    if (in == NULL) {
+        err_set(e, "not enough memory to think about the other's colours");
+        return NULL;
+    }
+    in->settings = *settings;
+    in->replay.side = -1;
+    in->purple = purple_open(PURPLE_TABLE_BYTES, e);
+    if (in->purple != NULL)
+        return in;
+    mem_free(in);
+    return NULL;
+}
+
+void inference_close(struct inference *inference) {
+    if (inference == NULL)
+        return;
+    purple_close(inference->purple);
+    mem_free(inference);
+}
+
+/* ---- what a player would have done ---- */
+
+/* One question: the position as the other side saw it (with that set of reds), and the move it made. */
+struct question {
+    struct geister_sight sight;
+    action moves[POLICY_MOVES_MAX];
+    int count, made; /* index of the move that was made */
+};
+
+static double softmax_chance(const float (*weights)[POLICY_ROW], const struct question *q, double sharpness) {
+    _Alignas(64) float sums[POLICY_ROW];
+    float scores[POLICY_MOVES_MAX];
+    struct bit_list list;
+    bits_of(&q->sight, &list);
+    bits_sum(weights, &list, sums);
+    for (int i = 0; i < q->count; i++)
+        scores[i] = (float)sharpness *
+                    bits_change(weights, sums, bits_step(q->sight.blue, q->sight.unknown, q->moves[i]));
+    policy_softmax(scores, q->count);
+    return (double)scores[q->made];
+}
+
+static double purple_chance(struct inference *in, const struct question *q) {
+    struct purple_board board;
+    struct purple_result result;
+    purple_board_of(&q->sight, &board);
+    purple_search(in->purple, &board, &(struct purple_task){.depth = in->settings.depth}, &result);
+    return result.move == q->moves[q->made] ? 1 : 0;
+}
+
+/* It plays one of the moves it thinks best of. */
+static double guess_chance(const struct inference *in, const struct question *q) {
+    struct guess_verdict verdict;
+    double best, made;
+    int equals = 0;
+    guess_judge(&q->sight, in->replay.look, &verdict);
+    best = made = verdict.scores[0];
+    for (int i = 0; i < verdict.count; i++) {
+        best = verdict.scores[i] > best ? verdict.scores[i] : best;
+        made = verdict.moves[i] == q->moves[q->made] ? verdict.scores[i] : made;
+    }
+    for (int i = 0; i < verdict.count; i++)
+        equals += verdict.scores[i] >= best;
+    return made >= best ? 1.0 / equals : 0;
+}
+
+static double chance_of(struct inference *in, enum belief_model model, const struct question *q) {
+    const double even = 1.0 / q->count, doubt = in->settings.doubt;
+    switch (model) {
+    case BELIEF_POLICY:
+        return doubt * even +
+               (1 - doubt) * softmax_chance(in->settings.weights->move, q, in->settings.sharpness);
+    case BELIEF_PG:
+        return doubt * even + (1 - doubt) * softmax_chance(policy_builtin()->move, q, pg_sharpness);
+    case BELIEF_GUESS: return doubt * even + (1 - doubt) * guess_chance(in, q);
+    case BELIEF_PURPLE: { /* of other depths it plays other moves, too */
+        const double other = doubt < 0.3 ? 0.3 : doubt;
+        return other * even + (1 - other) * purple_chance(in, q);
+    }
+    case BELIEF_CHANCE:
+    case BELIEF_MODELS: break;
+    }
+    return even;
+}
+
+/* ---- along the history ---- */
+
+static bool is_possible(const struct replay *p, unsigned reds) {
+    const int other = 1 - p->side;
+    return (reds & p->taken[other]) == p->reds[other];
+}
+
+/* From where the history begins: the start of the game, or a position from elsewhere. */
+static void start_replay(struct inference *in, const struct geister *view, int side) {
+    struct replay *const p = &in->replay;
+    const bool used[BELIEF_MODELS] = {true, true, in->settings.models, in->settings.models,
+                                      in->settings.models && in->settings.depth > 0};
+    *p = (struct replay){.side = side, .first = view->mover ^ (view->told & 1)};
+    memcpy(p->from, view->from, sizeof p->from);
+    memcpy(p->where, view->from, sizeof p->where);
+    for (int loser = 0; loser < 2; loser++)
+        for (int i = 0; i < GEISTER_PIECES; i++)
+            p->taken[loser] |= (uint8_t)(p->from[loser][i] >= GEISTER_CELLS ? 1U << i : 0);
+    for (int loser = 0; loser < 2; loser++)
+        p->reds[loser] = view->reds[loser] & p->taken[loser];
+    for (int i = 0; i < GEISTER_SETUPS; i++)
+        for (int m = 0; m < BELIEF_MODELS; m++)
+            p->likely[i][m] = used[m] && is_possible(p, geister_setup_reds(i)) ? model_priors[m] : 0;
+}
+
+/* Is the remembered game the beginning of this one? */
+static bool goes_on(const struct replay *p, const struct geister *view, int side) {
+    return p->side == side && p->told <= view->told && p->first == (view->mover ^ (view->told & 1)) &&
+           memcmp(p->from, view->from, sizeof p->from) == 0 &&
+           memcmp(p->moves, view->moves, (size_t)p->told) == 0 &&
+           (view->reds[0] & p->taken[0]) == p->reds[0] && (view->reds[1] & p->taken[1]) == p->reds[1];
+}
+
+/* The other side's sight with these reds. */
+static void see(const struct replay *p, unsigned reds, struct geister_sight *out) {
+    const int other = 1 - p->side;
+    *out = (struct geister_sight){.taken_reds = bits_count(p->reds[p->side]),
+                                  .taken_blues = bits_count(p->taken[p->side] & ~p->reds[p->side]),
+                                  .lost_reds = bits_count(p->reds[other]),
+                                  .lost_blues = bits_count(p->taken[other] & ~p->reds[other])};
+    out->hidden_reds = GEISTER_REDS - out->taken_reds;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < GEISTER_PIECES; i++) {
+            const int cell = p->where[side][i];
+            if (cell >= GEISTER_CELLS)
+                continue;
+            const uint64_t at = UINT64_C(1) << history_cell(other, cell);
+            *(side != other ? &out->unknown : (reds >> i & 1) != 0 ? &out->red : &out->blue) |= at;
+        }
+}
+
+static void ask_set(struct inference *in, int set, int piece, int direction) {
+    struct replay *const p = &in->replay;
+    struct question q;
+    const int other = 1 - p->side, cell = p->where[other][piece];
+    const action made = geister_move(history_cell(other, cell), (enum geister_direction)direction);
+    see(p, geister_setup_reds(set), &q.sight);
+    const bool stayed = (q.sight.blue & GEIST_EXITS) != 0;
+    q.count = bits_moves(q.sight.red | q.sight.blue, 0, false, q.moves);
+    q.made = 0;
+    while (q.made < q.count - 1 && q.moves[q.made] != made)
+        q.made++;
+    for (int m = 0; m < BELIEF_MODELS; m++)
+        if (p->likely[set][m] > 0)
+            p->likely[set][m] *= stayed                           ? stayed_chance / q.count
+                                 : p->likely[set][m] < negligible ? in->settings.doubt / q.count
+                                                                  : chance_of(in, (enum belief_model)m, &q);
+}
+
+/* All shares sum to 1 again, so that they do not vanish. */
+static void normalize(struct replay *p) {
+    double sum = 0;
+    for (int i = 0; i < GEISTER_SETUPS; i++)
+        for (int m = 0; m < BELIEF_MODELS; m++)
+            sum += p->likely[i][m];
+    for (int i = 0; i < GEISTER_SETUPS; i++)
+        for (int m = 0; m < BELIEF_MODELS; m++)
+            p->likely[i][m] /= sum;
+}
+
+/* Takes the piece that stands where somebody moved (-1: none does); its colour is known in the view. */
+static int take(struct replay *p, const struct geister *view, int loser, int cell) {
+    int taken = -1;
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        if (p->where[loser][i] == cell) {
+            taken = i;
+            p->where[loser][i] = GEISTER_TAKEN;
+            p->taken[loser] |= (uint8_t)(1U << i);
+            p->reds[loser] |= (uint8_t)(view->reds[loser] & 1U << i);
+        }
+    for (int i = 0; i < GEISTER_SETUPS; i++)
+        if (!is_possible(p, geister_setup_reds(i)))
+            for (int m = 0; m < BELIEF_MODELS; m++)
+                p->likely[i][m] = 0;
+    return taken;
+}
+
+/* How blue the concluding side's pieces look to a guesser on the other side. */
+static void look_at(struct replay *p) {
+    const int other = 1 - p->side;
+    double blueness[GEISTER_PIECES];
+    guess_weigh(&p->seen, p->taken[p->side], p->reds[p->side], blueness);
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        if (p->where[p->side][i] < GEISTER_CELLS)
+            p->look[history_cell(other, p->where[p->side][i])] = blueness[i];
+}
+
+/* The other side has seen a move of who concludes; it is made already. */
+static void note_move(struct replay *p, int piece, int from, int taken) {
+    const int other = 1 - p->side;
+    struct history_step step = {.who = 1,
+                                .piece = piece,
+                                .from = history_cell(other, from),
+                                .to = history_cell(other, p->where[p->side][piece]),
+                                .taken = taken};
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        step.cells[0][i] = history_cell(other, p->where[other][i]);
+        step.cells[1][i] = history_cell(other, p->where[p->side][i]);
+    }
+    guess_note(&p->seen, &step);
+}
+
+static void replay_move(struct inference *in, const struct geister *view) {
+    struct replay *const p = &in->replay;
+    const int mover = p->first ^ (p->told & 1), piece = view->moves[p->told] / 4,
+              direction = view->moves[p->told] % 4;
+    if (mover != p->side) {
+        look_at(p);
+        for (int i = 0; i < GEISTER_SETUPS; i++)
+            if (is_possible(p, geister_setup_reds(i)))
+                ask_set(in, i, piece, direction);
+        normalize(p);
+    }
+    const int from = p->where[mover][piece], target = bits_targets[history_cell(mover, from) * 4 + direction];
+    const int taken = take(p, view, 1 - mover, history_cell(mover, target));
+    p->where[mover][piece] = (uint8_t)history_cell(mover, target);
+    if (mover == p->side)
+        note_move(p, piece, from, taken);
+    p->moves[p->told] = view->moves[p->told];
+    p->told++;
+}
+
+void inference_conclude(struct inference *inference, const struct geister *view, int side,
+                        struct belief *out) {
+    struct replay *const p = &inference->replay;
+    belief_even(view, side, out);
+    if (view->told == 0)
+        return;
+    if (!goes_on(p, view, side))
+        start_replay(inference, view, side);
+    while (p->told < view->told)
+        replay_move(inference, view);
+    look_at(p);
+    memcpy(out->look, p->look, sizeof out->look);
+    double sum = 0;
+    for (int i = 0; i < out->count; i++) {
+        const double *likely = p->likely[geister_setup_number(out->reds[i])];
+        out->weight[i] = 0;
+        for (int m = 0; m < BELIEF_MODELS; m++)
+            out->weight[i] += out->share[i][m] = likely[m];
+        sum += out->weight[i];
+    }
+    for (int i = 0; i < out->count; i++) {
+        out->weight[i] /= sum;
+        for (int m = 0; m < BELIEF_MODELS; m++)
+            out->share[i][m] /= sum;
+    }
 }

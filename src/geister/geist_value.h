@@ -9,7 +9,86 @@
 #ifndef GEISTER_GEIST_VALUE_H
 #define GEISTER_GEIST_VALUE_H
 
-#include "geister/geist_board.h"
+#include "geister/policy_bits.h"
+
+/* ---- positions ---- */
+
+/* A position with all colours, small and quick to copy, for the searches and the learning of geist: both
+ * sides' pieces as each of them sees the board, itself at the bottom, so that nothing has to be turned
+ * around. The rules are those of the game `geister`; a side that can leave the board wins before anything is
+ * played (geist_can_leave), so that escapes are no moves here. */
+
+#define GEIST_EXITS (UINT64_C(1) | UINT64_C(1) << (GEISTER_SIZE - 1))
+
+enum { GEIST_DRAWN = 2, GEIST_GOES_ON = 3 }; /* or who has won: 0, 1 */
+
+struct geist_board {
+    uint64_t red[2], blue[2];             /* a side's pieces as it sees them */
+    uint64_t their_red[2], their_blue[2]; /* the other's, as the side sees them */
+    uint8_t lost_reds[2], lost_blues[2];  /* taken from a side */
+    uint8_t mover;
+    int16_t left; /* plies until a draw */
+};
+
+static inline int geist_turned_cell(int cell) {
+    return GEISTER_CELLS - 1 - cell;
+}
+
+/* Of a view: each side's reds as given (pieces, taken ones included). */
+void geist_board_of(const struct geister *view, const unsigned reds[2], struct geist_board *out);
+
+static inline bool geist_can_leave(const struct geist_board *b) {
+    return (b->blue[b->mover] & GEIST_EXITS) != 0;
+}
+
+/* What the side sees; the other's colours are left out. */
+static inline void geist_sight(const struct geist_board *b, int side, struct geister_sight *out) {
+    const int other = 1 - side;
+    *out = (struct geister_sight){.red = b->red[side],
+                                  .blue = b->blue[side],
+                                  .unknown = b->their_red[side] | b->their_blue[side],
+                                  .hidden_reds = GEISTER_REDS - b->lost_reds[other],
+                                  .taken_reds = b->lost_reds[other],
+                                  .taken_blues = b->lost_blues[other],
+                                  .lost_reds = b->lost_reds[side],
+                                  .lost_blues = b->lost_blues[side]};
+}
+
+/* The mover's moves, as it sees the board. */
+static inline int geist_moves(const struct geist_board *b, action *out) {
+    return bits_moves(b->red[b->mover] | b->blue[b->mover], 0, false, out);
+}
+
+/* Plays a move (as the mover sees it): who has won, or GEIST_GOES_ON. */
+static inline int geist_play(struct geist_board *b, action move) {
+    const int side = b->mover, other = 1 - side, from = (int)move / 4, to = bits_targets[move];
+    const uint64_t step = UINT64_C(1) << from | UINT64_C(1) << to, at = UINT64_C(1) << to;
+    const uint64_t turned = UINT64_C(1) << geist_turned_cell(from) | UINT64_C(1) << geist_turned_cell(to);
+    const uint64_t at_turned = UINT64_C(1) << geist_turned_cell(to);
+    if ((b->red[side] >> from & 1) != 0) {
+        b->red[side] ^= step;
+        b->their_red[other] ^= turned;
+    } else {
+        b->blue[side] ^= step;
+        b->their_blue[other] ^= turned;
+    }
+    b->mover = (uint8_t)other;
+    b->left--;
+    if ((b->their_red[side] & at) != 0) {
+        b->their_red[side] ^= at;
+        b->red[other] ^= at_turned;
+        if (++b->lost_reds[other] == GEISTER_REDS)
+            return other;
+    } else if ((b->their_blue[side] & at) != 0) {
+        b->their_blue[side] ^= at;
+        b->blue[other] ^= at_turned;
+        if (++b->lost_blues[other] == GEISTER_PIECES - GEISTER_REDS)
+            return side;
+    }
+    return b->left <= 0 ? GEIST_DRAWN : GEIST_GOES_ON;
+}
+
+/* ---- weights and values ---- */
 
 enum {
     VALUE_PLANE = GEISTER_CELLS, /* own blues, own reds, their blues (or all of theirs), their reds */

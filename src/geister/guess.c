@@ -1,24 +1,127 @@
-/* SPDX-License-Identifier: MIT
- *
- * Blueness. Every move of the other side is a piece of evidence, counted in quarters of a bit: four points
- * double the odds that a piece is blue. Blues run for the exits and flee; reds offer themselves and stay
- * where they can be taken; who stands on its exit and does not leave is red. The points give every set of
- * reds that is possible a weight, and a piece's blueness is the weight of the sets in which it is blue.
- *
- * Rules. Each own move is looked at as it leaves the board: what it takes, who can leave then, which own
- * pieces can be taken, how far the others' likely blues and the own blues are from their exits. What counts
- * how much is the table of enum worth below: leave; stop a piece that looks blue near its exit; take what
- * looks blue; avoid reds; offer own reds; run own blues.
- */
+/* SPDX-License-Identifier: MIT */
 #include "geister/guess.h"
 
 #include "base/bits.h"
 #include "geister/purple_node.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-/* ---- blueness ---- */
+/* ---- the game so far ---- */
+
+static const int step_offsets[4] = {
+    [GEISTER_NORTH] = -GEISTER_SIZE, [GEISTER_EAST] = 1, [GEISTER_WEST] = -1, [GEISTER_SOUTH] = GEISTER_SIZE};
+
+/* Moves are written as the mover sees them. */
+static int step_of(int who, int move) {
+    return who == 0 ? step_offsets[move & 3] : -step_offsets[move & 3];
+}
+
+static int mover_of(const struct geister *view, int side, int number) {
+    return (view->mover + view->told - number + side) & 1;
+}
+
+static void go_back(const struct geister *view, int side, struct history_step *s) {
+    for (int who = 0; who < 2; who++)
+        for (int piece = 0; piece < GEISTER_PIECES; piece++)
+            s->cells[who][piece] = history_cell(side, view->from[who ^ side][piece]);
+}
+
+static int take_at(int cells[GEISTER_PIECES], int cell) {
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        if (cells[piece] == cell) {
+            cells[piece] = GEISTER_TAKEN;
+            return piece;
+        }
+    return -1;
+}
+
+void history_walk(const struct geister *view, int side,
+                  void (*tell)(void *context, const struct history_step *step), void *context) {
+    struct history_step s;
+    assert(view->stage == GEISTER_PLAYING);
+    go_back(view, side, &s);
+    for (int i = 0; i < view->told; i++) {
+        s.who = mover_of(view, side, i);
+        s.piece = view->moves[i] >> 2;
+        s.from = s.cells[s.who][s.piece];
+        s.to = s.from + step_of(s.who, view->moves[i]);
+        s.cells[s.who][s.piece] = s.to;
+        s.taken = take_at(s.cells[1 - s.who], s.to);
+        tell(context, &s);
+    }
+}
+
+uint64_t history_set(const int cells[GEISTER_PIECES]) {
+    uint64_t set = 0;
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        if (cells[piece] != GEISTER_TAKEN)
+            set |= UINT64_C(1) << cells[piece];
+    return set;
+}
+
+/* ---- how red pieces look to `purple` ---- */
+
+struct ledger {
+    unsigned reds; /* our own */
+    int *redness;
+};
+
+static int own_reds(const struct ledger *l, const struct history_step *step) {
+    int count = 0;
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        count +=
+            (l->reds >> piece & 1) != 0 && (step->cells[0][piece] != GEISTER_TAKEN || piece == step->taken);
+    return count;
+}
+
+static bool is_on_exit(int cell) {
+    return cell != GEISTER_TAKEN && (PURPLE_THEIR_EXITS >> cell & 1) != 0;
+}
+
+/* What a move of theirs tells. */
+static void judge(void *context, const struct history_step *step) {
+    const struct ledger *l = context;
+    if (step->who == 0)
+        return;
+    const uint64_t ours = history_set(step->cells[0]);
+    const bool chases = (purple_around(UINT64_C(1) << step->from) & ours) == 0 &&
+                        (purple_around(UINT64_C(1) << step->to) & ours) != 0;
+    if (chases && step->taken < 0)
+        l->redness[step->piece] += own_reds(l, step) == 1 ? PURPLE_CHASED_TROUBLE : PURPLE_CHASED;
+    if (is_on_exit(step->from))
+        l->redness[step->piece] += PURPLE_STAYED;
+    for (int other = 0; other < GEISTER_PIECES; other++)
+        if (other != step->piece && is_on_exit(step->cells[1][other]))
+            l->redness[other] += PURPLE_STAYED;
+}
+
+void purple_redness(const struct geister *view, int side, int out[GEISTER_PIECES]) {
+    struct ledger l = {.reds = view->reds[side], .redness = out};
+    memset(out, 0, GEISTER_PIECES * sizeof out[0]);
+    history_walk(view, side, judge, &l);
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        if (view->where[1 - side][piece] >= GEISTER_CELLS)
+            out[piece] = 0;
+}
+
+int purple_surely_red(const struct geister *view, int side) {
+    int redness[GEISTER_PIECES], best = -1, most = PURPLE_STAYED - 1, best_cell = 0;
+    purple_redness(view, side, redness);
+    for (int piece = 0; piece < GEISTER_PIECES; piece++) {
+        const int cell = history_cell(side, view->where[1 - side][piece]);
+        /* Of equals the first cell, as the published program looks through them. */
+        if (redness[piece] > most || (best >= 0 && redness[piece] == most && cell < best_cell)) {
+            best = piece;
+            most = redness[piece];
+            best_cell = cell;
+        }
+    }
+    return best;
+}
+
+/* ---- how blue pieces look to `guess` ---- */
 
 enum evidence {
     POINTS_FLED = 5,      /* it could be taken, and went where it cannot */
@@ -105,7 +208,7 @@ void guess_blueness(const struct geister *view, int side, double out[GEISTER_PIE
     guess_weigh(&all, view->known[1 - side], view->reds[1 - side], out);
 }
 
-/* ---- rules ---- */
+/* ---- the rules by which `guess` chooses a move ---- */
 
 enum worth {
     WORTH_GAME = 10000,   /* won or lost at once */

@@ -1,12 +1,57 @@
 /* SPDX-License-Identifier: MIT
  *
- * Colours guessed from movement, and moves chosen by rules, without search (after Suetsugu and Oda's program,
- * which won GAT2018: it valued how blue the other side's pieces look from how and where they move).
+ * Colours concluded from how pieces were moved: the game so far, move by move (history_), the bookkeeping of
+ * the player `purple` (purple_redness), and the guesses of the player `guess` with moves chosen by rules,
+ * without search (after Suetsugu and Oda's program, which won GAT2018: it valued how blue the other side's
+ * pieces look from how and where they move).
  */
 #ifndef GEISTER_GUESS_H
 #define GEISTER_GUESS_H
 
-#include "geister/history.h"
+#include "game/geister/geister.h"
+
+/* ---- the game so far ---- */
+
+/* From the history in a state. Everything is seen by one side, itself at the bottom. */
+
+struct history_step {
+    int who;                      /* 0: that side, 1: the other */
+    int piece, from, to;          /* the moved one */
+    int taken;                    /* piece of the other side, or -1 */
+    int cells[2][GEISTER_PIECES]; /* after the move: that side's, the other's; GEISTER_TAKEN where none is */
+};
+
+/* Tells every move of the history, the oldest first. The game must not be over (a move out of the board is
+ * the last one there is). */
+void history_walk(const struct geister *view, int side,
+                  void (*tell)(void *context, const struct history_step *step), void *context);
+
+/* The cells of pieces as a set. */
+uint64_t history_set(const int cells[GEISTER_PIECES]);
+
+/* A cell of the state as the side sees it. */
+static inline int history_cell(int side, int cell) {
+    return side == 0 || cell >= GEISTER_CELLS ? cell : GEISTER_CELLS - 1 - cell;
+}
+
+/* ---- how red pieces look to `purple` ---- */
+
+/* The champion's bookkeeping beside the purple-piece search. Only one thing tells much: a piece that stands
+ * on its exit and does not leave cannot leave. Without history nothing is concluded. */
+
+enum {
+    PURPLE_CHASED = 5,         /* it stepped beside a piece of ours, having had none beside it … */
+    PURPLE_CHASED_TROUBLE = 1, /* … while we had one red left: then it has to */
+    PURPLE_STAYED = 1000,      /* it was on its exit and did not leave; again every turn */
+};
+
+/* By piece of the other side, A first; 0 for taken ones. */
+void purple_redness(const struct geister *view, int side, int out[GEISTER_PIECES]);
+
+/* The piece that is red for sure, the reddest one; -1 when there is none. */
+int purple_surely_red(const struct geister *view, int side);
+
+/* ---- how blue pieces look to `guess` ---- */
 
 enum { GUESS_MOVES_MAX = 32 };
 
@@ -23,7 +68,7 @@ struct guess_verdict {
 
 void guess_moves(const struct geister *view, int side, struct guess_verdict *out);
 
-/* ---- the same in steps, for whoever asks what it would have done ---- */
+/* ---- the same in steps, for models of that player ---- */
 
 /* What was seen of the other side's pieces so far: points for blue. Begins zeroed. */
 struct guess_evidence {

@@ -1,17 +1,184 @@
-/* SPDX-License-Identifier: MIT
- *
- * A step of learning: games on all lanes, then the change of the weights. Sums are made in a fixed order, and
- * with operations whose rounding IEEE 754 fixes.
- */
-#include "geister/learn_inside.h"
+/* SPDX-License-Identifier: MIT */
+#include "geister/learn.h"
 
+#include "base/ln.h"
 #include "base/mem.h"
+#include "geister/learn_inside.h"
 #include "pool/pool.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+/* ---- self-play ---- */
+
+/* Self-play and what its games say about the weights.
+ *
+ * The score of a move is the sum of the weights of all pairs of the bits after it: with u the bits before and
+ * d what the move changes (two to four bits by -1 or 1), the matrix (u + d)(u + d)'. Its slope, the chosen
+ * move's matrix less the mean over the policy, is u D' + D u' and a few products of d with itself, where D is
+ * the chosen d less the mean one: a row is added for each of the bits of u, whatever the number of moves. */
+
+/* ---- slopes ---- */
+
+/* The products of d with itself, each pair once. */
+static void add_products(struct bit_step s, float c, struct learn_slope *out) {
+    out->move[s.off][s.on] -= c;
+    if (s.taken == BIT_NONE)
+        return;
+    out->move[s.off][s.taken] += c;
+    out->move[s.on][s.taken] -= c;
+    out->move[s.off][BIT_TAKES] -= c;
+    out->move[s.on][BIT_TAKES] += c;
+    out->move[s.taken][BIT_TAKES] -= c;
+}
+
+/* How the score of each move should change: by the policy's gradient, and by that of its entropy. */
+static void score_slopes(const struct learn_note *note, float gain, float entropy, float *out) {
+    const struct duel_turn *turn = &note->turn;
+    for (int i = 0; i < turn->count; i++)
+        out[i] = gain * ((i == note->chosen ? 1.0F : 0.0F) - turn->chances[i]);
+    if (!(entropy > 0))
+        return;
+    float mean = 0; /* of scores: logarithms of chances, but for a constant that falls out */
+    for (int i = 0; i < turn->count; i++)
+        mean += turn->chances[i] * turn->scores[i];
+    for (int i = 0; i < turn->count; i++)
+        out[i] -= entropy * turn->chances[i] * (turn->scores[i] - mean);
+}
+
+void learn_move_slope(const struct learn_note *note, float gain, float entropy, struct learn_slope *out) {
+    _Alignas(64) float change[POLICY_ROW] = {0};
+    float slopes[POLICY_MOVES_MAX];
+    const struct duel_turn *turn = &note->turn;
+    score_slopes(note, gain, entropy, slopes);
+    for (int i = 0; i < turn->count; i++) {
+        const struct bit_step s = turn->steps[i];
+        change[s.off] -= slopes[i];
+        change[s.on] += slopes[i];
+        add_products(s, slopes[i], out);
+        if (s.taken != BIT_NONE) {
+            change[s.taken] -= slopes[i];
+            change[BIT_TAKES] += slopes[i];
+        }
+    }
+    for (int i = 0; i < note->list.count; i++) {
+        float *row = out->move[note->list.bits[i]];
+        for (int j = 0; j < POLICY_ROW; j++)
+            row[j] += change[j];
+    }
+}
+
+void learn_value_slope(const struct learn_note *note, float gain, struct learn_slope *out) {
+    const struct bit_list *list = &note->list;
+    for (int i = 0; i < list->count; i++) {
+        float *row = out->value[list->bits[i]];
+        for (int j = 0; j <= i; j++)
+            row[list->bits[j]] += gain;
+    }
+}
+
+/* ---- games ---- */
+
+/* Who plays by which weights. */
+static void choose_sides(const struct learn *l, struct learn_lane *lane, uint64_t game, struct rng *r,
+                         const struct policy_weights *weights[2]) {
+    weights[0] = weights[1] = &l->square;
+    lane->past_side = -1;
+    const int count = learn_past_count(l);
+    if (count == 0 || !(rng_unit(r) < l->recipe.past))
+        return;
+    lane->past_side = l->recipe.sides == LEARN_FIRST ? 1 : (int)(game % 2);
+    weights[lane->past_side] = &l->past[rng_below(r, (uint32_t)count)];
+}
+
+static int play_game(struct learn *l, struct learn_lane *lane, uint64_t game) {
+    struct duel duel;
+    struct rng r;
+    unsigned reds[2];
+    rng_seed_stream(&r, l->seed, game);
+    for (int side = 0; side < 2; side++)
+        reds[side] = geister_setup_reds((int)rng_below(&r, GEISTER_SETUPS));
+    const struct policy_weights *weights[2];
+    choose_sides(l, lane, game, &r, weights);
+    duel_start(&duel, weights, reds);
+    for (lane->note_count = 0; duel.ply < l->recipe.plies;) {
+        struct learn_note *note = &lane->notes[lane->note_count++];
+        bits_of(&duel.sights[duel.mover], &note->list);
+        note->worth = duel_worth(&duel, &note->list);
+        duel_list(&duel, &note->turn);
+        duel_chances(&note->turn);
+        note->chosen = policy_draw(note->turn.chances, note->turn.count, &r);
+        const int end = duel_play(&duel, note->turn.moves[note->chosen]);
+        if (end != DUEL_GOES_ON)
+            return end;
+    }
+    return DUEL_DRAWN;
+}
+
+static float result_of(int end, int side) {
+    return end == DUEL_DRAWN ? 0.0F : end == side ? 1.0F : -1.0F;
+}
+
+/* One side's decisions, the last first. */
+static void learn_from(const struct learn *l, struct learn_lane *lane, int side, float result) {
+    const struct learn_recipe *recipe = &l->recipe;
+    const float lambda = (float)recipe->lambda, entropy = (float)recipe->entropy;
+    float next = result, gain = 0;
+    const int last = lane->note_count - 1;
+    for (int i = last - (last % 2 != side); i >= 0; i -= 2) {
+        const struct learn_note *note = &lane->notes[i];
+        gain = next - note->worth + lambda * gain;
+        next = note->worth;
+        learn_move_slope(note, recipe->baseline ? gain : result, entropy, &lane->slope);
+        learn_value_slope(note, result - note->worth, &lane->slope);
+    }
+}
+
+/* How well the value had foreseen the result. */
+static void count_values(struct learn_lane *lane, int end) {
+    struct learn_tally *t = &lane->tally;
+    for (int i = 0; i < lane->note_count && end != DUEL_DRAWN; i++) {
+        const double value = (double)lane->notes[i].worth, result = (double)result_of(end, i % 2);
+        const double chance = (1 + result * value) / 2;
+        t->positions++;
+        t->sum_value += value;
+        t->sum_result += result;
+        t->sum_values += value * value;
+        t->sum_results += result * result;
+        t->sum_product += value * result;
+        t->surprise -= ln_of(chance > 1e-6 ? chance : 1e-6);
+    }
+}
+
+static bool is_learned_from(const struct learn *l, const struct learn_lane *lane, int side, int end) {
+    return side != lane->past_side && (side == 0 || l->recipe.sides == LEARN_BOTH) &&
+           (end != DUEL_DRAWN || l->recipe.draws);
+}
+
+static void learn_play(struct learn *l, int number, uint64_t first) {
+    struct learn_lane *lane = &l->lanes[number];
+    const int games = l->recipe.batch / LEARN_LANES;
+    memset(&lane->slope, 0, sizeof lane->slope);
+    lane->tally = (struct learn_tally){0};
+    for (int i = 0; i < games; i++) {
+        const int end = play_game(l, lane, first + (uint64_t)(number * games + i));
+        lane->tally.games++;
+        lane->tally.plies += (uint64_t)lane->note_count;
+        lane->tally.ends[end]++;
+        if (i == 0 && lane->past_side < 0) /* enough to know, and logarithms take their time */
+            count_values(lane, end);
+        for (int side = 0; side < 2; side++)
+            if (is_learned_from(l, lane, side, end))
+                learn_from(l, lane, side, result_of(end, side));
+    }
+}
+
 /* ---- the step ---- */
+
+/* A step of learning: games on all lanes, then the change of the weights. Sums are made in a fixed order, and
+ * with operations whose rounding IEEE 754 fixes. */
 
 static void add_square(float (*restrict sum)[POLICY_ROW], float (*restrict add)[POLICY_ROW]) {
     for (int i = 0; i < POLICY_BITS; i++)
@@ -96,7 +263,7 @@ void learn_refresh(struct learn *l) {
     spread(l, LEARN_VALUE, false, l->square.value);
 }
 
-void learn_apply(struct learn *l) {
+static void learn_apply(struct learn *l) {
     float slopes[POLICY_PAIRS];
     l->steps++;
     merge_lanes(l);
@@ -208,4 +375,237 @@ void learn_policy(const struct learn *l, struct policy_weights *out) {
     memset(out, 0, sizeof *out);
     spread(l, LEARN_MOVE, true, out->move);
     spread(l, LEARN_VALUE, true, out->value);
+}
+
+/* ---- recipes and states as text ---- */
+
+/* Recipes by name and options, and the state of a run as text. Weights are written as the bits of their
+ * floats, eight hexadecimal digits: a run goes on from exactly where it was. */
+
+/* ---- recipes ---- */
+
+const struct param learn_params[] = {
+    {"rule", PARAM_CHOICE, offsetof(struct learn_recipe, rule), .choices = "plain|adam",
+     .fallback = LEARN_ADAM, .help = "how slopes become changes: times the rate, or by Adam"},
+    {"sides", PARAM_CHOICE, offsetof(struct learn_recipe, sides), .choices = "first|both",
+     .fallback = LEARN_BOTH, .help = "whose moves are learned from"},
+    {"rate", PARAM_REAL, offsetof(struct learn_recipe, rate), 0, 1, 0.01,
+     .help = "learning rate of the moves"},
+    {"value_rate", PARAM_REAL, offsetof(struct learn_recipe, value_rate), 0, 1, 0.005,
+     .help = "learning rate of the value"},
+    {"half", PARAM_INT, offsetof(struct learn_recipe, half), 0, 2000000000, 500000,
+     .help = "games after which the rates are a half, after twice as many a third; 0: never"},
+    {"batch", PARAM_INT, offsetof(struct learn_recipe, batch), LEARN_LANES, 65536, 256,
+     .help = "games a step; a multiple of 8"},
+    {"plies", PARAM_INT, offsetof(struct learn_recipe, plies), 20, LEARN_PLIES_MAX, 200,
+     .help = "a game that is longer is drawn"},
+    {"mirror", PARAM_SWITCH, offsetof(struct learn_recipe, mirror), .fallback = 1,
+     .help = "learn from every game in a mirror too"},
+    {"baseline", PARAM_SWITCH, offsetof(struct learn_recipe, baseline), .fallback = 1,
+     .help = "results count by how much better they are than the value said"},
+    {"draws", PARAM_SWITCH, offsetof(struct learn_recipe, draws), .fallback = 1,
+     .help = "learn from drawn games too, as worth 0"},
+    {"lambda", PARAM_REAL, offsetof(struct learn_recipe, lambda), 0, 1, 0.9,
+     .help = "with a baseline: 1 only the result counts, 0 only the next value"},
+    {"entropy", PARAM_REAL, offsetof(struct learn_recipe, entropy), 0, 1, 0.01,
+     .help = "how much is done for variety"},
+    {"past", PARAM_REAL, offsetof(struct learn_recipe, past), 0, 1, 0.3,
+     .help = "the part of the games that is played against earlier weights"},
+    {"keep", PARAM_INT, offsetof(struct learn_recipe, keep), 1, 2000000000, 20000,
+     .help = "games after which the weights of the moment are kept for those (the last 16 or so)"},
+    {"average", PARAM_INT, offsetof(struct learn_recipe, average), 0, 2000000000, 300000,
+     .help = "games over which the weights that are written are averaged; 0: none"},
+    {0},
+};
+
+/* Shiga's: alpha 0.001, beta 0.0001, only the first player's moves, one game at a time (here eight, one a
+ * lane), games of 100 moves each. */
+static const char published[] =
+    "rule=plain,sides=first,rate=0.001,value_rate=0.0001,half=0,batch=8,plies=200,"
+    "mirror=no,baseline=no,draws=no,entropy=0,past=0,average=0";
+
+static bool apply(const char *list, struct learn_recipe *out, struct err *e) {
+    struct spec spec;
+    char whole[SPEC_TEXT_MAX];
+    snprintf(whole, sizeof whole, "own:%s", list);
+    if (!spec_parse(whole, &spec, e))
+        return false;
+    for (int i = 0; i < spec.count; i++)
+        if (!params_set(learn_params, spec.pairs[i].key, spec.pairs[i].value, out, e))
+            return false;
+    return true;
+}
+
+bool learn_recipe_read(const char *text, struct learn_recipe *out, struct err *e) {
+    struct spec spec;
+    memset(out, 0, sizeof *out);
+    params_default(learn_params, out);
+    if (!spec_parse(text, &spec, e))
+        return false;
+    const bool is_published = strcmp(spec.name, "published") == 0;
+    if (!is_published && strcmp(spec.name, "own") != 0)
+        return err_set(e, "recipe '%s' is unknown; expected own or published", spec.name);
+    if (is_published && !apply(published, out, e))
+        return false;
+    for (int i = 0; i < spec.count; i++)
+        if (!params_set(learn_params, spec.pairs[i].key, spec.pairs[i].value, out, e))
+            return false;
+    return out->batch % LEARN_LANES == 0 ||
+           err_set(e, "batch=%d: expected a multiple of %d", out->batch, LEARN_LANES);
+}
+
+void learn_recipe_write(const struct learn_recipe *recipe, struct text *out) {
+    for (const struct param *p = learn_params; p->name != NULL; p++) {
+        text_add(out, "%s%s=", p == learn_params ? "own:" : ",", p->name);
+        params_write_value(p, recipe, out);
+    }
+}
+
+/* ---- states ---- */
+
+#define HEADER "senjutsu geister learning 1"
+
+static uint32_t bits_of_float(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+void learn_write(const struct learn *l, struct text *out) {
+    text_add_string(out, HEADER "\nrecipe ");
+    learn_recipe_write(&l->recipe, out);
+    text_add(out, "\nseed %" PRIu64 "\ngames %" PRIu64 "\nsteps %" PRIu64 "\n", l->seed, l->games, l->steps);
+    for (int head = 0; head < LEARN_HEADS; head++) {
+        for (int p = 0; p < POLICY_PAIRS; p++) {
+            const struct learn_weight *w = &l->weights[head][p];
+            text_add(out, "%08" PRIx32 " %08" PRIx32 " %08" PRIx32 " %08" PRIx32 "\n", bits_of_float(w->now),
+                     bits_of_float(w->mean), bits_of_float(w->square), bits_of_float(w->average));
+        }
+    }
+    text_add(out, "kept %" PRIu64 "\n", l->kept);
+    for (int past = 0; past < learn_past_count(l); past++)
+        for (int i = 0; i < POLICY_BITS; i++)
+            for (int j = 0; j <= i; j++)
+                text_add(out, "%08" PRIx32 "%s", bits_of_float(l->past[past].move[i][j]), j < i ? " " : "\n");
+    text_add_string(out, "end\n");
+}
+
+struct reader {
+    const char *name, *at, *end;
+    int line;
+    char text[POLICY_BITS * 9 + SPEC_TEXT_MAX]; /* the line at hand */
+};
+
+static bool next_line(struct reader *r, struct err *e) {
+    const char *stop = r->at < r->end ? memchr(r->at, '\n', (size_t)(r->end - r->at)) : NULL;
+    r->line++;
+    if (stop == NULL || (size_t)(stop - r->at) >= sizeof r->text)
+        return err_set(e, "%s:%d: the line is %s", r->name, r->line, stop == NULL ? "cut off" : "too long");
+    memcpy(r->text, r->at, (size_t)(stop - r->at));
+    r->text[stop - r->at] = '\0';
+    r->at = stop + 1;
+    return true;
+}
+
+/* "WORD rest": the rest, or NULL. */
+static const char *word_line(struct reader *r, const char *word, struct err *e) {
+    if (!next_line(r, e))
+        return NULL;
+    const char *rest = text_after_word(r->text, word);
+    if (rest == NULL)
+        err_set(e, "%s:%d: expected '%s …', not '%.60s'", r->name, r->line, word, r->text);
+    return rest;
+}
+
+static bool number_line(struct reader *r, const char *word, uint64_t *out, struct err *e) {
+    unsigned long long n;
+    const char *rest = word_line(r, word, e);
+    if (rest == NULL)
+        return false;
+    if (!text_to_u64(rest, &n))
+        return err_set(e, "%s:%d: %s: expected a whole number, not '%.60s'", r->name, r->line, word, rest);
+    *out = n;
+    return true;
+}
+
+static bool weight_line(struct reader *r, struct learn_weight *out, struct err *e) {
+    uint32_t bits[4];
+    int used = 0;
+    if (!next_line(r, e))
+        return false;
+    if (sscanf(r->text, "%8" SCNx32 " %8" SCNx32 " %8" SCNx32 " %8" SCNx32 "%n", &bits[0], &bits[1], &bits[2],
+               &bits[3], &used) != 4 ||
+        r->text[used] != '\0')
+        return err_set(e, "%s:%d: expected four numbers of eight hexadecimal digits", r->name, r->line);
+    memcpy(&out->now, &bits[0], sizeof out->now);
+    memcpy(&out->mean, &bits[1], sizeof out->mean);
+    memcpy(&out->square, &bits[2], sizeof out->square);
+    memcpy(&out->average, &bits[3], sizeof out->average);
+    return true;
+}
+
+static bool read_weights(struct reader *r, struct learn *l, struct err *e) {
+    for (int head = 0; head < LEARN_HEADS; head++)
+        for (int p = 0; p < POLICY_PAIRS; p++)
+            if (!weight_line(r, &l->weights[head][p], e))
+                return false;
+    return true;
+}
+
+static bool read_past_row(struct reader *r, int bit, struct policy_weights *out, struct err *e) {
+    if (!next_line(r, e))
+        return false;
+    const char *at = r->text;
+    for (int j = 0; j <= bit; j++) {
+        uint32_t bits;
+        int used = 0;
+        if (sscanf(at, "%8" SCNx32 "%n", &bits, &used) != 1)
+            return err_set(e, "%s:%d: expected %d numbers of eight hexadecimal digits", r->name, r->line,
+                           bit + 1);
+        memcpy(&out->move[bit][j], &bits, sizeof bits);
+        out->move[j][bit] = out->move[bit][j];
+        at += used;
+    }
+    return *at == '\0' ||
+           err_set(e, "%s:%d: expected %d numbers of eight hexadecimal digits", r->name, r->line, bit + 1);
+}
+
+static bool read_past(struct reader *r, struct learn *l, struct err *e) {
+    if (!number_line(r, "kept", &l->kept, e))
+        return false;
+    for (int past = 0; past < learn_past_count(l); past++)
+        for (int bit = 0; bit < POLICY_BITS; bit++)
+            if (!read_past_row(r, bit, &l->past[past], e))
+                return false;
+    return next_line(r, e) && ((strcmp(r->text, "end") == 0 && r->at == r->end) ||
+                               err_set(e, "%s:%d: expected the end", r->name, r->line));
+}
+
+struct learn *learn_read(const char *name, const char *text, size_t size, struct err *e) {
+    struct reader r = {.name = name, .at = text, .end = text + size};
+    struct learn_recipe recipe;
+    uint64_t seed, games, steps;
+    if (!next_line(&r, e))
+        return NULL;
+    if (strcmp(r.text, HEADER) != 0) {
+        err_set(e, "%s:1: expected '" HEADER "', not '%.60s'", name, r.text);
+        return NULL;
+    }
+    const char *rest = word_line(&r, "recipe", e);
+    if (rest == NULL || (!learn_recipe_read(rest, &recipe, e) && !err_prefix(e, "%s:%d: ", name, r.line)))
+        return NULL;
+    if (!number_line(&r, "seed", &seed, e) || !number_line(&r, "games", &games, e) ||
+        !number_line(&r, "steps", &steps, e))
+        return NULL;
+    struct learn *l = learn_open(&recipe, seed, e);
+    if (l == NULL)
+        return NULL;
+    l->games = games;
+    l->steps = steps;
+    if (!read_weights(&r, l, e) || !read_past(&r, l, e)) {
+        learn_close(l);
+        return NULL;
+    }
+    learn_refresh(l);
+    return l;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files of the learner share. Private to src/geister/learn*.c.
+ * The inside of the learner: private to learn.c, geist_learn.c and tests.
  */
 #ifndef GEISTER_LEARN_INSIDE_H
 #define GEISTER_LEARN_INSIDE_H
@@ -57,12 +57,6 @@ static inline int learn_pair(int i, int j) {
 /* Adds what a decision says to the slope: chances of its moves up or down by `gain` (for the chosen one). */
 void learn_move_slope(const struct learn_note *note, float gain, float entropy, struct learn_slope *out);
 void learn_value_slope(const struct learn_note *note, float gain, struct learn_slope *out);
-
-/* A lane's part of the batch that begins with game `first`. */
-void learn_play(struct learn *learn, int lane, uint64_t first);
-
-/* Changes the weights by what the lanes have found. */
-void learn_apply(struct learn *learn);
 
 /* How many earlier weights there are to play against. */
 static inline int learn_past_count(const struct learn *learn) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions of the purple-piece searches, their table, and what is asked of them from outside. The searches
- * themselves are in purple_search.c (values) and purple_mate.c (forced wins).
+ * The purple-piece searches: positions and the table, the order of moves, the search for values, the search
+ * for forced wins.
  */
 #include "geister/purple.h"
 
@@ -20,7 +20,9 @@ const int8_t purple_distance[2][GEISTER_CELLS] = {
 
 const int8_t purple_steps[4] = {-GEISTER_SIZE, 1, -1, GEISTER_SIZE};
 
-const enum geister_direction purple_order[4] = {GEISTER_NORTH, GEISTER_EAST, GEISTER_SOUTH, GEISTER_WEST};
+/* In which moves are listed. */
+static const enum geister_direction purple_order[4] = {GEISTER_NORTH, GEISTER_EAST, GEISTER_SOUTH,
+                                                       GEISTER_WEST};
 
 /* ---- positions ---- */
 
@@ -58,7 +60,8 @@ int purple_evaluate(const struct purple_board *board) {
            distances(board->purple, 1);
 }
 
-void purple_node_finish(const struct purple *p, struct purple_node *n) {
+/* Fills in the key and the evaluation. */
+static void purple_node_finish(const struct purple *p, struct purple_node *n) {
     const uint64_t sets[PURPLE_KINDS] = {n->mine[0], n->mine[1], n->fatal, n->leaver};
     n->key = 0;
     for (int kind = 0; kind < PURPLE_KINDS; kind++)
@@ -68,7 +71,7 @@ void purple_node_finish(const struct purple *p, struct purple_node *n) {
               distances(n->mine[0] | n->mine[1], 0) + distances(n->fatal | n->leaver, 1);
 }
 
-void purple_node_of(struct purple *p, const struct purple_board *board, struct purple_node *out) {
+static void purple_node_of(struct purple *p, const struct purple_board *board, struct purple_node *out) {
     p->worth = 0;
     colours_of(board, out);
     purple_node_finish(p, out);
@@ -124,7 +127,8 @@ void purple_close(struct purple *p) {
     mem_free(p);
 }
 
-void purple_begin(struct purple *p, const struct purple_task *task) {
+/* Begins a search: what the last one knew is forgotten. */
+static void purple_begin(struct purple *p, const struct purple_task *task) {
     assert(task->depth >= 1 && task->depth <= PURPLE_DEPTH_MAX);
     if (++p->age == 0) {
         memset(p->entries, 0, (p->mask + 1) * sizeof p->entries[0]);
@@ -137,7 +141,8 @@ void purple_begin(struct purple *p, const struct purple_task *task) {
     memset(p->history, 0, sizeof p->history);
 }
 
-bool purple_is_over(struct purple *p) {
+/* Counts a node; true once the search has to end. */
+static bool purple_is_over(struct purple *p) {
     const struct purple_task *task = p->task;
     if (task->nodes_max > 0 && p->nodes >= task->nodes_max)
         p->over = true;
@@ -148,6 +153,579 @@ bool purple_is_over(struct purple *p) {
     }
     p->nodes += !p->over;
     return p->over;
+}
+
+/* ---- the order of moves ---- */
+
+/* In which order the purple-piece searches try moves: what the table remembers, what refuted other moves at
+ * that depth, what gains most at once, what was good elsewhere. */
+
+enum {
+    PURPLE_FIRST = 1 << 30,  /* of the table */
+    PURPLE_KILLER = 1 << 29, /* the last two that cut at that depth */
+    PURPLE_GAIN = 1 << 24,   /* a point of the evaluation; above what history adds up to */
+    PURPLE_GAIN_MAX = 10,
+    PURPLE_HISTORY_MAX = 1 << 22,
+};
+
+struct purple_moves {
+    int count;
+    uint8_t moves[PURPLE_MOVES_MAX];
+    int32_t scores[PURPLE_MOVES_MAX];
+};
+
+/* How deep a search of `p->depth` is when so much of it remains. We move at even depths. */
+BITS_INLINE int purple_depth(const struct purple *p, int remaining) {
+    return p->depth - remaining;
+}
+
+BITS_INLINE int32_t purple_score(const struct purple *p, const struct purple_node *n, int side, int move) {
+    const int from = move >> 2, to = purple_to(move);
+    const uint64_t on = UINT64_C(1) << to;
+    int gain = purple_distance[side][from] - purple_distance[side][to];
+    if (side == 0 && ((n->fatal | n->leaver) & on) != 0)
+        gain += ((n->leaver & on) != 0 ? p->worth : 0) - purple_distance[1][to];
+    if (side == 1 && ((n->mine[0] | n->mine[1]) & on) != 0)
+        gain += ((n->mine[1] & on) != 0 ? PURPLE_BLUE_WORTH : 0) - purple_distance[0][to];
+    gain = gain > PURPLE_GAIN_MAX ? PURPLE_GAIN_MAX : gain < -PURPLE_GAIN_MAX ? -PURPLE_GAIN_MAX : gain;
+    return gain * PURPLE_GAIN + (int32_t)p->history[side][move];
+}
+
+static inline void purple_list_all(const struct purple *p, const struct purple_node *n, int remaining,
+                                   int table_move, struct purple_moves *out) {
+    const int side = purple_depth(p, remaining) & 1;
+    const uint64_t pieces = purple_pieces(n, side);
+    const uint8_t *killers = p->killers[purple_depth(p, remaining)];
+    out->count = 0;
+    for (int d = 0; d < 4; d++)
+        for (uint64_t set = purple_shift(pieces, (enum geister_direction)d) & ~pieces; set != 0;
+             set = bits_without_first(set)) {
+            const int move = (bits_first(set) - purple_steps[d]) * 4 + d;
+            const bool kills = move == killers[0] || move == killers[1];
+            const int32_t first = move == table_move ? PURPLE_FIRST : PURPLE_KILLER;
+            out->moves[out->count] = (uint8_t)move;
+            out->scores[out->count++] = move == table_move || kills ? first : purple_score(p, n, side, move);
+        }
+}
+
+/* Brings the best of those from `at` on to `at`. */
+BITS_INLINE int purple_next(struct purple_moves *list, int at) {
+    int best = at;
+    for (int i = at + 1; i < list->count; i++)
+        best = list->scores[i] > list->scores[best] ? i : best;
+    const int32_t score = list->scores[best];
+    const uint8_t move = list->moves[best];
+    list->scores[best] = list->scores[at];
+    list->moves[best] = list->moves[at];
+    list->scores[at] = score;
+    list->moves[at] = move;
+    return move;
+}
+
+/* Remembers a move that made looking at others needless. */
+static inline void purple_note(struct purple *p, int remaining, int move) {
+    const int depth = purple_depth(p, remaining);
+    uint8_t *killers = p->killers[depth];
+    uint32_t *history = &p->history[depth & 1][move];
+    if (killers[0] != move) {
+        killers[1] = killers[0];
+        killers[0] = (uint8_t)move;
+    }
+    *history += (uint32_t)(remaining * remaining);
+    if (*history > PURPLE_HISTORY_MAX)
+        *history = PURPLE_HISTORY_MAX;
+}
+
+/* ---- values ---- */
+
+/* The purple-piece search for values: what the published program finds with plain alpha-beta, found sooner.
+ * Iterative deepening, a transposition table, moves in the order of what they gain, killers and history,
+ * null windows beside the main line. The last ply is not searched: what a side can gain in one move is
+ * read off the board.
+ *
+ * A value depends on a position and the depth that is left alone (nothing counts repetitions), so that the
+ * table changes nothing but the time. Wins and losses do not depend on the depth once it suffices. */
+
+/* ---- values: the table: values of wins and losses are counted from the position ---- */
+
+BITS_INLINE int from_here(int value, int depth) {
+    return value > PURPLE_MATE ? value + depth : value < -PURPLE_MATE ? value - depth : value;
+}
+
+BITS_INLINE int from_root(int value, int depth) {
+    return value > PURPLE_MATE ? value - depth : value < -PURPLE_MATE ? value + depth : value;
+}
+
+/* May a value found with that depth left be used with this one? */
+static bool is_usable(const struct purple_entry *entry, int remaining) {
+    const int found = entry->about >> 2, bound = entry->about & 3, value = entry->value;
+    if (found == remaining)
+        return true;
+    const bool decided = (value > PURPLE_MATE && (bound & PURPLE_AT_LEAST) != 0) ||
+                         (value < -PURPLE_MATE && (bound & PURPLE_AT_MOST) != 0);
+    const int plies = PURPLE_WIN - (value > 0 ? value : -value);
+    return decided && plies <= remaining;
+}
+
+/* Does the table know enough for this window? */
+static bool look_up_value(const struct purple *p, const struct purple_entry *entry, uint64_t key,
+                          int remaining, const int window[2], int *value) {
+    if (entry->key != key || entry->age != p->age || !is_usable(entry, remaining))
+        return false;
+    const int bound = entry->about & 3;
+    *value = from_root(entry->value, purple_depth(p, remaining));
+    return bound == PURPLE_EXACT || (bound == PURPLE_AT_LEAST && *value >= window[1]) ||
+           (bound == PURPLE_AT_MOST && *value <= window[0]);
+}
+
+/* ---- values: the last ply ---- */
+
+/* The most that a quiet move gains: 1, 0 or -1; -2 when there is none. Both sides' exits are at the ends of
+ * their far row, so that sideways they are alike. */
+BITS_INLINE int quiet_gain(uint64_t pieces, uint64_t empty, int side) {
+    const uint64_t left = PURPLE_COLUMN(1) | PURPLE_COLUMN(2), right = PURPLE_COLUMN(3) | PURPLE_COLUMN(4);
+    const uint64_t ahead = purple_shift(pieces, side == 0 ? GEISTER_NORTH : GEISTER_SOUTH);
+    if (((ahead | (pieces & left) >> 1 | (pieces & right) << 1) & empty) != 0)
+        return 1;
+    if (((((pieces & PURPLE_COLUMN(2)) << 1) | ((pieces & PURPLE_COLUMN(3)) >> 1)) & empty) != 0)
+        return 0;
+    return (purple_around(pieces) & empty) != 0 ? -1 : -2;
+}
+
+/* The most that the move itself gains when one of the pieces steps there. */
+BITS_INLINE int step_gain(uint64_t pieces, int to, int side) {
+    int best = -1;
+    for (uint64_t set = purple_around(UINT64_C(1) << to) & pieces; set != 0; set = bits_without_first(set)) {
+        const int gain = purple_distance[side][bits_first(set)] - purple_distance[side][to];
+        best = gain > best ? gain : best;
+    }
+    return best;
+}
+
+/* We move, then it is evaluated unless the other side can leave. To us. */
+static int last_ply_ours(const struct purple *p, const struct purple_node *n) {
+    const uint64_t mine = n->mine[0] | n->mine[1], theirs = n->fatal | n->leaver;
+    const uint64_t threats = n->leaver & PURPLE_THEIR_EXITS;
+    const int lost = -(PURPLE_WIN - p->depth);
+    int best = lost;
+    if (threats == 0) {
+        const int gain = quiet_gain(mine, PURPLE_BOARD & ~(mine | theirs), 0);
+        best = gain > -2 ? n->eval + gain : lost;
+        if (p->worth == 0 && gain >= 0) /* taking a purple piece that is not on its exit gains less */
+            return best;
+    }
+    for (uint64_t set = purple_around(mine) & theirs; set != 0; set = bits_without_first(set)) {
+        const uint64_t on = set & -set;
+        const int to = bits_first(on);
+        if ((threats & ~on) != 0 || ((n->fatal & on) != 0 && n->left <= 1))
+            continue;
+        if ((n->leaver & on) != 0 && n->blues <= 1)
+            return -lost;
+        const int worth = (n->leaver & on) != 0 ? p->worth : 0;
+        const int value = n->eval + worth - purple_distance[1][to] + step_gain(mine, to, 0);
+        best = value > best ? value : best;
+    }
+    return best;
+}
+
+/* The other side moves, then it is evaluated unless we can leave. To the other side. */
+static int last_ply_theirs(const struct purple *p, const struct purple_node *n) {
+    const uint64_t mine = n->mine[0] | n->mine[1], theirs = n->fatal | n->leaver;
+    const uint64_t threats = n->mine[1] & PURPLE_OUR_EXITS;
+    const int lost = -(PURPLE_WIN - p->depth);
+    int best = lost;
+    if (threats == 0) {
+        const int gain = quiet_gain(theirs, PURPLE_BOARD & ~(mine | theirs), 1);
+        best = gain > -2 ? gain - n->eval : lost;
+    }
+    for (uint64_t set = purple_around(theirs) & mine; set != 0; set = bits_without_first(set)) {
+        const uint64_t on = set & -set;
+        const int to = bits_first(on);
+        const bool is_blue = (n->mine[1] & on) != 0;
+        if (n->mine[is_blue] == on) { /* the last of its colour */
+            if (is_blue)
+                return -lost;
+            continue;
+        }
+        if ((threats & ~on) != 0)
+            continue;
+        const int worth = is_blue ? PURPLE_BLUE_WORTH : 0;
+        const int value = worth - n->eval - purple_distance[0][to] + step_gain(theirs, to, 1);
+        best = value > best ? value : best;
+    }
+    return best;
+}
+
+/* ---- values: the search ---- */
+
+static int search_node(struct purple *p, const struct purple_node *n, int remaining, int alpha, int beta);
+
+/* The value of a move to who makes it, as far as it lies in the window; the first one gets all of it. */
+static int try_move(struct purple *p, const struct purple_node *n, int remaining, const int window[2],
+                    int move, bool first) {
+    struct purple_node next = *n;
+    purple_play(p, &next, purple_depth(p, remaining) & 1, move);
+    if (!first && window[1] - window[0] > 1) {
+        const int value = -search_node(p, &next, remaining - 1, -window[0] - 1, -window[0]);
+        if (value <= window[0] || value >= window[1])
+            return value;
+    }
+    return -search_node(p, &next, remaining - 1, -window[1], -window[0]);
+}
+
+static int search_moves(struct purple *p, const struct purple_node *n, int remaining, int window[2],
+                        struct purple_entry *entry, uint64_t key) {
+    struct purple_moves list;
+    const int alpha = window[0];
+    int best = -PURPLE_WIN - 1, best_move = 0; /* a step off the board: nobody's */
+    purple_list_all(p, n, remaining, entry->key == key && entry->age == p->age ? entry->move : 0, &list);
+    for (int i = 0; i < list.count; i++) {
+        const int move = purple_next(&list, i);
+        const int value = try_move(p, n, remaining, window, move, i == 0);
+        if (p->over)
+            return 0;
+        if (value <= best)
+            continue;
+        best = value;
+        best_move = move;
+        window[0] = value > window[0] ? value : window[0];
+        if (value >= window[1]) {
+            purple_note(p, remaining, move);
+            break;
+        }
+    }
+    const int bound = best >= window[1] ? PURPLE_AT_LEAST : best > alpha ? PURPLE_EXACT : PURPLE_AT_MOST;
+    *entry = (struct purple_entry){.key = key,
+                                   .value = from_here(best, purple_depth(p, remaining)),
+                                   .age = p->age,
+                                   .move = (uint8_t)best_move,
+                                   .about = (uint8_t)(remaining * 4 + bound)};
+    return best;
+}
+
+/* To the side to move, within the window; a bound where it lies outside. */
+static int search_node(struct purple *p, const struct purple_node *n, int remaining, int alpha, int beta) {
+    const int depth = purple_depth(p, remaining), side = depth & 1;
+    if (purple_is_over(p))
+        return 0;
+    const int winner = purple_ended(n, side);
+    if (winner != 2)
+        return winner == side ? PURPLE_WIN - depth : -PURPLE_WIN + depth;
+    if (remaining == 1)
+        return side == 0 ? last_ply_ours(p, n) : last_ply_theirs(p, n);
+    if (remaining == 0)
+        return side == 0 ? n->eval : -n->eval;
+    const uint64_t key = n->key ^ (side == 0 ? 0 : p->side_key);
+    struct purple_entry *entry = &p->entries[key & p->mask];
+    int window[2] = {alpha, beta};
+    int value;
+    if (look_up_value(p, entry, key, remaining, window, &value))
+        return value;
+    return search_moves(p, n, remaining, window, entry, key);
+}
+
+/* ---- values: the root ---- */
+
+struct root {
+    const struct purple_node *node;
+    int count;
+    struct purple_root moves[PURPLE_MOVES_MAX]; /* as listed */
+    int order[PURPLE_MOVES_MAX];                /* as searched */
+};
+
+/* A move that is listed before the best so far replaces it when it is as good; one behind it must be better:
+ * the first of equals wins, however they are ordered. */
+static int try_root(struct purple *p, struct root *root, int at, int best, bool exact) {
+    struct purple_root *m = &root->moves[at];
+    const int low = best < 0 || exact ? -PURPLE_WIN - 1 : root->moves[best].value - (at < best);
+    const int window[2] = {low, PURPLE_WIN + 1};
+    m->value = try_move(p, root->node, p->depth, window, (int)m->move, best < 0 || exact);
+    m->at_most = m->value <= low;
+    if (best < 0)
+        return at;
+    const int lead = m->value - root->moves[best].value;
+    return !m->at_most && (lead > 0 || (lead == 0 && at < best)) ? at : best;
+}
+
+/* The best first in the next search. */
+static void bring_forward(struct root *root, int best) {
+    int at = 0;
+    while (root->order[at] != best)
+        at++;
+    for (; at > 0; at--)
+        root->order[at] = root->order[at - 1];
+    root->order[0] = best;
+}
+
+/* One depth; the index of the best move. Means nothing when the search had to end. */
+static int search_root(struct purple *p, struct root *root) {
+    int best = -1;
+    for (int i = 0; i < root->count && !p->over; i++)
+        best = try_root(p, root, root->order[i], best, p->task->exact_roots);
+    return best;
+}
+
+/* Along the table, as far as it remembers: the last ply is not in it. */
+static void follow_line(struct purple *p, const struct root *root, int best, struct purple_roots *out) {
+    struct purple_node n = *root->node;
+    int move = (int)root->moves[best].move;
+    out->line_count = 0;
+    for (int depth = 0;; depth++) {
+        out->line[out->line_count++] = (action)move;
+        purple_play(p, &n, depth & 1, move);
+        const int side = (depth + 1) & 1, remaining = p->depth - depth - 1;
+        const uint64_t key = n.key ^ (side == 0 ? 0 : p->side_key);
+        const struct purple_entry *entry = &p->entries[key & p->mask];
+        if (remaining < 1 || purple_ended(&n, side) != 2 || entry->key != key || entry->age != p->age ||
+            entry->about >> 2 != remaining)
+            return;
+        move = entry->move;
+    }
+}
+
+static void report(struct purple *p, const struct root *root, int best, struct purple_result *out) {
+    out->move = root->moves[best].move;
+    out->value = root->moves[best].value;
+    out->depth = p->depth;
+    struct purple_roots *roots = p->task->roots;
+    if (roots == NULL)
+        return;
+    roots->count = root->count;
+    for (int i = 0; i < root->count; i++)
+        roots->moves[i] = root->moves[i];
+    follow_line(p, root, best, roots);
+}
+
+static void purple_deepen(struct purple *p, const struct purple_node *node, struct purple_result *out) {
+    struct root root = {.node = node};
+    uint8_t list[PURPLE_MOVES_MAX];
+    root.count = purple_list(node, list);
+    for (int i = 0; i < root.count; i++) {
+        root.moves[i] = (struct purple_root){.move = list[i], .value = node->eval};
+        root.order[i] = i;
+    }
+    p->depth = 0;
+    report(p, &root, 0, out);
+    for (p->depth = 1; p->depth <= p->task->depth; p->depth++) {
+        const int best = search_root(p, &root);
+        if (p->over)
+            return;
+        report(p, &root, best, out);
+        bring_forward(&root, best);
+        /* More depth does not change a win or a loss, nor which move comes first. */
+        if (!p->task->exact_roots && (out->value > PURPLE_MATE || out->value < -PURPLE_MATE))
+            break;
+    }
+    out->complete = true;
+}
+
+/* ---- forced wins ---- */
+
+/* Forced wins against purple pieces, and nothing else: is there one within so many plies? Yes and no need no
+ * evaluation, so that whole positions can be settled at a look: a blue that nobody can catch wins its race,
+ * and where no blue is near enough to an exit nothing can be won. Depths grow by two, so that the first win
+ * found is the quickest; what is proved of a position is remembered for all depths that it holds for.
+ *
+ * A win is seen when we are to move: a blue is on its exit, or our reds are all taken. `remaining` counts the
+ * plies until then at the latest; it is even when we are to move. */
+
+/* In an entry's value: no win within `fails` plies, one within `wins`. */
+enum { KNOWN_SHIFT = 8, KNOWN_MASK = 0xFF, WINS_NEVER = 0xFF };
+
+/* ---- forced wins: what a look can tell ---- */
+
+/* The nearest of a set to an exit of that side, in moves. */
+static int nearest(uint64_t set, int side) {
+    int best = GEISTER_CELLS;
+    for (; set != 0; set = bits_without_first(set)) {
+        const int distance = purple_distance[side][bits_first(set)];
+        best = distance < best ? distance : best;
+    }
+    return best;
+}
+
+/* At least so many cells surround that many pieces: with fewer reds we cannot leave the other side nothing
+ * but to take one. */
+static const int surround[GEISTER_PIECES + 1] = {0, 2, 3, 3, 4, 4, 4, 5, 5};
+
+/* Can there be a win with so many own moves before it, the other side moving that often? It takes no red
+ * unless it is surrounded by them, and then one a move: otherwise a blue has to be near enough. */
+static bool is_in_reach(const struct purple_node *n, int moves, int their_moves) {
+    if (nearest(n->mine[1], 0) <= moves)
+        return true;
+    const int reds = bits_count(n->mine[0]), least = bits_count(n->fatal) - n->left + 1;
+    return reds <= their_moves && least >= 0 && least <= GEISTER_PIECES && reds >= surround[least];
+}
+
+/* Does a piece of that side reach an exit in at most `moves` moves, whatever the other side does, if that
+ * makes `lead` moves before its first? It does when no piece can be at the corner in time (a piece that could
+ * meet it on its way could be there, too), none leaves sooner, and own pieces leave a way. */
+static bool wins_race(const struct purple_node *n, int side, int moves, int lead) {
+    const uint64_t runners[2] = {n->mine[1], n->leaver}, others = purple_pieces(n, 1 - side);
+    const uint64_t free = ~(purple_pieces(n, side) | others);
+    const int sooner = nearest(runners[1 - side], 1 - side) - lead, limit = sooner < moves ? sooner : moves;
+    for (uint64_t exits = side == 0 ? PURPLE_OUR_EXITS : PURPLE_THEIR_EXITS; exits != 0;
+         exits = bits_without_first(exits)) {
+        /* Both grow from the corner, the cells that runners can come from and those that catchers can. */
+        uint64_t ways = exits & -exits, catchers = ways;
+        if ((ways & ~free) != 0)
+            continue;
+        for (int i = 0; i < lead; i++)
+            catchers |= purple_around(catchers);
+        for (int distance = 1; distance <= limit; distance++) {
+            catchers |= purple_around(catchers);
+            if ((catchers & others) != 0)
+                break;
+            if ((purple_around(ways) & runners[side]) != 0)
+                return true;
+            ways |= purple_around(ways) & free;
+        }
+    }
+    return false;
+}
+
+/* ---- forced wins: the search ---- */
+
+static bool we_win(struct purple *p, const struct purple_node *n, int remaining);
+
+/* What the table knows: 1 a win, 0 none, -1 nothing. */
+static int look_up_proof(const struct purple *p, const struct purple_entry *entry, uint64_t key,
+                         int remaining) {
+    if (entry->key != key || entry->age != p->age)
+        return -1;
+    if ((entry->value >> KNOWN_SHIFT) <= remaining)
+        return 1;
+    return (entry->value & KNOWN_MASK) >= remaining ? 0 : -1;
+}
+
+static void remember_proof(struct purple *p, struct purple_entry *entry, uint64_t key, int remaining,
+                           bool wins, int move) {
+    int wins_in = WINS_NEVER, fails = 0;
+    if (entry->key == key && entry->age == p->age) {
+        wins_in = entry->value >> KNOWN_SHIFT;
+        fails = entry->value & KNOWN_MASK;
+    }
+    if (wins)
+        wins_in = remaining < wins_in ? remaining : wins_in;
+    else
+        fails = remaining > fails ? remaining : fails;
+    *entry = (struct purple_entry){
+        .key = key, .value = wins_in << KNOWN_SHIFT | fails, .age = p->age, .move = (uint8_t)move};
+}
+
+/* The other side is to move and has one ply left to keep a blue from leaving. With none on an exit it needs
+ * not: of its moves at most one takes our last red, and it has more than one. */
+static bool cannot_stop(const struct purple_node *n) {
+    const uint64_t on_exit = n->mine[1] & PURPLE_OUR_EXITS;
+    return on_exit != 0 &&
+           (on_exit == PURPLE_OUR_EXITS || (purple_around(on_exit) & (n->fatal | n->leaver)) == 0);
+}
+
+/* All replies lose. */
+static bool they_lose(struct purple *p, const struct purple_node *n, int remaining) {
+    if (purple_is_over(p))
+        return false;
+    const int winner = purple_ended(n, 1);
+    if (winner != 2)
+        return winner == 0;
+    if (remaining == 1)
+        return cannot_stop(n);
+    if (!is_in_reach(n, remaining / 2, remaining / 2 + 1))
+        return false;
+    if (wins_race(n, 0, remaining / 2, 1))
+        return true;
+    if (wins_race(n, 1, GEISTER_CELLS, 0))
+        return false;
+    const uint64_t key = n->key ^ p->side_key;
+    struct purple_entry *entry = &p->entries[key & p->mask];
+    const int known = look_up_proof(p, entry, key, remaining);
+    if (known >= 0)
+        return known == 1;
+    struct purple_moves list;
+    purple_list_all(p, n, remaining, entry->key == key && entry->age == p->age ? entry->move : 0, &list);
+    int refutes = 0;
+    for (int i = 0; i < list.count && refutes == 0; i++) {
+        const int move = purple_next(&list, i);
+        struct purple_node next = *n;
+        purple_play_theirs(p, &next, move);
+        refutes = we_win(p, &next, remaining - 1) ? 0 : move;
+    }
+    if (p->over)
+        return false;
+    if (refutes != 0)
+        purple_note(p, remaining, refutes);
+    remember_proof(p, entry, key, remaining, refutes == 0, refutes);
+    return refutes == 0;
+}
+
+/* Some move wins. */
+static bool we_win(struct purple *p, const struct purple_node *n, int remaining) {
+    if (purple_is_over(p))
+        return false;
+    const int winner = purple_ended(n, 0);
+    if (winner != 2)
+        return winner == 0;
+    if (remaining == 0 || !is_in_reach(n, remaining / 2, remaining / 2))
+        return false;
+    if (wins_race(n, 0, remaining / 2, 0))
+        return true;
+    if (wins_race(n, 1, GEISTER_CELLS, 1))
+        return false;
+    struct purple_entry *entry = &p->entries[n->key & p->mask];
+    const int known = look_up_proof(p, entry, n->key, remaining);
+    if (known >= 0)
+        return known == 1;
+    struct purple_moves list;
+    purple_list_all(p, n, remaining, entry->key == n->key && entry->age == p->age ? entry->move : 0, &list);
+    int wins = 0;
+    for (int i = 0; i < list.count && wins == 0; i++) {
+        const int move = purple_next(&list, i);
+        struct purple_node next = *n;
+        purple_play_ours(p, &next, move);
+        wins = they_lose(p, &next, remaining - 1) ? move : 0;
+    }
+    if (p->over)
+        return false;
+    if (wins != 0)
+        purple_note(p, remaining, wins);
+    remember_proof(p, entry, n->key, remaining, wins != 0, wins);
+    return wins != 0;
+}
+
+/* The first of our moves that wins within p->depth; false when none does. */
+static bool find_first(struct purple *p, const struct purple_node *root, struct purple_result *out) {
+    uint8_t list[PURPLE_MOVES_MAX];
+    const int count = purple_list(root, list);
+    for (int i = 0; i < count && !p->over; i++) {
+        struct purple_node next = *root;
+        purple_play_ours(p, &next, list[i]);
+        if (!they_lose(p, &next, p->depth - 1) || p->over)
+            continue;
+        out->move = list[i];
+        out->value = PURPLE_WIN - p->depth;
+        return true;
+    }
+    return false;
+}
+
+bool purple_mate(struct purple *p, const struct purple_board *board, const struct purple_task *task,
+                 struct purple_result *out) {
+    struct purple_node root;
+    *out = (struct purple_result){0};
+    purple_node_of(p, board, &root);
+    if (purple_leaves(root.mine[1], out))
+        return true;
+    purple_begin(p, task);
+    bool found = false;
+    for (p->depth = 2; p->depth <= task->depth && !found; p->depth += 2) {
+        found = find_first(p, &root, out);
+        if (p->over)
+            break;
+        out->depth = p->depth;
+    }
+    out->nodes = p->nodes;
+    out->complete = !p->over;
+    return found;
 }
 
 /* ---- asked from outside ---- */

@@ -53,7 +53,6 @@ struct purple {
 
 extern const int8_t purple_distance[2][GEISTER_CELLS]; /* moves from a cell to the nearer exit, by side */
 extern const int8_t purple_steps[4];                   /* by direction */
-extern const enum geister_direction purple_order[4];   /* in which moves are listed */
 
 BITS_INLINE int purple_to(int move) {
     return (move >> 2) + purple_steps[move & 3];
@@ -143,20 +142,7 @@ BITS_INLINE void purple_play(const struct purple *p, struct purple_node *n, int 
 /* Our moves in the order of the published program; returns how many. */
 int purple_list(const struct purple_node *n, uint8_t out[PURPLE_MOVES_MAX]);
 
-/* Begins a search: what the last one knew is forgotten. */
-void purple_begin(struct purple *p, const struct purple_task *task);
-
-/* Fills in the key and the evaluation. */
-void purple_node_finish(const struct purple *p, struct purple_node *n);
-void purple_node_of(struct purple *p, const struct purple_board *board, struct purple_node *out);
-
 /* The way out with a blue on its exit; false when there is none. */
 bool purple_leaves(uint64_t blue, struct purple_result *out);
-
-/* Counts a node; true once the search has to end. */
-bool purple_is_over(struct purple *p);
-
-/* The root of a search with full values (purple_search.c). */
-void purple_deepen(struct purple *p, const struct purple_node *root, struct purple_result *out);
 
 #endif

@@ -2,7 +2,7 @@
 #include "match/game_run.h"
 
 #include "base/charset.h"
-#include "game/weights.h"
+#include "game/game.h"
 #include "match/fault_report.h"
 #include "match/referee.h"
 

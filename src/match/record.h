@@ -9,7 +9,6 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "game/game.h"
-#include "game/turn_count.h"
 #include "player/player.h"
 
 enum { RECORD_TEXT_MAX = 64 << 20, RECORD_ACTIONS_MAX = 1 << 20, RECORD_NAME_MAX = SPEC_TEXT_MAX };

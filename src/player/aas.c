@@ -5,8 +5,8 @@
  */
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
-#include "game/weights.h"
-#include "player/plan.h"
+#include "game/game.h"
+#include "player/common.h"
 #include "player/players.h"
 #include "search/sequences.h"
 
@@ -76,7 +76,7 @@ static bool prepare(struct aas *p, const struct game *game, struct err *e) {
         .weights = p->weights,
         .moves_matter = o->eval == EVAL_THREAT,
         .merge = o->merge,
-        .has_pass = tbs_is_table_of(game),
+        .has_pass = game_is_tbs(game),
         .pass = TBS_PASS,
     };
     weights_default(game, p->weights);

@@ -54,7 +54,7 @@ struct acteval {
 
 static struct player *open_acteval(const struct player_type *type, const struct game *game,
                                    const void *options, struct err *e) {
-    if (!tbs_is_table_of(game)) {
+    if (!game_is_tbs(game)) {
         err_set(e, "acteval plays only the tactical game, not %s", game->name);
         return NULL;
     }

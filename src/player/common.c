@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "player/common.h"
 
+#include "base/mem.h"
+
+#include <string.h>
+
+/* ---- budgets ---- */
+
 bool common_needs_open_game(const char *player, const struct game *game, struct err *e) {
     return game->hide == NULL ||
            err_set(e, "%s needs a game in which nothing is hidden; %s hides something: use ismcts or pimc",
@@ -60,4 +66,110 @@ void common_answer(const struct search_result *result, struct answer *out) {
     out->value = result->value;
     out->work_done = result->work;
     out->leaves = result->leaves;
+}
+
+/* ---- the rest of a turn, remembered ---- */
+
+bool plan_init(struct plan *plan, const struct game *game, struct err *e) {
+    *plan = (struct plan){.game = game, .states = mem_alloc(TURN_LINE_MAX * game->state_size)};
+    return plan->states != NULL || err_set(e, "not enough memory for a turn");
+}
+
+void plan_done(struct plan *plan) {
+    mem_free(plan->states);
+    plan->states = NULL;
+}
+
+static unsigned char *state_at(const struct plan *plan, int i) {
+    return plan->states + (size_t)i * plan->game->state_size;
+}
+
+void plan_make(struct plan *plan, const struct ask *ask, const struct turn_line *line, double value) {
+    const struct game *game = plan->game;
+    union search_state state;
+    /* A game with chance may go on differently: then the states differ, and the plan does not hold. */
+    struct rng chance = *ask->rng;
+    plan->line = *line;
+    plan->value = value;
+    plan->taken = ask->taken;
+    plan->expected = 0;
+    search_copy(game, &state, ask->view);
+    for (int i = 0; i < line->count && game->mover(&state) == ask->side; i++) {
+        memcpy(state_at(plan, i), &state, game->state_size);
+        plan->expected = i + 1;
+        game->play(&state, line->actions[i], &chance);
+    }
+}
+
+/* Does the ask stand `i` decisions after the plan's? Who did not watch the turn says 0; then the state itself
+ * must show that something was decided in it. */
+static bool is_within_turn(const struct plan *plan, const struct ask *ask, int i) {
+    return ask->taken == plan->taken + i || (ask->taken == 0 && ask->game->progress(ask->view).taken > 0);
+}
+
+static void show(const struct plan *plan, int from, struct thoughts *thoughts) {
+    struct turn_line rest = {0};
+    for (int i = from; i < plan->line.count; i++)
+        turn_line_add(&rest, plan->line.actions[i]);
+    struct thought candidate = {.action = rest.actions[0], .value = plan->value};
+    turn_line_show(&rest, &candidate);
+    thoughts_add(thoughts, &candidate, false);
+}
+
+bool plan_answer(const struct plan *plan, const struct ask *ask, struct answer *out) {
+    for (int i = 1; i < plan->expected; i++) {
+        if (memcmp(state_at(plan, i), ask->view, plan->game->state_size) != 0 ||
+            !is_within_turn(plan, ask, i))
+            continue;
+        *out = (struct answer){.chosen = plan->line.actions[i], .value = plan->value};
+        if (ask->thoughts != NULL)
+            show(plan, i, ask->thoughts);
+        return true;
+    }
+    return false;
+}
+
+struct search_task plan_task(const struct ask *ask, const struct common_options *common, uint64_t work,
+                             struct rng *rng) {
+    struct search_task task = common_task(ask, common, 0, rng);
+    const int left = ask->game->progress(ask->view).left, all = common_turn_decisions(ask);
+    /* But for a clock that limits each decision by itself: then there is only this one's share. */
+    if (task.budget.deadline_ns > 0 && left > 1 && left * ask->time.share_ns <= ask->time.limit_ns)
+        task.budget.deadline_ns += (left - 1) * ask->time.share_ns;
+    if (ask->budget.work_max > 0 || ask->budget.time_ns_max > 0)
+        return task;
+    const double share = left < 1 ? 1.0 / all : (double)left / all;
+    if (task.budget.time_ns_max > 0) {
+        task.budget.time_ns_max = (int64_t)((double)common->time_ms * 1e6 * share);
+    } else if (work > 0) {
+        task.budget.work_max = (uint64_t)((double)work * share);
+        if (task.budget.work_max == 0)
+            task.budget.work_max = 1;
+    }
+    return task;
+}
+
+/* ---- players made for Geister ---- */
+
+bool geister_player_needs(const char *player, const struct game *game, const char *setup,
+                          struct setup_strategy *out, struct err *e) {
+    if (game != &geister_game)
+        return err_set(e, "%s plays only Geister, not %s", player, game->name);
+    return setup_read(setup, out, e) || err_prefix(e, "%s: ", player);
+}
+
+bool geister_player_sets(const struct setup_strategy *strategy, const struct ask *ask, struct answer *out) {
+    const struct geister *view = ask->view;
+    if (view->stage >= GEISTER_PLAYING)
+        return false;
+    out->chosen = setup_choose(strategy, ask->rng);
+    out->work_done = 1;
+    return true;
+}
+
+action geister_player_move(const struct ask *ask, action own) {
+    const action sideways = geister_turned(own, ask->side);
+    return ask->game->is_legal(ask->view, sideways)
+               ? sideways
+               : geister_turned(geister_move((int)own / 4, GEISTER_NORTH), ask->side);
 }

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the searching players share: budgets for a turn, their own seed, threads. An ask that brings its own
- * budget (`go sims 200`) limits this one decision and overrides the player's; otherwise the player's options
- * say what a whole turn may cost, and each decision gets an equal share.
+ * What players share: budgets for a turn, their own seed, threads; the rest of a turn that was searched as a
+ * whole; and the choice of reds in Geister.
  */
 #ifndef PLAYER_COMMON_H
 #define PLAYER_COMMON_H
 
+#include "geister/setup.h"
 #include "player/player.h"
 #include "search/search.h"
+#include "search/thoughts.h"
+
+/* ---- budgets ---- */
+
+/* An ask that brings its own budget (`go sims 200`) limits this one decision and overrides the player's;
+ * otherwise the player's options say what a whole turn may cost, and each decision gets an equal share. */
 
 struct common_options {
     int time_ms; /* for a whole turn; 0: no limit */
@@ -49,5 +55,60 @@ int common_turn_decisions(const struct ask *ask);
 
 /* Copies a search's result into the player's answer. */
 void common_answer(const struct search_result *result, struct answer *out);
+
+/* ---- the rest of a turn, remembered ---- */
+
+/* A player that searches whole turns is still asked once per action: at the first decision of a turn it
+ * decides all of them, and must play the others when it is asked again.
+ *
+ * This is the one exception from "players keep no secret state": a player that saw the beginning of a turn
+ * plays it to its end, while another one asked in the middle of it searches the rest anew. So that nothing
+ * else can be mistaken for a turn that was begun, a plan holds only where the whole state is the one expected
+ * and as many decisions were taken as the plan foresaw; it never answers for the position it was made in, and
+ * making another plan drops it. */
+
+struct plan {
+    const struct game *game;
+    struct turn_line line;
+    double value;
+    int taken;             /* as the ask it was made for said */
+    int expected;          /* states 1 … expected-1 of the turn are known */
+    unsigned char *states; /* before each action of the line */
+};
+
+bool plan_init(struct plan *plan, const struct game *game, struct err *e);
+void plan_done(struct plan *plan);
+
+/* Remembers the line found for this ask. */
+void plan_make(struct plan *plan, const struct ask *ask, const struct turn_line *line, double value);
+
+/* Answers from the plan (without work), or false when it does not hold here. */
+bool plan_answer(const struct plan *plan, const struct ask *ask, struct answer *out);
+
+/* One decision's task that settles all decisions left in the turn, so it gets all of their shares. */
+struct search_task plan_task(const struct ask *ask, const struct common_options *common, uint64_t work,
+                             struct rng *rng);
+
+/* ---- players made for Geister ---- */
+
+/* They refuse other games, and choose their reds by a strategy that is an option of each. */
+
+/* The option's field is `char setup[PARAM_TEXT_MAX]`. */
+#define GEISTER_SETUP(options, fallback)                                                                     \
+    {                                                                                                        \
+        "setup", PARAM_TEXT, offsetof(options, setup), .choices = fallback, .help = SETUP_HELP,              \
+                                                       .power = PARAM_WORD                                   \
+    }
+
+/* Is it Geister, and is the strategy well-formed? Otherwise a sentence about the player of that name. */
+bool geister_player_needs(const char *player, const struct game *game, const char *setup,
+                          struct setup_strategy *out, struct err *e);
+
+/* Answers when the ask is about the own reds; false: it is about a move. */
+bool geister_player_sets(const struct setup_strategy *strategy, const struct ask *ask, struct answer *out);
+
+/* The action of a move as the side sees it. Searches that know only the ways out to the side say those: where
+ * the rules do not have them it is the one forward. */
+action geister_player_move(const struct ask *ask, action own);
 
 #endif

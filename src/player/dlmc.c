@@ -5,8 +5,8 @@
  * paper's evaluation infantry counts for a fifth.
  */
 #include "base/mem.h"
-#include "game/weights.h"
-#include "player/plan.h"
+#include "game/game.h"
+#include "player/common.h"
 #include "player/players.h"
 #include "search/turns.h"
 

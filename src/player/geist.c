@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "player/common.h"
-#include "player/geister.h"
 #include "player/players.h"
 
 struct options {

@@ -15,7 +15,6 @@
 #include "game/geister/models.h"
 #include "geister/purple.h"
 #include "player/common.h"
-#include "player/geister.h"
 #include "player/players.h"
 #include "search/tree.h"
 
@@ -103,7 +102,7 @@ static bool set_up(struct gst *p, const struct game *game, struct err *e) {
         .transpositions = o->merge,
         .open_loop = true,
     };
-    const struct tree_storage storage = {
+    const struct tree_memory storage = {
         .memory_bytes = (size_t)o->memory_mb << 20, .trees = o->common.threads, .keyed = o->merge};
     p->tree = tree_open(p->model, &storage, e);
     if (p->tree != NULL && p->player.type == &player_nissy && o->mate > 0)

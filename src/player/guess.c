@@ -6,7 +6,7 @@
 #include "geister/guess.h"
 
 #include "base/mem.h"
-#include "player/geister.h"
+#include "player/common.h"
 #include "player/players.h"
 
 struct options {

@@ -69,10 +69,10 @@ static bool set_up(struct ismcts *p, const struct game *game, struct err *e) {
     };
     if (p->settings.rollout == NULL)
         return false;
-    const struct tree_storage storage = {.memory_bytes = (size_t)o->memory_mb << 20,
-                                         .trees = o->common.threads,
-                                         .keyed = true,
-                                         .squares = p->settings.bound == TREE_TUNED};
+    const struct tree_memory storage = {.memory_bytes = (size_t)o->memory_mb << 20,
+                                        .trees = o->common.threads,
+                                        .keyed = true,
+                                        .squares = p->settings.bound == TREE_TUNED};
     p->tree = tree_open(game, &storage, e);
     return p->tree != NULL || err_prefix(e, "ismcts: ");
 }

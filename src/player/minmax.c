@@ -6,7 +6,7 @@
  * paper's remedy (b) against the size of a turn, eval=threat is remedy (c).
  */
 #include "base/mem.h"
-#include "game/weights.h"
+#include "game/game.h"
 #include "player/common.h"
 #include "player/players.h"
 #include "search/minmax.h"

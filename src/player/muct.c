@@ -48,7 +48,7 @@ static void close_muct(struct player *player) {
 
 static struct player *open_muct(const struct player_type *type, const struct game *game, const void *options,
                                 struct err *e) {
-    if (!tbs_is_table_of(game)) {
+    if (!game_is_tbs(game)) {
         err_set(e, "muct plays only the tactical game, not %s", game->name);
         return NULL;
     }
@@ -60,7 +60,7 @@ static struct player *open_muct(const struct player_type *type, const struct gam
     p->player.type = type;
     p->options = *(const struct options *)options;
     p->model = tbs_muct_model(game);
-    const struct tree_storage storage = {.memory_bytes = (size_t)p->options.memory_mb << 20, .trees = 1};
+    const struct tree_memory storage = {.memory_bytes = (size_t)p->options.memory_mb << 20, .trees = 1};
     p->tree = tree_open(p->model, &storage, e);
     if (p->tree != NULL)
         return &p->player;

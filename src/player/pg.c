@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "geister/policy.h"
-#include "player/geister.h"
+#include "player/common.h"
 #include "player/players.h"
 
 #include <assert.h>

@@ -12,9 +12,8 @@
 #include "base/bits.h"
 #include "base/mem.h"
 #include "geister/purple.h"
-#include "geister/purple_redness.h"
+#include "geister/guess.h"
 #include "player/common.h"
-#include "player/geister.h"
 #include "player/players.h"
 
 #include <string.h>

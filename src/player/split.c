@@ -45,7 +45,7 @@ static bool check_split(const void *options, struct err *e) {
 static struct player *open_split(const struct player_type *type, const struct game *game, const void *options,
                                  const struct grant *grant, struct err *e) {
     const struct options *o = options;
-    if (!tbs_is_table_of(game)) {
+    if (!game_is_tbs(game)) {
         err_set(e, "split plays only the tactical game, not %s", game->name);
         return NULL;
     }

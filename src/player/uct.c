@@ -5,7 +5,7 @@
  * searches the rest of the turn and beyond, in which the units may act in any order.
  */
 #include "base/mem.h"
-#include "game/weights.h"
+#include "game/game.h"
 #include "player/common.h"
 #include "player/players.h"
 #include "search/tree.h"
@@ -127,10 +127,10 @@ static bool set_up(struct uct *p, const struct game *game, struct err *e) {
     };
     if (p->settings.rollout == NULL)
         return false;
-    const struct tree_storage storage = {.memory_bytes = (size_t)o->memory_mb << 20,
-                                         .trees = o->common.threads,
-                                         .keyed = o->transpositions,
-                                         .spare = o->reuse};
+    const struct tree_memory storage = {.memory_bytes = (size_t)o->memory_mb << 20,
+                                        .trees = o->common.threads,
+                                        .keyed = o->transpositions,
+                                        .spare = o->reuse};
     p->tree = tree_open(game, &storage, e);
     return p->tree != NULL || err_prefix(e, "%s: ", p->player.type->name);
 }

@@ -245,7 +245,7 @@ bool compliance_find_position(struct compliance_check *c, int number, bool at_st
 
 /* Both tables of the tactical game are the same game to others. */
 static const char *name_of(const struct game *game) {
-    return tbs_is_table_of(game) ? tbs_game.name : game->name;
+    return game_is_tbs(game) ? tbs_game.name : game->name;
 }
 
 static void add_lines(struct text *out, const char *lines, const char *line_end) {

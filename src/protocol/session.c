@@ -488,7 +488,7 @@ static void drop_position(struct session *s) {
 }
 
 static bool takes_maps(const struct game *game) {
-    return tbs_is_table_of(game);
+    return game_is_tbs(game);
 }
 
 /* To the record's beginning: the game's start, or the position that was sent. */
@@ -792,7 +792,7 @@ static void do_legal(struct session *s, char *arguments, struct text *out) {
     bool all;
     if (!has_position(s, out) || !read_all("legal", arguments, &all, out))
         return;
-    if (all && tbs_is_table_of(s->scenario->game))
+    if (all && game_is_tbs(s->scenario->game))
         list_all_tactical(s, out);
     else
         list_legal(s, out);

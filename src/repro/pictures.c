@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "config.h"
-#include "game/tbs/draw.h"
+#include "game/tbs/show.h"
 #include "game/tbs/tbs.h"
 
 #include <errno.h>

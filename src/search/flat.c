@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * The searches as a whole: limits, AMCTS's two searches, the answer. Source: the paper on AMCTS, Algorithms 1
- * and 2 and equations (1) to (6), on top of Long, Sturtevant, Buro and Furtak (PIMC) and of Furtak and Buro
- * (IIMC).
+ * The searches over worlds: the bandit, the rules of AMCTS, simulations, exact values in one world, and the
+ * search as a whole. Source: the paper on AMCTS, Algorithms 1 and 2 and equations (1) to (6), on top of Long,
+ * Sturtevant, Buro and Furtak (PIMC) and of Furtak and Buro (IIMC).
  */
 #include "search/flat.h"
 
+#include "base/ln.h"
 #include "base/mem.h"
-#include "search/flat_inside.h"
-#include "search/turn_line.h"
+#include "search/thoughts.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 enum {
     LOOK_NS = 10000, /* about how often the clock is looked at: a hundredth of a millisecond */
@@ -24,6 +27,312 @@ enum {
 uint64_t flat_equation_5(double worlds, int actions, double constant) {
     const double n = worlds * actions * constant + 0.5;
     return n < 1 ? 1 : n < 0x1p62 ? (uint64_t)n : UINT64_C(1) << 62;
+}
+
+/* ---- the bandit ---- */
+
+/* Its arms are the actions of one position. It is the larger part of what a simulation on a cheap game costs,
+ * so an arm keeps 1 / visits (one division a simulation, not several an arm), and ln n comes from a table, or
+ * beyond it from a stretch computed in one go. */
+
+struct bandit_arm {
+    double sum, squares; /* of rewards in 0 … 1 */
+    double inverse;      /* 1 / visits */
+    uint64_t visits;
+};
+
+struct bandit {
+    enum flat_root root;
+    double c;                    /* of FLAT_UCB1 */
+    const struct ln_table *logs; /* shared */
+    struct bandit_arm *arms;
+    int count;
+    uint64_t n;                 /* plays of all arms */
+    uint64_t stretch_end;       /* where n is beyond the table: ln n for the numbers before this one … */
+    double stretch[LN_STRETCH]; /* … are here */
+};
+
+/* Forgets everything; the position has `count` actions. */
+static void bandit_clear(struct bandit *bandit, int count) {
+    bandit->count = count;
+    bandit->n = bandit->stretch_end = 0;
+    memset(bandit->arms, 0, (size_t)count * sizeof bandit->arms[0]);
+}
+
+static inline void bandit_add(struct bandit *bandit, int index, double reward) {
+    struct bandit_arm *arm = &bandit->arms[index];
+    arm->visits++;
+    arm->sum += reward;
+    arm->squares += reward * reward;
+    arm->inverse = 1 / (double)(int64_t)arm->visits;
+    bandit->n++;
+}
+
+/* ---- the bandit: bounds ---- */
+
+/* Equations (2) and (3). The error term of V alone reaches the cap of 1/4 as long as an arm was played less
+ * than 32 ln n times; the comparison that tells saves a square root and leaves the result as it is. */
+static inline double bound_tuned(const struct bandit_arm *arm, double log_n) {
+    const double mean = arm->sum * arm->inverse, rate = log_n * arm->inverse;
+    double variance = 0.25;
+    if (2 * rate < 0.0625) {
+        const double spread = arm->squares * arm->inverse - mean * mean;
+        const double v = (spread > 0 ? spread : 0) + sqrt(2 * rate);
+        variance = v < 0.25 ? v : 0.25;
+    }
+    return mean + sqrt(rate * variance);
+}
+
+/* Equation (1) with its constant as a setting. */
+static inline double bound_ucb1(const struct bandit_arm *arm, double log_n, double c) {
+    return arm->sum * arm->inverse + c * sqrt(log_n * arm->inverse);
+}
+
+static struct bandit_arm from_outside(const struct flat_arm *arm) {
+    assert(arm->visits > 0);
+    return (struct bandit_arm){arm->sum, arm->squares, 1 / (double)arm->visits, arm->visits};
+}
+
+double flat_bound_tuned(const struct flat_arm *arm, uint64_t n) {
+    const struct bandit_arm inside = from_outside(arm);
+    return bound_tuned(&inside, ln_of((double)n));
+}
+
+double flat_bound_ucb1(const struct flat_arm *arm, uint64_t n, double c) {
+    const struct bandit_arm inside = from_outside(arm);
+    return bound_ucb1(&inside, ln_of((double)n), c);
+}
+
+/* ---- the bandit: choosing ---- */
+
+/* Which bound is higher decides what is simulated next, which decides the next bound: a chain that a
+ * processor can only get ahead of by guessing. So this is to be a branch (the empty statement keeps it one)
+ * and not a conditional move, which waits. */
+static inline __attribute__((always_inline)) int highest_bound(const struct bandit *bandit, double log_n,
+                                                               bool tuned) {
+    double highest = 0;
+    int best = 0;
+    for (int i = 0; i < bandit->count; i++) {
+        const struct bandit_arm *arm = &bandit->arms[i];
+        const double bound = tuned ? bound_tuned(arm, log_n) : bound_ucb1(arm, log_n, bandit->c);
+        if (i == 0 || bound > highest) {
+            __asm__ volatile("");
+            highest = bound;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* n only grows until the bandit is cleared. */
+static inline double log_of_plays(struct bandit *bandit) {
+    const uint64_t n = bandit->n;
+    if (n <= LN_TABLE_MAX)
+        return bandit->logs->values[n];
+    if (n >= bandit->stretch_end) {
+        ln_of_stretch(n, bandit->stretch);
+        bandit->stretch_end = n + LN_STRETCH;
+    }
+    return bandit->stretch[n + LN_STRETCH - bandit->stretch_end];
+}
+
+/* The arm to play now: first each once, then by the bounds, the first of equals; or all in turn. */
+static int bandit_next(struct bandit *bandit) {
+    const uint64_t n = bandit->n, count = (uint64_t)bandit->count;
+    if (n < count)
+        return (int)n;
+    if (bandit->root == FLAT_ROUND_ROBIN)
+        return (int)(n % count);
+    const double log_n = log_of_plays(bandit);
+    if (bandit->root == FLAT_TUNED)
+        return highest_bound(bandit, log_n, true);
+    return highest_bound(bandit, log_n, false);
+}
+
+/* 0 for an arm that was never played. */
+static double bandit_mean(const struct bandit_arm *arm) {
+    return arm->visits > 0 ? arm->sum / (double)arm->visits : 0;
+}
+
+/* Is arm a better in the end (1), as good (0) or worse (-1) than arm b? Not by `inverse`: 3 of 3 and 5 of 5
+ * must be equal. */
+static int compare(const struct bandit_arm *a, const struct bandit_arm *b, bool by_sum) {
+    if (a->visits == 0 || b->visits == 0)
+        return (a->visits > 0) - (b->visits > 0);
+    const double left = by_sum ? a->sum : bandit_mean(a), right = by_sum ? b->sum : bandit_mean(b);
+    return (left > right) - (left < right);
+}
+
+/* The arm to play in the end, of those that were played (of all when none was): the highest mean, or with
+ * `by_sum` the highest sum. One of equals by lot; where there are none the generator is left alone. */
+static int bandit_best(const struct bandit *bandit, bool by_sum, struct rng *r) {
+    const struct bandit_arm *arms = bandit->arms;
+    int best = 0, equals = 1;
+    for (int i = 1; i < bandit->count; i++) {
+        const int order = compare(&arms[i], &arms[best], by_sum);
+        equals = order > 0 ? 1 : equals + (order == 0);
+        best = order > 0 ? i : best;
+    }
+    const int first = best;
+    uint32_t pass = equals > 1 ? rng_below(r, (uint32_t)equals) : 0; /* how many equals to pass over */
+    for (int i = first + 1; pass > 0; i++) {
+        if (compare(&arms[i], &arms[first], by_sum) == 0) {
+            best = i;
+            pass--;
+        }
+    }
+    return best;
+}
+
+/* ---- when AMCTS searches again ---- */
+
+/* What a rule looks at. */
+struct gap {
+    const struct switching_arm *best, *second;
+    double gap; /* between their means */
+    double theta;
+    const struct switching_case *from;
+};
+
+/* Of one arm's mean, from the variance of its rewards. */
+static double standard_error(const struct switching_arm *arm) {
+    return sqrt(arm->variance / (double)arm->visits);
+}
+
+static bool rule_per_world(const struct gap *g) {
+    return g->gap < g->theta / g->from->worlds;
+}
+
+static bool rule_plain(const struct gap *g) {
+    return g->gap < g->theta;
+}
+
+static bool rule_by_worlds(const struct gap *g) {
+    return g->gap < g->theta * g->from->worlds / g->from->worlds_at_start;
+}
+
+static bool rule_errors(const struct gap *g) {
+    return g->gap < g->theta * (standard_error(g->best) + standard_error(g->second));
+}
+
+/* Multiplied out. A best mean of 0 leaves no difference, so a relative one of 0. */
+static bool rule_relative(const struct gap *g) {
+    return g->best->mean > 0 ? g->gap < g->theta * g->best->mean : g->theta > 0;
+}
+
+static bool rule_reversed(const struct gap *g) {
+    return g->gap > g->theta;
+}
+
+static bool rule_always(const struct gap *g) {
+    (void)g;
+    return true;
+}
+
+static bool rule_never(const struct gap *g) {
+    (void)g;
+    return false;
+}
+
+static bool rule_lot(const struct gap *g) {
+    return rng_unit(g->from->rng) < g->theta;
+}
+
+typedef bool rule_function(const struct gap *g);
+
+static rule_function *const rule_functions[SWITCH_RULES] = {
+    [SWITCH_GAP_PER_WORLD] = rule_per_world,
+    [SWITCH_GAP] = rule_plain,
+    [SWITCH_GAP_BY_WORLDS] = rule_by_worlds,
+    [SWITCH_ERRORS] = rule_errors,
+    [SWITCH_RELATIVE] = rule_relative,
+    [SWITCH_REVERSED] = rule_reversed,
+    [SWITCH_ALWAYS] = rule_always,
+    [SWITCH_NEVER] = rule_never,
+    [SWITCH_RANDOM] = rule_lot,
+};
+
+const double switching_thetas[SWITCH_RULES] = {
+    [SWITCH_GAP_PER_WORLD] = 0.25, [SWITCH_GAP] = 0.1,      [SWITCH_GAP_BY_WORLDS] = 0.1, [SWITCH_ERRORS] = 1,
+    [SWITCH_RELATIVE] = 0.1,       [SWITCH_REVERSED] = 0.1, [SWITCH_RANDOM] = 0.5,
+};
+
+/* The best two of the arms that were played; false when there are no two. */
+static bool find_gap(const struct switching_case *c, struct gap *out) {
+    out->best = out->second = NULL;
+    for (int i = 0; i < c->count; i++) {
+        const struct switching_arm *arm = &c->arms[i];
+        if (arm->visits == 0)
+            continue;
+        if (out->best == NULL || arm->mean > out->best->mean) {
+            out->second = out->best;
+            out->best = arm;
+        } else if (out->second == NULL || arm->mean > out->second->mean) {
+            out->second = arm;
+        }
+    }
+    if (out->second == NULL)
+        return false;
+    out->gap = out->best->mean - out->second->mean;
+    return true;
+}
+
+bool switching_decide(enum switching_rule rule, double theta, const struct switching_case *c) {
+    struct gap gap = {.theta = theta, .from = c};
+    assert(rule < SWITCH_RULES);
+    return find_gap(c, &gap) && rule_functions[rule](&gap);
+}
+
+/* ---- a search ---- */
+
+/* One position whose actions are compared: the root's, and inside of a playout a thinker's. */
+struct flat_level {
+    int side;      /* who is to move */
+    double worlds; /* that the view can be */
+    bool in_order; /* all worlds in turn */
+    action *list;
+    struct bandit bandit;
+    union search_state view;  /* where there is one world only: that world */
+    union search_state world; /* of this round, where each action is tried in it */
+    union search_state state; /* of the simulation at hand */
+};
+
+enum { FLAT_OUTER, FLAT_INNER, FLAT_LEVELS };
+
+struct flat {
+    const struct game *game;
+    size_t copy_size;              /* of a state, rounded up */
+    size_t list_max;               /* actions in a list */
+    union search_state *ply;       /* FLAT_DEPTH_MAX + 1 positions for looking ahead … */
+    action *ply_lists;             /* … and as many lists of actions */
+    struct bandit_arm *spare_arms; /* of AMCTS's other search */
+    struct switching_arm *switching_arms;
+    struct ln_table logs;
+
+    /* The search at hand. */
+    const struct search_task *task;
+    const struct flat_settings *settings;
+    struct rng rng;
+    unsigned thinkers; /* a bit a side */
+    uint64_t leaves;
+    uint64_t sims_before; /* of a search whose statistics were thrown away */
+    bool over;            /* time, leaves or a stop: no leaf is evaluated any more */
+
+    uint64_t look_at, look_every; /* leaves: when clock and stop are looked at */
+    int64_t start_ns, looked_ns, watched_ns;
+
+    struct flat_level levels[FLAT_LEVELS];
+};
+
+/* Values the action just played in the level's state; false when the search was over before it came to that.
+ */
+typedef bool flat_value(struct flat *f, struct flat_level *level, double *out);
+
+static flat_value flat_value_playout, flat_value_minimax, flat_value_thinking;
+
+/* How the settings have an action valued where nobody thinks. */
+static inline flat_value *flat_plain_value(const struct flat *f) {
+    return f->settings->leaf == FLAT_MINIMAX ? flat_value_minimax : flat_value_playout;
 }
 
 /* ---- storage ---- */
@@ -128,7 +437,8 @@ static void keep_pace(struct flat *f) {
     watch->show(watch->context, f->task->thoughts);
 }
 
-void flat_look(struct flat *f) {
+/* Looks at clock, stop and limits; done now and then. */
+static void flat_look(struct flat *f) {
     const uint64_t leaves_max = f->settings->leaves_max;
     if (budget_is_cut(&f->task->budget, f->start_ns) || (leaves_max > 0 && f->leaves >= leaves_max))
         f->over = true;
@@ -138,6 +448,254 @@ void flat_look(struct flat *f) {
     if (leaves_max > 0 && f->look_at > leaves_max)
         f->look_at = leaves_max;
 }
+
+/* A leaf was evaluated. */
+static inline void flat_count_leaf(struct flat *f) {
+    if (++f->leaves >= f->look_at)
+        flat_look(f);
+}
+
+static inline bool flat_thinks(const struct flat *f, int side) {
+    return (f->thinkers >> side & 1) != 0;
+}
+
+/* Small states are what this is for: a call of memcpy with a size that only the game knows would cost as much
+ * as the rest of drawing a world. Copies up to 31 bytes more than the state has. */
+static inline void flat_copy(const struct flat *f, union search_state *to, const union search_state *from) {
+    size_t i = 0;
+    do {
+        __builtin_memcpy(to->bytes + i, from->bytes + i, 32);
+        i += 32;
+    } while (i < f->copy_size);
+}
+
+/* ---- worlds ---- */
+
+/* The level is about that state, of which its mover sees what it may; `is_view`: that is all there is. */
+static void flat_prepare(struct flat *f, struct flat_level *level, const union search_state *state,
+                         bool is_view) {
+    const struct game *game = f->game;
+    flat_copy(f, &level->view, state);
+    level->side = game->mover(state);
+    level->worlds = 1;
+    level->in_order = false;
+    if (game->hide == NULL)
+        return;
+    if (!is_view)
+        game->hide(&level->view, level->side);
+    level->worlds = game->worlds(&level->view);
+    if (!(level->worlds > 1))
+        game->world(&level->view, 0);
+}
+
+static void draw_world(struct flat *f, const struct flat_level *level, union search_state *out) {
+    const struct bandit *bandit = &level->bandit;
+    flat_copy(f, out, &level->view);
+    if (level->in_order)
+        f->game->world(out, bandit->n / (uint64_t)bandit->count % (uint64_t)level->worlds);
+    else
+        f->game->determinize(out, &f->rng);
+}
+
+static void draw_state(struct flat *f, struct flat_level *level, int arm) {
+    if (!(level->worlds > 1)) {
+        flat_copy(f, &level->state, &level->view);
+    } else if (level->bandit.root != FLAT_ROUND_ROBIN) {
+        draw_world(f, level, &level->state);
+    } else {
+        if (arm == 0)
+            draw_world(f, level, &level->world);
+        flat_copy(f, &level->state, &level->world);
+    }
+}
+
+/* ---- playouts ---- */
+
+/* Where the game is over already a rollout plays nothing. */
+static bool flat_value_playout(struct flat *f, struct flat_level *level, double *out) {
+    f->settings->rollout->run(&level->state, &f->rng, 0);
+    *out = f->game->payoff(&level->state, level->side);
+    flat_count_leaf(f);
+    return true;
+}
+
+static inline __attribute__((always_inline)) uint64_t simulate(struct flat *f, struct flat_level *level,
+                                                               uint64_t sims, flat_value *value) {
+    for (uint64_t done = 0; done < sims; done++) {
+        double worth;
+        const int arm = bandit_next(&level->bandit);
+        if (f->over)
+            return done;
+        draw_state(f, level, arm);
+        f->game->play(&level->state, level->list[arm], &f->rng);
+        if (!value(f, level, &worth))
+            return done;
+        bandit_add(&level->bandit, arm, worth);
+    }
+    return sims;
+}
+
+/* Simulations on a level, at most `sims`, as far as the search goes; returns how many were finished. The loop
+ * once more for playouts, which are so short that calling them through a pointer would show. */
+static uint64_t flat_simulate(struct flat *f, struct flat_level *level, uint64_t sims, flat_value *value) {
+    return value == flat_value_playout ? simulate(f, level, sims, flat_value_playout)
+                                       : simulate(f, level, sims, value);
+}
+
+/* M: what a search inside a playout may cost. */
+static uint64_t inner_sims(const struct flat *f, const struct flat_level *inner) {
+    const struct flat_settings *s = f->settings;
+    return s->inner_sims > 0 ? (uint64_t)s->inner_sims
+                             : flat_equation_5(inner->worlds, inner->bandit.count, s->inner_constant);
+}
+
+/* The mover plays what a search of its own says; false when the search at hand was over before that. */
+static bool think(struct flat *f, union search_state *state) {
+    struct flat_level *inner = &f->levels[FLAT_INNER];
+    const int count = f->game->actions(state, inner->list);
+    int best = 0;
+    assert(count > 0);
+    if (count > 1) {
+        flat_prepare(f, inner, state, false);
+        bandit_clear(&inner->bandit, count);
+        search_shuffle(&f->rng, inner->list, count);
+        flat_simulate(f, inner, inner_sims(f, inner), flat_plain_value(f));
+        if (f->over)
+            return false;
+        best = bandit_best(&inner->bandit, f->settings->by_sum, &f->rng);
+    }
+    f->game->play(state, inner->list[best], &f->rng);
+    return true;
+}
+
+static bool flat_value_thinking(struct flat *f, struct flat_level *level, double *out) {
+    union search_state *state = &level->state;
+    int mover = f->game->mover(state);
+    while (mover != NOBODY) {
+        if (!flat_thinks(f, mover)) {
+            const long played = f->settings->rollout->run(state, &f->rng, 1);
+            assert(played > 0);
+        } else if (!think(f, state)) {
+            return false;
+        }
+        mover = f->game->mover(state);
+    }
+    *out = f->game->payoff(state, level->side);
+    flat_count_leaf(f);
+    return true;
+}
+
+/* ---- one world ---- */
+
+/* Looking ahead in one world, in which everybody sees everything: exact values by alpha-beta, and whether a
+ * thinker has a choice to come. Positions and lists are on a stack of FLAT_DEPTH_MAX plies; a forced move is
+ * played in place and takes none, so that only choices count. */
+
+static action *list_of(const struct flat *f, int ply) {
+    return f->ply_lists + (size_t)ply * f->list_max;
+}
+
+/* Plays on where there is no choice. The number of actions to choose from, 0 when the game is over. */
+static int skip_forced(struct flat *f, int ply) {
+    union search_state *state = &f->ply[ply];
+    while (f->game->mover(state) != NOBODY) {
+        const int count = f->game->actions(state, list_of(f, ply));
+        if (count > 1)
+            return count;
+        f->game->play(state, list_of(f, ply)[0], &f->rng);
+    }
+    return 0;
+}
+
+static void go_down(struct flat *f, int ply, int index) {
+    flat_copy(f, &f->ply[ply + 1], &f->ply[ply]);
+    f->game->play(&f->ply[ply + 1], list_of(f, ply)[index], &f->rng);
+}
+
+/* ---- one world: exact values ---- */
+
+/* What both sides are sure of already, in payoffs of `side`. */
+struct window {
+    double low, high;
+    int side;
+};
+
+/* The end, or as far as the search looks. */
+static double leaf_value(struct flat *f, int ply, const struct window *w) {
+    if (f->game->mover(&f->ply[ply]) != NOBODY)
+        f->settings->rollout->run(&f->ply[ply], &f->rng, 0);
+    flat_count_leaf(f);
+    return f->game->payoff(&f->ply[ply], w->side);
+}
+
+/* Within the window, payoffs being all that a window begins with, the value is exact; *cut when the search
+ * was over before it was found. */
+static double exact_value(struct flat *f, int ply, struct window w, bool *cut) {
+    const int count = skip_forced(f, ply);
+    const int depth = f->settings->depth > 0 ? f->settings->depth : FLAT_DEPTH_MAX;
+    *cut = *cut || f->over;
+    if (*cut)
+        return w.low;
+    if (count == 0 || ply == depth)
+        return leaf_value(f, ply, &w);
+    const bool own = f->game->mover(&f->ply[ply]) == w.side;
+    for (int i = 0; i < count && w.low < w.high && !*cut; i++) {
+        go_down(f, ply, i);
+        const double value = exact_value(f, ply + 1, w, cut);
+        if (own && value > w.low)
+            w.low = value;
+        else if (!own && value < w.high)
+            w.high = value;
+    }
+    return own ? w.low : w.high;
+}
+
+static bool flat_value_minimax(struct flat *f, struct flat_level *level, double *out) {
+    bool cut = false;
+    flat_copy(f, &f->ply[0], &level->state);
+    *out = exact_value(f, 0, (struct window){0, 1, level->side}, &cut);
+    return !cut;
+}
+
+/* ---- one world: choices to come ---- */
+
+static bool choice_ahead(struct flat *f, int ply, uint64_t *left) {
+    const int count = skip_forced(f, ply);
+    if (count == 0)
+        return false;
+    if (*left == 0 || ply == FLAT_DEPTH_MAX || flat_thinks(f, f->game->mover(&f->ply[ply])))
+        return true;
+    bool found = false;
+    for (int i = 0; i < count && !found; i++) {
+        go_down(f, ply, i);
+        *left -= *left > 0;
+        found = choice_ahead(f, ply + 1, left);
+    }
+    return found;
+}
+
+/* Is it possible that a thinker gets a choice behind the outer level's actions? Looks at `positions_max` of
+ * them; when that is not enough to tell: yes. */
+static bool flat_thinker_ahead(struct flat *f, uint64_t positions_max) {
+    const struct flat_level *level = &f->levels[FLAT_OUTER];
+    uint64_t left = positions_max;
+    if (level->worlds * level->bandit.count > (double)positions_max || level->worlds > GAME_WORLDS_MAX)
+        return true;
+    for (uint64_t world = 0; world < (uint64_t)level->worlds; world++) {
+        for (int i = 0; i < level->bandit.count; i++) {
+            flat_copy(f, &f->ply[0], &level->view);
+            if (level->worlds > 1)
+                f->game->world(&f->ply[0], world);
+            f->game->play(&f->ply[0], level->list[i], &f->rng);
+            left -= left > 0;
+            if (choice_ahead(f, 0, &left))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* ---- how many simulations ---- */
 
 /* Whole rounds, where there is at least one. */
 static uint64_t whole_rounds(uint64_t sims, uint64_t round) {

@@ -11,8 +11,8 @@
 #include "search/minmax.h"
 
 #include "base/mem.h"
-#include "game/weights.h"
-#include "search/minmax_table.h"
+#include "game/game.h"
+#include "search/tables.h"
 
 #include <assert.h>
 #include <math.h>

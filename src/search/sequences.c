@@ -8,7 +8,7 @@
 #include "search/sequences.h"
 
 #include "base/mem.h"
-#include "game/turn_count.h"
+#include "game/game.h"
 
 #include <assert.h>
 

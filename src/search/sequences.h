@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 #include "search/search.h"
-#include "search/turn_line.h"
+#include "search/thoughts.h"
 
 /* Added to (taken from) the evaluation of turns that win (lose) the game: far outside any evaluation. */
 #define SEQUENCES_WIN 1e9

@@ -15,7 +15,7 @@
 #include "search/solve.h"
 
 #include "base/mem.h"
-#include "search/solve_table.h"
+#include "search/tables.h"
 
 #include <assert.h>
 #include <string.h>

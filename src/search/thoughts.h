@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a search can say about its decision beyond the action: candidates with values and visits, lines of
- * play, how much was done. Whoever wants it hands in an empty struct (zeros); a search fills it at the end,
- * and on the way for a watcher. There is room for THOUGHTS_MAX candidates, or for as many as the caller has
- * made room for.
+ * What a search can report about its decision beyond the action: candidates with values and visits, lines of
+ * play, how much was done. A caller that wants it hands in an empty struct (zeros); a search fills it at the
+ * end, and on the way for a watcher. There is room for THOUGHTS_MAX candidates, or for as many as the caller
+ * has made room for.
  */
 #ifndef SEARCH_THOUGHTS_H
 #define SEARCH_THOUGHTS_H
@@ -53,5 +53,37 @@ void thoughts_start(struct thoughts *thoughts);
 /* Puts a candidate behind those at least as good by (value, then visits); with `by_visits`, by (visits, then
  * value). A full list drops its worst. Returns it for its line to be filled, or NULL when it was dropped. */
 struct thought *thoughts_add(struct thoughts *thoughts, const struct thought *candidate, bool by_visits);
+
+/* ---- the actions of one whole turn of one side, as the searches over turns find them ---- */
+
+/* More than any side of the tactical game has units. A longer turn is kept as far as it fits. */
+enum { TURN_LINE_MAX = 128 };
+
+struct turn_line {
+    int count;
+    action actions[TURN_LINE_MAX];
+};
+
+static inline void turn_line_add(struct turn_line *line, action a) {
+    if (line->count < TURN_LINE_MAX)
+        line->actions[line->count++] = a;
+}
+
+/* As much of the line as a thought has room for. */
+static inline void turn_line_show(const struct turn_line *line, struct thought *out) {
+    out->line_count = line->count < THOUGHTS_LINE_MAX ? line->count : THOUGHTS_LINE_MAX;
+    for (int i = 0; i < out->line_count; i++)
+        out->line[i] = line->actions[i];
+}
+
+/* Puts what will be played before all others: among equals it would otherwise stand anywhere. */
+static inline void turn_line_lead(struct thoughts *thoughts, const struct thought *chosen) {
+    const int room = thoughts_room(thoughts);
+    const int last = thoughts->count < room ? thoughts->count++ : room - 1;
+    for (int i = last; i > 0; i--)
+        thoughts->candidates[i] = thoughts->candidates[i - 1];
+    thoughts->candidates[0] = *chosen;
+    thoughts->total++;
+}
 
 #endif

@@ -1,71 +1,157 @@
 /* SPDX-License-Identifier: MIT
  *
- * The search itself; what its tree is stored in is tree_ground.h's business, what it makes of its root in the
- * end tree_known.c's.
+ * The tree search: progressive widening, trees, selection, simulations, the decision at the root, and several
+ * trees whose roots are added. The arrays that hold a tree are in tree_storage.h.
  */
 #include "search/tree.h"
 
+#include "base/ln.h"
 #include "base/mem.h"
 #include "pool/pool.h"
-#include "search/tree_grove.h"
+#include "search/tree_storage.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-struct tree {
-    const struct game *game;
-    struct tree_storage storage;
-    int count;
-    struct grove *groves[TREE_TREES_MAX];
-};
+/* ---- progressive widening ---- */
 
-/* ---- storage ---- */
+const struct widening_branch widening_paper[2] = {{1.4, 0, 40, 2}, {1.2, 2000, 45, -11}};
 
-static void close_grove(struct grove *g) {
-    if (g == NULL)
-        return;
-    ground_done(&g->ground);
-    ground_done(&g->spare);
-    mem_free(g->list);
-    mem_free(g->scores);
-    mem_free(g->bounds);
-    mem_free(g);
+int widening_count(const struct widening_branch branches[2], int switch_at, int simulations) {
+    const struct widening_branch *b = &branches[simulations > switch_at];
+    const double ratio = (simulations + b->shift) / b->scale;
+    if (!(ratio > 0))
+        return 1;
+    const double count = floor(ln_of(ratio) / ln_of(b->base) + b->offset);
+    return count < 1 ? 1 : count > INT_MAX ? INT_MAX : (int)count;
 }
 
-static struct grove *open_grove(const struct game *game, const struct tree_storage *storage) {
-    struct grove *g = mem_alloc(sizeof *g);
-    if (g == NULL)
+/* The fewest simulations with at least `count` children, by bisection; INT_MAX when there are none. */
+static int simulations_for(const struct widening_branch branches[2], int switch_at, int count) {
+    int low = 0, high = INT_MAX;
+    if (widening_count(branches, switch_at, INT_MAX) < count)
+        return INT_MAX;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (widening_count(branches, switch_at, middle) >= count)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+void widening_init(struct widening *out, const struct widening_branch branches[2], int switch_at) {
+    out->steps = 0;
+    for (int count = 2; out->steps < WIDENING_STEPS; count++) {
+        const int needs = simulations_for(branches, switch_at, count);
+        if (needs == INT_MAX)
+            break;
+        out->needs[out->steps++] = needs;
+    }
+}
+
+/* ---- trees ---- */
+
+enum {
+    TREE_DEPTH_MAX = 4096, /* actions in the tree part of one simulation */
+    WATCH_EVERY = 256,     /* simulations between two looks at the clock for a watcher */
+};
+
+/* One tree and what its search needs. */
+struct single_tree {
+    const struct tree_settings *settings;
+    struct search_task task;
+    struct rng rng;
+    struct tree_storage storage, spare; /* the spare one is empty unless trees are reused */
+    struct ln_table logs;
+
+    action *list; /* of the node being expanded */
+    float *scores;
+    double *bounds;                /* of the children being compared */
+    uint32_t path[TREE_DEPTH_MAX]; /* children on the way down, and whose parent */
+    uint32_t path_nodes[TREE_DEPTH_MAX];
+    int turn_end, root_mover, depth;
+    bool hides;        /* nodes are information sets, found anew on every way down */
+    bool draws;        /* nodes are ways through worlds that differ from simulation to simulation */
+    bool merges;       /* nodes are positions that several ways may lead to */
+    bool counts_nodes; /* either: a node's own visits count, not those of the one way */
+    bool full;         /* the storage: no further node is made */
+    uint64_t simulations;
+    int32_t root_visits; /* those that a reused root brought along */
+    int64_t watched_at;
+    union search_state state;
+    union search_state view; /* of who is to move in it; where something is hidden */
+
+    bool has_choice; /* of the search before: who moved, the child chosen, and the position it led to */
+    int choice_mover;
+    uint32_t choice;
+    union search_state choice_state;
+};
+
+/* Where a simulation begins: the root, or a world that it can be. */
+static inline void draw_root(struct single_tree *t) {
+    search_copy(t->task.game, &t->state, t->task.root);
+    if (t->hides || t->draws)
+        t->task.game->determinize(&t->state, &t->rng);
+}
+
+/* One or more trees, searched independently. */
+struct tree {
+    const struct game *game;
+    struct tree_memory memory;
+    int count;
+    struct single_tree *trees[TREE_TREES_MAX];
+};
+
+/* ---- opening ---- */
+
+static void close_tree(struct single_tree *t) {
+    if (t == NULL)
+        return;
+    tree_storage_done(&t->storage);
+    tree_storage_done(&t->spare);
+    mem_free(t->list);
+    mem_free(t->scores);
+    mem_free(t->bounds);
+    mem_free(t);
+}
+
+static struct single_tree *open_tree(const struct game *game, const struct tree_memory *memory) {
+    struct single_tree *t = mem_alloc(sizeof *t);
+    if (t == NULL)
         return NULL;
     const size_t actions_max = (size_t)game->actions_max;
-    const size_t share = storage->memory_bytes / (size_t)storage->trees / (storage->spare ? 2 : 1);
-    ln_table_fill(&g->logs);
-    g->list = mem_alloc(actions_max * sizeof *g->list);
-    g->scores = mem_alloc(actions_max * sizeof *g->scores);
-    g->bounds = mem_alloc((actions_max + GROUND_LANES) * sizeof *g->bounds);
-    if (g->list != NULL && g->scores != NULL && g->bounds != NULL &&
-        ground_init(&g->ground, share, game->actions_max, storage->keyed, storage->squares) &&
-        (!storage->spare ||
-         ground_init(&g->spare, share, game->actions_max, storage->keyed, storage->squares)))
-        return g;
-    close_grove(g);
+    const size_t share = memory->memory_bytes / (size_t)memory->trees / (memory->spare ? 2 : 1);
+    ln_table_fill(&t->logs);
+    t->list = mem_alloc(actions_max * sizeof *t->list);
+    t->scores = mem_alloc(actions_max * sizeof *t->scores);
+    t->bounds = mem_alloc((actions_max + TREE_LANES) * sizeof *t->bounds);
+    if (t->list != NULL && t->scores != NULL && t->bounds != NULL &&
+        tree_storage_init(&t->storage, share, game->actions_max, memory->keyed, memory->squares) &&
+        (!memory->spare ||
+         tree_storage_init(&t->spare, share, game->actions_max, memory->keyed, memory->squares)))
+        return t;
+    close_tree(t);
     return NULL;
 }
 
-struct tree *tree_open(const struct game *game, const struct tree_storage *storage, struct err *e) {
+struct tree *tree_open(const struct game *game, const struct tree_memory *memory, struct err *e) {
     struct tree *tree = mem_alloc(sizeof *tree);
-    assert(storage->trees >= 1);
-    assert(storage->trees <= TREE_TREES_MAX);
+    assert(memory->trees >= 1);
+    assert(memory->trees <= TREE_TREES_MAX);
     if (tree == NULL) {
         err_set(e, "not enough memory for a search tree");
         return NULL;
     }
     tree->game = game;
-    tree->storage = *storage;
-    for (; tree->count < storage->trees; tree->count++) {
-        tree->groves[tree->count] = open_grove(game, storage);
-        if (tree->groves[tree->count] == NULL) {
-            err_set(e, "not enough memory for a search tree of %zu bytes", storage->memory_bytes);
+    tree->memory = *memory;
+    for (; tree->count < memory->trees; tree->count++) {
+        tree->trees[tree->count] = open_tree(game, memory);
+        if (tree->trees[tree->count] == NULL) {
+            err_set(e, "not enough memory for a search tree of %zu bytes", memory->memory_bytes);
             tree_close(tree);
             return NULL;
         }
@@ -77,7 +163,7 @@ void tree_close(struct tree *tree) {
     if (tree == NULL)
         return;
     for (int i = 0; i < tree->count; i++)
-        close_grove(tree->groves[i]);
+        close_tree(tree->trees[i]);
     mem_free(tree);
 }
 
@@ -99,87 +185,87 @@ static void sort_by_score(action *list, float *scores, int count) {
     }
 }
 
-/* Gives a position or view a node of its own; GROUND_LEAF when the storage is full. */
-static uint32_t expand(struct grove *g, const void *state) {
-    const struct tree_settings *settings = g->settings;
-    const struct game *game = g->task.game;
-    const int count = game->actions(state, g->list);
+/* Gives a position or view a node of its own; TREE_LEAF when the storage is full. */
+static uint32_t expand(struct single_tree *t, const void *state) {
+    const struct tree_settings *settings = t->settings;
+    const struct game *game = t->task.game;
+    const int count = game->actions(state, t->list);
     if (settings->shuffle)
-        search_shuffle(&g->rng, g->list, count);
+        search_shuffle(&t->rng, t->list, count);
     if (settings->prior != NULL) {
-        settings->prior->score(state, g->list, count, g->scores);
-        sort_by_score(g->list, g->scores, count);
+        settings->prior->score(state, t->list, count, t->scores);
+        sort_by_score(t->list, t->scores, count);
     }
-    const bool is_root = g->ground.node_count == 0;
-    const uint32_t number = ground_add(&g->ground, g->list, count, game->mover(state));
-    g->full = number == GROUND_LEAF && !is_root;
-    if (!g->full)
-        g->ground.nodes[number].open = settings->widening != NULL ? 1 : (uint32_t)count;
+    const bool is_root = t->storage.node_count == 0;
+    const uint32_t number = tree_storage_add(&t->storage, t->list, count, game->mover(state));
+    t->full = number == TREE_LEAF && !is_root;
+    if (!t->full)
+        t->storage.nodes[number].open = settings->widening != NULL ? 1 : (uint32_t)count;
     return number;
 }
 
 /* The same for one that other ways may have reached already. */
-static uint32_t find_or_expand(struct grove *g, const void *state) {
-    const uint64_t key = g->task.game->key(state);
-    uint32_t number = ground_find(&g->ground, key);
-    if (number == GROUND_LEAF && !g->full) {
-        number = expand(g, state);
-        if (number != GROUND_LEAF)
-            ground_remember(&g->ground, key, number);
+static uint32_t find_or_expand(struct single_tree *t, const void *state) {
+    const uint64_t key = t->task.game->key(state);
+    uint32_t number = tree_storage_find(&t->storage, key);
+    if (number == TREE_LEAF && !t->full) {
+        number = expand(t, state);
+        if (number != TREE_LEAF)
+            tree_storage_remember(&t->storage, key, number);
     }
     return number;
 }
 
 /* ---- selecting ---- */
 
-/* mean + c * sqrt(ln n / n_i) for GROUND_LANES children at a time: a fixed number is what compilers turn into
+/* mean + c * sqrt(ln n / n_i) for TREE_LANES children at a time: a fixed number is what compilers turn into
  * vector instructions, whose divisions and roots round as the scalar ones do. The last lanes may lie behind
  * the visited children; the storage has room for that and nobody looks at the results. */
-static void find_bounds(struct grove *g, const struct tree_node *node, double log_n) {
-    const double c = g->settings->c;
-    for (size_t i = 0; i < node->tried; i += GROUND_LANES) {
-        const int32_t *restrict visits = g->ground.visits + node->first + i;
-        const double *restrict sums = g->ground.sums + node->first + i;
-        double n[GROUND_LANES], bonus[GROUND_LANES], mean[GROUND_LANES];
-        for (int k = 0; k < GROUND_LANES; k++)
+static void find_bounds(struct single_tree *t, const struct tree_node *node, double log_n) {
+    const double c = t->settings->c;
+    for (size_t i = 0; i < node->tried; i += TREE_LANES) {
+        const int32_t *restrict visits = t->storage.visits + node->first + i;
+        const double *restrict sums = t->storage.sums + node->first + i;
+        double n[TREE_LANES], bonus[TREE_LANES], mean[TREE_LANES];
+        for (int k = 0; k < TREE_LANES; k++)
             n[k] = visits[k];
-        for (int k = 0; k < GROUND_LANES; k++)
+        for (int k = 0; k < TREE_LANES; k++)
             bonus[k] = c * sqrt(log_n / n[k]);
-        for (int k = 0; k < GROUND_LANES; k++)
+        for (int k = 0; k < TREE_LANES; k++)
             mean[k] = sums[k] / n[k];
-        for (int k = 0; k < GROUND_LANES; k++)
-            g->bounds[i + k] = mean[k] + bonus[k];
+        for (int k = 0; k < TREE_LANES; k++)
+            t->bounds[i + k] = mean[k] + bonus[k];
     }
 }
 
 /* The same for UCB1-tuned: mean + c * sqrt(ln n / n_i * min(1/4, V_i)), in which V_i is the variance of what
  * child i brought and a bound on how far that may be off, sqrt(2 ln n / n_i). */
-static void find_tuned_bounds(struct grove *g, const struct tree_node *node, double log_n) {
-    const double c = g->settings->c;
-    for (size_t i = 0; i < node->tried; i += GROUND_LANES) {
-        const int32_t *restrict visits = g->ground.visits + node->first + i;
-        const double *restrict sums = g->ground.sums + node->first + i;
-        const double *restrict squares = g->ground.squares + node->first + i;
-        double n[GROUND_LANES], mean[GROUND_LANES], share[GROUND_LANES], v[GROUND_LANES];
-        for (int k = 0; k < GROUND_LANES; k++)
+static void find_tuned_bounds(struct single_tree *t, const struct tree_node *node, double log_n) {
+    const double c = t->settings->c;
+    for (size_t i = 0; i < node->tried; i += TREE_LANES) {
+        const int32_t *restrict visits = t->storage.visits + node->first + i;
+        const double *restrict sums = t->storage.sums + node->first + i;
+        const double *restrict squares = t->storage.squares + node->first + i;
+        double n[TREE_LANES], mean[TREE_LANES], share[TREE_LANES], v[TREE_LANES];
+        for (int k = 0; k < TREE_LANES; k++)
             n[k] = visits[k];
-        for (int k = 0; k < GROUND_LANES; k++)
+        for (int k = 0; k < TREE_LANES; k++)
             mean[k] = sums[k] / n[k];
-        for (int k = 0; k < GROUND_LANES; k++)
+        for (int k = 0; k < TREE_LANES; k++)
             share[k] = log_n / n[k];
-        for (int k = 0; k < GROUND_LANES; k++)
+        for (int k = 0; k < TREE_LANES; k++)
             v[k] = squares[k] / n[k] - mean[k] * mean[k] + sqrt(2 * share[k]);
-        for (int k = 0; k < GROUND_LANES; k++)
-            g->bounds[i + k] = mean[k] + c * sqrt(share[k] * (v[k] < 0.25 ? v[k] : 0.25));
+        for (int k = 0; k < TREE_LANES; k++)
+            t->bounds[i + k] = mean[k] + c * sqrt(share[k] * (v[k] < 0.25 ? v[k] : 0.25));
     }
 }
 
-static uint32_t highest_bound(const struct grove *g, const struct tree_node *node) {
+static uint32_t highest_bound(const struct single_tree *t, const struct tree_node *node) {
     uint32_t best = 0;
-    double highest = g->bounds[0];
+    double highest = t->bounds[0];
     for (uint32_t i = 1; i < node->tried; i++) {
-        if (g->bounds[i] > highest) {
-            highest = g->bounds[i];
+        if (t->bounds[i] > highest) {
+            highest = t->bounds[i];
             best = i;
         }
     }
@@ -188,25 +274,25 @@ static uint32_t highest_bound(const struct grove *g, const struct tree_node *nod
 
 /* The child with the highest upper confidence bound, the first of equals; in an open loop, of those that are
  * legal in the world at hand. */
-static uint32_t best_bound(struct grove *g, const struct tree_node *node, double log_n) {
-    if (g->settings->bound == TREE_UCB1)
-        find_bounds(g, node, log_n);
+static uint32_t best_bound(struct single_tree *t, const struct tree_node *node, double log_n) {
+    if (t->settings->bound == TREE_UCB1)
+        find_bounds(t, node, log_n);
     else
-        find_tuned_bounds(g, node, log_n);
-    uint32_t best = highest_bound(g, node);
-    while (g->draws && !g->task.game->is_legal(&g->state, g->ground.actions[node->first + best])) {
-        g->bounds[best] = -(double)INFINITY;
-        best = highest_bound(g, node);
+        find_tuned_bounds(t, node, log_n);
+    uint32_t best = highest_bound(t, node);
+    while (t->draws && !t->task.game->is_legal(&t->state, t->storage.actions[node->first + best])) {
+        t->bounds[best] = -(double)INFINITY;
+        best = highest_bound(t, node);
     }
     return node->first + best;
 }
 
 /* In an open loop: the first child that was never visited and is legal now changes places with those before
  * it that are not, so that the visited ones stay together. */
-static bool bring_legal_forward(struct grove *g, const struct tree_node *node) {
-    action *actions = g->ground.actions + node->first;
+static bool bring_legal_forward(struct single_tree *t, const struct tree_node *node) {
+    action *actions = t->storage.actions + node->first;
     for (uint32_t i = node->tried; i < node->count; i++) {
-        if (!g->task.game->is_legal(&g->state, actions[i]))
+        if (!t->task.game->is_legal(&t->state, actions[i]))
             continue;
         const action legal = actions[i];
         actions[i] = actions[node->tried];
@@ -217,180 +303,271 @@ static bool bring_legal_forward(struct grove *g, const struct tree_node *node) {
 }
 
 /* `simulations`: how often the node was visited before. */
-static uint32_t select_child(struct grove *g, struct tree_node *node, int32_t simulations) {
-    const struct widening *w = g->settings->widening;
+static uint32_t select_child(struct single_tree *t, struct tree_node *node, int32_t simulations) {
+    const struct widening *w = t->settings->widening;
     while (w != NULL && node->open < node->count && (int)node->open <= w->steps &&
            simulations + 1 >= w->needs[node->open - 1])
         node->open++;
     if (w != NULL && w->steps == WIDENING_STEPS && (int)node->open > w->steps)
         node->open = node->count;
-    if (node->tried < node->open && (!g->draws || bring_legal_forward(g, node)))
+    if (node->tried < node->open && (!t->draws || bring_legal_forward(t, node)))
         return node->first + node->tried++;
-    const uint64_t n = g->settings->root_total ? g->simulations : (uint64_t)simulations;
-    return best_bound(g, node, ln_table_of(&g->logs, n));
+    const uint64_t n = t->settings->root_total ? t->simulations : (uint64_t)simulations;
+    return best_bound(t, node, ln_table_of(&t->logs, n));
 }
 
 /* ---- one simulation ---- */
 
-static bool is_cut(const struct grove *g) {
-    return g->turn_end > 0 && g->task.game->turn(&g->state) >= g->turn_end;
+static bool is_cut(const struct single_tree *t) {
+    return t->turn_end > 0 && t->task.game->turn(&t->state) >= t->turn_end;
 }
 
 /* What a finished or cut-off simulation is worth to side 0. */
-static double worth(const struct grove *g) {
-    const struct game *game = g->task.game;
-    const struct tree_settings *settings = g->settings;
-    if (g->turn_end == 0 || game->mover(&g->state) == NOBODY)
-        return game->payoff(&g->state, 0);
+static double worth(const struct single_tree *t) {
+    const struct game *game = t->task.game;
+    const struct tree_settings *settings = t->settings;
+    if (t->turn_end == 0 || game->mover(&t->state) == NOBODY)
+        return game->payoff(&t->state, 0);
     if (settings->cut == TREE_CUT_LOSS)
-        return g->root_mover == 0 ? 0 : 1;
-    const double lead = settings->eval->value(&g->state, 0, settings->weights);
+        return t->root_mover == 0 ? 0 : 1;
+    const double lead = settings->eval->value(&t->state, 0, settings->weights);
     return lead > 0 ? 1 : lead < 0 ? 0 : 0.5;
 }
 
-static double play_out(struct grove *g) {
-    const struct game *game = g->task.game;
-    if (game->mover(&g->state) != NOBODY && !is_cut(g)) {
-        const int turns = g->turn_end > 0 ? g->turn_end - game->turn(&g->state) : 0;
-        g->settings->rollout->run(&g->state, &g->rng, turns);
+static double play_out(struct single_tree *t) {
+    const struct game *game = t->task.game;
+    if (game->mover(&t->state) != NOBODY && !is_cut(t)) {
+        const int turns = t->turn_end > 0 ? t->turn_end - game->turn(&t->state) : 0;
+        t->settings->rollout->run(&t->state, &t->rng, turns);
     }
-    return worth(g);
+    return worth(t);
 }
 
-/* The number of the child's node, made now if it is time; GROUND_LEAF to simulate from here. */
-static uint32_t node_below(struct grove *g, uint32_t child) {
-    uint32_t *number = &g->ground.child_nodes[child];
-    if (g->draws && g->task.game->mover(&g->state) == NOBODY)
-        return GROUND_LEAF; /* in another world the game has gone on from here */
-    if (*number != GROUND_LEAF)
+/* The number of the child's node, made now if it is time; TREE_LEAF to simulate from here. */
+static uint32_t node_below(struct single_tree *t, uint32_t child) {
+    uint32_t *number = &t->storage.child_nodes[child];
+    if (t->draws && t->task.game->mover(&t->state) == NOBODY)
+        return TREE_LEAF; /* in another world the game has gone on from here */
+    if (*number != TREE_LEAF)
         return *number;
-    if (g->full || g->ground.visits[child] < g->settings->expand ||
-        g->task.game->mover(&g->state) == NOBODY || is_cut(g))
-        return GROUND_LEAF;
-    return *number = g->merges ? find_or_expand(g, &g->state) : expand(g, &g->state);
+    if (t->full || t->storage.visits[child] < t->settings->expand ||
+        t->task.game->mover(&t->state) == NOBODY || is_cut(t))
+        return TREE_LEAF;
+    return *number = t->merges ? find_or_expand(t, &t->state) : expand(t, &t->state);
 }
 
 /* The same where something is hidden. An action may lead to several information sets, depending on the world
  * at hand, so a child has no node of its own: what the mover sees says which it is. */
-static uint32_t information_set_below(struct grove *g, uint32_t child) {
-    const struct game *game = g->task.game;
-    const int mover = game->mover(&g->state);
-    if (mover == NOBODY || g->ground.visits[child] < g->settings->expand || is_cut(g))
-        return GROUND_LEAF;
-    search_copy(game, &g->view, &g->state);
-    game->hide(&g->view, mover);
-    return find_or_expand(g, &g->view);
+static uint32_t information_set_below(struct single_tree *t, uint32_t child) {
+    const struct game *game = t->task.game;
+    const int mover = game->mover(&t->state);
+    if (mover == NOBODY || t->storage.visits[child] < t->settings->expand || is_cut(t))
+        return TREE_LEAF;
+    search_copy(game, &t->view, &t->state);
+    game->hide(&t->view, mover);
+    return find_or_expand(t, &t->view);
 }
 
-static void add_value(struct grove *g, int steps, double value_to_0) {
-    struct ground *ground = &g->ground;
+static void add_value(struct single_tree *t, int steps, double value_to_0) {
+    struct tree_storage *storage = &t->storage;
     for (int i = 0; i < steps; i++) {
-        struct tree_node *node = &ground->nodes[g->path_nodes[i]];
-        const int side = g->settings->cooperative ? g->root_mover : node->mover;
+        struct tree_node *node = &storage->nodes[t->path_nodes[i]];
+        const int side = t->settings->cooperative ? t->root_mover : node->mover;
         node->visits++;
-        ground->visits[g->path[i]]++;
-        ground->sums[g->path[i]] += side == 0 ? value_to_0 : 1 - value_to_0;
+        storage->visits[t->path[i]]++;
+        storage->sums[t->path[i]] += side == 0 ? value_to_0 : 1 - value_to_0;
     }
 }
 
-static void add_squares(struct grove *g, int steps, double value_to_0) {
+static void add_squares(struct single_tree *t, int steps, double value_to_0) {
     for (int i = 0; i < steps; i++) {
-        const int mover = g->ground.nodes[g->path_nodes[i]].mover;
-        const int side = g->settings->cooperative ? g->root_mover : mover;
+        const int mover = t->storage.nodes[t->path_nodes[i]].mover;
+        const int side = t->settings->cooperative ? t->root_mover : mover;
         const double value = side == 0 ? value_to_0 : 1 - value_to_0;
-        g->ground.squares[g->path[i]] += value * value;
+        t->storage.squares[t->path[i]] += value * value;
     }
 }
 
-static void simulate(struct grove *g) {
-    grove_draw_root(g);
+static void simulate(struct single_tree *t) {
+    draw_root(t);
     uint32_t number = 0;
     int steps = 0;
-    int32_t visits = g->root_visits + (int32_t)g->simulations;
+    int32_t visits = t->root_visits + (int32_t)t->simulations;
     do {
-        struct tree_node *node = &g->ground.nodes[number];
-        const uint32_t child = select_child(g, node, g->counts_nodes ? node->visits : visits);
-        g->path[steps] = child;
-        g->path_nodes[steps++] = number;
-        g->task.game->play(&g->state, g->ground.actions[child], &g->rng);
-        visits = g->ground.visits[child];
-        number = steps == GROVE_DEPTH_MAX ? GROUND_LEAF
-                 : g->hides               ? information_set_below(g, child)
-                                          : node_below(g, child);
-    } while (number != GROUND_LEAF);
-    if (steps - 1 > g->depth)
-        g->depth = steps - 1;
-    const double value_to_0 = play_out(g);
-    add_value(g, steps, value_to_0);
-    if (g->settings->bound == TREE_TUNED)
-        add_squares(g, steps, value_to_0);
-    g->simulations++;
+        struct tree_node *node = &t->storage.nodes[number];
+        const uint32_t child = select_child(t, node, t->counts_nodes ? node->visits : visits);
+        t->path[steps] = child;
+        t->path_nodes[steps++] = number;
+        t->task.game->play(&t->state, t->storage.actions[child], &t->rng);
+        visits = t->storage.visits[child];
+        number = steps == TREE_DEPTH_MAX ? TREE_LEAF
+                 : t->hides              ? information_set_below(t, child)
+                                         : node_below(t, child);
+    } while (number != TREE_LEAF);
+    if (steps - 1 > t->depth)
+        t->depth = steps - 1;
+    const double value_to_0 = play_out(t);
+    add_value(t, steps, value_to_0);
+    if (t->settings->bound == TREE_TUNED)
+        add_squares(t, steps, value_to_0);
+    t->simulations++;
+}
+
+/* ---- what a tree knows about its root ---- */
+
+/* The mean value of a child to its parent's mover; 0 when it was never visited. */
+static double mean_value(const struct single_tree *t, uint32_t entry) {
+    return t->storage.visits[entry] > 0 ? t->storage.sums[entry] / t->storage.visits[entry] : 0;
+}
+
+/* Is entry a a better decision than entry b? The first of equals is as good as any. */
+static bool is_better(const struct single_tree *t, uint32_t a, uint32_t b) {
+    if (t->settings->choice == TREE_CHOOSE_VISITS && t->storage.visits[a] != t->storage.visits[b])
+        return t->storage.visits[a] > t->storage.visits[b];
+    return mean_value(t, a) > mean_value(t, b);
+}
+
+static uint32_t best_child(const struct single_tree *t, const struct tree_node *node) {
+    uint32_t best = node->first;
+    for (uint32_t i = node->first + 1; i < node->first + node->tried; i++)
+        if (is_better(t, i, best))
+            best = i;
+    return best;
+}
+
+/* Does the root's child end the game? (Where something is hidden: in a world it may be.) */
+static bool ends_game(struct single_tree *t, uint32_t child) {
+    draw_root(t);
+    t->task.game->play(&t->state, t->storage.actions[child], &t->rng);
+    return t->task.game->mover(&t->state) == NOBODY;
+}
+
+/* The root's child to be played. Where everything wins, means cannot tell the sooner win from the later. */
+static uint32_t choose_child(struct single_tree *t) {
+    const struct tree_node *root = &t->storage.nodes[0];
+    const uint32_t best = best_child(t, root);
+    const double sure = 1 - 1e-12;
+    for (uint32_t i = root->first; t->settings->hurry && i < root->first + root->tried; i++)
+        if (mean_value(t, best) >= sure && t->storage.visits[i] > 0 && mean_value(t, i) >= sure &&
+            ends_game(t, i))
+            return i;
+    return best;
+}
+
+/* Follows the most visited children; where something is hidden what comes next depends on the world. */
+static int expected_line(const struct single_tree *t, uint32_t entry, action *line) {
+    int count = 0;
+    line[count++] = t->storage.actions[entry];
+    for (uint32_t number = t->storage.child_nodes[entry]; number != TREE_LEAF && count < THOUGHTS_LINE_MAX;) {
+        const struct tree_node *node = &t->storage.nodes[number];
+        uint32_t best = node->first;
+        for (uint32_t i = node->first; i < node->first + node->tried; i++)
+            if (t->storage.visits[i] > t->storage.visits[best])
+                best = i;
+        if (t->storage.visits[best] == 0)
+            break;
+        line[count++] = t->storage.actions[best];
+        number = t->storage.child_nodes[best];
+    }
+    return count;
+}
+
+static void think_aloud(const struct single_tree *t, struct thoughts *out) {
+    const struct tree_node *root = &t->storage.nodes[0];
+    thoughts_start(out);
+    for (uint32_t i = root->first; i < root->first + root->tried; i++) {
+        if (t->storage.visits[i] == 0)
+            continue; /* only another tree could have tried it, and none has */
+        const struct thought candidate = {.action = t->storage.actions[i],
+                                          .value = mean_value(t, i),
+                                          .visits = (uint64_t)t->storage.visits[i]};
+        struct thought *kept = thoughts_add(out, &candidate, t->settings->choice == TREE_CHOOSE_VISITS);
+        if (kept != NULL)
+            kept->line_count = expected_line(t, i, kept->line);
+    }
+    out->total = (int)root->count;
+    out->simulations = t->simulations;
+    out->nodes = t->storage.child_count;
+    out->depth = t->depth + 1;
+}
+
+/* When it is time, and there is a watcher. */
+static void show_to_watcher(struct single_tree *t) {
+    const struct watch *watch = t->task.watch;
+    if (watch == NULL || t->simulations % WATCH_EVERY != 0)
+        return;
+    const int64_t now = clock_now_ns(t->task.budget.clock);
+    if (now - t->watched_at < watch->every_ns)
+        return;
+    t->watched_at = now;
+    think_aloud(t, t->task.thoughts);
+    watch->show(watch->context, t->task.thoughts);
 }
 
 /* ---- one tree ---- */
 
 /* The last search's tree, as far as it is about this root; false when it is not. */
-static bool take_over(struct grove *g) {
-    const struct game *game = g->task.game;
-    const uint32_t node = g->has_choice ? g->ground.child_nodes[g->choice] : GROUND_LEAF;
-    if (!g->settings->reuse || node == GROUND_LEAF ||
-        memcmp(g->choice_state.bytes, g->task.root, game->state_size) != 0)
+static bool take_over(struct single_tree *t) {
+    const struct game *game = t->task.game;
+    const uint32_t node = t->has_choice ? t->storage.child_nodes[t->choice] : TREE_LEAF;
+    if (!t->settings->reuse || node == TREE_LEAF ||
+        memcmp(t->choice_state.bytes, t->task.root, game->state_size) != 0)
         return false;
     /* These settings value simulations in the view of who moves at the root. */
-    const bool has_view = g->settings->cooperative || g->settings->cut == TREE_CUT_LOSS;
-    if (has_view && game->mover(g->task.root) != g->choice_mover)
+    const bool has_view = t->settings->cooperative || t->settings->cut == TREE_CUT_LOSS;
+    if (has_view && game->mover(t->task.root) != t->choice_mover)
         return false;
-    g->root_visits = g->ground.nodes[node].visits + g->settings->expand; /* as many as its parent counted */
-    ground_clear(&g->spare);
-    ground_move(&g->ground, node, &g->spare);
-    const struct ground moved = g->spare;
-    g->spare = g->ground;
-    g->ground = moved;
+    t->root_visits = t->storage.nodes[node].visits + t->settings->expand; /* as many as its parent counted */
+    tree_storage_clear(&t->spare);
+    tree_storage_move(&t->storage, node, &t->spare);
+    const struct tree_storage moved = t->spare;
+    t->spare = t->storage;
+    t->storage = moved;
     return true;
 }
 
-static void plant(struct grove *g) {
-    if (take_over(g))
+static void plant(struct single_tree *t) {
+    if (take_over(t))
         return;
-    g->root_visits = 0;
-    ground_clear(&g->ground);
-    expand(g, g->task.root); /* the storage always has room for the root's children */
+    t->root_visits = 0;
+    tree_storage_clear(&t->storage);
+    expand(t, t->task.root); /* the storage always has room for the root's children */
 }
 
-static void grow(struct grove *g) {
-    const struct game *game = g->task.game;
-    g->simulations = 0;
-    g->depth = 0;
-    g->full = false;
+static void grow(struct single_tree *t) {
+    const struct game *game = t->task.game;
+    t->simulations = 0;
+    t->depth = 0;
+    t->full = false;
     /* Where nothing is hidden an information set is a position. */
-    g->hides = g->settings->hidden && game->hide != NULL;
-    g->draws = g->settings->open_loop;
-    g->merges = g->settings->transpositions || (g->settings->hidden && game->hide == NULL);
-    g->counts_nodes = g->hides || g->merges;
-    g->root_mover = game->mover(g->task.root);
-    g->turn_end = g->settings->horizon > 0 ? game->turn(g->task.root) + g->settings->horizon : 0;
-    g->watched_at = g->task.watch != NULL ? clock_now_ns(g->task.budget.clock) : 0;
-    plant(g);
+    t->hides = t->settings->hidden && game->hide != NULL;
+    t->draws = t->settings->open_loop;
+    t->merges = t->settings->transpositions || (t->settings->hidden && game->hide == NULL);
+    t->counts_nodes = t->hides || t->merges;
+    t->root_mover = game->mover(t->task.root);
+    t->turn_end = t->settings->horizon > 0 ? game->turn(t->task.root) + t->settings->horizon : 0;
+    t->watched_at = t->task.watch != NULL ? clock_now_ns(t->task.budget.clock) : 0;
+    plant(t);
     struct budget_meter meter;
-    budget_start(&meter, &g->task.budget);
+    budget_start(&meter, &t->task.budget);
     do {
-        simulate(g);
-        grove_show_to_watcher(g);
+        simulate(t);
+        show_to_watcher(t);
     } while (budget_spend(&meter, 1));
 }
 
 /* What the next search could go on from. */
-static void remember_choice(struct grove *g, action chosen) {
-    const struct tree_node *root = &g->ground.nodes[0];
-    g->has_choice = g->settings->reuse;
-    if (!g->has_choice)
+static void remember_choice(struct single_tree *t, action chosen) {
+    const struct tree_node *root = &t->storage.nodes[0];
+    t->has_choice = t->settings->reuse;
+    if (!t->has_choice)
         return;
-    g->choice = root->first;
-    while (g->ground.actions[g->choice] != chosen)
-        g->choice++;
-    g->choice_mover = g->root_mover;
-    search_copy(g->task.game, &g->choice_state, g->task.root);
-    g->task.game->play(&g->choice_state, chosen, &g->rng);
+    t->choice = root->first;
+    while (t->storage.actions[t->choice] != chosen)
+        t->choice++;
+    t->choice_mover = t->root_mover;
+    search_copy(t->task.game, &t->choice_state, t->task.root);
+    t->task.game->play(&t->choice_state, chosen, &t->rng);
 }
 
 /* ---- several trees ---- */
@@ -398,24 +575,24 @@ static void remember_choice(struct grove *g, action chosen) {
 static void run_tree(void *shared, void *worker, int job, void *result) {
     (void)worker;
     (void)result; /* the tree itself */
-    grow(((struct tree *)shared)->groves[job]);
+    grow(((struct tree *)shared)->trees[job]);
 }
 
 /* Adds the root statistics of all trees into the first. Each tree has its root's children in an order of its
  * own; the first's order stays. Children that the first has not tried come behind those it has. */
 static void add_roots(struct tree *tree) {
-    struct grove *sum = tree->groves[0];
-    struct tree_node *root = &sum->ground.nodes[0];
-    for (int t = 1; t < tree->count; t++) {
-        const struct grove *g = tree->groves[t];
-        sum->simulations += g->simulations;
-        sum->ground.child_count += g->ground.child_count;
-        for (uint32_t i = 0; i < g->ground.nodes[0].tried; i++) {
+    struct single_tree *sum = tree->trees[0];
+    struct tree_node *root = &sum->storage.nodes[0];
+    for (int other = 1; other < tree->count; other++) {
+        const struct single_tree *t = tree->trees[other];
+        sum->simulations += t->simulations;
+        sum->storage.child_count += t->storage.child_count;
+        for (uint32_t i = 0; i < t->storage.nodes[0].tried; i++) {
             uint32_t same = root->first;
-            while (sum->ground.actions[same] != g->ground.actions[i])
+            while (sum->storage.actions[same] != t->storage.actions[i])
                 same++;
-            sum->ground.visits[same] += g->ground.visits[i];
-            sum->ground.sums[same] += g->ground.sums[i];
+            sum->storage.visits[same] += t->storage.visits[i];
+            sum->storage.sums[same] += t->storage.sums[i];
         }
     }
     root->tried = root->count;
@@ -423,63 +600,63 @@ static void add_roots(struct tree *tree) {
 
 static void grow_all(struct tree *tree) {
     if (tree->count == 1) {
-        grow(tree->groves[0]);
+        grow(tree->trees[0]);
         return;
     }
     const struct pool_work work = {
         .jobs = tree->count, .workers = tree->count, .shared = tree, .result_size = 1, .run = run_tree};
     if (pool_run(&work, NULL) < 0) /* no memory for the pool: one after the other gives the same trees */
         for (int i = 0; i < tree->count; i++)
-            grow(tree->groves[i]);
+            grow(tree->trees[i]);
     add_roots(tree);
 }
 
 void tree_search(struct tree *tree, const struct search_task *task, const struct tree_settings *settings,
                  struct search_result *out) {
     assert(task->game->mover(task->root) != NOBODY);
-    assert(!(settings->transpositions || settings->hidden) || tree->storage.keyed);
-    assert(!settings->reuse || (tree->storage.spare && !settings->hidden));
-    assert(settings->bound == TREE_UCB1 || tree->storage.squares);
+    assert(!(settings->transpositions || settings->hidden) || tree->memory.keyed);
+    assert(!settings->reuse || (tree->memory.spare && !settings->hidden));
+    assert(settings->bound == TREE_UCB1 || tree->memory.squares);
     assert(!settings->open_loop || (settings->widening == NULL && !settings->hidden && !settings->reuse));
     const uint64_t work = task->budget.work_max;
     for (int i = 0; i < tree->count; i++) {
-        struct grove *g = tree->groves[i];
-        g->settings = settings;
-        g->task = *task;
+        struct single_tree *t = tree->trees[i];
+        t->settings = settings;
+        t->task = *task;
         if (i > 0)
-            g->task.watch = NULL;
+            t->task.watch = NULL;
         if (work > 0) { /* shares differ by at most one; every tree does at least one simulation */
             const uint64_t trees = (uint64_t)tree->count;
-            g->task.budget.work_max = work / trees + ((uint64_t)i < work % trees);
-            g->task.budget.work_max += g->task.budget.work_max == 0;
+            t->task.budget.work_max = work / trees + ((uint64_t)i < work % trees);
+            t->task.budget.work_max += t->task.budget.work_max == 0;
         }
-        rng_seed(&g->rng, rng_next(task->rng));
+        rng_seed(&t->rng, rng_next(task->rng));
     }
     grow_all(tree);
-    struct grove *g = tree->groves[0];
-    const uint32_t best = grove_choose(g);
-    *out = (struct search_result){.chosen = g->ground.actions[best],
-                                  .value = grove_mean(g, best),
-                                  .work = g->simulations,
-                                  .nodes = g->ground.child_count,
-                                  .leaves = g->simulations};
+    struct single_tree *t = tree->trees[0];
+    const uint32_t best = choose_child(t);
+    *out = (struct search_result){.chosen = t->storage.actions[best],
+                                  .value = mean_value(t, best),
+                                  .work = t->simulations,
+                                  .nodes = t->storage.child_count,
+                                  .leaves = t->simulations};
     if (task->thoughts != NULL)
-        grove_think_aloud(g, task->thoughts);
+        think_aloud(t, task->thoughts);
     for (int i = 0; i < tree->count; i++)
-        remember_choice(tree->groves[i], out->chosen);
+        remember_choice(tree->trees[i], out->chosen);
 }
 
 /* ---- questions ---- */
 
 int tree_root_children(const struct tree *tree, struct tree_child *out, int out_max) {
-    const struct grove *g = tree->groves[0];
-    const struct tree_node *root = &g->ground.nodes[0];
+    const struct single_tree *t = tree->trees[0];
+    const struct tree_node *root = &t->storage.nodes[0];
     for (uint32_t i = 0; i < root->count && (int)i < out_max; i++)
-        out[i] = (struct tree_child){g->ground.actions[root->first + i], g->ground.visits[root->first + i],
-                                     g->ground.sums[root->first + i]};
+        out[i] = (struct tree_child){t->storage.actions[root->first + i], t->storage.visits[root->first + i],
+                                     t->storage.sums[root->first + i]};
     return (int)root->count;
 }
 
 int tree_depth(const struct tree *tree) {
-    return tree->groves[0]->depth;
+    return tree->trees[0]->depth;
 }

@@ -12,7 +12,36 @@
 
 #include "base/err.h"
 #include "search/search.h"
-#include "search/widening.h"
+
+/* ---- progressive widening ---- */
+
+/* How many children of a node may be visited, by the number of its simulations (Sato, Fujiki and Ikeda,
+ * A.2.2). Two branches of the form floor(log_base((n + shift) / scale) + offset), the second from `switch_at`
+ * on; at least one child is always open. */
+
+enum { WIDENING_STEPS = 256 };
+
+struct widening_branch {
+    double base, shift, scale, offset;
+};
+
+struct widening {
+    int steps;
+    int needs[WIDENING_STEPS]; /* the k-th further child opens at this many simulations; ascending. Beyond the
+                                  last step all are open: nobody widens to hundreds one by one */
+};
+
+/* The paper's numbers: log_1.4(n / 40) + 2 up to 3000, log_1.2((n + 2000) / 45) - 11 beyond. */
+extern const struct widening_branch widening_paper[2];
+enum { WIDENING_PAPER_SWITCH = 3000 };
+
+/* The formula itself; at least 1. */
+int widening_count(const struct widening_branch branches[2], int switch_at, int simulations);
+
+/* Tabulates it, so that a search needs no logarithm. */
+void widening_init(struct widening *out, const struct widening_branch branches[2], int switch_at);
+
+/* ---- the search ---- */
 
 enum tree_cut {
     TREE_CUT_SIGN, /* whoever is ahead by the evaluation has won */
@@ -56,7 +85,7 @@ struct tree_settings {
 /* The storage of one or more trees; kept by a player so that decisions do not allocate. */
 struct tree;
 
-struct tree_storage {
+struct tree_memory {
     size_t memory_bytes; /* for all trees together */
     int trees;  /* 1 … TREE_TREES_MAX, searched independently, their root statistics added; a thread each */
     bool keyed; /* for transpositions and hidden information */
@@ -67,7 +96,7 @@ struct tree_storage {
 enum { TREE_TREES_MAX = 64 };
 
 /* NULL and a sentence when there is not enough memory. */
-struct tree *tree_open(const struct game *game, const struct tree_storage *storage, struct err *e);
+struct tree *tree_open(const struct game *game, const struct tree_memory *memory, struct err *e);
 void tree_close(struct tree *tree);
 
 /* Work units are simulations. When the storage is full the tree stops growing and the search goes on. */

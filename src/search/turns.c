@@ -7,7 +7,7 @@
 #include "search/turns.h"
 
 #include "base/mem.h"
-#include "game/turn_count.h"
+#include "game/game.h"
 #include "pool/pool.h"
 
 #include <assert.h>

@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 #include "search/search.h"
-#include "search/turn_line.h"
+#include "search/thoughts.h"
 
 struct turns_settings {
     int turns;   /* how many are drawn when the budget says nothing */

@@ -10,7 +10,7 @@
 #include "base/charset.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
-#include "player/usual.h"
+#include "player/player.h"
 
 #include <string.h>
 
@@ -205,7 +205,7 @@ static bool read_limits(const json_t *body, struct analysis *out, struct message
 static bool read_player(struct workbench *bench, const json_t *body, struct analysis *out,
                         struct message_out *failure) {
     const struct game *game = out->position.scenario->game;
-    const char *usual = usual_players_of(game)->adviser, *spec;
+    const char *usual = default_players_of(game)->adviser, *spec;
     struct err e;
     if (!ground_text(body, "player", usual, &spec, failure))
         return false;
@@ -222,7 +222,7 @@ static bool check_position(struct analysis *a, struct message_out *failure) {
     if (a->side == NOBODY)
         message_fail(failure, 400, "source", "the game is over in this position: %s",
                      game->text->result(a->position.replay.state));
-    else if (a->kind == ANALYSIS_SOLVE && !tbs_is_table_of(game))
+    else if (a->kind == ANALYSIS_SOLVE && !game_is_tbs(game))
         message_fail(failure, 400, "kind", "\"solve\" is for the tactical game; in %s something is hidden",
                      game->name);
     return failure->status == 0;

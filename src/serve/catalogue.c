@@ -9,7 +9,7 @@
 #include "game/tbs/tbs.h"
 #include "player/grant.h"
 #include "player/players.h"
-#include "player/usual.h"
+#include "player/player.h"
 #include "repro/repro.h"
 #include "serve/inside.h"
 #include "serve/jobs.h"
@@ -88,12 +88,11 @@ static bool is_listed(const struct game *game) {
 }
 
 static json_t *show_game(const struct game *game) {
-    const struct usual_players *usual = usual_players_of(game);
+    const struct default_players *usual = default_players_of(game);
     return json_pack("{ss ss sb sb s[ss] so ss ss}", "name", game->name, "help", game->help, "hidden",
-                     game->hide != NULL, "takes_maps", tbs_is_table_of(game), "sides",
-                     game->text->side_names[0], game->text->side_names[1], "options",
-                     catalogue_params(game->options, NULL), "opponent", usual->opponent, "adviser",
-                     usual->adviser);
+                     game->hide != NULL, "takes_maps", game_is_tbs(game), "sides", game->text->side_names[0],
+                     game->text->side_names[1], "options", catalogue_params(game->options, NULL), "opponent",
+                     usual->opponent, "adviser", usual->adviser);
 }
 
 static void list_games(struct workbench *bench, const struct call *call, struct message_out *out) {

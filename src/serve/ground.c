@@ -2,7 +2,7 @@
 #include "serve/ground.h"
 
 #include "base/file.h"
-#include "game/tbs/map_json.h"
+#include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
 
 #include <limits.h>
@@ -149,7 +149,7 @@ static bool read_wanted(const json_t *body, struct wanted *out, struct message_o
                      out->spec.name);
         return false;
     }
-    out->tactical = tbs_is_table_of(game);
+    out->tactical = game_is_tbs(game);
     const char *odd = out->map != NULL ? "map" : out->map_text != NULL ? "map_text" : "rules";
     if (!out->tactical && (out->map != NULL || out->map_text != NULL || out->rules != NULL)) {
         message_fail(failure, 400, odd, "\"%s\" does not go with %s, which is played without maps", odd,

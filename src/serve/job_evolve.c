@@ -13,7 +13,7 @@
 #include "evolve/gallery.h"
 #include "evolve/evolution.h"
 #include "evolve/task.h"
-#include "game/tbs/map_json.h"
+#include "game/tbs/map.h"
 #include "store/store.h"
 
 #include <limits.h>

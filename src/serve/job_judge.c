@@ -11,7 +11,7 @@
 #include "base/jsontext.h"
 #include "evolve/evaluator.h"
 #include "evolve/judge.h"
-#include "game/tbs/map_words.h"
+#include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 #include "store/store.h"
 

@@ -9,7 +9,7 @@
 #include "base/jsontext.h"
 #include "base/mem.h"
 #include "evolve/remarks.h"
-#include "game/tbs/map_json.h"
+#include "game/tbs/map.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/map_stats.h"
 

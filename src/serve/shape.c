@@ -5,7 +5,7 @@
 #include "serve/shape_inside.h"
 
 #include "base/jsontext.h"
-#include "game/tbs/map_json.h"
+#include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
 #include "match/secret.h"
 
@@ -218,7 +218,7 @@ json_t *shape_line(const struct scenario *scenario, const void *state, const act
 /* ---- maps ---- */
 
 json_t *shape_map(const struct scenario *scenario) {
-    if (!tbs_is_table_of(scenario->game))
+    if (!game_is_tbs(scenario->game))
         return json_null();
     struct text text = {0};
     json_t *map = tbs_map_write_json(tbs_scenario_map(scenario), &text, NULL) ? jsontext_own(&text) : NULL;

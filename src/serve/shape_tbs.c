@@ -123,4 +123,4 @@ static json_t *did(const struct shape_deed *deed) {
                      tbs_action_target(a) != TBS_NO_TARGET ? fight_json(&p, deed->state, a) : NULL);
 }
 
-const struct shape_game shape_tbs = {tbs_is_table_of, fill_state, write_units, actions, did};
+const struct shape_game shape_tbs = {game_is_tbs, fill_state, write_units, actions, did};

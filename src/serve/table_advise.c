@@ -31,7 +31,7 @@ static bool is_any(const struct game *game) {
 
 /* Widening looks at the better actions more, so that the mean over all simulations says something. */
 static const struct voice voices[] = {
-    {tbs_is_table_of, "pwuct", 600}, {is_geister, "geist", 400}, {is_any, "ismcts", 400}};
+    {game_is_tbs, "pwuct", 600}, {is_geister, "geist", 400}, {is_any, "ismcts", 400}};
 
 struct adviser {
     struct tables *tables;

@@ -108,7 +108,7 @@ static json_t *ground_json(const struct scenario *scenario, const json_t *body) 
     }
     if (json_object_get(ground, "game") == NULL)
         json_object_set_new(ground, "game", json_string(scenario->game->name));
-    if (tbs_is_table_of(scenario->game) && json_object_get(ground, "map") == NULL &&
+    if (game_is_tbs(scenario->game) && json_object_get(ground, "map") == NULL &&
         json_object_get(ground, "map_text") == NULL)
         json_object_set_new(ground, "map", json_string("standard"));
     return ground;
@@ -210,7 +210,7 @@ static void seat_name(struct table_seat *seat, const char *name) {
 
 static json_t *record_ground(const struct record *record, const struct scenario *scenario) {
     struct text game = {0};
-    const bool maps = tbs_is_table_of(scenario->game);
+    const bool maps = game_is_tbs(scenario->game);
     if (maps)
         text_add_string(&game, scenario->game->name);
     else

@@ -198,7 +198,7 @@ bool table_resign(struct table *table, int side, struct err *e) {
     const struct game *game = table->scenario->game;
     struct record *record = &table->record;
     struct mark before;
-    if (tbs_is_table_of(game) && table_mover(table) == side)
+    if (game_is_tbs(game) && table_mover(table) == side)
         return table_act(table, TBS_RESIGN, e);
     mark(table, &before);
     table->referee.forfeiter = side;

@@ -123,7 +123,7 @@ static bool is_geister(const struct game *game) {
 
 static const struct form forms[] = {
     {"json", "json", "application/json", is_any, record_write_json},
-    {"sgf", "sgf", "text/plain; charset=utf-8", tbs_is_table_of, record_write_sgf},
+    {"sgf", "sgf", "text/plain; charset=utf-8", game_is_tbs, record_write_sgf},
     {"log", "txt", "text/plain; charset=utf-8", is_geister, record_write_log},
 };
 
@@ -132,9 +132,9 @@ static const struct form *find_form(const struct game *game, const char *name, s
         if (strcmp(forms[i].name, name) == 0 && forms[i].is_for(game))
             return &forms[i];
     message_fail(out, 400, "form", "a record of %s has no form '%.16s'; expected json%s", game->name, name,
-                 tbs_is_table_of(game) ? " or sgf"
-                 : is_geister(game)    ? " or log"
-                                       : "");
+                 game_is_tbs(game)  ? " or sgf"
+                 : is_geister(game) ? " or log"
+                                    : "");
     return NULL;
 }
 

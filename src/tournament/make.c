@@ -3,7 +3,7 @@
 
 #include "base/charset.h"
 #include "base/mem.h"
-#include "game/tbs/map_words.h"
+#include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files of this folder share: cells as bits, steps, the ways out, and the parts of the game's table
- * that are written in different files.
+ * What the files of this folder share: cells as bits, steps, the ways out, and the members of the game's
+ * table that are implemented in different files.
  */
 #ifndef GAME_GEISTER_CORE_H
 #define GAME_GEISTER_CORE_H
@@ -120,8 +120,6 @@ void geister_determinize(void *view, struct rng *r);
 double geister_worlds(const void *view);
 void geister_world(void *view, uint64_t number);
 
-extern const struct param geister_options[];
-struct scenario *geister_load(const struct game_source *source, struct err *e);
 void geister_write_source(const struct scenario *scenario, struct text *map, struct text *options);
 
 extern const struct rollout geister_rollouts[];

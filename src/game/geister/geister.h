@@ -44,7 +44,7 @@ struct geister_scenario {
     int plies;                /* moves of both sides together until a draw */
     bool forward, sideways;   /* the ways out of a corner; the server allows both */
     bool bmi2;                /* playouts may use those instructions; the games are the same */
-    /* and the options as they were given; see scenario.c */
+    /* and the options as they were given; see rules.c */
     int rules, plies_given, exits_given;
 };
 

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What searches may know before they look: who seems ahead, which moves seem good.
+ * What searches use of Geister: an evaluation, priors, shorter lists of moves, and the playouts.
+ *
+ * In a playout, which steps a side has depends on its own pieces alone, so that the next side's can be
+ * computed while the last move is still being made: four words hold which pieces can step in which direction,
+ * and the k-th bit of them all is the move. The body is compiled twice, once for every machine and once for
+ * those with POPCNT and BMI2; both give the same games from the same seed.
  */
 #include "game/geister/core.h"
+#include "game/geister/steps.h"
 
 /* ---- evaluation ---- */
 
@@ -107,5 +113,199 @@ const struct action_list geister_lists[] = {
     {"all", "set-ups by their letters; moves by cells as the mover sees them, each N, E, S, W",
      geister_actions},
     {"wins", "where a piece can leave only that, otherwise all", list_wins},
+    {0},
+};
+
+/* ---- playouts ---- */
+
+/* What a playout needs of a side. */
+struct camp {
+    uint64_t pieces, red;
+    uint64_t forward, aside; /* the exits by which it may leave northwards or southwards, and sideways */
+    unsigned turn;           /* turns directions into its own view by exclusive or */
+};
+
+static struct camp camp_of(const struct geister *s, int side) {
+    const struct geister_scenario *sc = core_scenario(s);
+    return (struct camp){
+        .pieces = core_pieces(s, side),
+        .red = s->red[side],
+        .forward = sc->forward ? core_exits(side) : 0,
+        .aside = sc->sideways ? core_exits(side) : 0,
+        .turn = side == 0 ? 0 : 3,
+    };
+}
+
+/* The k-th way out of those there are: forward ones first. */
+static struct steps_one nth_way_out(const struct camp *mine, int k) {
+    const uint64_t blue = mine->pieces & ~mine->red;
+    const int forward = bits_count(blue & mine->forward);
+    if (k < forward)
+        return (struct steps_one){bits_select_plain(blue & mine->forward, k),
+                                  (int)(GEISTER_NORTH ^ mine->turn)};
+    const int cell = bits_select_plain(blue & mine->aside, k - forward);
+    return (struct steps_one){cell, (core_bit(cell) & CORE_WEST) != 0 ? GEISTER_WEST : GEISTER_EAST};
+}
+
+/* Chooses among all steps and ways out, evenly; an eager side that can leave does. True: it leaves. */
+BITS_INLINE bool choose(const struct camp *mine, struct rng *r, bool eager, bool bmi2,
+                        struct steps_one *out) {
+    const uint64_t blue = mine->pieces & ~mine->red;
+    const struct steps all = steps_of(mine->pieces, bmi2);
+    int k;
+    if (__builtin_expect((blue & (mine->forward | mine->aside)) != 0, 0)) {
+        const int ways = bits_count(blue & mine->forward) + bits_count(blue & mine->aside);
+        const int steps = eager ? 0 : all.total;
+        k = (int)rng_below(r, (uint32_t)(steps + ways));
+        if (k >= steps) {
+            *out = nth_way_out(mine, k - steps);
+            return true;
+        }
+    } else {
+        k = (int)rng_below(r, (uint32_t)all.total);
+    }
+    *out = steps_nth(&all, k, bmi2);
+    return false;
+}
+
+/* A game on its way. `at` says which piece stands on a cell; what it says of empty ones does not matter. */
+struct run {
+    uint8_t at[GEISTER_CELLS], gone[2]; /* gone: pieces taken on the way, by bits */
+    int escaped;                        /* the piece that left, or -1 */
+    int ply, stop;
+    uint8_t *told;
+};
+
+/* Plays until the game is over or `stop` is reached; camps[0] is to move, and when it returns camps[0] would
+ * be. Returns true when the last move ended the game otherwise than by the limit. */
+BITS_INLINE bool run_body(struct run *run, struct camp camps[2], struct rng *rng, bool eager, bool bmi2) {
+    struct camp mine = camps[0], theirs = camps[1];
+    struct rng r = *rng; /* a local copy stays in registers */
+    bool ended = false;
+    int ply = run->ply;
+    while (!ended && ply < run->stop) {
+        struct steps_one step;
+        const bool leaves = choose(&mine, &r, eager, bmi2, &step);
+        const unsigned piece = run->at[step.cell];
+        *run->told++ = (uint8_t)(piece * 4 + ((unsigned)step.direction ^ mine.turn));
+        ply++;
+        const uint64_t from = core_bit(step.cell);
+        if (leaves) {
+            mine.pieces ^= from;
+            run->escaped = (int)piece;
+            ended = true;
+        } else {
+            const int target = step.cell + core_delta(step.direction);
+            const uint64_t to = core_bit(target), both = from | to;
+            mine.red ^= both & -(mine.red >> step.cell & 1);
+            mine.pieces ^= both;
+            if ((theirs.pieces & to) != 0) {
+                theirs.pieces ^= to;
+                theirs.red &= ~to;
+                run->gone[theirs.turn & 1] |= (uint8_t)(1U << run->at[target]);
+                ended = theirs.red == 0 || theirs.red == theirs.pieces;
+            }
+            run->at[target] = (uint8_t)piece;
+        }
+        const struct camp mover = mine;
+        mine = theirs;
+        theirs = mover;
+    }
+    run->ply = ply;
+    camps[0] = mine;
+    camps[1] = theirs;
+    *rng = r;
+    return ended;
+}
+
+BITS_FOR_BMI2 static bool random_bmi2(struct run *run, struct camp camps[2], struct rng *r) {
+    return run_body(run, camps, r, false, true);
+}
+
+static bool random_plain(struct run *run, struct camp camps[2], struct rng *r) {
+    return run_body(run, camps, r, false, false);
+}
+
+BITS_FOR_BMI2 static bool leave_bmi2(struct run *run, struct camp camps[2], struct rng *r) {
+    return run_body(run, camps, r, true, true);
+}
+
+static bool leave_plain(struct run *run, struct camp camps[2], struct rng *r) {
+    return run_body(run, camps, r, true, false);
+}
+
+/* ---- from a state to a run, and back ---- */
+
+static void begin(const struct geister *s, struct run *run, struct camp camps[2]) {
+    camps[0] = camp_of(s, s->mover);
+    camps[1] = camp_of(s, s->mover ^ 1);
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < GEISTER_PIECES; i++)
+            if (s->where[side][i] < GEISTER_CELLS)
+                run->at[s->where[side][i]] = (uint8_t)i;
+}
+
+static void write_back(struct geister *s, const struct run *run, int side, const struct camp *camp) {
+    for (unsigned left = run->gone[side]; left != 0; left &= left - 1)
+        s->where[side][bits_first(left)] = GEISTER_TAKEN;
+    for (uint64_t left = camp->pieces; left != 0; left = bits_without_first(left)) {
+        const int cell = bits_first(left);
+        s->where[side][run->at[cell]] = (uint8_t)cell;
+    }
+    s->red[side] = camp->red;
+    s->blue[side] = camp->pieces & ~camp->red;
+}
+
+typedef bool run_game(struct run *run, struct camp camps[2], struct rng *r);
+
+/* Colours that are not known are drawn first. */
+static long play_out(struct geister *s, struct rng *r, int moves_max, run_game *run_on) {
+    const int plies = core_scenario(s)->plies;
+    struct run run = {.escaped = -1, .ply = s->ply, .stop = plies, .told = s->moves + s->told};
+    struct camp camps[2];
+    if (moves_max > 0 && moves_max < plies - s->ply)
+        run.stop = s->ply + moves_max;
+    if (s->unknown[0] != 0 || s->unknown[1] != 0)
+        geister_determinize(s, r);
+    begin(s, &run, camps);
+    const bool ended = run_on(&run, camps, r);
+    const int moves = run.ply - s->ply;
+    s->mover ^= moves & 1;
+    s->ply = (uint16_t)run.ply;
+    s->told = (uint16_t)(s->told + moves);
+    write_back(s, &run, s->mover, &camps[0]);
+    write_back(s, &run, s->mover ^ 1, &camps[1]);
+    if (run.escaped >= 0)
+        s->where[s->mover ^ 1][run.escaped] = GEISTER_ESCAPED;
+    if (ended || run.ply == plies)
+        core_settle(s);
+    return moves;
+}
+
+static long run_with(void *state, struct rng *r, int turns_max, run_game *run_on) {
+    struct geister *s = state;
+    long count = 0;
+    for (; s->stage < GEISTER_PLAYING && (turns_max == 0 || count < turns_max); count++)
+        geister_play(s, geister_setup(geister_setup_reds((int)rng_below(r, GEISTER_SETUPS))), r);
+    if (s->stage != GEISTER_PLAYING || (turns_max > 0 && count == turns_max))
+        return count;
+    return count + play_out(s, r, turns_max > 0 ? turns_max - (int)count : 0, run_on);
+}
+
+static bool has_bmi2(const struct geister *s) {
+    return core_scenario(s)->bmi2;
+}
+
+static long run_random(void *state, struct rng *r, int turns_max) {
+    return run_with(state, r, turns_max, has_bmi2(state) ? random_bmi2 : random_plain);
+}
+
+static long run_leave(void *state, struct rng *r, int turns_max) {
+    return run_with(state, r, turns_max, has_bmi2(state) ? leave_bmi2 : leave_plain);
+}
+
+const struct rollout geister_rollouts[] = {
+    {"random", "every move is as likely as the others", run_random},
+    {"leave", "a blue piece that can leave does; otherwise every move is as likely as the others", run_leave},
     {0},
 };

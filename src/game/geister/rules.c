@@ -1,17 +1,153 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules as the official server has them. A piece steps to one of the four cells beside it, not onto an
- * own piece; a piece of the other side there is taken, and its colour shown. A blue piece that stands on an
- * exit of its side may leave. The first of these ends the game, in this order: a piece has left (its side
- * wins), four blues of a side are taken (it loses), four reds are taken (it wins), so many moves were played
- * (a draw).
+ * The rules as the official server has them, the other rule sets, and set-ups. A piece steps to one of the
+ * four cells beside it, not onto an own piece; a piece of the other side there is taken, and its colour
+ * shown. A blue piece that stands on an exit of its side may leave. The first of these ends the game, in this
+ * order: a piece has left (its side wins), four blues of a side are taken (it loses), four reds are taken (it
+ * wins), the limit of moves was reached (a draw).
  */
+#include "base/mem.h"
 #include "game/geister/core.h"
-
 #include "game/plain.h"
 
 #include <assert.h>
 #include <string.h>
+
+/* ---- sets of pieces and their numbers: which four are red ---- */
+
+int core_choose(int n, int k) {
+    static const uint8_t pascal[GEISTER_PIECES + 1][GEISTER_PIECES + 1] = {
+        {1},
+        {1, 1},
+        {1, 2, 1},
+        {1, 3, 3, 1},
+        {1, 4, 6, 4, 1},
+        {1, 5, 10, 10, 5, 1},
+        {1, 6, 15, 20, 15, 6, 1},
+        {1, 7, 21, 35, 35, 21, 7, 1},
+        {1, 8, 28, 56, 70, 56, 28, 8, 1},
+    };
+    return n < 0 || k < 0 || k > n ? 0 : pascal[n][k];
+}
+
+unsigned core_subset(int n, int k, int number) {
+    unsigned set = 0;
+    for (int i = 0; i < n && k > 0; i++) {
+        const int with = core_choose(n - 1 - i, k - 1);
+        if (number < with) {
+            set |= 1U << i;
+            k--;
+        } else {
+            number -= with;
+        }
+    }
+    return set;
+}
+
+unsigned geister_setup_reds(int number) {
+    assert(number >= 0);
+    assert(number < GEISTER_SETUPS);
+    return core_subset(GEISTER_PIECES, GEISTER_REDS, number);
+}
+
+int geister_setup_number(unsigned reds) {
+    if (reds > CORE_ALL_PIECES || bits_count(reds) != GEISTER_REDS)
+        return -1;
+    int number = 0;
+    for (int i = 0, left = GEISTER_REDS; i < GEISTER_PIECES && left > 0; i++)
+        if ((reds >> i & 1) != 0)
+            left--;
+        else
+            number += core_choose(GEISTER_PIECES - 1 - i, left - 1);
+    return number;
+}
+
+/* 0 … 7, or -1. */
+static int piece_of(char letter) {
+    static const char letters[] = "ABCDEFGHabcdefgh";
+    const char *found = letter != '\0' ? strchr(letters, letter) : NULL;
+    return found == NULL ? -1 : (int)(found - letters) % GEISTER_PIECES;
+}
+
+bool geister_read_reds(const char *text, unsigned *reds, struct err *e) {
+    unsigned set = 0;
+    bool fits = strlen(text) == GEISTER_REDS;
+    for (int i = 0; fits && i < GEISTER_REDS; i++) {
+        const int piece = piece_of(text[i]);
+        fits = piece >= 0 && (set >> piece & 1) == 0;
+        set |= fits ? 1U << piece : 0;
+    }
+    if (!fits)
+        return err_set(e, "'%.64s' does not name the reds; expected four different letters of A to H", text);
+    *reds = set;
+    return true;
+}
+
+void geister_write_reds(unsigned reds, char out[GEISTER_REDS + 1]) {
+    int count = 0;
+    for (int i = 0; i < GEISTER_PIECES && count < GEISTER_REDS; i++)
+        if ((reds >> i & 1) != 0)
+            out[count++] = (char)('A' + i);
+    out[count] = '\0';
+}
+
+/* ---- rule sets ---- */
+
+/* The official server's, and those of other programs that have played Geister. They differ in the number of
+ * plies and in how a piece leaves. */
+
+enum exits { EXITS_BY_RULES, EXITS_BOTH, EXITS_FORWARD, EXITS_SIDEWAYS };
+
+struct rule_set {
+    int plies;
+    enum exits exits;
+};
+
+/* ORDER RULES: as the choices of the option. */
+static const struct rule_set rule_sets[] = {
+    {300, EXITS_BOTH},     /* server: the official one */
+    {300, EXITS_FORWARD},  /* uctgeister */
+    {200, EXITS_SIDEWAYS}, /* geister-rl */
+    {200, EXITS_SIDEWAYS}, /* cpp-lib */
+    {200, EXITS_SIDEWAYS}, /* handyrl */
+};
+
+static const struct param geister_options[] = {
+    {"rules", PARAM_CHOICE, offsetof(struct geister_scenario, rules),
+     .choices = "server|uctgeister|geister-rl|cpp-lib|handyrl",
+     .help = "whose: server 300 plies and both ways out, uctgeister 300 and forward, the others 200 and "
+             "sideways"},
+    {"plies", PARAM_INT, offsetof(struct geister_scenario, plies_given), 0, GEISTER_PLIES_MAX, 0,
+     .help = "moves of both sides together until the game is a draw; 0: as the rules say"},
+    {"exits", PARAM_CHOICE, offsetof(struct geister_scenario, exits_given),
+     .choices = "rules|both|forward|sideways", .help = "how a piece leaves its corner"},
+    {0},
+};
+
+static struct scenario *geister_load(const struct game_source *source, struct err *e) {
+    struct geister_scenario *sc = mem_alloc(sizeof *sc);
+    if (sc == NULL) {
+        err_set(e, "not enough memory");
+        return NULL;
+    }
+    *sc = (struct geister_scenario){.scenario.game = &geister_game};
+    if (!plain_options(&geister_game, source, sc, e)) {
+        mem_free(sc);
+        return NULL;
+    }
+    const struct rule_set *rules = &rule_sets[sc->rules];
+    const int exits = sc->exits_given != EXITS_BY_RULES ? sc->exits_given : (int)rules->exits;
+    sc->plies = sc->plies_given > 0 ? sc->plies_given : rules->plies;
+    sc->forward = exits != EXITS_SIDEWAYS;
+    sc->sideways = exits != EXITS_FORWARD;
+    sc->bmi2 = bits_have_bmi2();
+    return &sc->scenario;
+}
+
+void geister_write_source(const struct scenario *scenario, struct text *map, struct text *options) {
+    (void)map;
+    plain_write_options(&geister_game, scenario, options);
+}
 
 /* ---- pieces and boards ---- */
 

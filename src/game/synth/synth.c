@@ -1,19 +1,373 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules, which are few: sides take turns, every action is always there, and after `depth` moves the tree
- * says who gets what.
+ * The synthetic trees of synth.h: scenarios, the tree itself, rules, views and notation.
+ *
+ * What is known of a side's type is an aligned block of 2^span types; a full state has spans of 0. A view is
+ * the same with a wider block, so nothing says whose view it is, and a view in which nothing is unknown is
+ * the state itself.
+ *
+ * Payoffs at the leaves and what players learn on the way are hashes of the tree's seed and the place.
+ * Siblings share the hash of their parent, which says whether they are correlated.
  */
-#include "game/synth/core.h"
+#include "game/synth/synth.h"
 
+#include "base/mem.h"
 #include "game/plain.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-static struct synth_place place_of(const struct synth_state *s) {
-    return (struct synth_place){s->tree, s->path, s->ply};
+enum { SYNTH_GUIDES = 256, SYNTH_RESULT_SIZE = 32 };
+
+/* Probabilities are whole numbers of 1 / 2^32: drawn numbers of 32 bits are compared with them exactly, and
+ * how a C library rounds the last bit of a normal distribution does not matter. */
+#define SYNTH_CERTAIN (UINT64_C(1) << 32)
+
+struct synth_scenario {
+    struct scenario base; /* first member */
+    struct synth_params params;
+    int span;                             /* log2 of worlds */
+    int shift;                            /* log2 of branching, or 0 when it is no power of two */
+    uint64_t correlated, splits;          /* probabilities */
+    uint64_t below[SYNTH_TOP_MAX + 1];    /* probability that a payoff is at most this */
+    uint8_t guide[SYNTH_GUIDES];          /* the payoff for the smallest draw with these 8 leading bits */
+    double payoffs[2][SYNTH_TOP_MAX + 1]; /* to each side, 0 … 1 */
+    char results[SYNTH_TOP_MAX + 1][SYNTH_RESULT_SIZE];
+};
+
+struct synth_state {
+    const struct synth_scenario *scenario;
+    uint64_t tree, path;
+    uint16_t first[2]; /* of the types it may be … */
+    uint8_t span[2];   /* … of which there are 2^span */
+    uint8_t ply, unused;
+};
+
+static inline const struct synth_scenario *synth_scenario_of(const struct scenario *scenario) {
+    return (const struct synth_scenario *)scenario;
+}
+
+/* The types a side may have: 2^span from `first`. */
+struct synth_block {
+    int first, span;
+};
+
+/* ---- hashes ---- */
+
+/* Odd numbers that spread small ones over 64 bits, so that what is added up stays apart. */
+#define SYNTH_TREE  UINT64_C(0x9E3779B97F4A7C15)
+#define SYNTH_ABOUT UINT64_C(0xC13FA9A902A6328F)
+#define SYNTH_PATH  UINT64_C(0x91E10DA5C79E7B1D)
+#define SYNTH_LANE  UINT64_C(0xD6E8FEB86659FD93)
+
+/* What a hash is about: the low byte keeps leaves and cells apart. */
+enum { SYNTH_ABOUT_LEAF = 1, SYNTH_ABOUT_CELL = 2 };
+
+/* Not yet mixed: something may be added for one of several numbers wanted there. */
+static inline uint64_t synth_sum(uint64_t tree, uint64_t about, uint64_t path) {
+    return tree * SYNTH_TREE + about * SYNTH_ABOUT + path * SYNTH_PATH;
+}
+
+/* The lane-th random number of a place. */
+static inline uint64_t synth_hash(uint64_t sum, uint64_t lane) {
+    return rng_mix(sum + lane * SYNTH_LANE);
+}
+
+/* The payoff into whose share of 0 … 2^32 the upper half of a hash falls. */
+static inline int synth_draw(const struct synth_scenario *sc, uint64_t hash) {
+    const uint64_t draw = hash >> 32;
+    int r = sc->guide[draw >> 24];
+    while (draw >= sc->below[r])
+        r++;
+    return r;
+}
+
+/* ---- payoffs at the leaves: a playout is one of these and little else ---- */
+
+int synth_round(double draw, int top) {
+    const double i = draw < 0 ? 0 : draw > 1 ? 1 : draw;
+    int r = 0;
+    while (!(i < (double)(2 * (r + 1) - 1) / (2 * top)) && r < top)
+        r++;
+    return r;
+}
+
+/* A bit for each sibling, not all alike, each such pattern as likely as the others. */
+static uint64_t pattern(const struct synth_scenario *sc, uint64_t hash) {
+    const int count = sc->params.branching;
+    if (count == 2)
+        return 1 + (hash >> 63);
+    const uint64_t all = UINT64_MAX >> (64 - count);
+    while ((hash & all) == 0 || (hash & all) == all)
+        hash = synth_hash(hash, 1);
+    return hash;
+}
+
+/* Of the first draws of all siblings that are not all alike. */
+static int draw_different(const struct synth_scenario *sc, uint64_t sum, int child) {
+    const int count = sc->params.branching;
+    for (uint64_t lane = 1;; lane += (uint64_t)count) {
+        const int first = synth_draw(sc, synth_hash(sum, lane));
+        int mine = first;
+        bool alike = true;
+        for (int i = 1; i < count; i++) {
+            const int r = synth_draw(sc, synth_hash(sum, lane + (uint64_t)i));
+            alike = alike && r == first;
+            mine = i == child ? r : mine;
+        }
+        if (!alike)
+            return mine;
+    }
+}
+
+/* For the other readings of what siblings get that are not correlated. Lane 0 has said that they are
+ * uncorrelated, so that its lower half is no random number any more. */
+static int synth_draw_uncorrelated(const struct synth_scenario *sc, uint64_t sum, int child) {
+    const int top = sc->params.top;
+    if (sc->params.uncorrelated == SYNTH_DIFFERENT)
+        return draw_different(sc, sum, child);
+    assert(sc->params.uncorrelated == SYNTH_MIRROR || sc->params.uncorrelated == SYNTH_EXTREME);
+    const int r = sc->params.uncorrelated == SYNTH_MIRROR ? synth_draw(sc, synth_hash(sum, 2)) : top;
+    return pattern(sc, synth_hash(sum, 1)) >> child & 1 ? r : top - r;
+}
+
+/* The parent's lower half says whether its children are correlated: then all have the draw of the upper half,
+ * otherwise (independent ones) each that of its own lane. No branch: it could not be foreseen. */
+static inline int synth_leaf_at(const struct synth_scenario *sc, uint64_t tree, uint64_t path,
+                                const uint16_t types[2]) {
+    const uint64_t branching = (uint64_t)sc->params.branching;
+    const uint64_t parent = sc->shift > 0 ? path >> sc->shift : path / branching;
+    const uint64_t child = path - parent * branching;
+    const uint64_t world = (uint64_t)types[0] << 16 | types[1];
+    const uint64_t sum = synth_sum(tree, world << 8 | SYNTH_ABOUT_LEAF, parent);
+    const uint64_t common = synth_hash(sum, 0), own = synth_hash(sum, child);
+    const uint64_t correlated = 0 - (uint64_t)((common & (SYNTH_CERTAIN - 1)) < sc->correlated);
+    if (sc->params.uncorrelated != SYNTH_INDEPENDENT && correlated == 0)
+        return synth_draw_uncorrelated(sc, sum, (int)child);
+    return synth_draw(sc, (common & correlated) | (own & ~correlated));
+}
+
+int synth_leaf(const struct scenario *scenario, const struct synth_place *place, const int types[2]) {
+    const uint16_t world[2] = {(uint16_t)types[0], (uint16_t)types[1]};
+    return synth_leaf_at(synth_scenario_of(scenario), place->tree, place->path, world);
+}
+
+/* ---- what players learn ---- */
+
+/* The place after the first `ply` moves: its path. */
+static uint64_t path_at(const struct synth_scenario *sc, const struct synth_place *place, int ply) {
+    uint64_t path = place->path;
+    if (sc->shift > 0)
+        return path >> sc->shift * (place->ply - ply);
+    for (int i = ply; i < place->ply; i++)
+        path /= (uint64_t)sc->params.branching;
+    return path;
+}
+
+static bool is_split(const struct synth_scenario *sc, uint64_t sum, struct synth_block cell) {
+    return synth_hash(sum, (uint64_t)cell.first << 8 | (uint64_t)cell.span) >> 32 < sc->splits;
+}
+
+/* The block of the other's types that `side` cannot tell apart, for a type of its own. The other's type is
+ * known to be in `within`: the answer is that block or a wider one. */
+static struct synth_block synth_cell_block(const struct synth_scenario *sc, const struct synth_place *place,
+                                           int side, int own, struct synth_block within) {
+    struct synth_block cell = {0, sc->span};
+    for (int ply = side; ply <= place->ply && ply < sc->params.depth; ply += 2) {
+        const uint64_t about = ((uint64_t)own << 8 | (uint64_t)ply) << 8 | SYNTH_ABOUT_CELL;
+        const uint64_t sum = synth_sum(place->tree, about, path_at(sc, place, ply));
+        while (cell.span > within.span && is_split(sc, sum, cell)) {
+            cell.span--;
+            cell.first = within.first >> cell.span << cell.span;
+        }
+    }
+    return cell;
+}
+
+struct synth_cell synth_cell(const struct scenario *scenario, const struct synth_place *place, int side,
+                             const int types[2]) {
+    const struct synth_block cell = synth_cell_block(synth_scenario_of(scenario), place, side, types[side],
+                                                     (struct synth_block){types[side ^ 1], 0});
+    return (struct synth_cell){cell.first, 1 << cell.span};
+}
+
+/* ---- scenarios ---- */
+
+/* Trees are numbered in 62 bits: there is room for arithmetic on paths. */
+#define PATHS_MAX (UINT64_C(1) << 62)
+
+/* With uncorr=different draws are repeated while they are alike; more of them than this would be. */
+#define ALIKE_MAX 0.99
+
+static const struct param synth_options[] = {
+    {"worlds", PARAM_INT, offsetof(struct synth_params, worlds), 1, SYNTH_WORLDS_MAX, 8,
+     .help = "types of each player, a power of two"},
+    {"depth", PARAM_INT, offsetof(struct synth_params, depth), 1, SYNTH_DEPTH_MAX, 6,
+     .help = "moves of a game, of both players together"},
+    {"branching", PARAM_INT, offsetof(struct synth_params, branching), 2, SYNTH_BRANCHING_MAX, 2,
+     .help = "actions at each move"},
+    {"payoffs", PARAM_CHOICE, offsetof(struct synth_params, payoffs), .choices = "normal|signs",
+     .help = "normal: 0 to r, normally distributed; signs: 1 or 0, Long's +1 and -1"},
+    {"r", PARAM_INT, offsetof(struct synth_params, top), 1, SYNTH_TOP_MAX, 4, .help = "the highest payoff"},
+    {"lc", PARAM_REAL, offsetof(struct synth_params, correlation), 0, 1, 0.3,
+     .help = "leaf correlation: how often all leaves of one parent are made equal"},
+    {"bias", PARAM_REAL, offsetof(struct synth_params, bias), 0, 1, 0.75, .help = "towards the first player"},
+    {"mu", PARAM_REAL, offsetof(struct synth_params, mean), -1, 1, -1,
+     .help = "mean of payoffs=normal; negative: the bias"},
+    {"sd", PARAM_REAL, offsetof(struct synth_params, deviation), -1, 10, -1,
+     .help = "standard deviation of payoffs=normal; negative: 1/r"},
+    {"uncorr", PARAM_CHOICE, offsetof(struct synth_params, uncorrelated),
+     .choices = "independent|mirror|extreme|different",
+     .help = "what leaves get that are not made equal: draws of their own; x and r-x; r and 0 (the default "
+             "with signs); draws until they differ"},
+    {"df", PARAM_REAL, offsetof(struct synth_params, disambiguation), 0, 1, 0.5,
+     .help = "disambiguation factor: how readily the possible types are halved at a move"},
+    {"tree", PARAM_INT, offsetof(struct synth_params, tree), 0, 2147483647, 0,
+     .help = "the tree's seed; 0: every game has a tree of its own"},
+    {0},
+};
+
+/* ---- scenarios: do the parameters fit together? ---- */
+
+static bool is_given(const struct spec *spec, const char *name) {
+    for (int i = 0; spec != NULL && i < spec->count; i++)
+        if (strcmp(spec->pairs[i].key, name) == 0)
+            return true;
+    return false;
+}
+
+/* Long's payoffs are 1 and 0, and siblings that are not equal are opposites unless one says otherwise. */
+static bool settle_signs(const struct spec *spec, struct synth_params *p, struct err *e) {
+    if (p->payoffs != SYNTH_SIGNS)
+        return true;
+    if (is_given(spec, "r") && p->top != 1)
+        return err_set(e, "synth: r=%d and payoffs=signs contradict each other; with signs r is 1", p->top);
+    if ((is_given(spec, "mu") && p->mean >= 0) || (is_given(spec, "sd") && p->deviation >= 0))
+        return err_set(e, "synth: mu and sd belong to payoffs=normal; with signs the bias decides alone");
+    p->top = 1;
+    if (!is_given(spec, "uncorr"))
+        p->uncorrelated = SYNTH_EXTREME;
+    return true;
+}
+
+static bool check_shape(const struct synth_params *p, struct err *e) {
+    if ((p->worlds & (p->worlds - 1)) != 0)
+        return err_set(e, "synth: worlds=%d is no power of two; cells could not be halved", p->worlds);
+    uint64_t paths = 1;
+    for (int i = 0; i < p->depth && paths < PATHS_MAX; i++) /* the next one may not fit into 64 bits */
+        paths =
+            paths <= (PATHS_MAX - 1) / (uint64_t)p->branching ? paths * (uint64_t)p->branching : PATHS_MAX;
+    if (paths >= PATHS_MAX)
+        return err_set(e,
+                       "synth: branching=%d and depth=%d make too large a tree; expected fewer than 2^62 "
+                       "leaves",
+                       p->branching, p->depth);
+    return true;
+}
+
+/* ---- scenarios: tables ---- */
+
+static int log2_of(int n) {
+    int log = 0;
+    while (n > 1) {
+        n >>= 1;
+        log++;
+    }
+    return log;
+}
+
+static uint64_t probability(double p) {
+    return (uint64_t)floor(p * (double)SYNTH_CERTAIN + 0.5);
+}
+
+/* The probability that a payoff is at most r, below the top one: that a normal draw stays below
+ * (2 (r + 1) - 1) / (2 top), equation (4). Cutting it to 0 … 1 first makes no difference there. */
+static double at_most(const struct synth_params *p, int r) {
+    if (p->payoffs == SYNTH_SIGNS)
+        return 1 - p->bias;
+    const double mean = p->mean < 0 ? p->bias : p->mean;
+    const double deviation = p->deviation < 0 ? 1.0 / p->top : p->deviation;
+    if (!(deviation > 0))
+        return synth_round(mean, p->top) <= r ? 1 : 0;
+    const double edge = (double)(2 * (r + 1) - 1) / (2 * p->top);
+    return 0.5 * erfc((mean - edge) / deviation * 0x1.6a09e667f3bcdp-1); /* 1 / sqrt 2 */
+}
+
+static void fill_draws(struct synth_scenario *sc) {
+    const struct synth_params *p = &sc->params;
+    sc->correlated = probability(p->correlation);
+    sc->splits = probability(p->disambiguation);
+    for (int r = 0; r < p->top; r++)
+        sc->below[r] = probability(at_most(p, r));
+    sc->below[p->top] = SYNTH_CERTAIN;
+    for (uint64_t i = 0; i < SYNTH_GUIDES; i++)
+        while (i << 24 >= sc->below[sc->guide[i]])
+            sc->guide[i]++;
+}
+
+static void fill_payoffs(struct synth_scenario *sc) {
+    const int top = sc->params.top;
+    for (int r = 0; r <= top; r++) {
+        sc->payoffs[0][r] = (double)r / top;
+        sc->payoffs[1][r] = 1 - sc->payoffs[0][r];
+        snprintf(sc->results[r], sizeof sc->results[r], "%d of %d", r, top);
+    }
+}
+
+/* How often all siblings that are drawn by themselves are alike. */
+static double share_alike(const struct synth_scenario *sc) {
+    double share = 0;
+    for (int r = 0; r <= sc->params.top; r++) {
+        const uint64_t before = r == 0 ? 0 : sc->below[r - 1];
+        share += pow((double)(sc->below[r] - before) / (double)SYNTH_CERTAIN, sc->params.branching);
+    }
+    return share;
+}
+
+static bool check_different(const struct synth_scenario *sc, struct err *e) {
+    if (sc->params.uncorrelated != SYNTH_DIFFERENT || share_alike(sc) <= ALIKE_MAX)
+        return true;
+    return err_set(e, "synth: uncorr=different cannot be had: with these payoffs siblings are nearly always "
+                      "alike; expected a mean nearer to 0.5 or a larger sd");
+}
+
+static struct scenario *synth_load(const struct game_source *source, struct err *e) {
+    struct synth_params params;
+    memset(&params, 0, sizeof params);
+    if (!plain_options(&synth_game, source, &params, e) || !settle_signs(source->options, &params, e) ||
+        !check_shape(&params, e))
+        return NULL;
+    struct synth_scenario *sc = mem_alloc(sizeof *sc);
+    if (sc == NULL) {
+        err_set(e, "not enough memory");
+        return NULL;
+    }
+    sc->base.game = &synth_game;
+    sc->params = params;
+    sc->span = log2_of(params.worlds);
+    sc->shift = (params.branching & (params.branching - 1)) == 0 ? log2_of(params.branching) : 0;
+    fill_draws(sc);
+    fill_payoffs(sc);
+    if (check_different(sc, e))
+        return &sc->base;
+    mem_free(sc);
+    return NULL;
+}
+
+const struct synth_params *synth_params_of(const struct scenario *scenario) {
+    return &synth_scenario_of(scenario)->params;
 }
 
 /* ---- rules ---- */
+
+/* Sides take turns, every action is always there, and after `depth` moves the tree decides the payoffs. */
+
+struct synth_place synth_place_of(const void *state) {
+    const struct synth_state *s = state;
+    return (struct synth_place){s->tree, s->path, s->ply};
+}
 
 void synth_set(void *state, const struct scenario *scenario, const struct synth_place *place,
                const int types[2]) {
@@ -137,7 +491,7 @@ static void hide(void *state, int side) {
         forget(s, other);
         return;
     }
-    const struct synth_place place = place_of(s);
+    const struct synth_place place = synth_place_of(s);
     const struct synth_block within = {s->first[other], s->span[other]};
     const struct synth_block cell = synth_cell_block(s->scenario, &place, side, s->first[side], within);
     s->first[other] = (uint16_t)cell.first;
@@ -164,6 +518,216 @@ static void determinize(void *view, struct rng *r) {
     if (bits > 0)
         world(view, rng_next(r) >> (64 - bits));
 }
+
+/* ---- notation ---- */
+
+static const char letters[] = "LR";
+
+static bool has_letters(const struct synth_scenario *sc) {
+    return sc->params.branching == 2;
+}
+
+/* ---- notation: writing ---- */
+
+static void add_move(const struct synth_scenario *sc, uint64_t move, struct text *out) {
+    if (has_letters(sc))
+        text_add_bytes(out, &letters[move], 1);
+    else
+        text_add(out, "%d", (int)move);
+}
+
+static void write_action(const void *state, action a, struct text *out) {
+    add_move(((const struct synth_state *)state)->scenario, a, out);
+}
+
+static void write_moves(const struct synth_state *s, struct text *out) {
+    const uint64_t branching = (uint64_t)s->scenario->params.branching;
+    uint8_t moves[SYNTH_DEPTH_MAX];
+    uint64_t path = s->path;
+    for (int i = s->ply; i-- > 0; path /= branching)
+        moves[i] = (uint8_t)(path % branching);
+    for (int i = 0; i < s->ply; i++) {
+        text_add_string(out, i > 0 && !has_letters(s->scenario) ? "." : "");
+        add_move(s->scenario, moves[i], out);
+    }
+    text_add_string(out, s->ply == 0 ? "-" : "");
+}
+
+static void write_type(const struct synth_state *s, int side, struct text *out) {
+    const int first = s->first[side], size = 1 << s->span[side];
+    if (s->span[side] == 0)
+        text_add(out, "%d", first);
+    else if (s->span[side] == s->scenario->span)
+        text_add_string(out, "?");
+    else
+        text_add(out, "?%d-%d", first, first + size - 1);
+}
+
+static void write_state(const void *state, struct text *out) {
+    const struct synth_state *s = state;
+    text_add(out, "tree=%llu moves=", (unsigned long long)s->tree);
+    write_moves(s, out);
+    text_add_string(out, " types=");
+    write_type(s, 0, out);
+    text_add_string(out, ",");
+    write_type(s, 1, out);
+    text_add_string(out, "\n");
+}
+
+/* ---- notation: reading ---- */
+
+/* A number without sign or blanks, at most `most`. */
+static bool to_number(const char *text, int most, int *out) {
+    const size_t digits = strspn(text, "0123456789");
+    long value;
+    if (digits == 0 || digits > 9 || text[digits] != '\0' || !text_to_int(text, &value) || value > most)
+        return false;
+    *out = (int)value;
+    return true;
+}
+
+static bool read_move(const struct synth_scenario *sc, const char *text, int *out, struct err *e) {
+    if (has_letters(sc)) {
+        const char *letter = text[0] != '\0' && text[1] == '\0' ? strchr(letters, text[0]) : NULL;
+        *out = letter != NULL ? (int)(letter - letters) : 0;
+        return letter != NULL || err_set(e, "'%.64s' is no action; expected L or R", text);
+    }
+    return to_number(text, sc->params.branching - 1, out) ||
+           err_set(e, "'%.64s' is no action; expected 0 to %d", text, sc->params.branching - 1);
+}
+
+static bool read_action(const void *state, const char *text, action *out, struct err *e) {
+    const struct synth_state *s = state;
+    int move;
+    if (!read_move(s->scenario, text, &move, e))
+        return false;
+    *out = (action)move;
+    return s->ply < s->scenario->params.depth || err_set(e, "'%s' is illegal: the game is over", text);
+}
+
+/* Cuts the first move off; NULL behind the last one. */
+static char *next_move(const struct synth_scenario *sc, char **rest, char letter[2]) {
+    char *move = *rest;
+    if (move == NULL || (has_letters(sc) && *move == '\0'))
+        return NULL;
+    if (has_letters(sc)) {
+        letter[0] = *move;
+        letter[1] = '\0';
+        *rest = move + 1;
+        return letter;
+    }
+    char *dot = strchr(move, '.');
+    *rest = dot != NULL ? dot + 1 : NULL;
+    if (dot != NULL)
+        *dot = '\0';
+    return move;
+}
+
+static bool read_moves(struct synth_state *s, char *moves, struct err *e) {
+    const struct synth_params *p = &s->scenario->params;
+    char letter[2], *rest = strcmp(moves, "-") == 0 ? NULL : moves;
+    for (char *text; (text = next_move(s->scenario, &rest, letter)) != NULL;) {
+        int move;
+        if (s->ply == p->depth)
+            return err_set(e, "there are more than %d moves", p->depth);
+        if (!read_move(s->scenario, text, &move, e))
+            return err_prefix(e, "move %d: ", s->ply + 1);
+        s->path = s->path * (uint64_t)p->branching + (uint64_t)move;
+        s->ply++;
+    }
+    return true;
+}
+
+/* "?4-7": aligned, of a size that halving can lead to. */
+static bool to_block(char *range, int worlds, struct synth_block *out) {
+    char *dash = strchr(range, '-');
+    int first, last;
+    if (dash == NULL)
+        return false;
+    *dash = '\0';
+    const bool ok = to_number(range, worlds - 1, &first) && to_number(dash + 1, worlds - 1, &last);
+    *dash = '-';
+    if (!ok || last < first)
+        return false;
+    const int size = last - first + 1;
+    *out = (struct synth_block){.first = first};
+    while (1 << out->span < size)
+        out->span++;
+    return size > 1 && 1 << out->span == size && first % size == 0;
+}
+
+static bool read_type(struct synth_state *s, int side, char *text, struct err *e) {
+    const int worlds = s->scenario->params.worlds;
+    struct synth_block block = {0, 0};
+    if (strcmp(text, "?") == 0)
+        block.span = s->scenario->span;
+    else if (text[0] == '?' ? !to_block(text + 1, worlds, &block)
+                            : !to_number(text, worlds - 1, &block.first))
+        return err_set(e, "type '%.64s': expected 0 to %d, ?, or a cell of them like ?0-%d", text, worlds - 1,
+                       worlds / 2 > 1 ? worlds / 2 - 1 : 1);
+    s->first[side] = (uint16_t)block.first;
+    s->span[side] = (uint8_t)block.span;
+    return true;
+}
+
+static bool read_tree(struct synth_state *s, const char *text, struct err *e) {
+    const int fixed = s->scenario->params.tree;
+    unsigned long long tree;
+    if (!text_to_u64(text, &tree))
+        return err_set(e, "tree=%.64s: expected a whole number", text);
+    s->tree = tree;
+    return fixed == 0 || tree == (unsigned long long)fixed ||
+           err_set(e, "tree=%.64s: this game is played on tree %d", text, fixed);
+}
+
+static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
+    static const char *const names[] = {"tree", "moves", "types", NULL};
+    struct plain_fields fields;
+    struct synth_state *s = state;
+    *s = (struct synth_state){.scenario = synth_scenario_of(scenario)};
+    if (!plain_read_fields(text, names, &fields, e) || !read_tree(s, fields.values[0], e) ||
+        !read_moves(s, fields.values[1], e))
+        return false;
+    char *types[2];
+    if (text_split(fields.values[2], ',', types, 2) != 2)
+        return err_set(e, "types=%.64s: expected two, parted by a comma", fields.values[2]);
+    return read_type(s, 0, types[0], e) && read_type(s, 1, types[1], e);
+}
+
+/* ---- notation: the rest ---- */
+
+static const char *result(const void *state) {
+    const struct synth_state *s = state;
+    if (s->ply < s->scenario->params.depth)
+        return "none";
+    if (s->span[0] > 0 || s->span[1] > 0)
+        return "unknown";
+    return s->scenario->results[synth_leaf_at(s->scenario, s->tree, s->path, s->first)];
+}
+
+/* What is usual for `uncorr` depends on the payoffs, so that with signs it is always said. */
+static void write_source(const struct scenario *scenario, struct text *map, struct text *options) {
+    (void)map;
+    const struct synth_params *p = synth_params_of(scenario);
+    plain_write_options(&synth_game, p, options);
+    if (p->payoffs == SYNTH_SIGNS && p->uncorrelated == SYNTH_INDEPENDENT)
+        text_add_string(options, " uncorr=independent");
+}
+
+static void scale(const struct scenario *scenario, struct payoff_scale *out) {
+    *out = (struct payoff_scale){0, synth_params_of(scenario)->top, ""};
+}
+
+static const struct notation synth_notation = {
+    .write_state = write_state,
+    .read_state = read_state,
+    .write_action = write_action,
+    .read_action = read_action,
+    .result = result,
+    .write_source = write_source,
+    .scale = scale,
+    .side_names = {"first", "second"},
+};
 
 /* ---- the table ---- */
 

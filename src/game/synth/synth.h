@@ -57,6 +57,9 @@ struct synth_place {
     int ply;
 };
 
+/* Where a state (or view) of synth_game is. */
+struct synth_place synth_place_of(const void *state);
+
 /* The payoff to player 0, 0 … top, at a place of full depth, for these types. */
 int synth_leaf(const struct scenario *scenario, const struct synth_place *place, const int types[2]);
 

@@ -7,7 +7,7 @@
  * Terrain is calm and units are loud. What belongs to a terrain reaches into the cell's corners, because a
  * unit's token hides the middle. The sides differ in shape as well as in hue: red is round, blue is square.
  */
-#include "game/tbs/draw.h"
+#include "game/tbs/show.h"
 
 #include "base/file.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A map as its file says it, before any game is played on it. Coordinates are the file's: column x and row y
- * from 0, a border of one no-entry cell around the playable ones.
+ * A map as its file says it, before any game is played on it, and its two forms as text,
+ * the platform's .tbsmap and JSON. Coordinates are the file's: column x and row y from 0, a border of one
+ * no-entry cell around the playable ones.
  */
 #ifndef GAME_TBS_MAP_H
 #define GAME_TBS_MAP_H
@@ -102,5 +103,23 @@ void tbs_segments_done(struct tbs_segments *s);
 
 /* Finds KEY[value] in a segment: returns the start of the value and its length, or NULL. */
 const char *tbs_segment_value(const char *segment, const char *key, size_t *length);
+
+/* ---- JSON, for programs that read or make maps ---- */
+
+/* A map is one object:
+ *
+ *     {"format": "senjutsu-map", "width": 6, "height": 5, "turn_limit": 8, "threshold": 2,
+ *      "author": "me", "comment": "",
+ *      "terrain": ["000000", "011310", "010520", "061140", "000000"],
+ *      "units": [{"x": 1, "y": 1, "type": "panzer", "side": "red", "hp": 10, "done": false}, …]}
+ *
+ * Sizes and coordinates are the map file's (with the border); terrain is a string a row, a digit a cell. A
+ * unit's place in the list is its id. "author", "comment" and "done" may be absent in input.
+ *
+ * tbs_map_write_json appends the object and a line end. False when memory ran out or a note is no UTF-8. */
+bool tbs_map_write_json(const struct tbs_map *map, struct text *out, struct err *e);
+
+/* Like tbs_map_read: lists every problem; false when one of them is fatal. Only a syntax error has a line. */
+bool tbs_map_read_json(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems);
 
 #endif

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-#include "game/tbs/map_json.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * Maps as JSON; map.h has the format.
+ */
+#include "game/tbs/map.h"
 
 #include "base/charset.h"
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * A draw must never fail by bad luck, only when the options ask for the impossible. Two facts make that easy.
- * What vehicles can enter, infantry can, and what infantry can enter, aircraft can: so once there are enough
- * cells for the vehicles, for vehicles and infantry, and for all, placing the choosy classes first always
- * succeeds, whichever cells the earlier ones took. And a terrain that turned out too hostile is repaired by
- * drawing some of its cells again from the terrains that suit.
+ * Random maps. A draw must never fail by bad luck, only when the options ask for the impossible. Two facts
+ * make that easy. What vehicles can enter, infantry can, and what infantry can enter, aircraft can: so once
+ * there are enough cells for the vehicles, for vehicles and infantry, and for all, placing the choosy classes
+ * first always succeeds, whichever cells the earlier ones took. And a terrain that turned out too hostile is
+ * repaired by drawing some of its cells again from the terrains that suit.
  *
  * In symmetric maps everything is done to a cell and its opposite at once; the cell in the middle of a board
  * with odd edges is its own opposite and stays empty.
  */
 #include "game/tbs/map_random.h"
+
+#include "base/spec.h"
 
 #include <assert.h>
 #include <string.h>
@@ -300,5 +302,59 @@ bool tbs_map_random(const struct tbs_random_options *options, struct rng *r, str
     draw_units(&m);
     repair_board(&m);
     place_units(&m);
+    return true;
+}
+
+/* ---- options as a person types them ---- */
+
+#define WEIGHT(key, terrain)                                                                                 \
+    { .name = key, .kind = PARAM_INT, .offset = (terrain) * sizeof(int), .high = TBS_WEIGHT_MAX }
+
+/* Terrain that is not named does not come: its fallback is 0. */
+static const struct param terrain_weights[] = {
+    WEIGHT("plain", TBS_PLAIN),       WEIGHT("wood", TBS_WOOD),
+    WEIGHT("mountain", TBS_MOUNTAIN), WEIGHT("sea", TBS_SEA),
+    WEIGHT("road", TBS_ROAD),         WEIGHT("fortress", TBS_FORTRESS),
+    WEIGHT("wall", TBS_NO_ENTRY),     {0},
+};
+
+bool tbs_read_weights(const char *string, int weight[TBS_TERRAINS], struct err *e) {
+    struct text whole = {0};
+    text_add(&whole, "terrain:%s", string);
+    struct spec spec;
+    const bool ok =
+        spec_parse(text_string(&whole), &spec, e) && params_read(terrain_weights, &spec, weight, e);
+    text_done(&whole);
+    return ok;
+}
+
+/* A type by its name or its letter; TBS_TYPES when there is none. */
+static int find_type(const char *word) {
+    for (int type = 0; type < TBS_TYPES; type++)
+        if (word[0] == tbs_unit_types[type].mark && word[1] == '\0')
+            return type;
+    return tbs_type_find(word);
+}
+
+bool tbs_read_types(const char *string, unsigned *out, struct err *e) {
+    char words[256];
+    if (strlen(string) >= sizeof words)
+        return err_set(e, "the list of types is too long");
+    memcpy(words, string, strlen(string) + 1);
+    char *pieces[4 * TBS_TYPES];
+    const int count = text_split(words, ',', pieces, 4 * TBS_TYPES);
+    if (count < 0)
+        return err_set(e, "the list of types is too long");
+    *out = 0;
+    for (int i = 0; i < count; i++) {
+        const int type = find_type(text_trim(pieces[i]));
+        if (type == TBS_TYPES)
+            return err_set(
+                e,
+                "unit '%.40s' is unknown; expected fighter (F), attacker (A), panzer (P), cannon (U), "
+                "antiair (R) or infantry (I)",
+                pieces[i]);
+        *out |= 1U << type;
+    }
     return true;
 }

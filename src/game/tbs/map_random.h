@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Random maps that are always legal. Terrain is drawn cell by cell; units stand where they can enter, red in
- * the left half and blue in the right one as long as those have room.
+ * Random maps that are always legal, and the words by which a person asks for them. Terrain is drawn cell by
+ * cell; units stand where they can enter, red in the left half and blue in the right one as long as those
+ * have room.
  */
 #ifndef GAME_TBS_MAP_RANDOM_H
 #define GAME_TBS_MAP_RANDOM_H
 
+#include "base/err.h"
 #include "game/tbs/map.h"
+#include "game/tbs/rules.h"
 
 enum { TBS_WEIGHT_MAX = 10000, TBS_ALL_TYPES = (1 << TBS_TYPES) - 1 };
 
@@ -27,5 +30,13 @@ void tbs_random_defaults(struct tbs_random_options *out);
  * False when an option is out of range or no such map exists: units that have nowhere to stand. */
 bool tbs_map_random(const struct tbs_random_options *options, struct rng *r, struct tbs_map *out,
                     struct err *e);
+
+/* ---- options as a person types them ---- */
+
+/* "plain=60,wood=20,wall=5": each 0 … TBS_WEIGHT_MAX; terrain that is not named does not come. */
+bool tbs_read_weights(const char *string, int weight[TBS_TERRAINS], struct err *e);
+
+/* Names or letters with commas ("panzer,I"): bit i is set for type i. */
+bool tbs_read_types(const char *string, unsigned *out, struct err *e);
 
 #endif

@@ -1,6 +1,379 @@
 /* SPDX-License-Identifier: MIT */
 #include "game/tbs/map_stats.h"
 
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- contact ---- */
+
+/* How soon a unit can attack if its enemies stand still: shortest paths over many turns, where the move power
+ * that is left at the end of a turn is lost. */
+
+/* A label is the turn (from 1) times LABEL_TURN plus the move power used in it: comparing labels compares how
+ * early a cell is reached, and being early is never worse, since a unit may always wait. */
+enum { LABEL_TURN = 16, UNREACHED = INT32_MAX };
+
+_Static_assert((int)TBS_MOVE_MAX < (int)LABEL_TURN, "the move power of one turn fits below the turn");
+
+struct contact {
+    const struct tbs_map *map;
+    const struct tbs_map_unit *unit;
+    const struct tbs_map_unit *target; /* who stands in the way; NULL: nobody */
+    int label[TBS_EDGE_MAX][TBS_EDGE_MAX];
+};
+
+static int distance_to(const struct tbs_map_unit *target, int x, int y) {
+    const int dx = x - target->x, dy = y - target->y;
+    return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+}
+
+/* The label of a cell entered from one with that label. */
+static int label_after(int label, int cost, int move) {
+    const int used = label % LABEL_TURN;
+    if (cost > move)
+        return UNREACHED;
+    return used + cost <= move ? label + cost : (label / LABEL_TURN + 1) * LABEL_TURN + cost;
+}
+
+/* Cells to look at again; each is in the queue at most once, so it never holds more than the board. */
+struct queue {
+    uint16_t cells[TBS_EDGE_MAX * TBS_EDGE_MAX];
+    bool waits[TBS_EDGE_MAX * TBS_EDGE_MAX];
+    int first, count;
+};
+
+static void queue_push(struct queue *q, int x, int y) {
+    const int cell = x * TBS_EDGE_MAX + y, room = TBS_EDGE_MAX * TBS_EDGE_MAX;
+    if (q->waits[cell])
+        return;
+    q->waits[cell] = true;
+    q->cells[(q->first + q->count++) % room] = (uint16_t)cell;
+}
+
+static int queue_pop(struct queue *q) {
+    const int cell = q->cells[q->first];
+    q->first = (q->first + 1) % (TBS_EDGE_MAX * TBS_EDGE_MAX);
+    q->count--;
+    q->waits[cell] = false;
+    return cell;
+}
+
+/* The earliest label of every cell, with the target as the only obstacle. */
+static void fill_labels(struct contact *c) {
+    static const int dx[4] = {1, 0, -1, 0}, dy[4] = {0, -1, 0, 1};
+    const struct tbs_unit_type *type = &tbs_unit_types[c->unit->type];
+    struct queue q = {.first = 0};
+    for (int x = 0; x < c->map->width; x++)
+        for (int y = 0; y < c->map->height; y++)
+            c->label[x][y] = UNREACHED;
+    c->label[c->unit->x][c->unit->y] = (c->unit->done ? 2 : 1) * LABEL_TURN;
+    queue_push(&q, c->unit->x, c->unit->y);
+    while (q.count > 0) {
+        const int cell = queue_pop(&q), x = cell / TBS_EDGE_MAX, y = cell % TBS_EDGE_MAX;
+        for (int i = 0; i < 4; i++) {
+            const int nx = x + dx[i], ny = y + dy[i];
+            if (c->target != NULL && distance_to(c->target, nx, ny) == 0)
+                continue;
+            const int cost = tbs_terrain_types[c->map->terrain[nx][ny]].cost[type->class];
+            const int label = label_after(c->label[x][y], cost, type->move);
+            if (label < c->label[nx][ny]) {
+                c->label[nx][ny] = label;
+                queue_push(&q, nx, ny);
+            }
+        }
+    }
+}
+
+/* The turn of the first attack on a target by these labels, or UNREACHED. A cannon that moved fires one turn
+ * later. */
+static int first_attack(const struct contact *c, const struct tbs_map_unit *target) {
+    const bool direct = tbs_unit_types[c->unit->type].direct;
+    const int low = direct ? 1 : TBS_RANGE_LOW, high = direct ? 1 : TBS_RANGE_HIGH;
+    int best = UNREACHED;
+    for (int x = target->x - high; x <= target->x + high; x++)
+        for (int y = target->y - high; y <= target->y + high; y++) {
+            const int distance = distance_to(target, x, y);
+            if (!tbs_map_is_playable(c->map, x, y) || c->label[x][y] == UNREACHED || distance < low ||
+                distance > high)
+                continue;
+            const bool moved = x != c->unit->x || y != c->unit->y;
+            const int turn = c->label[x][y] / LABEL_TURN + (!direct && moved);
+            best = turn < best ? turn : best;
+        }
+    return best;
+}
+
+/* With nobody in the way it is never later: only a target that looks sooner than the best so far is looked at
+ * with itself as an obstacle. */
+int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, int id) {
+    struct contact clear = {.map = map, .unit = &map->units[id]}, c = clear;
+    const int soonest = c.unit->done ? 2 : 1;
+    int best = UNREACHED;
+    fill_labels(&clear);
+    for (int other = 0; other < map->unit_count && best > soonest; other++) {
+        c.target = &map->units[other];
+        if (c.target->side == c.unit->side || rules->power[c.unit->type][c.target->type] == 0 ||
+            first_attack(&clear, c.target) >= best)
+            continue;
+        fill_labels(&c);
+        const int turn = first_attack(&c, c.target);
+        best = turn < best ? turn : best;
+    }
+    return best == UNREACHED ? 0 : best;
+}
+
+/* ---- the first turn: the hash table ---- */
+
+/* The size of the first turn is counted by dynamic programming: positions that were reached by the same
+ * actions in another order are one position, whose number of completions is kept in a hash table under the
+ * game's own 64-bit key. (Two positions sharing a key would spoil the count; for a million positions the
+ * chance is 3 in 10^8.) */
+
+/* Open addressing with linear probing, at most half full. A set of keys has no tallies. */
+struct table {
+    uint64_t *keys; /* 0: empty */
+    struct map_tally *tallies;
+    size_t capacity, count;
+    bool has_tallies;
+};
+
+enum { TABLE_FIRST_CAPACITY = 1024 };
+
+static void table_done(struct table *t) {
+    mem_free(t->keys);
+    mem_free(t->tallies);
+    *t = (struct table){.has_tallies = t->has_tallies};
+}
+
+/* Where the key is or would go. Keys are well mixed: their low bits will do. */
+static size_t table_slot(const struct table *t, uint64_t key) {
+    size_t i = (size_t)key & (t->capacity - 1);
+    while (t->keys[i] != 0 && t->keys[i] != key)
+        i = (i + 1) & (t->capacity - 1);
+    return i;
+}
+
+static bool table_make(struct table *t, size_t capacity) {
+    t->capacity = capacity;
+    t->keys = mem_alloc(capacity * sizeof t->keys[0]);
+    t->tallies = t->has_tallies ? mem_alloc(capacity * sizeof t->tallies[0]) : NULL;
+    return t->keys != NULL && (t->tallies != NULL || !t->has_tallies);
+}
+
+static bool table_grow(struct table *t) {
+    struct table larger = {.has_tallies = t->has_tallies, .count = t->count};
+    if (!table_make(&larger, t->capacity > 0 ? 2 * t->capacity : TABLE_FIRST_CAPACITY)) {
+        table_done(&larger);
+        return false;
+    }
+    for (size_t i = 0; i < t->capacity; i++) {
+        if (t->keys[i] == 0)
+            continue;
+        const size_t slot = table_slot(&larger, t->keys[i]);
+        larger.keys[slot] = t->keys[i];
+        if (t->has_tallies)
+            larger.tallies[slot] = t->tallies[i];
+    }
+    table_done(t);
+    *t = larger;
+    return true;
+}
+
+static bool table_find(const struct table *t, uint64_t key, struct map_tally *out) {
+    if (t->capacity == 0)
+        return false;
+    const size_t slot = table_slot(t, key);
+    if (t->keys[slot] == 0)
+        return false;
+    if (out != NULL)
+        *out = t->tallies[slot];
+    return true;
+}
+
+/* Adds a key that is not there yet; false when memory ran out. */
+static bool table_add(struct table *t, uint64_t key, struct map_tally tally) {
+    if (2 * (t->count + 1) > t->capacity && !table_grow(t))
+        return false;
+    const size_t slot = table_slot(t, key);
+    assert(t->keys[slot] == 0);
+    t->keys[slot] = key;
+    if (t->has_tallies)
+        t->tallies[slot] = tally;
+    t->count++;
+    return true;
+}
+
+/* ---- the first turn: walking through it ---- */
+
+struct walk {
+    const struct game *game;
+    int turn;
+    uint64_t positions_left;
+    struct table table;
+    struct arena arena; /* per level a list of actions and a state */
+    uint64_t ends;
+    bool no_memory;
+};
+
+static size_t level_size(const struct game *game) {
+    return game->state_size + (size_t)game->actions_max * sizeof(action) + 2 * 16; /* both rounded up to 16 */
+}
+
+struct level {
+    size_t mark;
+    action *list;
+    void *next;
+};
+
+/* Lists the actions; returns how many there are. Whoever is done with the level releases its mark. */
+static int level_open(struct walk *w, const void *state, struct level *out) {
+    out->mark = arena_mark(&w->arena);
+    out->list = arena_alloc(&w->arena, (size_t)w->game->actions_max * sizeof out->list[0]);
+    out->next = arena_alloc(&w->arena, w->game->state_size);
+    assert(out->list != NULL);
+    assert(out->next != NULL);
+    return w->game->actions(state, out->list);
+}
+
+/* Fills the level's `next` with the state after its i-th action. The game has no chance: no generator is
+ * needed. */
+static void play_copy(struct walk *w, const void *state, struct level *level, int i) {
+    memcpy(level->next, state, w->game->state_size);
+    w->game->play(level->next, level->list[i], NULL);
+}
+
+static bool spend_position(struct walk *w) {
+    if (w->positions_left == 0)
+        return false;
+    w->positions_left--;
+    return true;
+}
+
+/* Empty slots of the table are zeros, so no key may be zero. */
+static uint64_t key_of(const struct walk *w, const void *state) {
+    const uint64_t key = w->game->key(state);
+    return key != 0 ? key : 1;
+}
+
+static bool is_turn_over(const struct walk *w, const void *state) {
+    return w->game->turn(state) != w->turn || w->game->mover(state) == NOBODY;
+}
+
+static bool keep(struct walk *w, uint64_t key, struct map_tally tally) {
+    w->no_memory = !table_add(&w->table, key, tally);
+    return !w->no_memory;
+}
+
+/* How many ways there are to complete the turn; `left` units are ready. False when the limit or memory ended
+ * it. */
+static bool count_completions(struct walk *w, const void *state, int left, struct map_tally *out) {
+    *out = map_tally_of(1);
+    if (is_turn_over(w, state))
+        return true;
+    if (!spend_position(w))
+        return false;
+    uint64_t key = 0;
+    if (left > 1) { /* positions with one ready unit are nearly all there are, and cheap: they are not kept */
+        key = key_of(w, state);
+        if (table_find(&w->table, key, out))
+            return true;
+    }
+    struct level level;
+    const int count = level_open(w, state, &level);
+    *out = map_tally_of(left == 1 ? count : 0);
+    bool ok = true;
+    for (int i = 0; left > 1 && ok && i < count; i++) {
+        struct map_tally completions;
+        play_copy(w, state, &level, i);
+        ok = count_completions(w, level.next, left - 1, &completions);
+        *out = map_tally_sum(*out, completions);
+    }
+    arena_release(&w->arena, level.mark);
+    return ok && (left == 1 || keep(w, key, *out));
+}
+
+/* Meets every position of the turn once and counts the last ones. */
+static bool count_ends(struct walk *w, const void *state) {
+    const uint64_t key = key_of(w, state);
+    if (!spend_position(w))
+        return false;
+    if (table_find(&w->table, key, NULL))
+        return true;
+    if (!keep(w, key, map_tally_of(0)))
+        return false;
+    if (is_turn_over(w, state)) {
+        w->ends++;
+        return true;
+    }
+    struct level level;
+    const int count = level_open(w, state, &level);
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        play_copy(w, state, &level, i);
+        ok = count_ends(w, level.next);
+    }
+    arena_release(&w->arena, level.mark);
+    return ok;
+}
+
+static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max, struct tbs_turn_stats *out) {
+    struct map_tally total;
+    w->positions_left = positions_max;
+    w->table.has_tallies = true;
+    out->is_counted = count_completions(w, state, out->units, &total);
+    table_done(&w->table);
+    if (!out->is_counted)
+        return !w->no_memory;
+    out->is_exact = total.exact != UINT64_MAX;
+    out->combinations = total.exact;
+    out->combinations_real = total.real;
+    w->positions_left = positions_max;
+    w->table.has_tallies = false;
+    out->ends_are_counted = count_ends(w, state);
+    out->ends = w->ends;
+    table_done(&w->table);
+    return !w->no_memory;
+}
+
+/* Ready units of the mover and the mean number of their actions. */
+static void measure_units(const void *state, struct tbs_turn_stats *out) {
+    struct tbs_position p;
+    tbs_position_of(state, &p);
+    int actions = 0;
+    for (int id = 0; id < p.unit_count; id++) {
+        if (!tbs_can_act(&p, id))
+            continue;
+        action list[TBS_UNIT_ACTIONS_MAX];
+        int attacks;
+        actions += tbs_unit_actions(state, id, TBS_ATTACKS_POWER, list, &attacks);
+        out->units++;
+    }
+    out->actions_mean = (double)actions / out->units;
+    out->estimate = 1;
+    for (int i = 1; i <= out->units; i++)
+        out->estimate *= out->actions_mean * i;
+}
+
+bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positions_max,
+                    struct tbs_turn_stats *out, struct err *e) {
+    struct walk w = {.game = game, .turn = game->turn(state)};
+    *out = (struct tbs_turn_stats){.side = game->mover(state)};
+    if (out->side == NOBODY)
+        return true;
+    measure_units(state, out);
+    if (positions_max == 0)
+        return true;
+    if (!arena_init(&w.arena, (size_t)(out->units + 1) * level_size(game), e))
+        return false;
+    const bool ok = walk_turn(&w, state, positions_max, out);
+    arena_done(&w.arena);
+    return ok ? true : err_set(e, "not enough memory to count the combinations of the first turn");
+}
+
+/* ---- the whole map ---- */
+
 static void unit_stats(const void *state, const struct tbs_map_unit *unit, int id,
                        struct tbs_unit_stats *out) {
     action list[TBS_UNIT_ACTIONS_MAX];

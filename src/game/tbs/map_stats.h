@@ -8,6 +8,8 @@
 
 #include "game/tbs/tbs.h"
 
+#include <stdint.h>
+
 enum { TBS_ATTACK_KINDS = TBS_ATTACKS_DAMAGE + 1 };
 
 /* A unit that cannot act in its side's first turn has cells in reach, but neither moves nor attacks. */
@@ -64,5 +66,21 @@ bool tbs_map_stats(const struct tbs_map *map, const struct tbs_rules *rules, uin
 bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positions_max,
                     struct tbs_turn_stats *out, struct err *e);
 int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, int unit);
+
+/* ---- a count that shows when it left 64 bits (for tests) ---- */
+
+struct map_tally {
+    uint64_t exact; /* UINT64_MAX: at least that, see `real` */
+    double real;
+};
+
+static inline struct map_tally map_tally_of(int n) {
+    return (struct map_tally){(uint64_t)n, n};
+}
+
+static inline struct map_tally map_tally_sum(struct map_tally a, struct map_tally b) {
+    const uint64_t room = UINT64_MAX - a.exact;
+    return (struct map_tally){b.exact < room ? a.exact + b.exact : UINT64_MAX, a.real + b.real};
+}
 
 #endif

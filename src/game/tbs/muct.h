@@ -25,4 +25,7 @@ const struct game *tbs_muct_model(const struct game *game);
 /* The model's state for a search from `state` by its mover; `out` has GAME_STATE_MAX bytes. */
 void tbs_muct_start(void *out, const void *state);
 
+/* The side the search is for. */
+int tbs_muct_searcher(const void *state);
+
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "game/tbs/rules.h"
 
+#include "base/text.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -74,4 +76,18 @@ struct tbs_exchange tbs_fight(const struct tbs_rules *rules, struct tbs_fighter 
         x.counter =
             strike(rules, defender, attacker); /* the attacker's own loss comes last: it is undamaged here */
     return x;
+}
+
+const struct tbs_rules *tbs_read_rules(const char *name, struct err *e) {
+    struct text known = {0};
+    const struct tbs_rules *found = NULL;
+    for (const struct tbs_rules *r = tbs_rule_sets; r->name != NULL; r++) {
+        if (strcmp(r->name, name) == 0)
+            found = r;
+        text_add(&known, "%s%s", r == tbs_rule_sets ? "" : ", ", r->name);
+    }
+    if (found == NULL)
+        err_set(e, "rule set '%.64s' is unknown; known are %s", name, text_string(&known));
+    text_done(&known);
+    return found;
 }

@@ -6,6 +6,8 @@
 #ifndef GAME_TBS_RULES_H
 #define GAME_TBS_RULES_H
 
+#include "base/err.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -85,5 +87,8 @@ struct tbs_exchange {
 /* Both numbers of a fight: the formula of the rules, written once, plainly. */
 struct tbs_exchange tbs_fight(const struct tbs_rules *rules, struct tbs_fighter attacker,
                               struct tbs_fighter defender);
+
+/* The rule set of that name; NULL and a sentence with those that are known. */
+const struct tbs_rules *tbs_read_rules(const char *name, struct err *e);
 
 #endif

@@ -12,8 +12,8 @@
 extern const struct game tbs_game;      /* loads any map; its states are the small ones */
 extern const struct game tbs_wide_game; /* loads any map, always into wide states */
 
-/* Is this one of the two? Players that know only the tactical game ask. */
-bool tbs_is_table_of(const struct game *game);
+/* True for both of them: for players and commands that support only the tactical game. */
+bool game_is_tbs(const struct game *game);
 
 /* ---- actions ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The wide path: up to 32 x 32 playable cells, one 32-bit word a column, up to 64 units a side. Private to
- * wide.c (rules) and wide_rollout.c (playouts).
+ * wide.c and muct.c.
  *
  * No unit goes further than nine cells, so movement looks at a window of 24 columns around the unit, whatever
  * the size of the map. The loops over the window have a constant length: compilers turn them into vector
@@ -195,7 +195,5 @@ BITS_INLINE bool wide_in_range(int cannon_cell, int target_cell) {
 BITS_INLINE bool wide_is_target(const struct tbs_scenario *sc, int type, int target_type, bool all) {
     return all || (tbs_is_air(target_type) ? sc->hits_air[type] : sc->hits_ground[type]);
 }
-
-extern const struct rollout wide_rollouts[];
 
 #endif

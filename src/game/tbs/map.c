@@ -1,26 +1,72 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reader of .tbsmap files. Order is free and line breaks mean nothing, so rows and units are collected
- * first and judged when everything is known. Every problem is kept with its line: a designer wants them all.
+ * Maps in the platform's .tbsmap format: segments of the text, the list of problems, the checks that make any
+ * map legal, reader and writer. In a file order is free and line breaks mean nothing, so rows and units are
+ * collected first and checked when everything is known. Every problem is kept with its line, because a
+ * designer needs all of them.
  */
-#include "base/charset.h"
 #include "game/tbs/map.h"
+
+#include "base/charset.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
-    struct tbs_map *map;
-    struct tbs_problems *problems;
-    int line; /* of the segment at hand */
-    int row_count, unit_total;
-    int row_cells[TBS_EDGE_MAX], last_row_line;
-    bool unit_unreadable;
-    int scalar_line[6]; /* where the file names each scalar, 0: nowhere; the size is checked beside the table
-                         */
-};
+/* ---- segments ---- */
+
+/* The platform joins all lines with nothing between them, splits the whole at ';', and finds a key by
+ * substring search for "KEY[". */
+
+void tbs_segments_start(struct tbs_segments *s, const char *utf8, size_t size) {
+    *s = (struct tbs_segments){.at = utf8, .end = utf8 + size, .line_next = 1};
+}
+
+void tbs_segments_done(struct tbs_segments *s) {
+    text_done(&s->segment);
+}
+
+bool tbs_segments_next(struct tbs_segments *s) {
+    if (s->at >= s->end || s->segment.failed)
+        return false;
+    text_clear(&s->segment);
+    s->line = 0;
+    const char *run = s->at; /* bytes not yet copied */
+    while (s->at < s->end && *s->at != ';') {
+        const char c = *s->at;
+        if (c == '\n' || c == '\r') {
+            text_add_bytes(&s->segment, run, (size_t)(s->at - run));
+            run = s->at + 1;
+        } else if (s->line == 0 && c != ' ' && c != '\t') {
+            s->line = s->line_next;
+        }
+        s->line_next += c == '\n';
+        s->at++;
+    }
+    text_add_bytes(&s->segment, run, (size_t)(s->at - run));
+    if (s->line == 0)
+        s->line = s->line_next;
+    s->at += s->at < s->end;
+    return !s->segment.failed;
+}
+
+const char *tbs_segment_value(const char *segment, const char *key, size_t *length) {
+    const size_t key_size = strlen(key);
+    for (const char *at = segment; (at = strstr(at, key)) != NULL; at++) {
+        if (at[key_size] != '[')
+            continue;
+        const char *value = at + key_size + 1;
+        const char *close = strchr(value, ']');
+        if (close == NULL)
+            return NULL;
+        *length = (size_t)(close - value);
+        return value;
+    }
+    return NULL;
+}
+
+/* ---- problems ---- */
 
 void tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *format, ...) {
     p->fatal = p->fatal || fatal;
@@ -37,7 +83,121 @@ void tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *
     va_end(args);
 }
 
-/* ---- numbers and texts ---- */
+static int by_line(const void *a, const void *b) {
+    const struct tbs_problem *p = a, *q = b;
+    if (p->line != q->line)
+        return p->line < q->line ? -1 : 1;
+    return strcmp(p->text, q->text);
+}
+
+/* The fatal problem to name when there is room for one: one that stands in a line is easier to find. */
+static const struct tbs_problem *first_fatal(const struct tbs_problems *problems) {
+    const struct tbs_problem *whole_file = NULL;
+    for (int i = 0; i < problems->count; i++) {
+        const struct tbs_problem *p = &problems->items[i];
+        if (p->fatal && p->line > 0)
+            return p;
+        if (p->fatal && whole_file == NULL)
+            whole_file = p;
+    }
+    return whole_file;
+}
+
+bool tbs_problems_explain(const struct tbs_problems *problems, const char *name, struct err *e) {
+    if (!problems->fatal)
+        return true;
+    const struct tbs_problem *first = first_fatal(problems);
+    if (first == NULL) /* the list was full of lesser problems before the fatal one came */
+        return err_set(e, "%s: too many problems to be played", name);
+    if (first->line == 0)
+        return err_set(e, "%s: %s", name, first->text);
+    return err_set(e, "%s:%d: %s", name, first->line, first->text);
+}
+
+/* ---- what makes a map legal, from whatever source ---- */
+
+int tbs_map_side_units(const struct tbs_map *map, int side) {
+    int count = 0;
+    for (int i = 0; i < map->unit_count; i++)
+        count += map->units[i].side == side;
+    return count;
+}
+
+static void check_border(const struct tbs_map *map, struct tbs_problems *problems) {
+    for (int x = 0; x < map->width; x++)
+        for (int y = 0; y < map->height; y++)
+            if (!tbs_map_is_playable(map, x, y) && map->terrain[x][y] != TBS_NO_ENTRY)
+                tbs_problems_add(problems, true, map->row_line[y],
+                                 "border cell %d,%d is %s; the outer ring must be no-entry (0)", x, y,
+                                 tbs_terrain_types[map->terrain[x][y]].name);
+}
+
+static void check_place(const struct tbs_map *map, int id, struct tbs_problems *problems) {
+    const struct tbs_map_unit *u = &map->units[id];
+    const struct tbs_unit_type *type = &tbs_unit_types[u->type];
+    if (!tbs_map_is_playable(map, u->x, u->y)) {
+        tbs_problems_add(problems, true, u->line,
+                         "unit %d (%s) stands at %d,%d, outside the playable cells 1..%d,1..%d", id,
+                         type->name, u->x, u->y, map->width - 2, map->height - 2);
+        return;
+    }
+    const struct tbs_terrain_type *terrain = &tbs_terrain_types[map->terrain[u->x][u->y]];
+    if (terrain->cost[type->class] == TBS_IMPASSABLE)
+        tbs_problems_add(problems, false, u->line,
+                         "unit %d (%s) stands at %d,%d on %s, which it cannot enter", id, type->name, u->x,
+                         u->y, terrain->name);
+}
+
+static void check_hp(const struct tbs_map *map, int id, struct tbs_problems *problems) {
+    const struct tbs_map_unit *u = &map->units[id];
+    if (u->hp < 1 || u->hp > TBS_HP_MAX)
+        tbs_problems_add(problems, true, u->line, "unit %d has HP %d; expected 1 to %d", id, u->hp,
+                         TBS_HP_MAX);
+    else if (u->hp > TBS_HP_USUAL)
+        tbs_problems_add(problems, false, u->line, "unit %d has HP %d, more than the usual %d", id, u->hp,
+                         TBS_HP_USUAL);
+}
+
+static void check_sharing(const struct tbs_map *map, int id, struct tbs_problems *problems) {
+    const struct tbs_map_unit *u = &map->units[id];
+    for (int other = 0; other < id; other++)
+        if (map->units[other].line != TBS_UNREADABLE && map->units[other].x == u->x &&
+            map->units[other].y == u->y)
+            tbs_problems_add(problems, true, u->line, "units %d and %d both stand at %d,%d", other, id, u->x,
+                             u->y);
+}
+
+void tbs_map_check(const struct tbs_map *map, struct tbs_problems *problems) {
+    check_border(map, problems);
+    for (int id = 0; id < map->unit_count; id++) {
+        if (map->units[id].line == TBS_UNREADABLE)
+            continue; /* already reported */
+        check_place(map, id, problems);
+        check_hp(map, id, problems);
+        check_sharing(map, id, problems);
+    }
+    for (int side = 0; side < TBS_SIDES; side++) {
+        const int count = tbs_map_side_units(map, side);
+        if (count == 0)
+            tbs_problems_add(problems, false, 0, "%s has no units", tbs_side_names[side]);
+        if (count > TBS_SIDE_UNITS_MAX)
+            tbs_problems_add(problems, true, 0, "%s has %d units; at most %d fit", tbs_side_names[side],
+                             count, TBS_SIDE_UNITS_MAX);
+    }
+}
+
+/* ---- reading: numbers and texts ---- */
+
+struct reader {
+    struct tbs_map *map;
+    struct tbs_problems *problems;
+    int line; /* of the segment at hand */
+    int row_count, unit_total;
+    int row_cells[TBS_EDGE_MAX], last_row_line;
+    bool unit_unreadable;
+    int scalar_line[6]; /* where the file names each scalar, 0: nowhere; the size is checked beside the table
+                         */
+};
 
 struct scalar {
     const char *key;
@@ -98,7 +258,7 @@ static void read_note(const char *segment, const char *key, char *out) {
         charset_copy(out, TBS_NOTE_MAX, value, length);
 }
 
-/* ---- rows ---- */
+/* ---- reading: rows ---- */
 
 /* Takes the next comma-separated word off *at; false at the end. */
 static bool next_word(const char **at, const char *end, char *out, size_t out_size) {
@@ -155,7 +315,7 @@ static void check_rows(struct reader *r) {
     }
 }
 
-/* ---- units ---- */
+/* ---- reading: units ---- */
 
 enum { UNIT_FIELDS = 6 };
 
@@ -238,7 +398,7 @@ static void check_counts(struct reader *r) {
         tbs_problems_add(r->problems, true, 0, "%d units; at most %d fit", r->unit_total, TBS_UNITS_MAX);
 }
 
-/* ---- the whole ---- */
+/* ---- reading: the whole file ---- */
 
 /* A key whose value has no ']' stops the platform's reader: say so rather than pass over it. */
 static bool is_unclosed(struct reader *r, const char *segment, const char *key) {
@@ -258,13 +418,6 @@ static void check_closed(struct reader *r, const char *segment) {
             r->scalar_line[i] = r->line; /* it is there, and not missing as well */
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         is_unclosed(r, segment, others[i]);
-}
-
-static int by_line(const void *a, const void *b) {
-    const struct tbs_problem *p = a, *q = b;
-    if (p->line != q->line)
-        return p->line < q->line ? -1 : 1;
-    return strcmp(p->text, q->text);
 }
 
 /* False when memory ran out. */
@@ -311,31 +464,42 @@ bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs
     return !problems->fatal;
 }
 
-/* The fatal problem to name when there is room for one: one that stands in a line is easier to find. */
-static const struct tbs_problem *first_fatal(const struct tbs_problems *problems) {
-    const struct tbs_problem *whole_file = NULL;
-    for (int i = 0; i < problems->count; i++) {
-        const struct tbs_problem *p = &problems->items[i];
-        if (p->fatal && p->line > 0)
-            return p;
-        if (p->fatal && whole_file == NULL)
-            whole_file = p;
-    }
-    return whole_file;
-}
-
-bool tbs_problems_explain(const struct tbs_problems *problems, const char *name, struct err *e) {
-    if (!problems->fatal)
-        return true;
-    const struct tbs_problem *first = first_fatal(problems);
-    if (first == NULL) /* the list was full of lesser problems before the fatal one came */
-        return err_set(e, "%s: too many problems to be played", name);
-    if (first->line == 0)
-        return err_set(e, "%s: %s", name, first->text);
-    return err_set(e, "%s:%d: %s", name, first->line, first->text);
-}
-
 bool tbs_map_load(const char *name, const char *text, size_t size, struct tbs_map *out, struct err *e) {
     struct tbs_problems problems;
     return tbs_map_read(text, size, out, &problems) || tbs_problems_explain(&problems, name, e);
+}
+
+/* ---- writing, in the platform's layout ---- */
+
+/* ']' and ';' would end the value early, a line break would vanish: they become harmless neighbours. */
+static void write_note(struct text *out, const char *key, const char *note) {
+    if (note[0] == '\0')
+        return;
+    text_add(out, "%s[", key);
+    for (; *note != '\0'; note++) {
+        const char c = *note == ']' ? ')' : *note == '[' ? '(' : *note == ';' ? ',' : *note;
+        if (c != '\n' && c != '\r')
+            text_add_bytes(out, &c, 1);
+    }
+    text_add(out, "];\n");
+}
+
+void tbs_map_write(const struct tbs_map *map, struct text *out) {
+    text_add(out, "SIZEX[%d];SIZEY[%d];\n", map->width, map->height);
+    text_add(out, "TURNLIMIT[%d];HPTHRESHOLD[%d];\n", map->turn_limit, map->threshold);
+    text_add(out, "UNITNUMRED[%d];UNITNUMBLUE[%d];\n", tbs_map_side_units(map, TBS_RED),
+             tbs_map_side_units(map, TBS_BLUE));
+    write_note(out, "AUTHOR", map->author);
+    write_note(out, "MAPCOM", map->comment);
+    for (int i = 0; i < map->unit_count; i++) {
+        const struct tbs_map_unit *u = &map->units[i];
+        text_add(out, "UNIT[%d,%d,%s,%d,%d,%d];\n", u->x, u->y, tbs_unit_types[u->type].name, u->side, u->hp,
+                 u->done);
+    }
+    for (int y = 0; y < map->height; y++) {
+        text_add(out, "MAP[");
+        for (int x = 0; x < map->width; x++)
+            text_add(out, "%s%d", x > 0 ? "," : "", map->terrain[x][y]);
+        text_add(out, "];\n");
+    }
 }

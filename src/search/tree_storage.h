@@ -5,14 +5,14 @@
  * number of its own node, which exists once it was expanded: 20 bytes a child (28 with squares), 28 a node.
  * Private to the tree search.
  */
-#ifndef SEARCH_TREE_GROUND_H
-#define SEARCH_TREE_GROUND_H
+#ifndef SEARCH_TREE_STORAGE_H
+#define SEARCH_TREE_STORAGE_H
 
 #include "game/game.h"
 
 enum {
-    GROUND_LEAF = 0,  /* node number of a child without children of its own; node 0 is the root */
-    GROUND_LANES = 4, /* children that are looked at together: so many more can always be read */
+    TREE_LEAF = 0,  /* node number of a child without children of its own; node 0 is the root */
+    TREE_LANES = 4, /* children that are looked at together: so many more can always be read */
 };
 
 /* A node with children. */
@@ -26,12 +26,12 @@ struct tree_node {
 };
 
 /* Places of an earlier stamp are empty: so a search need not wipe what the one before has left. */
-struct ground_place {
+struct tree_place {
     uint64_t key;
     uint32_t node, stamp;
 };
 
-struct ground {
+struct tree_storage {
     uint32_t node_count, node_max, child_count, child_max;
     struct tree_node *nodes;
     action *actions;
@@ -41,24 +41,25 @@ struct ground {
 
     /* Nodes by the key of their position or view; a power of two of places, or none. */
     uint32_t place_count, stamp;
-    struct ground_place *places;
+    struct tree_place *places;
 };
 
 /* Room for the root's children (`actions_max`) is always there. False when memory ran out. */
-bool ground_init(struct ground *ground, size_t memory_bytes, int actions_max, bool keyed, bool squares);
-void ground_done(struct ground *ground);
-void ground_clear(struct ground *ground);
+bool tree_storage_init(struct tree_storage *storage, size_t memory_bytes, int actions_max, bool keyed,
+                       bool squares);
+void tree_storage_done(struct tree_storage *storage);
+void tree_storage_clear(struct tree_storage *storage);
 
-/* Makes a node with these children, all of them new; GROUND_LEAF when the storage is full (the first node
+/* Makes a node with these children, all of them new; TREE_LEAF when the storage is full (the first node
  * made is the root and has the same number, so the caller knows which it is). */
-uint32_t ground_add(struct ground *ground, const action *list, int count, int mover);
+uint32_t tree_storage_add(struct tree_storage *storage, const action *list, int count, int mover);
 
-/* The node of that position or view, or GROUND_LEAF; and remembering one. */
-uint32_t ground_find(const struct ground *ground, uint64_t key);
-void ground_remember(struct ground *ground, uint64_t key, uint32_t node);
+/* The node of that position or view, or TREE_LEAF; and remembering one. */
+uint32_t tree_storage_find(const struct tree_storage *storage, uint64_t key);
+void tree_storage_remember(struct tree_storage *storage, uint64_t key, uint32_t node);
 
 /* Moves the subtree under node `root` into `to`, which is clear and as large; shared nodes stay shared. What
  * is left of `from` must be cleared before it is used again. */
-void ground_move(struct ground *from, uint32_t root, struct ground *to);
+void tree_storage_move(struct tree_storage *from, uint32_t root, struct tree_storage *to);
 
 #endif

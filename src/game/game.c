@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "game/game.h"
+
+#include "base/budget.h"
+#include "base/mem.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* ---- members of a table ---- */
+
+/* The named members of a table that ends with a NULL name. */
+#define FIND(table, wanted)                                                                                  \
+    for (; (table) != NULL && (table)->name != NULL; (table)++)                                              \
+        if (strcmp((table)->name, (wanted)) == 0)                                                            \
+            return (table);                                                                                  \
+    return NULL
+
+const struct rollout *game_rollout(const struct game *game, const char *name) {
+    const struct rollout *table = game->rollouts;
+    FIND(table, name);
+}
+
+const struct eval *game_eval(const struct game *game, const char *name) {
+    const struct eval *table = game->evals;
+    FIND(table, name);
+}
+
+const struct prior *game_prior(const struct game *game, const char *name) {
+    const struct prior *table = game->priors;
+    FIND(table, name);
+}
+
+const struct action_list *game_list(const struct game *game, const char *name) {
+    const struct action_list *table = game->lists;
+    FIND(table, name);
+}
+
+/* ---- positions, views, payoffs ---- */
+
+bool game_read_position(const struct scenario *scenario, const char *text, void *state, struct err *e) {
+    const struct notation *notation = scenario->game->text;
+    return notation->read_foreign != NULL && strchr(text, '=') == NULL
+               ? notation->read_foreign(state, scenario, text, e)
+               : notation->read_state(state, scenario, text, e);
+}
+
+void game_view(const struct game *game, const void *state, int side, void *out) {
+    memcpy(out, state, game->state_size);
+    if (game->hide != NULL)
+        game->hide(out, side);
+}
+
+bool game_scale(const struct scenario *scenario, struct payoff_scale *out) {
+    const struct notation *text = scenario->game->text;
+    *out = (struct payoff_scale){0, 1, ""};
+    if (text->scale != NULL)
+        text->scale(scenario, out);
+    return text->scale != NULL;
+}
+
+double game_payoff_shown(const struct scenario *scenario, double payoff) {
+    struct payoff_scale scale;
+    game_scale(scenario, &scale);
+    return scale.low + payoff * (scale.high - scale.low);
+}
+
+/* ---- weights ---- */
+
+enum { WEIGHT_MAX = 1000000 };
+
+void weights_default(const struct game *game, double *out) {
+    for (int i = 0; i < GAME_WEIGHTS_MAX; i++)
+        out[i] = 0;
+    for (int i = 0; game->weights != NULL && game->weights[i].name != NULL; i++)
+        out[i] = game->weights[i].fallback;
+}
+
+static int find_weight(const struct game *game, const char *name, size_t size) {
+    for (int i = 0; game->weights != NULL && game->weights[i].name != NULL; i++)
+        if (strlen(game->weights[i].name) == size && strncasecmp(game->weights[i].name, name, size) == 0)
+            return i;
+    return -1;
+}
+
+static bool unknown_weight(const struct game *game, const char *name, int size, struct err *e) {
+    struct text known = {0};
+    for (int i = 0; game->weights != NULL && game->weights[i].name != NULL; i++)
+        text_add(&known, "%s%s", i > 0 ? ", " : "", game->weights[i].name);
+    if (known.size > 0)
+        err_set(e, "value '%.*s' is unknown; known are %s", size, name, text_string(&known));
+    else
+        err_set(e, "value '%.*s' is unknown; there is none", size, name);
+    text_done(&known);
+    return false;
+}
+
+/* One "NAME:NUMBER" of `size` characters. */
+static bool read_one(const struct game *game, const char *part, size_t size, double *out, struct err *e) {
+    char number[40];
+    double value;
+    const char *colon = memchr(part, ':', size);
+    if (colon == NULL)
+        return err_set(e, "'%.*s' is no value; expected NAME:NUMBER", (int)size, part);
+    const int which = find_weight(game, part, (size_t)(colon - part));
+    if (which < 0)
+        return unknown_weight(game, part, (int)(colon - part), e);
+    const size_t digits = size - (size_t)(colon - part) - 1;
+    if (digits < sizeof number) {
+        memcpy(number, colon + 1, digits);
+        number[digits] = '\0';
+        if (text_to_real(number, &value) && value >= -WEIGHT_MAX && value <= WEIGHT_MAX) {
+            out[which] = value;
+            return true;
+        }
+    }
+    return err_set(e, "'%.*s': expected a number up to %d behind the colon", (int)size, part, WEIGHT_MAX);
+}
+
+bool weights_read(const struct game *game, const char *text, double *out, struct err *e) {
+    while (*text != '\0') {
+        const size_t size = strcspn(text, ",");
+        if (!read_one(game, text, size, out, e))
+            return false;
+        text += size;
+        if (*text == ',' && *++text == '\0')
+            return err_set(e, "a value is missing behind the last comma");
+    }
+    return true;
+}
+
+/* ---- perft ---- */
+
+struct walk {
+    const struct game *game;
+    struct budget_meter meter; /* a unit of work is a list of actions */
+    action *actions;           /* one block of actions_max a level */
+    uint64_t nodes;
+};
+
+static bool walk(struct walk *w, const void *state, int depth, int level) {
+    if (!budget_spend(&w->meter, 1))
+        return false;
+    action *list = w->actions + (size_t)level * (size_t)w->game->actions_max;
+    const int count = w->game->actions(state, list);
+    if (depth <= 1) {
+        w->nodes += (uint64_t)count;
+        return true;
+    }
+    _Alignas(16) unsigned char next[GAME_STATE_MAX];
+    for (int i = 0; i < count; i++) {
+        memcpy(next, state, w->game->state_size);
+        w->game->play(next, list[i], NULL);
+        if (!walk(w, next, depth - 1, level + 1))
+            return false;
+    }
+    return true;
+}
+
+bool game_perft(const struct game *game, const void *state, int depth, const struct budget *budget,
+                uint64_t *nodes) {
+    if (depth <= 0) {
+        *nodes = 1;
+        return true;
+    }
+    struct walk w = {.game = game};
+    budget_start(&w.meter, budget != NULL ? budget : &(struct budget){0});
+    w.actions = mem_alloc((size_t)depth * (size_t)game->actions_max * sizeof(action));
+    const bool ok = w.actions != NULL && walk(&w, state, depth, 0);
+    mem_free(w.actions);
+    *nodes = w.nodes;
+    return ok;
+}
