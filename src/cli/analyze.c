@@ -8,7 +8,7 @@
  */
 #include "base/jsontext.h"
 #include "cli/position.h"
-#include "cli/shown.h"
+#include "cli/text_view.h"
 #include "player/player.h"
 #include "search/minmax.h"
 
@@ -136,7 +136,7 @@ static void add_value(const struct decision *d, double own_value, struct text *o
 
 /* What an action does, as its mover sees it; nothing where its text says all. */
 static void add_words(const struct decision *d, const char *before, action a, struct text *out) {
-    const struct shown *shown = shown_of(d->game);
+    const struct text_view *shown = text_view_of(d->game);
     const int mover = d->game->mover(d->state);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     if (shown->action == NULL)

@@ -2,20 +2,357 @@
  *
  * `senjutsu bench`: how fast this build is on this machine, and the signature that pure speed must not
  * change. Every figure is the best of several slices, so that other load on the machine disturbs it least.
+ * The searches are in bench_searches.c.
  */
 #include "cli/bench.h"
 
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "config.h"
+#include "evolve/evaluator.h"
+#include "evolve/genome.h"
+#include "evolve/recipe.h"
+#include "evolve/sample_game.h"
 #include "game/tbs/tbs.h"
 #include "match/signature.h"
 #include "pool/pool.h"
+#include "store/store.h"
+#include "tournament/entrants.h"
+#include "tournament/run.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* ---- events ---- */
+
+/* The cost of an event beside thinking: referee, records, store. And whether two workers are twice as fast as
+ * one. */
+
+/* A run that is told to be short plays fewer games. */
+enum { GAMES = 1000, GAMES_SHORT = 40, WORKERS_MAX = 2, REPEATS = 3 };
+
+#define SHORT_SECONDS 0.2
+
+static const char *const event_players[] = {"acteval,random", "uct:sims=60,acteval"};
+
+struct event_figures {
+    double games_per_second;
+    double overhead_us; /* an action: all but the players' own time; of one worker */
+};
+
+static bool run_once(const struct event *event, const char *path, int workers, struct event_figures *out,
+                     struct err *e) {
+    struct store *store = store_open(path, STORE_WRITE, e);
+    if (store == NULL)
+        return false;
+    struct games games;
+    bool complete;
+    const struct tournament_run run = {.event = event,
+                                       .store = store,
+                                       .workers = workers,
+                                       .clock = cli_clock(),
+                                       .stop = &cli_stop,
+                                       .date = cli_date};
+    games_init(&games);
+    const int64_t begin = clock_now_ns(cli_clock());
+    const bool ok = tournament_play(&run, &games, &complete, e);
+    store_close(store);
+    const double seconds = clock_seconds_since(cli_clock(), begin);
+    double thinking = 0, actions = 0;
+    for (int i = 0; ok && i < games.count; i++) {
+        thinking += (double)(games.outcomes[i].think_ns[0] + games.outcomes[i].think_ns[1]) * 1e-9;
+        actions += games.outcomes[i].actions;
+    }
+    *out = (struct event_figures){games.count / seconds, (seconds - thinking) * 1e6 / actions};
+    games_done(&games);
+    return ok;
+}
+
+/* The best of a few: other load disturbs that least. */
+static bool measure_event(const struct event *event, const char *folder, int workers,
+                          struct event_figures *best, struct err *e) {
+    char path[4200];
+    bool ok = true;
+    *best = (struct event_figures){0};
+    for (int i = 0; ok && i < REPEATS && !atomic_load(&cli_stop); i++) {
+        struct event_figures f;
+        snprintf(path, sizeof path, "%s/event-%d-%d.db", folder, workers, i);
+        ok = run_once(event, path, workers, &f, e);
+        unlink(path);
+        if (ok && f.games_per_second > best->games_per_second)
+            *best = f;
+    }
+    return ok;
+}
+
+static void print_event(const struct event *event, const char *players, const struct event_figures *f,
+                        json_t *json) {
+    const double ratio = f[0].games_per_second > 0 ? f[1].games_per_second / f[0].games_per_second : 0;
+    if (json != NULL)
+        json_array_append_new(json,
+                              json_pack("{ss ss si sf sf sf}", "players", players, "map", "standard", "games",
+                                        event->rules.games, "games_per_second", f[0].games_per_second,
+                                        "overhead_us_per_action", f[0].overhead_us, "two_workers", ratio));
+    else
+        printf("  %-36s %10.0f games/s  %.1f us an action beside thinking, two workers %.2f times one\n",
+               players, f[0].games_per_second, f[0].overhead_us, ratio);
+}
+
+struct place {
+    struct event_map map;
+    char folder[4096]; /* for stores */
+    int games;
+};
+
+static bool bench_event(const char *players, struct place *place, json_t *json, struct err *e) {
+    struct event event = {.maps = &place->map, .map_count = 1, .seed = 1};
+    struct event_figures figures[WORKERS_MAX];
+    rules_default(&event.rules);
+    event.rules.games = place->games;
+    bool ok = entrants_parse(players, &event, e);
+    for (int workers = 1; ok && workers <= WORKERS_MAX; workers++)
+        ok = measure_event(&event, place->folder, workers, &figures[workers - 1], e);
+    if (ok && !atomic_load(&cli_stop))
+        print_event(&event, players, figures, json);
+    event.maps = NULL; /* the caller's */
+    event_done(&event);
+    return ok;
+}
+
+static bool bench_events(double seconds, json_t *json, struct err *e) {
+    const char *parent = getenv("TMPDIR");
+    struct place place = {.map = {.name = "standard"},
+                          .games = seconds < SHORT_SECONDS ? GAMES_SHORT : GAMES};
+    snprintf(place.folder, sizeof place.folder, "%s/senjutsu-bench-XXXXXX", parent != NULL ? parent : "/tmp");
+    if (mkdtemp(place.folder) == NULL)
+        return err_set(e, "%s: cannot be made", place.folder);
+    place.map.scenario = cli_load_map("standard", NULL, e);
+    bool ok = place.map.scenario != NULL;
+    if (ok && json == NULL)
+        printf("events of %d games, standard, every game stored\n", place.games);
+    for (size_t i = 0; ok && i < sizeof event_players / sizeof event_players[0] && !atomic_load(&cli_stop);
+         i++) {
+        ok = bench_event(event_players[i], &place, json, e);
+        fflush(stdout);
+    }
+    if (place.map.scenario != NULL)
+        place.map.scenario->game->unload(place.map.scenario);
+    rmdir(place.folder);
+    return ok;
+}
+
+/* ---- judging maps ---- */
+
+/* The cost of judging a map, as published: ten games of M-UCT with 250 simulations against M-UCT with 10 on
+ * random maps of 6 x 6 cells. And where the time goes beside thinking. */
+
+/* A run that is told to be short judges fewer maps. */
+enum { MAPS = 8, MAPS_SHORT = 2, ROUNDS = 3, STORED = 200 };
+
+/* What the platform itself needs for one map, on the machine of bench/README.md. */
+#define PLATFORM_SECONDS 22.0
+
+/* Seconds a map, but for `opening`. */
+struct costs {
+    double judging;   /* by an evaluator whose players are open */
+    double thinking;  /* of its games */
+    double beside;    /* rules, referee, record, what is noted of the game */
+    double scenarios; /* tables made from the map */
+    double storing;   /* when every game is kept */
+    double opening;   /* both players, once a run */
+};
+
+struct judging {
+    struct plan plan;
+    int count;
+    struct tbs_map maps[MAPS];
+    struct costs costs;
+};
+
+static bool make_maps(struct judging *j, double seconds, struct err *e) {
+    struct recipe recipe;
+    struct genome genome;
+    struct rng r;
+    if (!recipe_preset(&recipe, "paper", e) || !recipe_plan(&recipe, &j->plan, e))
+        return false;
+    j->count = seconds < SHORT_SECONDS ? MAPS_SHORT : MAPS;
+    rng_seed(&r, 1);
+    for (int i = 0; i < j->count; i++) {
+        genome_random(&j->plan.space, &r, &genome);
+        genome_to_map(&j->plan.space, &genome, &j->maps[i]);
+    }
+    return true;
+}
+
+/* ---- judging maps: all of it ---- */
+
+static bool judge_all(const struct judging *j, struct evaluator *evaluator, struct err *e) {
+    const int half = j->plan.recipe.games / 2;
+    bool ok = true, complete = true;
+    for (int i = 0; ok && complete && i < j->count; i++) {
+        struct judgement judgement = {0};
+        struct request requests[TRIAL_KINDS];
+        const struct request of = {.id = i, .map = &j->maps[i], .into = &judgement};
+        const int count = request_more(&of, (int[TRIAL_KINDS]){half, half, 0}, requests);
+        ok = evaluator_play(evaluator, requests, count, &complete, e);
+    }
+    return ok;
+}
+
+/* The best of a few: other load disturbs that least. The players are opened in a round that does not count.
+ */
+static bool time_judging(struct judging *j, struct err *e) {
+    const struct evaluator_setup setup = {.rules = j->plan.rules,
+                                          .strong = j->plan.recipe.strong,
+                                          .weak = j->plan.recipe.weak,
+                                          .seed = 1,
+                                          .workers = 1,
+                                          .clock = cli_clock(),
+                                          .stop = &cli_stop};
+    struct evaluator *evaluator = evaluator_open(&setup, e);
+    bool ok = evaluator != NULL;
+    for (int round = 0; ok && round <= ROUNDS; round++) {
+        const int64_t begin = clock_now_ns(cli_clock());
+        ok = judge_all(j, evaluator, e);
+        const double seconds = clock_seconds_since(cli_clock(), begin) / j->count;
+        if (round == 1 || (round > 1 && seconds < j->costs.judging))
+            j->costs.judging = seconds;
+    }
+    evaluator_close(evaluator);
+    return ok;
+}
+
+/* ---- judging maps: its parts ---- */
+
+static bool time_games(struct judging *j, struct trial_players *players, struct scenario *scenario, int map,
+                       struct err *e) {
+    struct trial_key key = {.map = map};
+    bool ok = true, stopped = false;
+    for (int i = 0; ok && !stopped && i < j->plan.recipe.games; i++) {
+        struct trial trial;
+        key.kind = i % 2 == 0 ? TRIAL_STRONG_RED : TRIAL_STRONG_BLUE;
+        key.number = i / 2;
+        const struct trial_game game = {.scenario = scenario,
+                                        .kind = key.kind,
+                                        .seed = trial_seed(1, &key),
+                                        .clock = cli_clock(),
+                                        .stop = &cli_stop};
+        const int64_t begin = clock_now_ns(cli_clock());
+        ok = trial_play(players, &game, &trial, &stopped, e);
+        const double thinking = (double)(trial.think_ns[0] + trial.think_ns[1]) * 1e-9;
+        j->costs.beside += (clock_seconds_since(cli_clock(), begin) - thinking) / j->count;
+        j->costs.thinking += thinking / j->count;
+    }
+    return ok;
+}
+
+static bool time_parts(struct judging *j, struct trial_players *players, struct err *e) {
+    bool ok = true;
+    j->costs.thinking = j->costs.beside = j->costs.scenarios = 0;
+    for (int i = 0; ok && i < j->count; i++) {
+        const int64_t begin = clock_now_ns(cli_clock());
+        struct scenario *scenario = tbs_scenario_make(&j->maps[i], j->plan.rules, TBS_PATH_AUTO, e);
+        j->costs.scenarios += clock_seconds_since(cli_clock(), begin) / j->count;
+        ok = scenario != NULL && time_games(j, players, scenario, i, e);
+        if (scenario != NULL)
+            scenario->game->unload(scenario);
+    }
+    return ok;
+}
+
+/* The first round opens the players; the second counts. */
+static bool time_rounds(struct judging *j, struct err *e) {
+    struct trial_players *players = trial_players_open(j->plan.recipe.strong, j->plan.recipe.weak, NULL, e);
+    const bool ok = players != NULL && time_parts(j, players, e) && time_parts(j, players, e);
+    trial_players_close(players);
+    return ok;
+}
+
+static bool time_opening(struct judging *j, struct err *e) {
+    const int64_t begin = clock_now_ns(cli_clock());
+    struct player *strong = player_open(j->plan.recipe.strong, &tbs_game, e);
+    struct player *weak = player_open(j->plan.recipe.weak, &tbs_game, e);
+    j->costs.opening = clock_seconds_since(cli_clock(), begin);
+    player_close(strong);
+    player_close(weak);
+    return strong != NULL && weak != NULL;
+}
+
+static bool store_trials(struct judging *j, struct store *store, struct err *e) {
+    struct trial_store trials;
+    bool ok = trial_store_read(&trials, store, 1, e);
+    const int64_t begin = clock_now_ns(cli_clock());
+    for (int i = 0; ok && i < STORED; i++) {
+        const struct kept_trial trial = {.key = {.map = i}, .trial = {.payoff = 1, .result = "red limit"}};
+        ok = trial_store_add(&trials, &trial, "", e);
+    }
+    j->costs.storing = clock_seconds_since(cli_clock(), begin) * j->plan.recipe.games / STORED;
+    trial_store_done(&trials);
+    return ok;
+}
+
+static bool time_storing(struct judging *j, struct err *e) {
+    const char *parent = getenv("TMPDIR");
+    char folder[4096], path[4200];
+    snprintf(folder, sizeof folder, "%s/senjutsu-bench-XXXXXX", parent != NULL ? parent : "/tmp");
+    if (mkdtemp(folder) == NULL)
+        return err_set(e, "%s: cannot be made", folder);
+    snprintf(path, sizeof path, "%s/trials.db", folder);
+    struct store *store = store_open(path, STORE_WRITE, e);
+    const bool ok = store != NULL && store_trials(j, store, e);
+    store_close(store);
+    unlink(path);
+    rmdir(folder);
+    return ok;
+}
+
+/* ---- judging maps: output ---- */
+
+static void print_costs(const struct judging *j) {
+    const struct costs *c = &j->costs;
+    const struct recipe *r = &j->plan.recipe;
+    const double all = c->thinking + c->beside + c->scenarios + c->storing;
+    printf("judging a map as published: %d games of %s against %s, %d x %d cells, mean over %d random maps\n",
+           r->games, r->strong, r->weak, r->width, r->height, j->count);
+    printf("  one core                     %8.1f ms a map  %8.1f maps/s  %.0f times the platform's %.0f s\n",
+           c->judging * 1e3, 1 / c->judging, PLATFORM_SECONDS / c->judging, PLATFORM_SECONDS);
+    printf("  thinking %.2f%%, rules and records %.2f%%, store %.2f%%, tables of the map %.3f%%; opening the "
+           "players %.2f ms once\n",
+           100 * c->thinking / all, 100 * c->beside / all, 100 * c->storing / all, 100 * c->scenarios / all,
+           c->opening * 1e3);
+}
+
+static void fill_json(const struct judging *j, json_t *out) {
+    const struct costs *c = &j->costs;
+    const struct recipe *r = &j->plan.recipe;
+    json_t *figures = json_pack("{ss ss si si sf sf sf sf sf sf sf}", "strong", r->strong, "weak", r->weak,
+                                "games", r->games, "maps", j->count, "ms_per_map", c->judging * 1e3,
+                                "times_platform", PLATFORM_SECONDS / c->judging, "thinking_ms",
+                                c->thinking * 1e3, "beside_ms", c->beside * 1e3, "store_ms", c->storing * 1e3,
+                                "scenario_ms", c->scenarios * 1e3, "opening_ms", c->opening * 1e3);
+    json_object_update(out, figures);
+    json_decref(figures);
+}
+
+static bool bench_judging(double seconds, json_t *json, struct err *e) {
+    struct judging j = {0};
+    if (!make_maps(&j, seconds, e) || !time_opening(&j, e) || !time_judging(&j, e) || !time_rounds(&j, e) ||
+        !time_storing(&j, e))
+        return false;
+    if (atomic_load(&cli_stop))
+        return true;
+    if (json != NULL)
+        fill_json(&j, json);
+    else
+        print_costs(&j);
+    return true;
+}
+
+/* ---- the command: rows and figures ---- */
 
 enum { SLICES = 5, BATCH = 20, ROWS_MAX = 4 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of `senjutsu bench` that measure searches, events, judging maps, hidden information
- * and Geister.
+ * The parts of `senjutsu bench` that measure searches (bench_searches.c).
  */
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
@@ -13,12 +12,6 @@ struct json_t;
 /* Measures every searching player for `seconds` each and prints the lines, or, with `json`, appends objects
  * to that array. False and a sentence when a map or player cannot be loaded; Ctrl-C ends it early. */
 bool bench_searches(double seconds, struct json_t *json, struct err *e);
-
-/* The same for whole events with a store: what they cost beside thinking. */
-bool bench_events(double seconds, struct json_t *json, struct err *e);
-
-/* What judging a map costs that is being evolved; `json` is one object to be filled. */
-bool bench_judging(double seconds, struct json_t *json, struct err *e);
 
 /* Playouts, searches and the exact solver on a synthetic tree; likewise. */
 bool bench_hidden(double seconds, struct json_t *json, struct err *e);

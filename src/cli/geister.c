@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "base/jsontext.h"
 #include "cli/cli.h"
-#include "cli/place.h"
 #include "cli/server.h"
 #include "net/geister_join.h"
 #include "net/geister_log.h"

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu map VERB …`: finds the verb and runs it, and the verbs that turn a map into something to look at
- * or into another file. The other verbs have files of their own.
+ * `senjutsu map VERB …`: the verbs that list, check, make, describe, show, draw and convert maps, and the
+ * table of all verbs. Those that play games are in map_games.c.
  */
 #include "cli/map.h"
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "config.h"
-#include "game/tbs/show.h"
 #include "game/tbs/map.h"
+#include "game/tbs/map_random.h"
+#include "game/tbs/map_stats.h"
+#include "game/tbs/show.h"
 
 #include <ctype.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -30,7 +37,9 @@ static bool is_json(const char *path, const char *text) {
     return *text == '{' || map_path_ends_with(path, ".json");
 }
 
-bool map_file_read(const char *name, struct map_file *out, struct err *e) {
+/* Reads a .tbsmap or the JSON form, `name` being a path, the bare name of one of our maps, or "-". False when
+ * there is nothing to be read; a map that is read may still have problems. */
+static bool map_file_read(const char *name, struct map_file *out, struct err *e) {
     cli_find_map(name, out->path,
                  sizeof out->path); /* when nothing is found, opening the name as given says why */
     struct text text = {0};
@@ -57,7 +66,8 @@ void map_summary(const struct tbs_map *map, struct text *out) {
              tbs_map_side_units(map, TBS_BLUE));
 }
 
-void map_add_note(struct text *out, const char *note) {
+/* Adds a text of the outside world without control characters, which a terminal might obey. */
+static void map_add_note(struct text *out, const char *note) {
     for (; *note != '\0'; note++) {
         const unsigned char c = (unsigned char)*note;
         /* U+0080 … U+009F are control characters as well; as UTF-8 they begin with C2. */
@@ -76,6 +86,473 @@ bool map_has_files(const struct cli_command *verb, const struct cli_arguments *a
     else if (one && arguments->count > 1)
         cli_fail(verb, CLI_USAGE, "one map at a time; '%s' is too many", arguments->values[1]);
     return arguments->count == 1 || (arguments->count > 1 && !one);
+}
+
+/* ---- list ---- */
+
+enum { LIST_MAX = 256 };
+
+struct entry {
+    char name[64];
+    struct map_file file;
+};
+
+static int by_size(const void *a, const void *b) {
+    const struct entry *const *p = a, *const *q = b;
+    const struct tbs_map *m = &(*p)->file.map, *n = &(*q)->file.map;
+    const int difference = m->width * m->height - n->width * n->height;
+    return difference != 0 ? difference : strcmp((*p)->name, (*q)->name);
+}
+
+/* A file of the folder as an entry; NULL when it is no map. */
+static struct entry *read_entry(const char *folder, const char *name) {
+    const size_t size = strlen(name), ending = strlen(".tbsmap");
+    char path[MAP_PATH_MAX];
+    struct err e;
+    if (size <= ending || strcmp(name + size - ending, ".tbsmap") != 0 ||
+        size - ending >= sizeof(((struct entry *)0)->name))
+        return NULL;
+    const int n = snprintf(path, sizeof path, "%s/%s", folder, name);
+    struct entry *entry = n > 0 && (size_t)n < sizeof path ? mem_alloc(sizeof *entry) : NULL;
+    if (entry == NULL)
+        return NULL;
+    memcpy(entry->name, name, size - ending);
+    if (map_file_load(path, &entry->file, &e))
+        return entry;
+    mem_free(entry);
+    return NULL;
+}
+
+static void print_entry(const struct entry *entry) {
+    const struct tbs_map *map = &entry->file.map;
+    struct text note = {0};
+    map_add_note(&note, map->comment);
+    printf("%-18s %2d x %-2d  %2d and %-2d units  %s\n", entry->name, map->width - 2, map->height - 2,
+           tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE), text_string(&note));
+    text_done(&note);
+}
+
+static int list_folder(const struct cli_command *self, const char *folder, DIR *directory) {
+    struct entry *entries[LIST_MAX];
+    int count = 0;
+    for (const struct dirent *d; count < LIST_MAX && (d = readdir(directory)) != NULL;)
+        if ((entries[count] = read_entry(folder, d->d_name)) != NULL)
+            count++;
+    qsort(entries, (size_t)count, sizeof entries[0], by_size);
+    for (int i = 0; i < count; i++) {
+        print_entry(entries[i]);
+        mem_free(entries[i]);
+    }
+    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+}
+
+static int map_list(const struct cli_command *self, int argc, char **argv) {
+    char folder[MAP_PATH_MAX];
+    int status;
+    const struct cli_option options[] = {{0}};
+    if (!cli_parse_options(self, options, argc, argv, &status))
+        return status;
+    DIR *directory = cli_maps_folder(folder, sizeof folder) ? opendir(folder) : NULL;
+    if (directory == NULL)
+        return cli_fail(self, CLI_FAILED, "our own maps were not found beside the program");
+    status = list_folder(self, folder, directory);
+    closedir(directory);
+    return status;
+}
+
+/* ---- check ---- */
+
+/* A file that cannot be read has one problem, the reason; it names the file itself. */
+struct checked {
+    struct map_file file;
+    bool readable;
+    struct err reason;
+};
+
+static void check_file(const char *name, struct checked *out) {
+    out->readable = map_file_read(name, &out->file, &out->reason);
+    if (!out->readable)
+        out->file.problems = (struct tbs_problems){.fatal = true};
+}
+
+static bool is_ok(const struct checked *c) {
+    return c->readable && c->file.problems.count == 0;
+}
+
+static void print_problem(const char *path, const struct tbs_problem *p) {
+    const char *mark = p->fatal ? " [cannot be played]" : "";
+    if (p->line > 0)
+        printf("%s:%d: %s%s\n", path, p->line, p->text, mark);
+    else
+        printf("%s: %s%s\n", path, p->text, mark);
+}
+
+static void print_checked(const struct checked *c) {
+    const struct tbs_problems *problems = &c->file.problems;
+    if (is_ok(c))
+        printf("%s: ok\n", c->file.path);
+    for (int i = 0; i < problems->count; i++)
+        print_problem(c->file.path, &problems->items[i]);
+    if (problems->left_out > 0)
+        printf("%s: and %d more problems\n", c->file.path, problems->left_out);
+}
+
+static json_t *problem_to_json(int line, bool fatal, const char *text) {
+    return json_pack("{s:i, s:b, s:s}", "line", line, "fatal", fatal, "text", text);
+}
+
+static json_t *checked_to_json(const struct checked *c) {
+    const struct tbs_problems *problems = &c->file.problems;
+    json_t *list = json_array();
+    if (!c->readable)
+        json_array_append_new(list, problem_to_json(0, true, c->reason.text));
+    for (int i = 0; i < problems->count; i++) {
+        const struct tbs_problem *p = &problems->items[i];
+        json_array_append_new(list, problem_to_json(p->line, p->fatal, p->text));
+    }
+    return json_pack("{s:s, s:b, s:b, s:o, s:i}", "file", c->file.path, "ok", is_ok(c), "playable",
+                     !problems->fatal, "problems", list, "left_out", problems->left_out);
+}
+
+static int map_check(const struct cli_command *self, int argc, char **argv) {
+    bool json = false;
+    const struct cli_option options[] = {
+        {"json", CLI_FLAG, &json, NULL, "one JSON array, an object a file"},
+        {0},
+    };
+    struct cli_arguments arguments;
+    int status;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    if (!map_has_files(self, &arguments, false))
+        return CLI_USAGE;
+    json_t *files = json_array();
+    int faulty = 0;
+    for (int i = 0; i < arguments.count; i++) {
+        struct checked checked;
+        check_file(arguments.values[i], &checked);
+        if (!checked.readable)
+            cli_fail(self, CLI_FAILED, "%s", checked.reason.text);
+        faulty += checked.readable && !is_ok(&checked);
+        if (json)
+            json_array_append_new(files, checked_to_json(&checked));
+        else
+            print_checked(&checked);
+        if (!is_ok(&checked))
+            status = CLI_FAILED;
+    }
+    if (faulty > 0)
+        cli_fail(self, CLI_FAILED, "%d of %d maps %s problems", faulty, arguments.count,
+                 faulty == 1 ? "has" : "have");
+    const bool written = json ? cli_print_json(self, json_incref(files)) : cli_finish_output(self);
+    json_decref(files);
+    return written ? status : CLI_FAILED;
+}
+
+/* ---- random ---- */
+
+/* "LOW-HIGH" or one number for both. */
+static bool read_hp(const char *string, struct tbs_random_options *out, struct err *e) {
+    char words[64];
+    char *pieces[2];
+    long low, high;
+    snprintf(words, sizeof words, "%s", string);
+    const int count = text_split(words, '-', pieces, 2);
+    if (count < 1 || !text_to_int(pieces[0], &low) || !text_to_int(pieces[count - 1], &high) || low < 1 ||
+        high < low || high > TBS_HP_USUAL)
+        return err_set(e, "expected LOW-HIGH within 1-%d, or one number", TBS_HP_USUAL);
+    out->hp_low = (int)low;
+    out->hp_high = (int)high;
+    return true;
+}
+
+/* What was given as text, and how many units. */
+struct random_request {
+    const char *terrain, *types, *hp, *out;
+    int units, side_units[TBS_SIDES];
+    uint64_t seed;
+};
+
+static bool read_request(const struct cli_command *self, const struct random_request *random_request,
+                         struct tbs_random_options *options) {
+    for (int side = 0; side < TBS_SIDES; side++)
+        options->units[side] =
+            random_request->side_units[side] > 0 ? random_request->side_units[side] : random_request->units;
+    struct err e;
+    const char *wrong = NULL;
+    if (random_request->terrain != NULL && !tbs_read_weights(random_request->terrain, options->weight, &e))
+        wrong = "terrain";
+    else if (random_request->types != NULL && !tbs_read_types(random_request->types, &options->types, &e))
+        wrong = "types";
+    else if (random_request->hp != NULL && !read_hp(random_request->hp, options, &e))
+        wrong = "hp";
+    if (wrong != NULL)
+        cli_fail(self, CLI_USAGE, "--%s: %s", wrong, e.text);
+    return wrong == NULL;
+}
+
+static int make_and_write(const struct cli_command *self, const struct random_request *random_request,
+                          const struct tbs_random_options *options) {
+    struct tbs_map map;
+    struct rng rng;
+    struct err e;
+    rng_seed(&rng, random_request->seed);
+    if (!tbs_map_random(options, &rng, &map, &e))
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    snprintf(map.author, sizeof map.author, "senjutsu map random");
+    snprintf(map.comment, sizeof map.comment, "%s%d x %d cells, seed %llu",
+             options->symmetric ? "symmetric, " : "", options->width, options->height,
+             (unsigned long long)random_request->seed);
+    struct text out = {0};
+    tbs_map_write(&map, &out);
+    const bool ok = cli_write(self, random_request->out, &out);
+    text_done(&out);
+    return ok ? CLI_OK : CLI_FAILED;
+}
+
+static int map_random(const struct cli_command *self, int argc, char **argv) {
+    struct tbs_random_options o;
+    tbs_random_defaults(&o);
+    struct random_request q = {.out = "-", .units = o.units[TBS_RED]};
+    const char *seed = NULL;
+    const struct cli_option options[] = {
+        {"width", CLI_INT, &o.width, "N", "playable columns", 1, TBS_CELLS_MAX},
+        {"height", CLI_INT, &o.height, "N", "playable rows", 1, TBS_CELLS_MAX},
+        {"units", CLI_INT, &q.units, "N", "units a side", 1, TBS_SIDE_UNITS_MAX},
+        {"red", CLI_INT, &q.side_units[TBS_RED], "N", "red units, if other than --units", 1,
+         TBS_SIDE_UNITS_MAX},
+        {"blue", CLI_INT, &q.side_units[TBS_BLUE], "N", "blue units, if other than --units", 1,
+         TBS_SIDE_UNITS_MAX},
+        {"symmetric", CLI_FLAG, &o.symmetric, NULL, "blue is red turned by 180 degrees"},
+        {"terrain", CLI_TEXT, &q.terrain, "WEIGHTS",
+         "how often each comes; what is not named does not "
+         "[plain=60,wood=20,mountain=10,sea=0,road=5,fortress=5,wall=0]"},
+        {"limit", CLI_INT, &o.turn_limit, "N", "turn limit", 1, TBS_TURN_LIMIT_MAX},
+        {"threshold", CLI_INT, &o.threshold, "N", "HP lead that must be exceeded to win at the limit", 0,
+         TBS_THRESHOLD_MAX},
+        {"types", CLI_TEXT, &q.types, "LIST", "names or letters of unit types, with commas [all six]"},
+        {"hp", CLI_TEXT, &q.hp, "LOW-HIGH", "the units' HP, within 1-10 [10-10]"},
+        {"seed", CLI_TEXT, &seed, "S",
+         "the same seed, the same map [from the clock; written into the map's comment]"},
+        {"out", CLI_TEXT, &q.out, "FILE", "where to; - is standard output"},
+        {0},
+    };
+    struct cli_arguments arguments;
+    int status;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    if (arguments.count > 0)
+        return cli_fail(self, CLI_USAGE, "'%s' is too many: no arguments but options", arguments.values[0]);
+    unsigned long long number = (uint32_t)rng_mix((uint64_t)clock_now_ns(cli_clock()));
+    if (seed != NULL && !text_to_u64(seed, &number))
+        return cli_fail(self, CLI_USAGE, "--seed %s: expected a whole number, 0 or more", seed);
+    q.seed = number;
+    return read_request(self, &q, &o) ? make_and_write(self, &q, &o) : CLI_USAGE;
+}
+
+/* ---- stats ---- */
+
+struct stats_request {
+    uint64_t positions_max;
+    bool json;
+};
+
+/* ---- stats: text ---- */
+
+static const char *contact_text(int contact, char out[16]) {
+    if (contact == 0)
+        return "never";
+    snprintf(out, 16, "turn %d", contact);
+    return out;
+}
+
+static void add_material(const struct tbs_side_stats *s, struct text *out) {
+    for (int type = 0; type < TBS_TYPES; type++)
+        if (s->type_units[type] > 0)
+            text_add(out, " %d %s (%d HP)", s->type_units[type], tbs_unit_types[type].name, s->type_hp[type]);
+    text_add_string(out, "\n");
+}
+
+static void add_sides(const struct tbs_map_stats *stats, struct text *out) {
+    for (int side = 0; side < TBS_SIDES; side++) {
+        const struct tbs_side_stats *s = &stats->sides[side];
+        text_add(out, "  %-5s %d units, %d HP:", tbs_side_names[side], s->units, s->hp);
+        add_material(s, out);
+    }
+    text_add(out, "\n  %-5s %5s %5s %7s %8s %8s %10s  %s\n", "side", "ready", "moves", "attacks", "w. power",
+             "w. damage", "attackers", "first attack");
+    for (int side = 0; side < TBS_SIDES; side++) {
+        const struct tbs_side_stats *s = &stats->sides[side];
+        char contact[16];
+        text_add(out, "  %-5s %5d %5d %7d %8d %8d %10d  %s\n", tbs_side_names[side], s->ready, s->moves,
+                 s->attacks[0], s->attacks[1], s->attacks[2], s->attackers,
+                 contact_text(s->contact, contact));
+    }
+}
+
+static void add_units(const struct tbs_map *map, const struct tbs_map_stats *stats, struct text *out) {
+    text_add(out, "\n  %3s %-5s %-9s %-6s %3s %5s %5s %7s %8s %8s  %s\n", "id", "side", "type", "cell", "HP",
+             "reach", "moves", "attacks", "w. power", "w. damage", "first attack");
+    for (int id = 0; id < map->unit_count; id++) {
+        const struct tbs_map_unit *u = &map->units[id];
+        const struct tbs_unit_stats *s = &stats->units[id];
+        char cell[16], contact[16];
+        snprintf(cell, sizeof cell, "%d,%d", u->x, u->y);
+        text_add(out, "  %3d %-5s %-9s %-6s %3d %5d %5d %7d %8d %8d  %s\n", id, tbs_side_names[u->side],
+                 tbs_unit_types[u->type].name, cell, u->hp, s->reach, s->moves, s->attacks[0], s->attacks[1],
+                 s->attacks[2], contact_text(s->contact, contact));
+    }
+}
+
+static void add_count(bool is_counted, uint64_t count, uint64_t positions_max, struct text *out) {
+    if (is_counted)
+        text_add(out, "%" PRIu64 " (exactly)\n", count);
+    else if (positions_max == 0)
+        text_add_string(out, "not counted\n");
+    else
+        text_add(out, "not feasible within %" PRIu64 " positions (--limit-positions raises that)\n",
+                 positions_max);
+}
+
+static void add_turn(const struct tbs_turn_stats *t, uint64_t positions_max, struct text *out) {
+    if (t->side == NOBODY) {
+        text_add_string(out, "\n  the game is over before the first turn\n");
+        return;
+    }
+    text_add(out, "\n  first turn: %s, %d units, %.2f actions each on average\n", tbs_side_names[t->side],
+             t->units, t->actions_mean);
+    text_add_string(out, "  combinations of actions: ");
+    if (t->is_counted && !t->is_exact)
+        text_add(out, "%.6g\n", t->combinations_real);
+    else
+        add_count(t->is_counted, t->combinations, positions_max, out);
+    text_add(out, "  the papers' estimate:    %.6g (n^r r!)\n", t->estimate);
+    text_add_string(out, "  positions at its end:    ");
+    add_count(t->ends_are_counted, t->ends, positions_max, out);
+}
+
+static void add_stats(const struct map_file *file, const struct tbs_map_stats *stats, uint64_t positions_max,
+                      struct text *out) {
+    text_add(out, "%s%s: ", out->size > 0 ? "\n" : "", file->path);
+    map_summary(&file->map, out);
+    text_add_string(out, "\n");
+    add_sides(stats, out);
+    add_units(&file->map, stats, out);
+    add_turn(&stats->turn, positions_max, out);
+}
+
+/* ---- stats: JSON ---- */
+
+static json_t *attacks_to_json(const int attacks[TBS_ATTACK_KINDS]) {
+    return json_pack("{s:i, s:i, s:i}", "all", attacks[TBS_ATTACKS_ALL], "power", attacks[TBS_ATTACKS_POWER],
+                     "damage", attacks[TBS_ATTACKS_DAMAGE]);
+}
+
+/* Turns are counted from 1; null says never. */
+static json_t *contact_to_json(int contact) {
+    return contact > 0 ? json_integer(contact) : json_null();
+}
+
+static json_t *side_to_json(const struct tbs_side_stats *s) {
+    json_t *types = json_object();
+    for (int type = 0; type < TBS_TYPES; type++)
+        if (s->type_units[type] > 0)
+            json_object_set_new(
+                types, tbs_unit_types[type].name,
+                json_pack("{s:i, s:i}", "units", s->type_units[type], "hp", s->type_hp[type]));
+    return json_pack("{s:i, s:i, s:i, s:o, s:i, s:o, s:i, s:o}", "units", s->units, "ready", s->ready, "hp",
+                     s->hp, "types", types, "moves", s->moves, "attacks", attacks_to_json(s->attacks),
+                     "attackers", s->attackers, "first_attack", contact_to_json(s->contact));
+}
+
+static json_t *units_to_json(const struct tbs_map *map, const struct tbs_map_stats *stats) {
+    json_t *list = json_array();
+    for (int id = 0; id < map->unit_count; id++) {
+        const struct tbs_map_unit *u = &map->units[id];
+        const struct tbs_unit_stats *s = &stats->units[id];
+        json_array_append_new(
+            list, json_pack("{s:i, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "id", id, "side",
+                            tbs_side_names[u->side], "type", tbs_unit_types[u->type].name, "x", u->x, "y",
+                            u->y, "hp", u->hp, "reach", s->reach, "moves", s->moves, "attacks",
+                            attacks_to_json(s->attacks), "first_attack", contact_to_json(s->contact)));
+    }
+    return list;
+}
+
+/* JSON readers differ in how they treat large integers, so the exact number is also there as a string. */
+static json_t *combinations_to_json(const struct tbs_turn_stats *t, bool exact) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, t->combinations);
+    if (!t->is_counted || (exact && !t->is_exact))
+        return json_null();
+    return exact ? json_string(digits) : json_real(t->combinations_real);
+}
+
+static json_t *turn_to_json(const struct tbs_turn_stats *t, uint64_t positions_max) {
+    if (t->side == NOBODY)
+        return json_null();
+    return json_pack("{s:s, s:i, s:f, s:f, s:o, s:o, s:o, s:I}", "side", tbs_side_names[t->side], "units",
+                     t->units, "actions_mean", t->actions_mean, "estimate", t->estimate, "combinations",
+                     combinations_to_json(t, false), "combinations_exact", combinations_to_json(t, true),
+                     "ends", t->ends_are_counted ? json_integer((json_int_t)t->ends) : json_null(),
+                     "limit_positions", (json_int_t)positions_max);
+}
+
+static json_t *stats_to_json(const struct map_file *file, const struct tbs_map_stats *stats,
+                             uint64_t positions_max) {
+    const struct tbs_map *map = &file->map;
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:{s:o, s:o}, s:o, s:o}", "file", file->path, "width",
+                     map->width - 2, "height", map->height - 2, "turn_limit", map->turn_limit, "threshold",
+                     map->threshold, "sides", tbs_side_names[TBS_RED], side_to_json(&stats->sides[TBS_RED]),
+                     tbs_side_names[TBS_BLUE], side_to_json(&stats->sides[TBS_BLUE]), "units",
+                     units_to_json(map, stats), "first_turn", turn_to_json(&stats->turn, positions_max));
+}
+
+/* ---- stats: the verb ---- */
+
+static int measure_file(const struct cli_command *self, const char *name, const struct stats_request *request,
+                        json_t *list, struct text *out) {
+    struct map_file file;
+    struct tbs_map_stats stats;
+    struct err e;
+    if (!map_file_load(name, &file, &e))
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    if (!tbs_map_stats(&file.map, &tbs_rule_sets[0], request->positions_max, &stats, &e))
+        return cli_fail(self, CLI_FAILED, "%s: %s", file.path, e.text);
+    if (request->json)
+        json_array_append_new(list, stats_to_json(&file, &stats, request->positions_max));
+    else
+        add_stats(&file, &stats, request->positions_max, out);
+    return CLI_OK;
+}
+
+static int map_stats(const struct cli_command *self, int argc, char **argv) {
+    struct stats_request request = {.positions_max = TBS_STATS_POSITIONS_USUAL};
+    const struct cli_option options[] = {
+        {"limit-positions", CLI_U64, &request.positions_max, "N",
+         "work allowed for counting the first turn; 0: none"},
+        {"json", CLI_FLAG, &request.json, NULL, "one JSON array, an object a map"},
+        {0},
+    };
+    struct cli_arguments arguments;
+    int status;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    if (!map_has_files(self, &arguments, false))
+        return CLI_USAGE;
+    json_t *list = json_array();
+    struct text out = {0};
+    for (int i = 0; i < arguments.count; i++)
+        if (measure_file(self, arguments.values[i], &request, list, &out) != CLI_OK)
+            status = CLI_FAILED;
+    if (request.json) {
+        status = cli_print_json(self, json_incref(list)) ? status : CLI_FAILED;
+    } else if (!cli_write(self, "-", &out)) {
+        status = CLI_FAILED;
+    }
+    text_done(&out);
+    json_decref(list);
+    return status;
 }
 
 /* ---- show ---- */
@@ -101,7 +578,7 @@ static void show_file(const struct map_file *file, const struct tbs_show *how, s
     tbs_show_map(&file->map, how, out);
 }
 
-int map_show(const struct cli_command *self, int argc, char **argv) {
+static int map_show(const struct cli_command *self, int argc, char **argv) {
     bool ids = false, no_colour = false, legend = false;
     const struct cli_option options[] = {
         {"ids", CLI_FLAG, &ids, NULL, "the units' ids beside letter and HP"},
@@ -177,7 +654,7 @@ static int draw(const struct cli_command *self, const char *name, const char *pi
 
 #endif
 
-int map_draw(const struct cli_command *self, int argc, char **argv) {
+static int map_draw(const struct cli_command *self, int argc, char **argv) {
     const char *picture = NULL;
     int cell = TBS_DRAW_CELL_USUAL;
     const struct cli_option options[] = {
@@ -203,7 +680,7 @@ static bool write_map(const struct tbs_map *map, bool json, struct text *out, st
     return true;
 }
 
-int map_convert(const struct cli_command *self, int argc, char **argv) {
+static int map_convert(const struct cli_command *self, int argc, char **argv) {
     const char *path = "-";
     bool json = false;
     const struct cli_option options[] = {

@@ -18,17 +18,11 @@ struct map_file {
 };
 
 /* Reads a .tbsmap or the JSON form, `name` being a path, the bare name of one of our maps, or "-". False when
- * there is nothing to be read; a map that is read may still have problems. */
-bool map_file_read(const char *name, struct map_file *out, struct err *e);
-
-/* The same for verbs that need a playable map: its first fatal problem is an error too. */
+ * it cannot be read or has a fatal problem. */
 bool map_file_load(const char *name, struct map_file *out, struct err *e);
 
 /* "6 x 6 cells, limit 16 turns, threshold 5, 6 red and 6 blue units". */
 void map_summary(const struct tbs_map *map, struct text *out);
-
-/* Adds a text of the outside world without control characters, which a terminal might obey. */
-void map_add_note(struct text *out, const char *note);
 
 /* Were files named (`one`: exactly one)? Says what is wrong. */
 bool map_has_files(const struct cli_command *verb, const struct cli_arguments *arguments, bool one);
@@ -36,13 +30,6 @@ bool map_has_files(const struct cli_command *verb, const struct cli_arguments *a
 bool map_path_ends_with(const char *path, const char *ending);
 
 /* The verbs. */
-int map_list(const struct cli_command *self, int argc, char **argv);
-int map_show(const struct cli_command *self, int argc, char **argv);
-int map_check(const struct cli_command *self, int argc, char **argv);
-int map_draw(const struct cli_command *self, int argc, char **argv);
-int map_convert(const struct cli_command *self, int argc, char **argv);
-int map_random(const struct cli_command *self, int argc, char **argv);
-int map_stats(const struct cli_command *self, int argc, char **argv);
 int map_judge(const struct cli_command *self, int argc, char **argv);
 int map_repair(const struct cli_command *self, int argc, char **argv);
 

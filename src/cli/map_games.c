@@ -1,15 +1,54 @@
-/* SPDX-License-Identifier: MIT */
-#include "cli/map_games.h"
-
+/* SPDX-License-Identifier: MIT
+ *
+ * The verbs of `senjutsu map` that play games. `map judge FILE…` measures how fair a map is, how much
+ * strength matters on it, and what is unusual about it; `map repair FILE` finds the smallest changes that
+ * make a map fair. Both share the players, the evaluator and the status line.
+ */
+#include "base/charset.h"
+#include "base/jsontext.h"
+#include "base/mem.h"
+#include "cli/map.h"
+#include "evolve/evaluator.h"
+#include "evolve/judge.h"
+#include "evolve/remarks.h"
+#include "evolve/repair.h"
+#include "evolve/static_features.h"
+#include "game/tbs/map.h"
+#include "game/tbs/show.h"
 #include "player/player.h"
 #include "store/store.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
+enum { MAP_GAMES_STATE_MAX = 120 };
+
+/* What was asked for, then what was made of it. */
+struct map_games {
+    const struct cli_command *command;
+    const char *strong, *weak, *rules_name;
+    const char *store_path; /* NULL: games are not kept */
+    uint64_t seed;
+    int jobs; /* 0: one a core */
+    bool quiet;
+    /* What else to say while games are played; called on any thread, one at a time. May be NULL. */
+    void (*add_state)(const void *context, char *out, size_t out_size);
+    const void *context;
+
+    struct text specs[2]; /* canonical: strong, weak */
+    const struct tbs_rules *rules;
+    struct store *store;
+    struct evaluator *evaluator;
+    int64_t start_ns, shown_ns;
+    int games; /* so far */
+};
+
+/* ---- shared ---- */
+
 enum { REDRAW_NS = 100000000 };
 
-/* ---- who plays ---- */
+/* ---- shared: who plays ---- */
 
 static const struct tbs_rules *find_rules(const char *name) {
     const struct tbs_rules *r = tbs_rule_sets;
@@ -18,7 +57,8 @@ static const struct tbs_rules *find_rules(const char *name) {
     return r;
 }
 
-bool map_games_check(struct map_games *g) {
+/* Checks players and rules; wrong usage is reported. */
+static bool check_games(struct map_games *g) {
     const char *const given[] = {g->strong, g->weak};
     struct err e;
     bool ok = cli_check_rules(g->rules_name, &e);
@@ -34,10 +74,15 @@ bool map_games_check(struct map_games *g) {
     return true;
 }
 
-/* ---- the line on the terminal ---- */
+/* ---- shared: the line on the terminal ---- */
 
 static bool is_shown(const struct map_games *g) {
     return !g->quiet && cli_terminal_error();
+}
+
+/* Seconds since it was opened. */
+static double seconds_played(const struct map_games *g) {
+    return clock_seconds_since(cli_clock(), g->start_ns);
 }
 
 static void show_progress(void *context, bool recalled) {
@@ -51,22 +96,20 @@ static void show_progress(void *context, bool recalled) {
     g->shown_ns = now;
     if (g->add_state != NULL)
         g->add_state(g->context, state, sizeof state);
-    fprintf(stderr, "\r\033[K%d games, %.0f s%s", g->games, map_games_seconds(g), state);
+    fprintf(stderr, "\r\033[K%d games, %.0f s%s", g->games, seconds_played(g), state);
     fflush(stderr);
 }
 
-void map_games_hide(const struct map_games *g) {
+/* Takes the line off the terminal, before something else is printed. */
+static void hide_progress(const struct map_games *g) {
     if (g->games > 0 && is_shown(g))
         fputs("\r\033[K", stderr);
 }
 
-double map_games_seconds(const struct map_games *g) {
-    return clock_seconds_since(cli_clock(), g->start_ns);
-}
+/* ---- shared: opening and closing ---- */
 
-/* ---- opening and closing ---- */
-
-bool map_games_open(struct map_games *g) {
+/* Opens the evaluator, and the store if there is one; from now on Ctrl-C stops it. Failure is reported. */
+static bool open_games(struct map_games *g) {
     struct err e;
     cli_catch_interrupt();
     if (g->store_path != NULL)
@@ -95,7 +138,8 @@ bool map_games_open(struct map_games *g) {
     return g->evaluator != NULL;
 }
 
-void map_games_close(struct map_games *g) {
+/* Also after a failure. */
+static void close_games(struct map_games *g) {
     evaluator_close(g->evaluator);
     store_close(g->store);
     g->evaluator = NULL;
@@ -104,12 +148,569 @@ void map_games_close(struct map_games *g) {
     text_done(&g->specs[1]);
 }
 
-/* ---- numbers ---- */
+/* ---- shared: numbers ---- */
 
-void map_add_share(const struct share *share, struct text *out) {
+/* "71.5 %  (64.9 to 77.3)"; without games "-". */
+static void add_share(const struct share *share, struct text *out) {
     if (share->games == 0)
         text_add_string(out, "-");
     else
         text_add(out, "%5.1f %%  (%.1f to %.1f)", 100 * share->value, 100 * share->interval.low,
                  100 * share->interval.high);
+}
+
+/* ---- judge ---- */
+
+struct judging {
+    struct map_games games;
+    struct judge_limits limits;
+    double fair;
+    bool json;
+
+    int count;
+    struct map_file *files; /* those that could be read */
+    struct judge_subject *subjects;
+    bool complete;
+};
+
+/* A map's words. */
+struct verdict {
+    struct share strength, red;
+    const char *fairness, *telling;
+};
+
+static struct verdict verdict_of(const struct judging *a, const struct judgement *j) {
+    struct verdict v = {.strength = judgement_strength(j), .red = judgement_red(j)};
+    v.fairness = remarks_fairness(&v.red, a->fair);
+    v.telling = remarks_strength(&v.strength);
+    return v;
+}
+
+/* ---- judge: text ---- */
+
+static void add_line(const char *label, const struct share *share, struct text *out) {
+    struct text number = {0};
+    add_share(share, &number);
+    text_add(out, "  %-26s%-26s%5d games\n", label, text_string(&number), share->games);
+    text_done(&number);
+}
+
+static void add_results(const struct judgement *j, const struct verdict *v, struct text *out) {
+    const struct share as_red = judgement_strong_with(j, TBS_RED),
+                       as_blue = judgement_strong_with(j, TBS_BLUE), decisive = judgement_decisive(j);
+    add_line("strong over weak", &v->strength, out);
+    add_line("  strong with red", &as_red, out);
+    add_line("  strong with blue", &as_blue, out);
+    add_line("red between equals", &v->red, out);
+    add_line("games that were decided", &decisive, out);
+    text_add(out, "  %-26s%5.1f turns\n", "length of a game", judgement_turns(j));
+}
+
+static void add_useless(const struct looks *looks, struct text *out) {
+    const int useless[TBS_SIDES] = {looks->no_prey[TBS_RED] + looks->stranded[TBS_RED],
+                                    looks->no_prey[TBS_BLUE] + looks->stranded[TBS_BLUE]};
+    text_add(out, "  %-26s", "units without use");
+    if (useless[TBS_RED] + useless[TBS_BLUE] == 0)
+        text_add_string(out, " none\n");
+    else
+        text_add(out, " red %d, blue %d\n", useless[TBS_RED], useless[TBS_BLUE]);
+}
+
+static void add_looks(const struct looks *looks, struct text *out) {
+    text_add(out, "  %-26s red %d (by %d of its units), blue %d (by %d)\n", "attacks in the first turn",
+             looks->first_attacks[TBS_RED], looks->attackers[TBS_RED], looks->first_attacks[TBS_BLUE],
+             looks->attackers[TBS_BLUE]);
+    add_useless(looks, out);
+    text_add(out, "  %-26s%5.2f of 1\n", "looks natural", looks->natural);
+}
+
+static void add_remarks(const struct remarks *remarks, struct text *out) {
+    static const char *const bullets[] = {[REMARK_GOOD] = "+", [REMARK_NOTE] = "-", [REMARK_FAULT] = "!"};
+    for (int i = 0; i < remarks->count; i++)
+        text_add(out, "%s  %s %s\n", i == 0 ? "\n" : "", bullets[remarks->items[i].weight],
+                 remarks->items[i].text);
+}
+
+static void add_map(const struct judging *a, int i, struct text *out) {
+    const struct map_file *file = &a->files[i];
+    const struct judge_subject *s = &a->subjects[i];
+    const struct verdict v = verdict_of(a, &s->judgement);
+    struct looks looks;
+    struct remarks remarks;
+    looks_of(&file->map, a->games.rules, &looks);
+    remarks_make(&file->map, a->games.rules, &s->judgement, &remarks);
+    text_add(out, "%s%s: %s; %s\n  ", out->size > 0 ? "\n" : "", file->path, v.fairness, v.telling);
+    map_summary(&file->map, out);
+    text_add_string(out, "\n\n");
+    add_results(&s->judgement, &v, out);
+    add_looks(&looks, out);
+    add_remarks(&remarks, out);
+    if (!s->tight && a->complete)
+        text_add(out, "\n  After %d games the intervals are still wider than %g points to either side.\n",
+                 judgement_games(&s->judgement), 100 * a->limits.width);
+}
+
+/* Names of different lengths in one column; the last part of the path is enough. */
+static const char *short_name(const struct map_file *file) {
+    const char *slash = strrchr(file->path, '/');
+    return slash != NULL ? slash + 1 : file->path;
+}
+
+static void add_row(const struct judging *a, int i, int width, struct text *out) {
+    const struct judgement *j = &a->subjects[i].judgement;
+    const struct verdict v = verdict_of(a, j);
+    const char *name = short_name(&a->files[i]);
+    struct looks looks;
+    looks_of(&a->files[i].map, a->games.rules, &looks);
+    const struct share decisive = judgement_decisive(j);
+    text_add(out, "  %s%*s  %5.1f ± %4.1f  %6.1f ± %4.1f  %5.1f  %7.1f  %5.2f  %5d  %s; %s%s\n", name,
+             width - charset_width(name), "", 100 * v.red.value, 100 * judge_margin(&v.red),
+             100 * v.strength.value, 100 * judge_margin(&v.strength), judgement_turns(j),
+             100 * decisive.value, looks.natural, judgement_games(j), v.fairness, v.telling,
+             a->subjects[i].tight ? "" : " *");
+}
+
+static void add_table(const struct judging *a, struct text *out) {
+    int width = 4, wide = 0;
+    for (int i = 0; i < a->count; i++) {
+        const int own = charset_width(short_name(&a->files[i]));
+        width = own > width ? own : width;
+        wide += !a->subjects[i].tight;
+    }
+    text_add(out, "\n  %-*s  %12s  %13s  %5s  %7s  %5s  %5s  verdict\n", width, "map", "red %", "strong %",
+             "turns", "decided", "looks", "games");
+    for (int i = 0; i < a->count; i++)
+        add_row(a, i, width, out);
+    if (wide > 0)
+        text_add(out, "\n  * the intervals are wider than %g points to either side\n", 100 * a->limits.width);
+}
+
+static void add_all(const struct judging *a, struct text *out) {
+    for (int i = 0; i < a->count; i++)
+        add_map(a, i, out);
+    if (a->count > 1)
+        add_table(a, out);
+    text_add(out, "\n%s is strong, %s is weak; between equals both are strong.\n",
+             text_string(&a->games.specs[0]), text_string(&a->games.specs[1]));
+    text_add(out, "Intervals are 95 %%. %d games, %.1f s.\n", a->games.games, seconds_played(&a->games));
+    if (!a->complete)
+        text_add_string(out, "Interrupted: this is what was known by then.\n");
+}
+
+/* ---- judge: JSON ---- */
+
+static json_t *map_json(const struct judging *a, int i) {
+    json_t *root = judge_json(&a->subjects[i], a->games.rules, a->fair);
+    if (root != NULL)
+        json_object_set_new(root, "file", json_string(a->files[i].path));
+    return root;
+}
+
+static json_t *judging_json(const struct judging *a) {
+    json_t *maps = json_array();
+    for (int i = 0; i < a->count; i++)
+        json_array_append_new(maps, map_json(a, i));
+    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:b, s:o}", "strong",
+                     text_string(&a->games.specs[0]), "weak", text_string(&a->games.specs[1]), "rules",
+                     a->games.rules->name, "seed", jsontext_seed(a->games.seed), "width", a->limits.width,
+                     "fair", a->fair, "games_min", a->limits.games_min, "games_max", a->limits.games_max,
+                     "complete", a->complete, "maps", maps);
+}
+
+/* ---- judge: the verb ---- */
+
+/* Reads what can be read; CLI_FAILED when that is not all. */
+static int read_maps(struct judging *a, const struct cli_arguments *arguments) {
+    int status = CLI_OK;
+    struct err e;
+    for (int i = 0; i < arguments->count; i++) {
+        struct map_file *file = &a->files[a->count];
+        if (!map_file_load(arguments->values[i], file, &e))
+            status = cli_fail(a->games.command, CLI_FAILED, "%s", e.text);
+        else
+            a->subjects[a->count++] = (struct judge_subject){.map = &file->map};
+    }
+    return status;
+}
+
+static void add_judge_state(const void *context, char *out, size_t out_size) {
+    const struct judging *a = context;
+    int tight = 0;
+    for (int i = 0; i < a->count; i++)
+        tight += a->subjects[i].tight;
+    if (a->count > 1)
+        snprintf(out, out_size, "; %d of %d maps are clear", tight, a->count);
+}
+
+static bool print_judgements(const struct judging *a) {
+    if (a->json)
+        return cli_print_json(a->games.command, judging_json(a));
+    struct text out = {0};
+    add_all(a, &out);
+    const bool ok = cli_write(a->games.command, "-", &out);
+    text_done(&out);
+    return ok;
+}
+
+static int judge(struct judging *a) {
+    struct err e;
+    for (int i = 0; i < a->count; i++)
+        a->subjects[i].id = judge_id(&a->files[i].map, a->games.rules, text_string(&a->games.specs[0]),
+                                     text_string(&a->games.specs[1]));
+    if (!open_games(&a->games))
+        return CLI_FAILED;
+    const bool ok = judge_maps(a->games.evaluator, &a->limits, a->subjects, a->count, &a->complete, &e);
+    hide_progress(&a->games);
+    if (!ok)
+        return cli_fail(a->games.command, CLI_FAILED, "%s", e.text);
+    return print_judgements(a) && a->complete ? CLI_OK : CLI_FAILED;
+}
+
+static int prepare_and_judge(struct judging *a, const struct cli_arguments *arguments) {
+    const struct cli_command *self = a->games.command;
+    if (!map_has_files(self, arguments, false))
+        return CLI_USAGE;
+    if (a->limits.games_min > a->limits.games_max)
+        return cli_fail(self, CLI_USAGE, "--min-games %d is more than --games %d", a->limits.games_min,
+                        a->limits.games_max);
+    if (!check_games(&a->games))
+        return CLI_USAGE;
+    a->files = mem_alloc((size_t)arguments->count * sizeof *a->files);
+    a->subjects = mem_alloc((size_t)arguments->count * sizeof *a->subjects);
+    if (a->files == NULL || a->subjects == NULL)
+        return cli_fail(self, CLI_FAILED, "not enough memory for %d maps", arguments->count);
+    const int status = read_maps(a, arguments);
+    const int judged = a->count > 0 ? judge(a) : CLI_FAILED;
+    return judged != CLI_OK ? judged : status;
+}
+
+int map_judge(const struct cli_command *self, int argc, char **argv) {
+    struct judging a = {.games = {.command = self,
+                                  .strong = JUDGE_STRONG,
+                                  .weak = JUDGE_WEAK,
+                                  .rules_name = tbs_rule_sets[0].name,
+                                  .seed = 1,
+                                  .add_state = add_judge_state},
+                        .limits = JUDGE_LIMITS_USUAL,
+                        .fair = JUDGE_FAIR_USUAL};
+    a.games.context = &a;
+    const struct cli_option options[] = {
+        {"strong", CLI_PLAYER, &a.games.strong, "SPEC", "the stronger player"},
+        {"weak", CLI_PLAYER, &a.games.weak, "SPEC", "the weaker one"},
+        {"tight", CLI_REAL, &a.limits.width, "X", "play until the intervals are at most plus or minus this",
+         0.005, 0.5},
+        {"games", CLI_INT, &a.limits.games_max, "N", "at most so many a map", 2, 10000000},
+        {"min-games", CLI_INT, &a.limits.games_min, "N", "at least so many a map", 0, 10000000},
+        {"fair", CLI_REAL, &a.fair, "X", "how far from a half red's score may be on a fair map", 0.001, 0.5},
+        {"rules", CLI_TEXT, &a.games.rules_name, "SET", "tubstap or paper"},
+        {"seed", CLI_U64, &a.games.seed, "N", "everything random follows from it"},
+        {"jobs", CLI_INT, &a.games.jobs, "N", "games at a time (default: one a core); the result is the same",
+         1, 256},
+        {"store", CLI_TEXT, &a.games.store_path, "FILE",
+         "keep the games there; what it has is not played again"},
+        {"quiet", CLI_FLAG, &a.games.quiet, NULL, "no progress line"},
+        {"json", CLI_FLAG, &a.json, NULL, "one JSON object"},
+        {0},
+    };
+    struct cli_arguments arguments;
+    int status;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    status = prepare_and_judge(&a, &arguments);
+    close_games(&a.games);
+    mem_free(a.files);
+    mem_free(a.subjects);
+    return status;
+}
+
+/* ---- repair ---- */
+
+struct repair {
+    struct map_games games;
+    struct mend_options options;
+    const char *kinds, *out;
+    bool json;
+
+    struct map_file file;
+    struct mend_result result;
+    int cost, candidates; /* at which the search is, for the line on the terminal */
+};
+
+/* ---- repair: text ---- */
+
+static void add_both(const char *label, const struct share shares[2], bool both, struct text *out) {
+    struct text columns[2] = {{0}, {0}};
+    for (int i = 0; i < 2; i++)
+        add_share(&shares[i], &columns[i]);
+    if (both)
+        text_add(out, "  %-26s%-28s%s\n", label, text_string(&columns[0]), text_string(&columns[1]));
+    else
+        text_add(out, "  %-26s%s\n", label, text_string(&columns[0]));
+    text_done(&columns[0]);
+    text_done(&columns[1]);
+}
+
+static const struct judgement *judgement_at(const struct mend_result *r, int when) {
+    return when == 0 ? &r->before : &r->after;
+}
+
+/* Side by side, or alone when nothing was changed. */
+static void add_judgements(const struct mend_result *r, struct text *out) {
+    const bool both = r->change_count > 0;
+    struct share red[2], strong[2], as_red[2], as_blue[2], decisive[2];
+    for (int i = 0; i < 2; i++) {
+        const struct judgement *j = judgement_at(r, i);
+        red[i] = judgement_red(j);
+        strong[i] = judgement_strength(j);
+        as_red[i] = judgement_strong_with(j, TBS_RED);
+        as_blue[i] = judgement_strong_with(j, TBS_BLUE);
+        decisive[i] = judgement_decisive(j);
+    }
+    if (both)
+        text_add(out, "  %-28s%-28s%s\n", "", "before", "after");
+    add_both("red between equals", red, both, out);
+    add_both("strong over weak", strong, both, out);
+    add_both("  strong with red", as_red, both, out);
+    add_both("  strong with blue", as_blue, both, out);
+    add_both("games that were decided", decisive, both, out);
+    text_add(out, "  %-26s%5.1f turns", "length of a game", judgement_turns(&r->before));
+    if (both)
+        text_add(out, "%17s%5.1f turns", "", judgement_turns(&r->after));
+    text_add_string(out, "\n");
+}
+
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
+}
+
+/* Why it was not repaired, and what could help. */
+static void add_failure(const struct repair *a, struct text *out) {
+    const struct mend_result *r = &a->result;
+    const double score = judgement_red(&r->after).value;
+    text_add(out, "%s: not repaired: ", a->file.path);
+    if (r->change_count == 0)
+        text_add_string(out, "no change that was tried makes it better\n");
+    else if (score >= a->options.low && score <= a->options.high)
+        text_add(out, "what was seen to balance it leaves too few games decided (--decided %g)\n",
+                 a->options.decided);
+    else if (r->out_of_reach)
+        text_add(out, "no allowed change suffices, not even the HP of %d unit%s as far as it goes\n",
+                 a->options.changes_max, plural(a->options.changes_max));
+    else
+        text_add_string(out, "nothing that suffices was found within the budget\n");
+    if (r->change_count > 0)
+        text_add(out, "The best that was seen, with cost %d:\n", r->cost);
+    text_add_string(out, "\n");
+}
+
+static void add_heading(const struct repair *a, struct text *out) {
+    const struct mend_result *r = &a->result;
+    if (r->was_good)
+        text_add(out, "%s: nothing to repair: red's score between equals lies within %g to %g already\n\n",
+                 a->file.path, a->options.low, a->options.high);
+    else if (r->found)
+        text_add(out, "%s: repaired with %d change%s, cost %d\n\n", a->file.path, r->change_count,
+                 plural(r->change_count), r->cost);
+    else
+        add_failure(a, out);
+}
+
+static void add_result(const struct repair *a, struct text *out) {
+    const struct mend_result *r = &a->result;
+    const struct tbs_show how = {.colour = cli_colour_out()};
+    add_heading(a, out);
+    for (int i = 0; i < r->change_count; i++)
+        text_add(out, "  %s\n%s", r->changes[i], i == r->change_count - 1 ? "\n" : "");
+    add_judgements(r, out);
+    text_add_string(out, "\n");
+    if (r->alike > 1)
+        text_add(out,
+                 "  Of %d sets of changes of that cost the one with the most decided games was taken.\n\n",
+                 r->alike);
+    if (r->change_count > 0) {
+        tbs_show_map(&r->map, &how, out);
+        text_add_string(out, "\n");
+    }
+    text_add(out, "%s is strong, %s is weak; between equals both are strong.\n",
+             text_string(&a->games.specs[0]), text_string(&a->games.specs[1]));
+    text_add(out, "Intervals are 95 %%. %d candidate%s, %d games, %.1f s.\n", r->candidates,
+             plural(r->candidates), r->games, seconds_played(&a->games));
+}
+
+/* ---- repair: JSON ---- */
+
+static json_t *map_to_json(const struct tbs_map *map) {
+    struct text text = {0};
+    struct err e;
+    json_t *root = tbs_map_write_json(map, &text, &e) ? jsontext_own(&text) : NULL;
+    text_done(&text);
+    return root;
+}
+
+static json_t *repair_json(const struct repair *a) {
+    const struct mend_result *r = &a->result;
+    json_t *changes = json_array();
+    for (int i = 0; i < r->change_count; i++)
+        json_array_append_new(changes, json_string(r->changes[i]));
+    return json_pack(
+        "{s:s, s:[f,f], s:f, s:b, s:b, s:b, s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:i, s:s, s:s, s:s, "
+        "s:o}",
+        "file", a->file.path, "target", a->options.low, a->options.high, "decided", a->options.decided,
+        "was_good", r->was_good, "found", r->found, "out_of_reach", r->out_of_reach, "alike", r->alike,
+        "cost", r->cost, "changes", changes, "before", judge_judgement_json(&r->before), "after",
+        judge_judgement_json(&r->after), "map", map_to_json(&r->map), "candidates", r->candidates, "games",
+        r->games, "strong", text_string(&a->games.specs[0]), "weak", text_string(&a->games.specs[1]), "rules",
+        a->games.rules->name, "seed", jsontext_seed(a->games.seed));
+}
+
+/* ---- repair: the verb ---- */
+
+static bool read_kinds(const char *string, unsigned *out, struct err *e) {
+    char words[128];
+    char *pieces[2 * MEND_KINDS];
+    const int size = snprintf(words, sizeof words, "%s", string);
+    const int count =
+        size >= 0 && (size_t)size < sizeof words ? text_split(words, ',', pieces, 2 * MEND_KINDS) : -1;
+    if (count < 0)
+        return err_set(e, "--kinds: the list is too long");
+    *out = 0;
+    for (int i = 0; i < count; i++) {
+        const char *word = text_trim(pieces[i]);
+        int kind = 0;
+        while (kind < MEND_KINDS && strcmp(mend_kind_names[kind], word) != 0)
+            kind++;
+        if (kind == MEND_KINDS)
+            return err_set(e, "--kinds: '%.40s' is unknown; expected hp, move, swap or terrain", word);
+        *out |= 1U << kind;
+    }
+    return true;
+}
+
+static void on_round(void *context, int cost, int candidates, int games) {
+    struct repair *a = context;
+    (void)games;
+    a->cost = cost;
+    a->candidates = candidates;
+}
+
+static void add_repair_state(const void *context, char *out, size_t out_size) {
+    const struct repair *a = context;
+    if (a->candidates == 0)
+        snprintf(out, out_size, "; judging the map as it is");
+    else if (a->cost == MEND_LARGE)
+        snprintf(out, out_size, "; trying large changes");
+    else
+        snprintf(out, out_size, "; trying %d changes of cost %d", a->candidates, a->cost);
+}
+
+static bool write_map(const struct repair *a) {
+    struct text text = {0};
+    struct err e;
+    bool ok = true;
+    if (!map_path_ends_with(a->out, ".json"))
+        tbs_map_write(&a->result.map, &text);
+    else if (!tbs_map_write_json(&a->result.map, &text, &e))
+        ok = cli_fail(a->games.command, CLI_FAILED, "%s", e.text) == CLI_OK;
+    ok = ok && cli_write(a->games.command, a->out, &text);
+    text_done(&text);
+    return ok;
+}
+
+static bool print_repair(const struct repair *a) {
+    if (a->json)
+        return cli_print_json(a->games.command, repair_json(a));
+    struct text out = {0};
+    add_result(a, &out);
+    if (a->out != NULL)
+        text_add(&out, "The map is in %s.\n", a->out);
+    const bool ok = cli_write(a->games.command, "-", &out);
+    text_done(&out);
+    return ok;
+}
+
+static int mend(struct repair *a) {
+    struct err e;
+    bool complete;
+    const struct mend_run run = {.map = &a->file.map,
+                                 .options = &a->options,
+                                 .evaluator = a->games.evaluator,
+                                 .seed = a->games.seed,
+                                 .on_round = on_round,
+                                 .context = a};
+    const bool ok = mend_map(&run, &a->result, &complete, &e);
+    hide_progress(&a->games);
+    if (!ok)
+        return cli_fail(a->games.command, CLI_FAILED, "%s: %s", a->file.path, e.text);
+    if (!complete)
+        return cli_fail(a->games.command, CLI_FAILED, "interrupted; nothing was written");
+    if ((a->out != NULL && !write_map(a)) || !print_repair(a))
+        return CLI_FAILED;
+    return a->result.found ? CLI_OK : CLI_FAILED;
+}
+
+static int prepare_and_mend(struct repair *a, const struct cli_arguments *arguments) {
+    const struct cli_command *self = a->games.command;
+    struct err e;
+    if (!map_has_files(self, arguments, true))
+        return CLI_USAGE;
+    if (!read_kinds(a->kinds, &a->options.kinds, &e))
+        return cli_fail(self, CLI_USAGE, "%s", e.text);
+    if (a->options.low >= a->options.high)
+        return cli_fail(self, CLI_USAGE, "--low %g is not below --high %g", a->options.low, a->options.high);
+    if (a->options.games_max < mend_games_least(a->options.games_sure))
+        return cli_fail(self, CLI_USAGE, "--games %d is too small: with --sure %d it takes at least %d",
+                        a->options.games_max, a->options.games_sure, mend_games_least(a->options.games_sure));
+    if (a->out != NULL && strcmp(a->out, "-") == 0)
+        return cli_fail(self, CLI_USAGE, "--out: standard output is taken by the result; name a file");
+    if (!check_games(&a->games))
+        return CLI_USAGE;
+    if (!map_file_load(arguments->values[0], &a->file, &e))
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    if (!mend_check(&a->file.map, &e))
+        return cli_fail(self, CLI_FAILED, "%s: %s", a->file.path, e.text);
+    return open_games(&a->games) ? mend(a) : CLI_FAILED;
+}
+
+int map_repair(const struct cli_command *self, int argc, char **argv) {
+    struct repair a = {
+        .games = {.command = self,
+                  .strong = JUDGE_STRONG,
+                  .weak = JUDGE_WEAK,
+                  .rules_name = tbs_rule_sets[0].name,
+                  .seed = 1,
+                  .add_state = add_repair_state},
+        .options =
+            {.low = 0.4, .high = 0.6, .decided = 0.5, .changes_max = 6, .games_max = 4000, .games_sure = 200},
+        .kinds = "hp,move,swap,terrain"};
+    a.games.context = &a;
+    const struct cli_option options[] = {
+        {"low", CLI_REAL, &a.options.low, "X", "red's score between equals shall be at least this", 0, 1},
+        {"high", CLI_REAL, &a.options.high, "X", "and at most this", 0, 1},
+        {"decided", CLI_REAL, &a.options.decided, "X",
+         "so many of the games between equals shall be decided, or as many as before if that is less", 0, 1},
+        {"changes", CLI_INT, &a.options.changes_max, "N", "at most so many changes", 1, MEND_CHANGES_MAX},
+        {"kinds", CLI_TEXT, &a.kinds, "LIST",
+         "which changes are allowed: HP, moving a unit by one or two cells, two units swapping places or "
+         "types, a cell's terrain"},
+        {"games", CLI_INT, &a.options.games_max, "N", "budget of games", 1, 100000000},
+        {"sure", CLI_INT, &a.options.games_sure, "N", "fresh games before a change is believed",
+         MEND_SURE_MIN, 1000000},
+        {"out", CLI_TEXT, &a.out, "FILE", "write the new map there; JSON when it ends in .json"},
+        {"strong", CLI_PLAYER, &a.games.strong, "SPEC", "who plays itself to see whom the map favours"},
+        {"weak", CLI_PLAYER, &a.games.weak, "SPEC", "who shows whether strength tells"},
+        {"rules", CLI_TEXT, &a.games.rules_name, "SET", "tubstap or paper"},
+        {"seed", CLI_U64, &a.games.seed, "N", "everything random follows from it"},
+        {"jobs", CLI_INT, &a.games.jobs, "N", "games at a time (default: one a core); the result is the same",
+         1, 256},
+        {"quiet", CLI_FLAG, &a.games.quiet, NULL, "no progress line"},
+        {"json", CLI_FLAG, &a.json, NULL, "one JSON object, with the new map"},
+        {0},
+    };
+    struct cli_arguments arguments;
+    int status;
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    status = prepare_and_mend(&a, &arguments);
+    close_games(&a.games);
+    return status;
 }

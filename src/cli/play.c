@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/position.h"
-#include "cli/shown.h"
+#include "cli/text_view.h"
 #include "game/tbs/show.h"
 #include "match/record.h"
 #include "match/secret.h"
@@ -412,7 +412,7 @@ static void print_actions(const struct play *play) {
 }
 
 static void print_action_help(const struct play *play) {
-    fputs(shown_of(play->scenario->game)->how_to_type, stdout);
+    fputs(text_view_of(play->scenario->game)->how_to_type, stdout);
     puts("  actions      all that you can choose from\n"
          "  board        what you see, once more (or: state)\n"
          "  hint         what a player of ours would do, who sees no more than you do\n"
@@ -453,7 +453,7 @@ static void undo_action(struct play *play, int side) {
 }
 
 static bool try_typed_action(struct play *play, char *word) {
-    const struct shown *shown = shown_of(play->scenario->game);
+    const struct text_view *shown = text_view_of(play->scenario->game);
     struct err e;
     action a;
     if (shown->typed != NULL)
@@ -487,7 +487,7 @@ static bool person_command(struct play *play, int side) {
     struct text prompt = {0};
     text_add(&prompt, "%s (", play->scenario->game->text->side_names[side]);
     const size_t bare = prompt.size;
-    const struct shown *shown = shown_of(play->scenario->game);
+    const struct text_view *shown = text_view_of(play->scenario->game);
     if (shown->question != NULL)
         text_add_string(&prompt, shown->question(play->replay.state));
     else

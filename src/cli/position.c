@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/position.h"
 
-#include "cli/shown.h"
+#include "cli/text_view.h"
 #include "match/secret.h"
 
 #include <stdio.h>
@@ -223,7 +223,7 @@ static int place_of(int side) {
 void position_draw(const struct scenario *scenario, const void *state, int side, bool colour,
                    struct text *out) {
     const struct game *game = scenario->game;
-    const struct shown *shown = shown_of(game);
+    const struct text_view *shown = text_view_of(game);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     position_view(game, state, side, view);
     if (shown->picture != NULL) {
@@ -259,7 +259,7 @@ void position_tell(const struct scenario *scenario, const void *state, int side,
 void position_tell_action(const struct scenario *scenario, const void *state, action a, int side,
                           struct text *out) {
     const struct game *game = scenario->game;
-    const struct shown *shown = shown_of(game);
+    const struct text_view *shown = text_view_of(game);
     const int mover = game->mover(state);
     if (game_is_tbs(game)) {
         position_describe(state, a, out);
@@ -282,7 +282,7 @@ void position_tell_end(const struct scenario *scenario, const void *state, int s
         position_describe_end(state, out);
         return;
     }
-    const struct shown *shown = shown_of(game);
+    const struct text_view *shown = text_view_of(game);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     position_view(game, state, side, view);
     if (shown->end != NULL) {

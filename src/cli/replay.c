@@ -5,7 +5,7 @@
 #include "cli/position.h"
 
 #include "base/charset.h"
-#include "cli/shown.h"
+#include "cli/text_view.h"
 #include "evolve/sample_game.h"
 #include "match/secret.h"
 #include "store/store.h"
@@ -39,7 +39,7 @@ static void add_last(const struct viewer *v, struct text *out) {
     text_add_string(out, "; last: ");
     if (known)
         game->text->write_action(before.state, a, out);
-    if (known && shown_of(game)->action == NULL)
+    if (known && text_view_of(game)->action == NULL)
         return;
     text_add_string(out, known ? ", " : "");
     position_tell_action(v->scenario, before.state, a, v->view, out);

@@ -2,9 +2,8 @@
  *
  * `senjutsu serve`: the workbench in a browser, until it is stopped.
  */
-#include "cli/browser.h"
-#include "cli/cli.h"
 #include "cli/server.h"
+#include "cli/cli.h"
 
 #include "base/file.h"
 #include "config.h"

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/jsontext.h"
 #include "cli/cli.h"
-#include "cli/place.h"
+#include "cli/server.h"
 #include "match/game_run.h"
 #include "match/statistics.h"
 #include "net/tubstap_client.h"

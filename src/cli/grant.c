@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What players may start, connect to and read (docs/trust.md): what was typed on this command line, and what
- * a file names once a person has seen it. And a warning of commands that name no program.
+ * What players may start, connect to and read (docs/trust.md): everything typed on this command line, and
+ * what a file names once a person has allowed it. Also a warning about commands that name no program.
  */
 #include "cli/cli.h"
 

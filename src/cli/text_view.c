@@ -1,27 +1,30 @@
-/* SPDX-License-Identifier: MIT
- *
- * Geister for a person. The board lies before who looks at it: its own pieces are capital letters, the
- * other's small ones, each with a mark behind it: r red, b blue, ? not known.
- *
- *        0   1   2   3   4   5
- *     0  ^   h?  g?  f?  e?  ^
- *     1  .   d?  c?  b?  a?  .
- */
-#include "cli/shown.h"
+/* SPDX-License-Identifier: MIT */
+#include "cli/text_view.h"
+
 #include "game/geister/geister.h"
+#include "game/tbs/tbs.h"
 
 #include <ctype.h>
 #include <string.h>
+
+/* ---- Geister ---- */
+
+/* The board is shown from the side of the person who looks at it: own pieces are capital letters, the other
+ * side's small ones, each followed by r (red), b (blue) or ? (unknown).
+ *
+ *      0   1   2   3   4   5
+ *   0  ^   h?  g?  f?  e?  ^
+ *   1  .   d?  c?  b?  a?  . */
 
 #define RED   "\033[1;31m"
 #define BLUE  "\033[1;34m"
 #define FAINT "\033[2m"
 #define RESET "\033[0m"
 
-static const char *const side_names[] = {"first", "second"};
+static const char *const geister_side_names[] = {"first", "second"};
 static const char *const direction_names[] = {"north", "east", "west", "south"}; /* ORDER DIRECTIONS */
 
-/* ---- pieces ---- */
+/* ---- Geister: pieces ---- */
 
 /* 'r', 'b' or '?'. */
 static char mark_of(const struct geister *s, int side, int piece) {
@@ -40,7 +43,7 @@ static void add_piece(const struct geister *s, int side, int piece, bool own, bo
     text_add(out, "%s%c%c%s", start, (own ? 'A' : 'a') + piece, mark, start[0] != '\0' ? RESET : "");
 }
 
-/* ---- the board ---- */
+/* ---- Geister: the board ---- */
 
 static void add_cell(const struct geister *s, int viewer, int cell, bool colour, struct text *out) {
     const int at = viewer == 0 ? cell : GEISTER_CELLS - 1 - cell;
@@ -63,7 +66,7 @@ static void add_taken(const struct geister *s, int side, int viewer, bool colour
         if (s->where[side][piece] != GEISTER_TAKEN)
             continue;
         if (count++ == 0)
-            text_add(out, "  taken from %s:", side_names[side]);
+            text_add(out, "  taken from %s:", geister_side_names[side]);
         text_add_string(out, " ");
         add_piece(s, side, piece, side == viewer, colour, out);
     }
@@ -71,10 +74,10 @@ static void add_taken(const struct geister *s, int side, int viewer, bool colour
     for (int piece = 0; piece < GEISTER_PIECES; piece++)
         if (s->where[side][piece] == GEISTER_ESCAPED)
             text_add(out, "  %c of %s has left the board\n", (side == viewer ? 'A' : 'a') + piece,
-                     side_names[side]);
+                     geister_side_names[side]);
 }
 
-static void picture(const void *view, int viewer, bool colour, struct text *out) {
+static void geister_picture(const void *view, int viewer, bool colour, struct text *out) {
     const struct geister *s = view;
     text_add_string(out, "       0   1   2   3   4   5");
     if (s->stage == GEISTER_PLAYING)
@@ -97,7 +100,7 @@ static void picture(const void *view, int viewer, bool colour, struct text *out)
     add_taken(s, viewer, viewer, colour, out);
 }
 
-/* ---- words ---- */
+/* ---- Geister: words ---- */
 
 static bool leaves(action own) {
     const int x = (int)own / 4 % GEISTER_SIZE, y = (int)own / 4 / GEISTER_SIZE;
@@ -128,7 +131,7 @@ static void add_move(const struct geister *s, action a, int viewer, struct text 
              mark == '?' ? "" : colour_name(mark));
 }
 
-static void action_words(const void *view, action a, int viewer, struct text *out) {
+static void geister_action(const void *view, action a, int viewer, struct text *out) {
     char letters[GEISTER_REDS + 1];
     if (!geister_is_setup(a)) {
         add_move(view, a, viewer, out);
@@ -138,7 +141,7 @@ static void action_words(const void *view, action a, int viewer, struct text *ou
     text_add(out, "chooses %s as its reds", letters);
 }
 
-static void end_words(const void *state, struct text *out) {
+static void geister_end(const void *state, struct text *out) {
     static const char *const ways[] = {[GEISTER_NOT_ENDED] = "",
                                        [GEISTER_BY_ESCAPE] = "a blue piece of it has left the board",
                                        [GEISTER_BY_BLUES] = "it has taken four blues",
@@ -147,13 +150,13 @@ static void end_words(const void *state, struct text *out) {
     if (s->end == GEISTER_BY_LIMIT)
         text_add(out, "a draw after %d moves", s->ply);
     else
-        text_add(out, "%s won after %d moves: %s", side_names[s->winner], s->ply, ways[s->end]);
+        text_add(out, "%s won after %d moves: %s", geister_side_names[s->winner], s->ply, ways[s->end]);
 }
 
-/* ---- what a person types ---- */
+/* ---- Geister: what a person types ---- */
 
 /* "a n", "A,North" and "MOV:A,N" for AN; "b c f g" and "SET:BCFG" for BCFG. */
-static void typed(const void *state, char *line) {
+static void geister_typed(const void *state, char *line) {
     const struct geister *s = state;
     const bool prefixed = strncmp(line, "SET:", 4) == 0 || strncmp(line, "MOV:", 4) == 0;
     size_t n = 0;
@@ -173,19 +176,19 @@ static void typed(const void *state, char *line) {
     }
 }
 
-static const char *question(const void *state) {
+static const char *geister_question(const void *state) {
     const struct geister *s = state;
     return s->stage == GEISTER_PLAYING ? "piece and direction, as in an" : "your four reds, as in bcfg";
 }
 
-const struct shown shown_geister = {
+static const struct text_view geister_view = {
     .game = "geister",
-    .picture = picture,
-    .action = action_words,
+    .picture = geister_picture,
+    .action = geister_action,
     .secret = "has chosen its reds",
-    .end = end_words,
-    .typed = typed,
-    .question = question,
+    .end = geister_end,
+    .typed = geister_typed,
+    .question = geister_question,
     .how_to_type =
         "  bcfg         at the start: the letters of your four red pieces\n"
         "  an, A N      move piece A north (n, e, s, w as you see the board)\n"
@@ -193,3 +196,24 @@ const struct shown shown_geister = {
         "  of a corner marked ^ (north or sideways; some rules allow only one of them), take four\n"
         "  blues, or have your reds taken. The other side leaves by the corners marked v.\n",
 };
+
+/* ---- all games ---- */
+
+static const struct text_view default_view = {
+    .secret = "has chosen",
+    .how_to_type = "  Type the action you choose, as it is written in the brackets.\n",
+};
+
+/* Its boards have functions of their own. */
+static const struct text_view tactical_view = {.game = "tbs"};
+
+static const struct text_view *const views[] = {&geister_view};
+
+const struct text_view *text_view_of(const struct game *game) {
+    if (game_is_tbs(game))
+        return &tactical_view;
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
+        if (strcmp(views[i]->game, game->name) == 0)
+            return views[i];
+    return &default_view;
+}

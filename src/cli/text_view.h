@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * How games beside the tactical one are shown to a person: one row a game, and a usual row for those that
- * have no picture.
+ * How games other than the tactical one are shown to a person: one row for each game, and a default row for
+ * those that have no picture.
  */
-#ifndef CLI_SHOWN_H
-#define CLI_SHOWN_H
+#ifndef CLI_TEXT_VIEW_H
+#define CLI_TEXT_VIEW_H
 
 #include "game/game.h"
 
-struct shown {
+struct text_view {
     const char *game; /* its name; NULL: all others */
 
     /* Appends a picture of a view, from that side's place (0 or 1), whole lines. NULL: the text of the state.
@@ -31,9 +31,7 @@ struct shown {
     const char *how_to_type;                    /* whole lines of help, indented */
 };
 
-extern const struct shown shown_geister;
-
 /* Never NULL. */
-const struct shown *shown_of(const struct game *game);
+const struct text_view *text_view_of(const struct game *game);
 
 #endif
