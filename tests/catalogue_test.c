@@ -7,7 +7,7 @@
 #include "evolve/recipe.h"
 #include "player/player.h"
 #include "repro/repro.h"
-#include "serve/catalogue.h"
+#include "serve/inside.h"
 #include "tournament/rules.h"
 
 #include <setjmp.h>

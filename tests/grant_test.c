@@ -15,7 +15,7 @@
 #include "own_maps.h"
 #include "player/players.h"
 #include "protocol/session.h"
-#include "serve/ground.h"
+#include "serve/start_position.h"
 #include "tournament/entrants.h"
 #include "tournament/run.h"
 
@@ -289,12 +289,12 @@ static void pages_name_nothing(void **state) {
     static struct workbench bench = {.setup.cores = 2};
     for (int i = 0; i < all->count; i++) {
         struct err e;
-        if (ground_check_player(&bench, all->specs[i], NULL, &e))
+        if (serve_check_player(&bench, all->specs[i], NULL, &e))
             fail_msg("a page may name %s", all->specs[i]);
         assert_true(strstr(e.text, "not allowed here") != NULL || strstr(e.text, "names a file") != NULL);
         /* Programs may be allowed, files are not. */
         bench.setup.programs = true;
-        assert_int_equal(ground_check_player(&bench, all->specs[i], NULL, &e),
+        assert_int_equal(serve_check_player(&bench, all->specs[i], NULL, &e),
                          strstr(all->specs[i], "ext:") != NULL);
         bench.setup.programs = false;
     }

@@ -2,7 +2,7 @@
  *
  * What a page may name: players without files and programs, maps by names, positions of every kind.
  */
-#include "serve/ground.h"
+#include "serve/start_position.h"
 
 #include "player/player.h"
 
@@ -22,7 +22,7 @@ struct spec_case {
 static void assert_spec(const struct spec_case *c) {
     struct text canonical = {0};
     struct err e = {""};
-    const bool ok = ground_check_player(&bench, c->spec, &canonical, &e);
+    const bool ok = serve_check_player(&bench, c->spec, &canonical, &e);
     if (c->words == NULL) {
         if (!ok)
             fail_msg("%s: %s", c->spec, e.text);
@@ -119,9 +119,9 @@ static void knows_names(void **state) {
                                  "a\nb", "ä", "a%2e", "~",   long_name, "a\\b", "nul:", "mine/a"};
     const char *const right[] = {"a", "A-b_9", "-", "standard", long_name + 1};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_false(ground_is_name(wrong[i]));
+        assert_false(serve_is_name(wrong[i]));
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++)
-        assert_true(ground_is_name(right[i]));
+        assert_true(serve_is_name(right[i]));
 }
 
 static void stays_in_its_folders(void **state) {
@@ -129,14 +129,14 @@ static void stays_in_its_folders(void **state) {
     char path[200];
     strcpy(bench.data, "/data");
     strcpy(bench.maps, "/ours");
-    assert_true(ground_map_path(&bench, "duel", path, sizeof path));
+    assert_true(serve_map_path(&bench, "duel", path, sizeof path));
     assert_string_equal(path, "/ours/duel.tbsmap");
-    assert_true(ground_map_path(&bench, "mine/duel", path, sizeof path));
+    assert_true(serve_map_path(&bench, "mine/duel", path, sizeof path));
     assert_string_equal(path, "/data/maps/duel.tbsmap");
     const char *const wrong[] = {"mine/", "mine/../x", "mine/mine/x", "../x", "yours/x", "/duel", ""};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_false(ground_map_path(&bench, wrong[i], path, sizeof path));
-    assert_false(ground_map_path(&bench, "duel", path, 10));
+        assert_false(serve_map_path(&bench, wrong[i], path, sizeof path));
+    assert_false(serve_map_path(&bench, "duel", path, 10));
 }
 
 struct seed_case {
@@ -164,7 +164,7 @@ static void reads_seeds(void **state) {
         struct message_out out = {0};
         uint64_t seed;
         json_t *body = json_loads(cases[i].json, 0, NULL);
-        if (ground_seed(body, "seed", 5, &seed, &out) != cases[i].ok)
+        if (request_seed(body, "seed", 5, &seed, &out) != cases[i].ok)
             fail_msg("%s", cases[i].json);
         assert_int_equal(out.status, cases[i].ok ? 0 : 400);
         if (cases[i].ok)

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "net/topic.h"
-#include "serve/job_run.h"
+#include "serve/job.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -355,10 +355,10 @@ static void no_time_is_counted_twice(void **state) {
     struct job_run run = {.bench = idle.bench, .job = job, .start_ns = now, .progress = job->progress};
     job->state = JOB_RUNNING;
     now += INT64_C(1000000000);
-    job_step(&run, &(struct job_step){.done = 1, .total = 4, .here = 1});
+    job_report_progress(&run, &(struct job_step){.done = 1, .total = 4, .here = 1});
     now += INT64_C(125000000); /* too soon to be told */
-    job_step(&run, &(struct job_step){.done = 2, .total = 4, .here = 2});
-    job_grow(&run, json_object());
+    job_report_progress(&run, &(struct job_step){.done = 2, .total = 4, .here = 2});
+    job_publish_result(&run, json_object());
     now += INT64_C(500000000);
     json_t *answer = ask(&idle, id, "");
     const json_t *progress = json_object_get(answer, "progress");

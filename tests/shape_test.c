@@ -4,7 +4,7 @@
  * and never anything that the viewer cannot know. The last is tried by filling what is hidden in another way:
  * no byte may change.
  */
-#include "serve/shape.h"
+#include "serve/json_view.h"
 #include "tests/own_maps.h"
 #include "tests/sample.h"
 
@@ -74,7 +74,7 @@ static void check_tbs_state(const struct scenario *scenario, const void *state) 
     _Alignas(16) unsigned char again[GAME_STATE_MAX];
     struct err e;
     tbs_position_of(state, &p);
-    json_t *shape = shape_state(scenario, state, SHAPE_PUBLIC);
+    json_t *shape = json_view_state(scenario, state, JSON_VIEWER_PUBLIC);
     check_members(shape, TBS_STATE);
     size_t alive = 0;
     for (int id = 0; id < p.unit_count; id++)
@@ -99,7 +99,7 @@ static void check_tbs_actions(const struct scenario *scenario, const void *state
     const struct game *game = scenario->game;
     static action list[ACTIONS_MAX];
     const int count = game->actions(state, list);
-    json_t *shape = shape_actions(scenario, state);
+    json_t *shape = json_view_actions(scenario, state);
     check_members(shape, "game units");
     const json_t *units = json_object_get(shape, "units");
     int told = 0;
@@ -141,7 +141,7 @@ static void check_tbs_did(const struct scenario *scenario, const void *state, ac
     scenario->game->play(next, a, &r);
     tbs_position_of(state, &before);
     tbs_position_of(next, &after);
-    json_t *did = shape_did(scenario, state, a, SHAPE_FIRST);
+    json_t *did = json_view_did(scenario, state, a, JSON_VIEWER_FIRST);
     const json_t *target = json_object_get(did, "target");
     check_members(did, target != NULL ? "kind unit type side from to target" : "kind unit type side from to");
     assert_int_equal(target != NULL, tbs_action_target(a) != TBS_NO_TARGET);
@@ -179,7 +179,8 @@ static void test_tbs(void **unused) {
             game->play(state, a, &r);
         }
         check_tbs_state(scenario, state);
-        json_t *actions = shape_actions(scenario, state), *shape = shape_state(scenario, state, SHAPE_ALL);
+        json_t *actions = json_view_actions(scenario, state),
+               *shape = json_view_state(scenario, state, JSON_VIEWER_ALL);
         assert_true(json_is_null(actions));
         assert_true(json_is_null(json_object_get(shape, "mover")));
         assert_true(json_is_true(json_object_get(shape, "over")));
@@ -198,16 +199,16 @@ static void test_tbs_other_actions(void **unused) {
     struct rng r;
     rng_seed(&r, 1);
     scenario->game->start(state, scenario, &r);
-    char *pass = dumped(shape_did(scenario, state, TBS_PASS, SHAPE_PUBLIC));
-    char *resign = dumped(shape_played(scenario, state, TBS_RESIGN, SHAPE_PUBLIC));
-    char *text = dumped(shape_action(scenario, state, TBS_PASS, SHAPE_PUBLIC));
+    char *pass = dumped(json_view_did(scenario, state, TBS_PASS, JSON_VIEWER_PUBLIC));
+    char *resign = dumped(json_view_played(scenario, state, TBS_RESIGN, JSON_VIEWER_PUBLIC));
+    char *text = dumped(json_view_action(scenario, state, TBS_PASS, JSON_VIEWER_PUBLIC));
     assert_string_equal(pass, "{\"kind\":\"pass\",\"side\":0}");
     assert_string_equal(resign, "{\"kind\":\"resign\",\"side\":0}");
     assert_string_equal(text, "\"pass\"");
     free(pass);
     free(resign);
     free(text);
-    json_t *map = shape_map(scenario);
+    json_t *map = json_view_map(scenario);
     assert_string_equal(text_at(map, "format"), "senjutsu-map");
     json_decref(map);
     scenario->game->unload(scenario);
@@ -222,12 +223,12 @@ static void test_geister(void **unused) {
     struct rng r;
     rng_seed(&r, 1);
     geister_game.start(&s, scenario, &r);
-    char *setup = dumped(shape_actions(scenario, &s));
+    char *setup = dumped(json_view_actions(scenario, &s));
     assert_string_equal(setup, "{\"game\":\"geister\",\"moves\":[],\"setup\":true}");
     free(setup);
     play_text(scenario, &s, "ABCD");
     play_text(scenario, &s, "EFGH");
-    json_t *state = shape_state(scenario, &s, SHAPE_FIRST);
+    json_t *state = json_view_state(scenario, &s, JSON_VIEWER_FIRST);
     check_members(state, "game mover turn text result payoff over phase ply plies_max pieces exits");
     assert_string_equal(text_at(state, "phase"), "play");
     const json_t *pieces = json_object_get(state, "pieces");
@@ -244,7 +245,7 @@ static void test_geister(void **unused) {
                         "{\"at\":[1,4],\"colour\":\"red\",\"fate\":\"board\",\"letter\":\"A\",\"side\":0}");
     free(first);
     json_decref(state);
-    json_t *actions = shape_actions(scenario, &s);
+    json_t *actions = json_view_actions(scenario, &s);
     check_members(actions, "game setup moves");
     assert_int_equal(json_array_size(json_object_get(actions, "moves")), 8);
     char *move = dumped(json_deep_copy(json_array_get(json_object_get(actions, "moves"), 0)));
@@ -268,9 +269,9 @@ static void test_geister_taking(void **unused) {
                                        &e) ||
         !geister_game.text->read_action(&s, "AN", &a, &e))
         fail_msg("%s", e.text);
-    char *would = dumped(shape_did(scenario, &s, a, SHAPE_FIRST));
-    char *has = dumped(shape_played(scenario, &s, a, SHAPE_PUBLIC));
-    char *line = dumped(shape_line(scenario, &s, &a, 1, SHAPE_FIRST));
+    char *would = dumped(json_view_did(scenario, &s, a, JSON_VIEWER_FIRST));
+    char *has = dumped(json_view_played(scenario, &s, a, JSON_VIEWER_PUBLIC));
+    char *line = dumped(json_view_line(scenario, &s, &a, 1, JSON_VIEWER_FIRST));
     assert_string_equal(would,
                         "{\"from\":[1,4],\"kind\":\"geister\",\"letter\":\"A\",\"side\":0,\"to\":[1,3],"
                         "\"took\":{\"colour\":\"unknown\",\"letter\":\"A\"}}");
@@ -298,39 +299,39 @@ static void compare(json_t *one, json_t *other, long *bytes) {
 
 /* A state and another that looks the same to the viewer. */
 static void compare_worlds(const struct scenario *scenario, const void *state, const void *other,
-                           enum shape_viewer viewer, long *bytes) {
+                           enum json_viewer viewer, long *bytes) {
     const struct game *game = scenario->game;
     static action list[ACTIONS_MAX];
-    compare(shape_state(scenario, state, viewer), shape_state(scenario, other, viewer), bytes);
+    compare(json_view_state(scenario, state, viewer), json_view_state(scenario, other, viewer), bytes);
     const int count = game->mover(state) != NOBODY ? game->actions(state, list) : 0;
     for (int i = 0; i < count; i++) {
         if (!game->is_legal(other, list[i]))
             continue;
-        compare(shape_did(scenario, state, list[i], viewer), shape_did(scenario, other, list[i], viewer),
-                bytes);
-        compare(shape_action(scenario, state, list[i], viewer),
-                shape_action(scenario, other, list[i], viewer), bytes);
-        compare(shape_line(scenario, state, &list[i], 1, viewer),
-                shape_line(scenario, other, &list[i], 1, viewer), bytes);
+        compare(json_view_did(scenario, state, list[i], viewer),
+                json_view_did(scenario, other, list[i], viewer), bytes);
+        compare(json_view_action(scenario, state, list[i], viewer),
+                json_view_action(scenario, other, list[i], viewer), bytes);
+        compare(json_view_line(scenario, state, &list[i], 1, viewer),
+                json_view_line(scenario, other, &list[i], 1, viewer), bytes);
     }
 }
 
-static int side_of(enum shape_viewer viewer) {
-    return viewer == SHAPE_PUBLIC ? NOBODY : (int)viewer;
+static int side_of(enum json_viewer viewer) {
+    return viewer == JSON_VIEWER_PUBLIC ? NOBODY : (int)viewer;
 }
 
 /* The choice of a set-up is hidden: another one reads the same to all but who makes it. */
-static void compare_actions(const struct scenario *scenario, const void *state, enum shape_viewer viewer,
+static void compare_actions(const struct scenario *scenario, const void *state, enum json_viewer viewer,
                             long *bytes) {
     static action list[ACTIONS_MAX];
     if (scenario->game != &geister_game || ((const struct geister *)state)->stage >= GEISTER_PLAYING ||
         side_of(viewer) == scenario->game->mover(state))
         return;
     scenario->game->actions(state, list);
-    compare(shape_action(scenario, state, list[0], viewer), shape_action(scenario, state, list[1], viewer),
-            bytes);
-    compare(shape_played(scenario, state, list[0], viewer), shape_played(scenario, state, list[1], viewer),
-            bytes);
+    compare(json_view_action(scenario, state, list[0], viewer),
+            json_view_action(scenario, state, list[1], viewer), bytes);
+    compare(json_view_played(scenario, state, list[0], viewer),
+            json_view_played(scenario, state, list[1], viewer), bytes);
 }
 
 static void play_hidden(const struct scenario *scenario, struct rng *r, long *bytes, long *different) {
@@ -340,12 +341,12 @@ static void play_hidden(const struct scenario *scenario, struct rng *r, long *by
     memset(state, 0, sizeof state);
     game->start(state, scenario, r);
     while (game->mover(state) != NOBODY) {
-        for (int viewer = SHAPE_FIRST; viewer <= SHAPE_PUBLIC; viewer++) {
-            game_view(game, state, side_of((enum shape_viewer)viewer), other);
+        for (int viewer = JSON_VIEWER_FIRST; viewer <= JSON_VIEWER_PUBLIC; viewer++) {
+            game_view(game, state, side_of((enum json_viewer)viewer), other);
             game->determinize(other, r);
             *different += memcmp(other, state, game->state_size) != 0;
-            compare_worlds(scenario, state, other, (enum shape_viewer)viewer, bytes);
-            compare_actions(scenario, state, (enum shape_viewer)viewer, bytes);
+            compare_worlds(scenario, state, other, (enum json_viewer)viewer, bytes);
+            compare_actions(scenario, state, (enum json_viewer)viewer, bytes);
         }
         const int count = game->actions(state, list);
         game->play(state, list[rng_below(r, (uint32_t)count)], r);
@@ -380,10 +381,10 @@ static void test_hidden_is_there(void **unused) {
     other = one;
     play_text(scenario, &one, "ABCD");
     play_text(scenario, &other, "EFGH");
-    for (int viewer = SHAPE_FIRST; viewer <= SHAPE_ALL; viewer++) {
-        char *a = dumped(shape_state(scenario, &one, (enum shape_viewer)viewer));
-        char *b = dumped(shape_state(scenario, &other, (enum shape_viewer)viewer));
-        assert_int_equal(strcmp(a, b) == 0, viewer == SHAPE_FIRST || viewer == SHAPE_PUBLIC);
+    for (int viewer = JSON_VIEWER_FIRST; viewer <= JSON_VIEWER_ALL; viewer++) {
+        char *a = dumped(json_view_state(scenario, &one, (enum json_viewer)viewer));
+        char *b = dumped(json_view_state(scenario, &other, (enum json_viewer)viewer));
+        assert_int_equal(strcmp(a, b) == 0, viewer == JSON_VIEWER_FIRST || viewer == JSON_VIEWER_PUBLIC);
         free(a);
         free(b);
     }
@@ -401,19 +402,19 @@ static void test_plain(void **unused) {
     struct rng r;
     rng_seed(&r, 1);
     game->start(state, scenario, &r);
-    json_t *shape = shape_state(scenario, state, SHAPE_FIRST);
+    json_t *shape = json_view_state(scenario, state, JSON_VIEWER_FIRST);
     check_members(shape, "game mover turn text result payoff over name");
     assert_string_equal(text_at(shape, "game"), "plain");
     assert_string_equal(text_at(shape, "name"), "kuhn");
     json_decref(shape);
-    json_t *actions = shape_actions(scenario, state);
+    json_t *actions = json_view_actions(scenario, state);
     check_members(actions, "game list");
     assert_int_equal(json_array_size(json_object_get(actions, "list")), game->actions(state, list));
     json_decref(actions);
-    json_t *did = shape_did(scenario, state, list[0], SHAPE_PUBLIC);
+    json_t *did = json_view_did(scenario, state, list[0], JSON_VIEWER_PUBLIC);
     check_members(did, "kind side text");
     json_decref(did);
-    json_t *map = shape_map(scenario);
+    json_t *map = json_view_map(scenario);
     assert_true(json_is_null(map));
     json_decref(map);
     game->unload(scenario);
@@ -435,8 +436,8 @@ static json_t *ask(const struct scenario *scenario, const void *view, const char
         .game = scenario->game, .state = view, .rng = &r, .thoughts = &thoughts};
     player_choose_in(player, &question, &answer);
     player_close(player);
-    const struct shape_thoughts of = {&thoughts, spec, 0.25, top};
-    return shape_thoughts(scenario, view, &of);
+    const struct json_view_thoughts of = {&thoughts, spec, 0.25, top};
+    return json_view_thoughts(scenario, view, &of);
 }
 
 static void check_candidates(const json_t *candidates, bool is_chance) {
@@ -529,7 +530,7 @@ static void test_numbers(void **unused) {
     const double given[] = {0.5, -0.0, 1e300, -1e300, 1.0 / 0.0, 0.0 / 0.0};
     const double wanted[] = {0.5, 0, 1e9, -1e9, 1e9, 0};
     for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
-        json_t *number = shape_number(given[i]);
+        json_t *number = json_view_number(given[i]);
         assert_true(json_real_value(number) == wanted[i]);
         json_decref(number);
     }

@@ -6,7 +6,7 @@
 #include "tests/served_support.h"
 
 #include "base/mem.h"
-#include "serve/table_text.h"
+#include "serve/live_game.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,19 +144,19 @@ static void keeps_only_so_much(void **state) {
     (void)state;
     struct sitting games[3];
     sit(&games[0]);
-    struct tables *tables = games[0].served.bench->tables;
+    struct live_games *tables = games[0].served.bench->live_games;
     for (int i = 0; i < PASSES; i++)
         act(&games[0], "pass");
     json_t *steps = steps_of(&games[0]);
-    const size_t one = tables->told_bytes;
+    const size_t one = tables->cached_bytes;
     assert_true(one > 0);
-    tables->told_max = one + one / 2;
+    tables->cached_max = one + one / 2;
     sit_beside(&games[0], &games[1]);
     sit_beside(&games[0], &games[2]);
     for (int i = 0; i < 6; i++) {
         json_t *again = steps_of(&games[i % 3]);
-        assert_true(tables->told_bytes >= one / 2);
-        assert_true(tables->told_bytes < tables->told_max);
+        assert_true(tables->cached_bytes >= one / 2);
+        assert_true(tables->cached_bytes < tables->cached_max);
         assert_int_equal(json_array_size(again), json_array_size(steps));
         json_decref(again);
     }
@@ -167,7 +167,7 @@ static void keeps_only_so_much(void **state) {
         snprintf(path, sizeof path, "%s?key=%s", games[i].path, games[i].keys);
         served_ask(&games[0].served, MESSAGE_DELETE, path, NULL, 204);
     }
-    assert_int_equal(tables->told_bytes, 0);
+    assert_int_equal(tables->cached_bytes, 0);
     json_decref(again);
     json_decref(steps);
     served_remove(&games[0].served);
@@ -181,13 +181,13 @@ static void tells_the_same_after_memory_ran_out(void **state) {
     for (int i = 0; i < PASSES; i++)
         act(&s, "pass");
     json_t *steps = steps_of(&s);
-    struct tables *tables = s.served.bench->tables;
-    const size_t whole = tables->told_bytes;
+    struct live_games *tables = s.served.bench->live_games;
+    const size_t whole = tables->cached_bytes;
     int failures = 0;
     for (int n = 1; n < 400; n = n < 12 ? n + 1 : 2 * n) {
         for (int i = 0; i < s.ply; i++)
-            table_drop_text(tables->newest, i);
-        assert_int_equal(tables->told_bytes, 0);
+            live_game_drop_text(tables->newest, i);
+        assert_int_equal(tables->cached_bytes, 0);
         mem_fail_at(n);
         struct message_out out = served_raw(&s.served, MESSAGE_GET, s.path, NULL);
         mem_fail_at(0);
@@ -196,7 +196,7 @@ static void tells_the_same_after_memory_ran_out(void **state) {
         message_done(&out);
         json_t *again = steps_of(&s);
         assert_true(json_equal(again, steps));
-        assert_int_equal(tables->told_bytes, whole);
+        assert_int_equal(tables->cached_bytes, whole);
         json_decref(again);
     }
     assert_true(failures > 0);
@@ -221,19 +221,19 @@ static void keeps_nothing_that_is_hidden(void **state) {
     served_open(&s.served);
     sit_down_to(&s, "{\"game\":\"geister:plies=400\",\"seats\":["
                     "{\"kind\":\"human\"},{\"kind\":\"human\"}]}");
-    const struct tables *tables = s.served.bench->tables;
+    const struct live_games *tables = s.served.bench->live_games;
     act(&s, "ABCD");
     act(&s, "EFGH");
     for (int i = 0; i < PASSES; i++)
         act(&s, moves[i % 4]);
     assert_int_equal(count_of(&s, "\"colour\":\"red\""), 0);
     assert_true(count_of(&s, "\"colour\":\"unknown\"") > PASSES);
-    assert_int_equal(tables->told_bytes, 0);
+    assert_int_equal(tables->cached_bytes, 0);
     post(&s, "resign", "");
     for (int i = 0; i < 2; i++) {
         assert_true(count_of(&s, "\"colour\":\"red\"") > PASSES);
         assert_int_equal(count_of(&s, "\"colour\":\"unknown\""), 16 + 8); /* not set up yet */
-        assert_true(tables->told_bytes > 0);
+        assert_true(tables->cached_bytes > 0);
     }
     served_remove(&s.served);
 }

@@ -3,7 +3,7 @@
  * Players at tables: the same games as in a match, told step by step; people against them; faults, restarts
  * in the middle, records, and games that never end.
  */
-#include "serve/table_list.h"
+#include "serve/live_game.h"
 #include "tests/follow_support.h"
 #include "tests/own_maps.h"
 #include "tests/seated_support.h"
@@ -186,7 +186,7 @@ static void test_take_back_while_it_thinks(void **unused) {
 
 static bool is_advised(void) {
     workbench_lock(served.bench);
-    const bool is = served.bench->tables->newest->is_advised;
+    const bool is = served.bench->live_games->newest->is_advised;
     workbench_unlock(served.bench);
     return is;
 }

@@ -2,7 +2,7 @@
  *
  * The workbench's front: what is refused before any part of it is asked; and the threads behind it.
  */
-#include "serve/crew.h"
+#include "serve/task_pool.h"
 #include "serve/inside.h"
 #include "tests/bench_support.h"
 
@@ -135,21 +135,21 @@ static void test_crew(void **unused) {
     (void)unused;
     struct work one = {0}, other = {0};
     struct err e;
-    struct crew *crew = crew_open(3, false, &e);
-    const struct crew_task first = {labour, dropped, &one, &one}, second = {labour, dropped, &other, &other};
-    assert_true(crew_start(crew, &first, &e));
-    assert_true(crew_start(crew, &first, &e));
-    assert_true(crew_start(crew, &second, &e));
-    assert_false(crew_start(crew, &second, &e));
+    struct task_pool *pool = task_pool_open(3, false, &e);
+    const struct task first = {labour, dropped, &one, &one}, second = {labour, dropped, &other, &other};
+    assert_true(task_pool_start(pool, &first, &e));
+    assert_true(task_pool_start(pool, &first, &e));
+    assert_true(task_pool_start(pool, &second, &e));
+    assert_false(task_pool_start(pool, &second, &e));
     assert_non_null(strstr(e.text, "3 things"));
-    assert_int_equal(crew_size(crew), 3);
+    assert_int_equal(task_pool_size(pool), 3);
     atomic_store(&one.go, true);
-    crew_finish(crew, &one); /* waits for its own, not for the other's */
+    task_pool_finish(pool, &one); /* waits for its own, not for the other's */
     assert_int_equal(atomic_load(&one.ended), 2);
-    assert_int_equal(crew_size(crew), 1);
-    assert_true(crew_start(crew, &second, &e));
+    assert_int_equal(task_pool_size(pool), 1);
+    assert_true(task_pool_start(pool, &second, &e));
     atomic_store(&other.go, true);
-    crew_close(crew);
+    task_pool_close(pool);
     assert_int_equal(atomic_load(&other.ended), 2);
     assert_int_equal(atomic_load(&other.dropped), 0);
 }
@@ -158,15 +158,15 @@ static void test_idle_crew(void **unused) {
     (void)unused;
     struct work one = {0}, other = {0};
     struct err e;
-    struct crew *crew = crew_open(1, true, &e);
-    const struct crew_task first = {labour, dropped, &one, &one}, second = {labour, dropped, &other, &other};
+    struct task_pool *pool = task_pool_open(1, true, &e);
+    const struct task first = {labour, dropped, &one, &one}, second = {labour, dropped, &other, &other};
     for (int i = 0; i < 5; i++)
-        assert_true(crew_start(crew, i < 2 ? &first : &second, &e));
-    assert_int_equal(crew_size(crew), 0);
-    crew_finish(crew, &one);
+        assert_true(task_pool_start(pool, i < 2 ? &first : &second, &e));
+    assert_int_equal(task_pool_size(pool), 0);
+    task_pool_finish(pool, &one);
     assert_int_equal(atomic_load(&one.dropped), 2);
     assert_int_equal(atomic_load(&other.dropped), 0);
-    crew_close(crew);
+    task_pool_close(pool);
     assert_int_equal(atomic_load(&other.dropped), 3);
     assert_int_equal(atomic_load(&one.begun) + atomic_load(&other.begun), 0);
 }

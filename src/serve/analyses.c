@@ -1,33 +1,292 @@
 /* SPDX-License-Identifier: MIT
  *
- * The analyses there are: each is a task of its own, and a topic for those who watch it.
+ * Positions and analyses, /api/positions and /api/analyses. An analysis is one background task: a player
+ * thinks about a position, or the position is solved exactly, while readers follow its topic. The request
+ * never changes; the task changes the findings with the workbench's lock held.
  */
-#include "serve/analysis.h"
-
-#include "serve/positions.h"
-#include "serve/shape.h"
-
 #include "base/charset.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
+#include "net/topic.h"
 #include "player/player.h"
+#include "search/solve.h"
+#include "serve/start_position.h"
+#include "serve/json_view.h"
 
 #include <string.h>
 
 enum {
     RUNNING_MAX = 8,
     FINISHED_MAX = 64, /* that are kept */
-    TOP_USUAL = 10,
+    TOP_DEFAULT = 10,
     TOP_MAX = 4096, /* finished analyses are kept, with all of it */
     MS = 1000000,
     TIME_MS_MAX = 3600000,
-    SOLVE_MS_USUAL = 60000,
+    SOLVE_MS_DEFAULT = 60000,
     EVENTS_MAX = 64,
     BYTES_MAX = 4 << 20,
 };
 
+enum analysis_kind { ANALYSIS_THINK, ANALYSIS_SOLVE, ANALYSIS_KINDS };
+enum analysis_state { ANALYSIS_RUNNING, ANALYSIS_DONE, ANALYSIS_STOPPED, ANALYSIS_FAILED, ANALYSIS_STATES };
+
+enum {
+    ANALYSIS_WATCH_NS = 200000000,
+    ANALYSIS_TURN_MAX = 256, /* actions of one turn */
+    ANALYSIS_SOLVE_MB = 256,
+};
+
+struct analysis {
+    struct workbench *bench;
+    char id[SERVE_ID_MAX];
+    struct analysis *next; /* in the list, newest first */
+    int holders;           /* the list, the task */
+
+    /* what was asked */
+    enum analysis_kind kind;
+    struct start_position position; /* somebody is to move */
+    int side;
+    struct text player; /* canonical spec; nothing when it is to be solved */
+    uint64_t sims, seed;
+    int64_t time_ns;
+    int top;
+
+    /* for everybody: */
+    atomic_bool stop;
+    struct topic *topic;
+
+    /* what was found so far; with the lock */
+    bool begun; /* the task is at work */
+    enum analysis_state state;
+    struct err error;
+    json_t *shown, *map;                         /* the position */
+    json_t *thoughts, *chosen, *turn, *solution; /* NULL: not yet */
+};
+
+/* The task's work, without the lock: false and a sentence when it failed. They publish thoughts on the way,
+ * and leave the rest in `out`. */
+struct analysis_result {
+    json_t *chosen, *turn, *solution; /* NULL: none */
+};
+
 static const char *const kind_names[ANALYSIS_KINDS] = {"think", "solve"};
 static const char *const state_names[ANALYSIS_STATES] = {"running", "done", "stopped", "failed"};
+
+/* Publishes thoughts to the readers; takes ownership of them. Takes the lock itself. */
+static void tell_thoughts(struct analysis *a, json_t *thoughts) {
+    char *text = thoughts != NULL ? json_dumps(thoughts, JSON_COMPACT) : NULL;
+    workbench_lock(a->bench);
+    if (text != NULL) {
+        json_decref(a->thoughts);
+        a->thoughts = thoughts;
+        topic_set(a->topic, "thoughts", text);
+    } else {
+        json_decref(thoughts);
+    }
+    workbench_unlock(a->bench);
+    free(text);
+}
+
+/* ---- a player's thinking ---- */
+
+struct thinking {
+    struct analysis *analysis;
+    struct player *player;
+    struct rng rng, chance;
+    int64_t start_ns; /* of the decision at hand */
+    struct thoughts thoughts;
+    struct answer answer;
+    int count; /* actions of the turn so far */
+    action turn[ANALYSIS_TURN_MAX];
+    _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after them */
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];  /* what the player saw at first */
+};
+
+static json_t *show_thoughts(const struct thinking *t, const struct thoughts *thoughts, int top) {
+    const struct analysis *a = t->analysis;
+    const struct json_view_thoughts of = {thoughts, text_string(&a->player),
+                                          clock_seconds_since(a->bench->setup.clock, t->start_ns), top};
+    return json_view_thoughts(a->position.scenario, t->view, &of);
+}
+
+/* On the way the best are enough: thousands of them, five times a second, would be all that it does. */
+static void watch_thoughts(void *context, const struct thoughts *so_far) {
+    const struct thinking *t = context;
+    const int top = t->analysis->top;
+    tell_thoughts(t->analysis, show_thoughts(t, so_far, top < THOUGHTS_MAX ? top : THOUGHTS_MAX));
+}
+
+/* ---- one decision ---- */
+
+static bool answer_is_legal(const struct thinking *t, struct err *e) {
+    const struct analysis *a = t->analysis;
+    const struct game *game = a->position.scenario->game;
+    if (t->answer.fault != PLAYER_FAULT_NONE)
+        return err_set(e, "%s: %s", text_string(&a->player), t->answer.reason);
+    if (game->is_legal(t->state, t->answer.chosen))
+        return true;
+    return err_set(e, "%s chose an action that the rules forbid", text_string(&a->player));
+}
+
+static bool decide(struct thinking *t, const struct watch *watch, struct err *e) {
+    const struct analysis *a = t->analysis;
+    const struct start_position *position = &a->position;
+    const struct game *game = position->scenario->game;
+    const struct record_line line = {&position->record, position->replay.next, t->turn, t->count};
+    const struct course course = record_course(&line, position->scenario);
+    const struct position_ask ask = {
+        .game = game,
+        .state = t->state,
+        .taken = position->replay.turn.taken + t->count,
+        .budget = {.work_max = a->sims,
+                   .time_ns_max = a->time_ns,
+                   .clock = a->bench->setup.clock,
+                   .stop = &a->stop},
+        .rng = &t->rng,
+        .course = position->placed && game->hide == NULL ? NULL : &course,
+        .thoughts = &t->thoughts,
+        .watch = watch,
+    };
+    t->start_ns = clock_now_ns(a->bench->setup.clock);
+    player_choose_in(t->player, &ask, &t->answer);
+    return answer_is_legal(t, e);
+}
+
+/* ---- the rest of the turn ---- */
+
+/* Plays what was chosen and says so. */
+static void take(struct thinking *t, json_t *turn) {
+    const struct scenario *scenario = t->analysis->position.scenario;
+    const enum json_viewer viewer = (enum json_viewer)t->analysis->side;
+    const action chosen = t->answer.chosen;
+    json_t *action_text = json_view_action(scenario, t->state, chosen, viewer);
+    json_t *did = json_view_played(scenario, t->state, chosen, viewer);
+    t->turn[t->count++] = chosen;
+    scenario->game->play(t->state, chosen, &t->chance);
+    json_array_append_new(turn, json_pack("{so so so}", "action", action_text, "did", did, "state",
+                                          json_view_state(scenario, t->state, viewer)));
+}
+
+static bool is_same_turn(const struct thinking *t) {
+    const struct start_position *position = &t->analysis->position;
+    const struct game *game = position->scenario->game;
+    return turn_goes_on(game, t->state, t->analysis->side, game->turn(position->replay.state));
+}
+
+/* What a choice leads to where something is unknown is not known either. */
+static bool play_turn(struct thinking *t, json_t *turn, struct err *e) {
+    if (t->analysis->position.partial)
+        return true;
+    take(t, turn);
+    while (is_same_turn(t) && t->count < ANALYSIS_TURN_MAX && !atomic_load(&t->analysis->stop)) {
+        if (!decide(t, NULL, e))
+            return false;
+        take(t, turn);
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static bool think(struct thinking *t, struct analysis_result *out, struct err *e) {
+    struct analysis *a = t->analysis;
+    const struct start_position *position = &a->position;
+    const struct game *game = position->scenario->game;
+    const struct watch watch = {watch_thoughts, t, ANALYSIS_WATCH_NS};
+    memcpy(t->state, position->replay.state, game->state_size);
+    game_view(game, t->state, a->side, t->view);
+    t->chance = position->replay.rng;
+    /* As the seat of a game has it: at a map's start the turn is that of a game with this seed. */
+    rng_seed_stream(&t->rng, a->seed, (uint64_t)(RECORD_STREAM_SEAT + a->side));
+    t->player = player_open_granted(text_string(&a->player), game, serve_grant(a->bench), e);
+    if (t->player == NULL || !decide(t, &watch, e))
+        return false;
+    tell_thoughts(a, show_thoughts(t, &t->thoughts, a->top));
+    if (atomic_load(&a->stop))
+        return true;
+    out->chosen = json_view_action(position->scenario, t->state, t->answer.chosen, (enum json_viewer)a->side);
+    out->turn = json_array();
+    return play_turn(t, out->turn, e);
+}
+
+static bool run_think(struct analysis *a, struct analysis_result *out, struct err *e) {
+    struct thinking *t = mem_alloc(sizeof *t);
+    if (t == NULL)
+        return err_set(e, "not enough memory");
+    t->analysis = a;
+    const int most = a->position.scenario->game->actions_max;
+    const bool ok = (thoughts_widen(&t->thoughts, a->top < most ? a->top : most) ||
+                     err_set(e, "not enough memory for %d candidates", a->top)) &&
+                    think(t, out, e);
+    player_close(t->player);
+    thoughts_done(&t->thoughts);
+    mem_free(t);
+    return ok;
+}
+
+/* The exact result of a position, or what could be proved about it in the time there was. */
+
+struct solving {
+    struct analysis *analysis;
+    int64_t start_ns;
+    struct thoughts thoughts;
+    struct solution solution;
+};
+
+static double seconds_of(const struct solving *s) {
+    return clock_seconds_since(s->analysis->bench->setup.clock, s->start_ns);
+}
+
+/* There are no candidates on the way, but it is told how deep it is. */
+static void watch_progress(void *context, const struct thoughts *so_far) {
+    const struct solving *s = context;
+    const struct start_position *position = &s->analysis->position;
+    const struct json_view_thoughts of = {so_far, "solve", seconds_of(s), s->analysis->top};
+    tell_thoughts(s->analysis, json_view_thoughts(position->scenario, position->replay.state, &of));
+}
+
+static json_t *value_of(const struct solution *s) {
+    if (!s->solved)
+        return json_null();
+    return json_string(s->low >= 1 ? "win" : s->low > 0 ? "draw" : "loss");
+}
+
+static json_t *show_solution(const struct solving *s) {
+    const struct start_position *position = &s->analysis->position;
+    const struct solution *found = &s->solution;
+    return json_pack("{sb si so sf sf si si si sI sf so}", "solved", found->solved, "side", s->analysis->side,
+                     "value", value_of(found), "low", found->low, "high", found->high, "turns_low",
+                     found->turns_low, "turns_high", found->turns_high, "depth", found->depth, "nodes",
+                     (json_int_t)found->nodes, "seconds", seconds_of(s), "line",
+                     json_view_line(position->scenario, position->replay.state, found->line,
+                                    found->line_count, JSON_VIEWER_ALL));
+}
+
+static bool run_solve(struct analysis *a, struct analysis_result *out, struct err *e) {
+    struct solving *s = mem_alloc(sizeof *s);
+    if (s == NULL)
+        return err_set(e, "not enough memory");
+    const struct clock *clock = a->bench->setup.clock;
+    const struct watch watch = {watch_progress, s, ANALYSIS_WATCH_NS};
+    const struct search_task task = {
+        .game = a->position.scenario->game,
+        .root = a->position.replay.state,
+        .budget = {.work_max = a->sims, .time_ns_max = a->time_ns, .clock = clock, .stop = &a->stop},
+        .rng = &a->position.replay.rng,
+        .thoughts = &s->thoughts,
+        .watch = &watch,
+    };
+    const struct solve_settings settings = {.memory_bytes = (size_t)ANALYSIS_SOLVE_MB << 20};
+    s->analysis = a;
+    s->start_ns = clock_now_ns(clock);
+    const bool ok = solve(&task, &settings, &s->solution, e);
+    if (ok)
+        out->solution = show_solution(s);
+    mem_free(s);
+    return ok;
+}
+
+/* The analyses there are: each is a task of its own, and a topic for those who watch it. */
 
 struct analyses {
     struct workbench *bench;
@@ -40,7 +299,7 @@ struct analyses {
 static void let_go(struct analysis *a) {
     if (a == NULL || --a->holders > 0)
         return;
-    ground_position_done(&a->position);
+    start_position_done(&a->position);
     text_done(&a->player);
     topic_drop(a->topic);
     json_decref(a->shown);
@@ -104,20 +363,6 @@ static void publish(struct analysis *a) {
     json_decref(all);
 }
 
-void analysis_tell(struct analysis *a, json_t *thoughts) {
-    char *text = thoughts != NULL ? json_dumps(thoughts, JSON_COMPACT) : NULL;
-    workbench_lock(a->bench);
-    if (text != NULL) {
-        json_decref(a->thoughts);
-        a->thoughts = thoughts;
-        topic_set(a->topic, "thoughts", text);
-    } else {
-        json_decref(thoughts);
-    }
-    workbench_unlock(a->bench);
-    free(text);
-}
-
 /* With the lock. */
 static void finish(struct analysis *a, enum analysis_state state) {
     a->state = state;
@@ -138,8 +383,7 @@ static void work(struct analysis *a) {
     struct workbench *bench = a->bench;
     struct analysis_result result = {0};
     struct err e = {""};
-    const bool ok =
-        a->kind == ANALYSIS_SOLVE ? analysis_solve(a, &result, &e) : analysis_think(a, &result, &e);
+    const bool ok = a->kind == ANALYSIS_SOLVE ? run_solve(a, &result, &e) : run_think(a, &result, &e);
     workbench_lock(bench);
     keep_result(a, &result);
     if (!ok)
@@ -175,7 +419,7 @@ static void drop(void *context) {
 
 static bool read_kind(const json_t *body, struct analysis *out, struct message_out *failure) {
     const char *name;
-    if (!ground_text(body, "kind", kind_names[ANALYSIS_THINK], &name, failure))
+    if (!request_text(body, "kind", kind_names[ANALYSIS_THINK], &name, failure))
         return false;
     int kind = 0;
     while (kind < ANALYSIS_KINDS && strcmp(kind_names[kind], name) != 0)
@@ -188,13 +432,13 @@ static bool read_kind(const json_t *body, struct analysis *out, struct message_o
 
 /* How much; for both kinds. */
 static bool read_limits(const json_t *body, struct analysis *out, struct message_out *failure) {
-    const struct ground_range time = {1, TIME_MS_MAX, out->kind == ANALYSIS_SOLVE ? SOLVE_MS_USUAL : 0},
-                              sims = {1, 1000000000, 0}, top = {1, TOP_MAX, TOP_USUAL};
+    const struct request_range time = {1, TIME_MS_MAX, out->kind == ANALYSIS_SOLVE ? SOLVE_MS_DEFAULT : 0},
+                               sims = {1, 1000000000, 0}, top = {1, TOP_MAX, TOP_DEFAULT};
     long time_ms, work, candidates;
-    if (!ground_int(body, "time_ms", time, &time_ms, failure) ||
-        !ground_int(body, "sims", sims, &work, failure) ||
-        !ground_int(body, "top", top, &candidates, failure) ||
-        !ground_seed(body, "seed", 1, &out->seed, failure))
+    if (!request_int(body, "time_ms", time, &time_ms, failure) ||
+        !request_int(body, "sims", sims, &work, failure) ||
+        !request_int(body, "top", top, &candidates, failure) ||
+        !request_seed(body, "seed", 1, &out->seed, failure))
         return false;
     out->time_ns = (int64_t)time_ms * MS;
     out->sims = (uint64_t)work;
@@ -207,9 +451,9 @@ static bool read_player(struct workbench *bench, const json_t *body, struct anal
     const struct game *game = out->position.scenario->game;
     const char *usual = default_players_of(game)->adviser, *spec;
     struct err e;
-    if (!ground_text(body, "player", usual, &spec, failure))
+    if (!request_text(body, "player", usual, &spec, failure))
         return false;
-    if (ground_try_player(bench, spec, game, &out->player, &e))
+    if (serve_try_player(bench, spec, game, &out->player, &e))
         return true;
     message_fail(failure, 400, "player", "%s", e.text);
     return false;
@@ -233,7 +477,7 @@ static bool read_request(struct workbench *bench, const json_t *body, struct ana
     static const char *const members[] = {"source", "kind", "player", "sims", "time_ms", "seed", "top", NULL};
     if (!serve_knows(body, members, failure) || !read_kind(body, out, failure) ||
         !read_limits(body, out, failure) ||
-        !ground_position_load(bench, json_object_get(body, "source"), &out->position, failure) ||
+        !start_position_load(bench, json_object_get(body, "source"), &out->position, failure) ||
         !check_position(out, failure))
         return false;
     return out->kind == ANALYSIS_SOLVE || read_player(bench, body, out, failure);
@@ -243,8 +487,8 @@ static bool prepare(struct workbench *bench, struct analysis *a) {
     const struct topic_limits limits = {EVENTS_MAX, BYTES_MAX};
     serve_new_id(bench, a->id);
     a->topic = topic_open(&limits);
-    a->shown = shape_state(a->position.scenario, a->position.replay.state, (enum shape_viewer)a->side);
-    a->map = shape_map(a->position.scenario);
+    a->shown = json_view_state(a->position.scenario, a->position.replay.state, (enum json_viewer)a->side);
+    a->map = json_view_map(a->position.scenario);
     if (a->topic == NULL || a->shown == NULL || a->map == NULL)
         return false;
     publish(a);
@@ -253,14 +497,14 @@ static bool prepare(struct workbench *bench, struct analysis *a) {
 
 /* The task begins when the lock is free again. */
 static void start(struct workbench *bench, struct analysis *a, struct message_out *out) {
-    const struct crew_task task = {run, drop, a, bench->analyses};
+    const struct task task = {run, drop, a, bench->analyses};
     struct err e;
     if (!prepare(bench, a)) {
         message_fail(out, 500, NULL, "not enough memory");
         return;
     }
     a->holders++;
-    if (!crew_start(bench->crew, &task, &e)) {
+    if (!task_pool_start(bench->task_pool, &task, &e)) {
         a->holders--;
         message_fail(out, 429, NULL, "%s", e.text);
         return;
@@ -325,9 +569,111 @@ static void stop(struct workbench *bench, const struct call *call, struct messag
     out->status = 204;
 }
 
+/* ---- positions ---- */
+
+enum { PLAYED_MAX = 512 }; /* actions in one request */
+
+/* A position is whole, or it is a view already: nothing more is to be hidden. */
+static json_t *position_json(const struct start_position *p) {
+    return json_pack("{so so so}", "state", json_view_state(p->scenario, p->replay.state, JSON_VIEWER_ALL),
+                     "map", json_view_map(p->scenario), "actions",
+                     json_view_actions(p->scenario, p->replay.state));
+}
+
+/* ---- playing ---- */
+
+static json_t *show_step(const struct start_position *p, const void *before, action a) {
+    const struct game *game = p->scenario->game;
+    return json_pack("{si si so so so so so so}", "ply", p->replay.next, "side", game->mover(before),
+                     "action", json_view_action(p->scenario, before, a, JSON_VIEWER_ALL), "did",
+                     json_view_played(p->scenario, before, a, JSON_VIEWER_ALL), "state",
+                     json_view_state(p->scenario, p->replay.state, JSON_VIEWER_ALL), "ms", json_null(),
+                     "chance", json_null(), "thoughts", json_null());
+}
+
+/* Plays one and appends its step; false after the answer was written. */
+static bool play_one(struct start_position *p, const json_t *given, json_t *steps, struct message_out *out) {
+    const struct game *game = p->scenario->game;
+    const char *text = json_string_value(given);
+    _Alignas(16) unsigned char before[GAME_STATE_MAX];
+    struct err e;
+    action a;
+    const int number = (int)json_array_size(steps) + 1;
+    if (text == NULL || game->mover(p->replay.state) == NOBODY) {
+        message_fail(out, 400, "actions",
+                     text == NULL ? "action %d is no text" : "action %d: the game is over", number);
+        return false;
+    }
+    if (!game->text->read_action(p->replay.state, text, &a, &e)) {
+        message_fail(out, 400, "actions", "action %d: %s", number, e.text);
+        return false;
+    }
+    memcpy(before, p->replay.state, game->state_size);
+    game->play(p->replay.state, a, &p->replay.rng);
+    p->replay.next++;
+    json_array_append_new(steps, show_step(p, before, a));
+    return true;
+}
+
+static bool check_play(const struct start_position *p, const json_t *actions, struct message_out *out) {
+    if (!json_is_array(actions) || json_array_size(actions) > PLAYED_MAX)
+        message_fail(out, 400, "actions", "\"actions\": expected a list of at most %d actions' texts",
+                     PLAYED_MAX);
+    else if (p->partial)
+        message_fail(out, 400, "source",
+                     "something is unknown in this position, so that nothing can be played in it");
+    return out->status == 0;
+}
+
+static void play_loaded(struct start_position *p, const json_t *actions, struct message_out *out) {
+    if (!check_play(p, actions, out))
+        return;
+    json_t *steps = json_array();
+    bool ok = true;
+    for (size_t i = 0; ok && i < json_array_size(actions); i++)
+        ok = play_one(p, json_array_get(actions, i), steps, out);
+    if (!ok) {
+        json_decref(steps);
+        return;
+    }
+    json_t *answer = position_json(p);
+    json_object_set_new(answer, "steps", steps);
+    message_json(out, 200, answer);
+}
+
+/* ---- handlers ---- */
+
+static void show_position(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct start_position *position = mem_alloc(sizeof *position);
+    if (position == NULL) {
+        message_fail(out, 500, NULL, "not enough memory");
+        return;
+    }
+    if (start_position_load(bench, call->body, position, out))
+        message_json(out, 200, position_json(position));
+    start_position_done(position);
+    mem_free(position);
+}
+
+static void play_position(struct workbench *bench, const struct call *call, struct message_out *out) {
+    static const char *const members[] = {"source", "actions", NULL};
+    struct start_position *position = mem_alloc(sizeof *position);
+    if (position == NULL) {
+        message_fail(out, 500, NULL, "not enough memory");
+        return;
+    }
+    if (serve_knows(call->body, members, out) &&
+        start_position_load(bench, json_object_get(call->body, "source"), position, out))
+        play_loaded(position, json_object_get(call->body, "actions"), out);
+    start_position_done(position);
+    mem_free(position);
+}
+
+/* ---- routes ---- */
+
 const struct route analysis_routes[] = {
-    {MESSAGE_POST, "/api/positions", positions_show},
-    {MESSAGE_POST, "/api/positions/play", positions_play},
+    {MESSAGE_POST, "/api/positions", show_position},
+    {MESSAGE_POST, "/api/positions/play", play_position},
     {MESSAGE_POST, "/api/analyses", create},
     {MESSAGE_GET, "/api/analyses/*", get},
     {MESSAGE_DELETE, "/api/analyses/*", stop},
@@ -353,7 +699,7 @@ void analyses_close(struct analyses *analyses) {
     for (struct analysis *a = analyses->newest; a != NULL; a = a->next)
         atomic_store(&a->stop, true);
     workbench_unlock(bench);
-    crew_finish(bench->crew, analyses);
+    task_pool_finish(bench->task_pool, analyses);
     workbench_lock(bench);
     for (struct analysis *a = analyses->newest; a != NULL; a = analyses->newest) {
         analyses->newest = a->next;

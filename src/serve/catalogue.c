@@ -2,7 +2,7 @@
  *
  * What there is: straight from the registries, so that the page knows no list of its own.
  */
-#include "serve/catalogue.h"
+#include "serve/inside.h"
 
 #include "config.h"
 #include "evolve/recipe.h"
@@ -11,8 +11,7 @@
 #include "player/players.h"
 #include "player/player.h"
 #include "repro/repro.h"
-#include "serve/inside.h"
-#include "serve/jobs.h"
+#include "serve/job.h"
 #include "tournament/rules.h"
 
 #include <string.h>

@@ -6,7 +6,8 @@
 #ifndef SERVE_INSIDE_H
 #define SERVE_INSIDE_H
 
-#include "serve/crew.h"
+#include "base/spec.h"
+#include "serve/task_pool.h"
 #include "serve/workbench.h"
 
 #include <jansson.h>
@@ -14,7 +15,7 @@
 
 enum { SERVE_PATH_MAX = 4096, SERVE_ID_MAX = 24, SERVE_PARTS_MAX = 4 };
 
-struct tables;
+struct live_games;
 struct analyses;
 struct jobs;
 
@@ -22,8 +23,8 @@ struct workbench {
     struct workbench_setup setup;
     char data[SERVE_PATH_MAX], maps[SERVE_PATH_MAX];
     pthread_mutex_t lock;
-    struct crew *crew;
-    struct tables *tables;
+    struct task_pool *task_pool;
+    struct live_games *live_games;
     struct analyses *analyses;
     struct jobs *jobs;
     bool has_lost;   /* something, when it was closed */
@@ -49,7 +50,8 @@ struct route {
 };
 
 /* Each part's routes, ended by a NULL path. */
-extern const struct route catalogue_routes[], map_routes[], table_routes[], analysis_routes[], job_routes[];
+extern const struct route catalogue_routes[], map_routes[], live_game_routes[], analysis_routes[],
+    job_routes[];
 
 /* An id of 16 letters and digits that nobody can guess. */
 void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]);
@@ -75,12 +77,18 @@ void serve_note_damage(struct workbench *bench, const char *format, ...)
 bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e);
 
 /* Each part opens with the data folder there and closes, without the lock held, before the crew is gone: it
- * tells its tasks to stop and waits for them (crew_finish). Until then the lock may be taken by them. */
-struct tables *tables_open(struct workbench *bench, struct err *e);
-void tables_close(struct tables *tables);
+ * tells its tasks to stop and waits for them (task_pool_finish). Until then the lock may be taken by them. */
+struct live_games *live_games_open(struct workbench *bench, struct err *e);
+void live_games_close(struct live_games *games);
 struct analyses *analyses_open(struct workbench *bench, struct err *e);
 void analyses_close(struct analyses *analyses);
 struct jobs *jobs_open(struct workbench *bench, struct err *e);
 void jobs_close(struct jobs *jobs);
+
+/* ---- catalogue.c ---- */
+
+/* A list of *Param* (docs/http-api.md) from a live; `values` (may be NULL) are options that the defaults
+ * come from in place of the live. NULL when memory ran out. */
+json_t *catalogue_params(const struct param *live, const void *values);
 
 #endif

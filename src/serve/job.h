@@ -1,24 +1,37 @@
 /* SPDX-License-Identifier: MIT
  *
- * Private to src/serve/job*.c: a job, and all of them. All of struct job is guarded by the workbench's lock,
- * but for what says otherwise.
+ * Private to src/serve/job*.c: jobs, which are long runs in the background. A job is a match, a tournament, a
+ * map's judgement, an evolution of maps, or a published experiment.
+ *
+ *     job.c         one job: its thread, its progress, its JSON and streams
+ *     jobs.c        the list of all jobs, and their folders
+ *     job_routes.c  requests under /api/jobs
+ *     job_event.c, job_judge.c, job_evolve.c, job_repro.c  the kinds of jobs
+ *
+ * The workbench's lock guards all members of struct job and struct jobs, except where a comment says
+ * otherwise.
  */
 #ifndef SERVE_JOB_H
 #define SERVE_JOB_H
 
-#include "serve/job_kind.h"
-
 #include "net/topic.h"
+#include "serve/inside.h"
 
 #include <stdatomic.h>
 
 enum {
     JOBS_MAX = 200,
     JOBS_RUNNING_MAX = 2,
+    JOB_TITLE_MAX = 200,
     JOB_NOTE_MAX = 80,
     JOB_SUMMARY_MAX = 512,
     JOB_DATE_MAX = 64,
+    JOB_FILE_MAX = 64 << 20, /* bytes of job.json, work.json or result.json */
+    JOB_FILES_MAX = 512,     /* files for the page */
+    JOB_SEED_DEFAULT = 1,
 };
+
+/* ---- types ---- */
 
 enum job_state {
     JOB_QUEUED,
@@ -26,35 +39,58 @@ enum job_state {
     JOB_DONE,
     JOB_FAILED,
     JOB_CANCELLED,
-    JOB_REMOVED, /* nobody sees it any more; its folder goes once nobody works in it */
+    JOB_REMOVED, /* not shown any more; its folder is removed when its thread has ended */
     JOB_STATES,
 };
+
+enum job_outcome { JOB_IS_DONE, JOB_WAS_STOPPED, JOB_HAS_FAILED };
+
+struct job_run;
+struct job_games;
+struct record;
+
+/* What a kind makes of the params of a request. */
+struct job_draft {
+    char title[JOB_TITLE_MAX];
+    int total;    /* of progress, if it is known before the start; negative: not known */
+    json_t *work; /* for work.json; a new value */
+};
+
+struct job_kind {
+    const char *name, *unit; /* the unit of progress */
+    bool has_games;
+    /* Checks the params. False after the answer was written to `failure`. */
+    bool (*draft)(struct workbench *bench, const json_t *params, struct job_draft *out,
+                  struct message_out *failure);
+    /* Does the work, without the lock, on the job's own thread. */
+    enum job_outcome (*run)(struct job_run *run, struct err *e);
+};
+
+extern const struct job_kind job_match, job_tournament, job_judge, job_evolve, job_repro;
 
 struct job_progress {
     int done, total; /* a negative total: not known */
     char note[JOB_NOTE_MAX];
-    double seconds, left; /* worked so far, in all runs; a negative number left: not known */
-    int64_t at_ns;        /* when that was so, while a thread works on it */
+    double seconds, left; /* seconds: worked in all runs; left: estimated, negative: not known */
+    int64_t at_ns;        /* when `seconds` was measured, while a thread works on it */
 };
-
-struct job_games; /* job_games.h */
 
 struct job {
     struct jobs *jobs;
     char id[SERVE_ID_MAX];
     const struct job_kind *kind;
-    int number; /* they are begun in this order */
+    int number; /* jobs are started in this order */
     json_t *params;
     enum job_state state;
     char title[JOB_TITLE_MAX], created[JOB_DATE_MAX], finished[JOB_DATE_MAX];
     char error[ERR_TEXT_MAX], summary[JOB_SUMMARY_MAX];
     struct job_progress progress;
-    struct text result;      /* JSON on one line; empty: there is none */
-    bool result_was_read;    /* from the folder, or there is a newer one */
+    struct text result;      /* JSON on one line; empty: none */
+    bool result_was_read;    /* from the folder, or a newer one is in memory */
     bool is_busy;            /* a thread works on it */
-    struct topic *topic;     /* NULL until somebody listens */
-    struct job_games *games; /* NULL until somebody asks; then it stays */
-    atomic_bool stop;        /* not guarded */
+    struct topic *topic;     /* NULL until the first reader comes */
+    struct job_games *games; /* NULL until they are first needed; then they stay until the job is freed */
+    atomic_bool stop;        /* not guarded by the lock */
 };
 
 struct jobs {
@@ -66,15 +102,136 @@ struct jobs {
     struct topic *list;
 };
 
-/* ---- jobs.c ---- */
+/* One run of a job: from the start of its thread to its end. Belongs to that thread. */
+struct job_run {
+    struct workbench *bench;
+    struct job *job;
+    json_t *params, *work; /* owned */
+    char folder[SERVE_PATH_MAX], files[SERVE_PATH_MAX];
+    atomic_bool *stop;
+    int64_t start_ns, told_ns, saved_ns, grown_ns,
+        growth_ns;         /* growth: how long the last result took to make */
+    double seconds_before; /* of earlier runs */
+    struct job_progress progress;
+    bool has_result;
+};
+
+/* ---- job.c: running; called on the job's own thread, without the lock ---- */
+
+struct job_step {
+    int done, total; /* a negative total: not known */
+    int here;        /* how many of `done` were done in this run, not found in the store */
+    const char *note;
+};
+
+/* Publishes progress, at most four times a second. */
+void job_report_progress(struct job_run *run, const struct job_step *step);
+
+/* Should a new intermediate result be made? At most once a second. */
+bool job_result_is_due(struct job_run *run);
+
+/* Publishes the result so far and takes ownership of it. NULL (memory ran out) keeps the previous one. */
+void job_publish_result(struct job_run *run, json_t *result);
+
+/* Sets the one-sentence summary of the result. */
+void job_summarize(struct job_run *run, const char *sentence);
+double job_seconds(const struct job_run *run); /* in all runs */
+
+/* ---- job.c: the rest; called with the lock held ---- */
+
+/* Starts the job's thread; false when no thread is available. */
+bool job_start(struct job *job, struct err *e);
+
+const char *job_state_name(enum job_state state);
+json_t *job_info_json(const struct job *job);
+json_t *jobs_list_json(const struct jobs *jobs); /* newest first */
+
+/* The whole job on one line; reads the result file if that was not done yet. */
+void job_write(struct job *job, struct text *out);
+
+/* Publishes a change other than progress to the job's readers (job_publish) or to the list's (jobs_publish).
+ */
+void job_publish(struct job *job);
+void jobs_publish(struct jobs *jobs);
+
+/* Ends the stream: the job is done or removed. */
+void job_end_stream(struct job *job);
+
+/* A held topic that begins with a snapshot; NULL when memory ran out. */
+struct topic *job_listen(struct job *job);
+
+/* ---- job.c: params of requests; false after the answer was written ---- */
+
+struct job_range {
+    double low, high, fallback;
+};
+bool job_real(const json_t *params, const char *key, struct job_range range, double *number,
+              struct message_out *out);
+
+/* The canonical form of a player's spec that a page may name, or of the default one. */
+struct job_role {
+    const char *key, *default_spec;
+};
+bool job_player(struct workbench *bench, const json_t *params, struct job_role role, struct text *out,
+                struct message_out *failure);
+
+/* A list of at most `count_max` texts; *list is NULL when the member is missing. */
+bool job_texts(const json_t *params, const char *key, int count_max, const json_t **list,
+               struct message_out *out);
+
+/* Copies the sentence of a failure into `e`, for a job that checks params when it runs. */
+void job_take_failure(const struct message_out *failure, struct err *e);
+
+/* ---- jobs.c: the list ---- */
 
 /* NULL after a 404. */
 struct job *jobs_find(struct jobs *jobs, const char *id, struct message_out *out);
 
-/* Begins what waits and may begin. */
+/* Starts queued jobs, as many as may run at once. */
 void jobs_pump(struct jobs *jobs);
 
-/* Takes it out of the list and drops it; nobody works on it. */
+/* Takes the job out of the list and frees it; no thread works on it. */
 void jobs_drop(struct job *job);
+
+/* The newest finished run of a published experiment, {"job": id, "finished": date, "summary": sentence}, a
+ * new value; NULL: there is none. */
+json_t *jobs_last_result(struct workbench *bench, const char *experiment);
+
+/* ---- jobs.c: a job's folder, data/jobs/ID ----
+ *
+ *     job.json     the job and its progress, written at every change of state
+ *     work.json    all inputs of the work, so that later changes of saved maps do not matter; and a copy of
+ * job.json from when the job was created result.json  the result so far games.db     its store, if it has one
+ *     files/       files that the page may fetch
+ */
+
+const struct job_kind *job_kind_find(const char *name); /* NULL: there is none */
+
+/* "DATA/jobs/ID/name". */
+bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX], struct err *e);
+bool job_save(const struct job *job, struct err *e);
+json_t *job_read_work(const struct job *job, struct err *e);
+bool job_make_folder(const struct job *job, const json_t *work, struct err *e);
+
+/* Removes data/jobs/ID with all files; does not follow symbolic links. */
+bool job_remove_folder(const struct workbench *bench, const char *id, struct err *e);
+
+/* Names of the files for the page, sorted: "fitness.csv", "maps/12.tbsmap". */
+json_t *job_files_json(const struct job *job);
+bool job_has_file(const struct job *job, const char *name);
+
+/* ---- job_event.c: the games of a match or tournament ---- */
+
+/* The job's list of games, with the lock held. The first call reads it from the folder: finished games are in
+ * the store, and the schedule of the others follows from them. NULL and a reason. */
+struct job_games *job_games_of(struct job *job, struct err *e);
+void job_games_close(struct job_games *games); /* NULL is allowed */
+json_t *job_games_json(const struct job_games *list, int from, int count);
+
+/* The name of the map of game `number`; NULL: there is no such game. */
+const char *job_games_map(const struct job_games *list, int number);
+
+/* One game as a record; the caller calls record_done also after a failure. */
+bool job_games_load(const struct job *job, int number, struct record *out, struct err *e);
 
 #endif

@@ -1,21 +1,34 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the params of a match or tournament to an event.
+ * Matches and tournaments as jobs: a match is an event of two entrants. The params of a request become an
+ * event; its games are listed and their boards are shown while they are played.
  */
-#include "serve/job_event.h"
-
 #include "base/charset.h"
+#include "base/file.h"
+#include "base/mem.h"
 #include "game/tbs/map.h"
-#include "serve/ground.h"
-#include "serve/job_params.h"
+#include "match/statistics.h"
+#include "serve/job.h"
+#include "serve/json_view.h"
+#include "serve/start_position.h"
+#include "store/store.h"
 #include "tournament/entrants.h"
+#include "tournament/event.h"
+#include "tournament/keep.h"
+#include "tournament/make.h"
 #include "tournament/run.h"
+#include "tournament/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATCH_GAMES_USUAL = 100 };
+enum {
+    JOB_PLAYERS_MAX = 64,
+    JOB_MAPS_MAX = 64,
+    JOB_GAMES_MAX = 100000, /* of an event, as far as they can be counted before it begins */
+    MATCH_GAMES_DEFAULT = 100,
+};
 
 static bool refuse(struct message_out *out, const char *field, const struct err *e) {
     message_fail(out, 400, field, "%s", e->text);
@@ -26,20 +39,20 @@ static bool refuse(struct message_out *out, const char *field, const struct err 
 
 static bool read_texts(const json_t *params, struct rules_wish *wish, const char **preset,
                        struct message_out *out) {
-    return ground_text(params, "format", NULL, &wish->format, out) &&
-           ground_text(params, "title", NULL, &wish->title, out) &&
-           ground_text(params, "game", NULL, &wish->game, out) &&
-           ground_text(params, "rules", NULL, &wish->rules, out) &&
-           ground_text(params, "clock", NULL, &wish->clock, out) &&
-           ground_text(params, "preset", NULL, preset, out);
+    return request_text(params, "format", NULL, &wish->format, out) &&
+           request_text(params, "title", NULL, &wish->title, out) &&
+           request_text(params, "game", NULL, &wish->game, out) &&
+           request_text(params, "rules", NULL, &wish->rules, out) &&
+           request_text(params, "clock", NULL, &wish->clock, out) &&
+           request_text(params, "preset", NULL, preset, out);
 }
 
 static bool read_numbers(const json_t *params, struct rules_wish *wish, uint64_t *seed,
                          struct message_out *out) {
     long games, rounds;
-    if (!ground_int(params, "games", (struct ground_range){1, RULES_GAMES_MAX, 0}, &games, out) ||
-        !ground_int(params, "rounds", (struct ground_range){1, 1000, 0}, &rounds, out) ||
-        !ground_seed(params, "seed", JOB_SEED_USUAL, seed, out))
+    if (!request_int(params, "games", (struct request_range){1, RULES_GAMES_MAX, 0}, &games, out) ||
+        !request_int(params, "rounds", (struct request_range){1, 1000, 0}, &rounds, out) ||
+        !request_seed(params, "seed", JOB_SEED_DEFAULT, seed, out))
         return false;
     wish->games = (int)games;
     wish->rounds = (int)rounds;
@@ -76,7 +89,7 @@ static bool check_entry(struct workbench *bench, const json_t *entry, json_t *li
         message_fail(out, 400, "players", "a player is its spec as text, or an object with a \"spec\"");
         return false;
     }
-    if (!ground_check_player(bench, json_string_value(given), NULL, &e))
+    if (!serve_check_player(bench, json_string_value(given), NULL, &e))
         return refuse(out, "players", &e);
     json_t *copy =
         json_is_object(entry) ? json_deep_copy(entry) : json_pack("{ss}", "spec", json_string_value(given));
@@ -114,7 +127,7 @@ static bool add_players(struct workbench *bench, const json_t *params, struct ev
 static bool add_map(struct workbench *bench, const char *name, struct event *event, struct message_out *out) {
     struct text text = {0};
     struct err e;
-    bool ok = ground_read_map(bench, name, &text, out);
+    bool ok = serve_read_map(bench, name, &text, out);
     if (ok) {
         const struct game_source source = {.name = name, .text = text_string(&text), .size = text.size};
         ok = event_add_map(event, name, &source, &e) || refuse(out, "maps", &e);
@@ -141,8 +154,8 @@ static bool add_maps(struct workbench *bench, const json_t *params, struct event
     return ok;
 }
 
-bool job_event_make(struct workbench *bench, const json_t *params, struct event *event,
-                    struct message_out *failure) {
+static bool job_event_make(struct workbench *bench, const json_t *params, struct event *event,
+                           struct message_out *failure) {
     *event = (struct event){.owns_scenarios = true};
     return make_rules(params, event, failure) && add_players(bench, params, event, failure) &&
            add_maps(bench, params, event, failure);
@@ -173,11 +186,11 @@ static bool check_amount(const struct event *event, struct message_out *out) {
 /* Opening players says whether they can play this; no program is started by that. */
 static bool check_players(const struct workbench *bench, const struct event *event, struct message_out *out) {
     struct err e;
-    return tournament_check(event, ground_grant(bench), &e) || refuse(out, "players", &e);
+    return tournament_check(event, serve_grant(bench), &e) || refuse(out, "players", &e);
 }
 
-bool job_event_draft(const struct workbench *bench, const struct event *event, struct job_draft *out,
-                     struct message_out *failure) {
+static bool job_event_draft(const struct workbench *bench, const struct event *event, struct job_draft *out,
+                            struct message_out *failure) {
     struct text text = {0};
     struct err e;
     struct games none;
@@ -191,6 +204,549 @@ bool job_event_draft(const struct workbench *bench, const struct event *event, s
     if (out->work == NULL)
         message_fail(failure, 500, NULL, "not enough memory for the event");
     return out->work != NULL;
+}
+
+struct job_row {
+    struct fixture fixture;
+    bool played;
+    double payoff;
+    int actions;
+    char result[sizeof((struct outcome *)0)->result];
+};
+
+struct job_games {
+    struct event event;
+    int count, capacity;
+    struct job_row *rows;
+};
+
+/* ---- the list ---- */
+
+static bool grow(struct job_games *list, int count) {
+    if (count <= list->capacity)
+        return true;
+    const int capacity = count > 2 * list->capacity ? count : 2 * list->capacity;
+    void *grown = mem_resize(list->rows, (size_t)capacity * sizeof list->rows[0]);
+    if (grown == NULL)
+        return false;
+    list->rows = grown;
+    list->capacity = capacity;
+    return true;
+}
+
+static void note_outcome(struct job_row *row, const struct outcome *outcome) {
+    row->played = outcome->played;
+    row->payoff = outcome->payoff;
+    row->actions = outcome->actions;
+    memcpy(row->result, outcome->result, sizeof row->result);
+}
+
+static bool job_games_note(struct job_games *list, const struct games *games, int number) {
+    if (!grow(list, games->count))
+        return false;
+    for (; list->count < games->count; list->count++) {
+        struct job_row *row = &list->rows[list->count];
+        *row = (struct job_row){.fixture = games->fixtures[list->count]};
+    }
+    if (number >= 0)
+        note_outcome(&list->rows[number], &games->outcomes[number]);
+    return true;
+}
+
+/* ---- from the folder ---- */
+
+static bool read_event(const struct job *job, struct event *out, struct err *e) {
+    json_t *work = job_read_work(job, e);
+    const char *text = json_string_value(json_object_get(work, "event"));
+    const bool ok = text != NULL ? event_read("the job's event", text, strlen(text), out, e)
+                                 : work != NULL && err_set(e, "job %s has no event", job->id);
+    json_decref(work);
+    return ok;
+}
+
+static bool is_whole(const struct games *games, int first) {
+    for (int i = first; i < games->count; i++)
+        if (!games->outcomes[i].played)
+            return false;
+    return true;
+}
+
+/* Batch by batch, as far as all games of one are there. */
+static bool recall(const struct event *event, struct store *store, struct games *games, struct err *e) {
+    for (bool more = true;;) {
+        const int first = games->count;
+        int beyond;
+        if (!event_next_batch(event, games, &more, e) ||
+            (store != NULL && !tournament_recall(store, games, first, &beyond, e)))
+            return false;
+        if (!more || !is_whole(games, first))
+            return true;
+    }
+}
+
+/* NULL: nothing was played yet. */
+static struct store *open_store(const struct job *job, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    if (!job_path(job, "games.db", path, e) || !file_exists(path)) {
+        err_set(e, "nothing was played yet");
+        return NULL;
+    }
+    return store_open(path, STORE_READ, e);
+}
+
+static bool fill(const struct job *job, struct job_games *list, struct err *e) {
+    struct games games;
+    struct err ignored;
+    struct store *store = open_store(job, &ignored);
+    games_init(&games);
+    bool ok = recall(&list->event, store, &games, e);
+    if (ok && !job_games_note(list, &games, -1))
+        ok = err_set(e, "not enough memory for the games");
+    for (int i = 0; ok && i < games.count; i++)
+        note_outcome(&list->rows[i], &games.outcomes[i]);
+    games_done(&games);
+    store_close(store);
+    return ok;
+}
+
+static struct job_games *open_games(const struct job *job, struct err *e) {
+    struct job_games *list = mem_alloc(sizeof *list);
+    if (list == NULL) {
+        err_set(e, "not enough memory for the games");
+        return NULL;
+    }
+    if (!read_event(job, &list->event, e) || !fill(job, list, e)) {
+        job_games_close(list);
+        return NULL;
+    }
+    return list;
+}
+
+struct job_games *job_games_of(struct job *job, struct err *e) {
+    if (job->games == NULL)
+        job->games = open_games(job, e);
+    return job->games;
+}
+
+/* Somebody may have asked meanwhile: whose list is there first stays. */
+static struct job_games *job_games_prepare(struct job *job, struct err *e) {
+    struct workbench *bench = job->jobs->bench;
+    workbench_lock(bench);
+    struct job_games *list = job->games;
+    workbench_unlock(bench);
+    if (list != NULL)
+        return list;
+    struct job_games *mine = open_games(job, e);
+    workbench_lock(bench);
+    list = job->games != NULL ? job->games : mine;
+    job->games = list;
+    workbench_unlock(bench);
+    if (list != mine)
+        job_games_close(mine);
+    return list;
+}
+
+void job_games_close(struct job_games *list) {
+    if (list == NULL)
+        return;
+    event_done(&list->event);
+    mem_free(list->rows);
+    mem_free(list);
+}
+
+bool job_games_load(const struct job *job, int number, struct record *out, struct err *e) {
+    record_init(out);
+    struct store *store = open_store(job, e);
+    const bool ok = store != NULL && tournament_load_record(store, number, out, e);
+    store_close(store);
+    return ok;
+}
+
+/* ---- JSON ---- */
+
+static json_t *row_json(const struct event *event, const struct job_row *row) {
+    const struct fixture *f = &row->fixture;
+    return json_pack("{si s[ss] ss ss so si si ss}", "number", f->number, "players",
+                     event->players[f->players[0]].name, event->players[f->players[1]].name, "map",
+                     event->maps[f->map].name, "result", row->result, "payoff",
+                     row->played ? json_real(row->payoff) : json_null(), "actions", row->actions, "round",
+                     f->round, "stage", event_stage_names[f->stage]);
+}
+
+json_t *job_games_json(const struct job_games *list, int from, int count) {
+    json_t *rows = json_array();
+    for (int i = from; i < list->count && i - from < count; i++)
+        json_array_append_new(rows, row_json(&list->event, &list->rows[i]));
+    return rows;
+}
+
+const char *job_games_map(const struct job_games *list, int number) {
+    return number < list->count ? list->event.maps[list->rows[number].fixture.map].name : NULL;
+}
+
+struct job_board {
+    int game; /* -1: free */
+    int64_t told_ns;
+    int ply;
+    json_t *state; /* the last one that was told */
+    bool is_over;  /* so was that */
+};
+
+/* Guarded by a lock of its own: games are played on several threads. */
+struct job_boards {
+    struct job_run *run;
+    const struct event *event;
+    pthread_mutex_t lock;
+    int64_t begun_ns;      /* when a board was last told of for the first time */
+    atomic_llong asked_ns; /* when it was last asked whether somebody listens; not guarded */
+    atomic_bool has_listeners;
+    int count;
+    struct job_board *boards;
+};
+
+/* A board is told of so often; one that nobody has heard of yet only so long after another one. */
+#define TOLD_NS  INT64_C(250000000)
+#define BEGUN_NS INT64_C(100000000)
+
+/* Quick players act millions of times a second: whether somebody listens is asked only now and then. */
+#define ASKED_NS INT64_C(100000000)
+
+static bool job_boards_init(struct job_boards *b, struct job_run *run, const struct event *event,
+                            struct err *e) {
+    *b = (struct job_boards){.run = run, .event = event, .count = run->bench->setup.cores};
+    atomic_init(&b->asked_ns, clock_now_ns(run->bench->setup.clock) - ASKED_NS);
+    pthread_mutex_init(&b->lock, NULL);
+    b->boards = mem_alloc((size_t)b->count * sizeof b->boards[0]);
+    if (b->boards == NULL) {
+        b->count = 0;
+        return err_set(e, "not enough memory for the boards");
+    }
+    for (int i = 0; i < b->count; i++)
+        b->boards[i].game = -1;
+    return true;
+}
+
+static void job_boards_done(struct job_boards *b) {
+    for (int i = 0; i < b->count; i++)
+        json_decref(b->boards[i].state);
+    mem_free(b->boards);
+    pthread_mutex_destroy(&b->lock);
+}
+
+/* ---- who listens ---- */
+
+/* Held; NULL when nobody does. */
+static struct topic *find_listeners(const struct job_boards *b) {
+    workbench_lock(b->run->bench);
+    struct topic *topic = b->run->job->topic;
+    topic = topic != NULL && topic_readers(topic) > 0 ? topic_hold(topic) : NULL;
+    workbench_unlock(b->run->bench);
+    return topic;
+}
+
+static bool has_listeners(struct job_boards *b) {
+    const int64_t now = clock_now_ns(b->run->bench->setup.clock);
+    if (now - atomic_load(&b->asked_ns) >= ASKED_NS) {
+        atomic_store(&b->asked_ns, now);
+        struct topic *topic = find_listeners(b);
+        atomic_store(&b->has_listeners, topic != NULL);
+        topic_drop(topic);
+    }
+    return atomic_load(&b->has_listeners);
+}
+
+/* Every event has the map, so that whoever comes in the middle of a game sees it, too. */
+static json_t *board_json(const struct job_boards *b, const struct fixture *f,
+                          const struct job_board *board) {
+    const struct event *event = b->event;
+    return json_pack("{si s[ss] ss so si sO sb}", "game", f->number, "players",
+                     event->players[f->players[0]].name, event->players[f->players[1]].name, "map",
+                     event->maps[f->map].name, "board", json_view_map(event->maps[f->map].scenario), "ply",
+                     board->ply, "state", board->state, "over", board->is_over);
+}
+
+static void tell(const struct job_boards *b, const struct fixture *f, const struct job_board *board) {
+    struct topic *topic = find_listeners(b);
+    if (topic == NULL)
+        return;
+    json_t *value = board_json(b, f, board);
+    char *dump = value != NULL ? json_dumps(value, JSON_COMPACT) : NULL;
+    if (dump != NULL)
+        topic_set_keyed(topic, "board", (uint64_t)f->number, dump);
+    free(dump);
+    json_decref(value);
+    topic_drop(topic);
+}
+
+/* ---- boards ---- */
+
+/* That of the game or, if it has none yet, a free one. */
+static struct job_board *find_board(struct job_boards *b, int game) {
+    struct job_board *found = NULL;
+    for (int i = 0; i < b->count; i++) {
+        if (b->boards[i].game == game)
+            return &b->boards[i];
+        if (b->boards[i].game < 0)
+            found = &b->boards[i];
+    }
+    return found;
+}
+
+static bool is_due(struct job_boards *b, const struct job_board *board, int64_t now) {
+    return board->game >= 0 ? now - board->told_ns >= TOLD_NS : now - b->begun_ns >= BEGUN_NS;
+}
+
+/* NULL when there is nothing to be told now; a board belongs to the thread that plays its game. */
+static struct job_board *take_board(struct job_boards *b, int game, bool is_over) {
+    const int64_t now = clock_now_ns(b->run->bench->setup.clock);
+    pthread_mutex_lock(&b->lock);
+    struct job_board *board = find_board(b, game);
+    const bool is_known = board != NULL && board->game == game;
+    if (board != NULL && !(is_known && is_over) && !is_due(b, board, now))
+        board = NULL;
+    if (board != NULL) {
+        b->begun_ns = is_known ? b->begun_ns : now;
+        board->game = game;
+        board->told_ns = now;
+    }
+    pthread_mutex_unlock(&b->lock);
+    return board;
+}
+
+static void free_board(struct job_boards *b, struct job_board *board) {
+    pthread_mutex_lock(&b->lock);
+    json_decref(board->state);
+    *board = (struct job_board){.game = -1};
+    pthread_mutex_unlock(&b->lock);
+}
+
+static void job_boards_watch(struct job_boards *b, const struct fixture *f, const void *state,
+                             const struct record *record) {
+    const struct scenario *scenario = b->event->maps[f->map].scenario;
+    const bool is_over = scenario->game->mover(state) == NOBODY;
+    struct job_board *board = has_listeners(b) ? take_board(b, f->number, is_over) : NULL;
+    if (board == NULL)
+        return;
+    json_t *shown = json_view_state(scenario, state, JSON_VIEWER_ALL);
+    json_decref(board->state);
+    board->state = shown;
+    board->ply = record->count;
+    board->is_over = is_over;
+    if (shown != NULL)
+        tell(b, f, board);
+}
+
+/* A forfeit has no last state: it is over in the one that was told last. */
+static void job_boards_over(struct job_boards *b, const struct fixture *f) {
+    pthread_mutex_lock(&b->lock);
+    struct job_board *board = find_board(b, f->number);
+    const bool is_known = board != NULL && board->game == f->number;
+    pthread_mutex_unlock(&b->lock);
+    if (!is_known)
+        return;
+    if (board->state != NULL && !board->is_over) {
+        board->is_over = true;
+        tell(b, f, board);
+    }
+    free_board(b, board);
+}
+
+/* Matches and tournaments while they are played. */
+
+struct event_run {
+    struct job_run *run;
+    struct job_games *list;
+    struct event *event; /* the list's */
+    struct event_table table;
+    struct job_boards boards;
+    char date[JOB_DATE_MAX];
+    int played, recalled;
+};
+
+/* ---- a match in figures ---- */
+
+static double first_payoff(const struct games *games, int i) {
+    const double payoff = games->outcomes[i].payoff;
+    return games->fixtures[i].players[0] == 0 ? payoff : 1 - payoff;
+}
+
+/* Elo counts won, drawn and lost. */
+static double first_points(const struct games *games, int i) {
+    const double payoff = first_payoff(games, i);
+    return payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5;
+}
+
+static bool is_mirror(const struct games *games, int i) {
+    return i + 1 < games->count && games->fixtures[i].pair >= 0 &&
+           games->fixtures[i].pair == games->fixtures[i + 1].pair;
+}
+
+static void count_pairs(const struct games *games, struct pairs *out) {
+    *out = (struct pairs){0};
+    for (int i = 0; i < games->count; i++) {
+        if (is_mirror(games, i) && games->outcomes[i].played && games->outcomes[i + 1].played) {
+            pairs_add(out, first_points(games, i), first_points(games, i + 1));
+            i++;
+        } else if (games->outcomes[i].played) {
+            pairs_add_single(out, first_points(games, i));
+        }
+    }
+}
+
+static json_t *job_match_json(const struct event *event, const struct games *games) {
+    struct tally total = {0}, as_side[2] = {{0}, {0}};
+    struct pairs pairs;
+    for (int i = 0; i < games->count; i++)
+        if (games->outcomes[i].played) {
+            tally_add(&total, first_payoff(games, i));
+            tally_add(&as_side[games->fixtures[i].players[0] != 0], first_payoff(games, i));
+        }
+    count_pairs(games, &pairs);
+    json_t *root = figures_tally(&total);
+    json_t *more =
+        json_pack("{s[ss] si si so so so so}", "players", event->players[0].name, event->players[1].name,
+                  "games", tally_games(&total), "games_wanted", event_games_expected(event, games), "elo",
+                  figures_elo(&pairs), "pairs", figures_pairs(&pairs), "as_first", figures_tally(&as_side[0]),
+                  "as_second", figures_tally(&as_side[1]));
+    if (root == NULL || more == NULL || json_object_update(root, more) != 0) {
+        json_decref(root);
+        root = NULL;
+    }
+    json_decref(more);
+    return root;
+}
+
+/* ---- the result ---- */
+
+static bool make_report(struct event_run *r, const struct games *games, bool complete, struct report *out,
+                        struct err *e) {
+    const struct event_moment moment = {
+        .played = r->played,
+        .recalled = r->recalled,
+        .seconds = clock_seconds_since(r->run->bench->setup.clock, r->run->start_ns),
+        .date = r->date,
+        .complete = complete,
+    };
+    return event_table_report(&r->table, games, &moment, out, e);
+}
+
+static json_t *result_json(const struct event_run *r, const struct report *report) {
+    json_t *result = report_json_value(report);
+    if (result != NULL && r->run->job->kind == &job_match)
+        json_object_set_new(result, "match", job_match_json(r->event, report->games));
+    return result;
+}
+
+/* `at` is the game that was played last; NULL: all were. */
+static void tell_step(struct event_run *r, const struct games *games, const struct fixture *at) {
+    char note[JOB_NOTE_MAX] = "";
+    const enum rules_format format = r->event->rules.format;
+    if (at != NULL && at->stage != STAGE_MAIN)
+        snprintf(note, sizeof note, "%s", event_stage_names[at->stage]);
+    else if (at != NULL && (format == RULES_SWISS || format == RULES_KNOCK_OUT))
+        snprintf(note, sizeof note, "round %d", at->round + 1);
+    job_report_progress(r->run, &(struct job_step){.done = r->played,
+                                                   .total = event_games_expected(r->event, games),
+                                                   .here = r->played - r->recalled,
+                                                   .note = note});
+}
+
+static void note_games(struct event_run *r, const struct games *games, int number) {
+    workbench_lock(r->run->bench);
+    job_games_note(r->list, games, number); /* if memory runs out, the list is short */
+    workbench_unlock(r->run->bench);
+}
+
+static void on_game(void *context, const struct games *games, int number, bool recalled) {
+    struct event_run *r = context;
+    struct report report;
+    struct err e;
+    r->played++;
+    r->recalled += recalled;
+    note_games(r, games, number);
+    if (!recalled)
+        job_boards_over(&r->boards, &games->fixtures[number]);
+    tell_step(r, games, &games->fixtures[number]);
+    if (job_result_is_due(r->run) && make_report(r, games, false, &report, &e))
+        job_publish_result(r->run, result_json(r, &report));
+}
+
+static void watch(void *context, const struct fixture *fixture, const void *state,
+                  const struct record *record) {
+    struct event_run *r = context;
+    job_boards_watch(&r->boards, fixture, state, record);
+}
+
+/* ---- running ---- */
+
+static bool conclude(struct event_run *r, struct store *store, const struct games *games, bool complete,
+                     struct err *e) {
+    struct report report;
+    if (complete && !tournament_keep_standings(store, r->event, games, e))
+        return false;
+    if (!make_report(r, games, complete, &report, e))
+        return false;
+    tell_step(r, games, NULL);
+    const bool ok = report_write_files(&report, r->run->files, store, e);
+    job_publish_result(r->run, result_json(r, &report));
+    return ok;
+}
+
+static enum job_outcome play(struct event_run *r, struct store *store, struct err *e) {
+    const struct workbench_setup *setup = &r->run->bench->setup;
+    struct games games;
+    bool complete = false;
+    const struct tournament_run run = {
+        .event = r->event,
+        .store = store,
+        .workers = setup->cores,
+        .clock = setup->clock,
+        .stop = r->run->stop,
+        .grant = serve_grant(r->run->bench),
+        .date = setup->date,
+        .on_game = on_game,
+        .watch = watch,
+        .context = r,
+    };
+    games_init(&games);
+    const bool ok = tournament_play(&run, &games, &complete, e) && conclude(r, store, &games, complete, e);
+    games_done(&games);
+    return !ok ? JOB_HAS_FAILED : complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
+}
+
+/* What was allowed when it was asked for may not be so any more. */
+static bool are_allowed(const struct event_run *r, struct err *e) {
+    for (int i = 0; i < r->event->player_count; i++)
+        if (!serve_check_player(r->run->bench, r->event->players[i].spec, NULL, e))
+            return false;
+    return true;
+}
+
+static enum job_outcome run_event(struct event_run *r, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    if (!are_allowed(r, e) || !tournament_check(r->event, serve_grant(r->run->bench), e) ||
+        !job_path(r->run->job, "games.db", path, e))
+        return JOB_HAS_FAILED;
+    struct store *store = tournament_open_store(path, r->event, e);
+    const enum job_outcome outcome = store != NULL ? play(r, store, e) : JOB_HAS_FAILED;
+    store_close(store);
+    return outcome;
+}
+
+static enum job_outcome job_event_run(struct job_run *run, struct err *e) {
+    struct event_run r = {.run = run, .list = job_games_prepare(run->job, e)};
+    if (r.list == NULL)
+        return JOB_HAS_FAILED;
+    r.event = &r.list->event;
+    run->bench->setup.date(r.date, sizeof r.date);
+    enum job_outcome outcome = JOB_HAS_FAILED;
+    const bool has_table = event_table_init(&r.table, r.event, e);
+    const bool has_boards = job_boards_init(&r.boards, run, r.event, e);
+    if (has_table && has_boards)
+        outcome = run_event(&r, e);
+    job_boards_done(&r.boards);
+    event_table_done(&r.table);
+    return outcome;
 }
 
 /* ---- kinds ---- */
@@ -236,7 +792,7 @@ static bool draft_match(struct workbench *bench, const json_t *params, struct jo
     }
     if (ok) {
         const bool given = json_is_integer(json_object_get(params, "games"));
-        const int games = given ? event.rules.games : MATCH_GAMES_USUAL;
+        const int games = given ? event.rules.games : MATCH_GAMES_DEFAULT;
         event.rules.games = (games + event.map_count - 1) / event.map_count;
     }
     ok = ok && job_event_draft(bench, &event, out, failure);

@@ -2,10 +2,8 @@
  *
  * Maps by evolution; the gallery grows while they are made.
  */
-#include "serve/ground.h"
-#include "serve/job_params.h"
-#include "serve/job_run.h"
-#include "serve/job_store.h"
+#include "serve/start_position.h"
+#include "serve/job.h"
 
 #include "base/charset.h"
 #include "base/jsontext.h"
@@ -40,7 +38,7 @@ static bool add_choice(struct workbench *bench, const char *name, const json_t *
         message_fail(out, 400, "options", "the preset is said by \"preset\"");
         return false;
     }
-    if (is_player && !ground_check_player(bench, json_string_value(value), NULL, &e)) {
+    if (is_player && !serve_check_player(bench, json_string_value(value), NULL, &e)) {
         message_fail(out, 400, "options", "%s: %s", name, e.text);
         return false;
     }
@@ -70,8 +68,8 @@ static bool read_wish(struct workbench *bench, const json_t *params, struct evol
                       struct message_out *out) {
     double seconds;
     *wish = (struct evolve_wish){.has_seed = true, .folder = "the job", .from_words = "…", .mark = ""};
-    return ground_text(params, "preset", NULL, &wish->preset, out) &&
-           ground_seed(params, "seed", JOB_SEED_USUAL, &wish->seed, out) &&
+    return request_text(params, "preset", NULL, &wish->preset, out) &&
+           request_seed(params, "seed", JOB_SEED_DEFAULT, &wish->seed, out) &&
            job_real(params, "seconds", (struct job_range){0, SECONDS_MAX, 0}, &seconds, out) &&
            add_choices(bench, params, wish, out);
 }
@@ -80,7 +78,7 @@ static bool add_from(struct workbench *bench, const char *name, json_t *from, st
     struct text text = {0};
     struct tbs_map map;
     struct err e;
-    bool ok = ground_read_map(bench, name, &text, out);
+    bool ok = serve_read_map(bench, name, &text, out);
     if (ok && (!tbs_map_load(name, text_string(&text), text.size, &map, &e) ||
                !evolve_add_map(from, name, &map, &e))) {
         message_fail(out, 400, "from", "%s", e.text);
@@ -222,10 +220,10 @@ static void tell_step(struct evolving *v) {
     const struct evolution_progress *p = &v->progress;
     struct text stage = {0};
     evolution_progress_stage(p, &stage);
-    job_step(v->run, &(struct job_step){.done = p->trials,
-                                        .total = games_planned(p),
-                                        .here = p->trials - p->recalled,
-                                        .note = text_string(&stage)});
+    job_report_progress(v->run, &(struct job_step){.done = p->trials,
+                                                   .total = games_planned(p),
+                                                   .here = p->trials - p->recalled,
+                                                   .note = text_string(&stage)});
     text_done(&stage);
 }
 
@@ -242,8 +240,8 @@ static void on_generation(void *context, const struct evolution *ev) {
     if (is_new && now - v->written_ns >= WRITE_NS && v->failed.text[0] == '\0' &&
         !write_folder(v, ev, false, &v->failed))
         atomic_store(v->run->stop, true);
-    if (job_may_grow(v->run))
-        job_grow(v->run, result_json(ev));
+    if (job_result_is_due(v->run))
+        job_publish_result(v->run, result_json(ev));
 }
 
 static bool is_enough(void *context) {
@@ -261,10 +259,11 @@ static enum job_outcome conclude(struct evolving *v, const struct evolution *ev,
     if (ev->generation_count > 0) {
         if (!write_folder(v, ev, complete, e))
             return JOB_HAS_FAILED;
-        job_grow(v->run, result_json(ev));
+        job_publish_result(v->run, result_json(ev));
     }
     if (complete)
-        job_step(v->run, &(struct job_step){.done = v->progress.trials, .total = v->progress.trials});
+        job_report_progress(v->run,
+                            &(struct job_step){.done = v->progress.trials, .total = v->progress.trials});
     return complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
 }
 
@@ -294,7 +293,7 @@ static enum job_outcome play(struct evolving *v, struct store *store, struct err
         .store = store,
         .clock = bench->clock,
         .stop = v->run->stop,
-        .grant = ground_grant(v->run->bench),
+        .grant = serve_grant(v->run->bench),
         .date = bench->date,
         .on_trial = on_trial,
         .context = v,

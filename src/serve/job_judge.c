@@ -2,10 +2,8 @@
  *
  * Is a map fair? Games until the intervals are narrow enough, seen while they become so.
  */
-#include "serve/ground.h"
-#include "serve/job_params.h"
-#include "serve/job_run.h"
-#include "serve/job_store.h"
+#include "serve/start_position.h"
+#include "serve/job.h"
 
 #include "base/charset.h"
 #include "base/jsontext.h"
@@ -39,11 +37,11 @@ static bool read_limits(const json_t *params, struct judge_limits *out, struct m
     static const struct judge_limits usual = JUDGE_LIMITS_USUAL;
     long games_max, games_min;
     if (!job_real(params, "tight", (struct job_range){0.005, 0.5, usual.width}, &out->width, failure) ||
-        !ground_int(params, "games", (struct ground_range){2, GAMES_MAX, usual.games_max}, &games_max,
-                    failure))
+        !request_int(params, "games", (struct request_range){2, GAMES_MAX, usual.games_max}, &games_max,
+                     failure))
         return false;
     const long least = usual.games_min < games_max ? usual.games_min : games_max;
-    if (!ground_int(params, "min_games", (struct ground_range){0, games_max, least}, &games_min, failure))
+    if (!request_int(params, "min_games", (struct request_range){0, games_max, least}, &games_min, failure))
         return false;
     out->games_max = (int)games_max;
     out->games_min = (int)games_min;
@@ -54,14 +52,14 @@ static bool read_task(struct workbench *bench, const json_t *params, struct judg
                       struct message_out *failure) {
     struct err e;
     *out = (struct judge_task){0};
-    if (!ground_text(params, "map", NULL, &out->map, failure) ||
-        !ground_text(params, "map_text", NULL, &out->map_text, failure) ||
-        !ground_text(params, "rules", tbs_rule_sets[0].name, &out->rules, failure) ||
+    if (!request_text(params, "map", NULL, &out->map, failure) ||
+        !request_text(params, "map_text", NULL, &out->map_text, failure) ||
+        !request_text(params, "rules", tbs_rule_sets[0].name, &out->rules, failure) ||
         !job_player(bench, params, (struct job_role){"strong", JUDGE_STRONG}, &out->players[0], failure) ||
         !job_player(bench, params, (struct job_role){"weak", JUDGE_WEAK}, &out->players[1], failure) ||
         !read_limits(params, &out->limits, failure) ||
         !job_real(params, "fair", (struct job_range){0.001, 0.5, JUDGE_FAIR_USUAL}, &out->fair, failure) ||
-        !ground_seed(params, "seed", JOB_SEED_USUAL, &out->seed, failure))
+        !request_seed(params, "seed", JOB_SEED_DEFAULT, &out->seed, failure))
         return false;
     if (tbs_read_rules(out->rules, &e) != NULL)
         return true;
@@ -75,7 +73,7 @@ static bool check_players(const struct workbench *bench, const struct judge_task
     static const char *const fields[] = {"strong", "weak"};
     struct err e;
     for (int i = 0; i < 2; i++)
-        if (!ground_try_player(bench, text_string(&task->players[i]), game, NULL, &e)) {
+        if (!serve_try_player(bench, text_string(&task->players[i]), game, NULL, &e)) {
             message_fail(out, 400, fields[i], "%s", e.text);
             return false;
         }
@@ -106,7 +104,7 @@ static bool draft_map(struct workbench *bench, const json_t *params, const struc
         message_fail(failure, 400, "map", "which map? Expected \"map\" or \"map_text\"");
         return false;
     }
-    struct scenario *scenario = ground_load(bench, params, failure);
+    struct scenario *scenario = start_position_scenario(bench, params, failure);
     if (scenario == NULL)
         return false;
     draft_title(task, tbs_scenario_map(scenario), out);
@@ -180,10 +178,11 @@ static void on_trial(void *context, bool recalled) {
     struct judging *j = context;
     j->games++;
     j->recalled += recalled;
-    job_step(j->run, &(struct job_step){
-                         .done = j->games, .total = games_expected(j), .here = j->games - j->recalled});
-    if (job_may_grow(j->run))
-        job_grow(j->run, result_json(j, false));
+    job_report_progress(
+        j->run,
+        &(struct job_step){.done = j->games, .total = games_expected(j), .here = j->games - j->recalled});
+    if (job_result_is_due(j->run))
+        job_publish_result(j->run, result_json(j, false));
 }
 
 static enum job_outcome judge(struct judging *j, struct store *store, struct err *e) {
@@ -197,7 +196,7 @@ static enum job_outcome judge(struct judging *j, struct store *store, struct err
         .store = store,
         .clock = bench->clock,
         .stop = j->run->stop,
-        .grant = ground_grant(j->run->bench),
+        .grant = serve_grant(j->run->bench),
         .date = bench->date,
         .on_trial = on_trial,
         .on_result = on_result,
@@ -214,8 +213,9 @@ static enum job_outcome judge(struct judging *j, struct store *store, struct err
     if (complete)
         j->seen = subject; /* otherwise that ends with the last whole batch, and more was seen */
     const int games = judgement_games(&j->seen.judgement);
-    job_step(j->run, &(struct job_step){.done = games, .total = complete ? games : games_expected(j)});
-    job_grow(j->run, result_json(j, complete));
+    job_report_progress(j->run,
+                        &(struct job_step){.done = games, .total = complete ? games : games_expected(j)});
+    job_publish_result(j->run, result_json(j, complete));
     return complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
 }
 

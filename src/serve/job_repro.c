@@ -2,9 +2,8 @@
  *
  * Published experiments, run again.
  */
-#include "serve/ground.h"
-#include "serve/job_params.h"
-#include "serve/job_run.h"
+#include "serve/start_position.h"
+#include "serve/job.h"
 
 #include "base/mem.h"
 #include "config.h"
@@ -31,10 +30,11 @@ static const struct repro_experiment *find_experiment(const char *name) {
 static bool read_wish(const json_t *params, struct repro_wish *out, struct message_out *failure) {
     const char *name;
     *out = (struct repro_wish){0};
-    if (!ground_text(params, "experiment", "", &name, failure) ||
-        !ground_switch(params, "quick", false, &out->quick, failure) ||
-        !ground_int(params, "trials", (struct ground_range){1, REPRO_TRIALS_MAX, 0}, &out->trials, failure) ||
-        !ground_seed(params, "seed", JOB_SEED_USUAL, &out->seed, failure))
+    if (!request_text(params, "experiment", "", &name, failure) ||
+        !request_bool(params, "quick", false, &out->quick, failure) ||
+        !request_int(params, "trials", (struct request_range){1, REPRO_TRIALS_MAX, 0}, &out->trials,
+                     failure) ||
+        !request_seed(params, "seed", JOB_SEED_DEFAULT, &out->seed, failure))
         return false;
     out->experiment = find_experiment(name);
     if (out->experiment != NULL)
@@ -68,9 +68,9 @@ static bool read_map(void *context, const char *name, struct text *out, struct e
 }
 
 static void on_trial(void *context, const struct repro_result *so_far) {
-    job_step(context, &(struct job_step){.done = so_far->trials_done,
-                                         .total = so_far->trials_all,
-                                         .here = so_far->trials_done - so_far->trials_before});
+    job_report_progress(context, &(struct job_step){.done = so_far->trials_done,
+                                                    .total = so_far->trials_all,
+                                                    .here = so_far->trials_done - so_far->trials_before});
 }
 
 /* Pictures that cannot be made are missing from the files; the result is whole without them. */
@@ -80,7 +80,7 @@ static bool conclude(struct job_run *run, const struct repro_result *result, str
         !repro_draw(result, run->files, run->bench->maps, &missing, e))
         return false;
     job_summarize(run, result->summary);
-    job_grow(run, output_json(result));
+    job_publish_result(run, output_json(result));
     return true;
 }
 

@@ -2,14 +2,13 @@
  *
  * What requests about jobs are answered (docs/http-api.md).
  */
-#include "serve/ground.h"
-#include "serve/job_games.h"
-#include "serve/job_show.h"
-#include "serve/job_store.h"
-#include "serve/tables.h"
+#include "serve/start_position.h"
+#include "serve/job.h"
+#include "serve/live_game.h"
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "tournament/event.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +55,7 @@ static struct job *make_job(struct jobs *jobs, const struct job_kind *kind, cons
 
 static void add_job(struct jobs *jobs, const struct job_kind *kind, const json_t *params,
                     const struct job_draft *draft, struct message_out *out) {
-    struct err e, unheard;
+    struct err e, ignored;
     struct job *job = make_job(jobs, kind, params, draft);
     if (job == NULL) {
         message_fail(out, 500, NULL, "not enough memory for the job");
@@ -64,20 +63,20 @@ static void add_job(struct jobs *jobs, const struct job_kind *kind, const json_t
     }
     jobs->items[jobs->count++] = job;
     if (!job_make_folder(job, draft->work, &e)) {
-        job_remove_folder(jobs->bench, job->id, &unheard);
+        job_remove_folder(jobs->bench, job->id, &ignored);
         jobs_drop(job);
         message_fail(out, 507, NULL, "%s", e.text);
         return;
     }
     jobs_pump(jobs);
     if (job->state == JOB_QUEUED)
-        jobs_tell(jobs);
+        jobs_publish(jobs);
     message_json(out, 201, job_info_json(job));
 }
 
 static const struct job_kind *read_kind(const json_t *body, struct message_out *out) {
     const char *name;
-    if (!ground_text(body, "kind", "", &name, out))
+    if (!request_text(body, "kind", "", &name, out))
         return NULL;
     const struct job_kind *kind = job_kind_find(name);
     if (kind == NULL)
@@ -160,8 +159,8 @@ static bool keep_state(struct job *job, enum job_state state, struct message_out
 }
 
 static void tell_state(struct job *job) {
-    job_tell(job);
-    jobs_tell(job->jobs);
+    job_publish(job);
+    jobs_publish(job->jobs);
 }
 
 /* One that runs is written down as cancelled, and is so when its thread has stopped. */
@@ -217,21 +216,21 @@ struct removal {
 
 static void remove_folder(void *context) {
     struct removal *removal = context;
-    struct err unheard;
-    job_remove_folder(removal->bench, removal->id, &unheard); /* what stays goes at the next start */
+    struct err ignored;
+    job_remove_folder(removal->bench, removal->id, &ignored); /* what stays goes at the next start */
     mem_free(removal);
 }
 
 static void start_removal(struct workbench *bench, const char *id) {
     struct removal *removal = mem_alloc(sizeof *removal);
-    struct err unheard;
+    struct err ignored;
     if (removal == NULL)
         return; /* at the next start */
     removal->bench = bench;
     snprintf(removal->id, sizeof removal->id, "%s", id);
-    const struct crew_task task = {
+    const struct task task = {
         .run = remove_folder, .dropped = remove_folder, .context = removal, .owner = bench->jobs};
-    if (!crew_start(bench->crew, &task, &unheard))
+    if (!task_pool_start(bench->task_pool, &task, &ignored))
         mem_free(removal);
 }
 
@@ -251,20 +250,20 @@ static void delete_job(struct workbench *bench, const struct call *call, struct 
     struct job *job = find_to_change(bench, call, out);
     if (job == NULL || !note_removed(job, out))
         return;
-    job_tell_end(job);
+    job_end_stream(job);
     if (job->is_busy) {
         atomic_store(&job->stop, true); /* its thread removes it when it has stopped */
     } else {
         start_removal(bench, job->id);
         jobs_drop(job);
     }
-    jobs_tell(bench->jobs);
+    jobs_publish(bench->jobs);
     answer_nothing(out);
 }
 
 /* ---- games ---- */
 
-static bool query_int(const struct message_in *in, const char *name, struct ground_range range, int *out,
+static bool query_int(const struct message_in *in, const char *name, struct request_range range, int *out,
                       struct message_out *failure) {
     const char *text = message_query(in, name);
     long number = range.fallback;
@@ -291,8 +290,8 @@ static void get_games(struct workbench *bench, const struct call *call, struct m
     struct err e;
     struct job *job = find_event(bench, call, out);
     if (job == NULL ||
-        !query_int(call->in, "from", (struct ground_range){0, EVENT_GAMES_MAX, 0}, &from, out) ||
-        !query_int(call->in, "count", (struct ground_range){1, ROWS_MAX, ROWS_USUAL}, &count, out))
+        !query_int(call->in, "from", (struct request_range){0, EVENT_GAMES_MAX, 0}, &from, out) ||
+        !query_int(call->in, "count", (struct request_range){1, ROWS_MAX, ROWS_USUAL}, &count, out))
         return;
     const struct job_games *games = job_games_of(job, &e);
     if (games == NULL)
@@ -321,10 +320,10 @@ static bool load_game(struct workbench *bench, const struct call *call, struct r
 /* A record has a map's text; what it is called only the event knows. NULL: nobody does. */
 static const char *map_name(struct workbench *bench, const struct call *call) {
     struct message_out unsent = {0};
-    struct err unheard;
+    struct err ignored;
     long game;
     struct job *job = jobs_find(bench->jobs, call->parts[0], &unsent);
-    const struct job_games *games = job != NULL ? job_games_of(job, &unheard) : NULL;
+    const struct job_games *games = job != NULL ? job_games_of(job, &ignored) : NULL;
     message_done(&unsent);
     return games != NULL && text_to_int(call->parts[1], &game) ? job_games_map(games, (int)game) : NULL;
 }
@@ -335,8 +334,8 @@ static void get_game(struct workbench *bench, const struct call *call, struct me
     struct err e;
     if (!load_game(bench, call, &record, out))
         return;
-    const struct tables_told as = {.id = call->parts[1], .map = map_name(bench, call)};
-    const bool ok = tables_write_record(bench, &record, &as, &text, &e);
+    const struct live_game_label as = {.id = call->parts[1], .map = map_name(bench, call)};
+    const bool ok = live_games_write_record(bench, &record, &as, &text, &e);
     record_done(&record);
     if (ok) {
         answer_text(out, &text);

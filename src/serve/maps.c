@@ -2,7 +2,7 @@
  *
  * Maps: ours, which are only read, and those that people save, in the data folder.
  */
-#include "serve/ground.h"
+#include "serve/start_position.h"
 
 #include "base/charset.h"
 #include "base/file.h"
@@ -48,7 +48,7 @@ static bool read_body(const json_t *body, struct read_map *out, struct message_o
     static const char *const members[] = {"map", "text", NULL};
     const json_t *map = json_object_get(body, "map");
     const char *text;
-    if (!serve_knows(body, members, failure) || !ground_text(body, "text", NULL, &text, failure))
+    if (!serve_knows(body, members, failure) || !request_text(body, "text", NULL, &text, failure))
         return false;
     if ((map != NULL) == (text != NULL)) {
         message_fail(failure, 400, NULL, "expected either \"map\" (an object) or \"text\" (a .tbsmap)");
@@ -185,13 +185,13 @@ static bool name_of_file(const char *file, const char *prefix, char out[FULL_NAM
     memcpy(out, prefix, before);
     memcpy(out + before, file, size - ending);
     out[before + size - ending] = '\0';
-    return ground_is_name(out + before);
+    return serve_is_name(out + before);
 }
 
 static bool load_map(struct workbench *bench, const char *name, struct read_map *out,
                      struct message_out *failure) {
     struct text text = {0};
-    const bool ok = ground_read_map(bench, name, &text, failure);
+    const bool ok = serve_read_map(bench, name, &text, failure);
     if (ok)
         read_text(text_string(&text), text.size, out);
     text_done(&text);
@@ -300,7 +300,7 @@ static void send_file(struct workbench *bench, const struct call *call, bool min
     char name[MESSAGE_PATH_MAX];
     struct text text = {0};
     full_name(call->parts[0], mine, name);
-    if (ground_read_map(bench, name, &text, out)) {
+    if (serve_read_map(bench, name, &text, out)) {
         out->status = 200;
         out->type = "text/plain; charset=utf-8";
         charset_to_utf8(text_string(&text), text.size, &out->body);
@@ -337,7 +337,7 @@ static bool choose_path(struct workbench *bench, const char *name, char path[SER
     struct err e;
     char folder[SERVE_PATH_MAX], full[MESSAGE_PATH_MAX];
     full_name(name, true, full);
-    if (!ground_map_path(bench, full, path, SERVE_PATH_MAX)) {
+    if (!serve_map_path(bench, full, path, SERVE_PATH_MAX)) {
         message_fail(out, 400, "name",
                      "'%.80s' is no name for a map; expected 1 to 64 letters, digits, _ or -", name);
         return false;
@@ -397,7 +397,7 @@ static void delete_map(struct workbench *bench, const struct call *call, struct 
     char path[SERVE_PATH_MAX], name[MESSAGE_PATH_MAX];
     struct err e;
     full_name(call->parts[0], true, name);
-    if (!ground_map_path(bench, name, path, sizeof path) || file_kind(path) == FILE_NONE)
+    if (!serve_map_path(bench, name, path, sizeof path) || file_kind(path) == FILE_NONE)
         message_fail(out, 404, "name", "there is no map '%.80s'", name);
     else if (!file_remove(path, &e))
         message_fail(out, 507, NULL, "%s", e.text);
@@ -420,13 +420,14 @@ static void check_map(struct workbench *bench, const struct call *call, struct m
 static bool read_random(const json_t *body, struct tbs_random_options *options, uint64_t *seed,
                         struct message_out *out) {
     static const char *const members[] = {"seed", "width", "height", "units", "symmetric", NULL};
-    const struct ground_range cells = {1, TBS_CELLS_MAX, options->width},
-                              units = {1, TBS_SIDE_UNITS_MAX, options->units[TBS_RED]};
+    const struct request_range cells = {1, TBS_CELLS_MAX, options->width},
+                               units = {1, TBS_SIDE_UNITS_MAX, options->units[TBS_RED]};
     long width, height, count;
-    if (!serve_knows(body, members, out) || !ground_seed(body, "seed", 1, seed, out) ||
-        !ground_int(body, "width", cells, &width, out) || !ground_int(body, "height", cells, &height, out) ||
-        !ground_int(body, "units", units, &count, out) ||
-        !ground_switch(body, "symmetric", false, &options->symmetric, out))
+    if (!serve_knows(body, members, out) || !request_seed(body, "seed", 1, seed, out) ||
+        !request_int(body, "width", cells, &width, out) ||
+        !request_int(body, "height", cells, &height, out) ||
+        !request_int(body, "units", units, &count, out) ||
+        !request_bool(body, "symmetric", false, &options->symmetric, out))
         return false;
     options->width = (int)width;
     options->height = (int)height;

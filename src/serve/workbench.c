@@ -159,8 +159,8 @@ static json_t *read_body(const struct message_in *in, struct message_out *out) {
 
 /* ---- routes ---- */
 
-static const struct route *const all_routes[] = {catalogue_routes, map_routes, table_routes, analysis_routes,
-                                                 job_routes};
+static const struct route *const all_routes[] = {catalogue_routes, map_routes, live_game_routes,
+                                                 analysis_routes, job_routes};
 
 static const char *const method_names[MESSAGE_METHODS] = {
     [MESSAGE_GET] = "GET", [MESSAGE_POST] = "POST", [MESSAGE_PUT] = "PUT", [MESSAGE_DELETE] = "DELETE"};
@@ -260,12 +260,12 @@ static bool open_parts(struct workbench *bench, struct err *e) {
         return false;
     bench->setup.data = bench->data;
     bench->setup.maps = bench->maps;
-    bench->crew = crew_open(TASKS_MAX, bench->setup.idle, e);
-    if (bench->crew == NULL)
+    bench->task_pool = task_pool_open(TASKS_MAX, bench->setup.idle, e);
+    if (bench->task_pool == NULL)
         return false;
     bench->jobs = jobs_open(bench, e);
-    bench->tables = bench->jobs != NULL ? tables_open(bench, e) : NULL;
-    bench->analyses = bench->tables != NULL ? analyses_open(bench, e) : NULL;
+    bench->live_games = bench->jobs != NULL ? live_games_open(bench, e) : NULL;
+    bench->analyses = bench->live_games != NULL ? analyses_open(bench, e) : NULL;
     return bench->analyses != NULL;
 }
 
@@ -289,11 +289,11 @@ bool workbench_close(struct workbench *bench) {
         return true;
     if (bench->analyses != NULL)
         analyses_close(bench->analyses);
-    if (bench->tables != NULL)
-        tables_close(bench->tables);
+    if (bench->live_games != NULL)
+        live_games_close(bench->live_games);
     if (bench->jobs != NULL)
         jobs_close(bench->jobs);
-    crew_close(bench->crew);
+    task_pool_close(bench->task_pool);
     pthread_mutex_destroy(&bench->lock);
     json_decref(bench->damaged);
     const bool ok = !bench->has_lost;

@@ -18,7 +18,7 @@ struct workbench;
 
 struct workbench_setup {
     const char
-        *data; /* folder: saved maps, tables, jobs. Made if it is not there; nothing outside is written */
+        *data; /* folder: saved maps, games, jobs. Made if it is not there; nothing outside is written */
     const char *maps; /* folder of our own maps: only read */
     int cores;        /* for jobs */
     bool programs;    /* may external programs be players? */

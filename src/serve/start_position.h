@@ -2,82 +2,81 @@
  *
  * What a request says is to be played, and by whom, made into scenarios and specs. Nothing that comes from a
  * page names a file: maps are ours or saved ones, by name, or come as text.
- *
  * Functions that take a message_out return false (or NULL) after they have written the answer to it, a 400 or
  * 404 that names the field.
  */
-#ifndef SERVE_GROUND_H
-#define SERVE_GROUND_H
-
-#include "serve/inside.h"
+#ifndef SERVE_START_POSITION_H
+#define SERVE_START_POSITION_H
 
 #include "game/game.h"
 #include "match/record.h"
 #include "player/grant.h"
+#include "serve/inside.h"
 
 /* ---- members of a request; what is null counts as not there ---- */
 
 /* Borrowed from the object; `fallback` (may be NULL) when it is not there. */
-bool ground_text(const json_t *object, const char *key, const char *fallback, const char **text,
-                 struct message_out *out);
+bool request_text(const json_t *object, const char *key, const char *fallback, const char **text,
+                  struct message_out *out);
 
-struct ground_range {
+struct request_range {
     long low, high, fallback;
 };
-bool ground_int(const json_t *object, const char *key, struct ground_range range, long *number,
-                struct message_out *out);
+bool request_int(const json_t *object, const char *key, struct request_range range, long *number,
+                 struct message_out *out);
 
-bool ground_switch(const json_t *object, const char *key, bool fallback, bool *is, struct message_out *out);
+bool request_bool(const json_t *object, const char *key, bool fallback, bool *is, struct message_out *out);
 
 /* A seed: a whole number, or digits in a string; `fallback` when it is not there. */
-bool ground_seed(const json_t *body, const char *key, uint64_t fallback, uint64_t *seed,
-                 struct message_out *out);
+bool request_seed(const json_t *body, const char *key, uint64_t fallback, uint64_t *seed,
+                  struct message_out *out);
 
 /* ---- what is played ---- */
 
 /* {"game": …, "map": …, "map_text": …, "rules": …}: the scenario, the caller's to unload. Without "game" it
  * is the tactical one, without a map "standard". Other members are not looked at. */
-struct scenario *ground_load(struct workbench *bench, const json_t *body, struct message_out *out);
+struct scenario *start_position_scenario(struct workbench *bench, const json_t *body,
+                                         struct message_out *out);
 
 /* A position (docs/http-api.md, "Source"): scenario, record and replay, as the command line's --after has
- * them. To be filled in place: the replay points to the record. ground_position_done also after a failure. */
-struct ground_position {
+ * them. To be filled in place: the replay points to the record. start_position_done also after a failure. */
+struct start_position {
     struct scenario *scenario;
     struct record record;
     struct replay replay; /* replay.state is the position */
     bool placed;          /* it was given as text: how it came about is not known */
     bool partial;         /* something in it is unknown, so that nothing can be played in it */
 };
-bool ground_position_load(struct workbench *bench, const json_t *source, struct ground_position *out,
-                          struct message_out *failure);
-void ground_position_done(struct ground_position *position);
+bool start_position_load(struct workbench *bench, const json_t *source, struct start_position *out,
+                         struct message_out *failure);
+void start_position_done(struct start_position *position);
 
 /* ---- by whom ---- */
 
 /* Is it a player's spec that a page may name? No programs unless they are allowed, no files, no more memory
  * or threads than this machine can give; nested specs are looked at, too. The canonical spec goes into `out`
  * (may be NULL). */
-bool ground_check_player(const struct workbench *bench, const char *spec, struct text *out, struct err *e);
+bool serve_check_player(const struct workbench *bench, const char *spec, struct text *out, struct err *e);
 
 /* Does it play this game, too, with all that the spec says? Asked before anything begins, so that nobody is
  * surprised later. No program is started by that. */
-bool ground_try_player(const struct workbench *bench, const char *spec, const struct game *game,
-                       struct text *out, struct err *e);
+bool serve_try_player(const struct workbench *bench, const char *spec, const struct game *game,
+                      struct text *out, struct err *e);
 
-enum { GROUND_PLAYER_MB_MAX = 1024 }; /* of all the players that one spec names */
+enum { SERVE_PLAYER_MB_MAX = 1024 }; /* of all the players that one spec names */
 
 /* What players may do here beside thinking: what they are opened with. */
-const struct grant *ground_grant(const struct workbench *bench);
+const struct grant *serve_grant(const struct workbench *bench);
 
 /* ---- maps ---- */
 
 /* A name of a file that is kept in the data folder: 1 … 64 of a-z A-Z 0-9 _ -. */
-bool ground_is_name(const char *name);
+bool serve_is_name(const char *name);
 
 /* Reads a map's text by its name ("duel", "mine/first"); 404 in `out` when there is none. */
-bool ground_read_map(struct workbench *bench, const char *name, struct text *text, struct message_out *out);
+bool serve_read_map(struct workbench *bench, const char *name, struct text *text, struct message_out *out);
 
 /* The file of that name; false when it is no name of a map. It need not be there. */
-bool ground_map_path(const struct workbench *bench, const char *name, char *out, size_t out_size);
+bool serve_map_path(const struct workbench *bench, const char *name, char *out, size_t out_size);
 
 #endif

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One job: reading the params of a request, its JSON and streams, and its thread.
+ */
+#include "serve/job.h"
+
+#include "base/charset.h"
+#include "base/file.h"
+#include "base/jsontext.h"
+#include "base/mem.h"
+#include "serve/start_position.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- job params ---- */
+
+bool job_real(const json_t *params, const char *key, struct job_range range, double *number,
+              struct message_out *out) {
+    const json_t *value = json_object_get(params, key);
+    *number = range.fallback;
+    if (value == NULL || json_is_null(value))
+        return true;
+    const double given = json_number_value(value);
+    if (json_is_number(value) && given >= range.low && given <= range.high) {
+        *number = given;
+        return true;
+    }
+    message_fail(out, 400, key, "\"%s\": expected a number from %g to %g", key, range.low, range.high);
+    return false;
+}
+
+bool job_player(struct workbench *bench, const json_t *params, struct job_role role, struct text *out,
+                struct message_out *failure) {
+    const char *spec;
+    struct err e;
+    if (!request_text(params, role.key, role.default_spec, &spec, failure))
+        return false;
+    if (serve_check_player(bench, spec, out, &e))
+        return true;
+    message_fail(failure, 400, role.key, "%s", e.text);
+    return false;
+}
+
+void job_take_failure(const struct message_out *failure, struct err *e) {
+    json_t *body = json_loadb(text_string(&failure->body), failure->body.size, 0, NULL);
+    const char *sentence = json_string_value(json_object_get(body, "error"));
+    err_set(e, "%s", sentence != NULL ? sentence : "not enough memory");
+    json_decref(body);
+}
+
+bool job_texts(const json_t *params, const char *key, int count_max, const json_t **list,
+               struct message_out *out) {
+    const json_t *given = json_object_get(params, key);
+    *list = json_is_null(given) ? NULL : given;
+    bool ok = *list == NULL || (json_is_array(given) && json_array_size(given) > 0 &&
+                                json_array_size(given) <= (size_t)count_max);
+    for (size_t i = 0; ok && i < json_array_size(*list); i++)
+        ok = json_is_string(json_array_get(*list, i));
+    if (!ok)
+        message_fail(out, 400, key, "\"%s\": expected a list of 1 to %d texts", key, count_max);
+    return ok;
+}
+
+/* Jobs as JSON (docs/http-api.md), and the streams of those who follow them. */
+
+static const char *const state_names[JOB_STATES] = {
+    [JOB_QUEUED] = "queued", [JOB_RUNNING] = "running",     [JOB_DONE] = "done",
+    [JOB_FAILED] = "failed", [JOB_CANCELLED] = "cancelled", [JOB_REMOVED] = "removed"};
+
+static const struct topic_limits job_limits = {.events_max = 1024, .bytes_max = 8 << 20};
+
+const char *job_state_name(enum job_state state) {
+    return state_names[state];
+}
+
+/* ---- JSON ---- */
+
+/* Time goes on between two steps, which may be minutes apart. */
+static double seconds_of(const struct job *job) {
+    return job->progress.seconds +
+           (job->state == JOB_RUNNING
+                ? clock_seconds_since(job->jobs->bench->setup.clock, job->progress.at_ns)
+                : 0);
+}
+
+static json_t *progress_json(const struct job *job) {
+    const struct job_progress *p = &job->progress;
+    return json_pack("{si so ss ss sf so}", "done", p->done, "total",
+                     p->total >= 0 ? json_integer(p->total) : json_null(), "unit", job->kind->unit, "note",
+                     p->note, "seconds", seconds_of(job), "left",
+                     p->left >= 0 ? json_real(p->left) : json_null());
+}
+
+json_t *job_info_json(const struct job *job) {
+    return json_pack("{ss ss ss ss so ss ss ss}", "id", job->id, "kind", job->kind->name, "title", job->title,
+                     "state", state_names[job->state], "progress", progress_json(job), "created",
+                     job->created, "finished", job->finished, "error", job->error);
+}
+
+json_t *jobs_list_json(const struct jobs *jobs) {
+    json_t *list = json_array();
+    for (int i = jobs->count - 1; i >= 0; i--)
+        if (jobs->items[i]->state != JOB_REMOVED)
+            json_array_append_new(list, job_info_json(jobs->items[i]));
+    return list;
+}
+
+static void read_result(struct job *job) {
+    char path[SERVE_PATH_MAX];
+    struct err e;
+    if (job->result_was_read)
+        return;
+    job->result_was_read = true;
+    if (!job_path(job, "result.json", path, &e) || !file_is_plain(path) ||
+        !file_read(path, JOB_FILE_MAX, &job->result, &e))
+        text_clear(&job->result);
+    json_t *read =
+        job->result.size > 0 ? jsontext_load(path, text_string(&job->result), job->result.size, &e) : NULL;
+    if (read == NULL) /* it is told as it is: it must be JSON */
+        text_clear(&job->result);
+    json_decref(read);
+}
+
+/* The result is text already, and may be large: the object is written around it. */
+void job_write(struct job *job, struct text *out) {
+    json_t *root = job_info_json(job);
+    if (root != NULL) {
+        json_object_set(root, "params", job->params);
+        json_object_set_new(root, "files", job_files_json(job));
+    }
+    char *dump = root != NULL ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(root);
+    read_result(job);
+    if (dump == NULL || dump[0] != '{') {
+        out->failed = true;
+    } else {
+        text_add(out, "{\"result\":%s,", job->result.size > 0 ? text_string(&job->result) : "null");
+        text_add_string(out, dump + 1);
+    }
+    free(dump);
+}
+
+/* ---- streams ---- */
+
+static void add_json(struct topic *topic, const char *name, json_t *value) {
+    char *dump = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    if (dump != NULL)
+        topic_add(topic, name, dump, true);
+    free(dump);
+    json_decref(value);
+}
+
+void jobs_publish(struct jobs *jobs) {
+    add_json(jobs->list, "jobs", jobs_list_json(jobs));
+}
+
+void job_publish(struct job *job) {
+    struct text text = {0};
+    if (job->topic == NULL)
+        return;
+    job_write(job, &text);
+    if (!text.failed)
+        topic_add(job->topic, "job", text_string(&text), true);
+    text_done(&text);
+}
+
+/* What is far behind begins with a new picture. */
+static void refresh(struct job *job) {
+    struct text text = {0};
+    if (!topic_wants_base(job->topic))
+        return;
+    job_write(job, &text);
+    if (!text.failed)
+        topic_add_base(job->topic, "job", text_string(&text));
+    text_done(&text);
+}
+
+static void set_keyed(struct topic *topic, int key, json_t *value) {
+    char *dump = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    if (dump != NULL)
+        topic_set_keyed(topic, "progress", (uint64_t)key, dump);
+    free(dump);
+    json_decref(value);
+}
+
+static void publish_progress(struct job *job) {
+    struct jobs *jobs = job->jobs;
+    set_keyed(jobs->list, job->number, json_pack("{ss so}", "id", job->id, "progress", progress_json(job)));
+    if (topic_wants_base(jobs->list))
+        jobs_publish(jobs);
+    if (job->topic == NULL)
+        return;
+    set_keyed(job->topic, 0, progress_json(job));
+    refresh(job);
+}
+
+void job_end_stream(struct job *job) {
+    if (job->topic != NULL)
+        topic_end(job->topic);
+    topic_drop(job->topic);
+    job->topic = NULL;
+}
+
+/* A job that is done says all there is and ends; others may go on. */
+struct topic *job_listen(struct job *job) {
+    if (job->topic != NULL)
+        return topic_hold(job->topic);
+    job->topic = topic_open(&job_limits);
+    if (job->topic == NULL)
+        return NULL;
+    job_publish(job);
+    struct topic *held = topic_hold(job->topic);
+    if (job->state == JOB_DONE)
+        job_end_stream(job);
+    return held;
+}
+
+/* How often progress is told, and a result at most. Making one takes no more than a twentieth of the time. */
+#define PROGRESS_NS INT64_C(250000000)
+#define GROWTH_NS   INT64_C(1000000000)
+#define SAVE_NS     INT64_C(5000000000)
+enum { GROWTH_SHARE = 20 };
+
+static int64_t now_ns(const struct job_run *run) {
+    return clock_now_ns(run->bench->setup.clock);
+}
+
+double job_seconds(const struct job_run *run) {
+    return run->seconds_before + clock_seconds_since(run->bench->setup.clock, run->start_ns);
+}
+
+/* ---- telling ---- */
+
+static void estimate(struct job_run *run, const struct job_step *step) {
+    struct job_progress *p = &run->progress;
+    p->at_ns = now_ns(run);
+    const double seconds = (double)(p->at_ns - run->start_ns) * 1e-9;
+    p->done = step->done;
+    p->total = step->total;
+    p->seconds = run->seconds_before + seconds;
+    p->left =
+        step->total >= step->done && step->here > 0 ? seconds / step->here * (step->total - step->done) : -1;
+    snprintf(p->note, sizeof p->note, "%s", step->note != NULL ? step->note : "");
+}
+
+/* Written now and then, so that the time is not forgotten when the server is killed. */
+static void tell_running(struct job_run *run) {
+    struct err ignored;
+    publish_progress(run->job);
+    /* The folder of one that is to stop says so already. */
+    if (run->told_ns - run->saved_ns < SAVE_NS || atomic_load(&run->job->stop))
+        return;
+    run->saved_ns = run->told_ns;
+    job_save(run->job, &ignored);
+}
+
+void job_report_progress(struct job_run *run, const struct job_step *step) {
+    estimate(run, step);
+    if (now_ns(run) - run->told_ns < PROGRESS_NS)
+        return;
+    run->told_ns = now_ns(run);
+    workbench_lock(run->bench);
+    run->job->progress = run->progress;
+    if (run->job->state == JOB_RUNNING)
+        tell_running(run);
+    workbench_unlock(run->bench);
+}
+
+bool job_result_is_due(struct job_run *run) {
+    const int64_t pause =
+        run->growth_ns * GROWTH_SHARE > GROWTH_NS ? run->growth_ns * GROWTH_SHARE : GROWTH_NS;
+    const int64_t now = now_ns(run);
+    if (now - run->grown_ns < pause)
+        return false;
+    run->grown_ns = now;
+    return true;
+}
+
+void job_publish_result(struct job_run *run, json_t *result) {
+    char *dump = result != NULL ? json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
+    struct text text = {0};
+    json_decref(result);
+    if (dump != NULL)
+        text_add_string(&text, dump);
+    free(dump);
+    if (text.size > 0 && !text.failed) {
+        run->has_result = true;
+        workbench_lock(run->bench);
+        const struct text before = run->job->result;
+        run->job->result = text;
+        run->job->result_was_read = true;
+        run->job->progress = run->progress;
+        text = before;
+        if (run->job->state == JOB_RUNNING)
+            job_publish(run->job);
+        workbench_unlock(run->bench);
+    }
+    text_done(&text);
+    run->growth_ns = now_ns(run) - run->grown_ns;
+}
+
+void job_summarize(struct job_run *run, const char *sentence) {
+    workbench_lock(run->bench);
+    snprintf(run->job->summary, sizeof run->job->summary, "%s", sentence);
+    charset_mend(run->job->summary);
+    workbench_unlock(run->bench);
+}
+
+/* ---- the thread ---- */
+
+static void run_free(struct job_run *run) {
+    json_decref(run->params);
+    json_decref(run->work);
+    mem_free(run);
+}
+
+/* Only this thread writes the result: it is read here without the lock. */
+static bool save_result(struct job_run *run, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    const struct text *result = &run->job->result;
+    return !run->has_result || (job_path(run->job, "result.json", path, e) &&
+                                file_write(path, text_string(result), result->size, e));
+}
+
+/* Where it goes from here. One that was stopped because the server ends goes on the next time. */
+static void settle(struct job *job, enum job_outcome outcome, const struct err *e) {
+    static const enum job_state states[] = {
+        [JOB_IS_DONE] = JOB_DONE, [JOB_WAS_STOPPED] = JOB_CANCELLED, [JOB_HAS_FAILED] = JOB_FAILED};
+    const struct workbench *bench = job->jobs->bench;
+    job->progress.left = outcome == JOB_IS_DONE ? 0 : -1;
+    if (job->state == JOB_REMOVED || (outcome == JOB_WAS_STOPPED && job->jobs->closing))
+        return;
+    job->state = states[outcome];
+    if (outcome == JOB_HAS_FAILED)
+        snprintf(job->error, sizeof job->error, "%s", e->text);
+    charset_mend(job->error); /* what is no UTF-8 cannot be told as JSON */
+    bench->setup.date(job->finished, sizeof job->finished);
+}
+
+static void finish(struct job_run *run, enum job_outcome outcome, struct err *e) {
+    struct job *job = run->job;
+    struct jobs *jobs = job->jobs;
+    struct err ignored;
+    char removed[SERVE_ID_MAX] = "";
+    if (!save_result(run, e) && outcome == JOB_IS_DONE)
+        outcome = JOB_HAS_FAILED;
+    workbench_lock(run->bench);
+    job->progress = run->progress;
+    job->progress.seconds = job_seconds(run);
+    job->progress.at_ns = now_ns(run);
+    settle(job, outcome, e);
+    job->is_busy = false;
+    jobs->running--;
+    if (job->state == JOB_REMOVED) {
+        snprintf(removed, sizeof removed, "%s", job->id);
+        jobs_drop(job);
+    } else {
+        if (!job_save(job, &ignored)) /* then the job is done once more the next time */
+            serve_warn(run->bench, "job %s: how it ended is not saved: %s", job->id, ignored.text);
+        job_publish(job);
+        if (job->state == JOB_DONE)
+            job_end_stream(job);
+        jobs_publish(jobs);
+    }
+    jobs_pump(jobs);
+    workbench_unlock(run->bench);
+    if (removed[0] != '\0')
+        job_remove_folder(run->bench, removed, &ignored);
+}
+
+static void work(void *context) {
+    struct job_run *run = context;
+    struct err e = {{0}};
+    run->start_ns = run->grown_ns = run->saved_ns = now_ns(run);
+    run->work = job_read_work(run->job, &e);
+    const enum job_outcome outcome = run->work != NULL ? run->job->kind->run(run, &e) : JOB_HAS_FAILED;
+    finish(run, outcome, &e);
+    run_free(run);
+}
+
+/* Nobody is there to do it; the job stays as it was. */
+static void drop(void *context) {
+    run_free(context);
+}
+
+static struct job_run *run_open(struct job *job, struct err *e) {
+    struct job_run *run = mem_alloc(sizeof *run);
+    json_t *params = json_deep_copy(job->params); /* values must not be looked at by two threads at a time */
+    if (run == NULL || params == NULL) {
+        mem_free(run);
+        json_decref(params);
+        err_set(e, "not enough memory for the job");
+        return NULL;
+    }
+    run->bench = job->jobs->bench;
+    run->job = job;
+    run->params = params;
+    run->stop = &job->stop;
+    run->seconds_before = job->progress.seconds;
+    run->progress = job->progress;
+    if (job_path(job, "", run->folder, e) && job_path(job, "files", run->files, e))
+        return run;
+    run_free(run);
+    return NULL;
+}
+
+bool job_start(struct job *job, struct err *e) {
+    job->progress.at_ns = clock_now_ns(job->jobs->bench->setup.clock);
+    struct job_run *run = run_open(job, e);
+    if (run == NULL)
+        return false;
+    struct err ignored;
+    const enum job_state before = job->state;
+    job->state = JOB_RUNNING;
+    job->is_busy = true;
+    job->jobs->running++;
+    atomic_store(&job->stop, false);
+    const struct task task = {.run = work, .dropped = drop, .context = run, .owner = job->jobs};
+    if (!task_pool_start(job->jobs->bench->task_pool, &task, e)) {
+        job->state = before;
+        job->is_busy = false;
+        job->jobs->running--;
+        run_free(run);
+        return false;
+    }
+    job_save(job, &ignored);
+    job_publish(job);
+    jobs_publish(job->jobs);
+    return true;
+}

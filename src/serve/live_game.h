@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Live games: games that people and players play, or look at, on the page. The page and the HTTP API call
+ * them "tables".
+ *
+ *     live_game.c           one game: its state, its clocks, and every change of it
+ *     live_game_thinking.c  background tasks: players' decisions, and the adviser's win chances
+ *     live_game_view.c      the game as JSON, and the event streams of its readers
+ *     live_games.c          the list of all games, and their files in the data folder
+ *     live_game_routes.c    requests under /api/tables
+ *
+ * All functions are called with the workbench's lock held.
+ */
+#ifndef SERVE_LIVE_GAME_H
+#define SERVE_LIVE_GAME_H
+
+#include "base/spec.h"
+#include "match/referee.h"
+#include "match/timing.h"
+#include "serve/inside.h"
+#include "serve/json_view.h"
+
+enum {
+    LIVE_GAME_ACTIONS_MAX = 4000,  /* a game that gets longer is stopped */
+    LIVE_GAME_THOUGHTS_MAX = 1000, /* steps whose thoughts are stored */
+    LIVE_GAME_CANDIDATES = 12,     /* candidates stored of a step's thoughts */
+    LIVE_GAME_REASON_MAX = 160,    /* bytes of the reason why a game cannot be saved */
+    LIVE_GAME_NAME_MAX = 81,       /* bytes of a name of a person or player, with its NUL */
+};
+
+/* Which seats' keys a reader holds: bit 0 the first side's, bit 1 the second side's. */
+enum audience { AUDIENCE_PUBLIC, AUDIENCE_FIRST, AUDIENCE_SECOND, AUDIENCE_BOTH, AUDIENCES };
+
+struct live_game_seat {
+    bool is_human;
+    char name[LIVE_GAME_NAME_MAX];
+    char spec[SPEC_TEXT_MAX]; /* "" for a person */
+    char key[SERVE_ID_MAX];   /* "" for a player */
+};
+
+/* Data of one action that its record does not hold. */
+struct live_game_step {
+    char *thoughts; /* JSON; NULL: none */
+    char *
+        text; /* cached JSON of the step without chance and thoughts, with nothing hidden; NULL: not cached */
+    double chance; /* side 0's chance to win after the step; NAN: not known */
+    bool is_asked; /* the adviser was asked, or the game is over here */
+};
+
+struct topic;
+struct live_game_thinker;
+
+struct live_game {
+    struct live_games *games;
+    struct live_game *next; /* the next older one */
+    int holders;            /* reference count: the list, and every task that works on the game */
+    bool is_removed;        /* from the list; tasks may still hold it */
+    char id[SERVE_ID_MAX], created[64];
+    uint64_t number;    /* games are numbered in the order of creation */
+    json_t *start_json; /* "game", "map", "map_text", "rules" of the request; owned */
+    struct scenario *scenario;
+    struct live_game_seat seats[2];
+    bool wants_thoughts;
+
+    struct timing timing;
+    char clock[SPEC_TEXT_MAX]; /* the timing as the request gave it */
+    struct timing_clocks clocks;
+    int64_t decision_ns; /* when the current decision began */
+
+    struct record record;
+    struct referee referee;
+    struct live_game_step *steps; /* one for each of the record's actions */
+    int steps_capacity, advised;  /* advised: the adviser is done with all steps before this one */
+    int version;                  /* changes when actions are taken back */
+    bool is_ended;                /* not by the rules: stopped, or loaded from a record */
+    bool has_thoughts;            /* thoughts are in memory; otherwise they are in their file */
+    bool thoughts_saved;          /* the file exists */
+    uint64_t thoughts_hash;       /* of the file, if its content was checked; 0: not checked */
+    int offer;                    /* the side that asks to take back, or NOBODY */
+
+    struct live_game_thinker *thinker; /* the current one; NULL: no player is thinking */
+    bool is_waiting, is_advised;       /* waiting for a thread; an adviser works on it now */
+    struct topic *topics[AUDIENCES];
+    size_t cached_bytes;                   /* of the steps' cached texts */
+    int64_t touched_ns, saved_ns, told_ns; /* last change, last attempt to save, last time it was shown */
+    bool is_changed;                       /* since it was last written */
+    bool is_urgent;                        /* changed, and no attempt was made to write that change */
+    char unsaved[LIVE_GAME_REASON_MAX];    /* why the last attempt to write failed; "": it did not */
+
+    bool is_placed; /* the game begins from a given position */
+    _Alignas(16) unsigned char start[GAME_STATE_MAX];
+};
+
+/* All live games. */
+struct live_games {
+    struct workbench *bench;
+    struct live_game *newest;
+    uint64_t number_next;
+    int advisers;                    /* running adviser tasks */
+    size_t cached_bytes, cached_max; /* of all steps' cached texts */
+    bool is_ticking, is_stopping;
+};
+
+/* ---- live_game.c: state ---- */
+
+/* A new game, held once, in no list. Takes ownership of the scenario. The caller sets seats, seed and date
+ * before live_game_start. NULL when memory ran out; then the scenario is unloaded. */
+struct live_game *live_game_open(struct live_games *games, struct scenario *scenario);
+
+/* Begins the game; `position` (may be NULL) is the text of the first position. */
+bool live_game_start(struct live_game *live, uint64_t seed, const char *position, struct err *e);
+struct live_game *live_game_hold(struct live_game *live);
+void live_game_drop(struct live_game *live);
+
+/* Plays a legal action in record, referee and steps. Clocks stay as they are, and nothing is published. */
+bool live_game_add(struct live_game *live, action a, double milliseconds, struct err *e);
+
+int live_game_mover(const struct live_game *live); /* NOBODY: the game is over */
+bool live_game_is_over(const struct live_game *live);
+bool live_game_has_people(const struct live_game *live);
+bool live_game_awaits_player(const struct live_game *live); /* is a player to move? */
+
+/* Does the game hide something from a reader at the moment? */
+bool live_game_has_secrets(const struct live_game *live);
+
+/* The position after `count` actions. */
+void live_game_replay(const struct live_game *live, int count, struct replay *out);
+
+/* Have the actions after the first `count` revealed something hidden to one of these sides (bits)? Then they
+ * cannot be taken back: a person has seen it. */
+bool live_game_has_revealed(const struct live_game *live, int count, unsigned sides);
+
+/* The number of actions before the last turn in which that side acted; -1: it never acted. */
+int live_game_turn_start(const struct live_game *live, int side);
+
+/* The sides (bits) of a key, or of several keys separated by commas; -1: a wrong key. */
+int live_game_sides(const struct live_game *live, const char *key);
+
+/* ---- live_game.c: changes ---- */
+
+/* Changes by players and clocks. They are written as soon as possible; until then readers see that the game
+ * is not saved. live_game_play takes ownership of `thoughts` (may be NULL). A fault ends the game. */
+void live_game_play(struct live_game *live, action a, int64_t spent_ns, char *thoughts);
+void live_game_fault(struct live_game *live, enum player_fault fault, const char *reason);
+void live_game_stop(struct live_game *live, const char *comment);
+
+/* Changes by people. They are on the disk before they are published. A change that cannot be written is
+ * undone: false and a reason. */
+bool live_game_act(struct live_game *live, action a, struct err *e);
+bool live_game_resign(struct live_game *live, int side, struct err *e);
+bool live_game_cancel(struct live_game *live, struct err *e); /* a game between players */
+bool live_game_undo(struct live_game *live, struct err *e);   /* the last action of the current turn */
+bool live_game_take_back(struct live_game *live, int side, struct err *e); /* to the start of its last turn */
+bool live_game_make_offer(struct live_game *live, int side, struct err *e); /* NOBODY: withdraws it */
+
+/* Called after every change and on every visit: saves the game, starts players and advisers, and ends the
+ * streams of a finished game. */
+void live_game_update(struct live_game *live);
+
+/* The reason in "PATH: cannot be written: REASON". Paths of the server are not shown on the page. */
+const char *live_game_save_error(const struct err *e);
+
+/* ---- live_game.c: clocks ---- */
+
+int64_t live_game_now(const struct live_game *live);
+int64_t live_game_spent(const struct live_game *live); /* on the current decision, in ns */
+
+/* Ends the game if an answer after this time is too late; returns whether it did. */
+bool live_game_rule_late(struct live_game *live, int64_t spent_ns);
+void live_game_check_time(struct live_game *live); /* of a person to move */
+
+/* ---- live_game_thinking.c ---- */
+
+void live_game_think(
+    struct live_game *live); /* starts a thinker if a player is to move and none is running */
+void live_game_cancel_thinking(struct live_game *live); /* the running thinker's answer will be discarded */
+bool live_game_needs_advice(const struct live_game *live);
+void live_games_advise(struct live_games *games);
+
+/* ---- live_game_view.c ---- */
+
+/* The entry of the list of games. */
+json_t *live_game_info_json(const struct live_game *live);
+
+/* The whole game as the audience may see it: *Table* in docs/http-api.md. */
+void live_game_write(struct live_game *live, enum audience audience, struct text *out);
+
+/* The side for which this audience may take back; NOBODY: there is nothing to take back. Neither this nor
+ * live_game_may_undo checks live_game_has_revealed. */
+int live_game_take_back_side(const struct live_game *live, enum audience audience);
+bool live_game_may_undo(const struct live_game *live, enum audience audience);
+
+/* Caches the text of the last step, played in the state `before`: making it costs least now. */
+void live_game_cache_text(struct live_game *live, const void *before);
+void live_game_drop_text(struct live_game *live, int index);
+
+/* A stream for that audience, held for the caller; NULL when memory ran out. */
+struct topic *live_game_stream(struct live_game *live, enum audience audience);
+void live_game_publish_all(struct live_game *live);  /* the whole game */
+void live_game_publish_step(struct live_game *live); /* the last step */
+void live_game_publish_chance(struct live_game *live, int ply);
+void live_game_publish_offer(struct live_game *live);
+void live_game_publish_unsaved(struct live_game *live);                    /* whether the game is saved */
+void live_game_publish_thinking(struct live_game *live, json_t *thoughts); /* takes ownership */
+void live_game_end_streams(struct live_game *live);
+int live_game_readers(const struct live_game *live);
+
+/* ---- live_games.c: files ---- */
+
+/* Returns true once the file is on the disk. */
+bool live_game_save(struct live_game *live, struct err *e);
+void live_game_save_thoughts(struct live_game *live);
+void live_game_load_thoughts(struct live_game *live); /* from their file, unless they are in memory */
+void live_game_drop_thoughts(
+    struct live_game *live); /* frees those of a finished game that are in their file */
+bool live_game_remove_files(const struct live_game *live, struct err *e);
+
+/* ---- live_games.c: the list ---- */
+
+/* Saves the game and adds it to the list, which takes the caller's hold; old games may be removed. False when
+ * the game cannot be saved: then the caller still holds it. */
+bool live_games_add(struct live_games *games, struct live_game *live, struct err *e);
+void live_games_remove(struct live_games *games, struct live_game *live); /* with its files and streams */
+
+/* Is there room for another unfinished game? If not, 429 in `out`. */
+bool live_games_have_room(struct live_games *games, bool has_people, struct message_out *out);
+
+/* NULL after a 404. */
+struct live_game *live_games_find(struct live_games *games, const char *id, struct message_out *out);
+
+/* ---- live_game_routes.c ---- */
+
+/* A finished game in no list; takes ownership of the record, also after a failure. */
+struct live_game *live_game_from_record(struct live_games *games, struct record *record, struct err *e);
+
+/* ---- for other parts of the workbench ---- */
+
+/* Names under which a recorded game is shown. */
+struct live_game_label {
+    const char *id;
+    const char *map; /* the map's name; NULL: not known */
+};
+
+/* A recorded game as *Table* with all steps, without thoughts, with nothing hidden. As text, since a long
+ * game takes tens of megabytes. False and a reason. */
+bool live_games_write_record(struct workbench *bench, const struct record *record,
+                             const struct live_game_label *as, struct text *out, struct err *e);
+
+/* A position in a live game. */
+struct live_game_place {
+    const char *id, *key; /* the key may be NULL */
+    int after;            /* this many actions; negative: all */
+};
+
+/* Fills a position from a live game, as far as the holder of the key may see it. 403, 404 or 409 in
+ * `failure`. In a game with hidden parts the holder's side must be to move (or the game over), and the state
+ * is that side's view. */
+struct start_position;
+bool live_games_position(struct workbench *bench, const struct live_game_place *place,
+                         struct start_position *out, struct message_out *failure);
+
+#endif

@@ -1,0 +1,658 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * /api/tables: creating a live game, or loading a finished one from a record; what each holder of a key may
+ * do.
+ */
+#include "base/charset.h"
+#include "base/jsontext.h"
+#include "game/geister/geister.h"
+#include "game/tbs/tbs.h"
+#include "serve/start_position.h"
+#include "serve/live_game.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- seats ---- */
+
+static bool read_name(const json_t *given, const char *field, const char *fallback,
+                      struct live_game_seat *seat, struct message_out *out) {
+    const char *name;
+    if (!request_text(given, "name", fallback, &name, out))
+        return false;
+    if (name != fallback && strlen(name) >= sizeof seat->name) {
+        message_fail(out, 400, field, "a name has at most %zu bytes", sizeof seat->name - 1);
+        return false;
+    }
+    charset_copy(seat->name, sizeof seat->name, name, strlen(name));
+    return true;
+}
+
+static bool read_spec(const struct live_game *live, const json_t *given, struct live_game_seat *seat,
+                      struct message_out *out) {
+    const struct workbench *bench = live->games->bench;
+    const char *spec;
+    struct text canonical = {0};
+    struct err e;
+    if (!request_text(given, "spec", NULL, &spec, out))
+        return false;
+    bool ok = spec != NULL || err_set(&e, "a player's seat needs \"spec\", \"uct\" say");
+    ok = ok && serve_try_player(bench, spec, live->scenario->game, &canonical, &e);
+    if (ok && canonical.size >= sizeof seat->spec)
+        ok = err_set(&e, "a spec has at most %zu bytes", sizeof seat->spec - 1);
+    if (ok)
+        memcpy(seat->spec, text_string(&canonical), canonical.size + 1);
+    else
+        message_fail(out, 400, "seats", "%s", e.text);
+    text_done(&canonical);
+    return ok;
+}
+
+static bool read_seat(struct live_game *live, const json_t *given, struct live_game_seat *seat,
+                      struct message_out *out) {
+    static const char *const members[] = {"kind", "name", "spec", NULL};
+    const char *kind;
+    if (!serve_knows(given, members, out) || !request_text(given, "kind", "", &kind, out))
+        return false;
+    seat->is_human = strcmp(kind, "human") == 0;
+    if (seat->is_human && json_is_string(json_object_get(given, "spec"))) {
+        message_fail(out, 400, "seats", "a person has no \"spec\"");
+        return false;
+    }
+    if (seat->is_human) {
+        serve_new_id(live->games->bench, seat->key);
+        return read_name(given, "seats", "", seat, out);
+    }
+    if (strcmp(kind, "player") == 0)
+        return read_spec(live, given, seat, out) && read_name(given, "seats", seat->spec, seat, out);
+    message_fail(out, 400, "seats", "\"kind\" of a seat: expected \"human\" or \"player\"");
+    return false;
+}
+
+static bool read_seats(struct live_game *live, const json_t *body, struct message_out *out) {
+    const json_t *seats = json_object_get(body, "seats");
+    bool ok = json_is_array(seats) && json_array_size(seats) == 2;
+    for (size_t i = 0; ok && i < 2; i++)
+        ok = json_is_object(json_array_get(seats, i));
+    if (!ok) {
+        message_fail(out, 400, "seats",
+                     "\"seats\": expected a list of two objects, {\"kind\": \"human\"} say");
+        return false;
+    }
+    return read_seat(live, json_array_get(seats, 0), &live->seats[0], out) &&
+           read_seat(live, json_array_get(seats, 1), &live->seats[1], out);
+}
+
+/* ---- the rest of a request ---- */
+
+static bool read_clock(struct live_game *live, const json_t *body, struct message_out *out) {
+    const char *clock;
+    struct err e;
+    if (!request_text(body, "clock", "", &clock, out))
+        return false;
+    if (clock[0] != '\0' && (strlen(clock) >= sizeof live->clock || !timing_read(clock, &live->timing, &e))) {
+        message_fail(out, 400, "clock", "%s", strlen(clock) >= sizeof live->clock ? "too long" : e.text);
+        return false;
+    }
+    memcpy(live->clock, clock, strlen(clock) + 1);
+    return true;
+}
+
+/* What was asked for, with what was left out filled in. */
+static json_t *start_json(const struct scenario *scenario, const json_t *body) {
+    static const char *const members[] = {"game", "map", "map_text", "rules", NULL};
+    json_t *start = json_object();
+    for (int i = 0; members[i] != NULL; i++) {
+        json_t *value = json_object_get(body, members[i]);
+        if (json_is_string(value))
+            json_object_set(start, members[i], value);
+    }
+    if (json_object_get(start, "game") == NULL)
+        json_object_set_new(start, "game", json_string(scenario->game->name));
+    if (game_is_tbs(scenario->game) && json_object_get(start, "map") == NULL &&
+        json_object_get(start, "map_text") == NULL)
+        json_object_set_new(start, "map", json_string("standard"));
+    return start;
+}
+
+/* Thirty-two bits are easier to write down. Where something is hidden they are too few: all of them could be
+ * tried until one fits what a side sees. */
+static uint64_t new_seed(const struct live_game *live) {
+    uint64_t seed;
+    live->games->bench->setup.secret(&seed, sizeof seed);
+    return live->scenario->game->hide != NULL ? seed : seed >> 32;
+}
+
+/* Who knows the seed of a game with hidden parts can look at the same deal, or at the same choices of a
+ * player, in another game. So where people play, nobody chooses it. */
+static bool read_seed(const struct live_game *live, const json_t *body, uint64_t *seed,
+                      struct message_out *out) {
+    const json_t *given = json_object_get(body, "seed");
+    const bool is_given = given != NULL && !json_is_null(given);
+    if (is_given && live->scenario->game->hide != NULL && live_game_has_people(live)) {
+        message_fail(
+            out, 400, "seed",
+            "\"seed\" cannot be chosen where people play and something is hidden: it would tell what "
+            "that is");
+        return false;
+    }
+    return request_seed(body, "seed", new_seed(live), seed, out);
+}
+
+static bool fill(struct live_game *live, const json_t *body, struct message_out *out) {
+    struct workbench *bench = live->games->bench;
+    const char *position;
+    uint64_t seed;
+    struct err e;
+    if (!read_seats(live, body, out) || !read_clock(live, body, out) || !read_seed(live, body, &seed, out) ||
+        !request_text(body, "position", NULL, &position, out) ||
+        !request_bool(body, "thoughts", true, &live->wants_thoughts, out))
+        return false;
+    live->start_json = start_json(live->scenario, body);
+    serve_new_id(bench, live->id);
+    bench->setup.date(live->created, sizeof live->created);
+    if (!live_game_start(live, seed, position, &e)) {
+        message_fail(out, 400, position != NULL ? "position" : NULL, "%s", e.text);
+        return false;
+    }
+    charset_copy(live->record.date, sizeof live->record.date, live->created, strlen(live->created));
+    return true;
+}
+
+/* ---- answers ---- */
+
+static json_t *key_json(const struct live_game_seat *seat) {
+    return seat->key[0] != '\0' ? json_string(seat->key) : json_null();
+}
+
+/* The table is the list's, or gone. */
+static void answer_new(struct live_game *live, struct message_out *out) {
+    struct err e;
+    if (!live_games_add(live->games, live, &e)) {
+        message_fail(out, 507, NULL, "the game was not begun, because it cannot be written: %s",
+                     live_game_save_error(&e));
+        live_game_drop(live);
+        return;
+    }
+    live_game_update(live);
+    message_json(out, 201,
+                 json_pack("{ss s[oo]}", "id", live->id, "keys", key_json(&live->seats[0]),
+                           key_json(&live->seats[1])));
+}
+
+static void create(struct workbench *bench, const struct call *call, struct message_out *out) {
+    static const char *const members[] = {"game",  "map",  "map_text", "rules",    "position",
+                                          "seats", "seed", "clock",    "thoughts", NULL};
+    if (!serve_knows(call->body, members, out))
+        return;
+    struct scenario *scenario = start_position_scenario(bench, call->body, out);
+    if (scenario == NULL)
+        return;
+    struct live_game *live = live_game_open(bench->live_games, scenario);
+    if (live == NULL) {
+        message_fail(out, 500, NULL, "not enough memory for a table");
+        return;
+    }
+    if (fill(live, call->body, out) &&
+        live_games_have_room(bench->live_games, live_game_has_people(live), out))
+        answer_new(live, out);
+    else
+        live_game_drop(live);
+}
+
+/* ---- records ---- */
+
+/* Whose name is no player's is taken for a person. */
+static void seat_name(struct live_game_seat *seat, const char *name) {
+    charset_copy(seat->name, sizeof seat->name, name, strlen(name));
+    seat->is_human = !player_check(name, NULL, NULL);
+    if (!seat->is_human)
+        charset_copy(seat->spec, sizeof seat->spec, name, strlen(name));
+}
+
+static json_t *record_start_json(const struct record *record, const struct scenario *scenario) {
+    struct text game = {0};
+    const bool maps = game_is_tbs(scenario->game);
+    if (maps)
+        text_add_string(&game, scenario->game->name);
+    else
+        record_write_game(scenario, &game);
+    json_t *start = json_pack("{ss ss* ss*}", "game", text_string(&game), "map_text",
+                              maps ? text_string(&record->map) : NULL, "rules", maps ? record->rules : NULL);
+    text_done(&game);
+    return start;
+}
+
+static bool play_all(struct live_game *live, const struct record *record, struct err *e) {
+    if (record->count > LIVE_GAME_ACTIONS_MAX)
+        return err_set(e, "the game has %d actions; at most %d are shown", record->count,
+                       LIVE_GAME_ACTIONS_MAX);
+    for (int i = 0; i < record->count; i++) {
+        const struct record_action *next = &record->actions[i];
+        if (live_game_mover(live) == NOBODY ||
+            !live->scenario->game->is_legal(live->referee.state, next->action))
+            return err_set(e, "action %d is illegal", i + 1);
+        if (!live_game_add(live, next->action, (double)next->milliseconds, e))
+            return false;
+    }
+    return true;
+}
+
+/* Result and comment may say more than the actions: a ruling. */
+static bool relive(struct live_game *live, struct record *record, struct err *e) {
+    struct record *own = &live->record;
+    for (int side = 0; side < 2; side++)
+        seat_name(&live->seats[side], record->players[side]);
+    own->deal = record->deal;
+    live->start_json = record_start_json(record, live->scenario);
+    if (!live_game_start(live, record->seed, NULL, e) || !play_all(live, record, e))
+        return false;
+    for (int side = 0; side < 2; side++)
+        memcpy(own->players[side], record->players[side], sizeof own->players[side]);
+    memcpy(own->date, record->date, sizeof own->date);
+    memcpy(own->result, record->result, sizeof own->result);
+    memcpy(own->comment, record->comment, sizeof own->comment);
+    memcpy(live->created, record->date, sizeof live->created);
+    live->is_ended = true;
+    return true;
+}
+
+struct live_game *live_game_from_record(struct live_games *games, struct record *record, struct err *e) {
+    struct scenario *scenario = record_scenario(record, e);
+    struct live_game *live = scenario != NULL ? live_game_open(games, scenario) : NULL;
+    if (scenario != NULL && live == NULL)
+        err_set(e, "not enough memory for a table");
+    if (live != NULL && !relive(live, record, e)) {
+        live_game_drop(live);
+        live = NULL;
+    }
+    record_done(record);
+    return live;
+}
+
+/* The text of what was sent; false after the answer was written. */
+static bool record_text(const json_t *body, struct text *text, struct message_out *out) {
+    static const char *const members[] = {"record", "text", NULL};
+    const json_t *record = json_object_get(body, "record"), *given = json_object_get(body, "text");
+    struct err e;
+    if (!serve_knows(body, members, out))
+        return false;
+    if (json_is_string(given) && record == NULL)
+        text_add_bytes(text, json_string_value(given), json_string_length(given));
+    else if (!json_is_object(record) || given != NULL || !jsontext_member(body, "record", text, &e)) {
+        message_fail(out, 400, record != NULL ? "record" : "text",
+                     "expected \"record\", a game as record.json has it, or \"text\", that of its file");
+        return false;
+    }
+    if (text->failed)
+        message_fail(out, 500, NULL, "not enough memory for the record");
+    return !text->failed;
+}
+
+static struct live_game *read_record(struct live_games *games, const struct text *text, struct err *e) {
+    struct err difference = {{0}};
+    struct record record;
+    record_init(&record);
+    if (!record_read("the record", text_string(text), text->size, &record, &difference, e)) {
+        record_done(&record);
+        return NULL;
+    }
+    struct live_game *live = live_game_from_record(games, &record, e);
+    if (live != NULL && difference.text[0] != '\0')
+        charset_copy(live->record.comment, sizeof live->record.comment, difference.text,
+                     strlen(difference.text));
+    return live;
+}
+
+static void load_record(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct err e;
+    struct text text = {0};
+    if (record_text(call->body, &text, out)) {
+        struct live_game *live = read_record(bench->live_games, &text, &e);
+        if (live != NULL) {
+            serve_new_id(bench, live->id);
+            bench->setup.date(live->created, sizeof live->created);
+            answer_new(live, out);
+        } else {
+            message_fail(out, 400, NULL, "%s", e.text);
+        }
+    }
+    text_done(&text);
+}
+
+/* /api/tables: who may do what, and then does it. */
+
+/* ---- finding out who asks ---- */
+
+/* Who asks, and where. */
+struct visit {
+    struct live_game *live;
+    enum audience audience;
+};
+
+static bool use_key(struct visit *v, const char *key, struct message_out *out) {
+    const int sides = live_game_sides(v->live, key);
+    if (sides < 0)
+        message_fail(out, 403, "key", "that is not a key of this table");
+    else
+        v->audience = (enum audience)sides;
+    return sides >= 0;
+}
+
+/* Somebody who only looks. */
+static bool visit(struct workbench *bench, const struct call *call, struct visit *v,
+                  struct message_out *out) {
+    v->live = live_games_find(bench->live_games, call->parts[0], out);
+    return v->live != NULL && use_key(v, message_query(call->in, "key"), out);
+}
+
+static const char *const key_only[] = {"key", NULL};
+
+/* Somebody who has a seat and wants to do something in a game that goes on. */
+static bool sit_down(struct workbench *bench, const struct call *call, const char *const *members,
+                     struct visit *v, struct message_out *out) {
+    const char *key;
+    v->live = live_games_find(bench->live_games, call->parts[0], out);
+    if (v->live == NULL || !serve_knows(call->body, members, out) ||
+        !request_text(call->body, "key", "", &key, out) || !use_key(v, key, out))
+        return false;
+    if (v->audience == AUDIENCE_PUBLIC) {
+        message_fail(out, 403, "key", "only who sits there may do that: the key of the seat is needed");
+        return false;
+    }
+    if (!live_game_is_over(v->live))
+        return true;
+    message_fail(out, 409, NULL, "the game is over: %s", v->live->record.result);
+    return false;
+}
+
+static bool is_seated(const struct visit *v, int side) {
+    return ((int)v->audience >> side & 1) != 0;
+}
+
+/* What was asked for is done and kept, or it was not done at all. */
+static void answer_done(const struct live_game *live, bool ok, const struct err *e, struct message_out *out) {
+    if (ok)
+        message_json(out, 200, json_pack("{si}", "ply", live->record.count));
+    else
+        message_fail(out, 507, NULL, "%s", e->text);
+}
+
+/* ---- looking ---- */
+
+static void list(struct workbench *bench, const struct call *call, struct message_out *out) {
+    (void)call;
+    json_t *all = json_array();
+    for (const struct live_game *live = bench->live_games->newest; live != NULL; live = live->next) {
+        json_t *info = live_game_info_json(live);
+        json_t *start = json_copy(live->start_json);
+        json_object_del(start, "map_text"); /* as large as a map; the table itself has it */
+        json_object_set_new(info, "ground", start);
+        json_array_append_new(all, info);
+    }
+    message_json(out, 200, all);
+}
+
+static void show(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct visit v;
+    if (!visit(bench, call, &v, out))
+        return;
+    live_game_write(v.live, v.audience, &out->body);
+    out->status = 200;
+    if (out->body.failed)
+        message_fail(out, 500, NULL, "not enough memory to show the table");
+    live_game_update(v.live);
+}
+
+static void follow(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct visit v;
+    if (!visit(bench, call, &v, out))
+        return;
+    out->stream = live_game_stream(v.live, v.audience);
+    out->status = 200;
+    if (out->stream == NULL)
+        message_fail(out, 500, NULL, "not enough memory to follow the table");
+    live_game_update(v.live);
+}
+
+/* ---- records ---- */
+
+struct form {
+    const char *name, *ending, *type;
+    bool (*is_for)(const struct game *game);
+    bool (*write)(const struct record *record, struct text *out, struct err *e);
+};
+
+static bool is_any(const struct game *game) {
+    return game != NULL;
+}
+
+static bool is_geister(const struct game *game) {
+    return game == &geister_game;
+}
+
+static const struct form forms[] = {
+    {"json", "json", "application/json", is_any, record_write_json},
+    {"sgf", "sgf", "text/plain; charset=utf-8", game_is_tbs, record_write_sgf},
+    {"log", "txt", "text/plain; charset=utf-8", is_geister, record_write_log},
+};
+
+static const struct form *find_form(const struct game *game, const char *name, struct message_out *out) {
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        if (strcmp(forms[i].name, name) == 0 && forms[i].is_for(game))
+            return &forms[i];
+    message_fail(out, 400, "form", "a record of %s has no form '%.16s'; expected json%s", game->name, name,
+                 game_is_tbs(game)  ? " or sgf"
+                 : is_geister(game) ? " or log"
+                                    : "");
+    return NULL;
+}
+
+static void send_record(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct visit v;
+    struct err e;
+    if (!visit(bench, call, &v, out))
+        return;
+    const struct live_game *live = v.live;
+    const char *name = message_query(call->in, "form");
+    const struct form *form = find_form(live->scenario->game, name != NULL ? name : "json", out);
+    if (form == NULL)
+        return;
+    if (live_game_has_secrets(live) || live->is_placed) {
+        message_fail(out, 409, NULL, "%s",
+                     live->is_placed ? "a game that began in the middle has no record"
+                                     : "while something is hidden the record is nobody's to see");
+        return;
+    }
+    out->status = 200;
+    out->type = form->type;
+    snprintf(out->file_name, sizeof out->file_name, "senjutsu-%s-%s.%s", live->scenario->game->name, live->id,
+             form->ending);
+    if (form->write(&live->record, &out->body, &e))
+        return;
+    out->file_name[0] = '\0';
+    message_fail(out, 500, NULL, "%s", e.text);
+}
+
+/* ---- playing ---- */
+
+static bool read_ply(const struct visit *v, const json_t *body, struct message_out *out) {
+    const struct request_range range = {0, LIVE_GAME_ACTIONS_MAX, -1};
+    long ply;
+    if (!request_int(body, "ply", range, &ply, out))
+        return false;
+    if (ply < 0) {
+        message_fail(out, 400, "ply", "\"ply\" is missing: the number of actions you have seen");
+        return false;
+    }
+    if (ply == v->live->record.count)
+        return true;
+    message_fail(out, 409, "ply", "the game has gone on: %d actions were played, you have seen %ld",
+                 v->live->record.count, ply);
+    return false;
+}
+
+static bool is_to_move(const struct visit *v, struct message_out *out) {
+    const int mover = live_game_mover(v->live);
+    if (is_seated(v, mover))
+        return true;
+    message_fail(out, 409, NULL, "it is not your turn: %s is to move",
+                 v->live->scenario->game->text->side_names[mover]);
+    return false;
+}
+
+static void act(struct workbench *bench, const struct call *call, struct message_out *out) {
+    static const char *const members[] = {"key", "ply", "action", NULL};
+    struct visit v;
+    struct err e;
+    const char *text;
+    action a;
+    if (!sit_down(bench, call, members, &v, out) || !read_ply(&v, call->body, out) || !is_to_move(&v, out) ||
+        !request_text(call->body, "action", "", &text, out))
+        return;
+    if (!v.live->scenario->game->text->read_action(v.live->referee.state, text, &a, &e)) {
+        message_fail(out, 400, "action", "%s", e.text);
+        return;
+    }
+    answer_done(v.live, live_game_act(v.live, a, &e), &e, out);
+}
+
+/* What was seen stays seen: who has learned a colour or a card keeps the action that showed it, too.
+ * Everybody who has a say in it is asked about its own side alone: a refusal must not tell what the other one
+ * has learned. */
+static bool may_go_back(const struct visit *v, int count, struct message_out *out) {
+    if (!live_game_has_revealed(v->live, count, (unsigned)v->audience))
+        return true;
+    message_fail(out, 409, NULL,
+                 "what was played since then showed you something hidden, so it cannot be taken back");
+    return false;
+}
+
+static void undo(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct visit v;
+    struct err e;
+    if (!sit_down(bench, call, key_only, &v, out) || !is_to_move(&v, out))
+        return;
+    if (!live_game_may_undo(v.live, v.audience)) {
+        message_fail(out, 409, NULL, "nothing was done in this turn yet");
+        return;
+    }
+    if (!may_go_back(&v, v.live->record.count - 1, out))
+        return;
+    answer_done(v.live, live_game_undo(v.live, &e), &e, out);
+}
+
+/* The other side's consent is needed when it is somebody else. */
+static bool needs_consent(const struct visit *v, int side) {
+    return v->live->seats[side ^ 1].is_human && !is_seated(v, side ^ 1);
+}
+
+static void take_back(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct visit v;
+    struct err e;
+    if (!sit_down(bench, call, key_only, &v, out))
+        return;
+    struct live_game *live = v.live;
+    const int side = live_game_take_back_side(live, v.audience);
+    if (side == NOBODY) {
+        message_fail(out, 409, NULL, "there is nothing to take back");
+        return;
+    }
+    if (!may_go_back(&v, live_game_turn_start(live, side), out))
+        return;
+    if (!needs_consent(&v, side)) {
+        answer_done(live, live_game_take_back(live, side, &e), &e, out);
+    } else if (live->offer == (side ^ 1)) {
+        message_fail(out, 409, NULL, "the other side asks to take back: answer first");
+    } else {
+        answer_done(live, live_game_make_offer(live, side, &e), &e, out);
+    }
+}
+
+static void answer_offer(struct workbench *bench, const struct call *call, struct message_out *out) {
+    static const char *const members[] = {"key", "accept", NULL};
+    struct visit v;
+    struct err e;
+    bool accepts;
+    if (!sit_down(bench, call, members, &v, out))
+        return;
+    struct live_game *live = v.live;
+    if (!json_is_boolean(json_object_get(call->body, "accept"))) {
+        message_fail(out, 400, "accept", "\"accept\": expected true or false");
+        return;
+    }
+    accepts = json_is_true(json_object_get(call->body, "accept"));
+    if (live->offer == NOBODY || !is_seated(&v, live->offer ^ 1)) {
+        message_fail(out, 409, NULL, "there is no offer for you to answer");
+        return;
+    }
+    if (accepts && !may_go_back(&v, live_game_turn_start(live, live->offer), out))
+        return;
+    const bool ok =
+        accepts ? live_game_take_back(live, live->offer, &e) : live_game_make_offer(live, NOBODY, &e);
+    answer_done(live, ok, &e, out);
+}
+
+/* Who has both seats resigns for the one to move. */
+static void resign(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct visit v;
+    struct err e;
+    if (!sit_down(bench, call, key_only, &v, out))
+        return;
+    const int side = v.audience == AUDIENCE_BOTH     ? live_game_mover(v.live)
+                     : v.audience == AUDIENCE_SECOND ? 1
+                                                     : 0;
+    answer_done(v.live, live_game_resign(v.live, side, &e), &e, out);
+}
+
+static void stop(struct workbench *bench, const struct call *call, struct message_out *out) {
+    static const char *const members[] = {NULL};
+    struct err e;
+    struct live_game *live = live_games_find(bench->live_games, call->parts[0], out);
+    if (live == NULL || !serve_knows(call->body, members, out))
+        return;
+    if (live_game_has_people(live) || live_game_is_over(live)) {
+        message_fail(out, 409, NULL, "%s",
+                     live_game_is_over(live) ? "the game is over" : "people play here: they may resign");
+        return;
+    }
+    answer_done(live, live_game_cancel(live, &e), &e, out);
+}
+
+static bool has_keys(const struct live_game *live) {
+    return live->seats[0].key[0] != '\0' || live->seats[1].key[0] != '\0';
+}
+
+static void remove_game(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct visit v;
+    struct err e;
+    if (!visit(bench, call, &v, out))
+        return;
+    if (has_keys(v.live) && v.audience == AUDIENCE_PUBLIC) {
+        message_fail(out, 403, "key", "people play here: only who has a seat's key may delete the game");
+        return;
+    }
+    if (!live_game_remove_files(v.live, &e)) {
+        message_fail(out, 507, NULL, "the game cannot be removed: %s", live_game_save_error(&e));
+        return;
+    }
+    live_games_remove(bench->live_games, v.live);
+    out->status = 204;
+}
+
+const struct route live_game_routes[] = {
+    {MESSAGE_POST, "/api/tables", create},
+    {MESSAGE_GET, "/api/tables", list},
+    {MESSAGE_POST, "/api/tables/load", load_record},
+    {MESSAGE_GET, "/api/tables/*", show},
+    {MESSAGE_GET, "/api/tables/*/events", follow},
+    {MESSAGE_POST, "/api/tables/*/action", act},
+    {MESSAGE_POST, "/api/tables/*/undo", undo},
+    {MESSAGE_POST, "/api/tables/*/take-back", take_back},
+    {MESSAGE_POST, "/api/tables/*/answer", answer_offer},
+    {MESSAGE_POST, "/api/tables/*/resign", resign},
+    {MESSAGE_POST, "/api/tables/*/stop", stop},
+    {MESSAGE_GET, "/api/tables/*/record", send_record},
+    {MESSAGE_DELETE, "/api/tables/*", remove_game},
+    {MESSAGE_GET, NULL, NULL},
+};

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Background tasks of live games: the thinker, which makes players' decisions, and the adviser, which
+ * estimates the chance to win after each step. A task takes its input with the lock held, works without the
+ * lock, and then stores its result, unless the game has changed meanwhile.
+ */
+#include "base/charset.h"
+#include "base/mem.h"
+#include "game/geister/geister.h"
+#include "game/tbs/tbs.h"
+#include "serve/json_view.h"
+#include "serve/live_game.h"
+#include "serve/start_position.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOW_EVERY_NS INT64_C(250000000)
+
+struct live_game_thinker {
+    struct live_game *live; /* held */
+    atomic_bool stop;
+    struct player *players[2]; /* opened when they are first asked */
+
+    /* The decision at hand. */
+    int side, taken, count;
+    char spec[SPEC_TEXT_MAX];
+    struct rng rng;
+    struct ask_time time;
+    struct record record; /* of the game so far: only seed and actions */
+    struct record_line line;
+    struct course course;
+    bool has_course, is_shown, wants_thoughts;
+    int64_t start_ns, spent_ns;
+    struct thoughts thoughts;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+
+    struct answer answer;
+    char *words; /* the thoughts as JSON */
+};
+
+/* ---- with the lock ---- */
+
+static bool copy_actions(struct live_game_thinker *t) {
+    const struct record *record = &t->live->record;
+    struct record *mine = &t->record;
+    if (mine->capacity < record->count + 1) {
+        void *grown = mem_resize(mine->actions, 2 * (size_t)(record->count + 1) * sizeof mine->actions[0]);
+        if (grown == NULL)
+            return false;
+        mine->actions = grown;
+        mine->capacity = 2 * (record->count + 1);
+    }
+    if (record->count > 0)
+        memcpy(mine->actions, record->actions, (size_t)record->count * sizeof mine->actions[0]);
+    mine->count = record->count;
+    mine->seed = record->seed;
+    mine->deal = record->deal;
+    return true;
+}
+
+/* Is there another decision for this task? */
+static bool prepare(struct live_game_thinker *t) {
+    struct live_game *live = t->live;
+    struct ask ask;
+    if (live->thinker != t || live->games->is_stopping || !live_game_awaits_player(live))
+        return false;
+    if (!copy_actions(t)) {
+        live_game_stop(live, "stopped: there was not enough memory to think");
+        return false;
+    }
+    referee_ask(&live->referee, &ask);
+    t->side = ask.side;
+    t->taken = ask.taken;
+    t->rng = *ask.rng;
+    memcpy(t->view, ask.view, ask.game->state_size);
+    memcpy(t->spec, live->seats[t->side].spec, sizeof t->spec);
+    t->time = timing_allow(&live->clocks, &live->timing, t->side, ask.game->progress(t->view).left);
+    t->line = (struct record_line){.record = &t->record, .count = t->record.count};
+    t->course = record_course(&t->line, live->scenario);
+    t->has_course = !live->is_placed || ask.game->hide != NULL; /* who is placed has no past */
+    t->wants_thoughts = live->wants_thoughts;
+    t->is_shown = !live_game_has_secrets(live);
+    return true;
+}
+
+/* False when somebody has changed the game meanwhile, or wants it to end. */
+static bool still_counts(const struct live_game_thinker *t) {
+    return t->live->thinker == t && !atomic_load(&t->stop) && !t->live->games->is_stopping;
+}
+
+/* It was not the player who failed: the game ends without a result. */
+static void stop_short(struct live_game_thinker *t) {
+    char comment[PLAYER_REASON_MAX + 16];
+    snprintf(comment, sizeof comment, "stopped: %s", t->answer.reason);
+    live_game_stop(t->live, comment);
+}
+
+static void give_answer(struct live_game_thinker *t) {
+    struct live_game *live = t->live;
+    char *words = t->words;
+    t->words = NULL;
+    live->referee.seat_rng[t->side] = t->rng;
+    if (t->answer.fault == PLAYER_FAULT_NONE && !live_game_rule_late(live, t->spent_ns)) {
+        live_game_play(live, t->answer.chosen, t->spent_ns, words);
+        return;
+    }
+    mem_free(words);
+    if (t->answer.fault == PLAYER_SHORTAGE)
+        stop_short(t);
+    else if (t->answer.fault != PLAYER_FAULT_NONE)
+        live_game_fault(live, t->answer.fault, t->answer.reason);
+}
+
+/* ---- without it ---- */
+
+static json_t *thoughts_json(struct live_game_thinker *t, const struct thoughts *thoughts) {
+    const struct json_view_thoughts of = {
+        .thoughts = thoughts,
+        .player = t->spec,
+        .seconds = clock_seconds_since(t->live->games->bench->setup.clock, t->start_ns),
+        .top = LIVE_GAME_CANDIDATES};
+    return json_view_thoughts(t->live->scenario, t->view, &of);
+}
+
+static void show(void *context, const struct thoughts *so_far) {
+    struct live_game_thinker *t = context;
+    struct workbench *bench = t->live->games->bench;
+    json_t *thoughts = thoughts_json(t, so_far);
+    workbench_lock(bench);
+    if (still_counts(t))
+        live_game_publish_thinking(t->live, thoughts);
+    else
+        json_decref(thoughts);
+    workbench_unlock(bench);
+}
+
+static void put_into_words(struct live_game_thinker *t) {
+    json_t *thoughts = t->thoughts.count > 0 ? thoughts_json(t, &t->thoughts) : NULL;
+    char *dump = thoughts != NULL ? json_dumps(thoughts, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    t->words = dump != NULL ? mem_alloc(strlen(dump) + 1) : NULL;
+    if (t->words != NULL)
+        memcpy(t->words, dump, strlen(dump) + 1);
+    free(dump);
+    json_decref(thoughts);
+}
+
+static bool open_player(struct live_game_thinker *t, struct err *e) {
+    struct live_game *live = t->live;
+    if (t->players[t->side] == NULL && serve_check_player(live->games->bench, t->spec, NULL, e))
+        t->players[t->side] =
+            player_open_granted(t->spec, live->scenario->game, serve_grant(live->games->bench), e);
+    return t->players[t->side] != NULL;
+}
+
+static void ask_player(struct live_game_thinker *t) {
+    const struct clock *clock = t->live->games->bench->setup.clock;
+    const struct watch watch = {show, t, SHOW_EVERY_NS};
+    const struct ask ask = {
+        .game = t->live->scenario->game,
+        .view = t->view,
+        .side = t->side,
+        .taken = t->taken,
+        .budget = {.clock = clock,
+                   .stop = &t->stop,
+                   .deadline_ns = t->time.limit_ns > 0 ? t->start_ns + t->time.share_ns : 0},
+        .time = t->time,
+        .rng = &t->rng,
+        .course = t->has_course ? &t->course : NULL,
+        .thoughts = t->wants_thoughts ? &t->thoughts : NULL,
+        .watch = t->wants_thoughts && t->is_shown ? &watch : NULL,
+    };
+    player_choose(t->players[t->side], &ask, &t->answer);
+    const int64_t took = clock_now_ns(clock) - t->start_ns;
+    t->spent_ns = took > t->answer.setup_ns ? took - t->answer.setup_ns : 0;
+    if (t->wants_thoughts && t->answer.fault == PLAYER_FAULT_NONE)
+        put_into_words(t);
+}
+
+static void decide(struct live_game_thinker *t) {
+    struct err e;
+    t->answer = (struct answer){0};
+    t->spent_ns = 0;
+    if (open_player(t, &e)) {
+        workbench_lock(t->live->games->bench); /* its clock begins to run */
+        t->start_ns = live_game_now(t->live);
+        if (still_counts(t))
+            t->live->decision_ns = t->start_ns;
+        workbench_unlock(t->live->games->bench);
+        ask_player(t);
+        return;
+    }
+    t->answer.fault = PLAYER_SHORTAGE; /* its spec was good when it sat down */
+    charset_copy(t->answer.reason, sizeof t->answer.reason, e.text, strlen(e.text));
+}
+
+/* ---- the task ---- */
+
+static void thinker_close(struct live_game_thinker *t) {
+    for (int side = 0; side < 2; side++)
+        player_close(t->players[side]);
+    mem_free(t->record.actions);
+    mem_free(t->words);
+    mem_free(t);
+}
+
+static void think(void *context) {
+    struct live_game_thinker *t = context;
+    struct live_game *live = t->live;
+    struct workbench *bench = live->games->bench;
+    workbench_lock(bench);
+    while (prepare(t)) {
+        workbench_unlock(bench);
+        decide(t);
+        workbench_lock(bench);
+        if (still_counts(t))
+            give_answer(t);
+    }
+    if (live->thinker == t)
+        live->thinker = NULL;
+    workbench_unlock(bench);
+    thinker_close(t); /* before the live, which may be the last to hold the game */
+    workbench_lock(bench);
+    live_game_drop(live);
+    workbench_unlock(bench);
+}
+
+/* With the lock: it was to be started. */
+static void drop(void *context) {
+    struct live_game_thinker *t = context;
+    struct live_game *live = t->live;
+    if (live->thinker == t)
+        live->thinker = NULL;
+    thinker_close(t);
+    live_game_drop(live);
+}
+
+void live_game_think(struct live_game *live) {
+    struct live_games *games = live->games;
+    if (live->thinker != NULL || live->is_removed || games->is_stopping || games->bench->setup.idle ||
+        !live_game_awaits_player(live)) {
+        live->is_waiting = live->is_waiting && live->thinker == NULL && live_game_awaits_player(live);
+        return;
+    }
+    struct live_game_thinker *t = mem_alloc(sizeof *t);
+    const struct task task = {.run = think, .dropped = drop, .context = t, .owner = games};
+    live->is_waiting = t == NULL;
+    if (t == NULL)
+        return;
+    t->live = live_game_hold(live);
+    live->thinker = t;
+    if (task_pool_start(games->bench->task_pool, &task, NULL))
+        return;
+    live->is_waiting = true;
+    drop(t);
+}
+
+void live_game_cancel_thinking(struct live_game *live) {
+    if (live->thinker != NULL)
+        atomic_store(&live->thinker->stop, true);
+    live->thinker = NULL;
+}
+
+/* Side 0's chance to win after each step, by a player that is asked briefly about every position. It has
+ * threads of its own, so that no game waits for it. Who is asked sees what the mover sees, so while something
+ * is hidden from people nobody is asked: they could read it from the answers. */
+
+enum { ADVISERS_MAX = 2, ADVICE_STREAM = 1 << 16 /* beyond the streams of a game */ };
+
+struct voice {
+    bool (*is)(const struct game *game);
+    const char *player;
+    uint64_t work; /* simulations a position */
+};
+
+static bool is_geister(const struct game *game) {
+    return game == &geister_game;
+}
+
+static bool is_any(const struct game *game) {
+    return game != NULL;
+}
+
+/* Widening looks at the better actions more, so that the mean over all simulations says something. */
+static const struct voice voices[] = {
+    {game_is_tbs, "pwuct", 600}, {is_geister, "geist", 400}, {is_any, "ismcts", 400}};
+
+struct adviser {
+    struct live_games *games;
+    const struct voice *voice; /* whose player is open, */
+    const struct game *game;   /* for this game; */
+    struct player *player;     /* NULL: none */
+
+    /* The question at hand. */
+    struct live_game *live; /* held */
+    int ply, version;
+    uint64_t seed;
+    struct thoughts thoughts;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+};
+
+static const struct voice *voice_of(const struct game *game) {
+    const struct voice *voice = voices;
+    while (!voice->is(game)) /* the last one is for all */
+        voice++;
+    return voice;
+}
+
+/* ---- with the lock ---- */
+
+bool live_game_needs_advice(const struct live_game *live) {
+    return !live->is_removed && !live->games->is_stopping && !live->games->bench->setup.idle &&
+           !live_game_has_secrets(live) && live->advised < live->record.count;
+}
+
+static void skip_known(struct live_game *live) {
+    while (live->advised < live->record.count && live->steps[live->advised].is_asked)
+        live->advised++;
+}
+
+/* The newest tables first: somebody looks at those. */
+static bool next_question(struct adviser *a) {
+    for (struct live_game *live = a->games->newest; live != NULL; live = live->next) {
+        if (live->is_advised || !live_game_needs_advice(live))
+            continue;
+        skip_known(live);
+        if (!live_game_needs_advice(live)) {
+            live_game_update(live);
+            continue;
+        }
+        struct replay replay;
+        a->live = live_game_hold(live);
+        a->ply = live->advised + 1;
+        a->version = live->version;
+        a->seed = live->record.seed;
+        live_game_replay(live, a->ply, &replay);
+        memcpy(a->state, replay.state, live->scenario->game->state_size);
+        live->is_advised = true;
+        return true;
+    }
+    return false;
+}
+
+static void take_answer(struct adviser *a, double chance) {
+    struct live_game *live = a->live;
+    const bool counts = !a->games->is_stopping && !live->is_removed;
+    live->is_advised = false;
+    if (counts && live->version == a->version) {
+        live->steps[a->ply - 1].is_asked = true;
+        live->steps[a->ply - 1].chance = chance;
+        live->is_changed = true;
+        if (!isnan(chance))
+            live_game_publish_chance(live, a->ply);
+        skip_known(live);
+    }
+    if (counts) /* the game may have ended while it was looked at */
+        live_game_update(live);
+    a->live = NULL;
+    live_game_drop(live);
+}
+
+/* ---- without it ---- */
+
+static bool open_adviser(struct adviser *a) {
+    const struct game *game = a->live->scenario->game;
+    const struct voice *voice = voice_of(game);
+    if (a->player != NULL && a->game == game)
+        return true;
+    player_close(a->player);
+    a->voice = voice;
+    a->game = game;
+    a->player = player_open(voice->player, game, NULL);
+    return a->player != NULL;
+}
+
+/* The mean over all that was tried; where nothing was (a forced win), what the player says itself. */
+static double mover_chance(const struct thoughts *thoughts, const struct answer *answer) {
+    double sum = 0, visits = 0;
+    for (int i = 0; i < thoughts->count; i++) {
+        sum += thoughts->candidates[i].value * (double)thoughts->candidates[i].visits;
+        visits += (double)thoughts->candidates[i].visits;
+    }
+    const double chance = visits > 0 ? sum / visits : answer->value;
+    return chance < 0 ? 0 : chance > 1 ? 1 : chance; /* NAN stays */
+}
+
+/* NAN where the player cannot say it. */
+static double ask(struct adviser *a) {
+    struct answer answer = {.fault = PLAYER_SHORTAGE};
+    struct rng rng;
+    const bool is_open = open_adviser(a);
+    rng_seed_stream(&rng, a->seed, (uint64_t)ADVICE_STREAM + (uint64_t)a->ply);
+    const struct position_ask question = {
+        .game = a->game,
+        .state = a->state,
+        .budget = {.work_max = a->voice->work, .clock = a->games->bench->setup.clock},
+        .rng = &rng,
+        .thoughts = &a->thoughts};
+    if (is_open)
+        player_choose_in(a->player, &question, &answer);
+    if (answer.fault != PLAYER_FAULT_NONE)
+        return (double)NAN;
+    const double chance = mover_chance(&a->thoughts, &answer);
+    return a->game->mover(a->state) == 0 ? chance : 1 - chance;
+}
+
+/* ---- the task ---- */
+
+static void advise(void *context) {
+    struct adviser *a = context;
+    struct live_games *games = a->games;
+    workbench_lock(games->bench);
+    while (!games->is_stopping && next_question(a)) {
+        workbench_unlock(games->bench);
+        const double chance = ask(a);
+        workbench_lock(games->bench);
+        take_answer(a, chance);
+    }
+    games->advisers--;
+    workbench_unlock(games->bench);
+    player_close(a->player);
+    mem_free(a);
+}
+
+static void drop_adviser(void *context) {
+    struct adviser *a = context;
+    a->games->advisers--;
+    mem_free(a);
+}
+
+static int count_wanting(const struct live_games *games) {
+    int count = 0;
+    for (const struct live_game *live = games->newest; live != NULL; live = live->next)
+        count += !live->is_advised && live_game_needs_advice(live);
+    return count;
+}
+
+void live_games_advise(struct live_games *games) {
+    const int wanting = count_wanting(games);
+    while (games->advisers < ADVISERS_MAX && games->advisers < wanting) {
+        struct adviser *a = mem_alloc(sizeof *a);
+        const struct task task = {.run = advise, .dropped = drop_adviser, .context = a, .owner = games};
+        if (a == NULL)
+            return;
+        a->games = games;
+        games->advisers++;
+        if (task_pool_start(games->bench->task_pool, &task, NULL))
+            continue;
+        drop_adviser(a);
+        return;
+    }
+}
