@@ -99,7 +99,7 @@ static struct leaks_report find(const struct scenario *scenario, struct player *
     struct err e = {""};
     struct leaks_report report;
     const struct leaks_task task = {
-        .scenario = scenario, .player = player, .positions = positions, .twins = 3, .seed = 11};
+        .scenario = scenario, .player = player, .positions = positions, .alike = 3, .seed = 11};
     if (!leaks_find(&task, &report, &e))
         fail_msg("%s", e.text);
     return report;
@@ -126,7 +126,7 @@ static bool audit(const char *player_spec, const char *game_spec) {
         if (!leaks_none(&report))
             fail_msg("%s on %s: %s", player_spec, game_spec, text_string(&report.first));
         assert_int_equal(report.positions, positions);
-        assert_true(report.twins >= report.positions);
+        assert_true(report.alike >= report.positions);
         leaks_report_done(&report);
     }
     player_close(player);
@@ -288,7 +288,7 @@ static void bad_views_are_found(void **unused) {
     struct leaks_report report = find(game.scenario, player, 40);
     /* Of the two worlds of each view one is the position itself, but for the byte; the other is told by it.
      */
-    assert_int_equal(report.twins, 2 * report.positions);
+    assert_int_equal(report.alike, 2 * report.positions);
     assert_int_equal(report.views, report.positions);
     assert_int_equal(report.answers, 0); /* this player does not look */
     assert_false(leaks_none(&report));
@@ -310,7 +310,7 @@ static void what_was_never_erased_is_found(void **unused) {
     struct player *player = player_open("random", &game.game, &e);
     assert_non_null(player);
     struct leaks_report report = find(game.scenario, player, 40);
-    assert_true(report.kept > 0);
+    assert_true(report.stored > 0);
     assert_int_equal(report.views + report.answers + report.unsteady, 0);
     assert_false(leaks_none(&report));
     assert_non_null(strstr(text_string(&report.first), "another game"));
@@ -413,7 +413,7 @@ static struct leaks_report find_by_clock(uint64_t work) {
     const struct leaks_task task = {.scenario = scenario,
                                     .player = player,
                                     .positions = 10,
-                                    .twins = 2,
+                                    .alike = 2,
                                     .seed = 3,
                                     .work = work,
                                     .clock = &clock};
@@ -447,7 +447,7 @@ static void nothing_hidden_shows_nothing(void **unused) {
     struct game open_game = *scenario->game;
     open_game.hide = NULL;
     scenario->game = &open_game;
-    const struct leaks_task task = {.scenario = scenario, .player = player, .positions = 1, .twins = 1};
+    const struct leaks_task task = {.scenario = scenario, .player = player, .positions = 1, .alike = 1};
     assert_false(leaks_find(&task, &report, &e));
     assert_non_null(strstr(e.text, "hides nothing"));
     leaks_report_done(&report);
@@ -468,7 +468,7 @@ static void a_fault_is_an_error(void **unused) {
     struct player player = {&falling};
     struct leaks_report report;
     struct scenario *scenario = load("kuhn");
-    const struct leaks_task task = {.scenario = scenario, .player = &player, .positions = 1, .twins = 1};
+    const struct leaks_task task = {.scenario = scenario, .player = &player, .positions = 1, .alike = 1};
     assert_false(leaks_find(&task, &report, &e));
     assert_string_equal(e.text, "the player is at fault (crash): it fell over");
     leaks_report_done(&report);
@@ -483,7 +483,7 @@ static void it_can_be_stopped(void **unused) {
     struct scenario *scenario = load("kuhn");
     struct leaks_report report;
     const struct leaks_task task = {
-        .scenario = scenario, .player = &looker.player, .positions = 5, .twins = 1, .stop = &stop};
+        .scenario = scenario, .player = &looker.player, .positions = 5, .alike = 1, .stop = &stop};
     assert_true(leaks_find(&task, &report, &e));
     assert_true(report.stopped);
     assert_int_equal(report.positions, 0);
@@ -498,7 +498,7 @@ static void memory_that_runs_out_is_told(void **unused) {
     struct looker looker = {{&looking}, LOOK_ACTION, 0};
     open_bad_game(&game, hide_but_tell);
     const struct leaks_task task = {
-        .scenario = game.scenario, .player = &looker.player, .positions = 20, .twins = 2, .seed = 11};
+        .scenario = game.scenario, .player = &looker.player, .positions = 20, .alike = 2, .seed = 11};
     struct err e;
     bool done = false;
     int failures = 0;

@@ -271,7 +271,7 @@ static void other_pasts_show_what_stays_in_views(void **unused) {
     struct player *player = player_open("random", &bad, &e);
     assert_non_null(player);
     const struct leaks_task task = {
-        .scenario = scenario, .player = player, .positions = 30, .twins = 3, .seed = 2};
+        .scenario = scenario, .player = player, .positions = 30, .alike = 3, .seed = 2};
     struct leaks_report report;
     assert_true(leaks_find(&task, &report, &e));
     assert_int_equal(report.positions, 30);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Each position is asked about, then its twins; then all of them once more in another order, so that a player
- * that remembers what it was asked before gives itself away. No two questions in a row belong to the same
- * game: somebody else's program, which draws its random numbers at the beginning of a game, draws them anew.
+ * The player is asked about each position, then about states indistinguishable from it, then about all of
+ * them once more in another order, so that a player that remembers earlier questions is detected.
+ * Consecutive questions belong to different games: an external program, which draws its random numbers at
+ * the start of a game, draws new ones.
  */
 #include "audit/leaks.h"
 
@@ -16,79 +17,79 @@
 #include <string.h>
 
 enum {
-    DRAWS_A_TWIN = 8,      /* tries to draw one more state that is not there yet */
-    LOOKS_A_POSITION = 50, /* positions that are met for each that is wanted, before it is given up */
-    VIEWS_KEPT = 256,      /* of earlier positions, to compare with */
-    SECRETS_MAX = 64,      /* actions of one game that the other side does not see */
-    PASTS_TRIED = 64,      /* other actions in their place, until one leads to what looks the same */
-    OPENING = 4,           /* actions of a game after each of which is looked, */
-    LOOKS_A_GAME = 24,     /* and about how often in all: long games are looked at here and there */
-    STREAM_LOOK = 0,       /* where; */
-    STREAM_PLAY = 1, /* what is played at random; all further ones: what players and twins are drawn by */
+    DRAWS_PER_STATE = 8,      /* attempts to draw one more state that is not in the list */
+    VISITS_PER_POSITION = 50, /* positions visited per position wanted, before the search is given up */
+    VIEWS_STORED = 256,       /* views of earlier positions to compare with */
+    SECRETS_MAX = 64,         /* actions of one game that the other side does not see */
+    PASTS_TRIED = 64,         /* attempts to replace them by other actions that lead to the same view */
+    OPENING = 4,              /* first actions of a game, each of which is examined */
+    EXAMINED_PER_GAME = 24,   /* about how many positions of a game are examined */
+    STREAM_EXAMINE = 0,       /* random stream: which positions are examined */
+    STREAM_PLAY = 1,          /* random actions; higher streams: players and indistinguishable states */
 };
 
-/* All that an answer shows, and where it left the generator: who draws more numbers in one state than in
- * another tells them apart by its next answer. */
+/* An answer, and the state of the generator after it: a player that draws more numbers in one state than
+ * in another would differ in its next answer. */
 struct reply {
     struct answer answer;
     struct rng after;
 };
 
-/* What was seen at an earlier position. The key of a view need not cover how it came about, so all that the
- * side saw on the way there is compared too. */
+/* The view at an earlier position. The key of a view need not cover its history, so everything the side
+ * saw before is compared too. */
 struct seen {
     uint64_t key, path;
     int game, side;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
 };
 
-struct hunt {
+struct leak_search {
     const struct leaks_task *task;
     struct leaks_report *out;
     struct referee referee; /* of the random game */
     struct record record;
     uint64_t game_seed;
     struct rng play, look;
-    int stride;          /* one position of so many is looked at */
-    uint64_t path[2];    /* the keys of all that each side has seen in the game, as one number */
-    int secret_count[2]; /* and the actions that it did not see */
+    int stride;          /* one of this many positions is examined */
+    uint64_t path[2];    /* hash of the keys of all views that each side had in the game */
+    int secret_count[2]; /* the actions that each side did not see */
     int secrets[2][SECRETS_MAX];
     action *actions;
-    unsigned char *states; /* the position and its twins, state_size bytes each */
-    struct reply *replies; /* to them, asked the first time and, `count` further on, the second time */
+    unsigned char *states; /* the position and the states indistinguishable from it, state_size bytes each */
+    struct reply *replies; /* replies in them: first time, and at offset `count` second time */
     int count;             /* of states */
     struct seen *seen;
     int seen_count;
     struct err *e;
 };
 
-/* ---- states that look alike ---- */
+/* ---- indistinguishable states ---- */
 
-static const struct game *game_of(const struct hunt *h) {
+static const struct game *game_of(const struct leak_search *h) {
     return h->task->scenario->game;
 }
 
-static void *state_at(const struct hunt *h, int i) {
+static void *state_at(const struct leak_search *h, int i) {
     return h->states + (size_t)i * GAME_STATE_MAX;
 }
 
-static bool is_new(const struct hunt *h, const void *state) {
+static bool is_new(const struct leak_search *h, const void *state) {
     for (int i = 0; i < h->count; i++)
         if (memcmp(state_at(h, i), state, game_of(h)->state_size) == 0)
             return false;
     return true;
 }
 
-/* One more position that the side has seen. */
+/* Extends the hash of a side's history by one view. */
 static uint64_t path_on(const struct game *game, uint64_t path, const void *state, int side) {
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     game_view(game, state, side, view);
     return rng_mix(path ^ game->key(view));
 }
 
-/* Plays the game once more, but with other actions where the side to move could not see them. True when it
- * has seen the same all the way. */
-static bool replay_otherwise(const struct hunt *h, int side, struct rng *r, void *out) {
+/* Replays the game with other actions where the side to move could not see them. True when its views were
+ * the same throughout. */
+static bool replay_otherwise(const struct leak_search *h, int side, struct rng *r, void *out) {
     const struct game *game = game_of(h);
     struct rng chance = record_game_rng(h->record.seed, h->record.deal);
     uint64_t path = 0;
@@ -109,40 +110,39 @@ static bool replay_otherwise(const struct hunt *h, int side, struct rng *r, void
     return path == h->path[side];
 }
 
-/* A twin with another past: what hiding forgot to erase is another there, whatever the view makes of it. */
-static void find_past(struct hunt *h, struct rng *r) {
+/* Adds an indistinguishable state with another history: bytes that `hide` failed to erase differ there. */
+static void find_past(struct leak_search *h, struct rng *r) {
     const int side = referee_mover(&h->referee);
-    void *twin = state_at(h, h->count);
+    void *other = state_at(h, h->count);
     for (int i = 0; h->secret_count[side] > 0 && i < PASTS_TRIED; i++)
-        if (replay_otherwise(h, side, r, twin) && is_new(h, twin)) {
+        if (replay_otherwise(h, side, r, other) && is_new(h, other)) {
             h->count++;
             return;
         }
 }
 
-/* All worlds of the view when there are few, some of them drawn at random otherwise. */
-static void find_twins(struct hunt *h, const void *view, struct rng *r) {
+/* Adds all worlds of the view when there are few, otherwise a random selection. */
+static void find_indistinguishable(struct leak_search *h, const void *view, struct rng *r) {
     const struct game *game = game_of(h);
     const double worlds = game->worlds(view);
-    const bool all = worlds <= h->task->twins + 1;
-    const int tries = all ? (int)worlds : h->task->twins * DRAWS_A_TWIN;
+    const bool all = worlds <= h->task->alike + 1;
+    const int tries = all ? (int)worlds : h->task->alike * DRAWS_PER_STATE;
     h->count = 1;
     find_past(h, r);
-    for (int i = 0; i < tries && h->count <= h->task->twins; i++) {
-        void *twin = state_at(h, h->count);
-        memcpy(twin, view, game->state_size);
+    for (int i = 0; i < tries && h->count <= h->task->alike; i++) {
+        void *other = state_at(h, h->count);
+        memcpy(other, view, game->state_size);
         if (all)
-            game->world(twin, (uint64_t)i);
+            game->world(other, (uint64_t)i);
         else
-            game->determinize(twin, r);
-        h->count += is_new(h, twin);
+            game->determinize(other, r);
+        h->count += is_new(h, other);
     }
 }
 
 /* ---- asking ---- */
 
-/* Everything about the game that does not follow from the position belongs to another one: its seed, its
- * number, and the random numbers of whoever else draws some. */
+/* Makes it another game: another seed and number, and other random numbers of other participants. */
 static void become_another_game(struct referee *referee, struct record *record, int number) {
     record->seed = rng_job_seed(record->seed, (uint64_t)number);
     record->deal = 0;
@@ -151,12 +151,12 @@ static void become_another_game(struct referee *referee, struct record *record, 
         rng_seed_stream(&referee->seat_rng[side], record->seed, (uint64_t)(RECORD_STREAM_SEAT + side));
 }
 
-/* As a referee asks who has state i in front of it, in game `number`: 0 is the game that was played, the
- * others are games that it might have been. */
-static bool ask(struct hunt *h, int i, int number, struct reply *out) {
+/* Asks about state i as a referee does, in game `number`: 0 is the game that was played, others are
+ * hypothetical games. */
+static bool ask(struct leak_search *h, int i, int number, struct reply *out) {
     const struct leaks_task *task = h->task;
     struct referee referee = h->referee;
-    struct record record = h->record; /* borrows its actions */
+    struct record record = h->record; /* shares the actions array */
     struct course course;
     struct ask question;
     referee.record = &record;
@@ -188,13 +188,13 @@ static bool is_same(const struct reply *a, const struct reply *b) {
            memcmp(&a->after, &b->after, sizeof a->after) == 0;
 }
 
-/* ---- what was found, in words ---- */
+/* ---- findings as text ---- */
 
-static bool is_first(const struct hunt *h) {
-    return h->out->views + h->out->kept + h->out->answers + h->out->unsteady == 1;
+static bool is_first(const struct leak_search *h) {
+    return h->out->views + h->out->stored + h->out->answers + h->out->unsteady == 1;
 }
 
-static void write_place(struct hunt *h, int i) {
+static void write_place(struct leak_search *h, int i) {
     struct text *t = &h->out->first;
     const struct game *game = game_of(h);
     text_add(t, "game %d after %d actions, %s to move: in '", h->out->games, h->referee.actions,
@@ -207,7 +207,7 @@ static void write_place(struct hunt *h, int i) {
     text_add_string(t, "'");
 }
 
-static void write_reply(struct hunt *h, const struct reply *reply, const struct reply *other) {
+static void write_reply(struct leak_search *h, const struct reply *reply, const struct reply *other) {
     struct text *t = &h->out->first;
     const struct answer *a = &reply->answer, *b = &other->answer;
     game_of(h)->text->write_action(h->referee.state, a->chosen, t);
@@ -228,7 +228,7 @@ static void write_reply(struct hunt *h, const struct reply *reply, const struct 
     text_add_string(t, before[0] == ',' ? ")" : "");
 }
 
-static void write_replies(struct hunt *h, const struct reply *one, const struct reply *other) {
+static void write_replies(struct leak_search *h, const struct reply *one, const struct reply *other) {
     write_reply(h, one, other);
     text_add_string(&h->out->first, " and ");
     write_reply(h, other, one);
@@ -236,25 +236,25 @@ static void write_replies(struct hunt *h, const struct reply *one, const struct 
 
 /* ---- comparing ---- */
 
-/* An answer that was cut short shows nothing, so this is looked at before anything is compared. */
-static bool is_stopped(const struct hunt *h) {
+/* An interrupted answer proves nothing, so this is tested before any comparison. */
+static bool is_stopped(const struct leak_search *h) {
     return budget_is_stopped(h->task->stop);
 }
 
-/* The first byte that differs; state_size when none does. */
-static size_t differ_at(const struct hunt *h, const unsigned char *one, const unsigned char *other) {
+/* Index of the first byte that differs; state_size when all are equal. */
+static size_t differ_at(const struct leak_search *h, const unsigned char *one, const unsigned char *other) {
     size_t at = 0;
     while (at < game_of(h)->state_size && one[at] == other[at])
         at++;
     return at;
 }
 
-/* Does hiding make the same bytes of both? */
-static void compare_views(struct hunt *h, int i, const unsigned char *view) {
+/* Tests that `hide` gives the same bytes for both states. */
+static void compare_views(struct leak_search *h, int i, const unsigned char *view) {
     const struct game *game = game_of(h);
-    _Alignas(16) unsigned char twin[GAME_STATE_MAX];
-    game_view(game, state_at(h, i), referee_mover(&h->referee), twin);
-    const size_t at = differ_at(h, view, twin);
+    _Alignas(16) unsigned char other[GAME_STATE_MAX];
+    game_view(game, state_at(h, i), referee_mover(&h->referee), other);
+    const size_t at = differ_at(h, view, other);
     if (at == game->state_size)
         return;
     h->out->views++;
@@ -265,12 +265,12 @@ static void compare_views(struct hunt *h, int i, const unsigned char *view) {
         &h->out->first,
         " the views differ, although each of these states can be taken for the other: byte %zu is %d and "
         "%d",
-        at, view[at], twin[at]);
+        at, view[at], other[at]);
 }
 
-/* Twins are made from the view, so what hiding forgot to erase may be the same in all of them. It is not the
- * same in another game that was dealt differently and has come to look alike. */
-static void compare_with_earlier(struct hunt *h, const unsigned char *view) {
+/* Indistinguishable states are made from the view, so bytes that `hide` failed to erase may be equal in
+ * all of them. They differ in another game, dealt differently, that reached the same view. */
+static void compare_with_earlier(struct leak_search *h, const unsigned char *view) {
     const struct game *game = game_of(h);
     const uint64_t key = game->key(view);
     const int side = referee_mover(&h->referee);
@@ -280,7 +280,7 @@ static void compare_with_earlier(struct hunt *h, const unsigned char *view) {
         const size_t at = alike ? differ_at(h, view, seen->view) : 0;
         if (!alike || at == game->state_size)
             continue;
-        h->out->kept++;
+        h->out->stored++;
         if (is_first(h)) {
             write_place(h, 0);
             text_add(&h->out->first,
@@ -290,15 +290,15 @@ static void compare_with_earlier(struct hunt *h, const unsigned char *view) {
         }
         return;
     }
-    if (h->seen_count == VIEWS_KEPT)
+    if (h->seen_count == VIEWS_STORED)
         return;
     struct seen *seen = &h->seen[h->seen_count++];
     *seen = (struct seen){.key = key, .path = h->path[side], .game = h->out->games, .side = side};
     memcpy(seen->view, view, game->state_size);
 }
 
-/* The position itself, as if it were in the twin's game: does the answer follow the game? */
-static bool compare_answers(struct hunt *h, int i) {
+/* Asks about the position itself under the other game's number: detects answers that depend on the game. */
+static bool compare_answers(struct leak_search *h, int i) {
     const struct reply *one = &h->replies[0], *other = &h->replies[i];
     struct reply renumbered;
     if (is_same(one, other))
@@ -317,7 +317,7 @@ static bool compare_answers(struct hunt *h, int i) {
     return true;
 }
 
-static void compare_again(struct hunt *h, int i) {
+static void compare_again(struct leak_search *h, int i) {
     const struct reply *one = &h->replies[i], *again = &h->replies[h->count + i];
     if (is_same(one, again))
         return;
@@ -329,8 +329,9 @@ static void compare_again(struct hunt *h, int i) {
     }
 }
 
-/* The second time from the last but one backwards, the last one at the end: not twice in a row. */
-static bool ask_all_twice(struct hunt *h) {
+/* The second round runs backwards from the last but one and ends with the last: no state is asked about
+ * twice in a row. */
+static bool ask_all_twice(struct leak_search *h) {
     const int last = h->count - 1;
     for (int i = 0; i < h->count; i++)
         if (!ask(h, i, i, &h->replies[i]))
@@ -343,7 +344,7 @@ static bool ask_all_twice(struct hunt *h) {
     return true;
 }
 
-static bool examine(struct hunt *h, const unsigned char *view) {
+static bool examine(struct leak_search *h, const unsigned char *view) {
     if (!ask_all_twice(h))
         return false;
     if (is_stopped(h))
@@ -357,33 +358,33 @@ static bool examine(struct hunt *h, const unsigned char *view) {
     for (int i = 0; i < h->count; i++)
         compare_again(h, i);
     h->out->positions++;
-    h->out->twins += h->count - 1;
+    h->out->alike += h->count - 1;
     return true;
 }
 
 /* ---- positions ---- */
 
-static bool examine_position(struct hunt *h) {
+static bool examine_position(struct leak_search *h) {
     const struct game *game = game_of(h);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     struct rng r;
     memcpy(state_at(h, 0), h->referee.state, game->state_size);
     game_view(game, h->referee.state, referee_mover(&h->referee), view);
     rng_seed_stream(&r, h->game_seed, (uint64_t)h->referee.actions + STREAM_PLAY + 1);
-    find_twins(h, view, &r);
+    find_indistinguishable(h, view, &r);
     if (h->count > 1)
         return examine(h, view);
     h->out->alone++;
     return true;
 }
 
-static bool wants_more(const struct hunt *h) {
+static bool wants_more(const struct leak_search *h) {
     const int met = h->out->positions + h->out->alone;
     return !is_stopped(h) && h->out->positions < h->task->positions &&
-           met / LOOKS_A_POSITION < h->task->positions;
+           met / VISITS_PER_POSITION < h->task->positions;
 }
 
-static bool play_on(struct hunt *h) {
+static bool play_on(struct leak_search *h) {
     const struct game *game = game_of(h);
     const int count = game->actions(h->referee.state, h->actions);
     const action played = h->actions[rng_below(&h->play, (uint32_t)count)];
@@ -398,27 +399,27 @@ static bool play_on(struct hunt *h) {
     return true;
 }
 
-static void start_game(struct hunt *h, uint64_t number) {
+static void start_game(struct leak_search *h, uint64_t number) {
     h->game_seed = rng_job_seed(h->task->seed, number);
     h->record.count = 0;
     referee_start(&h->referee, h->task->scenario, h->game_seed, &h->record);
     rng_seed_stream(&h->play, h->game_seed, STREAM_PLAY);
-    rng_seed_stream(&h->look, h->game_seed, STREAM_LOOK);
+    rng_seed_stream(&h->look, h->game_seed, STREAM_EXAMINE);
     for (int side = 0; side < 2; side++) {
         h->path[side] = 0;
         h->secret_count[side] = 0;
     }
 }
 
-/* The opening, where choices are made that stay hidden, and then here and there. */
-static bool looks_here(struct hunt *h) {
+/* Examines every position of the opening, where hidden choices are made, and then every stride-th. */
+static bool is_examined(struct leak_search *h) {
     return h->stride == 1 || h->referee.actions < OPENING || rng_below(&h->look, (uint32_t)h->stride) == 0;
 }
 
-static bool play_game(struct hunt *h) {
+static bool play_game(struct leak_search *h) {
     start_game(h, (uint64_t)h->out->games++);
     while (referee_mover(&h->referee) != NOBODY && wants_more(h)) {
-        if (looks_here(h) && !examine_position(h))
+        if (is_examined(h) && !examine_position(h))
             return false;
         if (!play_on(h))
             return false;
@@ -426,17 +427,17 @@ static bool play_game(struct hunt *h) {
     return true;
 }
 
-/* How long a game is decides how densely it is looked at. */
-static bool find_stride(struct hunt *h) {
+/* The length of a game decides how densely it is examined. */
+static bool find_stride(struct leak_search *h) {
     start_game(h, 0);
     while (referee_mover(&h->referee) != NOBODY && !is_stopped(h))
         if (!play_on(h))
             return false;
-    h->stride = h->referee.actions > LOOKS_A_GAME ? h->referee.actions / LOOKS_A_GAME : 1;
+    h->stride = h->referee.actions > EXAMINED_PER_GAME ? h->referee.actions / EXAMINED_PER_GAME : 1;
     return true;
 }
 
-static bool hunt(struct hunt *h) {
+static bool leak_search(struct leak_search *h) {
     if (!find_stride(h))
         return false;
     while (wants_more(h)) {
@@ -454,20 +455,20 @@ bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct 
     const struct game *game = task->scenario->game;
     *out = (struct leaks_report){0};
     assert(task->positions > 0);
-    assert(task->twins > 0 && task->twins <= LEAKS_TWINS_MAX);
+    assert(task->alike > 0 && task->alike <= LEAKS_ALIKE_MAX);
     if (game->hide == NULL)
         return err_set(e, "%s hides nothing: there is nothing to leak", game->name);
-    struct hunt *h = mem_alloc(sizeof *h);
+    struct leak_search *h = mem_alloc(sizeof *h);
     if (h == NULL)
         return err_set(e, "not enough memory");
-    *h = (struct hunt){.task = task, .out = out, .e = e};
+    *h = (struct leak_search){.task = task, .out = out, .e = e};
     record_init(&h->record);
     h->actions = mem_alloc((size_t)game->actions_max * sizeof *h->actions);
-    h->states = mem_alloc((size_t)(task->twins + 2) * GAME_STATE_MAX);
-    h->replies = mem_alloc(2 * (size_t)(task->twins + 1) * sizeof *h->replies);
-    h->seen = mem_alloc(VIEWS_KEPT * sizeof *h->seen);
+    h->states = mem_alloc((size_t)(task->alike + 2) * GAME_STATE_MAX);
+    h->replies = mem_alloc(2 * (size_t)(task->alike + 1) * sizeof *h->replies);
+    h->seen = mem_alloc(VIEWS_STORED * sizeof *h->seen);
     const bool ok = h->actions != NULL && h->states != NULL && h->replies != NULL && h->seen != NULL
-                        ? hunt(h)
+                        ? leak_search(h)
                         : err_set(e, "not enough memory");
     record_done(&h->record);
     mem_free(h->actions);
@@ -483,5 +484,5 @@ void leaks_report_done(struct leaks_report *report) {
 }
 
 bool leaks_none(const struct leaks_report *report) {
-    return report->positions > 0 && report->views + report->kept + report->answers + report->unsteady == 0;
+    return report->positions > 0 && report->views + report->stored + report->answers + report->unsteady == 0;
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Does a player see what it must not? It is asked in two states that differ only in what its side cannot
- * know, with the same random numbers, as a referee would ask: the answers must be the same. The views
- * themselves are compared first, byte for byte: a game that hides badly is found even when this player does
- * not look.
+ * Tests whether a player uses information that its side cannot have. The player is asked in two states that
+ * differ only in hidden information, with the same random numbers, as a referee asks: the answers must be
+ * equal. The views are compared first, byte for byte: a game that does not hide everything is detected even
+ * when this player does not use it.
  *
- * A twin would be another game: it is asked about with another seed, number and dealer, so who goes by one of
- * these is found too. Twins are made from views, and by playing the same game with other actions where they
- * are hidden; what was left in a view by mistake also shows where two games that were dealt differently come
- * to look alike.
+ * Another state means another game: it is asked about with another seed, number and dealer, so a player that
+ * depends on one of these is detected too. Indistinguishable states are made from views, and by replaying
+ * the game with other hidden actions. Bytes left in a view by mistake also show when two games with
+ * different deals reach the same view.
  *
- * What is not seen: how long an answer takes, and a player that answers one view by what it found out when it
- * was asked first.
+ * Not detected: differences in thinking time, and a player that caches its first answer to a view.
  */
 #ifndef AUDIT_LEAKS_H
 #define AUDIT_LEAKS_H
@@ -19,36 +18,36 @@
 #include "base/clock.h"
 #include "player/player.h"
 
-enum { LEAKS_TWINS_MAX = 1000 };
+enum { LEAKS_ALIKE_MAX = 1000 };
 
 struct leaks_task {
     const struct scenario *scenario; /* of a game that hides something */
-    struct player *player;           /* opened for its table */
-    int positions; /* in which it is asked; random games are played until there are so many */
-    int twins;     /* other states for each of them, at most LEAKS_TWINS_MAX */
+    struct player *player;           /* opened for the scenario's game */
+    int positions; /* number of positions to examine; random games are played until there are enough */
+    int alike;     /* indistinguishable states per position, at most LEAKS_ALIKE_MAX */
     uint64_t seed;
-    uint64_t work;             /* for each decision, in place of the player's own budget; 0: its own */
-    const struct clock *clock; /* NULL: a player with a time limit counts work, if its options say how much */
+    uint64_t work;             /* work limit per decision, instead of the player's own budget; 0: its own */
+    const struct clock *clock; /* NULL: a player with a time limit uses its work limit, if it has one */
     const atomic_bool *stop;   /* may be NULL */
 };
 
 struct leaks_report {
-    int games;            /* random ones that were played */
-    int positions, twins; /* asked: twins in all */
-    int alone;            /* positions that can be nothing else and so show nothing; not among `positions` */
-    int views, answers;   /* leaks: twins with other views, with other answers */
-    int kept;          /* leaks: positions whose view differs from one of an earlier game that has its key */
-    int unsteady;      /* the same question asked twice, in another order, was answered differently */
-    struct text first; /* what was found first, in words; the caller's to free */
+    int games;            /* random games played */
+    int positions, alike; /* examined; indistinguishable states in all */
+    int alone;            /* positions without an indistinguishable state; not counted in `positions` */
+    int views, answers;   /* leaks: states with different views, with different answers */
+    int stored;   /* leaks: positions whose view differs from that of an earlier game with the same key */
+    int unsteady; /* equal questions, asked in another order, with different answers */
+    struct text first; /* the first finding; the caller frees it */
     bool stopped;
 };
 
-/* False when the game hides nothing, the player is at fault or memory ran out. Leaks are a result. Either way
- * the report is to be done with. */
+/* False when the game hides nothing, the player is at fault or memory ran out. Leaks are a result, not an
+ * error. In either case call leaks_report_done. */
 bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct err *e);
 void leaks_report_done(struct leaks_report *report);
 
-/* Nothing was found, and there was something to look at. */
+/* True when at least one position was examined and nothing was found. */
 bool leaks_none(const struct leaks_report *report);
 
 #endif

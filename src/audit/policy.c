@@ -43,7 +43,7 @@ static bool is_asked(const struct policy_task *task, uint32_t set) {
     return task->side == NOBODY || task->form->sets[set].side == task->side;
 }
 
-/* Which of the set's actions it is, or -1. */
+/* Index of the action among the set's actions, or -1. */
 static int place_of(const struct form *form, const struct form_set *set, action chosen) {
     for (int i = 0; i < set->count; i++)
         if (form->actions[set->first + (uint32_t)i] == chosen)
@@ -77,8 +77,8 @@ static bool ask_once(const struct sampling *s, struct player *player, uint32_t s
     struct rng r;
     const uint64_t seed = rng_job_seed(task->seed, set);
     rng_seed_stream(&r, seed, (uint64_t)sample);
-    /* Every question is a game of its own that begins there: nobody has a use for what led to it, and
-     * somebody else's program draws its random numbers anew. */
+    /* Every question is a game of its own that begins in this state: its history is not needed, and an
+     * external program draws new random numbers. */
     const struct course course = {.scenario = task->form->scenario,
                                   .id = rng_job_seed(seed, (uint64_t)sample)};
     const struct ask ask = {.game = task->form->scenario->game,
@@ -109,13 +109,13 @@ static void run_set(void *shared, void *worker, int job, void *argument) {
         s->halves[0][at->first + (uint32_t)i] = s->halves[1][at->first + (uint32_t)i] = 0;
     for (int k = 0; k < s->task->samples && !out->cut && !out->failed; k++) {
         out->failed = !ask_once(s, worker, set, k, out);
-        out->cut = budget_is_stopped(s->task->stop); /* perhaps in the middle of thinking */
+        out->cut = budget_is_stopped(s->task->stop); /* possibly during the search */
     }
-    for (int i = 0; i < 2 * at->count; i++) /* counts become shares */
+    for (int i = 0; i < 2 * at->count; i++) /* convert counts to frequencies */
         s->halves[i % 2][at->first + (uint32_t)i / 2] /= s->task->samples / 2;
 }
 
-/* ---- all of them ---- */
+/* ---- all sets ---- */
 
 static void *begin_worker(void *shared, struct err *e) {
     const struct policy_task *task = ((const struct sampling *)shared)->task;

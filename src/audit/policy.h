@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A player's strategy in a game written out whole: it is asked at every information set, several times with
- * different random numbers, and how often it answers what is an estimate of how it mixes.
+ * A player's strategy in a game that is written out as a form. The player is asked at every information set
+ * several times with different random numbers; the frequencies of its answers estimate its mixed strategy.
  */
 #ifndef AUDIT_POLICY_H
 #define AUDIT_POLICY_H
@@ -13,21 +13,21 @@
 struct policy_task {
     const struct form *form;
     const char *player;        /* spec */
-    const struct grant *grant; /* what it may do beside thinking; NULL: nothing */
-    int side;                  /* only its sets are asked about; NOBODY: both sides' */
-    int samples;               /* asks of each set */
+    const struct grant *grant; /* what it may do besides thinking; NULL: nothing */
+    int side;                  /* ask only at sets of this side; NOBODY: of both sides */
+    int samples;               /* questions per information set */
     uint64_t seed;             /* set i, sample k depend only on (seed, i, k) */
     int workers;
     const struct clock *clock; /* for players with a time limit; may be NULL */
     const atomic_bool *stop;   /* may be NULL */
-    /* After each set, in order; may be NULL. */
+    /* Called after each set, in order; may be NULL. */
     void (*on_set)(void *context, uint32_t sets_done);
     void *context;
 };
 
-/* Fills two strategies of action_count probabilities each, from the even and from the odd samples (samples is
- * even): independent estimates of one thing. Sets that are not asked about keep what was there. `leaves` (may
- * be NULL) gets the mean number of leaf evaluations of a decision; 0: the player does not count them. False
+/* Fills two strategies of action_count probabilities each, from the even and the odd samples (`samples` is
+ * even): two independent estimates of the same strategy. Sets of other sides stay unchanged. `leaves` (may
+ * be NULL) gets the mean number of leaf evaluations per decision; 0: the player does not count them. False
  * when the player cannot be opened, is at fault, memory ran out or it was stopped. */
 bool policy_sample(const struct policy_task *task, double *even, double *odd, double *leaves, struct err *e);
 

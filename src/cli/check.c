@@ -24,7 +24,7 @@ struct check_leaks {
     const char *const *players; /* specs */
     int player_count;
     const char *game; /* spec; NULL: all registered games that hide something */
-    int positions, twins;
+    int positions, alike;
     uint64_t seed;
     bool json;
 };
@@ -99,18 +99,18 @@ static void describe(const struct leaks_report *r, struct text *out) {
         return;
     }
     if (r->views > 0)
-        text_add(out, "the game shows too much in %d of %d states; ", r->views, r->twins);
-    if (r->kept > 0)
-        text_add(out, "views of %d positions differ from others that have the same key; ", r->kept);
+        text_add(out, "the game shows too much in %d of %d states; ", r->views, r->alike);
+    if (r->stored > 0)
+        text_add(out, "views of %d positions differ from others that have the same key; ", r->stored);
     if (r->answers > 0 && r->unsteady == 0)
         text_add(out, "the player answers differently in %d of %d states that look alike to it; ", r->answers,
-                 r->twins);
+                 r->alike);
     if (r->unsteady > 0)
         text_add(out, "%d of %d questions got another answer the second time, so answers prove nothing; ",
-                 r->unsteady, r->positions + r->twins);
+                 r->unsteady, r->positions + r->alike);
     if (leaks_none(r))
         text_add(out, "%d positions, %d other states that look alike: the same views, the same answers",
-                 r->positions, r->twins);
+                 r->positions, r->alike);
     else
         text_add(out, "first: %s", text_string(&r->first));
 }
@@ -119,10 +119,10 @@ static void add_counts(struct audit *a, const struct leaks_report *r) {
     json_t *row = json_array_get(a->rows, json_array_size(a->rows) - 1);
     json_object_set_new(row, "games", json_integer(r->games));
     json_object_set_new(row, "positions", json_integer(r->positions));
-    json_object_set_new(row, "twins", json_integer(r->twins));
+    json_object_set_new(row, "twins", json_integer(r->alike));
     json_object_set_new(row, "alone", json_integer(r->alone));
     json_object_set_new(row, "views", json_integer(r->views));
-    json_object_set_new(row, "kept", json_integer(r->kept));
+    json_object_set_new(row, "kept", json_integer(r->stored));
     json_object_set_new(row, "answers", json_integer(r->answers));
     json_object_set_new(row, "unsteady", json_integer(r->unsteady));
 }
@@ -132,7 +132,7 @@ static enum outcome outcome_of(const struct leaks_report *r) {
         return PASS;
     if (r->positions == 0)
         return SKIP;
-    return r->unsteady > 0 && r->views + r->kept == 0 ? UNSTEADY : FAIL;
+    return r->unsteady > 0 && r->views + r->stored == 0 ? UNSTEADY : FAIL;
 }
 
 static void report(struct audit *a, const char *game, const struct leaks_report *r) {
@@ -162,7 +162,7 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
         .scenario = scenario,
         .player = player,
         .positions = a->task->positions,
-        .twins = a->task->twins,
+        .alike = a->task->alike,
         .seed = a->task->seed,
         .work = a->work,
         .clock = cli_clock(),
@@ -263,7 +263,7 @@ static int run_players(const struct check_leaks *k, const char *const *games, in
             break;
     }
     if (k->json && status != CLI_USAGE &&
-        !cli_print_json(k->command, json_pack("{si si so sO}", "positions", k->positions, "twins", k->twins,
+        !cli_print_json(k->command, json_pack("{si si so sO}", "positions", k->positions, "twins", k->alike,
                                               "seed", jsontext_seed(k->seed), "players", all)))
         status = CLI_FAILED;
     json_decref(all);
@@ -297,7 +297,7 @@ enum { NAMES_MAX = 400 };
 /* One of each size, and one that is long and narrow. */
 #define DEFAULT_MAPS "duel,standard,standard8,lane,battle16,largest"
 
-enum { DEFAULT_TIMEOUT_S = 10, DEFAULT_GRACE_MS = 100, DEFAULT_TWINS = 4 };
+enum { DEFAULT_TIMEOUT_S = 10, DEFAULT_GRACE_MS = 100, DEFAULT_ALIKE = 4 };
 
 struct check {
     const struct cli_command *command;
@@ -646,7 +646,7 @@ static bool check_options(const struct check *k, const struct check_leaks *leaks
         {k->grace_ms != DEFAULT_GRACE_MS, false, "--grace", programs},
         {k->timeout_s < DEFAULT_TIMEOUT_S || k->timeout_s > DEFAULT_TIMEOUT_S, false, "--timeout", programs},
         {k->verbose, false, "--verbose", programs},
-        {leaks->twins != DEFAULT_TWINS, true, "--twins", leaking},
+        {leaks->alike != DEFAULT_ALIKE, true, "--twins", leaking},
     };
     if (k->programs && k->bundle == NULL)
         return err_set(e, "--programs belongs to --replay");
@@ -665,7 +665,7 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
                       .timeout_s = DEFAULT_TIMEOUT_S,
                       .grace_ms = DEFAULT_GRACE_MS,
                       .seed = 1};
-    struct check_leaks leaks = {.twins = DEFAULT_TWINS};
+    struct check_leaks leaks = {.alike = DEFAULT_ALIKE};
     bool wants_leaks = false;
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &k.map_list, "FILE,...", "the maps it is asked on"},
@@ -683,8 +683,8 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
          "does a player see what it must not? It is asked in states that look alike to it"},
         {"game", CLI_TEXT, &leaks.game, "SPEC",
          "the game it is asked about (default: tbs; with --leaks: all that hide something)"},
-        {"twins", CLI_INT, &leaks.twins, "N", "with --leaks: states compared with each position", 1,
-         LEAKS_TWINS_MAX},
+        {"twins", CLI_INT, &leaks.alike, "N", "with --leaks: states compared with each position", 1,
+         LEAKS_ALIKE_MAX},
         {0},
     };
     int status;

@@ -8,15 +8,15 @@
 #include <assert.h>
 #include <string.h>
 
-enum { GAP_FIRST = 8 }; /* iterations before the first look at the gap */
+enum { GAP_FIRST = 8 }; /* iterations before the gap is first computed */
 
-/* What an iteration needs of a set, those of one side in a row. */
+/* The data of one information set that an iteration reads; the sets of one side are contiguous. */
 struct step {
     uint32_t first, before; /* sequences: of the first action, and before the set */
     int count;
 };
 
-/* Plans, gains, strategies and regrets are by sequence. */
+/* Plans, gains, strategies and regrets are indexed by sequence. */
 struct solver {
     const struct form *form;
     struct step *steps; /* of side 0, then of side 1, in the form's order */
@@ -24,7 +24,7 @@ struct solver {
     double *strategy, *regrets;
     double *plan, *average; /* of both sides; the average is a plan */
     double *gains;
-    double weights; /* of all strategies in the average */
+    double weights; /* sum of the weights of all strategies in the average */
 };
 
 static bool solver_init(struct solver *s, const struct form *form) {
@@ -66,7 +66,8 @@ static void list_steps(struct solver *s) {
 
 /* ---- iterations ---- */
 
-/* Regret matching: in proportion to what each action would have brought beyond the strategy so far. */
+/* Regret matching: probabilities in proportion to the regret of each action, the payoff it would have
+ * added so far. */
 static void match_regrets(const double *regrets, int count, double *strategy) {
     double sum = 0;
     for (int i = 0; i < count; i++)
@@ -75,7 +76,7 @@ static void match_regrets(const double *regrets, int count, double *strategy) {
         strategy[i] = sum > 0 ? regrets[i] / sum : 1.0 / count;
 }
 
-/* Backwards through the sets of a side, against the other's plan. */
+/* Updates the regrets of one side, from its last set to its first, against the other side's plan. */
 static void regret(struct solver *s, int side) {
     plan_gains(s->form, s->plan, side, s->gains);
     for (uint32_t i = s->step_to[side]; i-- > s->step_from[side];) {
@@ -94,7 +95,8 @@ static void regret(struct solver *s, int side) {
     }
 }
 
-/* Forwards: the plan of the strategy, and its share of the average. */
+/* Computes the plan of the current strategy, from the first set to the last, and adds its share to the
+ * average. */
 static void plan_ahead(struct solver *s, int side, double share) {
     for (uint32_t i = s->step_from[side]; i < s->step_to[side]; i++) {
         const struct step *step = &s->steps[i];
@@ -106,7 +108,7 @@ static void plan_ahead(struct solver *s, int side, double share) {
     }
 }
 
-/* Everybody begins by choosing evenly; the first iteration's strategies replace that in the average. */
+/* Both sides start with uniform strategies; the first iteration replaces them in the average. */
 static void begin(struct solver *s) {
     list_steps(s);
     s->plan[0] = s->average[0] = 1;
@@ -131,8 +133,9 @@ static void iterate(struct solver *s, int number) {
 
 /* ---- results ---- */
 
-/* What side 0 gets at most and at least when one side plays its average. */
-static void look(struct solver *s, struct cfr_result *out) {
+/* Computes the bounds on the payoff of side 0: the most and the least it gets while one side plays its
+ * average strategy. */
+static void compute_gap(struct solver *s, struct cfr_result *out) {
     plan_gains(s->form, s->average, 0, s->gains);
     const double high = plan_best(s->form, 0, s->gains, NULL);
     plan_gains(s->form, s->average, 1, s->gains);
@@ -141,7 +144,7 @@ static void look(struct solver *s, struct cfr_result *out) {
     out->gap = high - low;
 }
 
-/* From the average plan to probabilities. What is never reached is played evenly. */
+/* Converts the average plan to probabilities. Sets that are never reached get uniform probabilities. */
 static void write_strategy(const struct solver *s, double *strategy) {
     for (uint32_t i = 0; i < s->form->set_count; i++) {
         const struct form_set *set = &s->form->sets[i];
@@ -154,15 +157,16 @@ static void write_strategy(const struct solver *s, double *strategy) {
     }
 }
 
-/* Looking costs about as much as an iteration: the looks become rarer as the iterations become many. */
+/* Computing the gap costs about as much as an iteration, so it is computed less often as iterations
+ * accumulate. */
 static void solve(struct solver *s, const struct cfr_options *options, struct cfr_result *out) {
-    const int last = options->iterations_max > 0 ? options->iterations_max : CFR_ITERATIONS_USUAL;
+    const int last = options->iterations_max > 0 ? options->iterations_max : CFR_ITERATIONS_DEFAULT;
     int next = GAP_FIRST;
     begin(s);
     while (true) {
         out->stopped = budget_is_stopped(options->stop);
         if (out->stopped || out->iterations >= next || out->iterations >= last) {
-            look(s, out);
+            compute_gap(s, out);
             if (options->on_gap != NULL)
                 options->on_gap(options->context, out->iterations, out->gap);
             if (out->stopped || out->iterations >= last || out->gap <= options->gap)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Courses of play are followed depth first with a stack of our own: its states are the only ones that exist
- * at a time, so memory goes by what the form keeps and not by how many states there are.
+ * The game tree is walked depth first with an explicit stack. Only the states on the stack exist at a time,
+ * so memory is bounded by the form and not by the number of states.
  */
 #include "exact/form.h"
 
@@ -15,7 +15,7 @@
 
 enum { LOOK_EVERY = 4096, SLOTS_START = 1024 };
 
-/* A node whose state is still to be looked at. */
+/* A node whose state has not been expanded. */
 struct pending {
     uint32_t node, depth;
     uint32_t sequences[2];
@@ -26,9 +26,9 @@ struct builder {
     struct form *form;
     uint32_t nodes_max;
     const atomic_bool *stop;
-    struct rng rng; /* games have no chance after the deal; `play` wants one all the same */
+    struct rng rng; /* passed to `play`, although there is no chance after the deal */
 
-    /* How many elements there is room for. */
+    /* Capacities, in elements. */
     size_t nodes_room, sets_room, views_room, actions_room, leaves_room;
 
     /* The stack; states[i] belongs to stack[i]. */
@@ -43,7 +43,7 @@ struct builder {
     action *list; /* of the node at hand */
 };
 
-/* States lie side by side in an array: each begins where any state may. */
+/* Distance between states in an array: the state size rounded up to the strictest alignment. */
 static size_t stride(const struct game *game) {
     const size_t unit = alignof(max_align_t);
     return (game->state_size + unit - 1) / unit * unit;
@@ -53,7 +53,7 @@ static bool out_of_memory(struct err *e) {
     return err_set(e, "not enough memory to write the game out");
 }
 
-/* The block with room for `count` elements in all, or NULL: then the old one is still there. */
+/* Returns the block with capacity for `count` elements, or NULL; on failure the old block stays valid. */
 static void *grow(void *block, size_t *room, size_t count, size_t size) {
     if (count <= *room)
         return block;
@@ -72,7 +72,7 @@ static size_t slot_of(const struct builder *b, uint64_t key, int side) {
     return rng_mix(key + (uint64_t)side) & (b->slot_count - 1);
 }
 
-/* Keeps the table at most half full. */
+/* Grows the table so that it stays at most half full. */
 static bool widen_slots(struct builder *b, struct err *e) {
     const struct form *f = b->form;
     if (b->slot_count > (size_t)f->set_count * 2)
@@ -125,7 +125,8 @@ static bool add_set(struct builder *b, const struct form_set *set, const void *v
     return true;
 }
 
-/* A node was found to belong to a set that is there: does it have what the set has? */
+/* Checks that a node agrees with the existing set it belongs to: same mover, same actions, same sequence
+ * before it. */
 static bool fits(const struct builder *b, uint32_t index, const struct form_set *found, struct err *e) {
     const struct form_set *set = &b->form->sets[index];
     if (set->count != found->count ||
@@ -139,7 +140,7 @@ static bool fits(const struct builder *b, uint32_t index, const struct form_set 
     return true;
 }
 
-/* The set of a node: one that is there, or a new one. */
+/* Finds the set of a node, or adds a new one. */
 static bool find_set(struct builder *b, const struct form_set *found, const void *view, uint32_t *out,
                      struct err *e) {
     if (!widen_slots(b, e))
@@ -161,7 +162,7 @@ static bool find_set(struct builder *b, const struct form_set *found, const void
     return add_set(b, found, view, e);
 }
 
-/* Of the node with that state, whose mover is `side`. */
+/* Finds the set of the node with this state, whose mover is `side`. */
 static bool set_of(struct builder *b, const struct pending *node, const void *state, int side, uint32_t *out,
                    struct err *e) {
     alignas(max_align_t) unsigned char view[GAME_STATE_MAX];
@@ -180,7 +181,7 @@ static bool set_of(struct builder *b, const struct pending *node, const void *st
 
 /* ---- nodes ---- */
 
-/* Adds `count` nodes; their numbers begin at what node_count was. */
+/* Adds `count` nodes; the first has the number that node_count had before. */
 static bool add_nodes(struct builder *b, size_t count, struct err *e) {
     struct form *f = b->form;
     if (count > b->nodes_max - f->node_count)
@@ -198,7 +199,7 @@ static void *state_at(const struct builder *b, size_t index) {
     return b->states + index * stride(b->game);
 }
 
-/* On top of the stack, with a state that is to be filled in. */
+/* Pushes a node; the caller fills in its state. */
 static bool push(struct builder *b, const struct pending *node, struct err *e) {
     if (node->depth > FORM_DEPTH_MAX)
         return err_set(e, "%s: a course of play is longer than %d actions", b->game->name, FORM_DEPTH_MAX);
@@ -229,7 +230,7 @@ static bool end_course(struct builder *b, const struct pending *node, const void
     return true;
 }
 
-/* Puts the children on the stack, the first on top. */
+/* Pushes the children, the first on top. */
 static bool expand(struct builder *b, const struct pending *node, const void *state, int side,
                    struct err *e) {
     struct form *f = b->form;
@@ -255,8 +256,8 @@ static bool expand(struct builder *b, const struct pending *node, const void *st
     return true;
 }
 
-/* Takes the topmost node from the stack and settles it. */
-static bool settle(struct builder *b, struct err *e) {
+/* Pops a node and makes it a leaf or expands it. */
+static bool process_node(struct builder *b, struct err *e) {
     alignas(max_align_t) unsigned char state[GAME_STATE_MAX];
     const struct pending node = b->stack[--b->stack_count];
     memcpy(state, state_at(b, b->stack_count), b->game->state_size);
@@ -264,8 +265,8 @@ static bool settle(struct builder *b, struct err *e) {
     return side == NOBODY ? end_course(b, &node, state, e) : expand(b, &node, state, side, e);
 }
 
-/* Everything that can follow from one deal. */
-static bool follow(struct builder *b, const void *root, uint32_t deal, struct err *e) {
+/* Writes out the subtree of one deal. */
+static bool write_out_deal(struct builder *b, const void *root, uint32_t deal, struct err *e) {
     const struct pending node = {.node = deal};
     if (!push(b, &node, e))
         return false;
@@ -276,7 +277,7 @@ static bool follow(struct builder *b, const void *root, uint32_t deal, struct er
     for (uint32_t count = 0; b->stack_count > 0; count++) {
         if (count % LOOK_EVERY == 0 && budget_is_stopped(b->stop))
             return err_set(e, "stopped while the game was written out");
-        if (!settle(b, e))
+        if (!process_node(b, e))
             return false;
     }
     return true;
@@ -284,7 +285,7 @@ static bool follow(struct builder *b, const void *root, uint32_t deal, struct er
 
 /* ---- the whole ---- */
 
-/* How many deals there are, to somebody who sees nothing. */
+/* Counts the deals: the worlds of the start as seen with everything hidden. */
 static bool count_deals(struct builder *b, const void *root, struct err *e) {
     const double deals = b->game->hide != NULL ? b->game->worlds(root) : 1;
     if (deals > b->nodes_max || deals > GAME_WORLDS_MAX)
@@ -306,7 +307,7 @@ static bool build(struct builder *b, const struct scenario *scenario, uint64_t s
     if (!count_deals(b, root, e) || !add_nodes(b, b->form->deal_count, e))
         return false;
     for (uint32_t deal = 0; deal < b->form->deal_count; deal++)
-        if (!follow(b, root, deal, e))
+        if (!write_out_deal(b, root, deal, e))
             return false;
     return true;
 }
@@ -350,7 +351,7 @@ double *form_uniform(const struct form *form) {
     return strategy;
 }
 
-/* No deeper than FORM_DEPTH_MAX. What is never played is not looked at. */
+/* Recursion depth is at most FORM_DEPTH_MAX. Actions of probability 0 are skipped. */
 static double node_value(const struct form *form, uint32_t index, const double *const strategies[2]) {
     const struct form_node *node = &form->nodes[index];
     if (node->set < 0)
@@ -391,8 +392,8 @@ bool form_is_strategy(const struct form *form, const double *strategy) {
 
 enum { WALKS = 100, PLIES_MAX = 1 << 16 };
 
-/* Nodes of one deal, as this walk has it: at every step all that might have been done instead is counted as
- * large as what was done. */
+/* Estimates the nodes of one deal from one random walk: all siblings of a visited node count as large as
+ * that node (Knuth 1975). */
 static double walk(const struct game *game, void *state, action *list, struct rng *r) {
     double nodes = 1, level = 1;
     for (int ply = 0; ply < PLIES_MAX; ply++) {

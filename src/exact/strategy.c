@@ -33,7 +33,7 @@ void plan_gains(const struct form *form, const double *plan, int side, double *g
     }
 }
 
-/* Sets come after those their mover passed on the way: backwards, all that is deeper is done. */
+/* Sets come after those their mover passed before: in reverse order, all deeper sets are finished. */
 double plan_best(const struct form *form, int side, double *gains, double *best) {
     for (uint32_t s = form->set_count; s-- > 0;) {
         const struct form_set *set = &form->sets[s];
@@ -61,7 +61,7 @@ bool response_find(const struct form *form, const double *strategy, int side, do
     if (ok) {
         plan_fill(form, strategy, 1 - side, plan);
         plan_gains(form, plan, side, gains);
-        /* Side 1 gets what is left of 1. */
+        /* Payoffs of both sides sum to 1. */
         *value = (side == 0 ? 0 : 1) + plan_best(form, side, gains, best);
     }
     mem_free(plan);
@@ -83,11 +83,11 @@ bool response_gap(const struct form *form, const double *const strategies[2], do
 
 /* ---- the exact strategy of PIMC ---- */
 
-/* Sums of the same payoffs in another order may differ in their last bits: that is no difference. */
+/* Sums of the same payoffs in different orders may differ in their last bits; such sums count as equal. */
 #define EQUAL 1e-9
 
-/* What a node is worth to side 0 when both see everything. Parents come before their children: from the back
- * all children are known. */
+/* Computes the value of every node to side 0 under perfect information. Parents come before their
+ * children, so in reverse order all children are computed first. */
 static void fill_values(const struct form *form, double *values) {
     for (uint32_t i = form->node_count; i-- > 0;) {
         const struct form_node *node = &form->nodes[i];
@@ -104,7 +104,7 @@ static void fill_values(const struct form *form, double *values) {
     }
 }
 
-/* The sum of each action's values over all nodes of its set, to its mover. */
+/* Sums the values of each action over all nodes of its set, from the mover's point of view. */
 static void add_up(const struct form *form, const double *values, double *sums) {
     memset(sums, 0, form->action_count * sizeof *sums);
     for (uint32_t i = 0; i < form->node_count; i++) {

@@ -17,31 +17,32 @@
  * Plans and gains have action_count + 1 numbers. Apart from 0, the empty sequence, the sequences of the two
  * sides differ, so one array can hold the plans of both. */
 
-/* Room for plan or gains, all 0; NULL when memory ran out. Free with mem_free. */
+/* Allocates a plan or gains, all 0; NULL when memory ran out. Free with mem_free. */
 double *plan_alloc(const struct form *form);
 
-/* The plan of one side's strategy; other sequences stay as they are. */
+/* Fills the plan of one side's strategy; sequences of the other side stay unchanged. */
 void plan_fill(const struct form *form, const double *strategy, int side, double *plan);
 
-/* What each sequence of `side` brings it at ends of games that come without another action of its own, while
- * the other side follows its plan. Both count side 0's payoffs, side 1 as losses. Other gains become 0. */
+/* Fills the gains of each sequence of `side`: its payoff from leaves that follow without another action of
+ * `side`, while the other side follows its plan. Payoffs are those of side 0, negated for side 1. Other
+ * gains become 0. */
 void plan_gains(const struct form *form, const double *plan, int side, double *gains);
 
-/* The most `side` can make of these gains, in the units of plan_gains. Afterwards the gains of a sequence are
- * all it brings when every later action is the best (the first of equal ones), which `best` (a strategy; may
- * be NULL) gets for the sets of `side`. */
+/* Returns the largest total that `side` can reach with these gains, in the units of plan_gains. Afterwards
+ * the gain of a sequence includes the best continuation. `best` (a strategy; may be NULL) gets that
+ * continuation in the sets of `side`, the first of equal actions. */
 double plan_best(const struct form *form, int side, double *gains, double *best);
 
 /* ---- best responses ---- */
 
-/* What `side` expects (0 … 1, to itself) when it answers the other side's strategy as well as can be, without
- * seeing more than it may. `best` (may be NULL; may not be `strategy`) gets the answer in the sets of `side`,
- * the first of equal actions, and stays as it is elsewhere. False when memory ran out. */
+/* Computes the payoff (0 … 1, to `side`) of the best response of `side` to the other side's strategy,
+ * within the information it has. `best` (may be NULL; must not be `strategy`) gets the response in the
+ * sets of `side`, the first of equal actions, and stays unchanged elsewhere. False when memory ran out. */
 bool response_find(const struct form *form, const double *strategy, int side, double *best, double *value,
                    struct err *e);
 
-/* How much both sides together could gain over a pair of strategies by answering it best: 0 exactly for an
- * equilibrium. Half of it bounds how far either side's guarantee is from the game's value. */
+/* Computes how much both sides together could gain by best responses to a pair of strategies: 0 exactly
+ * for an equilibrium. Half of it bounds the distance of either side's guarantee from the game's value. */
 bool response_gap(const struct form *form, const double *const strategies[2], double *gap, struct err *e);
 
 /* ---- the exact strategy of PIMC ----
@@ -49,7 +50,8 @@ bool response_gap(const struct form *form, const double *const strategies[2], do
  * PIMC that looks at every world and has its exact value: the action with the best mean over all states of
  * the information set, all equally likely, as if nothing were hidden from the next action on. */
 
-/* Fills the strategy of both sides; equally good actions share evenly. False when memory ran out. */
+/* Fills the strategy of both sides; equally good actions get equal probabilities. False when memory ran
+ * out. */
 bool pimc_strategy(const struct form *form, double *strategy, struct err *e);
 
 #endif
