@@ -4,7 +4,7 @@
  * and strategy fusion as a whole.
  */
 #include "base/mem.h"
-#include "repro/geister.h"
+#include "repro/experiments.h"
 #include "repro/play.h"
 #include "repro/rows.h"
 

@@ -3,7 +3,8 @@
  * The experiments on map generation: one trial, a whole run made small, being stopped, and the rows that come
  * out of invented trials.
  */
-#include "repro/mapgen.h"
+#include "evolve/evolution.h"
+#include "repro/experiments.h"
 
 #include "own_maps.h"
 #include "repro_support.h"

@@ -7,8 +7,7 @@
 #include "base/encode.h"
 #include "repro/report.h"
 #include "repro/rows.h"
-#include "repro/svg.h"
-#include "repro/tbs.h"
+#include "repro/experiments.h"
 #include "repro_support.h"
 
 #include <jansson.h>

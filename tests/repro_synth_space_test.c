@@ -6,8 +6,8 @@
 #include "audit/policy.h"
 #include "base/mem.h"
 #include "exact/strategy.h"
+#include "repro/experiments.h"
 #include "repro/synth.h"
-#include "repro/synth_space.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -6,7 +6,8 @@
 #include "game/synth/synth.h"
 #include "player/player.h"
 #include "repro/output.h"
-#include "repro/synth_claims.h"
+#include "repro/experiments.h"
+#include "repro/synth.h"
 #include "repro_support.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 #include "repro/play.h"
 #include "repro/plot.h"
 #include "repro/rows.h"
-#include "repro/tbs.h"
+#include "repro/experiments.h"
 #include "repro_support.h"
 
 #include <jansson.h>

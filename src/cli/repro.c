@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "config.h"
 #include "repro/output.h"
-#include "repro/pictures.h"
+#include "repro/plot.h"
 #include "repro/report.h"
 
 #include <jansson.h>

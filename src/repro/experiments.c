@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The experiments there are.
+ * The registry: all experiments in the order in which they are listed and run.
  */
-#include "repro/geister.h"
-#include "repro/mapgen.h"
-#include "repro/synth.h"
-#include "repro/tbs.h"
+#include "repro/experiments.h"
 
 const struct repro_experiment *const repro_experiments[] = {
     &repro_tbs_fig2,       &repro_tbs_branching,   &repro_tbs_fig4,       &repro_tbs_fig5,

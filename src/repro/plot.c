@@ -1,13 +1,26 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Pictures of a result: scripts and data for gnuplot, boards, and running gnuplot.
+ */
 #include "repro/plot.h"
 
 #include "base/encode.h"
+#include "base/file.h"
+#include "config.h"
+#include "game/tbs/show.h"
+#include "game/tbs/tbs.h"
 #include "repro/output.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+
+/* ---- scripts and data ---- */
 
 struct repro_plot *plot_add(struct repro_result *out, const char *suffix, const char *title) {
     assert(out->plot_count < REPRO_PLOTS_MAX);
@@ -98,4 +111,142 @@ void plot_rows(struct repro_result *out, const char *suffix, const char *title,
     const char *ours = "plot data skip 1 using 0:3:xtic(1) with boxes lc rgb \"#2f6db5\" title \"ours\", \\\n"
                        "     data skip 1 using 0:4:(0):($5 - $4) " PLOT_INTERVALS "\n";
     plot_script(plot, commands, published ? both : ours);
+}
+
+/* ---- pictures ---- */
+
+extern char **environ; /* handed on to gnuplot, not read */
+
+enum { NO_PROGRAM = 127, PICTURE_SIZE_MAX = 64 << 20 };
+
+/* ---- folders ---- */
+
+bool repro_make_folders(const struct repro_experiment *experiment, const char *folder, struct err *e) {
+    char games[FILE_PATH_MAX];
+    return file_path(games, e, "%s/%s-games", folder, experiment->name) && file_make_folder(folder, e) &&
+           (!experiment->stores_games || file_make_folder(games, e));
+}
+
+bool repro_read_map(void *maps_folder, const char *name, struct text *out, struct err *e) {
+    char path[FILE_PATH_MAX];
+    return file_path(path, e, "%s/%s.tbsmap", (const char *)maps_folder, name) &&
+           file_read(path, TBS_MAP_TEXT_MAX, out, e);
+}
+
+/* ---- boards ---- */
+
+#ifdef SENJUTSU_CAIRO
+static bool draw_position(const struct tbs_map *map, const char *folder, const char *name, struct err *e) {
+    static const char *const endings[] = {"svg", "png"};
+    static const enum tbs_picture formats[] = {TBS_PICTURE_SVG, TBS_PICTURE_PNG};
+    struct tbs_position position;
+    tbs_map_position(map, &position);
+    for (int i = 0; i < 2; i++) {
+        char path[FILE_PATH_MAX];
+        if (!file_path(path, e, "%s/map-%s.%s", folder, name, endings[i]) ||
+            !tbs_draw(map, &position, path, formats[i], TBS_DRAW_CELL_USUAL, e))
+            return false;
+    }
+    return true;
+}
+
+static bool draw_board(const char *folder, const char *maps_folder, const char *name, struct err *e) {
+    char maps[FILE_PATH_MAX];
+    struct text text = {0};
+    struct tbs_map map;
+    snprintf(maps, sizeof maps, "%s", maps_folder);
+    const bool ok = repro_read_map(maps, name, &text, e) &&
+                    tbs_map_load(name, text_string(&text), text.size, &map, e) &&
+                    draw_position(&map, folder, name, e);
+    text_done(&text);
+    return ok;
+}
+
+static bool draw_boards(const struct repro_experiment *x, const char *folder, const char *maps_folder,
+                        struct repro_missing *missing, struct err *e) {
+    (void)missing;
+    for (int i = 0; x->maps != NULL && x->maps[i] != NULL; i++)
+        if (!draw_board(folder, maps_folder, x->maps[i], e))
+            return false;
+    return true;
+}
+#else
+static bool draw_boards(const struct repro_experiment *x, const char *folder, const char *maps_folder,
+                        struct repro_missing *missing, struct err *e) {
+    (void)folder;
+    (void)maps_folder;
+    (void)e;
+    missing->boards = x->maps != NULL;
+    return true;
+}
+#endif
+
+/* ---- plots ---- */
+
+/* Its own messages are kept away from the user's terminal: it warns about fonts. */
+static int run_gnuplot(const char *script, const char *folder) {
+    const char *const words[] = {"gnuplot", "-c", script, folder, NULL};
+    char *arguments[5];
+    memcpy(arguments, words, sizeof arguments); /* posix_spawn wants them not const, and leaves them alone */
+    posix_spawn_file_actions_t files;
+    pid_t child;
+    int status = NO_PROGRAM << 8;
+    if (posix_spawn_file_actions_init(&files) != 0)
+        return NO_PROGRAM;
+    for (int fd = 0; fd <= 2; fd++)
+        posix_spawn_file_actions_addopen(&files, fd, "/dev/null", fd == 0 ? O_RDONLY : O_WRONLY, 0);
+    if (posix_spawnp(&child, "gnuplot", &files, NULL, arguments, environ) == 0)
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+            ;
+    posix_spawn_file_actions_destroy(&files);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+}
+
+/* gnuplot says nothing when the disk is full, and succeeds: what it left shows it. */
+static bool check_picture(const char *folder, const char *name, const char *ending, const char *end,
+                          struct err *e) {
+    char path[FILE_PATH_MAX];
+    struct text picture = {0};
+    if (!file_path(path, e, "%s/%s%s", folder, name, ending))
+        return false;
+    if (!file_is_plain(path))
+        return true;
+    bool ok = file_read(path, PICTURE_SIZE_MAX, &picture, e);
+    while (picture.size > 0 && picture.data[picture.size - 1] == '\n')
+        picture.size--;
+    if (ok && (picture.size < strlen(end) ||
+               memcmp(picture.data + picture.size - strlen(end), end, strlen(end)) != 0))
+        ok = err_set(e, "%s: gnuplot could not finish it; is the disk full?", path);
+    text_done(&picture);
+    return ok || (file_remove(path, NULL), false); /* half a picture is none */
+}
+
+static bool check_pictures(const char *folder, const char *name, struct err *e) {
+    return check_picture(folder, name, ".svg", "</svg>", e) &&
+           check_picture(folder, name, ".png", "IEND\xae\x42\x60\x82", e);
+}
+
+static bool draw_plot(const struct repro_result *result, int plot, const char *folder,
+                      struct repro_missing *missing, struct err *e) {
+    char script[FILE_PATH_MAX];
+    if (!file_path(script, e, "%s/%s.gp", folder, result->plots[plot].name))
+        return false;
+    const int status = run_gnuplot(script, folder);
+    missing->gnuplot = status == NO_PROGRAM;
+    if (status != 0 && missing->plot < 0) {
+        missing->plot = plot;
+        missing->plot_status = status;
+    }
+    return status != 0 || check_pictures(folder, result->plots[plot].name, e);
+}
+
+bool repro_draw(const struct repro_result *result, const char *folder, const char *maps_folder,
+                struct repro_missing *missing, struct err *e) {
+    *missing = (struct repro_missing){.plot = -1};
+    if (!draw_boards(result->experiment, folder, maps_folder, missing, e))
+        return false;
+    for (int i = 0; !missing->gnuplot && i < result->plot_count; i++)
+        if (!draw_plot(result, i, folder, missing, e))
+            return false;
+    return true;
 }

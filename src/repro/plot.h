@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pictures as gnuplot scripts with their data beside them. Nothing here runs gnuplot: whoever has the program
- * (src/cli, or a reader years later) runs `gnuplot NAME.gp` in the folder.
+ * Pictures of a result: gnuplot scripts with their data beside them, boards, and running gnuplot. A reader
+ * without senjutsu can run `gnuplot NAME.gp` in the folder to make the plots again.
  */
 #ifndef REPRO_PLOT_H
 #define REPRO_PLOT_H
@@ -28,5 +28,26 @@ void plot_number(double number, struct text *out);
 /* The frame of every script: `commands` (settings), then `drawing` (one plot command) for SVG and PNG. In
  * both, the data file is the gnuplot variable `data`. */
 void plot_script(struct repro_plot *plot, const char *commands, const char *drawing);
+
+/* ---- folders, and drawing ---- */
+
+/* FOLDER and, for those who store games, FOLDER/NAME-games. */
+bool repro_make_folders(const struct repro_experiment *experiment, const char *folder, struct err *e);
+
+/* For struct repro_options: one of our own maps; the context is the name of their folder. */
+bool repro_read_map(void *maps_folder, const char *name, struct text *out, struct err *e);
+
+/* Pictures that could not be made. A result is none the worse for it: data and scripts are in the folder. */
+struct repro_missing {
+    bool boards;     /* this build has no Cairo */
+    bool gnuplot;    /* there is none on this machine */
+    int plot;        /* the first plot without a picture; -1: all have one */
+    int plot_status; /* of gnuplot on that plot, unless there is none */
+};
+
+/* Boards and plots of a finished result that was stored in the folder. False only when something went wrong
+ * that the user must know of (a failed write). */
+bool repro_draw(const struct repro_result *result, const char *folder, const char *maps_folder,
+                struct repro_missing *missing, struct err *e);
 
 #endif

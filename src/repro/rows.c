@@ -9,10 +9,6 @@
 
 /* ---- sums ---- */
 
-double rows_student(int degrees) {
-    return stats_student(degrees);
-}
-
 static double value_of(const struct repro_trial *trial, int value) {
     return value == CELL_TIME ? trial->ms : trial->values[value];
 }
@@ -34,7 +30,7 @@ struct cell_sum rows_sum(const struct repro_data *data, int cell, int value) {
             squares += d * d;
         }
     if (s.n >= 2) {
-        const double half = rows_student(s.n - 1) * sqrt(squares / (s.n - 1) / s.n);
+        const double half = stats_student(s.n - 1) * sqrt(squares / (s.n - 1) / s.n);
         s.t95 = (struct interval){s.mean - half, s.mean + half};
     }
     return s;
@@ -78,7 +74,7 @@ struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_t
     add_complete(&c);
     struct cell_sum s = {.n = c.n, .sum = c.mean * c.n, .mean = c.mean};
     const double half =
-        c.n >= 2 ? rows_student(c.n - 1) * sqrt(c.squares / (c.n - 1) / c.n) : (double)INFINITY;
+        c.n >= 2 ? stats_student(c.n - 1) * sqrt(c.squares / (c.n - 1) / c.n) : (double)INFINITY;
     s.t95 = (struct interval){s.mean - half, s.mean + half};
     return s;
 }

@@ -34,9 +34,6 @@ struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_t
 /* The first trial of a cell: for what is the same in all of them. */
 const struct repro_trial *rows_first(const struct repro_data *data, int cell);
 
-/* 97.5 % point of Student's t; degrees >= 1. */
-double rows_student(int degrees);
-
 /* Each adds a row with its verdict. `published` may be REPRO_NONE: then the verdict says that there is none.
  */
 struct repro_row *rows_add(struct repro_result *out, const char *label, const char *unit, double published);

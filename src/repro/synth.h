@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The experiments on synthetic trees, for the registry, and what they share. Source: a Japanese paper on
+ * What the experiments on synthetic trees share. Source: a Japanese paper on
  * adaptive Monte Carlo tree search (AMCTS) for games with imperfect information, on the trees of Long,
  * Sturtevant, Buro and Furtak (AAAI 2010). The paper survives in parts only: no bar of its figures can be
  * read, so what it claims in words stands beside our figures.
@@ -9,10 +9,6 @@
 #define REPRO_SYNTH_H
 
 #include "repro/rows.h"
-
-extern const struct repro_experiment repro_synth_fig2, repro_synth_fig3, repro_synth_fig4, repro_synth_fig5,
-    repro_synth_fig6, repro_synth_fig7, repro_synth_fig8, repro_synth_fig9, repro_synth_readings,
-    repro_synth_switching, repro_synth_space;
 
 #define SYNTH_SOURCE "adaptive Monte Carlo tree search for games with imperfect information (in Japanese)"
 
@@ -89,5 +85,103 @@ struct synth_verdicts synth_judge(const struct repro_data *data, struct synth_sp
 /* A row for each of these cells: its label, `what`, and the value's mean. */
 void synth_add_rows(const struct repro_data *data, struct repro_result *out, struct synth_span span,
                     int value, const char *what);
+
+/* ---- claims of the figures, each with the rule that decides it ----
+ *
+ * A claim is the paper's text as far as it survives. Where a word of it cannot be read the finding says that
+ * it is a reading. Small df are 0.1 to 0.5, large ones 0.6 to 1.0. */
+
+/* Ten cells, AMCTS against one opponent for df 0.1 … 1.0, and in what they differ from others of the
+ * experiment: as their labels go on after the df (", 0.01 s"), or "". */
+struct synth_series {
+    int first;
+    const char *setting, *opponent;
+};
+
+enum synth_claim {
+    SYNTH_BETTER,          /* the interval over all df is above 2.00, and at no df below */
+    SYNTH_EQUAL,           /* each mean is within 0.05 of 2.00 */
+    SYNTH_NOT_ABOVE,       /* at no df is the interval above 2.00 */
+    SYNTH_WITHIN_AXIS,     /* each mean is within what the surviving axes show */
+    SYNTH_FALLS,           /* less time at df 1.0 than at 0.1, and at no step of df more leaves */
+    SYNTH_LONGER,          /* more time than the opponent at every df */
+    SYNTH_CHEAPER,         /* less time than the opponent at every df */
+    SYNTH_BETTER_AT_LARGE, /* the interval over large df is above 2.00 */
+    SYNTH_BEHIND_AT_SMALL, /* the interval over small df is below 2.00 */
+    SYNTH_CLAIMS
+};
+
+void synth_add_claim(const struct repro_data *data, struct repro_result *out, const struct synth_series *s,
+                     enum synth_claim claim);
+
+/* More at large df than other cells (five, the same df and deals), by the interval of the difference. */
+void synth_claim_more_than(const struct repro_data *data, struct repro_result *out,
+                           const struct synth_series *s, int others);
+
+/* ---- pictures ---- */
+
+/* Bars of A and B over the ten values of df, as the paper draws them. */
+struct synth_bars {
+    int first;            /* cell */
+    const char *names[2]; /* of A and B */
+    const char *axis;     /* label */
+    int values[2];        /* of A and B */
+    double factor;        /* from the values to the axis */
+    const char *format;   /* of the axis, gnuplot's */
+};
+
+void synth_plot_bars(const struct repro_data *data, struct repro_result *out, const char *suffix,
+                     const char *title, const struct synth_bars *bars);
+
+/* The same for payoffs, around 2.00; B has what A has not. */
+void synth_plot_payoffs(const struct repro_data *data, struct repro_result *out, const char *suffix,
+                        const char *title, const struct synth_bars *bars);
+
+/* Payoffs of several kinds of A over df (or readings), a line each with intervals. */
+struct synth_lines {
+    int count, points;
+    const char *const *names;             /* of the lines */
+    const char *const *places;            /* of the points */
+    const char *axis_x, *axis_y, *format; /* labels, and gnuplot's format of the numbers at the y axis */
+    struct cell_sum (*at)(const struct repro_data *data, int line, int point);
+    double level; /* a dotted line */
+    bool joined;  /* the points of a line, because between them there is something */
+};
+
+void synth_plot_lines(const struct repro_data *data, struct repro_result *out, const char *suffix,
+                      const char *title, const struct synth_lines *lines);
+
+/* ---- the space of synthetic trees: a grid, and means over parts of it ---- */
+
+enum { SPACE_LCS = 5, SPACE_BIASES = 5, SPACE_DFS = 6, SPACE_CELLS = SPACE_LCS * SPACE_BIASES * SPACE_DFS };
+
+/* The axes of the cube. */
+enum space_axis { SPACE_LC, SPACE_BIAS, SPACE_DF, SPACE_AXES };
+
+struct space_axis_scale {
+    const char *name;
+    int count;
+    const double *steps;
+};
+
+extern const struct space_axis_scale space_axes[SPACE_AXES];
+
+/* A trial's values, all in Long's points: a game is won (+1) or lost (-1). Losses are the mean of both seats
+ * unless they say which. */
+enum space_value {
+    SPACE_VALUE,        /* of the game to who moves first */
+    SPACE_GAP,          /* how exact that is */
+    SPACE_PIMC_FIRST,   /* what PIMC loses against optimal play, moving first … */
+    SPACE_PIMC_SECOND,  /* … and second */
+    SPACE_PIMC,         /* its mean */
+    SPACE_RANDOM,       /* the same of somebody who plays at random */
+    SPACE_GAIN,         /* how much less PIMC loses */
+    SPACE_PIMC_WORST,   /* what PIMC loses against the best answer to it: its exploitability … */
+    SPACE_RANDOM_WORST, /* … and that of playing at random */
+    SPACE_VALUES
+};
+
+/* Where a cell is: the step on each axis. */
+void space_place(int cell, int steps[SPACE_AXES]);
 
 #endif

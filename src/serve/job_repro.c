@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "config.h"
 #include "repro/output.h"
-#include "repro/pictures.h"
+#include "repro/plot.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Variants of AMCTS on synthetic trees: the readings of the lost equation (6), and whether it matters when
+ * AMCTS searches again.
+ */
+#include "repro/experiments.h"
+#include "repro/synth.h"
+
+#include <stdio.h>
+
+/* ---- readings ----
+ *
+ * Equation (6) of the paper, when AMCTS searches again, is lost. Every reading of it (and the controls
+ * `always` and `never`) plays against PIMC and against IIMC, on the same deals, with counted playouts: which
+ * of them make AMCTS what the paper reports of it? */
+
+enum { PIMC, IIMC, OPPONENTS };
+enum { DFS = 3, READINGS = 10, READINGS_CELLS = OPPONENTS * READINGS * DFS };
+
+static const char *const opponents[] = {"PIMC", "IIMC"};
+static const char *const readings_dfs[] = {"df 0.1", "df 0.5", "df 0.9"};
+static const char *const readings_names[READINGS] = {"6w", "6g",     "6x",    "6c",      "6q",
+                                                     "6i", "always", "never", "6w keep", "6w both"};
+
+#define THREE(name, a, b)                                                                                    \
+    SYNTH_CELL(", " name, 0.1, a, b), SYNTH_CELL(", " name, 0.5, a, b), SYNTH_CELL(", " name, 0.9, a, b)
+
+/* "6w keep": the second search adds to the first. "6w both": PIMC chooses both sides' moves in playouts, in
+ * IIMC's as well. */
+#define READINGS_AGAINST(name, b, b_both)                                                                    \
+    THREE("6w" name, "amcts:rule=6w", b), THREE("6g" name, "amcts:rule=6g", b),                              \
+        THREE("6x" name, "amcts:rule=6x", b), THREE("6c" name, "amcts:rule=6c", b),                          \
+        THREE("6q" name, "amcts:rule=6q", b), THREE("6i" name, "amcts:rule=6i", b),                          \
+        THREE("always" name, "amcts:rule=always", b), THREE("never" name, "amcts:rule=never", b),            \
+        THREE("6w keep" name, "amcts:rule=6w,keep=yes", b),                                                  \
+        THREE("6w both" name, "amcts:rule=6w,opponent=pimc", b_both)
+
+static const struct repro_cell readings_cells[READINGS_CELLS] = {
+    READINGS_AGAINST(" against PIMC", SYNTH_PIMC, SYNTH_PIMC),
+    READINGS_AGAINST(" against IIMC", SYNTH_IIMC, SYNTH_IIMC_BOTH),
+};
+
+static struct synth_span readings_span_of(int opponent, int reading) {
+    return (struct synth_span){(opponent * READINGS + reading) * DFS, DFS};
+}
+
+/* ---- rows ---- */
+
+static double relative_leaves(const struct repro_data *data, int cell) {
+    const double theirs = rows_sum(data, cell, SYNTH_LEAVES_B).mean;
+    return theirs > 0 ? rows_sum(data, cell, SYNTH_LEAVES_A).mean / theirs : 0;
+}
+
+static void add_relative(const struct repro_data *data, struct repro_result *out, struct synth_span span,
+                         const char *opponent) {
+    for (int i = span.first; i < span.first + span.count; i++) {
+        char label[REPRO_NAME_MAX];
+        snprintf(label, sizeof label, "%s: leaves, %s's are 1", readings_cells[i].label, opponent);
+        struct repro_row *row = rows_add(out, label, "", REPRO_NONE);
+        row->ours = relative_leaves(data, i);
+        row->trials = rows_sum(data, i, SYNTH_LEAVES_A).n;
+    }
+}
+
+static void add_shares(const struct repro_data *data, struct repro_result *out, struct synth_span span) {
+    for (int i = span.first; i < span.first + span.count; i++) {
+        const struct cell_sum s = rows_sum(data, i, SYNTH_SWITCHED);
+        char label[REPRO_NAME_MAX];
+        snprintf(label, sizeof label, "%s: moves searched again", readings_cells[i].label);
+        rows_add_mean(out, label, "%", 100, &s);
+    }
+}
+
+/* ---- what the paper reports, reading by reading ---- */
+
+static void judge_reading(const struct repro_data *data, struct repro_result *out, int reading) {
+    double means[OPPONENTS][DFS];
+    for (int o = 0; o < OPPONENTS; o++)
+        for (int i = 0; i < DFS; i++)
+            means[o][i] = rows_sum(data, readings_span_of(o, reading).first + i, SYNTH_MEAN).mean;
+    const struct synth_verdicts p = synth_judge(data, readings_span_of(PIMC, reading));
+    const struct synth_verdicts q = synth_judge(data, readings_span_of(IIMC, reading));
+    const struct cell_sum pooled = synth_pooled(data, readings_span_of(PIMC, reading), SYNTH_MEAN);
+    rows_add_finding(
+        out, pooled.t95.low > SYNTH_EVEN && p.below == 0,
+        "%s: more than PIMC: %.3f, %.3f, %.3f; %.3f (%.3f to %.3f) in all, behind at %d of %d df",
+        readings_names[reading], means[PIMC][0], means[PIMC][1], means[PIMC][2], pooled.mean, pooled.t95.low,
+        pooled.t95.high, p.below, DFS);
+    rows_add_finding(
+        out, fabs(q.farthest) <= SYNTH_AXIS && q.above == 0,
+        "%s: about equal to IIMC (within %.2f at each df) and not above: %.3f, %.3f, %.3f; by the "
+        "intervals above at %d of %d, below at %d",
+        readings_names[reading], SYNTH_AXIS, means[IIMC][0], means[IIMC][1], means[IIMC][2], q.above, DFS,
+        q.below);
+}
+
+/* ---- pictures: a place for each reading, a colour for each df ---- */
+
+static struct cell_sum against_pimc(const struct repro_data *data, int line, int point) {
+    return rows_sum(data, readings_span_of(PIMC, point).first + line, SYNTH_MEAN);
+}
+
+static struct cell_sum against_iimc(const struct repro_data *data, int line, int point) {
+    return rows_sum(data, readings_span_of(IIMC, point).first + line, SYNTH_MEAN);
+}
+
+static struct cell_sum readings_cost(const struct repro_data *data, int line, int point) {
+    return (struct cell_sum){.mean = relative_leaves(data, readings_span_of(IIMC, point).first + line),
+                             .t95 = {REPRO_NONE, REPRO_NONE}};
+}
+
+static void readings_draw(const struct repro_data *data, struct repro_result *out) {
+    struct synth_lines lines = {.count = DFS,
+                                .points = READINGS,
+                                .names = readings_dfs,
+                                .places = readings_names,
+                                .axis_x = "reading of equation (6)",
+                                .axis_y = "mean payoff (the axis does not begin at 0)",
+                                .format = "%.2f",
+                                .at = against_pimc,
+                                .level = SYNTH_EVEN};
+    synth_plot_lines(data, out, "pimc", "Readings of equation (6): AMCTS against PIMC", &lines);
+    lines.at = against_iimc;
+    synth_plot_lines(data, out, "iimc", "Readings of equation (6): AMCTS against IIMC", &lines);
+    lines.at = readings_cost;
+    lines.axis_y = "leaf evaluations a move (IIMC's are 1)";
+    lines.level = 1;
+    synth_plot_lines(data, out, "cost", "Readings of equation (6): cost", &lines);
+}
+
+static bool readings_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)e;
+    for (int o = 0; o < OPPONENTS; o++)
+        synth_add_rows(data, out, (struct synth_span){o * READINGS * DFS, READINGS * DFS}, SYNTH_MEAN,
+                       "payoff");
+    for (int o = 0; o < OPPONENTS; o++)
+        add_relative(data, out, (struct synth_span){o * READINGS * DFS, READINGS * DFS}, opponents[o]);
+    /* AMCTS does the same against both. */
+    synth_add_rows(data, out, (struct synth_span){0, READINGS * DFS}, SYNTH_MS_A, "ms a move");
+    add_shares(data, out, (struct synth_span){0, READINGS * DFS});
+    for (int reading = 0; reading < READINGS; reading++)
+        judge_reading(data, out, reading);
+    readings_draw(data, out);
+    return true;
+}
+
+const struct repro_experiment repro_synth_readings = {
+    .name = "synth-readings",
+    .group = "synth",
+    .part_of = "synth-all",
+    .title = "AMCTS under every reading of the lost equation (6), against PIMC and IIMC",
+    .source = SYNTH_SOURCE ", equation (6), figures 2 and 4",
+    .published = "better than PIMC; about equal to IIMC and not above. The equation itself is lost",
+    .duration = "about two and a half minutes on two cores",
+    .version = 1,
+    .trials = SYNTH_DEALS,
+    .trials_quick = 50,
+    .cells = readings_cells,
+    .cell_count = READINGS_CELLS,
+    .value_names = synth_value_names,
+    .run = synth_play_deal,
+    .finish = readings_finish,
+};
+
+/* ---- switching ----
+ *
+ * Does it matter when AMCTS searches again? Beside the reading 6w play `never`, `always`, and random
+ * switching at the same cost, all against PIMC on the same deals, so that differences are taken deal by deal;
+ * and 6w against random switching itself.
+ * A search's cost depends on the cell sizes along the path alone, whose law is the same whatever is played.
+ * So random switching with probability p costs never's leaves plus p times what always's are more, and
+ * p = (leaves of 6w - leaves of never) / (leaves of always - leaves of never)
+ * costs as much as 6w. The probabilities below were found that way by
+ * senjutsu repro synth-switching --seed 2026
+ * (its row "probability of equal cost"); other seeds then show whether the costs meet. */
+
+enum { ADAPTIVE, RANDOM, NEVER, ALWAYS, ARMS, DUEL = ARMS, KINDS };
+enum { SWITCHING_CELLS = KINDS * SYNTH_DFS };
+
+static const char *const switching_names[ARMS] = {"6w", "random", "never", "always"};
+
+/* How far the costs of 6w and random switching may be apart to be called equal. */
+#define COST_MARGIN 0.05
+
+#define ADAPTIVE_SPEC "amcts:rule=6w"
+
+#define RANDOM_1  "amcts:rule=random,theta=0.511"
+#define RANDOM_2  "amcts:rule=random,theta=0.522"
+#define RANDOM_3  "amcts:rule=random,theta=0.547"
+#define RANDOM_4  "amcts:rule=random,theta=0.561"
+#define RANDOM_5  "amcts:rule=random,theta=0.591"
+#define RANDOM_6  "amcts:rule=random,theta=0.611"
+#define RANDOM_7  "amcts:rule=random,theta=0.645"
+#define RANDOM_8  "amcts:rule=random,theta=0.691"
+#define RANDOM_9  "amcts:rule=random,theta=0.756"
+#define RANDOM_10 "amcts:rule=random,theta=0.898"
+
+#define WITH_RANDOM(df, spec)       SYNTH_CELL(", random", df, spec, SYNTH_PIMC)
+#define SWITCHING_AGAINST(df, spec) SYNTH_CELL(", 6w against random", df, ADAPTIVE_SPEC, spec)
+
+#define EACH(cell)                                                                                           \
+    cell(0.1, RANDOM_1), cell(0.2, RANDOM_2), cell(0.3, RANDOM_3), cell(0.4, RANDOM_4), cell(0.5, RANDOM_5), \
+        cell(0.6, RANDOM_6), cell(0.7, RANDOM_7), cell(0.8, RANDOM_8), cell(0.9, RANDOM_9),                  \
+        cell(1.0, RANDOM_10)
+
+static const struct repro_cell switching_cells[SWITCHING_CELLS] = {
+    SYNTH_CELLS(", 6w", ADAPTIVE_SPEC, SYNTH_PIMC),
+    EACH(WITH_RANDOM),
+    SYNTH_CELLS(", never", "amcts:rule=never", SYNTH_PIMC),
+    SYNTH_CELLS(", always", "amcts:rule=always", SYNTH_PIMC),
+    EACH(SWITCHING_AGAINST),
+};
+
+static struct synth_span switching_span_of(int kind) {
+    return (struct synth_span){kind * SYNTH_DFS, SYNTH_DFS};
+}
+
+static int cell_of(int kind, int i) {
+    return kind * SYNTH_DFS + i;
+}
+
+static double leaves_of(const struct repro_data *data, int kind, int i) {
+    return rows_sum(data, cell_of(kind, i), SYNTH_LEAVES_A).mean;
+}
+
+/* ---- rows ---- */
+
+static void add_row(const struct repro_data *data, struct repro_result *out, int i, const char *what,
+                    double ours) {
+    char label[REPRO_NAME_MAX];
+    snprintf(label, sizeof label, "df %.1f: %s", (i + 1) / 10.0, what);
+    struct repro_row *row = rows_add(out, label, "", REPRO_NONE);
+    row->ours = ours;
+    row->trials = rows_sum(data, cell_of(ADAPTIVE, i), SYNTH_MEAN).n;
+}
+
+/* One arm's leaves, another's being 1. */
+static double relative_cost(const struct repro_data *data, int arm, int other, int i) {
+    const double base = leaves_of(data, other, i);
+    return base > 0 ? leaves_of(data, arm, i) / base : 0;
+}
+
+/* From the df where it is least to that where it is most. */
+static struct interval relative_costs(const struct repro_data *data, int arm, int other) {
+    struct interval r = {(double)INFINITY, 0};
+    for (int i = 0; i < SYNTH_DFS; i++) {
+        r.low = fmin(r.low, relative_cost(data, arm, other, i));
+        r.high = fmax(r.high, relative_cost(data, arm, other, i));
+    }
+    return r;
+}
+
+static void add_costs(const struct repro_data *data, struct repro_result *out) {
+    for (int arm = 0; arm < ARMS; arm++)
+        synth_add_rows(data, out, switching_span_of(arm), SYNTH_LEAVES_A, "leaves a move");
+    for (int i = 0; i < SYNTH_DFS; i++) {
+        const double never = leaves_of(data, NEVER, i), more = leaves_of(data, ALWAYS, i) - never;
+        add_row(data, out, i, "random's leaves, 6w's are 1", relative_cost(data, RANDOM, ADAPTIVE, i));
+        add_row(data, out, i, "probability of equal cost",
+                more > 0 ? (leaves_of(data, ADAPTIVE, i) - never) / more : 0);
+    }
+    for (int arm = ADAPTIVE; arm <= RANDOM; arm++)
+        for (int i = 0; i < SYNTH_DFS; i++) {
+            const struct cell_sum s = rows_sum(data, cell_of(arm, i), SYNTH_SWITCHED);
+            char label[REPRO_NAME_MAX];
+            snprintf(label, sizeof label, "%s: moves searched again", switching_cells[cell_of(arm, i)].label);
+            rows_add_mean(out, label, "%", 100, &s);
+        }
+}
+
+/* 6w's payoff against PIMC less another arm's, over all df. */
+static struct cell_sum pooled_difference(const struct repro_data *data, int other) {
+    struct rows_term terms[2 * SYNTH_DFS];
+    for (int i = 0; i < SYNTH_DFS; i++) {
+        terms[i] = (struct rows_term){cell_of(ADAPTIVE, i), SYNTH_MEAN, 1.0 / SYNTH_DFS};
+        terms[SYNTH_DFS + i] = (struct rows_term){cell_of(other, i), SYNTH_MEAN, -1.0 / SYNTH_DFS};
+    }
+    return rows_contrast(data, terms, 2 * SYNTH_DFS);
+}
+
+static void add_differences(const struct repro_data *data, struct repro_result *out, int other) {
+    char label[REPRO_NAME_MAX];
+    for (int i = 0; i < SYNTH_DFS; i++) {
+        const struct cell_sum d = synth_difference(data, SYNTH_MEAN, cell_of(ADAPTIVE, i), cell_of(other, i));
+        snprintf(label, sizeof label, "df %.1f: payoff, 6w less %s", (i + 1) / 10.0, switching_names[other]);
+        rows_add_mean(out, label, "", 1, &d);
+    }
+    const struct cell_sum all = pooled_difference(data, other);
+    snprintf(label, sizeof label, "all df: payoff, 6w less %s", switching_names[other]);
+    rows_add_mean(out, label, "", 1, &all);
+}
+
+/* ---- findings ---- */
+
+static void judge_cost(const struct repro_data *data, struct repro_result *out) {
+    const struct interval cost = relative_costs(data, RANDOM, ADAPTIVE);
+    rows_add_finding(
+        out, cost.low >= 1 - COST_MARGIN && cost.high <= 1 + COST_MARGIN,
+        "random switching costs as much as 6w, or the rest would mean nothing: %.3f to %.3f times "
+        "its leaves",
+        cost.low, cost.high);
+}
+
+static void judge_payoff(const struct repro_data *data, struct repro_result *out) {
+    const struct cell_sum random = pooled_difference(data, RANDOM), never = pooled_difference(data, NEVER),
+                          always = pooled_difference(data, ALWAYS),
+                          duel = synth_pooled(data, switching_span_of(DUEL), SYNTH_MEAN);
+    const struct synth_verdicts v = synth_judge(data, switching_span_of(DUEL));
+    const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS);
+    rows_add_finding(
+        out, random.t95.low > 0,
+        "it matters when: against PIMC 6w gets more than random switching at equal cost, by %+.4f "
+        "(%+.4f to %+.4f) over all df",
+        random.mean, random.t95.low, random.t95.high);
+    rows_add_finding(
+        out, duel.t95.low > SYNTH_EVEN && v.below == 0,
+        "head to head 6w gets more than random switching: %.4f (%.4f to %.4f) over all df, above "
+        "2.00 at %d of %d df, below at %d",
+        duel.mean, duel.t95.low, duel.t95.high, v.above, SYNTH_DFS, v.below);
+    rows_add_finding(out, never.t95.low > 0,
+                     "searching again pays: 6w gets more than never, by %+.4f (%+.4f to %+.4f) over all df",
+                     never.mean, never.t95.low, never.t95.high);
+    rows_add_finding(
+        out, always.t95.high >= 0,
+        "6w is not behind always: the difference is %+.4f (%+.4f to %+.4f) over all df, at %.3g to %.3g of "
+        "its leaves",
+        always.mean, always.t95.low, always.t95.high, share.low, share.high);
+}
+
+/* ---- pictures ---- */
+
+static const char *const switching_dfs[SYNTH_DFS] = {"0.1", "0.2", "0.3", "0.4", "0.5",
+                                                     "0.6", "0.7", "0.8", "0.9", "1.0"};
+
+static struct cell_sum payoff_at(const struct repro_data *data, int line, int point) {
+    return rows_sum(data, cell_of(line, point), SYNTH_MEAN);
+}
+
+static struct cell_sum leaves_at(const struct repro_data *data, int line, int point) {
+    return rows_sum(data, cell_of(line, point), SYNTH_LEAVES_A);
+}
+
+/* 6w's lead over random switching: against PIMC, and head to head. */
+static struct cell_sum lead_at(const struct repro_data *data, int line, int point) {
+    if (line == 0)
+        return synth_difference(data, SYNTH_MEAN, cell_of(ADAPTIVE, point), cell_of(RANDOM, point));
+    struct cell_sum s = rows_sum(data, cell_of(DUEL, point), SYNTH_MEAN);
+    s.mean -= SYNTH_EVEN;
+    s.t95.low -= SYNTH_EVEN;
+    s.t95.high -= SYNTH_EVEN;
+    return s;
+}
+
+static void switching_draw(const struct repro_data *data, struct repro_result *out) {
+    static const char *const leads[] = {"against PIMC, the difference", "head to head, above 2.00"};
+    struct synth_lines lines = {.count = ARMS,
+                                .points = SYNTH_DFS,
+                                .names = switching_names,
+                                .places = switching_dfs,
+                                .axis_x = "disambiguation factor df",
+                                .axis_y = "mean payoff (the axis does not begin at 0)",
+                                .format = "%.2f",
+                                .at = payoff_at,
+                                .level = SYNTH_EVEN,
+                                .joined = true};
+    synth_plot_lines(data, out, "payoff", "When AMCTS searches again: payoff against PIMC", &lines);
+    lines.at = leaves_at;
+    lines.axis_y = "leaf evaluations a move";
+    lines.format = "%.0f";
+    lines.level = 400;
+    synth_plot_lines(data, out, "leaves", "When AMCTS searches again: cost (dotted: PIMC's)", &lines);
+    lines.count = 2;
+    lines.names = leads;
+    lines.at = lead_at;
+    lines.axis_y = "payoff";
+    lines.format = "%.2f";
+    lines.level = 0;
+    synth_plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
+}
+
+static bool switching_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)e;
+    for (int kind = 0; kind < KINDS; kind++)
+        synth_add_rows(data, out, switching_span_of(kind), SYNTH_MEAN, "payoff");
+    for (int other = RANDOM; other < ARMS; other++)
+        add_differences(data, out, other);
+    add_costs(data, out);
+    judge_cost(data, out);
+    judge_payoff(data, out);
+    switching_draw(data, out);
+    return true;
+}
+
+const struct repro_experiment repro_synth_switching = {
+    .name = "synth-switching",
+    .group = "synth",
+    .part_of = "synth-all",
+    .title = "AMCTS that searches again by 6w, at random at the same cost, never and always",
+    .source = SYNTH_SOURCE ", equation (6)",
+    .published = "(not in the paper) that the choice of when to search again is what pays",
+    .duration = "about a minute on two cores",
+    .version = 1,
+    .trials = SYNTH_DEALS,
+    .trials_quick = 150,
+    .cells = switching_cells,
+    .cell_count = SWITCHING_CELLS,
+    .value_names = synth_value_names,
+    .run = synth_play_deal,
+    .finish = switching_finish,
+};

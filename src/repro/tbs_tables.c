@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables 5, 6 and 7 of Sato, Fujiki and Ikeda, and their four remedies against the size of a turn.
+ */
+#include "repro/experiments.h"
+#include "repro/play.h"
+#include "repro/plot.h"
+#include "repro/rows.h"
+
+#include <stdio.h>
+
+/* ---- table 5 ----
+ *
+ * Table 5 of Sato, Fujiki and Ikeda (section 6.3, figures 6 and 7): what a unit is worth depends on the
+ * position. Fixed piece values win one position and lose the other; UCT needs none. */
+
+enum { TABLE5_CELLS = 6 };
+
+#define A_HEAVY    "minmax:depth=1,values=A:100,F:1"
+#define F_HEAVY    "minmax:depth=1,values=F:100,A:1"
+#define TABLE5_UCT "uct:sims=1000"
+#define BLUE       "uct:sims=6000"
+
+static const char *const table5_maps[] = {"paper_fig6", "paper_fig7", NULL};
+
+static const struct repro_cell table5_cells[TABLE5_CELLS] = {
+    {"fig. 6, A-heavy", 0, {A_HEAVY, BLUE}}, {"fig. 6, F-heavy", 0, {F_HEAVY, BLUE}},
+    {"fig. 6, UCT", 0, {TABLE5_UCT, BLUE}},  {"fig. 7, A-heavy", 1, {A_HEAVY, BLUE}},
+    {"fig. 7, F-heavy", 1, {F_HEAVY, BLUE}}, {"fig. 7, UCT", 1, {TABLE5_UCT, BLUE}},
+};
+
+static const double table5_published[TABLE5_CELLS] = {0, 100, 97, 100, 0, 28};
+
+static bool table5_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)e;
+    double rate[TABLE5_CELLS];
+    for (int i = 0; i < TABLE5_CELLS; i++) {
+        const struct play_score s = play_score(data, i, TBS_RED);
+        rows_add_share(out, table5_cells[i].label, table5_published[i], s.wins, s.n);
+        rate[i] = (double)s.wins / s.n;
+    }
+    for (int i = 0; i < TABLE5_CELLS; i++) {
+        char label[REPRO_NAME_MAX];
+        rows_label(label, table5_cells[i].label, ", drawn");
+        const struct play_score s = play_score(data, i, TBS_RED);
+        rows_add_exact(out, label, REPRO_NONE, s.draws);
+    }
+    rows_add_finding(
+        out, rate[1] > rate[0] && rate[3] > rate[4],
+        "where the fighter decides, F-heavy values do better than A-heavy ones; where the attacker "
+        "decides, it is the other way round");
+    rows_add_finding(out, rate[0] < 0.05 && rate[1] > 0.95 && rate[3] > 0.95 && rate[4] < 0.05,
+                     "the right fixed values win (nearly) all games, the wrong ones (nearly) none");
+    rows_add_finding(
+        out, rate[2] > rate[0] && rate[2] <= rate[1] && rate[5] > rate[4] && rate[5] <= rate[3],
+        "UCT without piece values wins sometimes in both positions: between the two fixed values");
+    plot_rows(out, "wins", "Table 5: games won by red", &(struct plot_bars){"%", "games won (%)", false});
+    return true;
+}
+
+const struct repro_experiment repro_tbs_table5 = {
+    .name = "tbs-table5",
+    .group = "tbs",
+    .title = "fixed piece values against UCT on two positions",
+    .source = "Sato, Fujiki and Ikeda, section 6.3, table 5, figures 6 and 7",
+    .published = "fig. 6: A-heavy 0%, F-heavy 100%, UCT 97%; fig. 7: A-heavy 100%, F-heavy 0%, UCT 28%",
+    .duration = "minutes",
+    .version = 2,
+    .trials = 100,
+    .trials_quick = 40,
+    .maps = table5_maps,
+    .rules = "tubstap",
+    .cells = table5_cells,
+    .cell_count = TABLE5_CELLS,
+    .value_names = play_game_names,
+    .stores_games = true,
+    .run = play_game,
+    .finish = table5_finish,
+};
+
+/* ---- table 6 ----
+ *
+ * Table 6 of Sato, Fujiki and Ikeda (section 7.3, figure 8): six red units before a narrow entrance can
+ * destroy all of blue in one turn, if they act in the right order against the right targets. */
+
+enum { TABLE6_UCT, TABLE6_PWUCT, AAS, TABLE6_DLMC, MINMAX, TABLE6_CELLS };
+enum { VALUE_SUCCESS, VALUE_LEFT, TABLE6_VALUE_WORK };
+
+static const char *const table6_maps[] = {"paper_fig8", NULL};
+static const char *const table6_value_names[] = {"all_destroyed", "blue_units_left", "work", NULL};
+
+static const struct repro_cell table6_cells[TABLE6_CELLS] = {
+    [TABLE6_UCT] = {"UCT", 0, {"uct:sims=20000,horizon=1,cut=loss"}},
+    [TABLE6_PWUCT] = {"PW-UCT", 0, {"pwuct:sims=20000,horizon=1,cut=loss"}},
+    [AAS] = {"AAS", 0, {"aas:length=6"}},
+    [TABLE6_DLMC] = {"DLMC", 0, {"dlmc:turns=200,sims=100,horizon=1,values=F:1,A:1,P:1,U:1,R:1,I:1"}},
+    [MINMAX] = {"Min-Max", 0, {"minmax:depth=1"}},
+};
+
+static bool table6_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+    const struct scenario *map = task->maps[0];
+    struct play_turn turn;
+    if (!play_first_turn(task, map, task->cell->players[0], &turn, e))
+        return false;
+    const int left = play_units_left(&turn.after, turn.side ^ 1, TBS_TYPES);
+    out->values[VALUE_SUCCESS] = left == 0;
+    out->values[VALUE_LEFT] = left;
+    out->values[TABLE6_VALUE_WORK] = (double)turn.work;
+    play_note_turn(&turn, out);
+    return true;
+}
+
+static bool table6_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)e;
+    static const double published[TABLE6_CELLS] = {17, 89, 100, 0, 100};
+    static const double ms_published[TABLE6_CELLS] = {1720, 1500, 176, 1779, 4895};
+    struct cell_sum success[TABLE6_CELLS], time[TABLE6_CELLS];
+    for (int i = 0; i < TABLE6_CELLS; i++) {
+        success[i] = rows_sum(data, i, VALUE_SUCCESS);
+        time[i] = rows_sum(data, i, CELL_TIME);
+        rows_add_share(out, table6_cells[i].label, published[i], success[i].sum, success[i].n);
+    }
+    for (int i = 0; i < TABLE6_CELLS; i++) {
+        char label[REPRO_NAME_MAX];
+        rows_label(label, table6_cells[i].label, " ms");
+        rows_add_time(out, label, ms_published[i], &time[i]);
+    }
+    rows_add_finding(out, success[AAS].mean > 0.999 && success[MINMAX].mean > 0.999,
+                     "attack action search and one-turn Min-Max always find the winning turn");
+    rows_add_finding(
+        out,
+        success[TABLE6_PWUCT].mean > success[TABLE6_UCT].mean &&
+            success[TABLE6_UCT].mean > success[TABLE6_DLMC].mean,
+        "UCT finds it more often with progressive widening than without, and more often than DLMC");
+    rows_add_finding(out, time[AAS].mean < time[MINMAX].mean,
+                     "attack action search needs less time than one-turn Min-Max");
+    plot_rows(out, "success", "Table 6: winning turns found",
+              &(struct plot_bars){"%", "winning turns found (%)", false});
+    plot_rows(out, "time", "Table 6: thinking time a turn", &(struct plot_bars){"ms", "milliseconds", true});
+    return true;
+}
+
+const struct repro_experiment repro_tbs_table6 = {
+    .name = "tbs-table6",
+    .group = "tbs",
+    .title = "who finds the turn that destroys all of blue",
+    .source = "Sato, Fujiki and Ikeda, section 7.3, table 6, figure 8",
+    .published = "UCT 17%, PW-UCT 89%, AAS 100%, DLMC 0%, Min-Max 100%",
+    .duration = "seconds",
+    .version = 2,
+    .trials = 100,
+    .trials_quick = 100,
+    .maps = table6_maps,
+    .rules = "tubstap",
+    .cells = table6_cells,
+    .cell_count = TABLE6_CELLS,
+    .value_names = table6_value_names,
+    .run = table6_run,
+    .finish = table6_finish,
+};
+
+/* ---- table 7 ----
+ *
+ * Table 7 of Sato, Fujiki and Ikeda (section 7.4, figures 9 to 11): one side plays its first turn by DLMC and
+ * every later one by PW-UCT, the other PW-UCT throughout. Whoever wins more has set up better. */
+
+/* The paper says of UCT's simulations that units attack when they can, under the head of settings common to
+ * all players, and of DLMC's only that they are random. The first half of the cells reads that as common; the
+ * second takes DLMC's simulations to be evenly random, and is there to show how much depends on it. */
+enum {
+    TABLE7_POSITIONS = 3,
+    SIDES = 2,
+    TABLE7_CELLS = 2 * SIDES * TABLE7_POSITIONS,
+    UNIFORM = SIDES * TABLE7_POSITIONS,
+    UNIFORM_SHARE = 5
+};
+
+#define TABLE7_DLMC  "first:player=dlmc,then=[pwuct:sims=6000]"
+#define EVEN         "first:player=[dlmc:policy=uniform],then=[pwuct:sims=6000]"
+#define TABLE7_PWUCT "pwuct:sims=6000"
+
+static const char *const table7_maps[] = {"paper_fig9_a", "paper_fig10_b", "paper_fig11_c", NULL};
+
+static const struct repro_cell table7_cells[TABLE7_CELLS] = {
+    {"A, DLMC first", 0, {TABLE7_DLMC, TABLE7_PWUCT}},  {"B, DLMC first", 1, {TABLE7_DLMC, TABLE7_PWUCT}},
+    {"C, DLMC first", 2, {TABLE7_DLMC, TABLE7_PWUCT}},  {"A, DLMC second", 0, {TABLE7_PWUCT, TABLE7_DLMC}},
+    {"B, DLMC second", 1, {TABLE7_PWUCT, TABLE7_DLMC}}, {"C, DLMC second", 2, {TABLE7_PWUCT, TABLE7_DLMC}},
+    {"A, even, first", 0, {EVEN, TABLE7_PWUCT}},        {"B, even, first", 1, {EVEN, TABLE7_PWUCT}},
+    {"C, even, first", 2, {EVEN, TABLE7_PWUCT}},        {"A, even, second", 0, {TABLE7_PWUCT, EVEN}},
+    {"B, even, second", 1, {TABLE7_PWUCT, EVEN}},       {"C, even, second", 2, {TABLE7_PWUCT, EVEN}},
+};
+
+static const double table7_published[UNIFORM] = {48.6, 55.5, 73.7, 51.4, 60.0, 62.4};
+static const double margin[UNIFORM] = {6.2, 6.2, 5.5, 6.2, 6.1, 6.1};
+static const double total_published[TABLE7_POSITIONS] = {50.0, 57.8, 68.1};
+static const double total_margin[TABLE7_POSITIONS] = {4.4, 4.3, 4.1};
+
+static int table7_cell_trials(const struct repro_experiment *experiment, int cell, int trials) {
+    (void)experiment;
+    return cell < UNIFORM ? trials : (trials + UNIFORM_SHARE - 1) / UNIFORM_SHARE;
+}
+
+/* DLMC has red in the first three of each six cells. */
+static struct play_score dlmc_score(const struct repro_data *data, int cell) {
+    return play_score(data, cell, cell % UNIFORM < TABLE7_POSITIONS ? TBS_RED : TBS_BLUE);
+}
+
+static void add_even_rows(const struct repro_data *data, struct repro_result *out) {
+    for (int i = 0; i < TABLE7_POSITIONS; i++) {
+        const struct play_score a = dlmc_score(data, UNIFORM + i),
+                                b = dlmc_score(data, UNIFORM + TABLE7_POSITIONS + i);
+        char label[REPRO_NAME_MAX];
+        snprintf(label, sizeof label, "%c, total, even simulations", 'A' + i);
+        rows_add_share(out, label, REPRO_NONE, a.points + b.points, a.n + b.n);
+    }
+}
+
+static bool table7_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)e;
+    double low[TABLE7_POSITIONS], mean[TABLE7_POSITIONS], high[TABLE7_POSITIONS];
+    int draws = 0, played = 0;
+    for (int i = 0; i < UNIFORM; i++) {
+        const struct play_score s = dlmc_score(data, i);
+        rows_add_share(out, table7_cells[i].label, table7_published[i], s.points, s.n)->published_margin =
+            margin[i];
+        draws += s.draws;
+        played += s.n;
+    }
+    for (int i = 0; i < TABLE7_POSITIONS; i++) {
+        const struct play_score a = dlmc_score(data, i), b = dlmc_score(data, i + TABLE7_POSITIONS);
+        char label[REPRO_NAME_MAX];
+        snprintf(label, sizeof label, "%c, total", 'A' + i);
+        struct repro_row *row =
+            rows_add_share(out, label, total_published[i], a.points + b.points, a.n + b.n);
+        row->published_margin = total_margin[i];
+        low[i] = row->low;
+        mean[i] = row->ours;
+        high[i] = row->high;
+    }
+    add_even_rows(data, out);
+    rows_add_exact(out, "drawn games (half a win each)", REPRO_NONE, draws)->trials = played;
+    rows_add_finding(out, low[1] > 50 && low[2] > 50,
+                     "with DLMC's first turn a side wins significantly more than half in B and in C");
+    rows_add_finding(out, low[0] <= 50 && high[0] >= 50, "in A it makes no significant difference");
+    rows_add_finding(out, mean[0] < mean[1] && mean[1] < mean[2], "the advantage grows from A to B to C");
+    plot_rows(out, "wins", "Table 7: games won by the side that plays its first turn by DLMC",
+              &(struct plot_bars){"%", "win rate (%)", false});
+    return true;
+}
+
+const struct repro_experiment repro_tbs_table7 = {
+    .name = "tbs-table7",
+    .group = "tbs",
+    .title = "the first turn by DLMC against PW-UCT throughout",
+    .source = "Sato, Fujiki and Ikeda, section 7.4, table 7, figures 9 to 11",
+    .published = "DLMC's win rate in all: A 50.0%, B 57.8%, C 68.1%",
+    .duration = "about five minutes on two cores (3600 games)",
+    .version = 3,
+    .trials = 500,
+    .trials_quick = 40,
+    .maps = table7_maps,
+    .rules = "tubstap",
+    .cells = table7_cells,
+    .cell_count = TABLE7_CELLS,
+    .value_names = play_game_names,
+    .stores_games = true,
+    .cell_trials = table7_cell_trials,
+    .run = play_game,
+    .finish = table7_finish,
+};
+
+/* ---- remedies ----
+ *
+ * The four remedies of Sato, Fujiki and Ikeda against the size of a turn (section 5.2), each alone, on the
+ * positions of figures 4 and 5 and on figure 4 twice, far apart: (a) splitting the position, (b) fewer
+ * actions and one fixed order, (c) a shallow search with a better evaluation, (d) UCT. */
+
+enum { FIG4, FIG5, TWICE, REMEDIES_POSITIONS };
+enum { DEPTH_1, DEPTH_2, SPLIT, ATTACKS, FIXED, BOTH, THREAT, REMEDIES_UCT, REMEDIES };
+enum { REMEDIES_CELLS = REMEDIES_POSITIONS * REMEDIES };
+
+/* Full width is hopeless on the larger positions; it stops after so many positions and plays what it has. */
+#define LIMIT "nodes=5000000"
+
+static const char *const remedies_maps[] = {"paper_fig4", "paper_fig5", NULL};
+
+#define CELLS_OF(position, map)                                                                              \
+    {position ", none, depth 1", map, {"minmax:depth=1," LIMIT}},                                            \
+        {position ", none, depth 2", map, {"minmax:depth=2," LIMIT}},                                        \
+        {position ", (a) split", map, {"split:player=[minmax:depth=2," LIMIT "]"}},                          \
+        {position ", (b) attacks only", map, {"minmax:depth=2,prune=attacks," LIMIT}},                       \
+        {position ", (b) fixed order", map, {"minmax:depth=2,order=fixed," LIMIT}},                          \
+        {position ", (b) both", map, {"minmax:depth=2,prune=attacks,order=fixed," LIMIT}},                   \
+        {position ", (c) threat, depth 1", map, {"minmax:depth=1,eval=threat," LIMIT}}, {                    \
+        position ", (d) UCT 2000", map, {                                                                    \
+            "uct:sims=2000"                                                                                  \
+        }                                                                                                    \
+    }
+
+/* Cell = position * REMEDIES + remedy; the doubled position is made from figure 4's map. */
+static const struct repro_cell remedies_cells[REMEDIES_CELLS] = {CELLS_OF("fig. 4", 0), CELLS_OF("fig. 5", 1),
+                                                                 CELLS_OF("fig. 4 twice", 0)};
+
+enum { VALUE_RIGHT, REMEDIES_VALUE_WORK };
+static const char *const remedies_value_names[] = {"right", "work", NULL};
+
+/* ---- remedies: the doubled position ---- */
+
+/* Two copies at both ends of the widest map there is and nothing between them: each half has exactly the
+ * actions it has alone. */
+bool remedies_double_map(const struct tbs_map *one, struct tbs_map *out, struct err *e) {
+    const int offset = TBS_EDGE_MAX - one->width;
+    if (2 * (one->width - 2) > TBS_CELLS_MAX || 2 * one->unit_count > TBS_UNITS_MAX)
+        return err_set(e, "the map is too wide to stand twice on one");
+    *out = (struct tbs_map){.width = TBS_EDGE_MAX,
+                            .height = one->height,
+                            .turn_limit = one->turn_limit,
+                            .threshold = one->threshold,
+                            .unit_count = 2 * one->unit_count};
+    for (int side = 0; side < TBS_SIDES; side++)
+        out->declared[side] = 2 * tbs_map_side_units(one, side);
+    for (int y = 1; y < one->height - 1; y++)
+        for (int x = 1; x < TBS_EDGE_MAX - 1; x++)
+            out->terrain[x][y] = x < one->width - 1 ? one->terrain[x][y]
+                                 : x - offset >= 1  ? one->terrain[x - offset][y]
+                                                    : TBS_NO_ENTRY;
+    for (int i = 0; i < one->unit_count; i++) {
+        out->units[i] = out->units[i + one->unit_count] = one->units[i];
+        out->units[i + one->unit_count].x = (uint8_t)(one->units[i].x + offset);
+    }
+    snprintf(out->comment, sizeof out->comment, "Two copies of one position, far apart.");
+    return true;
+}
+
+static struct scenario *make_twice(const struct scenario *one, struct err *e) {
+    struct tbs_map map;
+    return remedies_double_map(tbs_scenario_map(one), &map, e)
+               ? tbs_scenario_make(&map, tbs_scenario_rules(one), TBS_PATH_AUTO, e)
+               : NULL;
+}
+
+/* ---- remedies: right or wrong ---- */
+
+/* Figure 4: every red unit destroys the weaker fighter of its own copy. */
+static bool is_fig4_right(const struct play_turn *turn, int copies) {
+    const int units = turn->before.unit_count / copies;
+    int right = 0;
+    for (int i = 0; i < turn->count; i++) {
+        const action a = turn->actions[i];
+        if (!tbs_is_unit_action(a))
+            return false;
+        const int first = tbs_action_unit(a) / units * units;
+        if (!fig4_is_right(&turn->before, a, first, units))
+            return false;
+        right += turn->after.units[tbs_action_target(a)].hp == 0;
+    }
+    return right == play_units_left(&turn->before, turn->side, TBS_TYPES);
+}
+
+static bool is_right(const struct play_turn *turn, int position) {
+    const int enemy = turn->side ^ 1;
+    if (position == FIG5)
+        return play_units_left(&turn->before, enemy, TBS_INFANTRY) > 0 &&
+               play_units_left(&turn->after, enemy, TBS_INFANTRY) == 0;
+    return is_fig4_right(turn, position == TWICE ? 2 : 1);
+}
+
+static bool remedies_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+    const int position = task->unit.cell / REMEDIES;
+    struct scenario *twice = position == TWICE ? make_twice(task->maps[0], e) : NULL;
+    if (position == TWICE && twice == NULL)
+        return false;
+    const struct scenario *map = position == TWICE ? twice : task->maps[task->cell->map];
+    struct play_turn turn;
+    const bool ok = play_first_turn(task, map, task->cell->players[0], &turn, e);
+    if (ok) {
+        out->values[VALUE_RIGHT] = is_right(&turn, position);
+        out->values[REMEDIES_VALUE_WORK] = (double)turn.work;
+        play_note_turn(&turn, out);
+    }
+    if (twice != NULL)
+        twice->game->unload(twice);
+    return ok;
+}
+
+/* Only UCT is random; the others are repeated for their times. */
+static int remedies_cell_trials(const struct repro_experiment *experiment, int cell, int trials) {
+    (void)experiment;
+    return cell % REMEDIES == REMEDIES_UCT || trials < 3 ? trials : 3;
+}
+
+/* ---- remedies: rows ---- */
+
+struct table {
+    double right[REMEDIES_CELLS], work[REMEDIES_CELLS];
+};
+
+static void add_rows(const struct repro_data *data, struct repro_result *out, struct table *t) {
+    for (int i = 0; i < REMEDIES_CELLS; i++) {
+        char label[REPRO_NAME_MAX];
+        const struct cell_sum right = rows_sum(data, i, VALUE_RIGHT), time = rows_sum(data, i, CELL_TIME);
+        t->right[i] = right.mean;
+        t->work[i] = rows_sum(data, i, REMEDIES_VALUE_WORK).mean;
+        rows_label(label, remedies_cells[i].label, ": right");
+        rows_add_share(out, label, REPRO_NONE, right.sum, right.n);
+        rows_label(label, remedies_cells[i].label, ": ms");
+        rows_add_time(out, label, REPRO_NONE, &time);
+        rows_label(label, remedies_cells[i].label,
+                   i % REMEDIES == REMEDIES_UCT ? ": simulations" : ": positions");
+        struct repro_row *row = rows_add_exact(out, label, REPRO_NONE, t->work[i]);
+        snprintf(row->unit, sizeof row->unit, "work");
+        row->trials = right.n;
+    }
+}
+
+static bool remedies_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
+    (void)e;
+    struct table t;
+    add_rows(data, out, &t);
+    const double *right4 = t.right, *right5 = t.right + FIG5 * REMEDIES, *right8 = t.right + TWICE * REMEDIES;
+    const double *work4 = t.work, *work8 = t.work + TWICE * REMEDIES;
+    rows_add_finding(out, right4[DEPTH_1] < 0.5 && right4[DEPTH_2] > 0.99,
+                     "without a remedy depth 1 is wrong on figure 4 and depth 2 is right");
+    rows_add_finding(
+        out, right8[SPLIT] > 0.99 && work8[SPLIT] < work8[DEPTH_2],
+        "(a) split into parts, figure 4 twice is solved with fewer positions than the whole takes");
+    rows_add_finding(out, right4[BOTH] > 0.99 && work4[BOTH] < work4[DEPTH_2],
+                     "(b) attacks only in one fixed order: depth 2 is still right on figure 4, with fewer "
+                     "positions than full width");
+    rows_add_finding(out, right5[ATTACKS] < 0.5,
+                     "(b) attacks only misses the turn of figure 5, which begins with a plain move");
+    rows_add_finding(out, right4[THREAT] > 0.99,
+                     "(c) with the damage it may suffer next turn in the evaluation, depth 1 is right on "
+                     "figure 4");
+    rows_add_finding(out, right4[REMEDIES_UCT] > 0.5,
+                     "(d) UCT with 2000 simulations is right on figure 4 more often "
+                     "than not");
+    plot_rows(out, "right", "Remedies: how often each is right",
+              &(struct plot_bars){"%", "right (%)", false});
+    plot_rows(out, "work", "Remedies: positions or simulations a turn",
+              &(struct plot_bars){"work", "positions or simulations", true});
+    return true;
+}
+
+const struct repro_experiment repro_tbs_remedies = {
+    .name = "tbs-remedies",
+    .group = "tbs",
+    .title = "four remedies against the size of a turn, each alone",
+    .source = "Sato, Fujiki and Ikeda, sections 5.2 and 5.3",
+    .published = "(in words) each makes figure 4 solvable; attacks-only fails on figure 5",
+    .duration = "seconds",
+    .version = 2,
+    .trials = 100,
+    .trials_quick = 20,
+    .maps = remedies_maps,
+    .rules = "tubstap",
+    .cells = remedies_cells,
+    .cell_count = REMEDIES_CELLS,
+    .value_names = remedies_value_names,
+    .cell_trials = remedies_cell_trials,
+    .run = remedies_run,
+    .finish = remedies_finish,
+};
