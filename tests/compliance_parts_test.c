@@ -35,7 +35,7 @@ static void expect_opening(const char *spec, const char *newgame, const char *po
     compliance_opening(&p, "\r\n", &first, &second);
     assert_string_equal(text_string(&first), newgame);
     assert_string_equal(text_string(&second), position);
-    compliance_place(&p, place, sizeof place);
+    compliance_describe(&p, place, sizeof place);
     assert_string_equal(place, "start after 0 actions");
     text_done(&first);
     text_done(&second);
@@ -108,7 +108,7 @@ static void answer_with(struct desk *d, enum talk_end end, const char *lines) {
 }
 
 struct judged {
-    const char *command, *lines, *words; /* NULL: good */
+    const char *command, *lines, *message; /* NULL: good */
     long foreign;
 };
 
@@ -138,8 +138,8 @@ static void answers_to_go_are_judged(void **state) {
         struct text best = {0};
         answer_with(&d, TALK_OK, cases[i].lines);
         const bool ok = compliance_best(&d.check, &d.position, cases[i].command, &best);
-        assert_string_equal(d.finding.words, cases[i].words != NULL ? cases[i].words : "");
-        assert_int_equal(ok, cases[i].words == NULL);
+        assert_string_equal(d.finding.message, cases[i].message != NULL ? cases[i].message : "");
+        assert_int_equal(ok, cases[i].message == NULL);
         assert_int_equal(d.check.foreign.count, cases[i].foreign);
         assert_int_equal(d.finding.result, ok ? COMPLIANCE_PASS : COMPLIANCE_FAIL);
         if (ok)
@@ -157,8 +157,8 @@ static void actions_that_are_none_are_quoted(void **state) {
         answer_with(&d, TALK_OK, "best 7:1,2\n");
         assert_false(compliance_best(&d.check, &d.position, turn == 0 ? "go" : "go turn", NULL));
         const char *start = turn == 0 ? "duel after 0 actions: `go`: " : "duel after 0 actions: `go turn`: ";
-        assert_memory_equal(d.finding.words, start, strlen(start));
-        assert_non_null(strstr(d.finding.words, "7:1,2"));
+        assert_memory_equal(d.finding.message, start, strlen(start));
+        assert_non_null(strstr(d.finding.message, "7:1,2"));
     }
     desk_close(&d);
 }
@@ -167,7 +167,7 @@ static void other_answers_are_quoted(void **state) {
     (void)state;
     static const struct {
         enum talk_end end;
-        const char *lines, *words;
+        const char *lines, *message;
     } cases[] = {
         {TALK_OK, "one\ntwo\n", "`x` was answered with `one`; expected: y"},
         {TALK_OK, "", "`x` was answered with `ok`; expected: y"},
@@ -178,18 +178,18 @@ static void other_answers_are_quoted(void **state) {
     };
     struct desk d;
     desk_open(&d);
-    snprintf(d.check.answer.words, sizeof d.check.answer.words, "WORDS");
+    snprintf(d.check.answer.message, sizeof d.check.answer.message, "WORDS");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         answer_with(&d, cases[i].end, cases[i].lines);
         assert_false(compliance_fail_answer(&d.check, "x", "y"));
-        assert_string_equal(d.finding.words, cases[i].words);
+        assert_string_equal(d.finding.message, cases[i].message);
     }
     assert_false(compliance_fail(&d.check, "another")); /* the first counts */
     assert_false(compliance_pass(&d.check, "passed"));
-    assert_string_equal(d.finding.words, cases[5].words);
+    assert_string_equal(d.finding.message, cases[5].message);
     answer_with(&d, TALK_OK, "");
     assert_false(compliance_skip(&d.check, "no \x1b need"));
-    assert_string_equal(d.finding.words, "no ? need");
+    assert_string_equal(d.finding.message, "no ? need");
     assert_int_equal(d.finding.result, COMPLIANCE_SKIPPED);
     desk_close(&d);
 }

@@ -191,11 +191,11 @@ static void drop_examinations(void) {
 }
 
 static void check_result(const struct compliance_report *report, const char *name,
-                         enum compliance_result result, const char *words) {
+                         enum compliance_result result, const char *message) {
     const struct compliance_finding *f = find(report, name);
-    if (f->result != result || strstr(f->words, words) == NULL)
-        fail_msg("%s: %s, '%s'; expected: %s, '%s'", name, compliance_result_names[f->result], f->words,
-                 compliance_result_names[result], words);
+    if (f->result != result || strstr(f->message, message) == NULL)
+        fail_msg("%s: %s, '%s'; expected: %s, '%s'", name, compliance_result_names[f->result], f->message,
+                 compliance_result_names[result], message);
 }
 
 /* Nothing failed but the items named ("a b"). */
@@ -207,7 +207,7 @@ static void check_failures(const struct compliance_report *report, const char *n
         snprintf(name, sizeof name, " %s ", f->item->name);
         const bool expected = strstr(padded, name) != NULL;
         if (expected != (f->result == COMPLIANCE_FAIL))
-            fail_msg("%s: %s, '%s'", f->item->name, compliance_result_names[f->result], f->words);
+            fail_msg("%s: %s, '%s'", f->item->name, compliance_result_names[f->result], f->message);
     }
 }
 
@@ -260,8 +260,8 @@ static const struct wrong {
     const char *mode; /* of the script above */
     const char *item; /* that shows it */
     enum compliance_result result;
-    const char *words;  /* of its finding */
-    const char *others; /* items that fail besides */
+    const char *message; /* of its finding */
+    const char *others;  /* items that fail besides */
     bool ready;
 } wrongs[] = {
     {"right", "refuse", COMPLIANCE_FAIL, "`play 999:1,1` was answered with `ok`", "", true},
@@ -287,7 +287,7 @@ static const struct wrong {
 
 static void check_wrong(const struct wrong *w, const struct compliance_report *report) {
     char names[128];
-    check_result(report, w->item, w->result, w->words);
+    check_result(report, w->item, w->result, w->message);
     snprintf(names, sizeof names, "%s %s", w->result == COMPLIANCE_FAIL ? w->item : "", w->others);
     if (strcmp(w->mode, "chunks") != 0)
         check_failures(report, names);
@@ -335,7 +335,7 @@ static void an_undo_that_does_nothing_is_found(void **state) {
 /* ---- those that misbehave ---- */
 
 static const struct {
-    const char *mode, *item, *words;
+    const char *mode, *item, *message;
 } saboteurs[] = {
     {"exit", "start", "exit status 3"},
     {"sleep-start", "handshake", "no answer in"},
@@ -371,7 +371,7 @@ static void saboteurs_are_not_ready(void **state) {
     }
     examine_all();
     for (int i = 0; i < SABOTEURS; i++) {
-        check_result(&examinations[i].report, saboteurs[i].item, COMPLIANCE_FAIL, saboteurs[i].words);
+        check_result(&examinations[i].report, saboteurs[i].item, COMPLIANCE_FAIL, saboteurs[i].message);
         assert_false(examinations[i].report.ready);
     }
     drop_examinations();
@@ -492,8 +492,8 @@ static void faults_happen_again(void **state) {
         replay(&bundle, NULL, &again);
         if (!again.again || again.fault != faults[i].fault)
             fail_msg("%s: %s '%s' on '%s', not %s", faults[i].mode, player_fault_names[again.fault],
-                     again.words, again.command, player_fault_names[faults[i].fault]);
-        assert_true(again.words[0] != '\0');
+                     again.message, again.command, player_fault_names[faults[i].fault]);
+        assert_true(again.message[0] != '\0');
         assert_true(again.tail.size > 0);
         assert_int_equal(again.commands_sent, again.commands_in_all);
         assert_false(again.is_cut);
@@ -522,7 +522,7 @@ static void another_fault_is_not_the_same(void **state) {
     replay(&bundle, command, &r);
     assert_false(r.again);
     assert_int_equal(r.fault, PLAYER_FAULT_CRASH);
-    assert_non_null(strstr(r.words, "signal 11"));
+    assert_non_null(strstr(r.message, "signal 11"));
     assert_non_null(strstr(r.command, "go"));
     reproduction_done(&r);
     bundle_done(&bundle);

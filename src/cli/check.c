@@ -78,19 +78,19 @@ static int list_games(const char **out) {
 
 /* ---- leaks: one game ---- */
 
-static void say(struct audit *a, enum outcome outcome, const char *game, const char *words) {
+static void say(struct audit *a, enum outcome outcome, const char *game, const char *message) {
     static const char *const colours[OUTCOMES] = {
         [PASS] = "\033[32m", [FAIL] = "\033[31m", [UNSTEADY] = "\033[31m", [SKIP] = "\033[33m"};
     const bool colour = cli_colour_out();
     a->counts[outcome]++;
     if (a->rows == NULL) {
         printf("%s%s%s  %s: %s\n", colour ? colours[outcome] : "", outcome_names[outcome],
-               colour ? "\033[0m" : "", game, words);
+               colour ? "\033[0m" : "", game, message);
         fflush(stdout);
         return;
     }
     json_array_append_new(
-        a->rows, json_pack("{ss ss ss}", "game", game, "result", outcome_names[outcome], "words", words));
+        a->rows, json_pack("{ss ss ss}", "game", game, "result", outcome_names[outcome], "words", message));
 }
 
 static void describe(const struct leaks_report *r, struct text *out) {
@@ -136,15 +136,15 @@ static enum outcome outcome_of(const struct leaks_report *r) {
 }
 
 static void report(struct audit *a, const char *game, const struct leaks_report *r) {
-    struct text words = {0};
+    struct text message = {0};
     a->stopped = r->stopped;
     if (r->stopped)
         return;
-    describe(r, &words);
-    say(a, outcome_of(r), game, text_string(&words));
+    describe(r, &message);
+    say(a, outcome_of(r), game, text_string(&message));
     if (a->rows != NULL)
         add_counts(a, r);
-    text_done(&words);
+    text_done(&message);
 }
 
 /* A player that refuses a game leaks nothing there. */
@@ -152,10 +152,10 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
     struct leaks_report found;
     struct player *player = player_open_granted(a->player, scenario->game, cli_grant(), e);
     if (player == NULL) {
-        struct text words = {0};
-        text_add(&words, "cannot play it: %s", e->text);
-        say(a, SKIP, spec, text_string(&words));
-        text_done(&words);
+        struct text message = {0};
+        text_add(&message, "cannot play it: %s", e->text);
+        say(a, SKIP, spec, text_string(&message));
+        text_done(&message);
         return true;
     }
     const struct leaks_task task = {
@@ -361,7 +361,7 @@ static void print_finding(const struct compliance_finding *f) {
         [COMPLIANCE_PASS] = "\033[32m", [COMPLIANCE_FAIL] = "\033[31m", [COMPLIANCE_SKIPPED] = "\033[33m"};
     const bool colour = cli_colour_out();
     printf("%s%s%s  %s%s: %s\n", colour ? colours[f->result] : "", labels[f->result], colour ? "\033[0m" : "",
-           f->item->name, f->result == COMPLIANCE_FAIL && !f->needed ? " (recommended)" : "", f->words);
+           f->item->name, f->result == COMPLIANCE_FAIL && !f->needed ? " (recommended)" : "", f->message);
 }
 
 /* On a terminal the item that runs stands in the last line until its result does. */
@@ -425,7 +425,7 @@ static json_t *lines_json(const struct text *lines) {
 static json_t *finding_json(const struct compliance_finding *f) {
     json_t *row = json_pack("{ss ss sb ss ss sf}", "name", f->item->name, "description", f->item->description,
                             "needed", f->needed, "result", compliance_result_names[f->result], "words",
-                            f->words, "seconds", f->seconds);
+                            f->message, "seconds", f->seconds);
     if (f->result == COMPLIANCE_FAIL)
         json_object_set_new(row, "conversation", lines_json(&f->conversation));
     return row;
@@ -534,9 +534,9 @@ static void print_reproduction(const struct bundle *b, const struct check *k, co
     if (r->command[0] != '\0')
         snprintf(place, sizeof place, "on `%.80s`", r->command);
     if (r->again)
-        printf("reproduced: %s %s: %s\n", player_fault_names[r->fault], place, r->words);
+        printf("reproduced: %s %s: %s\n", player_fault_names[r->fault], place, r->message);
     else if (r->fault != PLAYER_FAULT_NONE)
-        printf("not reproduced: %s %s (%s), not %s\n", player_fault_names[r->fault], place, r->words,
+        printf("not reproduced: %s %s (%s), not %s\n", player_fault_names[r->fault], place, r->message,
                player_fault_names[b->fault]);
     else
         printf("not reproduced: no %s this time, all answers were as they should be\n",
@@ -548,7 +548,7 @@ static bool print_reproduction_json(const struct bundle *b, const struct check *
     return cli_print_json(k->command,
                           json_pack("{ss ss ss sb ss ss ss si si sb so}", "bundle", k->bundle, "player",
                                     k->player, "ruling", player_fault_names[b->fault], "reproduced", r->again,
-                                    "fault", player_fault_names[r->fault], "words", r->words, "command",
+                                    "fault", player_fault_names[r->fault], "words", r->message, "command",
                                     r->command, "commands_sent", r->commands_sent, "commands_in_all",
                                     r->commands_in_all, "is_cut", r->is_cut, "tail", lines_json(&r->tail)));
 }

@@ -522,7 +522,7 @@ static int talk_here(const struct cli_command *self, struct session_setup *setup
     return written ? CLI_OK : cli_fail(self, CLI_FAILED, "standard output cannot be written");
 }
 
-static const char *usual_player(const struct game *game) {
+static const char *default_player(const struct game *game) {
     return default_players_of(game)->opponent;
 }
 
@@ -561,7 +561,7 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
                                           .command_ns = longest_s * INT64_C(1000000000)};
     struct session_setup setup = {.version = SENJUTSU_VERSION,
                                   .player = player != NULL ? player : "acteval",
-                                  .usual_player = player == NULL ? usual_player : NULL,
+                                  .default_player = player == NULL ? default_player : NULL,
                                   .game = game,
                                   .seed = seed,
                                   .grant = programs ? &grant_everything : cli_grant(),

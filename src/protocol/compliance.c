@@ -30,7 +30,7 @@ static void test_handshake(struct compliance_check *c) {
         compliance_pass(c, "%s, after %.0f ms", c->report->name, c->answer.ms);
 }
 
-/* Nothing depends on it, but who looks at a result next year will want to know. */
+/* No other item depends on the version, but stored results should name it. */
 static void test_version(struct compliance_check *c) {
     if (c->report->version[0] != '\0')
         compliance_pass(c, "%s", c->report->version);
@@ -38,7 +38,7 @@ static void test_version(struct compliance_check *c) {
         compliance_fail(c, "`sjp 1` was answered without one; expected a line: id version VERSION");
 }
 
-/* ---- lines ---- */
+/* ---- items about lines and answers: lines ---- */
 
 static void test_unknown(struct compliance_check *c) {
     static const char command[] = "dance with me";
@@ -46,10 +46,10 @@ static void test_unknown(struct compliance_check *c) {
         compliance_fail_answer(c, command, "error unknown command …");
         return;
     }
-    char words[TALK_LINE_SHOWN_MAX];
-    talk_show_line(c->answer.words, words);
+    char message[TALK_LINE_SHOWN_MAX];
+    talk_show_line(c->answer.message, message);
     if (compliance_handshake(c))
-        compliance_pass(c, "`error %s`, and it goes on", words);
+        compliance_pass(c, "`error %s`, and it goes on", message);
 }
 
 static void test_blank(struct compliance_check *c) {
@@ -59,7 +59,7 @@ static void test_blank(struct compliance_check *c) {
         return;
     }
     if (talk_listen(&c->talk, COMPLIANCE_LISTEN_MS) > 0) {
-        /* One fault, one item: what follows an empty line is not unasked for besides. */
+        /* Count the fault only here: an answer to an empty line is not also an unasked line. */
         c->talk.unasked.count = before;
         compliance_fail(c, "it answered an empty line; expected: no answer");
         return;
@@ -76,13 +76,13 @@ static void test_line_ends(struct compliance_check *c) {
     if (!compliance_find_position(c, 0, true, &p))
         return;
     compliance_opening(&p, "\r\n", &newgame, &map);
-    if (compliance_tell(c, &newgame, "newgame (CR LF)") && compliance_tell(c, &map, what))
+    if (compliance_send(c, &newgame, "newgame (CR LF)") && compliance_send(c, &map, what))
         compliance_pass(c, "`newgame` and `%s` with CR LF were answered with `ok`", second);
     text_done(&newgame);
     text_done(&map);
 }
 
-/* Everything up to the first decision in one piece: four answers, in this order. */
+/* Sends all commands up to the first decision in one write: four answers are expected, in order. */
 static void test_queue(struct compliance_check *c) {
     const char *const commands[] = {"sjp 1", "newgame", compliance_hides(c) ? "position …" : "map … endmap",
                                     "go time 50"};
@@ -105,7 +105,7 @@ static void test_queue(struct compliance_check *c) {
     text_done(&map);
 }
 
-/* ---- what was not asked for ---- */
+/* ---- items about lines and answers: unasked lines ---- */
 
 static void test_quiet(struct compliance_check *c) {
     const struct talk_strays *unasked = &c->talk.unasked, *foreign = &c->foreign;
@@ -129,13 +129,13 @@ static void test_quiet(struct compliance_check *c) {
 /* The engine's position cannot be seen, so it is asked where an answer from a wrong position would be
  * illegal: after the other side came to move, for instance. */
 
-/* `go` has a limit, so that an engine which takes its time does not take ours. */
+/* `go` has a limit, so that a slow engine does not slow down the check. */
 #define GO   "go time 50"
 #define TURN "go turn time 50"
 
 enum { FEW = 10, GOES_MAX = 24, PLIES = 40 };
 
-/* Where the position-changing items look: beyond those of the items before. */
+/* Number of positions for items that change the position. */
 static int few(const struct compliance_check *c) {
     return c->setup->positions < FEW ? c->setup->positions : FEW;
 }
@@ -169,7 +169,7 @@ static void test_legal(struct compliance_check *c) {
                         slowest);
 }
 
-/* Where something is hidden, what a side sees changes with every action, and it is sent anew each time. */
+/* With hidden information the view changes with every action, and `position` is sent again each time. */
 static bool skip_hidden(struct compliance_check *c, const char *verb) {
     if (compliance_hides(c))
         compliance_skip(c, "`%s` is not used in %s, which hides something: positions are sent", verb,
@@ -194,7 +194,7 @@ static void test_turn(struct compliance_check *c) {
     compliance_pass(c, "%d positions, all turns legal and whole", c->setup->positions);
 }
 
-/* An engine that played its own answer would sooner or later answer for the other side. */
+/* An engine that plays its own answer will at some point answer for the other side. */
 static void test_still(struct compliance_check *c) {
     struct compliance_position p;
     int asked = 0;
@@ -210,7 +210,7 @@ static void test_still(struct compliance_check *c) {
     compliance_pass(c, "`go` %d times in %d positions, all answers legal", asked, few(c));
 }
 
-/* The same map again, when the other side was to move in the game before. */
+/* Starts a new game on the same map after a game in which the other side was to move. */
 static void test_fresh(struct compliance_check *c) {
     struct compliance_position p, start;
     for (int i = 0; i < few(c); i++) {
@@ -248,7 +248,7 @@ static void test_undo(struct compliance_check *c) {
     compliance_pass(c, "%d actions taken back in %d positions, all answers legal", undone, few(c));
 }
 
-/* No unit has this number on any map, and no map this cell. */
+/* No map has a unit with this number, or this cell. */
 static void test_refuse(struct compliance_check *c) {
     static const char *const wrong[] = {"play 999:1,1", "play 0:99,99", "play nonsense"};
     struct compliance_position p;
@@ -274,8 +274,9 @@ enum { TRIES = 3, LONG_GO_MS = 10000, BEFORE_STOP_MS = 300, AFTER_STOP_MS = 2000
 
 /* ---- items about time: the clock ---- */
 
-/* Asks until an answer is in time: one that is late may be the machine's fault, three are not. Each time it
- * is a new conversation, so that an engine which is late on its first `go` only does not hide behind that. */
+/* Asks up to TRIES times until an answer is in time: one late answer may be caused by the machine, three
+ * are not. Each attempt opens a new conversation, so that an engine that is late only on its first `go` is
+ * detected. */
 static bool ask_in_time(struct compliance_check *c, int map, int ms, double *fastest) {
     struct compliance_position p;
     char command[32], place[80];
@@ -291,14 +292,14 @@ static bool ask_in_time(struct compliance_check *c, int map, int ms, double *fas
         if (*fastest <= ms + c->setup->grace_ms)
             return true;
     }
-    compliance_place(&p, place, sizeof place);
+    compliance_describe(&p, place, sizeof place);
     return compliance_fail(c,
                            "%s: `%s` was answered after %.0f ms at best in %d tries; expected: %d ms, and %d "
                            "more for the way",
                            place, command, *fastest, TRIES, ms, c->setup->grace_ms);
 }
 
-/* The long ones once, the short one on every map: many units are much to think about in 100 ms. */
+/* Long limits are tested once, the short one on every map: with many units, 100 ms is demanding. */
 static void test_clock(struct compliance_check *c) {
     static const int limits[] = {100, 300, 1000};
     enum { LIMITS = sizeof limits / sizeof limits[0] };
@@ -341,7 +342,7 @@ static void test_stop(struct compliance_check *c) {
         compliance_fail_answer(c, command, "best ACTION, ok");
         return;
     }
-    /* An engine that does not think that long has answered before: then there is nothing to stop. */
+    /* An engine that answers earlier leaves nothing to stop. */
     switch (talk_answer_within(&c->talk, BEFORE_STOP_MS, &c->answer)) {
     case TALK_SILENCE: break;
     case TALK_OK:
@@ -362,7 +363,7 @@ static void test_stop(struct compliance_check *c) {
 
 /* ---- items about time: seeds ---- */
 
-/* What it answers in a few positions, one a line. */
+/* Collects its answers in a few positions, one per line. */
 static bool collect(struct compliance_check *c, struct text *out) {
     struct compliance_position p;
     struct text best = {0};
@@ -398,7 +399,7 @@ enum { PROCESSES_MS = 1000, NAP_MS = 20 };
 
 /* ---- items about the end: quit ---- */
 
-/* Waits until it has ended, and counts what it still says as unasked for. */
+/* Waits until the engine has ended; lines it still sends count as unasked. */
 static bool wait_for_end(struct compliance_check *c, int ms) {
     const int64_t start = clock_now_ns(c->setup->clock);
     while (!link_has_ended(c->talk.link)) {
@@ -410,7 +411,7 @@ static bool wait_for_end(struct compliance_check *c, int ms) {
 }
 
 static void test_quit(struct compliance_check *c) {
-    link_note_family(c->talk.link); /* what it has started loses the parent it would be found by */
+    link_note_family(c->talk.link); /* its children would lose the parent by which they are found */
     if (!talk_send(&c->talk, "quit\n", &c->answer)) {
         compliance_fail_answer(c, "quit", "it ends");
         return;
@@ -455,7 +456,7 @@ static void test_processes(struct compliance_check *c) {
 
 /* ---- items about the end: the end of the input ---- */
 
-/* Closing a link closes the engine's input, waits for it, and only then uses force. */
+/* link_close closes the engine's input, waits for its end, and only then uses force. */
 static void test_input_end(struct compliance_check *c) {
     if (link_mark(c->talk.link)[0] == '\0') {
         compliance_skip(c, "it was not started here, so its end cannot be seen");
@@ -473,7 +474,7 @@ static void test_input_end(struct compliance_check *c) {
 
 /* ---- the list ---- */
 
-/* In the order in which they are run: those that others build on first, those that end it last. */
+/* In the order of execution: items that others depend on come first, items that end the engine last. */
 const struct compliance_item compliance_items[] = {
     {"start", "starts, and does not end by itself", true, NULL, true, test_start},
     {"handshake", "answers `sjp 1` with its name and a game known here", true, "start", false,
@@ -507,7 +508,7 @@ const struct compliance_item compliance_items[] = {
 const char *const compliance_result_names[] = {
     [COMPLIANCE_PASS] = "pass", [COMPLIANCE_FAIL] = "fail", [COMPLIANCE_SKIPPED] = "skipped"};
 
-/* An item other than the first finds a conversation in which the handshake is over. */
+/* Items other than the first get a conversation in which the handshake is complete. */
 static bool resume(struct compliance_check *c) {
     if (c->talk.link != NULL)
         return true;
@@ -523,7 +524,7 @@ static const struct compliance_finding *finding_of(const struct compliance_repor
     return NULL;
 }
 
-/* The item that did not pass and for which this one cannot be run; NULL: it can. */
+/* Returns the failed item that this one depends on; NULL when it can be run. */
 static const struct compliance_item *obstacle(const struct compliance_report *report,
                                               const struct compliance_item *item) {
     const struct compliance_item *found = NULL;
@@ -549,7 +550,7 @@ static bool is_stopped(const struct compliance_check *c) {
     return budget_is_stopped(c->setup->stop);
 }
 
-/* One that failed has left the conversation in a state nobody knows. */
+/* A failed item leaves the conversation in an unknown state, so it is closed. */
 static void clean_up(struct compliance_check *c) {
     struct compliance_finding *f = c->finding;
     if (f->result != COMPLIANCE_FAIL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Does an engine speak the protocol well enough to play in a tournament? A list of items, each a small
- * conversation with the engine; each ends with a sentence that says what was seen and what was expected.
- * docs/protocol.md is what is expected.
+ * The compliance check: whether an engine implements the protocol (docs/protocol.md) well enough for a
+ * tournament. It is a list of items, each a short conversation with the engine that ends with a message:
+ * what was observed and what was expected.
  */
 #ifndef PROTOCOL_COMPLIANCE_H
 #define PROTOCOL_COMPLIANCE_H
@@ -17,16 +17,16 @@
 
 enum {
     COMPLIANCE_ITEMS_MAX = 32,
-    COMPLIANCE_QUIT_MS = 2000, /* to end after `quit`, and after the end of the input */
+    COMPLIANCE_QUIT_MS = 2000, /* limit for ending after `quit`, and after the end of the input */
 };
 
 struct compliance_check; /* private: see compliance_check.h */
 
 struct compliance_item {
     const char *name, *description; /* "answers `go` with an action that is legal" */
-    bool needed;                    /* in a tournament; otherwise recommended */
-    const char *after;              /* the item without which this one makes no sense; NULL: none */
-    bool alone;                     /* it opens its conversation itself, or looks back at one that is over */
+    bool needed;                    /* required in a tournament; otherwise recommended */
+    const char *after;              /* name of the item that must pass first; NULL: none */
+    bool alone;                     /* the item opens its own conversation, or inspects one that has ended */
     void (*run)(struct compliance_check *check);
 };
 
@@ -37,26 +37,26 @@ extern const char *const compliance_result_names[]; /* "pass", "fail", "skipped"
 
 struct compliance_finding {
     const struct compliance_item *item;
-    bool needed; /* whole turns are, too, where the engine is to play by them */
+    bool needed; /* also true for whole turns when the engine is configured to play them */
     enum compliance_result result;
-    char words[ERR_TEXT_MAX];
+    char message[ERR_TEXT_MAX];
     double seconds;
-    struct text conversation; /* the last lines both ways, of a failed item; see link_tail */
+    struct text conversation; /* last lines in both directions, if the item failed; see link_tail */
 };
 
 struct compliance {
     const struct ext_options *engine;
-    const struct grant *grant; /* what it may be; NULL: nothing */
+    const struct grant *grant; /* permissions of the engine; NULL: none */
     const struct clock *clock;
     const atomic_bool *stop; /* may be NULL */
 
-    struct scenario *const *scenarios; /* one map or more, all of one game */
+    struct scenario *const *scenarios; /* one or more maps of one game */
     const char *const *map_names;
     int map_count;
-    int positions; /* random ones, in which the engine is asked */
+    int positions; /* number of random positions in which the engine is asked */
     uint64_t seed;
-    double timeout_s; /* for an answer that has no other limit */
-    int grace_ms;     /* forgiven beyond a `go time` */
+    double timeout_s; /* limit for answers that have no other */
+    int grace_ms;     /* tolerance beyond a `go time` */
 
     /* Called before (with NULL) and after each item; may be NULL. */
     void (*watch)(void *watcher, const struct compliance_item *item,
@@ -65,16 +65,16 @@ struct compliance {
 };
 
 struct compliance_report {
-    char name[64], version[64]; /* as the engine calls itself; may be empty */
+    char name[64], version[64]; /* as the engine reports them; may be empty */
     int count;
     struct compliance_finding findings[COMPLIANCE_ITEMS_MAX];
     int passed, failed, skipped;
-    bool ready; /* no needed item failed */
+    bool ready; /* no required item failed */
     bool stopped;
 };
 
-/* Runs all items. False only when this machine is short of memory, descriptors or processes; either way the
- * report is to be done with. */
+/* Runs all items. False only when this machine is short of memory, descriptors or processes. In either
+ * case call compliance_report_done. */
 bool compliance_run(const struct compliance *setup, struct compliance_report *out, struct err *e);
 void compliance_report_done(struct compliance_report *report);
 

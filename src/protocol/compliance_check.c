@@ -17,15 +17,15 @@ enum { WORDS_MAX = 64 };
 static void conclude(struct compliance_check *c, enum compliance_result result, const char *format,
                      va_list arguments) __attribute__((format(printf, 3, 0)));
 
-/* The first failure counts. */
+/* The first failure is final. */
 static void conclude(struct compliance_check *c, enum compliance_result result, const char *format,
                      va_list arguments) {
     struct compliance_finding *f = c->finding;
     if (f->result == COMPLIANCE_FAIL)
         return;
     f->result = result;
-    vsnprintf(f->words, sizeof f->words, format, arguments);
-    charset_disarm(f->words); /* they may quote the engine */
+    vsnprintf(f->message, sizeof f->message, format, arguments);
+    charset_disarm(f->message); /* the message may quote the engine */
 }
 
 bool compliance_pass(struct compliance_check *c, const char *format, ...) {
@@ -65,14 +65,14 @@ bool compliance_fail_answer(struct compliance_check *c, const char *command, con
         return compliance_fail(c, "`%s` was answered with `%s`; expected: %s", shown, said, expected);
     }
     case TALK_ERROR:
-        return compliance_fail(c, "`%s` was answered with `error %s`; expected: %s", shown, a->words,
+        return compliance_fail(c, "`%s` was answered with `error %s`; expected: %s", shown, a->message,
                                expected);
     case TALK_SILENCE:
     case TALK_DEATH:
     case TALK_FLOOD:
     case TALK_STOPPED: break;
     }
-    return compliance_fail(c, "after `%s`: %s; expected: %s", shown, a->words, expected);
+    return compliance_fail(c, "after `%s`: %s; expected: %s", shown, a->message, expected);
 }
 
 bool compliance_ok(struct compliance_check *c, const char *line) {
@@ -103,11 +103,11 @@ void compliance_close(struct compliance_check *c, int grace_ms) {
 
 struct introduction {
     bool has_game, has_bad_option;
-    char games[128];                      /* all it named, for messages */
+    char games[128];                      /* all games it named, for messages */
     char bad_option[TALK_LINE_SHOWN_MAX]; /* the first that is not well-formed */
 };
 
-/* "NAME TYPE VALUE": a name and a type, and a number where that is the type. */
+/* Tests for "NAME TYPE VALUE": a name, a type, and a numeric value if the type is a number. */
 static bool is_option(const char *line) {
     char name[WORDS_MAX], type[WORDS_MAX], value[WORDS_MAX] = "";
     double number;
@@ -133,7 +133,7 @@ static void take_game(const char *name, struct introduction *i) {
     snprintf(i->games + used, sizeof i->games - used, "%s%s", used > 0 ? ", " : "", word);
 }
 
-/* Counts a line of an answer that the protocol does not have there. */
+/* Counts a line that the protocol does not allow in this answer. */
 static void note_foreign(struct compliance_check *c, const char *line) {
     if (c->foreign.count++ == 0)
         talk_show_line(line, c->foreign.first);
@@ -171,7 +171,7 @@ static bool judge_introduction(struct compliance_check *c, const struct introduc
     return true;
 }
 
-/* The options it is to be used with: "NAME=VALUE;NAME=VALUE". */
+/* Sends the options it is configured with, "NAME=VALUE;NAME=VALUE". */
 static bool set_options(struct compliance_check *c) {
     for (const char *at = c->setup->engine->options; *at != '\0';) {
         const int size = (int)strcspn(at, ";"), name = (int)strcspn(at, "=");
@@ -198,13 +198,13 @@ bool compliance_handshake(struct compliance_check *c) {
 
 /* ---- positions ---- */
 
-void compliance_place(const struct compliance_position *p, char *out, size_t out_size) {
+void compliance_describe(const struct compliance_position *p, char *out, size_t out_size) {
     snprintf(out, out_size, "%.40s after %d action%s", p->map, p->count, p->count == 1 ? "" : "s");
 }
 
 /* ---- positions: finding them ---- */
 
-/* How many actions a random game from here has, at most `max`; they are kept. */
+/* Plays random actions to the end of the game, at most `max`, and stores them. Returns their number. */
 static int play_randomly(struct compliance_position *p, int max, action *list) {
     const struct game *game = p->scenario->game;
     int count = 0;
@@ -217,7 +217,7 @@ static int play_randomly(struct compliance_position *p, int max, action *list) {
     return count;
 }
 
-/* A random game is played to its end (or as far as there is room); the position is anywhere in it. */
+/* Plays a random game to its end (or to the capacity) and chooses a random position of it. */
 bool compliance_find_position(struct compliance_check *c, int number, bool at_start,
                               struct compliance_position *p) {
     const int map = number % c->setup->map_count;
@@ -233,7 +233,7 @@ bool compliance_find_position(struct compliance_check *c, int number, bool at_st
         return compliance_fail(c, "not enough memory");
     const int count = play_randomly(p, COMPLIANCE_PLIES_MAX, list);
     mem_free(list);
-    /* Once around the maps stands each at its start: that is where every game begins. */
+    /* The first position of each map is its start, because every game begins there. */
     p->count = number < c->setup->map_count || count == 0 ? 0 : (int)rng_below(&p->rng, (uint32_t)count);
     game->start(p->state, p->scenario, &p->rng);
     for (int i = 0; i < p->count; i++)
@@ -241,9 +241,9 @@ bool compliance_find_position(struct compliance_check *c, int number, bool at_st
     return true;
 }
 
-/* ---- positions: telling about them ---- */
+/* ---- positions: sending them ---- */
 
-/* Both tables of the tactical game are the same game to others. */
+/* The two function tables of the tactical game have one name in the protocol. */
 static const char *name_of(const struct game *game) {
     return game_is_tbs(game) ? tbs_game.name : game->name;
 }
@@ -263,7 +263,7 @@ bool compliance_hides(const struct compliance_check *c) {
     return c->setup->scenarios[0]->game->hide != NULL;
 }
 
-/* What the side to move sees, on one line. */
+/* Adds the view of the side to move, on one line. */
 static void add_position(const struct compliance_position *p, const char *line_end, struct text *out) {
     const struct game *game = p->scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
@@ -297,7 +297,7 @@ void compliance_opening(const struct compliance_position *p, const char *line_en
     text_done(&options);
 }
 
-bool compliance_tell(struct compliance_check *c, const struct text *bytes, const char *what) {
+bool compliance_send(struct compliance_check *c, const struct text *bytes, const char *what) {
     if (bytes->failed)
         return compliance_fail(c, "not enough memory");
     if (!talk_send(&c->talk, text_string(bytes), &c->answer) || talk_answer(&c->talk, &c->answer) != TALK_OK)
@@ -324,7 +324,7 @@ bool compliance_set_up(struct compliance_check *c, const struct compliance_posit
         snprintf(what, sizeof what, "position …");
     else
         snprintf(what, sizeof what, "map (%.60s) endmap", p->map);
-    bool ok = compliance_tell(c, &newgame, "newgame") && compliance_tell(c, &map, what);
+    bool ok = compliance_send(c, &newgame, "newgame") && compliance_send(c, &map, what);
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     struct rng r = p->rng;
     game->start(state, p->scenario, &r);
@@ -365,7 +365,7 @@ int compliance_play_on(struct compliance_check *c, struct compliance_position *p
 
 /* ---- positions: judging answers ---- */
 
-/* Plays the actions of a whole turn; false with a failure. */
+/* Plays the actions of a whole turn; false after a failure was reported. */
 static bool judge_turn(struct compliance_check *c, const struct compliance_position *p, const char *command,
                        const char *actions) {
     const struct game *game = p->scenario->game;
@@ -374,7 +374,7 @@ static bool judge_turn(struct compliance_check *c, const struct compliance_posit
     memcpy(state, p->state, game->state_size);
     struct rng r = p->rng;
     char place[80], word[64];
-    compliance_place(p, place, sizeof place);
+    compliance_describe(p, place, sizeof place);
     int count = 0, used = 0;
     for (; sscanf(actions, "%63s%n", word, &used) == 1; actions += used, count++) {
         struct err e;
@@ -401,11 +401,11 @@ static bool judge_action(struct compliance_check *c, const struct compliance_pos
     char place[80];
     if (p->scenario->game->text->read_action(p->state, word, &a, &e))
         return true;
-    compliance_place(p, place, sizeof place);
+    compliance_describe(p, place, sizeof place);
     return compliance_fail(c, "%s: `%s`: %s", place, command, e.text);
 }
 
-/* The one `best` line, after all `info` lines. */
+/* Finds the `best` line after all `info` lines; returns the number of `best` lines. */
 static int find_best(struct compliance_check *c, char *line, size_t line_size) {
     int count = 0;
     char next[COMPLIANCE_LINE_MAX * 8];

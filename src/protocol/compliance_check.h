@@ -11,18 +11,19 @@
 
 enum { COMPLIANCE_LINE_MAX = 512, COMPLIANCE_PLIES_MAX = 300, COMPLIANCE_LISTEN_MS = 100 };
 
-/* The conversation goes on from item to item; after a failure the next item has a new one. */
+/* The conversation continues from item to item; after a failure the next item opens a new one. */
 struct compliance_check {
     const struct compliance *setup;
     struct compliance_report *report;
-    struct compliance_finding *finding; /* of the item that runs */
-    struct talk talk;                   /* its link is NULL while there is no conversation */
+    struct compliance_finding *finding; /* of the current item */
+    struct talk talk;                   /* its link is NULL without a conversation */
     struct talk_answer answer;          /* the last one */
-    struct talk_strays foreign;         /* lines of answers that the protocol does not have there */
-    bool has_seed;                      /* it declares an option `seed` */
+    struct talk_strays foreign; /* lines that the protocol does not allow in the answers they were in */
+    bool has_seed;              /* it declares an option `seed` */
 };
 
-/* The item's result; the first failure counts. All three return false, so that an item can say `return`. */
+/* Sets the item's result; the first failure is final. All three return false, so that an item can `return`
+ * the call. */
 bool compliance_pass(struct compliance_check *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool compliance_fail(struct compliance_check *c, const char *format, ...)
@@ -30,24 +31,24 @@ bool compliance_fail(struct compliance_check *c, const char *format, ...)
 bool compliance_skip(struct compliance_check *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Sends a line and demands `ok`; otherwise the item has failed. */
+/* Sends a line and expects `ok`; anything else fails the item. */
 bool compliance_ok(struct compliance_check *c, const char *line);
 
-/* The last answer was not what `command` must have: says so. */
+/* Fails the item because the last answer is not a valid answer to `command`. */
 bool compliance_fail_answer(struct compliance_check *c, const char *command, const char *expected);
 
-/* A new conversation, in place of the one there is. */
+/* Opens a new conversation and closes the previous one. */
 bool compliance_open(struct compliance_check *c);
 void compliance_close(struct compliance_check *c, int grace_ms);
 
-/* `sjp 1` and what must be in its answer. */
+/* Sends `sjp 1` and checks the answer. */
 bool compliance_handshake(struct compliance_check *c);
 
 /* ---- positions ---- */
 
-/* A position somewhere in a random game. */
+/* A position of a random game. */
 struct compliance_position {
-    int number; /* in the list of positions: its map and its random numbers follow from it */
+    int number; /* index of the position: determines its map and its random numbers */
     const struct scenario *scenario;
     const char *map;
     struct rng rng;
@@ -60,34 +61,34 @@ struct compliance_position {
 bool compliance_find_position(struct compliance_check *c, int number, bool at_start,
                               struct compliance_position *p);
 
-/* Plays random actions (at most `plies`) until the other side is to move or, had the game been over, before
- * that; tells the engine. Returns how many were played, -1 after a failure. */
+/* Plays random actions (at most `plies`) until the other side is to move, but stops before the end of the
+ * game, and sends them to the engine. Returns their number, -1 after a failure. */
 int compliance_play_on(struct compliance_check *c, struct compliance_position *p, int plies);
 
-/* Sends the bytes, one command, and demands `ok` alone; `what` stands for it in messages. */
-bool compliance_tell(struct compliance_check *c, const struct text *bytes, const char *what);
+/* Sends the bytes of one command and expects `ok` alone; messages name it `what`. */
+bool compliance_send(struct compliance_check *c, const struct text *bytes, const char *what);
 
-/* Is something hidden in the game? Then the engine is sent `position` with what its side sees, never the
- * course of the game: there is no `play` and no `undo`. */
+/* True when the game hides something. Then the engine is sent `position` with its side's view, never the
+ * history: `play` and `undo` are not used. */
 bool compliance_hides(const struct compliance_check *c);
 
-/* `newgame`, `map`, `play` …, or `newgame` and `position`: false after a failure. */
+/* Sends `newgame`, `map` and `play` …, or `newgame` and `position`. False after a failure. */
 bool compliance_set_up(struct compliance_check *c, const struct compliance_position *p);
 
-/* All that `newgame` and `map` (or `position`) need, to be sent at once. */
+/* Writes the complete `newgame` and `map` (or `position`) commands. */
 void compliance_opening(const struct compliance_position *p, const char *line_end, struct text *newgame,
                         struct text *map);
 
-/* Asks `command` (a `go …`) and demands an action that is legal in the position; with `turn`, actions that
- * end the turn. `best` (may be NULL) gets what it answered. */
+/* Sends `command` (a `go …`) and expects a legal action; with `turn`, legal actions that end the turn.
+ * `best` (may be NULL) gets the answer. */
 bool compliance_go(struct compliance_check *c, const struct compliance_position *p, const char *command,
                    struct text *best);
 
-/* The same for an answer that has been read already. */
+/* The same for an answer that has already been read. */
 bool compliance_best(struct compliance_check *c, const struct compliance_position *p, const char *command,
                      struct text *best);
 
 /* "standard, after 17 actions" */
-void compliance_place(const struct compliance_position *p, char *out, size_t out_size);
+void compliance_describe(const struct compliance_position *p, char *out, size_t out_size);
 
 #endif

@@ -16,7 +16,7 @@ struct run {
     struct talk talk;
     struct talk_answer answer;
     struct scenario *scenario;
-    struct replay replay; /* the game at the time of the fault */
+    struct replay replay; /* the game as it was at the fault */
 };
 
 bool reproduce_engine(const struct bundle *bundle, struct ext_options *out, struct err *e) {
@@ -34,7 +34,7 @@ bool reproduce_engine(const struct bundle *bundle, struct ext_options *out, stru
 
 /* ---- commands ---- */
 
-/* One command with all its lines; returns where the next one begins. */
+/* Copies one command with all its lines; returns the start of the next one. */
 static const char *next_command(const char *at, struct text *command) {
     const char *last = strncmp(at, "map\n", 4) == 0 ? strstr(at, "\nendmap\n") : NULL;
     const char *end = strchr(last != NULL ? last + 1 : at, '\n');
@@ -57,14 +57,14 @@ static int count_commands(const char *at) {
 
 /* ---- what is wrong ---- */
 
-static bool fault(struct run *run, enum player_fault kind, const char *words) {
+static bool fault(struct run *run, enum player_fault kind, const char *message) {
     run->out->fault = kind;
-    snprintf(run->out->words, sizeof run->out->words, "%s", words);
-    charset_disarm(run->out->words); /* they may quote the program */
+    snprintf(run->out->message, sizeof run->out->message, "%s", message);
+    charset_disarm(run->out->message); /* the message may quote the program */
     return false;
 }
 
-/* The answer did not come to its end. */
+/* The answer has no last line. */
 static bool judge_end(struct run *run) {
     static const enum player_fault kinds[] = {
         [TALK_OK] = PLAYER_FAULT_NONE,        [TALK_LIST] = PLAYER_FAULT_PROTOCOL,
@@ -72,27 +72,28 @@ static bool judge_end(struct run *run) {
         [TALK_DEATH] = PLAYER_FAULT_CRASH,    [TALK_FLOOD] = PLAYER_FAULT_GARBAGE,
         [TALK_STOPPED] = PLAYER_FAULT_NONE};
     const enum talk_end end = run->answer.end;
-    char words[ERR_TEXT_MAX];
-    snprintf(words, sizeof words, "%s%.300s", end == TALK_ERROR ? "it answered: error " : "",
-             end == TALK_LIST ? "it answered: end" : run->answer.words);
-    return fault(run, kinds[end], words);
+    char message[ERR_TEXT_MAX];
+    snprintf(message, sizeof message, "%s%.300s", end == TALK_ERROR ? "it answered: error " : "",
+             end == TALK_LIST ? "it answered: end" : run->answer.message);
+    return fault(run, kinds[end], message);
 }
 
-/* Lines that cannot stand in this answer: unknown ones are garbage, others break the protocol. */
+/* Judges a line that is not allowed in this answer: unknown lines are garbage, known ones break the
+ * protocol. */
 static bool judge_line(struct run *run, const char *line, const char *const *allowed) {
-    static const char *const words[] = {"ok", "error", "info", "best", "id", "game", "option", "end", NULL};
+    static const char *const message[] = {"ok", "error", "info", "best", "id", "game", "option", "end", NULL};
     for (; *allowed != NULL; allowed++)
         if (text_after_word(line, *allowed) != NULL)
             return true;
     char shown[TALK_LINE_SHOWN_MAX], sentence[TALK_LINE_SHOWN_MAX + 40];
     bool known = false;
-    for (int i = 0; words[i] != NULL; i++)
-        known = known || text_after_word(line, words[i]) != NULL;
+    for (int i = 0; message[i] != NULL; i++)
+        known = known || text_after_word(line, message[i]) != NULL;
     snprintf(sentence, sizeof sentence, "it said '%s'", talk_show_line(line, shown));
     return fault(run, known ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, sentence);
 }
 
-/* What may stand before the `ok`, by the command's first word; the last row is for all others. */
+/* Lines allowed before `ok`, by the first word of the command; the last row is for all other commands. */
 static const struct form {
     const char *verb;
     const char *lines[4];
@@ -121,7 +122,7 @@ static bool judge_action(struct run *run, void *state, const char *word) {
     return true;
 }
 
-/* The actions of the last `go`, in the position of the fault. */
+/* Judges the actions of the last `go` in the position of the fault. */
 static bool judge_best(struct run *run, const char *command, char *best) {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     memcpy(state, run->replay.state, run->scenario->game->state_size);
@@ -157,16 +158,18 @@ static bool judge_go(struct run *run, const char *command, bool is_last) {
     if (!is_last)
         return true;
     if (limit_ms > 0 && run->answer.ms > limit_ms) {
-        char words[80];
-        snprintf(words, sizeof words, "late, after %.2f s of %.2f s", run->answer.ms * 1e-3, limit_ms * 1e-3);
-        return fault(run, PLAYER_FAULT_LATE, words);
+        char message[80];
+        snprintf(message, sizeof message, "late, after %.2f s of %.2f s", run->answer.ms * 1e-3,
+                 limit_ms * 1e-3);
+        return fault(run, PLAYER_FAULT_LATE, message);
     }
     return judge_best(run, command, best);
 }
 
 /* ---- the conversation ---- */
 
-/* How long an answer to the last command is waited for; the others get the longer of the two times. */
+/* Time limit of an answer in milliseconds: the last command has its own, the others get the longer of the
+ * two. */
 static double patience_ms(const struct run *run, bool is_last) {
     const struct bundle *b = run->setup->bundle;
     const double known = b->limit_ms > 0 ? b->limit_ms + b->patience_ms : 0,
@@ -187,16 +190,16 @@ static bool judge_answer(struct run *run, const char *command, bool is_last) {
 }
 
 static bool judge_strays(struct run *run) {
-    char words[TALK_LINE_SHOWN_MAX + 40];
+    char message[TALK_LINE_SHOWN_MAX + 40];
     if (run->talk.unasked.count == 0)
         return true;
-    snprintf(words, sizeof words, "it said '%s' when nothing was asked", run->talk.unasked.first);
-    return fault(run, PLAYER_FAULT_PROTOCOL, words);
+    snprintf(message, sizeof message, "it said '%s' when nothing was asked", run->talk.unasked.first);
+    return fault(run, PLAYER_FAULT_PROTOCOL, message);
 }
 
-/* False once there is a fault, or nothing more to ask. */
+/* False after a fault, or when there are no more commands. */
 static bool ask(struct run *run, const char *command, bool is_last) {
-    char line[LINE_MAX_SIZE]; /* the first one, which says what is asked */
+    char line[LINE_MAX_SIZE]; /* the first line, which holds the command */
     talk_next_line(command, line, sizeof line);
     if (!talk_send(&run->talk, command, &run->answer))
         return judge_strays(run) && judge_end(run);
@@ -208,15 +211,15 @@ static bool ask(struct run *run, const char *command, bool is_last) {
     return judge_answer(run, line, is_last);
 }
 
-/* It may also have said or done something after its last answer. */
+/* Judges what the engine sent or did after its last answer. */
 static void judge_aftermath(struct run *run) {
     talk_listen(&run->talk, LISTEN_MS);
     if (!judge_strays(run) || !link_has_ended(run->talk.link))
         return;
-    char how[128], words[160];
+    char how[128], message[160];
     link_describe_end(run->talk.link, how, sizeof how);
-    snprintf(words, sizeof words, "it ended (%s)", how);
-    fault(run, PLAYER_FAULT_CRASH, words);
+    snprintf(message, sizeof message, "it ended (%s)", how);
+    fault(run, PLAYER_FAULT_CRASH, message);
 }
 
 static void note_command(struct run *run, const char *command) {

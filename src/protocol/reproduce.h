@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A fault once more, from its bundle: the engine is started again, is sent the same lines, and is waited for
- * as long. What it does wrong, if anything, is named as a referee would name it.
+ * Repeats a fault from its fault report: the engine is started again, is sent the same lines and gets the
+ * same time limits. Its faults, if any, are classified as a referee classifies them.
  */
 #ifndef PROTOCOL_REPRODUCE_H
 #define PROTOCOL_REPRODUCE_H
@@ -11,29 +11,29 @@
 
 struct reproduce {
     const struct bundle *bundle;
-    const struct ext_options *engine; /* the bundle's own, or another one */
-    const struct grant *grant;        /* what it may be; NULL: nothing */
+    const struct ext_options *engine; /* the one of the fault report, or another */
+    const struct grant *grant;        /* permissions of the engine; NULL: none */
     const struct clock *clock;
     const atomic_bool *stop; /* may be NULL */
-    double timeout_s;        /* for answers the bundle has no limit for */
+    double timeout_s;        /* limit for answers that have none in the fault report */
 };
 
 struct reproduction {
-    enum player_fault fault; /* NONE: it did everything right this time */
-    bool again;              /* the same as in the bundle */
+    enum player_fault fault; /* NONE: no fault this time */
+    bool again;              /* the same fault as in the report */
     bool stopped;
-    char words[ERR_TEXT_MAX];   /* what it did */
-    char command[ERR_TEXT_MAX]; /* on which command; "" when it was after the last one */
+    char message[ERR_TEXT_MAX]; /* description of the fault */
+    char command[ERR_TEXT_MAX]; /* the command that it followed; "" after the last one */
     int commands_sent, commands_in_all;
-    bool is_cut;      /* the bundle remembers only the beginning of what was sent */
-    struct text tail; /* the last lines of both: see link_tail */
+    bool is_cut;      /* the fault report holds only the first part of the conversation */
+    struct text tail; /* last lines in both directions: see link_tail */
 };
 
-/* The engine of a bundle: false when it was a connection, which only its owner can make again. */
+/* Reads the engine of a fault report. False when it was a connection, which only its owner can open again. */
 bool reproduce_engine(const struct bundle *bundle, struct ext_options *out, struct err *e);
 
-/* False when the bundle cannot be played again or the engine not be opened. Either way `out` is to be done
- * with. */
+/* False when the fault report cannot be replayed or the engine cannot be opened. In either case call
+ * reproduction_done. */
 bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct err *e);
 void reproduction_done(struct reproduction *r);
 

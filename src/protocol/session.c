@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The engine protocol's session. The position is a record: `play` appends to it, `undo` shortens it and
- * replays, so there is no undo code that could disagree with the rules. Sections: what a command may use,
- * Geister for one side, `go`, then the other verbs and the table of all of them.
+ * replays, so undo cannot disagree with the rules. Sections: limits of one command, Geister for one side,
+ * `go`, the other verbs, and the table of all verbs.
  */
 #include "protocol/session.h"
 
@@ -22,33 +22,33 @@
 
 enum { SESSION_SETUPS = 2 }; /* actions of a Geister game before its first move */
 
-/* A game of Geister that is played for one side. */
+/* A game of Geister in which the engine plays one side. */
 struct session_side {
-    int plays;         /* the side, or NOBODY: the engine holds the whole game */
-    bool is_set;       /* its reds were given, or chosen */
-    unsigned own_reds; /* by pieces, bit 0: A */
-    unsigned their[2]; /* of the other's pieces: those known to be blue, and red */
+    int plays;         /* the side, or NOBODY: the engine has the whole game */
+    bool is_set;       /* its reds were sent or chosen */
+    unsigned own_reds; /* one bit per piece, bit 0: A */
+    unsigned their[2]; /* the other side's pieces known to be blue, and to be red */
 };
 
 struct session {
     struct session_setup setup;
     struct text player_spec;
-    bool player_chosen;    /* by `setoption` */
+    bool player_chosen;    /* with `setoption` */
     struct spec game_spec; /* points into itself: filled in place */
     const struct game *game;
-    struct scenario *scenario; /* NULL before a map, where the game needs one */
+    struct scenario *scenario; /* NULL before a map was sent, if the game needs one */
     struct player *player;     /* opened at the first go */
     struct record record;
     struct replay replay;
-    bool placed;  /* the position was sent as text: the record begins there, and not at the game's start */
-    bool partial; /* and it is what one side sees of it: nothing can be played on it */
+    bool placed;  /* the position was sent as text: the record begins there instead of at the game's start */
+    bool partial; /* and it is the view of one side: actions cannot be played on it */
     _Alignas(16) unsigned char base[GAME_STATE_MAX]; /* that position */
     struct session_side one_side;
     action *actions;
-    uint64_t decisions; /* numbers the random streams of `go` */
-    uint64_t games;     /* begun since the seed was set: numbers what is dealt */
+    uint64_t decisions; /* selects the random stream of each `go` */
+    uint64_t games;     /* number of games since the seed was set: selects the deal */
     bool in_map;
-    bool map_too_large; /* as a whole, or a line of it */
+    bool map_too_large; /* the whole map, or one of its lines */
     struct text map_lines;
 };
 
@@ -58,15 +58,15 @@ static bool plays_one_side(const struct session *s) {
 
 /* ---- answers ---- */
 
-static void say_ok(struct text *out) {
+static void answer_ok(struct text *out) {
     text_add_string(out, "ok\n");
 }
 
-static void say_error(struct text *out, const struct err *e) {
+static void answer_error(struct text *out, const struct err *e) {
     text_add(out, "error %s\n", e->text);
 }
 
-/* False (and the answer is given) when there is none. */
+/* False, with the error as answer, when there is no position. */
 static bool has_position(const struct session *s, struct text *out) {
     if (s->scenario != NULL)
         return true;
@@ -76,7 +76,7 @@ static bool has_position(const struct session *s, struct text *out) {
 
 /* ---- limits of one command ---- */
 
-/* What one command may use: the setup's stop, and the time of a peer over the network. */
+/* The budget of one command: the setup's stop flag, and the time limit of a network peer. */
 static struct budget command_budget(const struct session *s) {
     struct budget budget = {.clock = s->setup.clock, .stop = s->setup.stop};
     if (s->setup.limits != NULL)
@@ -84,7 +84,7 @@ static struct budget command_budget(const struct session *s) {
     return budget;
 }
 
-/* Has that time run out? */
+/* True when that time limit has passed. */
 static bool time_is_over(const struct budget *budget) {
     return budget->deadline_ns > 0 && clock_now_ns(budget->clock) >= budget->deadline_ns;
 }
@@ -104,10 +104,11 @@ static const struct geister *board_of(const struct session *s) {
     return (const struct geister *)(const void *)s->replay.state;
 }
 
-/* ---- Geister for one side: what is supposed ---- */
+/* ---- Geister for one side: assumed colours ---- */
 
-/* The reds that are known, and as many others as are missing; without a set-up, of one's own as well. */
-static unsigned supposed_reds(const struct session_side *side, int owner) {
+/* The known reds, filled up to four with pieces of unknown colour. Before the set-up this applies to the
+ * own pieces too. */
+static unsigned assumed_reds(const struct session_side *side, int owner) {
     if (owner == side->plays && side->is_set)
         return side->own_reds;
     unsigned reds = owner == side->plays ? 0 : side->their[RED];
@@ -117,31 +118,32 @@ static unsigned supposed_reds(const struct session_side *side, int owner) {
     return reds;
 }
 
-/* From the start, with the colours as they are known now; false when they do not allow the actions. */
-static bool play_again(struct session *s, struct err *e) {
+/* Replays the game from the start with the colours known now; false when they do not allow the actions. */
+static bool replay_all(struct session *s, struct err *e) {
     for (int owner = 0; owner < 2; owner++)
-        s->record.actions[owner].action = geister_setup(supposed_reds(&s->one_side, owner));
+        s->record.actions[owner].action = geister_setup(assumed_reds(&s->one_side, owner));
     return replay_to(&s->replay, &s->record, s->scenario, s->record.count, e);
 }
 
-/* The game was begun: it goes on behind both set-ups. */
+/* Begins the game after both set-ups. */
 static bool side_begin(struct session *s, int plays, struct err *e) {
     s->one_side = (struct session_side){.plays = plays};
     for (int owner = 0; owner < 2; owner++)
-        if (!record_add(&s->record, geister_setup(supposed_reds(&s->one_side, owner)), -1, e))
+        if (!record_add(&s->record, geister_setup(assumed_reds(&s->one_side, owner)), -1, e))
             return false;
-    return play_again(s, e);
+    return replay_all(s, e);
 }
 
-/* ---- Geister for one side: what is shown ---- */
+/* ---- Geister for one side: its view ---- */
 
-/* What this side knows of the position, also at the end of the game. */
+/* Fills this side's view of the position, also at the end of the game. */
 static void side_view(const struct session *s, void *out) {
     const int other = s->one_side.plays ^ 1;
     struct geister *view = out;
     memcpy(view, s->replay.state, sizeof *view);
     const uint8_t stage = view->stage;
-    view->stage = GEISTER_PLAYING; /* a game that is over hides nothing, but this one does not know more */
+    view->stage =
+        GEISTER_PLAYING; /* at the end `hide` erases nothing, but the colours are still unknown here */
     geister_game.hide(view, s->one_side.plays);
     if (!s->one_side.is_set)
         geister_game.hide(view, other);
@@ -151,8 +153,8 @@ static void side_view(const struct session *s, void *out) {
     view->stage = stage;
 }
 
-/* May sequences of so many plies be counted, was the own set-up made, is it this side's turn? False after the
- * answer. */
+/* Conditions of perft, `go` and `legal`: the depth is decidable without unknown colours, the own set-up
+ * was made, this side is to move. False with the error as answer. */
 static bool side_may_count(const struct session *s, int plies, struct text *out) {
     struct geister view;
     side_view(s, &view);
@@ -182,7 +184,8 @@ static bool side_is_to_move(const struct session *s, struct text *out) {
 
 /* ---- Geister for one side: setup ---- */
 
-/* As a game asks for it: before anything is known, and of the second when the first has chosen something. */
+/* Asks the player for its set-up, as in a game: for the second side after an arbitrary set-up of the
+ * first. */
 static bool ask_setup(struct session *s, unsigned *reds, struct err *e) {
     struct geister start;
     struct answer answer;
@@ -212,11 +215,11 @@ static bool may_set_up(const struct session *s, struct err *e) {
     return s->record.count == SESSION_SETUPS || err_set(e, "the game is under way: the set-up is made");
 }
 
-static void keep_setup(struct session *s, unsigned reds) {
+static void store_setup(struct session *s, unsigned reds) {
     s->one_side.own_reds = reds;
     s->one_side.is_set = true;
-    const bool is_legal = play_again(s, NULL);
-    assert(is_legal); /* nothing but set-ups was played */
+    const bool is_legal = replay_all(s, NULL);
+    assert(is_legal); /* only set-ups were played so far */
     (void)is_legal;
 }
 
@@ -224,10 +227,10 @@ static void do_setup(struct session *s, char *arguments, struct text *out) {
     struct err e;
     unsigned reds = 0;
     if (!may_set_up(s, &e) || !geister_read_reds(text_trim(arguments), &reds, &e)) {
-        say_error(out, &e);
+        answer_error(out, &e);
         return;
     }
-    keep_setup(s, reds);
+    store_setup(s, reds);
     text_add_string(out, "ok\n");
 }
 
@@ -237,17 +240,17 @@ static void do_choose_setup(struct session *s, char *arguments, struct text *out
     char letters[GEISTER_REDS + 1];
     (void)arguments;
     if (!may_set_up(s, &e) || !ask_setup(s, &reds, &e)) {
-        say_error(out, &e);
+        answer_error(out, &e);
         return;
     }
-    keep_setup(s, reds);
+    store_setup(s, reds);
     geister_write_reds(reds, letters);
     text_add(out, "setup %s\nok\n", letters);
 }
 
 /* ---- Geister for one side: play ---- */
 
-/* "AN taken=r": the colour is cut off; -1: none is given. */
+/* Reads and cuts off the colour of "AN taken=r"; -1: no colour is given. */
 static bool read_taken(char *text, int *colour, struct err *e) {
     char *word = strstr(text, "taken=");
     *colour = -1;
@@ -261,7 +264,7 @@ static bool read_taken(char *text, int *colour, struct err *e) {
     return *colour >= 0 || err_set(e, "taken=%.16s: expected r or b", given);
 }
 
-/* The piece of who is not to move that the action takes, or -1. */
+/* The piece of the side not to move that the action takes, or -1. */
 static int taken_piece(const struct session *s, action a) {
     const int other = board_of(s)->mover ^ 1;
     struct geister next = *board_of(s);
@@ -276,19 +279,20 @@ static bool is_known(const struct session_side *side, int owner, int piece) {
     return owner == side->plays || ((side->their[BLUE] | side->their[RED]) >> piece & 1) != 0;
 }
 
-/* One of the other's pieces has that colour; false, and nothing changes, when that cannot be. */
+/* Records the colour of one of the other side's pieces; false and no change when it contradicts earlier
+ * ones. */
 static bool learn(struct session *s, int piece, int colour, struct err *e) {
     const struct session_side before = s->one_side;
     struct err why;
     s->one_side.their[colour] |= 1U << piece;
-    if (bits_count(s->one_side.their[colour]) <= GEISTER_REDS && play_again(s, &why))
+    if (bits_count(s->one_side.their[colour]) <= GEISTER_REDS && replay_all(s, &why))
         return true;
     s->one_side = before;
-    play_again(s, NULL);
+    replay_all(s, NULL);
     return err_set(e, "taken=%c: there are four of each colour, and the others are known", colours[colour]);
 }
 
-/* Who leaves is blue: an action of the other that only a blue piece can do says so. */
+/* An action of the other side that only a blue piece can play shows that the piece is blue. */
 static bool read_other(struct session *s, const char *text, action *out, struct err *e) {
     static const char letters[] = "ABCDEFGHabcdefgh";
     const char *letter = text[0] != '\0' ? strchr(letters, text[0]) : NULL;
@@ -302,12 +306,13 @@ static bool read_other(struct session *s, const char *text, action *out, struct 
     if (geister_game.text->read_action(s->replay.state, text, out, NULL))
         return true;
     s->one_side = before;
-    play_again(s, NULL);
+    replay_all(s, NULL);
     return false;
 }
 
-/* Does what is said of a taken piece fit, and is all said that this side sees? */
-static bool settle_taken(struct session *s, action a, int colour, struct err *e) {
+/* Checks the given colour of a taken piece: it must agree with known colours, and must be given when this
+ * side sees it. */
+static bool check_taken(struct session *s, action a, int colour, struct err *e) {
     const int owner = board_of(s)->mover ^ 1, piece = taken_piece(s, a);
     if (piece < 0)
         return colour < 0 || err_set(e, "taken=%c: that takes nothing", colours[colour]);
@@ -319,7 +324,7 @@ static bool settle_taken(struct session *s, action a, int colour, struct err *e)
            err_set(e, "taken=%c: the piece is known to be %c", colours[colour], colours[known]);
 }
 
-/* An action of either side, "AN taken=r" with what is seen of it; `text` is changed. */
+/* Plays an action of either side, "AN taken=r" with the colour that is seen; changes `text`. */
 static bool side_play(struct session *s, char *text, struct err *e) {
     int colour;
     action a;
@@ -329,7 +334,7 @@ static bool side_play(struct session *s, char *text, struct err *e) {
     const bool is_other = board_of(s)->mover != s->one_side.plays;
     const bool is_read =
         is_other ? read_other(s, word, &a, e) : geister_game.text->read_action(s->replay.state, word, &a, e);
-    return is_read && settle_taken(s, a, colour, e) && record_add(&s->record, a, -1, e) &&
+    return is_read && check_taken(s, a, colour, e) && record_add(&s->record, a, -1, e) &&
            replay_step(&s->replay, e);
 }
 
@@ -338,7 +343,7 @@ static bool side_play(struct session *s, char *text, struct err *e) {
 struct go {
     struct budget budget;
     bool whole_turn;
-    int decisions; /* the turn has left, when it is to be played whole */
+    int decisions; /* decisions left in the turn, when a whole turn is asked for */
 };
 
 static bool read_go(const struct session *s, char *arguments, struct go *go, struct err *e) {
@@ -367,12 +372,12 @@ static bool read_go(const struct session *s, char *arguments, struct go *go, str
     return true;
 }
 
-/* What one decision may cost when the limit (0: none) is for all the turn's decisions that are left. */
+/* The share of one decision in a limit (0: none) for all remaining decisions of the turn. */
 static uint64_t share(uint64_t limit, int decisions) {
     return limit == 0 || decisions < 2 ? limit : limit / (uint64_t)decisions + 1;
 }
 
-/* A turn as it is thought of: where it stands and what was chosen so far. */
+/* A turn being searched: its current state and the actions chosen so far. */
 struct turn_ahead {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     struct record_line line;
@@ -382,7 +387,8 @@ struct turn_ahead {
     double first_value;
 };
 
-/* Asks the player for the turn's next action. A whole turn's limits are shared by its decisions. */
+/* Asks the player for the next action of the turn. The limits of a whole turn are divided among its
+ * decisions. */
 static void choose(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
     struct rng r;
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
@@ -396,12 +402,13 @@ static void choose(struct session *s, struct turn_ahead *t, const struct go *go,
                                      .taken = s->replay.turn.taken + t->line.further_count,
                                      .budget = budget,
                                      .rng = &r,
-                                     .course = s->placed ? NULL : &course}; /* which begins elsewhere */
+                                     .course =
+                                         s->placed ? NULL : &course}; /* a sent position has no history */
     player_choose_in(s->player, &ask, answer);
 }
 
-/* One more action of the turn; false (with a fault in the answer, or without) when it was the last. */
-static bool go_on(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
+/* Chooses one more action of the turn; false, with or without a fault in the answer, when it was the last. */
+static bool choose_next(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
     const struct game *game = s->scenario->game;
     const int side = game->mover(t->state), turn = game->turn(t->state);
     choose(s, t, go, answer);
@@ -420,12 +427,12 @@ static bool go_on(struct session *s, struct turn_ahead *t, const struct go *go, 
     return turn_goes_on(game, t->state, side, turn);
 }
 
-static void say_best(struct session *s, const struct go *go, struct text *out) {
+static void answer_best(struct session *s, const struct go *go, struct text *out) {
     struct turn_ahead t = {.line = {.record = &s->record, .count = s->replay.next}};
     struct answer answer;
     t.line.further = t.chosen;
     memcpy(t.state, s->replay.state, s->scenario->game->state_size);
-    while (go_on(s, &t, go, &answer))
+    while (choose_next(s, &t, go, &answer))
         continue;
     if (answer.fault != PLAYER_FAULT_NONE) {
         text_add(out, "error %s\n", answer.reason);
@@ -455,7 +462,7 @@ static void do_go(struct session *s, char *arguments, struct text *out) {
     if (s->player == NULL)
         s->player = player_open_granted(text_string(&s->player_spec), s->scenario->game, s->setup.grant, &e);
     if (s->player == NULL || !read_go(s, arguments, &go, &e)) {
-        say_error(out, &e);
+        answer_error(out, &e);
         return;
     }
     go.decisions = s->scenario->game->progress(s->replay.state).left;
@@ -464,7 +471,7 @@ static void do_go(struct session *s, char *arguments, struct text *out) {
         return;
     }
     go.whole_turn = go.whole_turn && !s->partial;
-    say_best(s, &go, out);
+    answer_best(s, &go, out);
 }
 
 /* ---- games and maps ---- */
@@ -491,7 +498,7 @@ static bool takes_maps(const struct game *game) {
     return game_is_tbs(game);
 }
 
-/* To the record's beginning: the game's start, or the position that was sent. */
+/* Goes to the record's beginning: the game's start, or the position that was sent. */
 static void go_to_start(struct session *s) {
     replay_start(&s->replay, &s->record, s->scenario);
     if (!s->placed)
@@ -500,9 +507,9 @@ static void go_to_start(struct session *s) {
     turn_count_start(&s->replay.turn, s->scenario->game, s->replay.state);
 }
 
-/* Takes the scenario over, or drops it and fails. What is dealt follows from the session's seed and the
- * number of games since it was set, by numbers that no decision of a player gets to see: a new game is a new
- * deal, and not the last one with all that it has shown. */
+/* Takes ownership of the scenario, also on failure. The deal depends on the session's seed and the number
+ * of games since it was set, through a stream that no decision of a player uses: every new game is a new
+ * deal. */
 static bool begin(struct session *s, struct scenario *scenario, struct err *e) {
     action *actions = mem_alloc((size_t)scenario->game->actions_max * sizeof *actions);
     if (actions == NULL) {
@@ -510,9 +517,9 @@ static bool begin(struct session *s, struct scenario *scenario, struct err *e) {
         return err_set(e, "not enough memory");
     }
     drop_position(s);
-    if (!s->player_chosen && s->setup.usual_player != NULL) {
+    if (!s->player_chosen && s->setup.default_player != NULL) {
         text_clear(&s->player_spec);
-        text_add_string(&s->player_spec, s->setup.usual_player(scenario->game));
+        text_add_string(&s->player_spec, s->setup.default_player(scenario->game));
     }
     s->scenario = scenario;
     s->actions = actions;
@@ -529,7 +536,7 @@ static bool load_map(struct session *s, const char *name, const struct text *tex
     return scenario != NULL && begin(s, scenario, e);
 }
 
-/* Options of the game, and in Geister `side`: the one that is played for, or NOBODY. */
+/* Reads the options of the game and, in Geister, `side`: the side to play for, or NOBODY. */
 static bool read_game_options(char *words, const struct game *game, struct spec *spec, int *side,
                               struct err *e) {
     char *rest = NULL;
@@ -549,20 +556,20 @@ static bool read_game_options(char *words, const struct game *game, struct spec 
     return true;
 }
 
-static void say_unknown_game(const char *name, struct text *out) {
+static void answer_unknown_game(const char *name, struct text *out) {
     text_add(out, "error game '%.64s' is unknown; known are", name);
     for (int i = 0; game_tables[i] != NULL; i++)
         text_add(out, "%s %s", i > 0 ? "," : "", game_tables[i]->name);
     text_add_string(out, "\n");
 }
 
-/* A map will follow. */
+/* Drops the position; a map follows. */
 static bool leave_position(struct session *s) {
     drop_position(s);
     return true;
 }
 
-/* Without maps the game begins at once. */
+/* Games without maps begin at once. */
 static bool start_game(struct session *s, const struct game *game, const struct spec *spec, struct err *e) {
     struct scenario *scenario = game->load(&(struct game_source){.name = game->name, .options = spec}, e);
     return scenario != NULL && begin(s, scenario, e);
@@ -576,27 +583,27 @@ static void do_newgame(struct session *s, char *arguments, struct text *out) {
         *words++ = '\0';
     const struct game *game = game_find(name);
     if (game == NULL) {
-        say_unknown_game(name, out);
+        answer_unknown_game(name, out);
         return;
     }
     struct spec spec;
     int side;
-    /* The options are checked now, not only when a map comes. */
+    /* Options are checked now, before a map arrives. */
     if (!spec_parse(name, &spec, &e) || !read_game_options(words, game, &spec, &side, &e) ||
         !params_check(game->options, &spec, &e)) {
-        say_error(out, &e);
+        answer_error(out, &e);
         return;
     }
     if (!(takes_maps(game) ? leave_position(s) : start_game(s, game, &spec, &e)) ||
         (side != NOBODY && !side_begin(s, side, &e))) {
-        say_error(out, &e);
+        answer_error(out, &e);
         return;
     }
     s->game = game;
     spec_parse(game->name, &s->game_spec, NULL);
     for (int i = 0; i < spec.count; i++)
         spec_add(&s->game_spec, spec.pairs[i].key, spec.pairs[i].value, NULL);
-    say_ok(out);
+    answer_ok(out);
 }
 
 static void do_map(struct session *s, char *arguments, struct text *out) {
@@ -605,16 +612,16 @@ static void do_map(struct session *s, char *arguments, struct text *out) {
         s->in_map = true;
         s->map_too_large = false;
         text_clear(&s->map_lines);
-        return; /* the answer comes after endmap */
+        return; /* the answer follows after endmap */
     }
     struct err e;
     struct text text = {0};
     if (!s->setup.files)
         text_add_string(out, "error map PATH is not allowed here; send the map's lines\n");
     else if (!file_read(path, TBS_MAP_TEXT_MAX, &text, &e) || !load_map(s, path, &text, &e))
-        say_error(out, &e);
+        answer_error(out, &e);
     else
-        say_ok(out);
+        answer_ok(out);
     text_done(&text);
 }
 
@@ -634,14 +641,14 @@ static void take_map_line(struct session *s, const char *line, struct text *out)
     else if (s->map_lines.failed)
         text_add_string(out, "error not enough memory\n");
     else if (!load_map(s, "map", &s->map_lines, &e))
-        say_error(out, &e);
+        answer_error(out, &e);
     else
-        say_ok(out);
+        answer_ok(out);
 }
 
 /* ---- position ---- */
 
-/* Is it what that side sees, no more and no less? Then any world of it looks like this to that side. */
+/* True when the state is exactly a view of that side. */
 static bool is_seen_by(const struct game *game, const void *view, int side) {
     _Alignas(16) unsigned char again[GAME_STATE_MAX];
     struct rng any;
@@ -652,8 +659,7 @@ static bool is_seen_by(const struct game *game, const void *view, int side) {
     return memcmp(again, view, game->state_size) == 0;
 }
 
-/* A whole position, or what the side to move sees of it. What one side sees of the other's turn is no
- * question that could be asked here. */
+/* Places a complete position, or a view of the side to move. The view of the other side is refused. */
 static bool place(struct session *s, const char *text, struct err *e) {
     const struct game *game = s->scenario->game;
     _Alignas(16) unsigned char state[GAME_STATE_MAX] = {0};
@@ -680,9 +686,9 @@ static void do_position(struct session *s, char *arguments, struct text *out) {
     if (!has_position(s, out))
         return;
     if (place(s, text_trim(arguments), &e))
-        say_ok(out);
+        answer_ok(out);
     else
-        say_error(out, &e);
+        answer_error(out, &e);
 }
 
 static bool is_whole(const struct session *s, struct text *out) {
@@ -704,9 +710,9 @@ static void do_play(struct session *s, char *arguments, struct text *out) {
     if (one_side ? !side_play(s, text_trim(arguments), &e)
                  : !s->scenario->game->text->read_action(s->replay.state, text_trim(arguments), &a, &e) ||
                        !record_add(&s->record, a, -1, &e) || !replay_step(&s->replay, &e))
-        say_error(out, &e);
+        answer_error(out, &e);
     else
-        say_ok(out);
+        answer_ok(out);
 }
 
 static void do_undo(struct session *s, char *arguments, struct text *out) {
@@ -721,17 +727,17 @@ static void do_undo(struct session *s, char *arguments, struct text *out) {
     struct replay here = s->replay;
     go_to_start(s);
     while (s->replay.next < s->record.count - 1)
-        replay_step(&s->replay, NULL); /* was legal when it was played */
+        replay_step(&s->replay, NULL); /* the action was legal when it was played */
     if (secret_was_shown(&s->replay, one_side ? 1U << s->one_side.plays : 1 | 2)) {
         s->replay = here;
         text_add_string(out, "error that action showed something hidden, so it cannot be taken back\n");
         return;
     }
     s->record.count--;
-    say_ok(out);
+    answer_ok(out);
 }
 
-/* `state` and `legal` take nothing, or `all`. */
+/* `state` and `legal` take no argument, or `all`. */
 static bool read_all(const char *verb, char *arguments, bool *all, struct text *out) {
     const char *which = text_trim(arguments);
     *all = strcmp(which, "all") == 0;
@@ -741,7 +747,7 @@ static bool read_all(const char *verb, char *arguments, bool *all, struct text *
     return false;
 }
 
-/* What the side to move sees; with `all`, and at the end of the game, everything. */
+/* Answers with the view of the side to move; with `all`, and at the end of the game, with everything. */
 static void do_state(struct session *s, char *arguments, struct text *out) {
     bool all;
     if (!has_position(s, out) || !read_all("state", arguments, &all, out))
@@ -765,7 +771,7 @@ static void list_actions(struct session *s, const action *list, int count, struc
     }
 }
 
-/* What is listed where the engine plays for one side does not depend on colours it does not know. */
+/* Playing for one side, the list must not depend on unknown colours. */
 static void list_legal(struct session *s, struct text *out) {
     const struct game *game = s->scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
@@ -776,7 +782,7 @@ static void list_legal(struct session *s, struct text *out) {
     list_actions(s, s->actions, count, out);
 }
 
-/* With zero-power attacks, as the platform's own generator lists them. */
+/* Includes attacks of zero power, like the platform's own generator. */
 static void list_all_tactical(struct session *s, struct text *out) {
     struct tbs_position p;
     tbs_position_of(s->replay.state, &p);
@@ -799,7 +805,7 @@ static void do_legal(struct session *s, char *arguments, struct text *out) {
     text_add_string(out, "end\n");
 }
 
-static void say_perft_ended(const struct session *s, const struct budget *budget, struct text *out) {
+static void answer_perft_ended(const struct session *s, const struct budget *budget, struct text *out) {
     if (time_is_over(budget))
         text_add(out, "error perft was stopped after %lld ms, the longest that one command may take here\n",
                  (long long)(s->setup.limits->command_ns / 1000000));
@@ -818,7 +824,7 @@ static void do_perft(struct session *s, char *arguments, struct text *out) {
     else if (plays_one_side(s) && !side_may_count(s, (int)depth, out))
         return;
     else if (!game_perft(s->scenario->game, s->replay.state, (int)depth, &budget, &nodes))
-        say_perft_ended(s, &budget, out);
+        answer_perft_ended(s, &budget, out);
     else
         text_add(out, "nodes %llu\nok\n", (unsigned long long)nodes);
 }
@@ -835,25 +841,25 @@ static void do_sjp(struct session *s, char *arguments, struct text *out) {
         text_add(out, "game %s\n", game_tables[i]->name);
     text_add(out, "option player text %s\n", text_string(&s->player_spec));
     text_add(out, "option seed number %llu\n", (unsigned long long)s->setup.seed);
-    say_ok(out);
+    answer_ok(out);
 }
 
 static void set_player(struct session *s, const char *value, struct text *out) {
     struct err e;
     if (!player_check(value, NULL, &e) || !grant_allows(s->setup.grant, value, &e)) {
-        say_error(out, &e);
+        answer_error(out, &e);
         return;
     }
     const struct session_limits *limits = s->setup.limits;
     if (limits != NULL && !player_check_needs(value, limits->memory_mb, limits->threads, &e)) {
-        say_error(out, &e);
+        answer_error(out, &e);
         return;
     }
     text_clear(&s->player_spec);
     text_add_string(&s->player_spec, value);
     s->player_chosen = true;
     close_player(s);
-    say_ok(out);
+    answer_ok(out);
 }
 
 static void do_setoption(struct session *s, char *arguments, struct text *out) {
@@ -867,18 +873,18 @@ static void do_setoption(struct session *s, char *arguments, struct text *out) {
     } else if (value != NULL && strcmp(name, "seed") == 0 && text_to_u64(value, &number)) {
         s->setup.seed = number;
         s->decisions = s->games = 0;
-        say_ok(out);
+        answer_ok(out);
     } else {
         text_add(out, "error option '%.64s' cannot be set so; known are player SPEC and seed NUMBER\n", name);
     }
 }
 
-/* A stop that arrives during a go has ended it already (see do_setup.stop); here it only gets its
+/* A stop that arrives during a go has already ended it (see session_setup.stop); here it only gets its
  * answer. */
 static void do_stop(struct session *s, char *arguments, struct text *out) {
     (void)s;
     (void)arguments;
-    say_ok(out);
+    answer_ok(out);
 }
 
 static void do_help(struct session *s, char *arguments, struct text *out);
@@ -913,9 +919,9 @@ static void do_help(struct session *s, char *arguments, struct text *out) {
     text_add_string(out, " quit\nok\n");
 }
 
-/* ---- the whole ---- */
+/* ---- the session ---- */
 
-/* A spec as the verb takes it: "synth df=0.5 depth=8". */
+/* Begins with a spec, rewritten as the verb's arguments: "synth df=0.5 depth=8". */
 static bool begin_with(struct session *s, const char *game, struct err *e) {
     struct spec spec;
     struct text line = {0}, answer = {0};
@@ -963,8 +969,8 @@ void session_close(struct session *s) {
     mem_free(s);
 }
 
-/* A request line ends with the protocol's name; a header begins with a name and a colon, which no verb has.
- */
+/* An HTTP request line ends with the protocol's name; a header begins with a name and a colon, unlike any
+ * verb. */
 static bool is_http(const char *line) {
     const size_t word = strcspn(line, " \t");
     const char *last = strrchr(line, ' ');
@@ -990,7 +996,7 @@ bool session_line(struct session *s, const char *line, struct text *out) {
     }
     if (strlen(line) > SESSION_LINE_MAX) {
         s->map_too_large = true;
-        if (!s->in_map) /* a map has one answer, at its end */
+        if (!s->in_map) /* a map gets one answer, at its end */
             text_add(out, "error a line of more than %d bytes\n", SESSION_LINE_MAX);
         return true;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One conversation of the engine protocol, line by line, without any input or output of its own: `senjutsu
- * engine` feeds it from standard input, tests and the fuzzer from memory. docs/protocol.md is the reference.
+ * One conversation of the engine protocol (docs/protocol.md), line by line, without input or output of its
+ * own: `senjutsu engine` feeds it from standard input, tests and the fuzzer from memory.
  */
 #ifndef PROTOCOL_SESSION_H
 #define PROTOCOL_SESSION_H
@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 
 enum {
-    SESSION_TURN_MAX = 256, /* actions of one turn that are answered at once */
+    SESSION_TURN_MAX = 256, /* most actions in one answer */
     SESSION_LINE_MAX = 65536,
     SESSION_PERFT_MAX = 32,
     SESSION_TIME_MAX = 1000000000 /* milliseconds */
@@ -21,39 +21,37 @@ enum {
 
 struct session;
 
-/* What a peer over the network may use: its wishes cost our memory and our cores. A peer that asks for more
- * gets a sentence. */
+/* Limits of a network peer, whose requests cost memory and cores of this machine. A request beyond them is
+ * answered with an error. */
 struct session_limits {
-    int memory_mb, threads; /* of all the players that one spec names, together */
-    int64_t command_ns;     /* the longest that one go or perft may take; needs a clock */
+    int memory_mb, threads; /* total of all players in one spec */
+    int64_t command_ns;     /* longest time of one go or perft; needs a clock */
 };
 
 struct session_setup {
     const char *version;
     const char *player; /* spec of the player that answers `go` */
-    /* Who answers in that game while `setoption player` has chosen nobody; NULL: `player` in all of them. */
-    const char *(*usual_player)(const struct game *game);
-    const char
-        *game; /* a spec: begins with it, as if there had been a `newgame`; NULL: with the tactical game */
+    /* The player of a game while `setoption player` has not chosen one; NULL: `player` in all games. */
+    const char *(*default_player)(const struct game *game);
+    const char *game; /* spec of the first game, as after a `newgame`; NULL: the tactical game */
     uint64_t seed;
-    const struct clock *clock;           /* for `go time`; NULL: that is refused */
-    const atomic_bool *stop;             /* ends a running go or perft; NULL: nothing does */
-    const struct session_limits *limits; /* NULL: none; otherwise the other end is a peer over the network */
-    bool files;                          /* may `map PATH` open files? */
-    const struct grant *grant;           /* what players may do beside thinking; NULL: nothing */
+    const struct clock *clock;           /* for `go time`; NULL: refuses it */
+    const atomic_bool *stop;             /* ends a running go or perft; may be NULL */
+    const struct session_limits *limits; /* NULL: none; otherwise the peer is on the network */
+    bool files;                          /* `map PATH` may open files */
+    const struct grant *grant;           /* what players may do besides thinking; NULL: nothing */
 };
 
 struct session *session_open(const struct session_setup *setup, struct err *e);
 void session_close(struct session *session);
 
-/* Takes one line (without its line end) and appends the answer. False after `quit`, and after a line that no
- * program speaking the protocol sends, when the other end is a peer over the network (see
- * session_is_foreign). */
+/* Processes one line (without its line end) and appends the answer. False after `quit`; for a network peer
+ * also after a line that no program speaking the protocol sends (see session_is_foreign). */
 bool session_line(struct session *session, const char *line, struct text *out);
 
-/* Is that the line of another protocol: an HTTP request or header, or bytes that are no text (TLS, STUN)? A
- * web page can make a browser connect to any port and send lines of the page's choice, but only behind such a
- * beginning. */
+/* True for a line of another protocol: an HTTP request or header, or bytes that are not text (TLS, STUN).
+ * A web page can make a browser connect to any port and send lines of its choice, but only after such a
+ * line. */
 bool session_is_foreign(const char *line);
 
 #endif

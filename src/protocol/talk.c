@@ -15,7 +15,7 @@ void talk_answer_done(struct talk_answer *answer) {
     text_done(&answer->lines);
 }
 
-/* ---- who it is with ---- */
+/* ---- the engine ---- */
 
 bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e) {
     const struct player_type *type = player_type_find("ext");
@@ -34,7 +34,7 @@ bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e) {
 struct link *talk_open(const struct ext_options *engine, const struct grant *grant,
                        const struct link_wait *wait, struct err *e) {
     if (!grant_allows_options(grant, player_type_find("ext"), engine, e)) {
-        errno = EPERM; /* and nothing that was lacking before */
+        errno = EPERM; /* not a shortage from an earlier call */
         return NULL;
     }
     const int64_t patience = (int64_t)engine->wait_s * 1000000000;
@@ -91,8 +91,8 @@ long talk_listen(struct talk *t, int ms) {
 
 /* ---- sending ---- */
 
-/* What is there already was said before anybody asked. */
-static void put_aside(struct talk *t) {
+/* Lines received before the command was sent are unasked. */
+static void count_unasked(struct talk *t) {
     const struct link_wait now = wait_of(t, 1000000);
     const char *line;
     while (link_has_line(t->link) && link_receive(t->link, &now, &line) == LINK_LINE)
@@ -102,15 +102,15 @@ static void put_aside(struct talk *t) {
 static void describe_death(struct talk *t, struct talk_answer *out) {
     char how[128];
     link_describe_end(t->link, how, sizeof how);
-    snprintf(out->words, sizeof out->words, "it ended (%s)", how);
+    snprintf(out->message, sizeof out->message, "it ended (%s)", how);
 }
 
-/* Instead of a line something else happened. */
+/* Handles an event other than a line. */
 static void take_event(struct talk *t, enum link_event event, struct talk_answer *out) {
     switch (event) {
     case LINK_TIME:
         out->end = TALK_SILENCE;
-        snprintf(out->words, sizeof out->words, "%s in %.1f s",
+        snprintf(out->message, sizeof out->message, "%s in %.1f s",
                  out->lines.size == 0 ? "no answer" : "no end of its answer", out->ms * 1e-3);
         break;
     case LINK_ENDED:
@@ -119,17 +119,17 @@ static void take_event(struct talk *t, enum link_event event, struct talk_answer
         break;
     case LINK_TOO_LONG:
         out->end = TALK_FLOOD;
-        snprintf(out->words, sizeof out->words, "a line of more than %d bytes", LINK_LINE_MAX);
+        snprintf(out->message, sizeof out->message, "a line of more than %d bytes", LINK_LINE_MAX);
         break;
     case LINK_SHORTAGE:
         t->shortage = errno;
         out->end = TALK_STOPPED;
-        snprintf(out->words, sizeof out->words, "stopped");
+        snprintf(out->message, sizeof out->message, "stopped");
         break;
     case LINK_STOPPED:
     case LINK_LINE:
         out->end = TALK_STOPPED;
-        snprintf(out->words, sizeof out->words, "stopped");
+        snprintf(out->message, sizeof out->message, "stopped");
         break;
     }
 }
@@ -148,24 +148,24 @@ bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out) 
     if (out->end == TALK_DEATH)
         describe_death(t, out);
     else
-        snprintf(out->words, sizeof out->words, "%.200s", e.text);
+        snprintf(out->message, sizeof out->message, "%.200s", e.text);
     return false;
 }
 
 bool talk_send(struct talk *t, const char *bytes, struct talk_answer *out) {
-    put_aside(t);
+    count_unasked(t);
     return talk_send_more(t, bytes, out);
 }
 
 /* ---- answers ---- */
 
-/* Blanks behind it do not matter. */
+/* Trailing blanks are ignored. */
 static bool is_word(const char *line, const char *word) {
     const char *rest = text_after_word(line, word);
     return rest != NULL && *rest == '\0';
 }
 
-/* Does this line end the answer? */
+/* True when the line ends the answer. */
 static bool is_last(const char *line, struct talk_answer *out) {
     const char *sentence = text_after_word(line, "error");
     if (is_word(line, "ok"))
@@ -177,25 +177,25 @@ static bool is_last(const char *line, struct talk_answer *out) {
     else
         return false;
     if (sentence != NULL) {
-        link_show(out->words, sizeof out->words, sentence, strlen(sentence));
+        link_show(out->message, sizeof out->message, sentence, strlen(sentence));
     }
     return true;
 }
 
-/* False once the answer is too large to be one. */
-static bool keep_line(const char *line, struct talk_answer *out) {
+/* Stores a line; false when the answer exceeds TALK_ANSWER_MAX. */
+static bool store_line(const char *line, struct talk_answer *out) {
     text_add_string(&out->lines, line);
     text_add_string(&out->lines, "\n");
     if (out->lines.size <= TALK_ANSWER_MAX && !out->lines.failed)
         return true;
     out->end = TALK_FLOOD;
-    snprintf(out->words, sizeof out->words, "an answer of more than %d bytes", TALK_ANSWER_MAX);
+    snprintf(out->message, sizeof out->message, "an answer of more than %d bytes", TALK_ANSWER_MAX);
     return false;
 }
 
 static enum talk_end read_answer(struct talk *t, const struct link_wait *wait, struct talk_answer *out) {
     text_clear(&out->lines);
-    out->words[0] = '\0';
+    out->message[0] = '\0';
     for (;;) {
         const char *line;
         const enum link_event event = link_receive(t->link, wait, &line);
@@ -204,7 +204,7 @@ static enum talk_end read_answer(struct talk *t, const struct link_wait *wait, s
             take_event(t, event, out);
             return out->end;
         }
-        if (is_last(line, out) || !keep_line(line, out))
+        if (is_last(line, out) || !store_line(line, out))
             return out->end;
     }
 }
@@ -227,7 +227,7 @@ enum talk_end talk_ask(struct talk *t, const char *line, struct talk_answer *out
         sent = talk_send(t, text_string(&bytes), out);
     } else {
         out->end = TALK_STOPPED;
-        snprintf(out->words, sizeof out->words, "not enough memory");
+        snprintf(out->message, sizeof out->message, "not enough memory");
     }
     text_done(&bytes);
     return sent ? talk_answer(t, out) : out->end;
