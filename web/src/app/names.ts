@@ -56,14 +56,14 @@ export function sideName(game: string, side: Side, at = language()): string {
 /** A person's or player's name as a table shows it. */
 export function seatName(seat: Seat, at = language()): string {
   if (seat.kind === "player") return seat.name || seat.spec;
-  return seat.name || pick(["Person", "人間"], at);
+  return seat.name || pick(["Human", "人間"], at);
 }
 
 /** "Tactical game on duel". */
 export function groundName(ground: Ground, at = language()): string {
   const game = gameName(ground.game, at);
   if (!isTactical(ground.game)) return game;
-  const map = ground.map ?? pick(["a map of one's own", "自作マップ"], at);
+  const map = ground.map ?? pick(["a custom map", "自作マップ"], at);
   return fill(pick(["{game} on {map}", "{game}（{map}）"], at), { game, map });
 }
 
@@ -95,7 +95,7 @@ export function resultName(result: string, at = language()): string {
 
 /** "Red wins", "Draw": for tables, where room is scarce. */
 export function resultShort(result: string, at = language()): string {
-  if (result === "none") return pick(["under way", "対局中"], at);
+  if (result === "none") return pick(["in progress", "対局中"], at);
   const [winner = ""] = result.split(" ", 1);
   if (winner === "draw") return pick(["Draw", "引き分け"], at);
   if (sides[winner] === undefined) return result;

@@ -46,7 +46,7 @@ export const sides: Record<string, Both> = {
 export const jobKinds: Record<JobKind, Both> = {
   match: ["Match", "対戦"],
   tournament: ["Tournament", "大会"],
-  judge: ["Map judgement", "マップの判定"],
+  judge: ["Fairness test", "マップの判定"],
   evolve: ["Map evolution", "マップの進化"],
   repro: ["Experiment", "実験"],
 };
@@ -56,28 +56,28 @@ export const ends: Record<string, Both> = {
   limit: ["{winner} wins at the turn limit with more HP left", "{winner}の勝ち：ターン上限でHPの合計が上回りました"],
   resignation: ["{winner} wins: {loser} resigned", "{winner}の勝ち：{loser}が投了しました"],
   escape: ["{winner} wins: a good ghost has escaped", "{winner}の勝ち：良いおばけが脱出しました"],
-  blues: ["{winner} wins: it has taken all good ghosts", "{winner}の勝ち：相手の良いおばけをすべて取りました"],
-  reds: ["{winner} wins: all its bad ghosts have been taken", "{winner}の勝ち：自分の悪いおばけをすべて取らせました"],
-  illegal: ["{winner} wins: {loser} tried an illegal action", "{winner}の勝ち：{loser}が反則の手を指しました"],
-  crash: ["{winner} wins: the program of {loser} ended", "{winner}の勝ち：{loser}のプログラムが落ちました"],
-  hang: ["{winner} wins: {loser} no longer answered", "{winner}の勝ち：{loser}が応答しなくなりました"],
+  blues: ["{winner} wins: all good ghosts of {loser} are taken", "{winner}の勝ち：相手の良いおばけをすべて取りました"],
+  reds: ["{winner} wins: {loser} has taken all bad ghosts", "{winner}の勝ち：自分の悪いおばけをすべて取らせました"],
+  illegal: ["{winner} wins: {loser} played an illegal action", "{winner}の勝ち：{loser}が反則の手を指しました"],
+  crash: ["{winner} wins: the program of {loser} stopped", "{winner}の勝ち：{loser}のプログラムが落ちました"],
+  hang: ["{winner} wins: {loser} did not respond", "{winner}の勝ち：{loser}が応答しなくなりました"],
   late: ["{winner} wins: {loser} ran out of time", "{winner}の勝ち：{loser}の時間切れです"],
-  garbage: ["{winner} wins: what {loser} said made no sense", "{winner}の勝ち：{loser}の出力が読み取れませんでした"],
-  protocol: ["{winner} wins: {loser} broke the protocol", "{winner}の勝ち：{loser}がプロトコルに違反しました"],
+  garbage: ["{winner} wins: unreadable output from {loser}", "{winner}の勝ち：{loser}の出力が読み取れませんでした"],
+  protocol: ["{winner} wins: protocol error of {loser}", "{winner}の勝ち：{loser}がプロトコルに違反しました"],
 };
 
 export const faults: Record<string, Both> = {
   illegal: ["illegal action", "反則"],
-  crash: ["program ended", "異常終了"],
-  hang: ["no answer", "応答なし"],
+  crash: ["program stopped", "異常終了"],
+  hang: ["no response", "応答なし"],
   late: ["out of time", "時間切れ"],
-  garbage: ["unreadable", "読み取り不能"],
-  protocol: ["protocol broken", "プロトコル違反"],
+  garbage: ["unreadable output", "読み取り不能"],
+  protocol: ["protocol error", "プロトコル違反"],
 };
 
 export const others: Record<string, Both> = {
-  none: ["The game goes on", "対局中です"],
-  "draw limit": ["Draw: the limit was reached", "引き分け：上限に達しました"],
+  none: ["In progress", "対局中です"],
+  "draw limit": ["Draw: limit reached", "引き分け：上限に達しました"],
   draw: ["Draw", "引き分け"],
   stopped: ["Stopped", "中止しました"],
 };
@@ -94,7 +94,7 @@ export const deeds = {
   attack: ["{mover} and attacks {target} on {at}: −{damage} HP", "{mover}し、{at}の{target}を攻撃：−{damage} HP"],
   attack_stay: ["{who} on {to} attacks {target} on {at}: −{damage} HP", "{to}の{who}が{at}の{target}を攻撃：−{damage} HP"],
   destroyed: [", destroyed", "、撃破"],
-  counter: [", takes {counter} itself", "、反撃で{counter}を失う"],
+  counter: [", takes {counter} in return", "、反撃で{counter}を失う"],
   lost: [" and is destroyed", "（全滅）"],
   pass: ["{side} ends its turn", "{side}が手番を終了"],
   resign: ["{side} resigns", "{side}が投了"],

@@ -151,7 +151,7 @@ export async function actOnce(page: Page, board: TacticalBoard, side: 0 | 1): Pr
 
 /** Chooses a map in a form that shows one. */
 export async function chooseMap(page: Page, name: string): Promise<void> {
-  await buttonOf(page, "Choose another map").click();
+  await buttonOf(page, "Change map").click();
   await page.getByRole("searchbox").fill(name);
   await page.getByRole("button").filter({ has: page.getByText(name, { exact: true }) }).click();
 }

@@ -97,7 +97,7 @@ describe("cells in words", () => {
     const state = { game: "geister", pieces: [piece] } as unknown as GeisterState;
     expect(describeGeister({ state }, [2, 2], "en")).toBe("2,2: second C, ghost");
     expect(describeGeister({ state, belief: [{ letter: "C", side: 1, red: 0.7 }] }, [2, 2], "ja")).toBe("2,2：後手のC、おばけ、悪いおばけの確率70%");
-    expect(describeGeister({ state }, [0, 0], "en")).toBe("0,0: empty, way out (First)");
+    expect(describeGeister({ state }, [0, 0], "en")).toBe("0,0: empty, exit (First)");
   });
 });
 

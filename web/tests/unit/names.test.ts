@@ -69,7 +69,7 @@ describe("results", () => {
 describe("what an action did", () => {
   it("tells moves, attacks and their price", () => {
     expect(didWords({ ...attack, target: undefined } as unknown as Did, "en")).toBe("Red infantry moves 2,2 → 2,3");
-    expect(didWords(attack, "en")).toBe("Red infantry moves 2,2 → 2,3 and attacks panzer on 3,3: −5 HP, takes 2 itself");
+    expect(didWords(attack, "en")).toBe("Red infantry moves 2,2 → 2,3 and attacks panzer on 3,3: −5 HP, takes 2 in return");
     expect(didWords(attack, "ja")).toBe("赤軍の歩兵が2,2から2,3へ移動し、3,3の戦車を攻撃：−5 HP、反撃で2を失う");
     expect(didShort(attack, "en")).toBe("infantry 2,2→2,3 ×panzer −5");
   });
@@ -79,7 +79,7 @@ describe("what an action did", () => {
     expect(didWords(stays, "en")).toBe("Blue cannon stays on 4,4");
     const target = { id: 0, type: "infantry", at: [2, 4] as [number, number], damage: 10, counter: 0, destroyed: true, lost: false };
     expect(didWords({ ...stays, target }, "en")).toBe("Blue cannon on 4,4 attacks infantry on 2,4: −10 HP, destroyed");
-    expect(didWords({ ...stays, target: { ...target, destroyed: false, counter: 3, lost: true } }, "en")).toContain("takes 3 itself and is destroyed");
+    expect(didWords({ ...stays, target: { ...target, destroyed: false, counter: 3, lost: true } }, "en")).toContain("takes 3 in return and is destroyed");
   });
 
   it("never tells a hidden set-up", () => {
