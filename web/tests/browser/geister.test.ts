@@ -57,7 +57,7 @@ async function setUp(page: Page, reds: string): Promise<void> {
 async function start(page: Page, opponent: string): Promise<Seated> {
   await page.getByRole("tab", { name: "Geister", exact: true }).click();
   await page.getByRole("combobox", { name: "Opponent" }).selectOption(opponent);
-  return begun(page, () => buttonOf(page, "Start the game").click());
+  return begun(page, () => buttonOf(page, "Start game").click());
 }
 
 // ---- what may be known ----
@@ -140,7 +140,7 @@ const mayGoOn = async (page: Page): Promise<boolean> => {
 
 async function playOn(page: Page, seated: Seated): Promise<void> {
   for (let n = 0; n < 150 && (await mayGoOn(page)); n++) {
-    const leave = buttonOf(page, /^Leave with/);
+    const leave = buttonOf(page, /^Escape with/);
     const table = await tableShown(page, seated);
     if (table.over) return page.getByRole("dialog").waitFor();
     const [answer] = await Promise.all([
@@ -172,7 +172,7 @@ test("a whole game; nothing hidden is on the wire before its end, everything aft
   await Promise.all([page.waitForResponse((one) => one.url().endsWith("/action")), buttonOf(page, "Ready").click()]);
   await mayGoOn(page);
   expect((await tableNow(bench.server.url, seated)).steps[0]?.action).toBe("BCFG");
-  await page.getByRole("checkbox", { name: /opponent's thoughts/ }).check();
+  await page.getByRole("checkbox", { name: /opponent's candidates/ }).check();
   await keepScreen(page, "geister-begun");
   expect((await ask(bench.server.url, `/api/tables/${seated.id}/record?form=json`)).status).not.toBe(200);
   await playOn(page, seated);
@@ -208,7 +208,7 @@ test("a turn that showed a colour cannot be taken back, and the page says why", 
   };
   await play(["BCFG", "ABEF", "AN", "HE", "AN", "HW"], 0);
   const { page, errors, close } = await bench.visit(`#/play/${seated.id}?key=${seated.keys[0]}`);
-  const why = page.getByText("This turn showed you something hidden, so it cannot be taken back.");
+  const why = page.getByText("This turn revealed hidden information and cannot be taken back.");
   await until("it can be taken back", async () => buttonOf(page, /^Take back/).isEnabled(), (is) => is);
   expect(await why.count()).toBe(0);
   await play(["AN"], 6);
@@ -263,7 +263,7 @@ async function dragByFinger(page: Page, from: Place, to: Place): Promise<void> {
 
 test("ghosts are placed by a finger on a phone; the page does not scroll away", async () => {
   const { page, close } = await bench.visit("#/play?game=geister", { touch: true, width: 390, height: 560 });
-  await begun(page, () => buttonOf(page, "Start the game").click());
+  await begun(page, () => buttonOf(page, "Start game").click());
   await cellOf(page, [1, 5]).scrollIntoViewIfNeeded();
   const letters = ["A", "B", "C", "D", "E", "F", "G", "H"];
   const placeOf = (letter: string): Place => [1 + (letters.indexOf(letter) % 4), letter < "E" ? 4 : 5];
@@ -286,8 +286,8 @@ test("two games that differ only in what is hidden look the same, to the byte", 
 
 test("between two people at one screen the board is covered", async () => {
   const { page, close } = await bench.visit("#/play?game=geister");
-  await page.getByRole("radio", { name: /^Two people at this screen/ }).check();
-  const seated = await begun(page, () => buttonOf(page, "Start the game").click());
+  await page.getByRole("radio", { name: /^Two people, one screen/ }).check();
+  const seated = await begun(page, () => buttonOf(page, "Start game").click());
   await buttonOf(page, /^I am First/).click();
   await sentSetup(page);
   await buttonOf(page, /^I am Second/).waitFor();

@@ -18,7 +18,7 @@ async function start(opponent: string, wishes: VisitWishes = {}): Promise<Game> 
   const seen = await bench.visit("#/play?map=duel", wishes);
   const { page } = seen;
   await page.getByRole("combobox", { name: "Opponent" }).selectOption(opponent);
-  const seated = await begun(page, () => buttonOf(page, "Start the game").click());
+  const seated = await begun(page, () => buttonOf(page, "Start game").click());
   await isOver(page);
   return { ...seen, board: new TacticalBoard(page), seated };
 }
@@ -42,7 +42,7 @@ test("a whole game is played by clicking", async () => {
   while (!(await actOnce(page, board, 0))) expect(++actions).toBeLessThan(60);
   const table = await tableNow(bench.server.url, seated);
   expect(table.over).toBe(true);
-  expect(await page.getByRole("dialog").getByRole("heading").textContent()).toMatch(/won|lost|draw/i);
+  expect(await page.getByRole("dialog").getByRole("heading").textContent()).toMatch(/win|lose|draw/i);
   await keepScreen(page, "play-over");
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   expect(await buttonOf(page, "End turn").isDisabled()).toBe(true);
@@ -97,7 +97,7 @@ test("damage and counter-attack are shown before they happen, and then happen", 
   const { page, board, seated, close } = await start("acteval");
   const hpAt = async ([x, y]: Place) => (await board.units()).find(({ at }) => at[0] === x && at[1] === y)?.hp ?? 0;
   const { target } = await aim(board);
-  const told = /(\d+) damage, (\d+) back/.exec((await buttonOf(page, /^Attack infantry/).textContent()) ?? "");
+  const told = /(\d+) damage, (\d+) taken/.exec((await buttonOf(page, /^Attack infantry/).textContent()) ?? "");
   const [damage, counter] = [Number(told?.[1]), Number(told?.[2])];
   expect(damage).toBeGreaterThan(0);
   expect((await board.notes()).sort()).toEqual([`−${damage}`, `−${counter}`].sort());
@@ -111,7 +111,7 @@ test("damage and counter-attack are shown before they happen, and then happen", 
   expect(after.find(({ id }) => id === 0)?.hp).toBe((before.units.find(({ id }) => id === 0)?.hp ?? 0) - counter);
   expect(await hpAt(target)).toBe(before.target - damage);
   const moves = page.getByRole("list", { name: "Moves" });
-  expect(await moves.textContent()).toContain(`−${damage} HP, takes ${counter} itself`);
+  expect(await moves.textContent()).toContain(`−${damage} HP, takes ${counter} in return`);
   await close();
 });
 
@@ -128,7 +128,7 @@ test("undo goes back within the turn, take-back to its beginning", async () => {
 
   await isOver(page);
   await buttonOf(page, "End turn").click();
-  await acted(page, () => page.getByRole("dialog").getByRole("button", { name: "End the turn" }).click());
+  await acted(page, () => page.getByRole("dialog").getByRole("button", { name: "End turn" }).click());
   expect(plies(await tableNow(bench.server.url, seated))).toBeGreaterThan(1);
   await buttonOf(page, "Take back").click();
   const back = await until("the turn is taken back", () => tableNow(bench.server.url, seated), (table) => plies(table) === 0);
@@ -139,7 +139,7 @@ test("undo goes back within the turn, take-back to its beginning", async () => {
 test("a hint tells a move that can be played", async () => {
   const { page, board, close } = await start("acteval");
   await buttonOf(page, "Hint").click();
-  await page.getByText(/^uct would (play|end)/).waitFor();
+  await page.getByText(/^uct suggests/).waitFor();
   expect(await board.board.locator(".board-arrow").count()).toBeGreaterThan(0);
   await keepScreen(page, "play-hint");
   await close();
@@ -158,7 +158,7 @@ test("a reload in the middle goes on with the same position", async () => {
   expect(plies(await tableNow(bench.server.url, seated))).toBeGreaterThan(plies(table));
 
   await page.goto(`${bench.server.url}/#/play`);
-  await page.getByRole("link", { name: "Go on" }).click();
+  await page.getByRole("link", { name: "Resume" }).click();
   await board.board.waitFor();
   expect(page.url()).toContain(seated.id);
   expect(errors).toEqual([]);
@@ -168,8 +168,8 @@ test("a reload in the middle goes on with the same position", async () => {
 async function startTwo(): Promise<Game> {
   const seen = await bench.visit("#/play");
   await chooseMap(seen.page, "duel");
-  await seen.page.getByRole("radio", { name: /^Two people at this screen/ }).check();
-  const seated = await begun(seen.page, () => buttonOf(seen.page, "Start the game").click());
+  await seen.page.getByRole("radio", { name: /^Two people, one screen/ }).check();
+  const seated = await begun(seen.page, () => buttonOf(seen.page, "Start game").click());
   return { ...seen, board: new TacticalBoard(seen.page), seated };
 }
 
@@ -177,13 +177,13 @@ test("the end is told to who sees it, and not again to who comes back", async ()
   const { page, close } = await start("acteval");
   await buttonOf(page, "Resign").click();
   await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
-  await page.getByRole("dialog").getByRole("heading", { name: "You have lost." }).waitFor();
+  await page.getByRole("dialog").getByRole("heading", { name: "You lose." }).waitFor();
   await page.reload();
   await buttonOf(page, "Result").waitFor();
   await page.getByText("Blue wins: Red resigned").waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
   await buttonOf(page, "Result").click();
-  await page.getByRole("dialog").getByRole("heading", { name: "You have lost." }).waitFor();
+  await page.getByRole("dialog").getByRole("heading", { name: "You lose." }).waitFor();
   await close();
 });
 
@@ -201,11 +201,11 @@ test("a clock that ran out stays at nothing", async () => {
 
 test("two people take turns at one screen", async () => {
   const { page, board, seated, close } = await startTwo();
-  await page.getByText("It is Red's turn.").waitFor();
+  await page.getByText("Red's turn.").waitFor();
   await actOnce(page, board, 0);
   await buttonOf(page, "End turn").click();
-  await page.getByRole("dialog").getByRole("button", { name: "End the turn" }).click();
-  await page.getByText("It is Blue's turn.").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "End turn" }).click();
+  await page.getByText("Blue's turn.").waitFor();
   await isOver(page);
   await actOnce(page, board, 1);
   const table = await tableNow(bench.server.url, seated);
@@ -216,14 +216,14 @@ test("two people take turns at one screen", async () => {
 test("the other person takes part through the link", async () => {
   const { page, close } = await bench.visit("#/play?map=duel");
   await page.getByRole("radio", { name: /^Two people, two browsers/ }).check();
-  const seated = await begun(page, () => buttonOf(page, "Start the game").click());
-  const link = await page.getByRole("textbox", { name: "Invite the other person" }).inputValue();
+  const seated = await begun(page, () => buttonOf(page, "Start game").click());
+  const link = await page.getByRole("textbox", { name: "Invite a player" }).inputValue();
   const other = await bench.visit(link);
-  await other.page.getByText("Waiting for the other person.").waitFor();
+  await other.page.getByText("Waiting for the other player.").waitFor();
   await isOver(page);
   await actOnce(page, new TacticalBoard(page), 0);
   await buttonOf(page, "End turn").click();
-  await page.getByRole("dialog").getByRole("button", { name: "End the turn" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End turn" }).click();
   await isOver(other.page);
   await actOnce(other.page, new TacticalBoard(other.page), 1);
   expect((await tableNow(bench.server.url, seated)).steps.map(({ side }) => side)).toEqual([0, 0, 1]);
