@@ -30,26 +30,26 @@ beforeAll(async () => {
   await choosePlayer("First player (Red)", "uct", { sims: "400" });
   await choosePlayer("Second player (Blue)", "acteval");
   await page.getByRole("spinbutton", { name: "Seed", exact: true }).fill("11");
-  game = await begun(page, () => buttonOf(page, "Start the game").click());
+  game = await begun(page, () => buttonOf(page, "Start game").click());
   await until("the game is over", () => tableNow(bench.server.url, game), (table) => table.over);
 });
 
 test("it plays by itself, and goes back and forth as one likes", async () => {
-  await page.getByRole("heading", { level: 1, name: /uct.* against acteval/ }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /uct.* vs. acteval/ }).waitFor();
   await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "2×" });
   const count = (await tableNow(bench.server.url, game)).steps.length;
   await until("it plays", shownNow, (shown) => shown > 1);
   await buttonOf(page, "Pause").click();
   const here = await shownNow();
   expect(await buttonOf(page, "Play").isVisible()).toBe(true);
-  await buttonOf(page, "One move back").click();
+  await buttonOf(page, "Previous move").click();
   await until("back", shownNow, (shown) => shown === here - 1);
-  await buttonOf(page, "One move forth").click();
+  await buttonOf(page, "Next move").click();
   await until("forth", shownNow, (shown) => shown === here);
   await page.keyboard.press("Home");
   await until("to the start by its key", shownNow, (shown) => shown === 0);
-  expect(await buttonOf(page, "One move back").isDisabled()).toBe(true);
-  await buttonOf(page, "To the end").click();
+  expect(await buttonOf(page, "Previous move").isDisabled()).toBe(true);
+  await buttonOf(page, "Go to end").click();
   await until("to the end", positionNow, (told) => told === `${count} of ${count}`);
   await page.getByText(/wins|Draw/).first().waitFor();
   const moves = page.getByRole("group", { name: "Moves" });
@@ -62,7 +62,7 @@ test("it plays by itself, and goes back and forth as one likes", async () => {
 });
 
 test("the course of the game is drawn, chances and strength", async () => {
-  const chart = page.getByRole("img", { name: /^Chance that Red wins/ });
+  const chart = page.getByRole("img", { name: /^Win probability of Red/ });
   await chart.waitFor();
   const isDrawn = () =>
     page.locator("canvas").first().evaluate((canvas: HTMLCanvasElement) => {
@@ -70,13 +70,13 @@ test("the course of the game is drawn, chances and strength", async () => {
       return Array.from(data).some((value) => value !== 0);
     });
   await until("the chart is painted", isDrawn, Boolean);
-  await page.getByRole("tab", { name: "Strength" }).click();
+  await page.getByRole("tab", { name: "Material" }).click();
   await page.getByRole("img", { name: /^HP of both sides/ }).waitFor();
-  await page.getByRole("tab", { name: "Chance to win" }).click();
+  await page.getByRole("tab", { name: "Win probability" }).click();
 });
 
 test("thoughts are told, and a line is drawn on the board", async () => {
-  await buttonOf(page, "To the start").click();
+  await buttonOf(page, "Go to start").click();
   const table = page.getByRole("table", { name: "Candidates, best first" });
   await table.waitFor();
   const rows = table.getByRole("button", { name: /^Show on the board/ });
@@ -85,7 +85,7 @@ test("thoughts are told, and a line is drawn on the board", async () => {
   const long = candidates.findIndex(({ line }) => line.length > 1);
   expect(long).toBeGreaterThanOrEqual(0);
   await rows.nth(long).click();
-  const line = page.getByRole("list", { name: "Expected play" });
+  const line = page.getByRole("list", { name: "Main line" });
   await line.waitFor();
   expect(await line.getByRole("listitem").count()).toBe(candidates[long]?.line.length);
   expect(await page.getByRole("application").locator(".board-arrow").count()).toBeGreaterThan(0);
@@ -117,11 +117,11 @@ function gifFrames(file: Buffer): number {
 
 test("the game becomes a GIF, an SVG and pictures", async () => {
   const count = (await tableNow(bench.server.url, game)).steps.length;
-  await page.getByRole("combobox", { name: "Width of the picture" }).selectOption("320");
+  await page.getByRole("combobox", { name: "Picture width" }).selectOption("320");
   const gif = await saved(() => buttonOf(page, "Animated GIF").click());
   expect(gif.subarray(0, 6).toString("latin1")).toBe("GIF89a");
   expect(gifFrames(gif)).toBeGreaterThan(count / 2);
-  await page.getByText(/was saved/).waitFor();
+  await page.getByText(/^Saved /).waitFor();
   const svg = (await saved(() => buttonOf(page, "Animated SVG").click())).toString();
   expect(svg).toMatch(/^(<\?xml[^>]*>\s*)?<svg /);
   expect(svg).toContain("</svg>");
@@ -134,22 +134,22 @@ test("the game becomes a GIF, an SVG and pictures", async () => {
 test("the record can be saved and opened again", async () => {
   const before = await tableNow(bench.server.url, game);
   const json = await saved(() => page.getByRole("link", { name: "Record (.json)" }).click());
-  const sgf = await saved(() => page.getByRole("link", { name: "For the platform (.sgf)" }).click());
+  const sgf = await saved(() => page.getByRole("link", { name: "TUBSTAP (.sgf)" }).click());
   for (const [name, buffer] of [["game.json", json], ["game.sgf", sgf]] as const) {
     await page.goto(`${bench.server.url}/#/watch`);
     const [response] = await Promise.all([
       page.waitForResponse((one) => one.url().endsWith("/api/tables/load")),
-      page.getByLabel("A file").last().setInputFiles({ name, mimeType: "application/octet-stream", buffer }),
+      page.getByLabel("File").last().setInputFiles({ name, mimeType: "application/octet-stream", buffer }),
     ]);
     const { id } = (await response.json()) as { id: string };
-    await page.getByRole("heading", { level: 1, name: /against/ }).waitFor();
+    await page.getByRole("heading", { level: 1, name: /vs\./ }).waitFor();
     const { answer } = await ask<Table>(bench.server.url, `/api/tables/${id}`);
     expect(answer.steps.map(({ action }) => action)).toEqual(before.steps.map(({ action }) => action));
     expect(answer.state).toEqual(before.state);
   }
   await page.goto(`${bench.server.url}/#/watch`);
-  await page.getByRole("textbox", { name: "… or its text" }).fill("no record at all");
-  await buttonOf(page, "Open it").click();
+  await page.getByRole("textbox", { name: "… or paste its text" }).fill("no record at all");
+  await buttonOf(page, "Open").click();
   await page.getByRole("alert").waitFor();
   expect(seen.errors.filter((error) => !/400/.test(error))).toEqual([]);
 });
@@ -160,7 +160,7 @@ test("players with many options do not make the page wider", async () => {
   const long = (await ask<Seated>(bench.server.url, "/api/tables", { game: "tbs", map: "duel", seats, seed: 5 })).answer;
   await until("the game is over", () => tableNow(bench.server.url, long), (table) => table.over);
   const visitor = await bench.visit(`#/watch/${long.id}?at=1`, { width: 390, height: 844 });
-  await visitor.page.getByRole("heading", { level: 2, name: /^What uct:/ }).waitFor(); // the thoughts have such a name, too
+  await visitor.page.getByRole("heading", { level: 2, name: /^Evaluation by uct:/ }).waitFor(); // the thoughts have such a name, too
   for (const width of [390, 1280]) {
     await visitor.page.setViewportSize({ width, height: 844 });
     expect((await audit(visitor.page)).wide).toEqual([]);
