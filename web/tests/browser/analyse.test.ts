@@ -21,7 +21,7 @@ test("a map's start is looked at by a player, live, until one stops it", async (
   await until("the map's start", () => new TacticalBoard(page).units(), (units) => units.length === 12);
   await page.getByRole("combobox", { name: "Budget" }).selectOption("time");
   await page.getByRole("spinbutton", { name: "Milliseconds" }).fill("60000");
-  await buttonOf(page, "Think").click();
+  await buttonOf(page, "Evaluate").click();
   await candidates().waitFor();
   const worked = () => page.getByText(/simulations · /).first().textContent();
   const first = await worked();
@@ -38,10 +38,10 @@ test("a map's start is looked at by a player, live, until one stops it", async (
 test("a player with a small budget comes to an end and tells its turn", async () => {
   await page.getByRole("combobox", { name: "Budget" }).selectOption("sims");
   await page.getByRole("spinbutton", { name: "Simulations" }).fill("300");
-  await buttonOf(page, "Think").click();
+  await buttonOf(page, "Evaluate").click();
   await page.getByText("finished", { exact: true }).waitFor();
-  await page.getByText(/^(The turn it|It) would play$/).first().waitFor();
-  await page.getByRole("heading", { name: "Earlier answers" }).waitFor();
+  await page.getByText(/^Best (turn|move)$/).first().waitFor();
+  await page.getByRole("heading", { name: "Earlier results" }).waitFor();
 });
 
 test("moves are tried on the board and taken back", async () => {
@@ -56,7 +56,7 @@ test("moves are tried on the board and taken back", async () => {
   await until("the move is tried, or asked about", async () => (await isTried()) || (await stay.isVisible()), Boolean);
   if (!(await isTried())) await stay.click();
   await until("the move is tried", isTried, Boolean);
-  await buttonOf(page, "Remove the line").or(buttonOf(page, "Back")).first().click();
+  await buttonOf(page, "Clear line").or(buttonOf(page, "Back")).first().click();
   await until("as before", () => board.units(), (units) => JSON.stringify(units) === JSON.stringify(before));
 });
 
@@ -72,6 +72,6 @@ test("a small position is solved: a draw", async () => {
 test("a position that is no position is refused in words", async () => {
   await page.getByRole("tab", { name: "Text" }).click();
   await page.getByRole("textbox", { name: "Position" }).fill("turn 0\nred infantry nowhere");
-  await buttonOf(page, "Show this position").click();
+  await buttonOf(page, "Show position").click();
   expect((await page.getByRole("alert").first().textContent())?.length).toBeGreaterThan(20);
 });
