@@ -48,12 +48,12 @@ test("a small tournament: live boards, standings, cross-table, games", async () 
   await entrant(2, "uct", 20000); // slow enough to be looked at
   await entrant(3, "random");
   await onDuel();
-  await page.getByRole("spinbutton", { name: "Games for each pairing and map" }).fill("4");
-  await page.getByText("12 games in all.").waitFor();
+  await page.getByRole("spinbutton", { name: "Games per pairing and map" }).fill("4");
+  await page.getByText("12 games in total.").waitFor();
   await page.getByRole("textbox", { name: "Title" }).fill("Spring cup");
   const job = await start();
   await page.getByRole("heading", { level: 1, name: "Spring cup" }).waitFor();
-  await page.getByRole("img", { name: /^Game \d+: .* against / }).first().waitFor();
+  await page.getByRole("img", { name: /^Game \d+: .* vs. / }).first().waitFor();
   await keepScreen(page, "tournaments-live");
   await page.getByText(/^Finished · 12 of 12 games/).waitFor();
 
@@ -65,16 +65,16 @@ test("a small tournament: live boards, standings, cross-table, games", async () 
     expect(await standings.textContent()).toContain(player);
   }
   const cross = page.getByRole("region", { name: "Cross-table" }).first();
-  const cells = cross.getByRole("button", { name: /against .* in 4 games$/ });
+  const cells = cross.getByRole("button", { name: /vs. .* in 4 games$/ });
   expect(await cells.count()).toBe(6);
   await cells.first().click();
   const games = page.getByRole("region", { name: "Games" }).first();
   await until("the games of one pairing", () => games.getByRole("row").count(), (rows) => rows === 5);
   await keepScreen(page, "tournaments-done");
   await games.getByRole("link", { name: /^Watch game/ }).first().click();
-  await page.getByRole("heading", { level: 1, name: /against/ }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /vs\./ }).waitFor();
   await page.getByRole("application").waitFor();
-  await page.getByRole("link", { name: "To the event" }).click();
+  await page.getByRole("link", { name: "Back to the tournament" }).click();
   await page.getByRole("heading", { level: 1, name: "Spring cup" }).waitFor();
   expect(seen.errors).toEqual([]);
 });
@@ -82,7 +82,7 @@ test("a small tournament: live boards, standings, cross-table, games", async () 
 test("a match is stopped, goes on, and outlives the server", async () => {
   await page.goto(`${bench.server.url}/#/tournaments`);
   await page.getByRole("link", { name: "Spring cup" }).waitFor();
-  await page.getByRole("combobox", { name: "Kind" }).selectOption("match");
+  await page.getByRole("combobox", { name: "Type" }).selectOption("match");
   await entrant(1, "uct", 10000); // many games that take their time: it is stopped and broken off after a few of them
   await entrant(2, "acteval");
   await onDuel();
@@ -95,7 +95,7 @@ test("a match is stopped, goes on, and outlives the server", async () => {
   const stopped = await jobNow(id);
   expect([stopped.state, stopped.progress.done < 80]).toEqual(["cancelled", true]);
 
-  await buttonOf(page, "Go on").click();
+  await buttonOf(page, "Resume").click();
   await until("it goes on", played, (done) => done > stopped.progress.done + 1);
   const kept = (await gamesOf(id)).filter(({ payoff }) => payoff !== null);
   expect(kept.length).toBeGreaterThan(stopped.progress.done);
