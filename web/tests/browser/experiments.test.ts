@@ -10,7 +10,7 @@ const bench = useWorkbench();
 test("an experiment is run again, published figures beside ours", async () => {
   const { page, errors } = await bench.visit("#/experiments");
   await page.getByRole("link", { name: /tbs-fig4/ }).click();
-  await page.getByRole("combobox", { name: "How much" }).selectOption("own");
+  await page.getByRole("combobox", { name: "Size" }).selectOption("own");
   await page.getByRole("spinbutton", { name: "Trials" }).fill("4");
   await page.getByText(/repro tbs-fig4 --trials 4/).waitFor();
   await buttonOf(page, "Run").click();
