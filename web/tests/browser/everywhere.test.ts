@@ -166,10 +166,10 @@ test("a screen that could not be fetched is offered again, and comes with its st
   await page.getByText(/could not be loaded/).waitFor();
   await page.unroute("**/*");
   await again.click();
-  await page.getByRole("link", { name: "Begin the tour" }).waitFor();
+  await page.getByRole("link", { name: "Start tour" }).waitFor();
   const late = await stylesOf();
   await page.reload();
-  await page.getByRole("link", { name: "Begin the tour" }).waitFor();
+  await page.getByRole("link", { name: "Start tour" }).waitFor();
   expect(late).toEqual(await stylesOf());
   await close();
 });

@@ -10,16 +10,16 @@ const bench = useWorkbench();
 test("the first lesson is done by clicking; every player has a page", async () => {
   const { page, errors } = await bench.visit("#/learn");
   await page.getByText(/^0 of \d+ done$/).waitFor();
-  await page.getByRole("link", { name: "Begin the tour" }).click();
+  await page.getByRole("link", { name: "Start tour" }).click();
   const board = new TacticalBoard(page);
-  await page.getByText("Bring the infantry onto the fortress.").waitFor();
+  await page.getByText("Move the infantry to the fortress.").waitFor();
   await until("the infantry can be chosen", () => board.click([1, 2]).then(() => board.marked("reach")), (cells) => cells.length > 1);
   await board.click([4, 2]);
   await buttonOf(page, "Stay here").click();
   await page.getByText("Well done!").waitFor();
   await keepScreen(page, "learn-done");
   await page.getByRole("link", { name: "Next lesson" }).click();
-  await page.getByText("Bring the infantry onto the fortress, in two turns.").waitFor();
+  await page.getByText("Move the infantry to the fortress in two turns.").waitFor();
   await page.getByRole("link", { name: "All lessons" }).click();
   await page.getByText(/^1 of \d+ done$/).waitFor();
 
@@ -36,7 +36,7 @@ test("the first lesson is done by clicking; every player has a page", async () =
 
 test("a lesson's game goes when its page is left", async () => {
   const { page, close } = await bench.visit("#/learn/tour/move");
-  await page.getByText("Bring the infantry onto the fortress.").waitFor();
+  await page.getByText("Move the infantry to the fortress.").waitFor();
   const games = async () => (await ask<unknown[]>(bench.server.url, "/api/tables")).answer.length;
   const before = await games();
   expect(before).toBeGreaterThan(0);
