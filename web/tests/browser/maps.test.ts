@@ -37,7 +37,7 @@ test("a map is drawn: terrain by dragging with the symmetry brush, then units", 
   await page.getByRole("link", { name: "Draw a map" }).click();
   await board.board.waitFor();
   await buttonOf(page, /^mountain\./).click();
-  await buttonOf(page, "turned by 180°").click();
+  await buttonOf(page, "180° rotation").click();
   await board.drag([[2, 3], [4, 3]]);
   await buttonOf(page, /^infantry\./).click();
   await buttonOf(page, "none").click();
@@ -79,21 +79,21 @@ const wrong = JSON.stringify({
 
 async function takeText(text: string): Promise<void> {
   await buttonOf(page, "As text …").click();
-  await page.getByRole("textbox", { name: "The map as text" }).fill(text);
-  await buttonOf(page, "Use this text").click();
+  await page.getByRole("textbox", { name: "Map as text" }).fill(text);
+  await buttonOf(page, "Use text").click();
 }
 
 test("a map that cannot be played is neither saved nor judged", async () => {
   await takeText("SIZEX[6];SIZEY[6];\nMAP[0,0];");
-  await page.getByRole("alert").filter({ hasText: "This is no map that can be drawn" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Not a valid map" }).waitFor();
   await buttonOf(page, "Close").click();
   await takeText(wrong);
-  await page.getByText("Must be mended").first().waitFor();
+  await page.getByText("Error", { exact: true }).first().waitFor();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("first-try");
-  await page.getByText(/^Only a map that can be played is saved/).waitFor();
-  expect([await saveButton().isDisabled(), await buttonOf(page, "Judge it").isDisabled()]).toEqual([true, true]);
+  await page.getByText(/^Only valid maps can be saved/).waitFor();
+  expect([await saveButton().isDisabled(), await buttonOf(page, "Test fairness").isDisabled()]).toEqual([true, true]);
   await buttonOf(page, /^Undo/).click();
-  await page.getByText("Must be mended").waitFor({ state: "detached" });
+  await page.getByText("Error", { exact: true }).waitFor({ state: "detached" });
   await until("the drawing is back", unitCells, (cells) => cells.length === 3);
 });
 
@@ -119,7 +119,7 @@ test("it is saved, and the file is what the server has", async () => {
 test("it is found in the list and opened again", async () => {
   const drawn = await unitCells();
   await page.getByRole("link", { name: "All maps" }).click();
-  await page.getByRole("combobox", { name: "Whose" }).selectOption("mine");
+  await page.getByRole("combobox", { name: "Source" }).selectOption("mine");
   await page.getByRole("link", { name: /first-try/ }).click();
   await page.getByRole("heading", { level: 1, name: "mine/first-try" }).waitFor();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
@@ -140,15 +140,15 @@ async function judgeForEver(): Promise<() => Promise<void>> {
 test("is it fair? A judgement with its interval", async () => {
   await page.goto(`${bench.server.url}/#/maps/duel`);
   const asUsual = await judgeForEver();
-  const [response] = await Promise.all([page.waitForResponse((one) => one.url().endsWith("/api/jobs")), buttonOf(page, "Is it fair?").click()]);
-  await page.getByRole("heading", { level: 1, name: "Is duel fair?" }).waitFor();
+  const [response] = await Promise.all([page.waitForResponse((one) => one.url().endsWith("/api/jobs")), buttonOf(page, "Test fairness").click()]);
+  await page.getByRole("heading", { level: 1, name: "Fairness of duel" }).waitFor();
   await buttonOf(page, "Stop").click();
   await page.getByText(/^Stopped/).waitFor();
   await asUsual();
   await page.getByText("Settings", { exact: true }).click();
-  await page.getByRole("spinbutton", { name: "Precision, ± points" }).fill("40");
-  await page.getByRole("spinbutton", { name: "Games at most" }).fill("30");
-  const [again] = await Promise.all([page.waitForResponse((one) => one.url().endsWith("/api/jobs")), buttonOf(page, "Judge again").click()]);
+  await page.getByRole("spinbutton", { name: "Precision (± points)" }).fill("40");
+  await page.getByRole("spinbutton", { name: "Maximum games" }).fill("30");
+  const [again] = await Promise.all([page.waitForResponse((one) => one.url().endsWith("/api/jobs")), buttonOf(page, "Test again").click()]);
   const [first, second] = [(await response.json()) as Job, (await again.json()) as Job];
   expect(second.id).not.toBe(first.id);
   await page.getByText(/^Finished/).first().waitFor();
@@ -160,15 +160,15 @@ test("is it fair? A judgement with its interval", async () => {
 test("beside the drawing, too, and one can play on it", async () => {
   await page.goto(`${bench.server.url}/#/maps/edit/mine/first-try`);
   await board.board.waitFor();
-  await until("it may be judged", () => buttonOf(page, "Judge it").isEnabled(), Boolean);
+  await until("it may be judged", () => buttonOf(page, "Test fairness").isEnabled(), Boolean);
   const asUsual = await judgeForEver();
-  await buttonOf(page, "Judge it").click();
-  const stop = page.getByRole("region", { name: "Is it fair?" }).getByRole("button", { name: "Stop" });
+  await buttonOf(page, "Test fairness").click();
+  const stop = page.getByRole("region", { name: "Fairness" }).getByRole("button", { name: "Stop" });
   await page.getByText(/between .* games\)/).first().waitFor();
   await stop.click();
   await page.getByText(/^Stopped/).waitFor();
   await asUsual();
-  await begun(page, () => buttonOf(page, "Play here").click());
+  await begun(page, () => buttonOf(page, "Play").click());
   await until("the drawn map is played on", unitCells, (cells) => cells.length === 4);
 });
 
