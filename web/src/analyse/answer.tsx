@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One answer: what a player thinks while it thinks, what it would play; or what the solver has proved.
+// One result: the live evaluation and choice of a player, or what the solver has proved.
 
 import type { Analysis, NewAnalysis, Solution, Thoughts } from "../api/types";
 import { didShort, duration, number, short, sideName } from "../app/names";
@@ -115,7 +115,7 @@ function resultWords(solution: Solution, game: string, t: Say<Words>): string {
   return `${result} ${turnsWords(solution, t)}`;
 }
 
-/** What is known although it was not solved, and why it was not. */
+/** What was proved without a solution, and why the search ended. */
 function unsolvedWords(solution: Solution, game: string, isStopped: boolean, t: Say<Words>): string[] {
   const side = sideName(game, solution.side);
   const proved = solution.low > 0 ? t("unsolved_low", { side }) : solution.high < 1 ? t("unsolved_high", { side }) : t("unsolved_open");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Asking: which player, with how much time; or the solver.
+// Starts an analysis: player and budget, or the solver.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -18,7 +18,7 @@ export type Question = Omit<NewAnalysis, "source">;
 interface AskProps {
   game: string;
   canAsk: boolean; // there is a position, and it is not over
-  isHidden: boolean; // the game has hidden parts
+  isHidden: boolean; // the game has hidden information
   onAsk: (question: Question) => void;
 }
 

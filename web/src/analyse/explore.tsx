@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The board of the analysis: it shows lines of play, and takes moves that are tried out.
+// The board of the analysis: shows lines of play, and accepts moves to try.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -142,7 +142,7 @@ function PlainExplore(props: { state: State; list: string[]; label: string; onAc
   );
 }
 
-/** Unknown colours: nothing can be played, as nobody knows what it would do. */
+/** With unknown colours no moves can be tried. */
 export function isPartial(state: State): boolean {
   return state.game === "geister" && state.pieces.some((piece) => piece.fate === "board" && piece.colour === "unknown") && state.phase !== "setup";
 }
@@ -175,7 +175,7 @@ function LineMove(props: { did: Did; isHere: boolean; isAhead: boolean; onGo: ()
   );
 }
 
-/** What was tried, with a way to every place of it. */
+/** The tried moves, each a link to its place. */
 export function TriedLine(props: { exploring: Exploring }) {
   const t = useText(words);
   const { variation, position, goTo, show } = props.exploring;

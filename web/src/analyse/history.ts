@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How a search changed its mind: each candidate's value over the time that was thought.
+// Evaluation over time: the value of each candidate during the search.
 
 import type { Candidate, Thoughts } from "../api/types";
 
@@ -9,10 +9,10 @@ export interface Moment {
   values: Map<string, number>; // by action
 }
 
-/** Charts stay small and quick whatever the length of the search. */
+/** Limit, so that charts stay small for long searches. */
 const momentsMax = 400;
 
-/** Is every candidate's value a chance to win? Only then are they told as per cent. */
+/** Are all values win probabilities? Only then they are shown as per cent. */
 export function areChances(candidates: Candidate[]): boolean {
   return candidates.length > 0 && candidates.every((candidate) => candidate.chance !== null);
 }
@@ -22,7 +22,7 @@ function valuesOf(thoughts: Thoughts): Map<string, number> {
   return new Map(thoughts.candidates.map((one) => [one.action, chances && one.chance !== null ? one.chance : one.value]));
 }
 
-/** Every second moment goes when there are too many. */
+/** Drops every second entry when there are too many. */
 function thinned(history: Moment[]): Moment[] {
   return history.length < momentsMax ? history : history.filter((_, index) => index % 2 === 0);
 }
@@ -40,7 +40,7 @@ export interface ValueLine {
   values: (number | null)[];
 }
 
-/** The lines of the best candidates of the latest thoughts. */
+/** The lines of the best candidates of the latest evaluation. */
 export function valueLines(history: Moment[], thoughts: Thoughts, count = 4): ValueLine[] {
   return thoughts.candidates
     .slice(0, count)

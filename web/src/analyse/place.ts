@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the address says is to be analysed, and what the choices of the form mean to the server.
+// The position given by the address, and requests to the server from the form.
 
 import type { Source, Table, TbsMap, TbsState } from "../api/types";
 import type { Route } from "../app/route";
@@ -36,7 +36,7 @@ export function tableSource(table: Table, after: number, key?: string): Source {
   return { game: table.ground.game, table: table.id, after, ...(key === undefined ? {} : { key }) };
 }
 
-/** A position as a map that begins with it: units as they stand, and the turns that are left. Red always moves first. */
+/** A position as a map that begins with it: current units and remaining turns. Red always moves first. */
 export function mapOfPosition(map: TbsMap, state: TbsState): TbsMap {
   return {
     ...map,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// #/analyse: any position, any player; what it thinks, live, and the exact result where it can be had.
+// #/analyse: any position with any player, evaluated live, and solved exactly where possible.
 
 import { useMemo, useState } from "preact/hooks";
 
@@ -22,7 +22,7 @@ import { type Answer, useAnalyses } from "./use_analyses";
 import { type Exploring, useVariation } from "./use_variation";
 import { positionOf, sourceOf } from "./variation";
 
-/** The line of a candidate, of whichever answer it is: "3 0:4,2" is the third answer's. */
+/** The line of a candidate, with the number of its result: "3 0:4,2" belongs to the third. */
 function lineOf(answers: Answer[], wanted: string | null, here: string): LineAction[] {
   if (wanted === null) return [];
   const space = wanted.indexOf(" ");
@@ -31,7 +31,7 @@ function lineOf(answers: Answer[], wanted: string | null, here: string): LineAct
   return answer.thoughts?.candidates.find((one) => one.action === wanted.slice(space + 1))?.line ?? [];
 }
 
-/** Without a choice the newest answer's best line is drawn: that is what one looks for. */
+/** Default: the best line of the newest result. */
 function bestLine(answers: Answer[], here: string): LineAction[] {
   const newest = answers.find((one) => positionOf(one.asked).state.text === here);
   if (newest?.analysis?.solution) return newest.analysis.solution.line;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which position: a game's start, a text, a record, a game of this server.
+// Choice of the position: start of a game, text, record, game on this server.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -149,7 +149,7 @@ function Choices(props: SourcePanelProps & { games: GameInfo[] }) {
   const [ground, setGround] = useState<Ground>(() => (wish.from === "ground" ? groundOf(wish.source) : { game: "tbs", map: "duel" }));
   const place = useTablePlace(onLoad);
 
-  // What the address asks for is shown at once; without a wish it is the usual start.
+  // The position of the address is shown at once; the default is the start position.
   useEffect(() => {
     if (wish.from === "table") place.open(wish.table, wish.key, wish.after);
     else if (wish.from === "ground") onLoad(wish.source, groundOf(wish.source));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Questions to players and to the solver, and their answers as they grow. They stay beside one another, so that they can
-// be compared.
+// Analyses by players and the solver, with live results. Earlier results are kept for comparison.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -12,9 +11,9 @@ import { type Moment, remember } from "./history";
 import type { Variation } from "./variation";
 
 export interface Answer {
-  number: number; // counted from 1, its name on this page
+  number: number; // counted from 1, shown on the page
   question: NewAnalysis;
-  asked: Variation; // where it was asked
+  asked: Variation; // the analysed position
   id: string | null; // the server's; null until it has one
   analysis: Analysis | null;
   thoughts: Thoughts | null; // the newest
@@ -67,7 +66,7 @@ export function useAnalyses() {
     );
   };
 
-  /** The server tells the end by itself; the stream stays open for it. */
+  /** The server reports the end; the stream stays open for it. */
   const stop = (answer: Answer): void => {
     if (answer.id !== null) api.remove(`/api/analyses/${encodeURIComponent(answer.id)}`).catch(() => {});
   };
@@ -79,7 +78,7 @@ export function useAnalyses() {
     setAnswers((list) => list.filter((one) => one.number !== answer.number));
   };
 
-  // Whoever leaves the screen does not want the machine to go on thinking.
+  // Leaving the screen stops all analyses.
   useEffect(
     () => () => {
       for (const { id, close } of streams.current.values()) {

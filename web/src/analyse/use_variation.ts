@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The position that is analysed and the moves that are tried from it; what the rules say comes from the server.
+// The analysed position and the moves tried from it; legal moves come from the server.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -12,7 +12,7 @@ export function useVariation() {
   const [variation, setVariation] = useState<Variation | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const run = useRef(0); // answers that come too late are not taken
+  const run = useRef(0); // late responses are ignored
 
   const attempt = async <T>(asked: Promise<T>, take: (answer: T) => void): Promise<void> => {
     const mine = ++run.current;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Trying moves out: a position, and a line of moves from it with a place in it. A new move cuts off what came after.
+// A variation: a position, a line of moves from it, and the current place in the line. A new move removes the later
+// ones.
 
 import type { Actions, Did, Ground, PlayedPosition, Source, State, TbsMap } from "../api/types";
 
 export interface Position {
   state: State;
   map: TbsMap | null;
-  actions: Actions | null | undefined; // undefined: not asked for yet
+  actions: Actions | null | undefined; // undefined: not requested yet
 }
 
 export interface TriedMove {
@@ -19,10 +20,10 @@ export interface TriedMove {
 
 export interface Variation {
   source: Source; // of the root
-  ground: Ground; // what is played, whatever the source is
+  ground: Ground; // game and map, for any source
   root: Position;
   moves: TriedMove[];
-  at: number; // so many of them are made
+  at: number; // number of moves made
 }
 
 export function startVariation(source: Source, ground: Ground, root: Position): Variation {
@@ -38,7 +39,7 @@ export function goTo(v: Variation, at: number): Variation {
   return { ...v, at: Math.min(v.moves.length, Math.max(0, at)) };
 }
 
-/** What was played from the root on takes the place of the line, with its end, or another place in it, shown. */
+/** Replaces the line by the moves played from the root, and shows its end or the given place. */
 export function withPlayed(v: Variation, played: PlayedPosition, at = played.steps.length): Variation {
   const last = played.steps.length - 1;
   const moves = played.steps.map(({ action, did, state }, index) => ({
@@ -50,23 +51,23 @@ export function withPlayed(v: Variation, played: PlayedPosition, at = played.ste
   return goTo({ ...v, moves }, at);
 }
 
-/** What may be done at the place that is shown, once it is known. */
+/** The legal actions at the shown place, when known. */
 export function withActions(v: Variation, actions: Actions | null): Variation {
   if (v.at === 0) return { ...v, root: { ...v.root, actions } };
   return { ...v, moves: v.moves.map((move, index) => (index === v.at - 1 ? { ...move, actions } : move)) };
 }
 
-/** Is it what the line goes on with? Then there is nothing to ask, and the rest of the line stays. */
+/** Is it the next move of the line? Then no request is needed, and the rest of the line stays. */
 export function isNext(v: Variation, action: string): boolean {
   return v.moves[v.at]?.action === action;
 }
 
-/** What was played from the root up to here. */
+/** The moves from the root to the current place. */
 export function actionsUpTo(v: Variation): string[] {
   return v.moves.slice(0, v.at).map((move) => move.action);
 }
 
-/** The ground alone, without what else a source may have. */
+/** Game and map only, without the other fields of a source. */
 export function groundOf(source: Source): Ground {
   const { game, map, map_text, rules } = source;
   return {
@@ -77,7 +78,7 @@ export function groundOf(source: Source): Ground {
   };
 }
 
-/** The place in the line as a source of its own: as the root was given, or by its text after moves were tried. */
+/** The current place as a source: the root's source, or the position text after moves. */
 export function sourceOf(v: Variation): Source {
   return v.at === 0 ? v.source : { ...groundOf(v.ground), position: positionOf(v).state.text };
 }

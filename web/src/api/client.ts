@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Asking the server. A failed answer becomes an ApiError with the server's own sentence; one without a sentence says
-// what to do.
+// Requests to the server. A failed one becomes an ApiError with the server's message, or with advice if there is no
+// message.
 
 import type { Failure } from "./types";
 
 export class ApiError extends Error {
   constructor(
-    readonly status: number, // 0: there was no answer at all
+    readonly status: number, // 0: no response
     message: string,
     readonly field?: string,
   ) {
@@ -29,7 +29,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   try {
     answer = await fetch(path, {
       method,
-      keepalive: method === "DELETE", // what goes with a page that is closed goes all the same
+      keepalive: method === "DELETE", // is sent even when the page is closed
       ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
     });
   } catch {

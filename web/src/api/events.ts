@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Server-sent events. The browser connects again by itself and says which event it has seen last, so that nothing is
-// missed and nothing comes twice.
+// Server-sent events. The browser reconnects automatically and sends the id of the last event, so that none is lost or
+// repeated.
 //
-// A browser opens only six connections to a server, all of its tabs together, and each stream is one. So a tab that has
-// been out of sight for a while gives its own back; when it is seen again it begins with a whole picture.
+// A browser opens only six connections to a server, for all tabs together, and each stream takes one. So a tab that
+// has been hidden for a while closes its stream; when it is visible again it starts with the full state.
 
 export interface Listening {
   close(): void;
@@ -14,14 +14,14 @@ const HIDDEN_MS_MAX = 20_000;
 
 type Handlers<Events extends object> = { [Name in keyof Events]?: (data: Events[Name]) => void };
 
-/** Calls a handler for each event; `lost` tells when the connection breaks (true) and when it is back (false). */
+/** Calls a handler for each event; `lost` is called when the connection breaks (true) and when it is back (false). */
 export function listen<Events extends object>(
   path: string,
   handlers: Handlers<Events>,
   lost: (isLost: boolean) => void = () => {},
 ): Listening {
   let source: EventSource | null = null;
-  let over = false; // closed, or the server has nothing more to say
+  let over = false; // closed, or ended by the server
   let hidden: ReturnType<typeof setTimeout> | undefined;
 
   const rest = () => {

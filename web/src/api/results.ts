@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What jobs find out: the same JSON as the command line writes, so that its documentation holds here, too. A seed is a
-// number, or digits in a string where it has more than 63 bits.
+// Results of jobs: the same JSON as the command line writes, with the same documentation. A seed is a number, or digits
+// in a string where it has more than 63 bits.
 
 import type { Share, TbsMap } from "./types";
 
@@ -17,11 +17,11 @@ export interface Score {
   draws: number;
   losses: number;
   games: number;
-  score: number | null; // points a game; null: there was none
+  score: number | null; // points a game; null: no games
   interval: [number, number];
 }
 
-/** Where a game has more than winning and losing: what was won on average. */
+/** For games with payoffs other than win and loss: the mean payoff. */
 export interface Payoff {
   mean: number;
   interval: [number, number];
@@ -117,7 +117,7 @@ export interface EventResult {
   games_expected: number;
   ratings_connected: boolean | null;
   standings: Standing[];
-  pairings: Pairing[]; // those who have met
+  pairings: Pairing[]; // pairings with games
   meetings: Meeting[];
   maps: EventMap[];
   highlights: Highlight[];
@@ -125,7 +125,7 @@ export interface EventResult {
   times: EventTimes;
 }
 
-/** As `senjutsu match --json` says them, from the first player's side. */
+/** As in `senjutsu match --json`, from the first player's side. */
 export interface MatchTally {
   wins: [number, number];
   draws: number;
@@ -147,7 +147,7 @@ export interface MatchResult extends EventResult {
   match: MatchFigures;
 }
 
-// ---- judgements and evolutions: docs/map-generation.md ----
+// ---- fairness tests and evolutions: docs/map-generation.md ----
 
 export interface Remark {
   weight: "good" | "note" | "fault";
@@ -162,7 +162,7 @@ export interface JudgeShare {
 
 interface FirstKills {
   mean: number; // enemies destroyed in the first turn
-  any: number; // share of games in which there is one
+  any: number; // share of games with at least one
 }
 
 interface SideLooks {
@@ -174,7 +174,7 @@ interface SideLooks {
 
 export interface JudgeResult {
   games: number;
-  // null: there were no games of that kind yet
+  // null: no such games yet
   strong: { both: JudgeShare | null; as_red: JudgeShare | null; as_blue: JudgeShare | null };
   red_between_equals: JudgeShare | null;
   decisive: JudgeShare | null;
@@ -184,7 +184,7 @@ export interface JudgeResult {
   forfeits: number;
   fairness: string; // in words
   strength: string;
-  tight: boolean; // the intervals are as narrow as was asked for
+  tight: boolean; // the intervals have the requested precision
   looks: { natural: number; coherence: number; roads: number; isolated_roads: number; road_ends: number; red: SideLooks; blue: SideLooks };
   remarks: Remark[];
   players: [strong: string, weak: string];
@@ -212,7 +212,7 @@ export interface EvolvedCounts {
   actions: number;
   annihilated: number;
   forfeits: number;
-  first_kills_red: number[]; // how many games had so many
+  first_kills_red: number[]; // number of games by count
   first_kills_blue: number[];
   attacked: number[]; // by unit
 }
@@ -230,7 +230,7 @@ export interface EvolvedMap {
   parents: [number | null, number | null];
   place: [number | null, number | null]; // in the archive
   fitness: number | null; // by the games that selected it
-  fitness_fresh: number | null; // by games that decided nothing
+  fitness_fresh: number | null; // by games not used for selection
   qualities: {
     from: "fresh" | "selection";
     games: number;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What travels between the page and `senjutsu serve`, as docs/http-api.md says it. Names are the wire's own (snake
-// case), so that what is seen there can be searched for here. Results of jobs are in results.ts.
+// Messages between the page and `senjutsu serve`, see docs/http-api.md. Names are those of the protocol (snake case),
+// so that they can be searched for here. Results of jobs are in results.ts.
 
 import type { EventFormat, EventResult, EventStage, EvolveResult, JudgeResult, MatchResult, ReproResult } from "./results";
 
@@ -10,13 +10,13 @@ export type * from "./results";
 export type Side = 0 | 1;
 export type Cell = [x: number, y: number];
 
-/** Every answer with a status of 400 and above. */
+/** Body of every response with status 400 or above. */
 export interface Failure {
   error: string; // a sentence for people
   field?: string; // the member of the request that is wrong, when there is one
 }
 
-// ---- what there is ----
+// ---- static information ----
 
 export interface About {
   version: string;
@@ -53,11 +53,11 @@ export interface GameInfo {
   takes_maps: boolean;
   sides: [string, string];
   options: Param[];
-  opponent: string; // the spec of a player worth playing against
-  adviser: string; // the spec of one worth asking: hints, the chance to win
+  opponent: string; // spec of the default opponent
+  adviser: string; // spec of the player for hints and win probabilities
 }
 
-/** The tactical game's numbers: the page knows none of its own. */
+/** Numbers of the tactical game: the page contains none. */
 export interface TbsFacts {
   units: { name: string; mark: string; move: number; direct: boolean; class: "air" | "vehicle" | "foot" }[];
   terrains: {
@@ -67,7 +67,7 @@ export interface TbsFacts {
     cost: { air: number | null; vehicle: number | null; foot: number | null }; // null: cannot enter
   }[]; // the index is the digit of a map
   rules: { name: string; help: string; power: number[][] }[]; // power[attacker][defender], by unit's index
-  range: [low: number, high: number]; // of units that do not attack directly
+  range: [low: number, high: number]; // of indirect units
   hp_usual: number;
   hp_max: number;
   cells_max: number; // playable cells along an edge
@@ -144,22 +144,22 @@ export interface RandomMap {
   symmetric?: boolean; // blue is red turned around
 }
 
-// ---- where a game begins ----
+// ---- start of a game ----
 
 export interface Ground {
   game: string; // spec: "tbs", "geister", "geister:rules=uctgeister"
   map?: string; // tactical game: a map's name …
-  map_text?: string; // … or its text (.tbsmap or JSON); `map` beside it is only what it is called
+  map_text?: string; // … or its text (.tbsmap or JSON); then `map` is only its name
   rules?: string; // tactical game: rule set
 }
 
-/** A position: the start of a ground, what a text says, or a place in a game. */
+/** A position: the start of a game, a text, or a position of a recorded game. */
 export interface Source extends Ground {
   position?: string; // the game's own notation, or (Geister) a server's board line
   record?: unknown; // a game as record.json, or the text of a record of any form
   table?: string; // the id of a table …
-  key?: string; // … and a seat's key, where something is hidden
-  after?: number; // of the record or table: so many actions; default all
+  key?: string; // … and a seat's key, for hidden information
+  after?: number; // of the record or table: number of actions; default all
 }
 
 // ---- states ----
@@ -167,7 +167,7 @@ export interface Source extends Ground {
 interface StateBase {
   mover: Side | null; // null: over
   turn: number; // turns completed
-  text: string; // notation, as far as the viewer may know it
+  text: string; // notation, as far as visible to the viewer
   result: string; // "none", "red annihilation", "first escape", …
   payoff: [number, number] | null; // when over
   over: boolean;
@@ -198,7 +198,7 @@ export interface GeisterPiece {
   letter: string; // A … H, the same letters for both sides
   at: Cell | null; // in the first player's view: x from the left, y from the top, 0 … 5; null: not on the board
   fate: "board" | "taken" | "escaped";
-  colour: Colour; // unknown where the viewer cannot know
+  colour: Colour; // unknown if hidden from the viewer
 }
 
 export interface GeisterState extends StateBase {
@@ -210,7 +210,7 @@ export interface GeisterState extends StateBase {
   exits: { forward: boolean; sideways: boolean };
 }
 
-/** Games without a board of their own. */
+/** Games without a graphical board. */
 export interface PlainState extends StateBase {
   game: "plain";
   name: string;
@@ -220,7 +220,7 @@ export type State = TbsState | GeisterState | PlainState;
 
 // ---- actions ----
 
-/** What the mover may do, by unit. The action's text is "ID:X,Y", with an attack "ID:X,YxTARGET"; or "pass". */
+/** Legal actions by unit. The action's text is "ID:X,Y", with an attack "ID:X,YxTARGET"; or "pass". */
 export interface TbsActions {
   game: "tbs";
   units: { id: number; stays: Cell[]; attacks: [x: number, y: number, target: number, damage: number, counter: number][] }[];
@@ -239,7 +239,7 @@ export interface PlainActions {
 
 export type Actions = TbsActions | GeisterActions | PlainActions;
 
-/** What an action did, in parts, so that the page can say it in any language. */
+/** What an action did, as data, so that the page can describe it in any language. */
 export type Did =
   | {
       kind: "tbs";
@@ -299,19 +299,19 @@ export interface Seat {
 
 export interface Clocks {
   limits: string; // "turn=10", as a command line says it; "" without limits
-  left_ms: [number | null, number | null]; // for the decision at hand, all that may be used; null: no limit
+  left_ms: [number | null, number | null]; // for the current decision; null: no limit
   running: Side | null;
 }
 
 export interface Step {
-  ply: number; // the state is that after so many actions; the start is 0
+  ply: number; // number of actions before this state; 0 at the start
   side: Side;
   action: string | null; // null: hidden from the viewer
   did: Did;
   state: State;
   ms: number | null;
-  chance: number | null; // side 0's chance to win afterwards, by the adviser; null: not known (yet)
-  thoughts: Thoughts | null; // of the player who chose, where the viewer may know them
+  chance: number | null; // side 0's win probability afterwards, by the adviser; null: unknown
+  thoughts: Thoughts | null; // of the player that moved, if visible to the viewer
 }
 
 export interface TableInfo {
@@ -325,7 +325,7 @@ export interface TableInfo {
   created: string; // ISO 8601
 }
 
-/** All a viewer may know; the first event of a table's stream, and GET /api/tables/ID. */
+/** Everything visible to the viewer; the first event of a table's stream, and GET /api/tables/ID. */
 export interface Table extends TableInfo {
   you: Side[]; // the sides the key holds
   map: TbsMap | null;
@@ -334,11 +334,11 @@ export interface Table extends TableInfo {
   state: State; // the last one
   actions: Actions | null; // for a person whose turn it is
   clocks: Clocks;
-  thinking: Side | null; // a player who is
+  thinking: Side | null; // the side of a thinking player
   may: {
     undo: boolean;
     take_back: boolean;
-    revealed: boolean; // it cannot be taken back because it showed you something hidden
+    revealed: boolean; // cannot be taken back because it revealed hidden information
     resign: boolean;
     hint: boolean;
   };
@@ -362,14 +362,14 @@ export interface NewTableAnswer {
   keys: [string | null, string | null]; // of the seats that people have
 }
 
-/** What is done at a table is answered with the number of actions by then. */
+/** Response to actions at a table: the number of actions played. */
 export interface TableAnswer {
   ply: number;
 }
 
-/** Server-sent events of GET /api/tables/ID/events: what changes is sent whole, so that each is self-contained. */
+/** Server-sent events of GET /api/tables/ID/events: changed parts are sent completely. */
 export interface TableEvents {
-  table: Table; // at first, and whenever it cannot be told in less (taken back, the end: colours are shown)
+  table: Table; // first, and when an increment is not enough (take-back, end: colours are revealed)
   step: { step: Step; actions: Actions | null; clocks: Clocks; thinking: Side | null; may: Table["may"] };
   chance: { ply: number; chance: number };
   thinking: { side: Side; thoughts: Thoughts | null; clocks: Clocks };
@@ -383,7 +383,7 @@ export interface NewAnalysis {
   source: Source;
   kind: "think" | "solve";
   player?: string; // think
-  sims?: number; // in place of the player's own budget
+  sims?: number; // instead of the player's default budget
   time_ms?: number; // likewise; solve: the limit (default 60000)
   seed?: number | string;
   top?: number; // candidates, 1 … 4096
@@ -412,7 +412,7 @@ export interface Analysis {
   kind: "think" | "solve";
   state: "running" | "done" | "stopped" | "failed";
   error: string;
-  position: State; // what is looked at, as the side to move sees it
+  position: State; // the analysed position, as the side to move sees it
   map: TbsMap | null;
   thoughts: Thoughts | null;
   chosen: string | null; // when done
@@ -426,14 +426,14 @@ export interface AnalysisEvents {
   thoughts: Thoughts;
 }
 
-// ---- jobs: long work ----
+// ---- jobs ----
 
 export type JobKind = "match" | "tournament" | "judge" | "evolve" | "repro";
 export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
 
 export interface Progress {
   done: number;
-  total: number | null; // known from the beginning, or an upper bound; null: nobody can say
+  total: number | null; // known from the beginning, or an upper bound; null: unknown
   unit: "games" | "trials";
   note: string;
   seconds: number; // worked so far
@@ -453,8 +453,8 @@ export interface JobInfo {
 
 interface JobOf<Kind extends JobKind, Params, Result> extends JobInfo {
   kind: Kind;
-  params: Params; // as they were asked for
-  result: Result | null; // as far as it is known; grows
+  params: Params; // as requested
+  result: Result | null; // partial while the job is running
   files: string[]; // GET /api/jobs/ID/files/NAME
 }
 export type Job =
@@ -514,7 +514,7 @@ export interface ReproParams {
 }
 export type JobParams = MatchParams | TournamentParams | JudgeParams | EvolveParams | ReproParams;
 
-/** A number with its interval and how many games it is made of. */
+/** A share with its interval and the number of games. */
 export interface Share {
   value: number;
   low: number;
@@ -527,7 +527,7 @@ export interface GameRow {
   players: [string, string]; // by side
   map: string;
   result: string;
-  payoff: number | null; // side 0's; null: under way or to come
+  payoff: number | null; // side 0's; null: not finished
   actions: number;
   round: number;
   stage: EventStage;
@@ -539,7 +539,7 @@ export interface LiveBoard {
   map: string;
   board: TbsMap | null; // the tactical game's map; null in other games
   ply: number;
-  state: State; // all of it: players have no secrets from who runs the event
+  state: State; // complete: nothing is hidden from the organiser
   over: boolean;
 }
 

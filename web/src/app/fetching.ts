@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Screens come when they are first wanted, and then the server may be gone. What was asked for in vain is not asked for
-// again by the loader: a screen that comes later would be without its styles. So after a failure nothing is patched
-// together; the page is loaded anew, as soon as there is somebody to load it from.
+// Screens are loaded on first use, when the server may be down. The loader does not retry a failed request, so a screen
+// loaded later could lack its styles. After a failure the whole page is therefore reloaded as soon as the server is
+// back.
 
 import { api } from "../api/client";
 import { helpReady } from "./help";
@@ -15,10 +15,10 @@ addEventListener("vite:preloadError", () => (isTorn = true));
 
 function loadAnew(): Promise<never> {
   location.reload();
-  return new Promise(() => {}); // nothing is shown any more
+  return new Promise(() => {}); // the page is being replaced
 }
 
-/** The screen with all that it needs; fails while the server does not answer, and may be called again then. */
+/** The screen with all that it needs; fails while the server does not respond; may be called again. */
 export async function fetchScreen(name: ScreenName): Promise<Screen> {
   if (isTorn) return api.get("/api/about").then(loadAnew);
   const [screen] = await Promise.all([screens[name](), helpReady()]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers, shares, times and durations, in the language at hand. One place, so that 53.1 % looks the same everywhere.
+// Numbers, shares, times and durations, in the current language. In one place, so that 53.1 % looks the same
+// everywhere.
 
 import { language, type Language } from "./text";
 
@@ -17,7 +18,7 @@ function numberFormat(at: Language, digits: number): Intl.NumberFormat {
   return format;
 }
 
-/** 12345 as "12,345"; `digits` behind the point. A minus is a real one. */
+/** 12345 as "12,345"; `digits` behind the point. With a true minus sign. */
 export function number(value: number, digits = 0, at = language()): string {
   return numberFormat(at, digits).format(value).replace("-", "\u2212");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Help texts that the server tells in English. Their Japanese comes in a file of its own, and only when it is wanted.
+// Help texts that the server sends in English. Their Japanese is in a separate file, loaded on demand.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -13,17 +13,17 @@ let coming: Promise<Translations> | null = null;
 
 function load(): Promise<Translations> {
   coming ??= import("./help_ja").then((module) => (japanese = module.help_ja));
-  coming.catch(() => (coming = null)); // asked again the next time
+  coming.catch(() => (coming = null)); // retried the next time
   return coming;
 }
 
-/** What the language at hand needs, before something is shown in it: English that turns into Japanese would jump. Never
- *  fails: English is better than nothing. */
+/** Loads the texts of the current language before the first render, so that English does not change to Japanese later.
+ *  Never fails: the fallback is English. */
 export function helpReady(): Promise<void> {
   return language() === "ja" ? load().then(() => {}, () => {}) : Promise.resolve();
 }
 
-/** A function that says a help text in the language at hand; English where there is nothing better. */
+/** A function that translates a help text to the current language; English if there is no translation. */
 export function useHelp(): (english: string) => string {
   const at = useLanguage();
   const [, draw] = useState(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Japanese for the help texts of games, players, options, presets, experiments and maps, by their English as the server tells
-// it. What is not here is shown in English.
+// Japanese for the help texts of games, players, options, presets, experiments and maps, keyed by the server's
+// English. Texts without an entry are shown in English.
 
 import { experiments } from "./help_ja/experiments";
 import { games } from "./help_ja/games";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The start: what this is, a game at once, and the ways to everything else. Words first; pictures come after the first
-// paint, into room that is kept for them.
+// The home screen: what this is, a quick game, and links to all screens. Texts first; pictures are loaded after the
+// first paint, into reserved space.
 
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -22,7 +22,7 @@ import { words } from "./shell_text";
 
 const SHOWN = 6;
 
-/** Nobody should have to choose anything before the first move. */
+/** The first game starts without any choice. */
 const firstGame: Wish = {
   game: "tbs",
   mode: "player",
@@ -126,7 +126,7 @@ function GameRow(props: { table: TableInfo }) {
   const t = useText(words);
   const { table } = props;
   const [first, second] = table.seats;
-  const place = findGame(table.id) === null ? "watch" : "play"; // whoever has a seat goes back to it
+  const place = findGame(table.id) === null ? "watch" : "play"; // a player returns to the seat
   return (
     <li>
       <a href={href(place, [table.id])}>
@@ -210,7 +210,7 @@ function Version() {
   return <p class="small quiet">{about.state === "ready" ? t("version", { version: about.value.version }) : "\u00a0"}</p>;
 }
 
-/** What was lost is said where everybody comes by. */
+/** Data loss is reported on the home screen. */
 function Damage() {
   const t = useText(words);
   const about = useShared(shared.about);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The start's pictures: real boards, of the maps that are there and of the game that was played last.
+// Pictures of the home screen: boards of existing maps and of the latest game.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -14,7 +14,7 @@ import { isTactical } from "./names";
 import { useText } from "./text";
 import { words } from "./shell_text";
 
-/** A map with what somebody might think of it. */
+/** A map with an example evaluation. */
 function ThoughtPicture(props: { map: string; arrows: BoardArrow[] }) {
   const t = useText(words);
   const [map, setMap] = useState<TbsMap | null>(null);
@@ -27,7 +27,7 @@ function ThoughtPicture(props: { map: string; arrows: BoardArrow[] }) {
   return <TbsBoard small map={map} units={unitsOf(map)} arrows={props.arrows} label={t("example_map", { name: props.map })} />;
 }
 
-/** The last game as it stands; a map until there is one. */
+/** The latest game; a map if there is none. */
 function LastGame(props: { tables: TableInfo[] | null; otherwise: string }) {
   const t = useText(words);
   const [table, setTable] = useState<Table | null>(null);

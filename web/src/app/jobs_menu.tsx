@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The header's view on long work: how much is running, and the list with its links.
+// Jobs in the header: how many are running, and the list with links.
 
 import { useState } from "preact/hooks";
 
@@ -17,7 +17,7 @@ import { words } from "./shell_text";
 
 const SHOWN = 8;
 
-/** A ring that fills; nothing turns where nothing is known. */
+/** A progress ring; static if the progress is unknown. */
 function Ring(props: { share: number }) {
   const around = 2 * Math.PI * 7;
   return (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What opens below a button of the header and closes by Escape, by a click elsewhere, or when one goes somewhere.
+// A menu below a button of the header; closed by Escape, a click elsewhere, or navigation.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";

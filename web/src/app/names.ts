@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What things are called, in both languages: units, terrain, sides, results, and what an action did. Numbers and times are
-// in format.ts; they can be had from here, too.
+// Names in both languages: units, terrain, sides, results, and what an action did. Numbers and times are in format.ts;
+// they are exported from here, too.
 
 import type { Cell, Colour, Did, Ground, JobKind, Seat, Side, State } from "../api/types";
 import { colours, deeds, ends, faults, games, jobKinds, others, sides, terrains, units, type Both } from "./names_text";
@@ -42,7 +42,7 @@ export function gameName(spec: string, at = language()): string {
   return look(games, gameOf(spec), at);
 }
 
-/** Is it the tactical game, on whatever boards? */
+/** Is it the tactical game, on boards of any size? */
 export function isTactical(game: string): boolean {
   return gameOf(game) === "tbs" || gameOf(game) === "tbs-wide";
 }
@@ -82,7 +82,7 @@ const opposite: Record<string, string> = {
   nature: "player",
 };
 
-/** "red annihilation" in words; what is not known stays as it is. */
+/** "red annihilation" in words; unknown results are unchanged. */
 export function resultName(result: string, at = language()): string {
   const whole = others[result];
   if (whole !== undefined) return pick(whole, at);
@@ -93,7 +93,7 @@ export function resultName(result: string, at = language()): string {
   return fill(pick(end, at), { winner: look(sides, winner, at), loser: look(sides, loser, at) });
 }
 
-/** "Red wins", "Draw": for tables, where room is scarce. */
+/** "Red wins", "Draw": for tables, where space is limited. */
 export function resultShort(result: string, at = language()): string {
   if (result === "none") return pick(["in progress", "対局中"], at);
   const [winner = ""] = result.split(" ", 1);
@@ -102,14 +102,14 @@ export function resultShort(result: string, at = language()): string {
   return fill(pick(["{winner} wins", "{winner}の勝ち"], at), { winner: look(sides, winner, at) });
 }
 
-/** Who won, by the result's own words; null: a draw, or not over. */
+/** The winner by the result text; null: a draw, or not over. */
 export function winnerOf(result: string): Side | null {
   const [winner = ""] = result.split(" ", 1);
   if (opposite[winner] === undefined) return null;
   return winner === "red" || winner === "first" || winner === "player" ? 0 : 1;
 }
 
-/** What a player did wrong: "crash" as "program ended". */
+/** What a player did wrong: "crash" as "program stopped". */
 export function faultName(fault: string, at = language()): string {
   return look(faults, fault, at);
 }
@@ -195,7 +195,7 @@ export function didShort(did: Did, at = language()): string {
   }
 }
 
-/** Whose turn it is, or how it ended. */
+/** The side to move, or the result. */
 export function stateWords(state: State, at = language()): string {
   if (state.over || state.mover === null) return resultName(state.result, at);
   const game = state.game === "plain" ? state.name : state.game;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Where we are, from the address behind '#': "#/play/ID?key=K" is {screen: "play", rest: ["ID"], query: {key: "K"}}.
+// The current place, from the address after '#':
+// "#/play/ID?key=K" is {screen: "play", rest: ["ID"], query: {key: "K"}}.
 
 import { useEffect, useState } from "preact/hooks";
 
 export interface Route {
-  screen: string; // "" at the start
+  screen: string; // "" on the home screen
   rest: string[];
   query: Record<string, string>;
 }
 
-/** An address that somebody has typed may be broken: then it is taken as it is. */
+/** A typed address may be malformed: then it is used undecoded. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The screens there are. Each comes when it is first wanted.
+// All screens. Each is loaded on first use.
 
 import type { ComponentType } from "preact";
 
@@ -26,8 +26,8 @@ export function isScreen(name: string): name is ScreenName {
   return Object.hasOwn(screens, name);
 }
 
-/** What counts as another place: there one begins at the top, and the keyboard goes on from there. The maps remember how
- *  far down they were; the runs of an experiment stand on one page. */
+/** Identifies a place: a new place starts at the top and takes the focus. The list of maps restores its scroll
+ *  position; the runs of an experiment are on one page. */
 export function placeOf(route: Pick<Route, "screen" | "rest">): string {
   const deep: Record<string, number> = { maps: 0, experiments: 1 };
   return [route.screen, ...route.rest.slice(0, deep[route.screen])].join("/");
@@ -44,6 +44,6 @@ export function jobHref(job: Pick<JobInfo, "id" | "kind" | "title">): string {
     case "evolve":
       return href("maps", ["evolve", job.id]);
     case "repro":
-      return href("experiments", [job.title, job.id]); // a run is called by its experiment
+      return href("experiments", [job.title, job.id]); // the title of a run is its experiment
   }
 }

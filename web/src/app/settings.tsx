@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What everybody sets for themselves: language, appearance, sounds, size. Kept in the browser.
+// User settings: language, appearance, sounds, size. Stored in the browser.
 
 import { useState } from "preact/hooks";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Around every screen: where one can go, what is running, and what to do when something fails.
+// The frame of every screen: navigation, jobs, settings, and error messages.
 
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -29,7 +29,7 @@ function Mark() {
   );
 }
 
-/** On a narrow screen the names of the screens are wider than it: the one we are on is to be seen. */
+/** On a narrow window the navigation scrolls: the current screen must be visible. */
 function useCurrentInView(screen: string) {
   const nav = useRef<HTMLElement>(null);
   const at = useLanguage();
@@ -68,7 +68,7 @@ function Header(props: { route: Route }) {
   );
 }
 
-const LOST_AFTER_MS = 2000; // a short interruption is nobody's business
+const LOST_AFTER_MS = 2000; // short interruptions are not reported
 
 function LostBanner() {
   const t = useText(words);
@@ -108,7 +108,7 @@ function Broken(props: { error: unknown }) {
   );
 }
 
-/** Keeps a failure inside of one screen; another address is another chance. */
+/** Limits an error to one screen; a new address tries again. */
 class Boundary extends Component<{ place: string; children: ComponentChildren }, { error: unknown; place: string }> {
   override state = { error: undefined as unknown, place: this.props.place };
 
@@ -142,7 +142,7 @@ function Unknown() {
 
 const loaded = new Map<ScreenName, Screen>();
 
-/** A screen that could not be fetched is asked for again when the server is heard again, or by a button. */
+/** A screen that could not be loaded is retried when the server is back, or by a button. */
 function useScreen(name: ScreenName): { failed: boolean; again: () => void } {
   const { lost } = useLive();
   const [, draw] = useState(0);
@@ -189,7 +189,7 @@ function Content(props: { route: Route }) {
   return isScreen(route.screen) ? <Lazy name={route.screen} route={route} /> : <Unknown />;
 }
 
-/** Another place begins at its top, and is where the keyboard goes on. */
+/** A new place starts at its top and takes the focus. */
 function useArrival(place: string) {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);

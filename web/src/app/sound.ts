@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Small sounds, made here and off at first. A browser lets a page be heard only after somebody has touched it; until then
-// nothing happens.
+// Synthesised sounds, off by default. A browser allows sound only after the first user action; until then nothing
+// happens.
 
 import { keep, kept } from "../common/theme";
 

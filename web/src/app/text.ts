@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two languages. Each screen keeps its own dictionary, English and Japanese side by side; the compiler sees to it that
+// Two languages. Each screen keeps its own dictionary, English and Japanese side by side; the compiler checks that
 // both have the same keys. "{name}" in a text is filled from the parameters.
 
 import { useEffect, useState } from "preact/hooks";
@@ -8,12 +8,12 @@ import { useEffect, useState } from "preact/hooks";
 export type Language = "en" | "ja";
 export type Dictionary<Keys extends string = string> = Record<Language, Record<Keys, string>>;
 
-/** Checks that both languages say the same things. */
+/** Checks that both languages have the same keys. */
 export function dictionary<Keys extends string>(en: Record<Keys, string>, ja: Record<NoInfer<Keys>, string>): Dictionary<Keys> {
   return { en, ja };
 }
 
-/** What was chosen before, or what the browser speaks. */
+/** The stored choice, or the browser's language. */
 export function firstLanguage(chosen: string | null, spoken: readonly string[]): Language {
   if (chosen === "en" || chosen === "ja") return chosen;
   const known = spoken.map((one) => one.slice(0, 2).toLowerCase()).find((one) => one === "ja" || one === "en");
@@ -33,7 +33,7 @@ export function setLanguage(wanted: Language): void {
   for (const tell of listeners) tell();
 }
 
-/** The language at hand; the component is drawn again when it changes. */
+/** The current language; the component is drawn again when it changes. */
 export function useLanguage(): Language {
   const [, draw] = useState(0);
   useEffect(() => {
@@ -52,7 +52,7 @@ export function fill(text: string, params: Params = {}): string {
 
 export type Say<Keys extends string> = (key: Keys, params?: Params) => string;
 
-/** t("key", {name: value}) in the language at hand. */
+/** t("key", {name: value}) in the current language. */
 export function useText<Keys extends string>(words: Dictionary<Keys>): Say<Keys> {
   const at = useLanguage();
   return (key, params) => fill(words[at][key], params);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The window's title: what a screen shows just now, the screen, the program. Tabs, bookmarks and the list behind the back
-// button tell places apart by it.
+// The window's title: the current content, the screen, the program. Tabs, bookmarks and the browser's history show it.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -13,7 +12,7 @@ function change(wanted: string): void {
   for (const tell of listeners) tell();
 }
 
-/** What is shown, as long as it is: "Spring cup", "duel". "" says nothing. */
+/** The current content while mounted: "Spring cup", "duel"; "" for none. */
 export function useSubject(wanted: string): void {
   useEffect(() => {
     change(wanted);
@@ -25,13 +24,13 @@ export function titleOf(parts: string[]): string {
   return [...parts.filter((part) => part !== ""), "senjutsu"].join(" \u00b7 ");
 }
 
-/** Keeps the window's title; `screen` is the screen's name, "" at the start. */
+/** Keeps the window's title; `screen` is the screen's name, "" on the home screen. */
 export function useTitle(screen: string): void {
   const [, draw] = useState(0);
   useEffect(() => {
     const tell = () => draw((n) => n + 1);
     listeners.add(tell);
-    tell(); // a screen that came together with this may have spoken already
+    tell(); // a screen mounted at the same time may have set its title already
     return () => void listeners.delete(tell);
   }, []);
   const title = titleOf([subject, screen]);

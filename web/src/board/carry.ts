@@ -18,13 +18,13 @@ interface Carried {
   moved: boolean;
 }
 
-const DRAG_AFTER = 8; // drawing's lengths: a tap may tremble
+const DRAG_AFTER = 8; // drawing units: a tap may move a little
 
 export function useCarrying(props: GeisterBoardProps, svg: { current: SVGSVGElement | null }) {
   const [carried, setCarried] = useState<Carried | null>(null);
   const begun = useRef<[number, number]>([0, 0]);
-  const isHeld = useRef(false); // from now on, not from the next picture
-  const isDropped = useRef(false); // the click that follows a drop means nothing
+  const isHeld = useRef(false); // valid at once, not from the next render
+  const isDropped = useRef(false); // the click after a drop is ignored
   const cellAt = (x: number, y: number) => turned([Math.floor(x / CELL), Math.floor(y / CELL)], props.from);
   return {
     carried: carried?.moved ? carried : null,
@@ -33,8 +33,8 @@ export function useCarrying(props: GeisterBoardProps, svg: { current: SVGSVGElem
       isDropped.current = false;
       return dropped;
     },
-    /** A finger that holds a ghost does not scroll the page. Only its first movement can still say so, and a ghost inside
-     *  of a drawing cannot by its style. */
+    /** A finger that drags a ghost must not scroll the page. This must be decided at its first movement; styles of SVG
+     *  children cannot do it. */
     hold: (event: TouchEvent) => {
       if (isHeld.current && event.cancelable) event.preventDefault();
     },
@@ -73,7 +73,7 @@ export function useCarrying(props: GeisterBoardProps, svg: { current: SVGSVGElem
   };
 }
 
-/** Where only dragging is asked for, Enter picks a piece up and puts it down. */
+/** If only dragging is supported, Enter picks a piece up and puts it down. */
 export function usePickUp(props: GeisterBoardProps) {
   const [letter, setLetter] = useState<string | null>(null);
   if (props.onCell !== undefined || props.onDragPiece === undefined) return { letter: null, choose: props.onCell };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A cell in words, for who cannot see the board: "3,4: wood, red infantry, 7 HP, can act".
+// A cell in words, for screen readers: "3,4: wood, red infantry, 7 HP, can act".
 
 import type { Cell, GeisterPiece, GeisterState, Side, TbsUnit } from "../api/types";
 import { colourName, percent, sideName, terrainName, terrainNames, unitName } from "../app/names";
@@ -53,7 +53,7 @@ export interface GeisterSight {
   belief?: { letter: string; side: Side; red: number }[] | undefined;
 }
 
-/** Own colours are told like those that became known: what is unknown to the viewer is not in the state at all. */
+/** Own and revealed colours are described; the state does not contain what the viewer must not see. */
 export function pieceWords(piece: GeisterPiece, at: Language): string {
   const side = sideName("geister", piece.side, at);
   return fill(words[at].piece, {
@@ -63,7 +63,7 @@ export function pieceWords(piece: GeisterPiece, at: Language): string {
   });
 }
 
-/** Whose way out a corner is: the first player's are in the far row. */
+/** Whose exit a corner is: the first player's are in the far row. */
 export function exitOf([x, y]: Cell): Side | null {
   if (x !== 0 && x !== 5) return null;
   return y === 0 ? 0 : y === 5 ? 1 : null;

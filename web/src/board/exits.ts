@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The ways out of Geister's corners, as seen on the screen (the viewer at the bottom).
+// The exits at Geister's corners, as seen on the screen (the viewer at the bottom).
 
 import type { Cell, GeisterState } from "../api/types";
 
-/** Directions in which a corner may be left: up or down, and to the side, as the rules have it. */
+/** Directions in which a corner may be left: up or down, and to the side, by the rules. */
 export function outward([x, y]: Cell, exits: GeisterState["exits"]): Cell[] {
   const ways: Cell[] = [];
   if (exits.forward) ways.push([0, y === 0 ? -1 : 1]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Geister's board as SVG, from a side's place. Like the other board it draws what it is told.
+// Geister's board as SVG, seen from one side. Like the other board it only draws its properties.
 
 import { useId, useState } from "preact/hooks";
 
@@ -24,9 +24,9 @@ export type GeisterMark = "reach" | "take" | "from" | "to" | "selected" | "curso
 
 export interface GeisterBoardProps {
   state: GeisterState;
-  from: Side; // who sits at the bottom
+  from: Side; // the side at the bottom
   marks?: { cell: Cell; mark: GeisterMark }[];
-  exits?: Cell[]; // corners that can be left from now: an arrow off the board that can be chosen
+  exits?: Cell[]; // corners with an escape now: an arrow off the board that can be chosen
   arrows?: { from: Cell; to: Cell | null; weight?: number; label?: string }[];
   belief?: { letter: string; side: Side; red: number }[]; // how likely a hidden piece is red, 0 … 1
   cursor?: Cell | null;
@@ -74,7 +74,7 @@ function Field(props: { from: Side; small: boolean }) {
   );
 }
 
-/** Arrows out of the corners: quiet ones show whose ways out they are, those that are open can be chosen. */
+/** Arrows out of the corners: pale ones show whose exits they are, open ones can be chosen. */
 function Exits(props: GeisterBoardProps & { atExit: Cell | null; choose: (corner: Cell) => void }) {
   const corners = cells.filter((cell) => exitOf(cell) !== null);
   return (
@@ -187,7 +187,7 @@ function Arrows(props: GeisterBoardProps) {
   );
 }
 
-/** What a side has taken, beside its own edge of the board; a ghost of its own that has left stands there, too. */
+/** What a side has taken, beside its own edge of the board; its own escaped ghost is shown there, too. */
 function Tray(props: { state: GeisterState; side: Side; y: number }) {
   const at = useLanguage();
   const pieces = props.state.pieces.filter(
@@ -218,7 +218,7 @@ function Tray(props: { state: GeisterState; side: Side; y: number }) {
 function useExitCursor(props: GeisterBoardProps) {
   const [atExit, setAtExit] = useState<Cell | null>(null);
   const open = (cell: Cell) => props.exits?.some((exit) => same(exit, cell)) ?? false;
-  /** True when the key was about a way out. */
+  /** True if the key concerned an exit. */
   const press = (event: KeyboardEvent, cursor: Cell): boolean => {
     const corner = turned(cursor, props.from);
     if (atExit !== null && (event.key === "Enter" || event.key === " ")) {

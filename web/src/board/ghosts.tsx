@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Geister's pieces. The shape tells whose it is (the first player's heads are round, the second's square), the sign what
-// it is: a halo over a good ghost, horns on a bad one, neither on one that is not known. The hue says it once more.
+// Geister's pieces. The shape shows the side (round heads: first player, square heads: second), the sign shows the
+// kind: a halo for good, horns for bad, neither for unknown. The colour repeats this.
 
 import type { Colour, GeisterPiece, Side } from "../api/types";
 import { memo } from "./memo";

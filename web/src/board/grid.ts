@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where things are on a board: cells, the keyboard's steps between them, the cells a stroke of the pointer goes over.
+// Geometry of boards: cells, keyboard steps between them, the cells along a pointer stroke.
 
 import type { Cell, Side } from "../api/types";
 
@@ -20,7 +20,7 @@ export function isInside(extent: Extent, [x, y]: Cell): boolean {
   return x >= extent.left && x <= extent.right && y >= extent.top && y <= extent.bottom;
 }
 
-/** The playable cells of a map that is told with its border. */
+/** The playable cells of a map given with its border. */
 export function playable(map: { width: number; height: number }): Extent {
   return { left: 1, top: 1, right: map.width - 2, bottom: map.height - 2 };
 }
@@ -36,7 +36,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
-/** Where the cursor goes; null: the key is none of ours. With Control to the edge; Home and End along the row. */
+/** Where the cursor goes; null: not a cursor key. With Control to the edge; Home and End along the row. */
 export function cursorAfter(extent: Extent, at: Cell, key: string, far = false): Cell | null {
   if (key === "Home") return [extent.left, at[1]];
   if (key === "End") return [extent.right, at[1]];
@@ -51,7 +51,7 @@ export function cursorAfter(extent: Extent, at: Cell, key: string, far = false):
   ];
 }
 
-/** All cells from one (left out) to another: a quick pointer skips some, a painter must not. */
+/** All cells from one (excluded) to another: a fast pointer skips cells, a stroke must not. */
 export function stroke(from: Cell, to: Cell): Cell[] {
   const length = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
   return Array.from({ length }, (_, n) => {
@@ -60,7 +60,7 @@ export function stroke(from: Cell, to: Cell): Cell[] {
   });
 }
 
-/** Geister's board from a side's place: the second player sees it turned around. Its own inverse. */
+/** Geister's board seen from one side: rotated for the second player. Its own inverse. */
 export function turned(cell: Cell, from: Side): Cell {
   return from === 0 ? cell : [5 - cell[0], 5 - cell[1]];
 }

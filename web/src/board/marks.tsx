@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is said about cells: where one may go, what is attacked, where something is wrong; arrows and small notes. Every
-// mark has a shape of its own, so that none depends on its hue.
+// Marks on cells: reachable, attacked, with a problem; arrows and small notes. Every mark has its own shape, so that
+// none depends on its colour.
 
 import type { ComponentChild } from "preact";
 
@@ -146,7 +146,7 @@ export function ArrowLayer(props: { arrows: BoardArrow[] }) {
   );
 }
 
-/** Wide signs (Japanese) need twice the room. */
+/** Wide characters (Japanese) need twice the space. */
 function textWidth(text: string): number {
   return [...text].reduce((sum, sign) => sum + (sign.codePointAt(0)! > 0x2e80 ? 12 : 7), 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A component that is drawn again only when one of its properties is another one.
+// A component that is drawn again only when one of its properties changes.
 
 import { Component, type ComponentChild, type FunctionComponent } from "preact";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Pointer, touch and keyboard on a board, the same for every board: what comes out is cells.
+// Pointer, touch and keyboard on a board, the same for every board; reports cells.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
@@ -25,11 +25,11 @@ export function drawingPoint(svg: SVGSVGElement | null, event: MouseEvent): [num
   return [point.x, point.y];
 }
 
-/** The keyboard's cursor: our own, unless whoever shows the board moves it. */
+/** The keyboard's cursor: internal, unless the caller sets it. */
 function useCursor(given: Cell | null | undefined, start: Cell): [Cell, (cell: Cell) => void] {
   const [own, setOwn] = useState<Cell>(given ?? start);
   const key = given ? `${given[0]},${given[1]}` : "";
-  // At once, not after the next picture: a key that is pressed in between would be forgotten.
+  // At once, not after the next render: a key pressed in between would be lost.
   useLayoutEffect(() => {
     if (given) setOwn(given);
   }, [key]);
@@ -63,7 +63,7 @@ function usePainting(pointing: Pointing, find: (event: MouseEvent) => Cell | nul
 
 function useKeyboard(pointing: Pointing) {
   const [cursor, setCursor] = useCursor(pointing.cursor, pointing.start);
-  const [isKeyed, setKeyed] = useState(false); // the cursor is shown to who uses keys
+  const [isKeyed, setKeyed] = useState(false); // the cursor is visible only after a key was used
   const press = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey) return;
     const next = cursorAfter(pointing.extent, cursor, event.key, event.ctrlKey);
@@ -81,7 +81,7 @@ function useKeyboard(pointing: Pointing) {
   return { cursor, setCursor, isKeyed, setKeyed, press };
 }
 
-/** Handlers for the element that has the focus and for the drawing, and the cursor when it is to be seen. */
+/** Handlers for the element that has the focus and for the drawing, and the cursor if visible. */
 export function usePointing(pointing: Pointing) {
   const svg = useRef<SVGSVGElement>(null);
   const hovered = useRef<Cell | null>(null);
@@ -117,7 +117,7 @@ export function usePointing(pointing: Pointing) {
     onPointerUp: painting.end,
     onPointerCancel: painting.end,
     onPointerLeave: () => hover(null),
-    // Where one paints, the pointer has said all there is; Enter and the other buttons still choose.
+    // While painting, drags report everything; Enter and the other buttons still choose.
     onClick: (event: MouseEvent) => pointing.onDrag === undefined && choose(event, event.button),
     onContextMenu: (event: MouseEvent) => {
       if (pointing.onCell === undefined || (event as PointerEvent).pointerType === "touch") return;

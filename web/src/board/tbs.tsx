@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The tactical game's board as SVG. It draws what it is told and says what was pointed at; what that means is decided
-// by whoever shows it.
+// The tactical game's board as SVG. It draws its properties and reports the cells that were pointed at; the caller
+// decides what that means.
 
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 
@@ -34,11 +34,11 @@ export interface TbsBoardProps {
   marks?: { cell: Cell; mark: CellMark }[];
   arrows?: BoardArrow[];
   notes?: { cell: Cell; text: string; tone: "good" | "bad" | "plain" }[]; // small texts on cells: "-5", "-2"
-  cursor?: Cell | null; // where the keyboard is; it moves by itself, and follows when this changes
+  cursor?: Cell | null; // keyboard cursor; moves itself, and follows when this changes
   label: string; // for screen readers: what this board shows
   onCell?: (cell: Cell, how: { button: number; shift: boolean }) => void; // clicked, tapped or chosen with Enter
   onHover?: (cell: Cell | null) => void; // also when the cursor moves by keyboard
-  onDrag?: (cell: Cell, phase: "start" | "over" | "end") => void; // painting; where it is given the main button tells only this
+  onDrag?: (cell: Cell, phase: "start" | "over" | "end") => void; // painting; if given, the main button reports only this
   small?: boolean; // a thumbnail: no coordinates, not focusable
 }
 
@@ -81,7 +81,7 @@ function Picture(props: TbsBoardProps) {
   );
 }
 
-/** A picture without a name says nothing that its surroundings do not. */
+/** A picture without a label is hidden from screen readers. */
 function pictureName(label: string) {
   return label === "" ? ({ "aria-hidden": "true" } as const) : ({ role: "img", "aria-label": label } as const);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The ground of the tactical game. All cells of a kind are one path: a map of 32 x 32 cells is some twenty elements.
-// Terrain is calm and units are loud; what belongs to a terrain reaches into the cell's corners, because a unit's token
-// hides the middle.
+// Terrain of the tactical game. All cells of a kind are one path: a map of 32 x 32 cells is about twenty elements.
+// Terrain has muted colours, units strong ones. Details of a terrain reach into the corners of a cell, because the
+// token of a unit hides the middle.
 
 import { useMemo } from "preact/hooks";
 
@@ -33,7 +33,7 @@ const around = [
   [0, 1],
 ] as const;
 
-/** A fixed number from -1 to 1 for the k-th detail of a cell: no two woods look alike, and none changes. */
+/** A fixed number from -1 to 1 for the k-th detail of a cell: woods differ, but each looks the same every time. */
 function wobble(x: number, y: number, k: number): number {
   let hash = Math.imul((x * 64 + y) * 64 + k + 1, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca77);
@@ -163,7 +163,7 @@ function drawSea(place: Place): void {
   drawShore(place);
 }
 
-/** A strip from the middle to every neighbour where the road goes on; a road to nowhere lies across its cell. */
+/** A strip from the middle to every neighbour with a road; a road without such neighbours crosses its cell. */
 function drawRoad(place: Place): void {
   const { ground, x, y, px, py, brush } = place;
   const bridge = isBridge(ground, x, y);
@@ -183,7 +183,7 @@ function drawRoad(place: Place): void {
         brush.add("road-corner", box(px + CELL / 2, py + CELL / 2, (CELL / 2) * dx, (CELL / 2) * dy));
 }
 
-/** Seen from above: a wall with teeth round the cell, so that it is still seen when somebody is in. */
+/** Seen from above: a wall with teeth round the cell, so that it stays visible under a unit. */
 function drawFortress({ px, py, brush }: Place): void {
   brush.add("fort-wall", box(px + 4.4, py + 4.4, 31.2, 31.2));
   for (let k = 0; k < 4; k++) {

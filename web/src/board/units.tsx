@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Units as tokens: a pictogram of the type on the side's shape (red: a disc, blue: a square), the HP beside it. Who has
-// acted is pale and carries a tick.
+// Units as tokens: a pictogram of the type on the side's shape (red: a disc, blue: a square), the HP beside it. Units
+// that have acted are pale and have a tick.
 
 import type { Side, TbsUnit } from "../api/types";
 import { memo } from "./memo";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Lines over a common axis (uPlot): the chance to win over a game, ratings, fitness.
+// Lines over a common axis (uPlot): win probability over a game, ratings, fitness.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
@@ -21,13 +21,13 @@ export interface ChartProps {
   xLabel: string;
   yLabel: string;
   yRange?: [number, number];
-  percent?: boolean; // 0 … 1 told as 0 … 100 %
+  percent?: boolean; // 0 … 1 shown as 0 … 100 %
   mark?: number | null; // an x that is marked: the move that is shown
   onPick?: (x: number) => void; // a click
   height?: number;
 }
 
-// Dashes as well as hues tell lines apart.
+// Lines differ in dashes as well as in colour.
 const dashes: Record<ChartLine["tone"], number[]> = {
   first: [],
   second: [7, 3],

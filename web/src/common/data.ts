@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the server says once and the page asks for often: games, players, facts, maps. Each is fetched once and shared.
+// Static data of the server: games, players, facts, maps. Each is fetched once and shared.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -18,12 +18,12 @@ class Shared<T> {
   get(): Promise<T> {
     if (this.promise === null) {
       this.promise = api.get<T>(this.path);
-      this.promise.catch(() => (this.promise = null)); // asked again the next time
+      this.promise.catch(() => (this.promise = null)); // retried the next time
     }
     return this.promise;
   }
 
-  /** Forgets it: whoever shows it asks again. */
+  /** Clears the cache: components fetch it again. */
   refresh(): void {
     this.promise = null;
     for (const tell of this.listeners) tell();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A question, or something large, over the page. The browser's own dialog: it keeps the focus, and Escape closes it.
+// A modal dialog. The browser's own element: it keeps the focus, and Escape closes it.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
@@ -28,7 +28,7 @@ export function Dialog(props: {
       ref={box}
       aria-labelledby={id}
       onCancel={(event) => {
-        event.preventDefault(); // whoever shows it takes it away
+        event.preventDefault(); // the owner removes it
         props.onClose();
       }}
       onClick={(event) => event.target === box.current && props.onClose()} // beside it

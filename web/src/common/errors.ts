@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What the server refuses it says in English sentences. Those that people meet have Japanese here, by the C formats; the
-// others stay as they are.
+// Error messages of the server are English sentences. Common ones have a Japanese translation here, keyed by the C
+// format; the others stay English.
 
 import type { Language } from "../app/text";
 import { translated, translations } from "./sentences";
 
 export const errors: Readonly<Record<string, string>> = {
-  // ---- what is asked for ----
+  // ---- requests ----
   "\"%s\": expected a whole number from %ld to %ld": "「{1}」は{2}から{3}までの整数にしてください。",
   "\"%s\": expected a whole number from 0 to %llu, or its digits as text": "「{1}」は0から{2}までの整数にしてください。",
   "\"%s\": expected a number from %g to %g": "「{1}」は{2}から{3}までの数にしてください。",
@@ -31,7 +31,7 @@ export const errors: Readonly<Record<string, string>> = {
   "muct plays only the tactical game, not %s": "muct は戦術ゲーム専用です（{1} では使えません）。",
   "%s plays only Geister, not %s": "{1} はガイスター専用です（{2} では使えません）。",
 
-  // ---- what is not there, or not any more ----
+  // ---- missing ----
   "there is no map '%.80s'; /api/maps lists those there are": "「{1}」というマップはありません。",
   "there is no map '%.80s'": "「{1}」というマップはありません。",
   "there is no job '%.32s'": "そのジョブはありません。削除されたのかもしれません。",
@@ -40,7 +40,7 @@ export const errors: Readonly<Record<string, string>> = {
   "'%.64s' is no experiment; /api/experiments lists those there are": "「{1}」という実験はありません。",
   "the job has no file '%.80s'": "このジョブに「{1}」というファイルはありません。",
 
-  // ---- what cannot be done now ----
+  // ---- not possible now ----
   "the job is %s: there is nothing to stop": "このジョブは動いていないので、止めるものがありません。",
   "the job is %s: only one that was cancelled or has failed goes on": "再開できるのは、中止または失敗したジョブだけです。",
   "there are %d jobs; remove some that are not needed any more": "ジョブが{1}件あります。不要なものを削除してください。",
@@ -63,7 +63,7 @@ export const errors: Readonly<Record<string, string>> = {
 
 const known = translations(errors);
 
-/** The whole sentence, or what comes behind "players: " and the like. */
+/** Translates the whole sentence, or the part after a prefix like "players: ". */
 export function errorWords(sentence: string, at: Language): string {
   if (at === "en") return sentence;
   const whole = translated(known, sentence, (part) => part.replaceAll(": ", "："));
@@ -74,7 +74,7 @@ export function errorWords(sentence: string, at: Language): string {
   return said === rest ? sentence : `${where}：${said}`;
 }
 
-/** A ruling, "red forfeits: …"; who it is about stands in the result already. */
+/** A ruling, "red forfeits: …"; the result already names the side. */
 export function rulingWords(comment: string, at: Language): string {
   const reason = /^\w+ forfeits: (.+)$/s.exec(comment)?.[1] ?? comment;
   const said = errorWords(reason, at);

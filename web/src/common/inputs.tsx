@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a person fills in.
+// Form fields.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -37,14 +37,14 @@ export function Field(props: { label: string; help?: string; error?: string; chi
   );
 }
 
-/** Reads what was typed; null when it is no number, or not one between the ends. */
+/** Parses the input; null if it is not a number in the range. */
 export function readNumber(text: string, low: number, high: number, step: number): number | null {
   const value = Number(text);
   if (text.trim() === "" || !Number.isFinite(value) || value < low || value > high) return null;
   return Number.isInteger(step) && !Number.isInteger(value) ? null : value;
 }
 
-/** Tells only numbers that are allowed; what is being typed stays as it is until then. */
+/** Reports only valid numbers; the typed text is kept until then. */
 export function NumberInput(props: {
   value: number;
   onChange: (value: number) => void;

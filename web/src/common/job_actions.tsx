@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What can be done with a job: stop it, go on with it, remove it after asking.
+// Actions on a job: stop, resume, delete with confirmation.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -14,7 +14,7 @@ type Word = "cancel" | "resume" | "remove" | "keep" | "remove_ask";
 
 interface JobActionsProps {
   job: Job;
-  text: (word: Word) => string; // the screen's own words: what is removed differs
+  text: (word: Word) => string; // texts of the screen
   onChange: () => void;
   onRemoved: () => void;
   stays?: boolean; // it cannot be removed here

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Jobs as they go on: one, or all of a kind.
+// Live jobs: one, or all of a kind.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -10,13 +10,13 @@ import type { Job, JobEvents, JobInfo, JobKind, JobParams, LiveBoard } from "../
 import { useLive } from "./live";
 
 export interface Followed {
-  job: Job | null; // null: it is coming, or there is an error
+  job: Job | null; // null: loading, or an error
   error: unknown; // null: none
   lost: boolean; // the connection is interrupted
-  again: () => void; // asks anew: after a failure, or when a job that was over goes on
+  again: () => void; // reloads: after a failure, or when a job was resumed
 }
 
-/** Follows a job; `onBoard` is told of games under way. No id, no job. */
+/** Follows a job; `onBoard` receives live games. Without an id there is no job. */
 export function useJob(id: string | null, onBoard?: (board: LiveBoard) => void): Followed {
   const [job, setJob] = useState<Job | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -45,7 +45,7 @@ export function useJob(id: string | null, onBoard?: (board: LiveBoard) => void):
         setLost,
       );
     };
-    api.get<Job>(path).then(begin, (why: unknown) => gone || setError(why)); // a stream cannot say that there is no such job
+    api.get<Job>(path).then(begin, (why: unknown) => gone || setError(why)); // a stream cannot report a missing job
     return () => {
       gone = true;
       stream?.close();
@@ -56,7 +56,7 @@ export function useJob(id: string | null, onBoard?: (board: LiveBoard) => void):
   return { job: mine, error: id === null ? null : error, lost, again: () => setRound((n) => n + 1) };
 }
 
-/** All jobs of a kind, newest first; null: the list is coming. */
+/** All jobs of a kind, newest first; null: loading. */
 export function useJobs(kind: JobKind): JobInfo[] | null {
   const { jobs } = useLive();
   return jobs?.filter((job) => job.kind === kind) ?? null;

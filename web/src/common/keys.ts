@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys that work anywhere on a screen. They stay out of the way of whoever is typing, of the browser's own short cuts,
-// and of a part that has already used the key (a board and its arrow keys).
+// Keys that work anywhere on a screen. They ignore typing in text fields, shortcuts of the browser, and keys that a
+// component has already handled (a board and its arrow keys).
 
 import { useEffect, useRef } from "preact/hooks";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The list of jobs as it changes, for whoever shows a part of it. One connection serves the whole page, and none is kept
-// while the page is hidden: a browser has few to give, and every open page would take one.
+// The live list of jobs. One connection serves the whole page, and none is open while the page is hidden: a browser
+// allows only few connections.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -52,7 +52,7 @@ function follow(): void {
   else open();
 }
 
-/** All jobs, newest first (null: they are coming), and whether the server can be heard at all. */
+/** All jobs, newest first (null: loading), and whether the server is connected. */
 export function useLive(): { jobs: JobInfo[] | null; lost: boolean } {
   const [, draw] = useState(0);
   useEffect(() => {

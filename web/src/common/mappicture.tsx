@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A map as a small picture, by its name. Pictures come when they are about to be seen, and are kept.
+// A map as a small picture, by its name. Pictures are loaded shortly before they are visible, and cached.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The small parts every screen is made of. One place, one look.
+// Shared components of all screens.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -36,7 +36,7 @@ export function Button(props: {
   kind?: "main" | "plain" | "danger" | "quiet";
   disabled?: boolean;
   pressed?: boolean; // a toggle
-  label?: string; // for screen readers, where the content is a sign
+  label?: string; // for screen readers, if the content is an icon
   hotkey?: string; // shown and handled: "u", "ArrowLeft"
 }) {
   const disabled = props.disabled ?? false;
@@ -63,7 +63,7 @@ function sentence(error: unknown, t: Say<keyof (typeof words)["en"]>, at: Langua
   return errorWords(error instanceof Error ? error.message : String(error), at);
 }
 
-/** Something went wrong: the sentence, and what can be done. */
+/** An error message, and what to do. */
 export function ErrorNote(props: { error: unknown; retry?: () => void }) {
   const t = useText(words);
   const at = useLanguage();
@@ -76,7 +76,7 @@ export function ErrorNote(props: { error: unknown; retry?: () => void }) {
   );
 }
 
-/** The server could not save what was played; it tries again by itself. */
+/** The server could not save the last moves; it retries automatically. */
 export function UnsavedNote(props: { unsaved: string | null | undefined }) {
   const t = useText(words);
   const at = useLanguage();
@@ -88,7 +88,7 @@ export function UnsavedNote(props: { unsaved: string | null | undefined }) {
   );
 }
 
-/** Nothing is here yet: says what to do. */
+/** An empty list: what to do. */
 export function Empty(props: { text: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -98,7 +98,7 @@ export function Empty(props: { text: string; children?: ComponentChildren }) {
   );
 }
 
-/** Waiting, in words; keeps the room that what comes will need. */
+/** A loading message; reserves the space of the content. */
 export function Waiting(props: { text: string; height?: string }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -111,7 +111,7 @@ export function Waiting(props: { text: string; height?: string }) {
   );
 }
 
-/** Seconds since something was told last, while it goes on: the next news may be minutes away. */
+/** Seconds since the last progress report of a running job: the next one may be minutes away. */
 function useSecondsSince(told: unknown, goesOn: boolean): number {
   const [since, setSince] = useState({ told, seconds: 0 });
   useEffect(() => {
@@ -120,7 +120,7 @@ function useSecondsSince(told: unknown, goesOn: boolean): number {
     const timer = setInterval(() => setSince({ told, seconds: (performance.now() - start) / 1000 }), 1000);
     return () => clearInterval(timer);
   }, [told, goesOn]);
-  return goesOn && since.told === told ? since.seconds : 0; // news are never counted with seconds from before
+  return goesOn && since.told === told ? since.seconds : 0; // a new report starts from zero
 }
 
 function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof (typeof words)["en"]>): string {
@@ -174,7 +174,7 @@ export function ShareBar(props: { share: Share; label: string; centre?: number }
   );
 }
 
-/** Which tab the keyboard goes to; null: the key means nothing here. */
+/** The tab that a key leads to; null: other keys. */
 export function tabAfter(key: string, at: number, count: number): number | null {
   const steps: Record<string, number> = {
     ArrowRight: (at + 1) % count,
@@ -220,7 +220,7 @@ export function Tabs<Name extends string>(props: {
   );
 }
 
-/** A side's sign (a disc or a square) with what is said of it. In Geister hues mean ghosts: there it is `plain`. */
+/** The symbol of a side (disc or square) with a text. `plain` for Geister, where colours are those of ghosts. */
 export function SideMark(props: { side: Side; children?: ComponentChildren; plain?: boolean }) {
   return (
     <span class={`side ${props.plain ? "side-plain" : `side-${props.side}`}`}>

@@ -88,11 +88,11 @@ function OptionForm(props: { player: PlayerInfo; spec: string; onChange: (spec: 
 }
 
 export function PlayerPicker(props: {
-  game: string; // the spec of what is played
+  game: string; // spec of the game
   value: string; // a spec
   onChange: (spec: string) => void;
   label: string;
-  human?: boolean; // may a person be chosen, too? Then the value "human" means that
+  human?: boolean; // may a human be chosen, too? The value is then "human"
 }) {
   const t = useText(words);
   const help = useHelp();
@@ -205,7 +205,7 @@ export function MapPicker(props: { value: string; onChange: (name: string) => vo
   );
 }
 
-/** Several of them, for events. */
+/** Several maps, for tournaments. */
 export function MapsPicker(props: { value: string[]; onChange: (names: string[]) => void; label: string }) {
   const t = useText(words);
   const toggle = (name: string) =>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { JobInfo } from "../api/types";
 
-/** How far the running ones are together, 0 … 1; null: nobody knows. */
+/** Progress of all running jobs together, 0 … 1; null: unknown. */
 export function shareDone(jobs: JobInfo[]): number | null {
   const known = jobs.filter((job) => job.progress.total !== null && job.progress.total > 0);
   if (known.length === 0) return null;

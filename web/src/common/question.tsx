@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A question with two answers, before something is done that cannot be taken back. The answer that stands first has the
-// keyboard: where something would be lost, it is the one that keeps it.
+// Asks for confirmation before an action that cannot be undone. The first button has the focus: if data would be lost,
+// it is the one that keeps it.
 
 import { Dialog } from "./dialog";
 import { Button } from "./parts";
@@ -11,7 +11,7 @@ export function Question(props: {
   text: string;
   yes: string;
   no: string;
-  danger?: boolean; // something is lost by saying yes
+  danger?: boolean; // yes loses data
   onYes: () => void;
   onNo: () => void;
 }) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { MapInfo } from "../api/types";
 
-/** Those whose name or description has all the words; `tell` says a description in the language at hand. */
+/** The entries with all words in name or description; `tell` translates a description. */
 export function searchMaps(maps: MapInfo[], text: string, tell: (comment: string) => string = (comment) => comment): MapInfo[] {
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
   return maps.filter((map) => {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Some things the server says in English sentences of known forms. Here a sentence is recognised by its form, so that it
-// can be said in another language; the forms and their translations are with the screens.
+// The server sends some English sentences of known forms. They are recognised here by their form for translation; the
+// forms and their translations are with the screens.
 
 import { fill } from "../app/text";
 
-/** A sentence, and behind it what its form leaves open. */
+/** A sentence, followed by the variable parts of its form. */
 export type Parts = readonly string[];
 
 export function recognise<Form extends { pattern: RegExp }>(forms: readonly Form[], sentence: string): { form: Form; parts: Parts } | null {
@@ -18,7 +18,7 @@ export function recognise<Form extends { pattern: RegExp }>(forms: readonly Form
 
 const NUMBER = "([-+]?(?:[\\d.]+(?:e[-+]?\\d+)?|nan|inf))";
 
-/** What a format of C's printf can make. */
+/** Pattern of the output of a printf format. */
 function patternOf(format: string): RegExp {
   const pattern = format.replace(/%%|%[-+.\d]*(?:ll?|z)?[dfgsuc]|[.*+?^${}()|[\]\\]/g, (found) => {
     if (found === "%%") return "%";
@@ -30,15 +30,15 @@ function patternOf(format: string): RegExp {
 
 export interface Translation {
   pattern: RegExp;
-  text: string; // "{1}" is the first part that the form leaves open
+  text: string; // "{1}" is the first variable part
 }
 
-/** From C formats and their translations; the first that fits is taken. */
+/** From C formats and their translations; the first match is used. */
 export function translations(table: Readonly<Record<string, string>>): Translation[] {
   return Object.entries(table).map(([format, text]) => ({ pattern: patternOf(format), text }));
 }
 
-/** Null: none of these. `word` says the parts. */
+/** Null: no match. `word` translates the parts. */
 export function translated(known: readonly Translation[], sentence: string, word: (part: string) => string = (part) => part): string | null {
   const found = recognise(known, sentence);
   return found === null ? null : fill(found.form.text, Object.fromEntries(found.parts.map((part, at) => [at, at === 0 ? part : word(part)])));

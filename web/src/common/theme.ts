@@ -10,7 +10,7 @@ const scaleKey = "senjutsu.projector";
 const listeners = new Set<() => void>();
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** What was kept; a browser that keeps nothing (private windows, say) is no reason to fail. */
+/** The stored value; null if the browser has no storage (private windows). */
 export function kept(name: string): string | null {
   try {
     return localStorage.getItem(name);
@@ -23,7 +23,7 @@ export function keep(name: string, value: string): void {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // it is remembered until the page is closed
+    // valid until the page is closed
   }
 }
 
@@ -62,7 +62,7 @@ export function setProjector(on: boolean): void {
   show();
 }
 
-/** Changes whenever colours or sizes do; for what is drawn on a canvas. */
+/** Changes with colours and sizes; for canvas drawings. */
 export function useTheme(): string {
   const [, draw] = useState(0);
   useEffect(() => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One experiment: run it, and what came of its runs.
+// One experiment: start a run, and the results of its runs.
 
 import { useState } from "preact/hooks";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Japanese for what the library says of its experiments (src/repro), by the C formats: "{1}" stands for what is put into
-// the first place.
+// Japanese for the sentences of the library about its experiments (src/repro), keyed by the C format: "{1}" is the
+// first argument.
 
 type Table = Readonly<Record<string, string>>;
 
@@ -168,7 +168,7 @@ export const plots: Table = {
   "Table 3: UCT against a policy without search": "表3：UCT対、探索なしの方策",
 };
 
-/** What stands in plots beside their titles and the labels of rows: axes and keys. */
+/** Texts in plots other than titles and row labels: axes and keys. */
 export const drawn: Table = {
   published: "論文の値",
   ours: "本ソフトの値",
@@ -223,7 +223,7 @@ export const sources: Table = {
     "Long・Sturtevant・Buro・Furtak、“Understanding the Success of Perfect Information Monte Carlo Sampling in Game Tree Search”、AAAI 2010",
 };
 
-/** What stands in the places of the others, and what labels are put together of, between their commas and colons. */
+/** Arguments of the other formats, and parts of labels between commas and colons. */
 export const phrases: Table = {
   // ---- places in a paper ----
   "section 5 (compared in words)": "5節（文章での比較）",

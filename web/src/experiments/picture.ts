@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A plot's words in the language at hand. Plots are drawn by gnuplot, in English, so that they are the same for everybody
-// who has the files; here the page says what stands in them.
+// Translates the texts of a plot. Plots are drawn by gnuplot in English, so that the files are the same in both
+// languages; the page replaces the texts.
 
 const meanings: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
@@ -13,12 +13,12 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** The picture with other words: `say` is asked for each. */
+/** The picture with translated texts; `say` translates each. */
 export function worded(svg: string, say: (text: string) => string): string {
   return svg.replace(/(<text[^>]*>)([^<]*)(?=<\/text>)/g, (_, tag: string, text: string) => tag + escaped(say(plain(text))));
 }
 
-/** As the address of a picture; it is shown as an image, which runs and loads nothing. */
+/** As a data URL; shown as an image, which runs no scripts and loads nothing. */
 export function address(svg: string): string {
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }

@@ -13,7 +13,7 @@ import { filePath, mapsOf } from "./result";
 import { drawnWords, plotWords } from "./sentences";
 import { words } from "./text";
 
-/** Where the picture is in the language at hand; null: it is coming. What cannot be fetched is shown as it was drawn. */
+/** Address of the picture in the current language; null: loading. On failure the English picture is shown. */
 function usePicture(path: string): string | null {
   const language = useLanguage();
   const [picture, setPicture] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the page makes of the numbers of an experiment.
+// Display of the numbers of an experiment.
 
 import type { ExperimentInfo, Job, JobInfo, ReproRow } from "../api/types";
 
@@ -18,7 +18,7 @@ export function grouped(experiments: ExperimentInfo[]): { group: Group; members:
     .filter(({ members }) => members.length > 0);
 }
 
-/** A figure with as many digits as it deserves; null: there is none. */
+/** A value with suitable digits; null: no value. */
 export function figure(value: number | null, unit: string): string {
   if (value === null) return "–";
   if (unit === "%") return value.toFixed(1);
@@ -34,8 +34,8 @@ export interface RowPicture {
   published: number | null;
 }
 
-/** Where a row's numbers stand on a line from 0 to 100: per cent as they are, others between the least and the greatest of
- *  them with a tenth of room. Null: there is nothing to compare. */
+/** Positions of a row's numbers on a scale from 0 to 100: per cent unchanged, others between their minimum and maximum
+ *  with a margin of a tenth. Null: nothing to compare. */
 export function rowPicture(row: ReproRow): RowPicture | null {
   if (row.ours === null || row.low === null || row.high === null) return null;
   const numbers = [row.ours, row.low, row.high, ...(row.published === null ? [] : [row.published])];
@@ -53,7 +53,7 @@ export function rowPicture(row: ReproRow): RowPicture | null {
 
 export type Judgement = "good" | "bad" | "plain";
 
-/** Does the verdict speak for the published figure, against it, or neither? */
+/** Does the verdict confirm the published value, contradict it, or neither? */
 export function judgementOf(verdict: string): Judgement {
   if (/^(inside|holds|the same|equal|faster)/.test(verdict)) return "good";
   if (/^(outside|does not hold|differs|slower)/.test(verdict)) return "bad";
@@ -65,7 +65,7 @@ export function runsOf(jobs: JobInfo[], experiment: string): JobInfo[] {
   return jobs.filter((job) => job.title === experiment);
 }
 
-/** How the same is done in a terminal. */
+/** The equivalent command line. */
 export function commandLine(experiment: string, wish: { quick: boolean; trials: number; seed: number }): string {
   const parts = ["./run repro", experiment];
   if (wish.quick) parts.push("--quick");

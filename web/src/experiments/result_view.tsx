@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Published figures beside ours, the paper's findings, and files.
+// Published values next to ours, the paper's conclusions, and files.
 
 import type { Finding, Job, ReproResult, ReproRow } from "../api/types";
 import { duration, number } from "../app/format";

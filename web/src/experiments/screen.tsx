@@ -65,7 +65,7 @@ function Unknown() {
   );
 }
 
-/** Whenever a run has ended, the list's last results are asked for again. */
+/** Reloads the latest results of the list when a run ends. */
 function useFreshResults(): void {
   const jobs = useJobs("repro");
   const done = jobs?.filter(({ state }) => state === "done").length;

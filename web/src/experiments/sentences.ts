@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What the library says of a result in English sentences (src/repro), in the language at hand. What is not known
-// stays as it is.
+// Sentences of the library about a result (src/repro, English), in the current language. Unknown ones stay English.
 
 import { number } from "../app/format";
 import type { Language } from "../app/text";
 import { translated, translations } from "../common/sentences";
 import { drawn, findings, phrases, plots, sources, summaries, units } from "./findings_text";
 
-/** 15500 as "15,500", 39.7 as "39.7": three digits are told, and powers of ten are nobody's reading. */
+/** 15500 as "15,500", 39.7 as "39.7": three significant digits, no powers of ten. */
 function factor(told: string, at: Language): string {
   const value = Number(told);
   return number(value, value >= 100 ? 0 : 1, at);
@@ -46,7 +45,7 @@ export function summaryWords(summary: string, at: Language): string {
 const knownPhrases = translations(phrases);
 const joints: Readonly<Record<string, string>> = { ": ": "：", ", ": "、" };
 
-/** As a whole, or else piece by piece: what is no words (a name, a player's specification) stays. */
+/** Translates the whole text, or else its parts; names and specs are unchanged. */
 function phraseWords(text: string): string {
   if (phrases[text] !== undefined) return phrases[text];
   const pieces = text.split(/(: |, )/);
@@ -65,12 +64,12 @@ export const sourceWords = saying(sources);
 
 const knownDrawn = translations({ ...drawn, ...plots });
 
-/** What stands in a plot: its title, its axes, its key, or what a row is about. */
+/** Texts in a plot: title, axes, key, row labels. */
 export function drawnWords(text: string, at: Language): string {
   return at === "ja" ? (translated(knownDrawn, text, phraseWords) ?? phraseWords(text)) : text;
 }
 
-/** What a row is about. */
+/** The label of a row. */
 export function labelWords(label: string, at: Language): string {
   return at === "ja" ? phraseWords(label) : label;
 }
@@ -79,7 +78,7 @@ export function unitWords(unit: string, at: Language): string {
   return at === "ja" ? (units[unit] ?? unit) : unit;
 }
 
-/** A title as a heading: English begins with a capital. */
+/** A title as a heading: English starts with a capital. */
 export function heading(title: string): string {
   return title.slice(0, 1).toUpperCase() + title.slice(1);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A lesson: a real game on a tiny board. The page reads off the game whether its goal is reached, and plays for an
-// opponent that only waits or strikes; other opponents are players of the program.
+// A lesson: a real game on a tiny board. The page checks the goal on the game state, and moves for simple opponents
+// that only wait or attack; other opponents are AI players.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
@@ -31,7 +31,7 @@ function newTable(lesson: Lesson): NewTable {
   return { ...lesson.start, seats: [{ kind: "human" }, opponent], seed: 7 };
 }
 
-/** A new game for the lesson; it is removed when nobody looks at it any more. */
+/** A new game for the lesson; deleted when the lesson is closed. */
 function useLessonTable(lesson: Lesson, attempt: number): { seat: Seat | null; error: unknown } {
   const [seat, setSeat] = useState<Seat | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -42,7 +42,7 @@ function useLessonTable(lesson: Lesson, attempt: number): { seat: Seat | null; e
       if (made !== null) api.remove(withQuery(`/api/tables/${made.id}`, { key: made.keys })).catch(() => {});
     };
     const leave = (event: PageTransitionEvent): void => {
-      if (!event.persisted) remove(); // a page that is only put aside may come back
+      if (!event.persisted) remove(); // a page in the browser's cache may come back
     };
     addEventListener("pagehide", leave);
     setSeat(null);
@@ -93,7 +93,7 @@ interface BoardProps {
   onAgain: () => void;
 }
 
-/** The page's own answers, a moment after the learner's turn. */
+/** The page's moves, a moment after the user's turn. */
 function useOpponent(lesson: Lesson, live: LiveTable, table: Table, stopped: boolean): void {
   const action = stopped || live.busy ? null : answer(lesson, table);
   useEffect(() => {
@@ -101,7 +101,7 @@ function useOpponent(lesson: Lesson, live: LiveTable, table: Table, stopped: boo
   }, [action, table.steps.length, live.busy]);
 }
 
-/** The other seat is the page's affair: the learner sits at the first one only. */
+/** The page plays the other seat; the user plays the first. */
 function forLearner(table: Table, opponent: string): Table {
   const [mine, other] = table.seats;
   return { ...table, you: [0], seats: [mine, other.kind === "human" ? { ...other, name: opponent } : other] };
@@ -113,7 +113,7 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
   const [attained, setAttained] = useState<Outcome>("open");
   const paced = usePace(table, () => {}, [0]);
   const outcome = attained !== "open" ? attained : lesson.goal(table);
-  useEffect(() => setAttained(outcome), [outcome]); // once reached it stays so, whatever is played on
+  useEffect(() => setAttained(outcome), [outcome]); // a reached goal stays reached
   useEffect(() => {
     if (outcome === "done") markDone(lesson.id);
   }, [outcome]);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The lessons of the tour: a tiny map or position each, an opponent, and a goal that is read off the game. What is said
-// is in lessons_text.ts.
+// The lessons of the tour: a tiny map or position each, an opponent, and a goal that is checked on the state. Texts
+// are in lessons_text.ts.
 
 import type { Cell, GeisterState, NewTable, Table, TbsFacts, TbsMap, TbsMapUnit, TbsState } from "../api/types";
 
 export type Outcome = "open" | "done" | "failed";
 
-/** Who plays against the learner: the page itself, by a simple rule, or a player of the program. */
+/** The opponent: the page with a simple rule, or an AI player. */
 export type Opponent = "waits" | "strikes" | { spec: string };
 
 export interface Lesson {
@@ -16,8 +16,8 @@ export interface Lesson {
   opponent: Opponent;
   start: Pick<NewTable, "game" | "map_text" | "position">;
   goal: (table: Table) => Outcome;
-  marks?: Cell[]; // cells the lesson points at
-  figures: (facts: TbsFacts) => Record<string, number>; // for the texts: no number of the rules is typed in
+  marks?: Cell[]; // marked cells
+  figures: (facts: TbsFacts) => Record<string, number>; // numbers for the texts, from the server's rules
 }
 
 type PlacedUnit = [type: string, side: "red" | "blue", x: number, y: number, hp: number];
@@ -46,7 +46,7 @@ const geister = (table: Table): GeisterState | null => (table.state.game === "ge
 
 const unitsOf = (table: Table, side: 0 | 1): number => tbs(table)?.units.filter((unit) => unit.side === side).length ?? 0;
 
-/** Units at their places; not reached when the game is over. */
+/** Units on their target cells; not reached if the game is over. */
 const reach =
   (places: Record<number, Cell>) =>
   (table: Table): Outcome => {
@@ -56,7 +56,7 @@ const reach =
     return table.over ? "failed" : "open";
   };
 
-/** All enemies destroyed, and none of one's own lost. */
+/** All enemies destroyed, and no own unit lost. */
 function clearWithoutLoss(table: Table): Outcome {
   const start = table.start.game === "tbs" ? table.start.units.filter((unit) => unit.side === 0).length : 0;
   if (unitsOf(table, 0) < start) return "failed";
@@ -70,7 +70,7 @@ function survive(table: Table): Outcome {
   return (tbs(table)?.turn ?? 0) >= 2 ? "done" : table.over ? "failed" : "open";
 }
 
-/** Cleared, and the first unit as sound as in the beginning. */
+/** All enemies destroyed, and the first unit undamaged. */
 function clearUnhurt(table: Table): Outcome {
   const hp = (state: Table["state"]): number => (state.game === "tbs" ? (state.units.find(({ id }) => id === 0)?.hp ?? 0) : 0);
   if (hp(table.state) < hp(table.start)) return "failed";
@@ -82,7 +82,7 @@ const winBy =
   (table: Table): Outcome =>
     !table.over ? "open" : table.result === result ? "done" : "failed";
 
-/** Some ghost of ours has come so far. */
+/** An own ghost has reached this row. */
 const ghostAtRow =
   (row: number) =>
   (table: Table): Outcome => {
@@ -279,7 +279,7 @@ export const findLesson = (id: string): Lesson | null => LESSONS.find((lesson) =
 
 export const nextLesson = (id: string): Lesson | null => LESSONS[LESSONS.findIndex((lesson) => lesson.id === id) + 1] ?? null;
 
-/** What the page plays for the opponent: it waits, or it strikes as hard as it can. */
+/** What the page plays for the opponent: it waits, or makes its strongest attack. */
 export function answer(lesson: Lesson, table: Table): string | null {
   if (table.mover !== 1 || table.actions?.game !== "tbs" || typeof lesson.opponent === "object") return null;
   if (lesson.opponent === "waits") return "pass";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the lessons say. Numbers of the rules are filled in from what the server tells.
+// Texts of the lessons. Numbers of the rules come from the server.
 import { dictionary } from "../app/text";
 
 export const words = dictionary(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who can be played against: a list, and a page for each with how it thinks and what can be set.
+// The players: a list, and a page for each with its description and options.
 
 import { useState } from "preact/hooks";
 
@@ -16,7 +16,7 @@ import { words } from "./text";
 
 type Family = "tbs" | "geister" | "all";
 
-/** What it is for: one of the two games people play here, or all of them (as are programs, where none may be named). */
+/** Supported games: one of the two main games, or all (also external programs, if not allowed here). */
 export function familyOf(player: PlayerInfo): Family {
   const plays = (game: string): boolean => player.games.includes(game);
   if (plays("tbs") === plays("geister")) return "all";
@@ -113,7 +113,7 @@ function TryIt({ player }: { player: PlayerInfo }) {
   );
 }
 
-/** Small fractions as they are, large numbers with their groups. */
+/** Small fractions unchanged, large numbers with separators. */
 const figure = (value: number): string => (Number.isInteger(value) ? number(value) : String(value));
 
 function useValues(): (param: Param) => string {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Each player in a paragraph: how it thinks, and when it is strong. What can be set comes from the server's own table.
+// A paragraph about each player: how it works, and when it is strong. Options come from the server.
 
 import type { Language } from "../app/text";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which lessons are done, kept by this browser.
+// Completed lessons, stored in the browser.
 
 const PLACE = "senjutsu.lessons";
 
@@ -9,7 +9,7 @@ export function lessonsDone(): Set<string> {
     const list: unknown = JSON.parse(localStorage.getItem(PLACE) ?? "[]");
     return new Set(Array.isArray(list) ? list.filter((id): id is string => typeof id === "string") : []);
   } catch {
-    return new Set(); // storage is forbidden or not ours
+    return new Set(); // no storage, or foreign data
   }
 }
 
@@ -17,7 +17,7 @@ function write(done: Set<string>): void {
   try {
     localStorage.setItem(PLACE, JSON.stringify([...done]));
   } catch {
-    // then it is not kept
+    // not stored
   }
 }
 

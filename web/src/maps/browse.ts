@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Finding a map among many: words, size, whose it is, and an order.
+// Search for maps: words, size, source, and order.
 
 import type { MapInfo } from "../api/types";
 import { searchMaps } from "../common/pickers";
@@ -30,7 +30,7 @@ const orders: Record<Order, (a: MapInfo, b: MapInfo) => number> = {
   units: (a, b) => a.units[0] + a.units[1] - b.units[0] - b.units[1],
 };
 
-/** One's own maps come first where the order does not tell them apart. */
+/** Own maps come first among equals. */
 function byName(a: MapInfo, b: MapInfo): number {
   return Number(b.mine) - Number(a.mine) || a.name.localeCompare(b.name, "en", { numeric: true });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// #/maps/NAME: one map, and what can be done with it.
+// #/maps/NAME: one map and its actions.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 
@@ -36,7 +36,7 @@ function useDetails(name: string): [Found, () => void] {
   return [found, () => setRound((n) => n + 1)];
 }
 
-/** Figures that come a little later; the page does not wait for them. */
+/** Statistics that are loaded later; the page does not wait for them. */
 function useStats(text: string): MapStats | null {
   const [stats, setStats] = useState<MapStats | null>(null);
   useEffect(() => {
@@ -44,7 +44,7 @@ function useStats(text: string): MapStats | null {
     setStats(null);
     api.post<MapCheck>("/api/maps/check", { text }).then(
       (check) => gone || setStats(check.stats),
-      () => {}, // without figures the page is still whole
+      () => {}, // the page works without statistics
     );
     return () => void (gone = true);
   }, [text]);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Drawings that are not saved yet are kept in the browser, each under what it began from: a reload or a closed window
-// loses nothing. Only the newest are kept.
+// Unsaved drawings are stored in the browser, keyed by their origin, so that a reload or a closed window loses nothing.
+// Only the newest are kept.
 
 import type { TbsMap } from "../api/types";
 import { fingerprint, readMap } from "./serial";
 
 export interface Draft {
-  from: string; // "" for a new map, "duel", "mine/x", or what another screen has called it
-  name: string; // what it is to be saved as
+  from: string; // "" for a new map, "duel", "mine/x", or a key from another screen
+  name: string; // name for saving
   map: TbsMap;
-  saved: string | null; // the fingerprint of what the server has; null: nothing
+  saved: string | null; // fingerprint of the saved map; null: none
   at: number; // milliseconds; when it was last changed
 }
 
@@ -59,7 +59,7 @@ export function removeDraft(from: string, storage: Storage): void {
   storage.removeItem(PREFIX + from);
 }
 
-/** False when the browser has no room or keeps nothing: then leaving the page would lose the drawing. */
+/** False if the browser's storage is full or forbidden: then leaving the page would lose the drawing. */
 export function keepDraft(draft: Draft, storage: Storage): boolean {
   try {
     storage.setItem(PREFIX + draft.from, JSON.stringify(draft));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Drawing a map, as functions from a map to a map: nothing is changed in place, so that undoing is remembering. What
-// changes nothing gives the same object back. Coordinates are the file's, with a border of no-entry cells around those
+// Drawing a map, as functions from a map to a map: nothing is changed in place, which makes undo simple. A change
+// without effect returns the same object. Coordinates are the file's, with a border of no-entry cells around those
 // that can be drawn on.
 
 import type { Cell, TbsMap, TbsMapUnit } from "../api/types";
@@ -11,7 +11,7 @@ import { partnerOf, type Symmetry } from "./symmetry";
 export const NO_ENTRY = 0;
 export const PLAIN = 1;
 
-/** What a unit is, without its place. */
+/** A unit without its position. */
 export type UnitBrush = Omit<TbsMapUnit, "x" | "y">;
 
 // ---- looking ----
@@ -24,7 +24,7 @@ export function terrainAt(map: TbsMap, [x, y]: Cell): number {
   return Number(map.terrain[y]?.[x] ?? NO_ENTRY);
 }
 
-/** The unit's index, its id; -1 when nobody stands there. */
+/** The unit's index, its id; -1: no unit there. */
 export function unitIndexAt(map: TbsMap, [x, y]: Cell): number {
   return map.units.findIndex((unit) => unit.x === x && unit.y === y);
 }
@@ -77,7 +77,7 @@ export function newMap(columns: number, lines: number): TbsMap {
   };
 }
 
-/** Everything off the board; size, limits and notes stay. */
+/** Clears the board; size, limits and notes stay. */
 export function clear(map: TbsMap): TbsMap {
   return { ...map, terrain: newMap(map.width - 2, map.height - 2).terrain, units: [] };
 }
@@ -89,7 +89,7 @@ function shiftFor(anchor: Anchor, before: number, after: number): number {
   return anchor === "centre" ? Math.floor((after - before) / 2) : after - before;
 }
 
-/** Another size (playable cells); what no longer fits is lost, what is new is plain. */
+/** Another size (playable cells); cut-off parts are lost, new cells are plain. */
 export function resize(map: TbsMap, columns: number, lines: number, anchor: Anchor = "top-left"): TbsMap {
   const [width, height] = [columns + 2, lines + 2];
   if (width === map.width && height === map.height) return map;
@@ -136,7 +136,7 @@ export function cellsOfRectangle([x0, y0]: Cell, [x1, y1]: Cell): Cell[] {
   return cells;
 }
 
-/** The cells of one terrain that hang together with this one, side by side. */
+/** The connected cells of the same terrain (four neighbours). */
 export function cellsOfPatch(map: TbsMap, start: Cell): Cell[] {
   if (!isPlayable(map, start)) return [];
   const terrain = terrainAt(map, start);
@@ -173,7 +173,7 @@ function sameUnit(a: UnitBrush, b: UnitBrush): boolean {
   return a.type === b.type && a.side === b.side && a.hp === b.hp && (a.done ?? false) === (b.done ?? false);
 }
 
-/** Who stands there is replaced and keeps its number; on an axis of symmetry there is no partner. */
+/** Replaces a unit there, keeping its number; cells on the axis of symmetry have no partner. */
 export function placeUnit(map: TbsMap, cell: Cell, brush: UnitBrush, symmetry: Symmetry = "none"): TbsMap {
   if (!isPlayable(map, cell)) return map;
   const partner = partnerOf(map, symmetry, cell);
@@ -181,7 +181,7 @@ export function placeUnit(map: TbsMap, cell: Cell, brush: UnitBrush, symmetry: S
   return same(partner, cell) ? placed : setUnit(placed, partner, { ...brush, side: otherSide(brush.side) });
 }
 
-/** Would a side get more units than fit? */
+/** Would a side exceed the maximum of units? */
 export function isTooMany(map: TbsMap, most: number): boolean {
   return sideCount(map, "red") > most || sideCount(map, "blue") > most;
 }
@@ -192,7 +192,7 @@ export function removeUnits(map: TbsMap, cells: Cell[], symmetry: Symmetry = "no
   return units.length === map.units.length ? map : { ...map, units };
 }
 
-/** Who stands on either cell stands on the other afterwards. */
+/** Swaps the units of two cells. */
 function exchange(map: TbsMap, a: Cell, b: Cell): TbsMap {
   const [first, second] = [unitIndexAt(map, a), unitIndexAt(map, b)];
   const place = (unit: TbsMapUnit, [x, y]: Cell): TbsMapUnit => ({ ...unit, x, y });
@@ -206,7 +206,7 @@ function hasCounterpart(map: TbsMap, cell: Cell, partner: Cell): boolean {
   return unit !== null && other !== null && sameUnit({ ...unit, side: otherSide(unit.side) }, other);
 }
 
-/** Moves a unit; whoever stands there changes places with it. Its counterpart goes along. */
+/** Moves a unit; swaps places with a unit there. Its counterpart moves along. */
 export function moveUnit(map: TbsMap, from: Cell, to: Cell, symmetry: Symmetry = "none"): TbsMap {
   if (same(from, to) || unitAt(map, from) === null || !isPlayable(map, to)) return map;
   const [fromPartner, toPartner] = [partnerOf(map, symmetry, from), partnerOf(map, symmetry, to)];
@@ -222,7 +222,7 @@ function comesFirst(map: TbsMap, cell: Cell, partner: Cell): boolean {
   return cell[1] * map.width + cell[0] < partner[1] * map.width + partner[0];
 }
 
-/** The left (upper) half on the other one, with the other side's units. */
+/** Copies the left (upper) half to the other one, with sides swapped. */
 export function makeSymmetric(map: TbsMap, symmetry: Symmetry): TbsMap {
   if (symmetry === "none") return map;
   const partner = (cell: Cell) => partnerOf(map, symmetry, cell);

@@ -65,7 +65,7 @@ interface Drawable {
   onHand: (part: Partial<Hand>) => void;
 }
 
-/** Without a pointer that can be dragged, a stroke is one cell, or two that are chosen one after the other. */
+/** With the keyboard a stroke is one cell, or two cells chosen one after the other. */
 function useKeyStrokes({ drawing, hand }: Drawable) {
   const [held, setHeld] = useState<Cell | null>(null);
   useEffect(() => setHeld(null), [hand.tool]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Saving a drawing, and taking others in: saved maps, files, text.
+// Saving a drawing, and opening maps: saved maps, files, text.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -24,7 +24,7 @@ import type { Drawing } from "./use_drawing";
 
 // ---- saving ----
 
-/** A map of that name is there, and it is not the one that is drawn on. */
+/** Another map has this name. */
 function useIsTaken(drawing: Drawing): (name: string) => boolean {
   const maps = useShared(shared.maps);
   return (name) => maps.state === "ready" && drawing.from !== `mine/${name}` && maps.value.some((map) => map.name === `mine/${name}`);
@@ -41,7 +41,7 @@ function useSave(drawing: Drawing): { save: () => void; saving: boolean; error: 
       .put<MapDetails>(`/api/maps/mine/${encodeURIComponent(name)}`, { map: toTbsMap(map) })
       .then(() => {
         drawing.savedAs(name, map);
-        history.replaceState(null, "", href("maps", ["edit", "mine", name])); // a reload finds what was saved
+        history.replaceState(null, "", href("maps", ["edit", "mine", name])); // a reload opens the saved map
         shared.maps.refresh();
       }, setError)
       .finally(() => setSaving(false));
@@ -106,16 +106,16 @@ export function Saving(props: { drawing: Drawing; checked: Checked }) {
   );
 }
 
-// ---- taking in ----
+// ---- opening ----
 
-/** The map that a text is, or what is wrong with it. */
+/** Parses the text of a map, or returns its errors. */
 async function readText(text: string): Promise<{ map: TbsMap } | { problems: MapProblem[] }> {
   const check = await api.post<MapCheck>("/api/maps/check", { text });
   const map = check.map ?? looseMap(text);
   return map === null ? { problems: check.problems } : { map };
 }
 
-/** A JSON map that cannot be played (yet) can still be drawn on. */
+/** A JSON map that is not playable (yet) can still be edited. */
 function looseMap(text: string): TbsMap | null {
   try {
     return readMap(JSON.parse(text));
@@ -192,7 +192,7 @@ function OpenDialog(props: { onClose: () => void }) {
   );
 }
 
-/** Reads a file into the drawing: one that is chosen, or dropped. */
+/** Reads a file into the drawing: chosen or dropped. */
 function useUpload(drawing: Drawing, onProblems: (problems: MapProblem[]) => void, onError: (error: unknown) => void) {
   return async (file: File) => {
     onProblems([]);
@@ -208,7 +208,7 @@ function useUpload(drawing: Drawing, onProblems: (problems: MapProblem[]) => voi
   };
 }
 
-/** The drawing as it is now, as text: the last check's, or that of one of its own when the drawing has changed since. */
+/** The current drawing as text: from the last check, or from a new one if the drawing has changed since. */
 async function textNow(map: TbsMap, checked: Checked): Promise<string> {
   if (checked.of === map && checked.check !== null) return checked.check.text;
   return (await api.post<MapCheck>("/api/maps/check", { map: toTbsMap(map) })).text;

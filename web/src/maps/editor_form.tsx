@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What belongs to a drawing beside its board: notes, limits, size.
+// Fields of a map: description, limits, size.
 
 import { useEffect, useState } from "preact/hooks";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// "Is it fair?" beside the drawing: the judgement goes on while one draws.
+// Fairness test in the editor: it runs while the user draws.
 
 import { useMemo, useState } from "preact/hooks";
 
@@ -50,7 +50,7 @@ interface Judged {
   from: string;
 }
 
-/** The last judgement, if it is of this drawing: a reload finds it again, and so does who saves in between. */
+/** The last test if it belongs to this drawing; found again after a reload or a save. */
 function lastJudged(from: string, map: TbsMap): Judged | null {
   try {
     const last = JSON.parse(sessionStorage.getItem(PLACE) ?? "null") as Judged | null;

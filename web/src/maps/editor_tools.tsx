@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the hand holds: a tool, a terrain, a unit, a symmetry.
+// The selection of tool, terrain, unit and symmetry.
 
 import type { ComponentChildren } from "preact";
 
@@ -60,7 +60,7 @@ function Swatch(props: { terrain: number }) {
   );
 }
 
-/** A tool that takes terrain stays; any other one becomes the brush. */
+/** A terrain tool stays selected; any other one changes to the brush. */
 function toolFor(hand: Hand): Hand["tool"] {
   return hand.tool === "fill" || hand.tool === "rectangle" ? hand.tool : "paint";
 }

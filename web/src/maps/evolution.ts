@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an evolution has made so far.
+// Results of an evolution so far.
 
 import type { EvolvedMap, EvolveGeneration, EvolveResult, Remark, Share, TbsMap } from "../api/types";
 import { readShare } from "./judgement";
@@ -12,7 +12,7 @@ export interface Evolved {
   note: string;
   parents: number[];
   fitness: number | null; // by the games that selected it
-  fitnessFresh: number | null; // by games that decided nothing
+  fitnessFresh: number | null; // by games not used for selection
   fresh: boolean; // the shares are of fresh games
   games: number;
   red: Share; // between equals
@@ -89,7 +89,7 @@ export type Stage =
   | { name: "stage_birth" | "stage_again" | "stage_verify" }
   | { name: "stage_generation"; number: string; total: string };
 
-/** Where an evolution is, from the note of its progress; null: the note says something else. */
+/** The stage of an evolution, from its progress note; null: unknown form. */
 export function readStage(note: string): Stage | null {
   const known: Record<string, Stage> = {
     birth: { name: "stage_birth" },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// #/maps/evolve/ID: an evolution as it goes on.
+// #/maps/evolve/ID: a running or finished evolution.
 
 import { useMemo, useState } from "preact/hooks";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// #/maps/evolve: what an evolution is to be, and those that were.
+// #/maps/evolve: a new evolution, and earlier runs.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -74,7 +74,7 @@ function OptionGroups(props: { preset: EvolvePreset; options: Options; onChange:
   );
 }
 
-// ---- maps to begin with ----
+// ---- start maps ----
 
 function FromMaps(props: { from: string[]; onChange: (from: string[]) => void }) {
   const t = useText(words);
@@ -100,14 +100,14 @@ function FromMaps(props: { from: string[]; onChange: (from: string[]) => void })
   );
 }
 
-/** Who begins with maps gets options that they fit. */
+/** Start maps change the options so that they fit. */
 function useFitting(wish: Wish, preset: EvolvePreset | undefined, onOptions: (options: Options) => void): void {
   useEffect(() => {
     if (preset === undefined || wish.from.length === 0) return undefined;
     let gone = false;
     Promise.all(wish.from.map(mapDetails)).then(
       (details) => gone || onOptions(optionsFor(details.map((one) => one.map), preset)),
-      () => {}, // the server says what is wrong with the names
+      () => {}, // the server reports wrong names
     );
     return () => void (gone = true);
   }, [wish.from.join(), preset?.name]);
@@ -215,7 +215,7 @@ function Form(props: { presets: EvolvePreset[]; from: string[] }) {
   );
 }
 
-// ---- those that were ----
+// ---- earlier runs ----
 
 function Run(props: { job: JobInfo }) {
   const t = useText(words);

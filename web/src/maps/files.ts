@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Files that leave the page, and those that come.
+// Downloads and uploads.
 
 import { useEffect, useRef } from "preact/hooks";
 
@@ -11,12 +11,12 @@ export function saveText(text: string, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000); // the browser has begun by then
+  setTimeout(() => URL.revokeObjectURL(address), 1000); // the download has started by then
 }
 
 const FILE_MAX = 1 << 20;
 
-/** Reads a map's text in whatever character set its author had: most are UTF-8, older ones Shift_JIS. */
+/** Reads a map's text in UTF-8, or Shift_JIS for older maps. */
 export async function readMapFile(file: File): Promise<string> {
   const bytes = await file.slice(0, FILE_MAX).arrayBuffer();
   try {
@@ -32,8 +32,8 @@ function carriesFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes("Files") ?? false;
 }
 
-/** A file that is dropped anywhere on the page; without this the browser would leave the page for it. While one is held
- *  over the page, the style sheet shows where it would go. */
+/** Handles files dropped anywhere on the page; by default the browser would open them. While a file is dragged over the
+ *  page, the style sheet marks the target. */
 export function useDroppedFile(onFile: (file: File) => void): void {
   const latest = useRef(onFile);
   latest.current = onFile;
@@ -65,14 +65,14 @@ export function useDroppedFile(onFile: (file: File) => void): void {
   }, []);
 }
 
-// A file that was dropped on the list is opened by the editor, which comes after it.
+// A file that was dropped on the list is opened by the editor.
 let waiting: File | null = null;
 
 export function passOn(file: File): void {
   waiting = file;
 }
 
-/** Once. */
+/** Returns it once. */
 export function takeOver(): File | null {
   const file = waiting;
   waiting = null;

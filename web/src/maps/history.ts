@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Undo and redo: the states before and after the one at hand. Changes with the same key, a brush stroke or the letters
+// Undo and redo: the states before and after the current one. Changes with the same key, a brush stroke or the letters
 // of one field, are one step.
 
 export interface History<T> {
   readonly past: readonly T[];
   readonly present: T;
   readonly future: readonly T[];
-  readonly key: string | null; // of the change that is still going on
+  readonly key: string | null; // of the change in progress
 }
 
 const STEPS_MAX = 300;
@@ -16,14 +16,14 @@ export function begin<T>(present: T): History<T> {
   return { past: [], present, future: [], key: null };
 }
 
-/** What changes nothing is no step. */
+/** A change without effect is not a step. */
 export function change<T>(history: History<T>, present: T, key: string | null = null): History<T> {
   if (present === history.present) return history;
   if (key !== null && key === history.key) return { ...history, present, future: [] };
   return { past: [...history.past, history.present].slice(-STEPS_MAX), present, future: [], key };
 }
 
-/** What comes next is a step of its own. */
+/** Starts a new step. */
 export function settle<T>(history: History<T>): History<T> {
   return history.key === null ? history : { ...history, key: null };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// #/maps/judge/ID: a judgement as it goes on, and what it came to.
+// #/maps/judge/ID: a running or finished fairness test.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 
@@ -20,7 +20,7 @@ import { editMap, judge, playText } from "./launch";
 import { LargeBoard } from "./pieces";
 import { words } from "./text_judge";
 
-/** What `senjutsu map judge` takes when nothing is said. */
+/** Defaults of `senjutsu map judge`. */
 export const USUAL = { strong: "muct:sims=250", weak: "muct:sims=10", tight: 0.05, games: 2000, fair: 0.1, seed: 1 };
 
 export function paramsOf(job: Job): JudgeParams {
@@ -32,7 +32,7 @@ export function judgementOf(job: Job | null): Judgement {
   return readJudgement(judged?.result ?? null, judged?.params.fair ?? USUAL.fair);
 }
 
-/** The map that is judged: by its name, or from the text that came with the job. */
+/** The tested map: by its name, or from the text in the job. */
 function useJudgedMap(params: JudgeParams | null): TbsMap | null {
   const [map, setMap] = useState<TbsMap | null>(null);
   const key = params === null ? null : JSON.stringify([params.map, params.map_text]);
@@ -67,7 +67,7 @@ function Controls(props: { job: Job; followed: Followed; onError: (error: unknow
   );
 }
 
-/** A share, told in points of a hundred; without the dust of binary fractions. */
+/** A share in points of a hundred, rounded. */
 function Points(props: { value: number; low: number; onChange: (share: number) => void; label: string }) {
   const points = Math.round(1e6 * props.value) / 1e4;
   const change = (typed: number) => props.onChange(Math.round(1e4 * typed) / 1e6);
@@ -104,7 +104,7 @@ function Settings(props: { params: JudgeParams; onError: (error: unknown) => voi
   );
 }
 
-/** From the judgement to the map: by its name, or as the text that was judged. */
+/** Links to the tested map: by its name, or by its text. */
 function MapLinks(props: { job: Job; map: TbsMap | null; onError: (error: unknown) => void }) {
   const t = useText(words);
   const { map: name, map_text } = paramsOf(props.job);

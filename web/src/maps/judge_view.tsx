@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A judgement in words, bars and figures; on its own page and beside a drawing.
+// A fairness test as text, bars and numbers; on its own page and in the editor.
 
 import type { JobInfo } from "../api/types";
 import { number, percent, sideName } from "../app/names";
@@ -10,7 +10,7 @@ import type { Judgement } from "./judgement";
 import { RemarkList } from "./pieces";
 import { words } from "./text_judge";
 
-/** What the verdict's colour is; the words say it as well. */
+/** The colour of the verdict; the text says the same. */
 function toneOf(fairness: Judgement["fairness"]): string {
   if (fairness === "fair" || fairness === "about_fair") return "good";
   return fairness === "unknown" || fairness === "unclear" ? "open" : "leaning";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a judgement says. A job that has just begun has no result yet: then nothing is known.
+// Result of a fairness test. A new job has no result yet.
 
 import type { JudgeResult, JudgeShare, Remark, Share } from "../api/types";
 
@@ -14,9 +14,9 @@ export type Strength = "unknown" | "unclear" | "decides" | "tells" | "tells_litt
 
 export interface SideFigures {
   firstKills: number | null; // enemies destroyed in the first turn, on average
-  anyFirstKill: number | null; // share of games in which there is one
-  firstAttacks: number | null; // possible at once
-  useless: number | null; // units without use
+  anyFirstKill: number | null; // share of games with at least one
+  firstAttacks: number | null; // possible at the start
+  useless: number | null; // useless units
 }
 
 export interface Judgement {
@@ -31,13 +31,13 @@ export interface Judgement {
   sides: [SideFigures, SideFigures];
   fairness: Fairness;
   telling: Strength;
-  tight: boolean; // as narrow as was asked for
+  tight: boolean; // requested precision reached
   remarks: Remark[];
 }
 
 const NO_GAMES: Share = { value: 0.5, low: 0, high: 1, games: 0 };
 
-/** Judgements and galleries write the interval each in their own way. */
+/** Fairness tests and galleries have different interval formats. */
 export function readShare(share: Share | JudgeShare | null | undefined): Share {
   if (share === null || share === undefined || share.games === 0) return NO_GAMES;
   if (!("interval" in share)) return share;
@@ -69,7 +69,7 @@ export function strengthOf(strong: Share): Strength {
   return "unclear";
 }
 
-// ---- the whole ----
+// ---- the result ----
 
 const NO_FIGURES: SideFigures = { firstKills: null, anyFirstKill: null, firstAttacks: null, useless: null };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From a map to what is done with it. A map that is not saved travels as text.
+// Starts games and jobs on a map. An unsaved map is sent as text.
 
 import { api } from "../api/client";
 import type { JudgeParams, NewTable, NewTableAnswer, TbsMap } from "../api/types";
@@ -15,7 +15,7 @@ export function mapText(map: TbsMap): string {
   return JSON.stringify(toTbsMap(map));
 }
 
-/** A game on a map that has no name: against the player that is usual there. */
+/** A game on a map that has no name: against the default opponent. */
 export async function playText(map_text: string): Promise<void> {
   const games = await shared.games.get();
   const spec = games.find((game) => game.name === "tbs")?.opponent ?? "random";
@@ -29,7 +29,7 @@ export async function judge(params: JudgeParams): Promise<void> {
   go("maps", ["judge", job.id]);
 }
 
-/** Into the editor as a drawing of its own, under a key that finds it again. */
+/** Opens the map in the editor as a draft with its own key. */
 export function editMap(map: TbsMap, from: string, name: string): void {
   keepDraft({ from, name, map, saved: null, at: Date.now() }, localStorage);
   go("maps", ["edit"], { draft: from });

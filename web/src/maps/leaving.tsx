@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whoever leaves a drawing that is not saved is asked, whether the window is closed or a link is followed.
+// Asks for confirmation before an unsaved drawing is left, by closing the window or by a link.
 
 import { useEffect, useState } from "preact/hooks";
 

@@ -84,7 +84,7 @@ function Filters(props: { wanted: Wanted; onChange: (wanted: Wanted) => void; fo
   );
 }
 
-// ---- drawings that are not saved ----
+// ---- drafts ----
 
 function DraftCard(props: { draft: Draft; onDiscard: () => void }) {
   const t = useText(words);
@@ -132,7 +132,7 @@ function Drafts() {
   );
 }
 
-// ---- the whole ----
+// ---- the screen ----
 
 function Cards(props: { maps: MapInfo[]; wanted: Wanted; onAll: () => void }) {
   const t = useText(words);
@@ -159,7 +159,7 @@ function Cards(props: { maps: MapInfo[]; wanted: Wanted; onAll: () => void }) {
   );
 }
 
-// Whoever comes back from a map finds the list as it was.
+// The list keeps its state when the user returns from a map.
 let lastWanted = EVERYTHING;
 let lastScroll = 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { sideName, terrainName, unitName } from "../app/names";
 
-/** A side, unit or terrain by the name that the server has for it, in the language at hand. */
+/** A side, unit or terrain by its server name, in the current language. */
 export function wordOf(name: string): string {
   if (name === "red") return sideName("tbs", 0);
   if (name === "blue") return sideName("tbs", 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What several of the maps' screens show: the large board, facts, problems, remarks, the text.
+// Shared parts of the map screens: large board, facts, problems, notes, text.
 
 import { useMemo, useState } from "preact/hooks";
 
@@ -29,7 +29,7 @@ export function useBoardLabel(): (map: TbsMap, name: string) => string {
     });
 }
 
-/** A board to look at, as large as there is room for. */
+/** A read-only board, as large as possible. */
 export function LargeBoard(props: { map: TbsMap; name: string; problems?: Cell[] }) {
   const label = useBoardLabel();
   const units = useMemo(() => unitsOf(props.map), [props.map]);
@@ -131,7 +131,7 @@ export function MapFacts(props: { map: TbsMap; stats: MapStats | null; author?: 
 
 // ---- problems and remarks ----
 
-/** The cells that problems speak of. */
+/** The cells that problems mention. */
 export function problemCells(problems: readonly MapProblem[], map: TbsMap): Cell[] {
   return problems.flatMap((problem) => cellsOf(problem.text, map));
 }
@@ -191,7 +191,7 @@ export function MapText(props: { text: string }) {
         setCopied(true);
         setTimeout(() => setCopied(false), 2000);
       },
-      () => {}, // not allowed: the text can still be marked by hand
+      () => {}, // not allowed: the text can still be selected by hand
     );
   };
   return (

@@ -25,7 +25,7 @@ export function readPlace(route: Pick<Route, "rest" | "query">): Place {
   return { at: "details", name: route.rest.join("/") };
 }
 
-/** Maps are edited under their own address; what another screen has handed over has no name of a map. */
+/** Maps are edited under their own address; drafts from other screens have a key instead of a name. */
 function isHandedOver(from: string): boolean {
   return from.includes(":");
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An evolution's options: which of them are shown together, which differ from the recipe, and what must be changed so
-// that it can begin with given maps.
+// An evolution's options: their groups, differences from the preset, and the changes needed for given start maps.
 
 import type { EvolvePreset, Param, TbsMap } from "../api/types";
 import { terrainNames } from "../app/names";
@@ -17,7 +16,7 @@ const sections = {
   judgement: "strong weak games peers natural verify fair",
 } as const;
 
-/** The options in groups; what is not known here belongs to the algorithm. */
+/** The options in groups; unknown ones belong to the algorithm. */
 export function groupOptions(options: readonly Param[]): { name: "maps" | "judgement" | "algorithm"; options: Param[] }[] {
   const isOf = (name: keyof typeof sections) => (param: Param) => sections[name].split(" ").includes(param.name);
   const [maps, judgement] = [options.filter(isOf("maps")), options.filter(isOf("judgement"))];
@@ -29,17 +28,17 @@ export function groupOptions(options: readonly Param[]): { name: "maps" | "judge
   ];
 }
 
-/** Only what differs from the recipe is sent. */
+/** Only differences from the preset are sent. */
 export function changedOptions(preset: EvolvePreset, wanted: Options): Options {
   const known = preset.options.filter((param) => wanted[param.name] !== undefined && wanted[param.name] !== param.default);
   return Object.fromEntries(known.map((param) => [param.name, wanted[param.name] as string]));
 }
 
-// ---- beginning with maps ----
+// ---- start maps ----
 
 const WEIGHT_OF_NEW = 4;
 
-/** "plain=60,wood=16" with what the maps have beside it; "even" is all six alike. */
+/** "plain=60,wood=16" extended by the terrains of the maps; "even" means all six equally. */
 function terrainFor(maps: TbsMap[], usual: string): string {
   const weights = usual === "even" ? ["plain=1", "wood=1", "mountain=1", "sea=1", "road=1", "fortress=1"] : usual.split(",");
   const known = new Set(weights.map((part) => part.split("=")[0]));
@@ -50,7 +49,7 @@ function terrainFor(maps: TbsMap[], usual: string): string {
   return [...weights, ...missing.map((name) => `${name}=${weight}`)].join(",");
 }
 
-/** As the recipe understands it: nobody may stand on a cell that is its own opposite. */
+/** Symmetry as in the presets: no unit on a cell that is its own partner. */
 function hasSymmetry(map: TbsMap, symmetry: Symmetry): boolean {
   const isAlone = (cell: [number, number]) => same(partnerOf(map, symmetry, cell), cell) && unitAt(map, cell) !== null;
   return isSymmetric(map, symmetry) && !playableCells(map).some(isAlone);
@@ -61,7 +60,7 @@ function symmetryFor(maps: TbsMap[], usual: string): string {
   return wanted === "none" || maps.every((map) => hasSymmetry(map, wanted)) ? usual : "none";
 }
 
-/** A preset's numbers, widened until the maps are among what it may make. Maps of another size than the first cannot be. */
+/** A preset with its ranges widened to include the maps. All maps must have the size of the first. */
 export function optionsFor(maps: TbsMap[], preset: EvolvePreset): Options {
   const first = maps[0];
   if (first === undefined) return {};

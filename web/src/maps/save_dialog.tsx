@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Saving a map that another screen has made, under a name of one's choice.
+// Saves a generated map under a chosen name.
 
 import { useState } from "preact/hooks";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// #/maps and below: looking at maps, drawing, judging and evolving them.
+// #/maps and below: browsing, drawing, testing and evolving maps.
 
 import { useLayoutEffect } from "preact/hooks";
 
@@ -18,7 +18,7 @@ export function MapsScreen(props: { route: Route }) {
   const place = readPlace(props.route);
   const address = props.route.rest.join("/");
   useLayoutEffect(() => {
-    if (place.at !== "list") scrollTo(0, 0); // the list remembers where it was
+    if (place.at !== "list") scrollTo(0, 0); // the list restores its scroll position
   }, [address]);
   switch (place.at) {
     case "list":

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The server says what is wrong with a map, and what is odd about it, in English sentences of known forms. Here they
-// are recognised: for Japanese, and for the cells they speak of.
+// The server reports problems of a map in English sentences of known forms. They are recognised here for translation,
+// and for the cells they mention.
 
 import type { Language } from "../app/text";
 import type { Cell, TbsMap } from "../api/types";
@@ -12,7 +12,7 @@ function asSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
-/** In the language wanted; what is not recognised stays as it is. */
+/** In the given language; unknown sentences stay English. */
 export function sayIn(language: Language, sentence: string, word: Words): string {
   if (language === "en") return asSentence(sentence);
   const found = recognise(forms, sentence);
@@ -23,7 +23,7 @@ export function isKnownSentence(sentence: string): boolean {
   return recognise(forms, sentence) !== null;
 }
 
-/** The cells a sentence speaks of, as far as they are known. */
+/** The cells that a sentence mentions. */
 export function cellsOf(sentence: string, map: Pick<TbsMap, "units">): Cell[] {
   const found = recognise(forms, sentence);
   if (found?.form.cell !== undefined) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// A drawing as what travels and what is kept. Whatever comes from outside (a file, the browser's memory) is looked at
-// before it is believed; the rules themselves are the server's to check.
+// Serialisation of drawings. Input from outside (files, the browser's storage) is validated; the server checks the
+// rules.
 
 import type { TbsMap, TbsMapUnit } from "../api/types";
 import { terrainAt } from "./edit";
 
-const NOTE_BYTES_MAX = 399; // what a map file keeps of its author and comment
+const NOTE_BYTES_MAX = 399; // limit of author and comment in a map file
 
-/** As many whole characters as a map file has room for; brackets and semicolons have a meaning there. */
+/** As many whole characters as a map file has room for; without brackets and semicolons, which are syntax there. */
 export function tidyNote(note: string): string {
   const harmless = note.replace(/[\r\n]+/g, " ").replace(/\[/g, "(").replace(/\]/g, ")").replace(/;/g, ",");
   let kept = "";
@@ -48,7 +48,7 @@ function isNote(value: unknown): value is string | undefined {
   return value === undefined || typeof value === "string";
 }
 
-const EDGE_MAX = 64; // far beyond what the rules allow: keeps nonsense from being drawn
+const EDGE_MAX = 64; // far beyond what the rules allow: protects against nonsense
 
 function isUnit(value: unknown): value is TbsMapUnit {
   const unit = value as TbsMapUnit | null;
@@ -64,7 +64,7 @@ function isUnit(value: unknown): value is TbsMapUnit {
   );
 }
 
-/** The map that a value is, or null. */
+/** The value as a map, or null if invalid. */
 export function readMap(value: unknown): TbsMap | null {
   const map = value as TbsMap | null;
   if (typeof map !== "object" || map === null || map.format !== "senjutsu-map") return null;
@@ -95,7 +95,7 @@ export function toName(text: string): string {
     .slice(0, 64);
 }
 
-/** The first of name, name-2, name-3, … that is not taken. */
+/** The first of name, name-2, name-3, … that is free. */
 export function freeName(wanted: string, taken: (name: string) => boolean): string {
   if (!taken(wanted)) return wanted;
   for (let number = 2; ; number++) {

@@ -25,7 +25,7 @@ const partners: Record<Symmetry, (cell: Cell, size: Size) => Cell> = {
   antidiagonal: ([x, y], { width }) => [width - 1 - y, width - 1 - x],
 };
 
-/** The cell itself where there is no other: without symmetry, on the axis, in the middle. */
+/** The cell itself without symmetry, on the axis, and in the centre. */
 export function partnerOf(size: Size, symmetry: Symmetry, cell: Cell): Cell {
   return symmetryFits(symmetry, size) ? partners[symmetry](cell, size) : cell;
 }

@@ -25,7 +25,7 @@ function form(pattern: string, ja: Form["ja"], where: Pick<Form, "unit" | "cell"
 const SIDE = "(red|blue)";
 const NUMBER = "(-?\\d+)";
 
-// ---- what keeps a map from being right ----
+// ---- errors and warnings ----
 
 const fields: Record<string, string> = { x: "x", y: "y", team: "陣営", HP: "HP", "the finished flag": "行動済みの印" };
 
@@ -94,7 +94,7 @@ const problemForms: readonly Form[] = [
   form("the JSON cannot be read: (.*)", (p) => `JSONを読めません：${p[1]}`),
 ];
 
-// ---- what is remarkable about it ----
+// ---- notes ----
 
 const UNIT = `the ${SIDE} (\\w+)(?: at \\((\\d+), (\\d+)\\))?`;
 const OFTEN = "(in every game|in \\d+% of games)";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the editor's tools do with a stroke of the pointer: where it begins, where it goes, where it ends. A stroke is
-// always drawn on the map that was there before it, so that a rectangle or a unit can follow the hand.
+// always drawn on the map that was there before it, so that a rectangle or a unit can follow the pointer.
 
 import type { Cell, TbsMap } from "../api/types";
 import { same } from "../board/grid";
@@ -41,9 +41,9 @@ export interface Hand {
 
 export interface Stroke {
   start: Cell;
-  before: TbsMap; // what it is drawn on
+  before: TbsMap; // the map before the stroke
   erasesUnits: boolean;
-  hadUnit: boolean; // somebody stood where it began
+  hadUnit: boolean; // there was a unit at its start
   moved: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface Limits {
   most: number; // units of a side
 }
 
-/** Placing is refused where a side would have more units than fit. */
+/** Placing is rejected if a side would exceed the maximum of units. */
 function place(map: TbsMap, cell: Cell, hand: Hand, limits: Limits): TbsMap {
   const placed = placeUnit(map, cell, hand.brush, hand.symmetry);
   return isTooMany(placed, limits.most) && !isTooMany(map, limits.most) ? map : placed;
@@ -89,12 +89,12 @@ export function continueStroke(map: TbsMap, stroke: Stroke, cell: Cell, hand: Ha
   return { stroke: { ...stroke, moved }, map: draw(map, stroke, cell, hand) };
 }
 
-/** A unit that was only pointed at is replaced by the one in the hand. */
+/** A click on a unit replaces it by the selected one. */
 export function endStroke(map: TbsMap, stroke: Stroke, hand: Hand, limits: Limits): TbsMap {
   return hand.tool === "unit" && stroke.hadUnit && !stroke.moved ? place(map, stroke.start, hand, limits) : map;
 }
 
-/** The hand that would draw what is there. */
+/** The selection that would draw the content of a cell. */
 export function pick(map: TbsMap, cell: Cell, hand: Hand): Hand {
   const unit = unitAt(map, cell);
   if (unit === null) return { ...hand, tool: "paint", terrain: terrainAt(map, cell) };
@@ -102,7 +102,7 @@ export function pick(map: TbsMap, cell: Cell, hand: Hand): Hand {
   return { ...hand, tool: "unit", brush: { type, side, hp, done: done ?? false } };
 }
 
-/** Does the tool need two places, when there is no pointer to be dragged? */
+/** Does the tool need two cells when used with the keyboard? */
 export function needsTwo(map: TbsMap, cell: Cell, tool: Tool): boolean {
   return tool === "rectangle" || (tool === "move" && unitAt(map, cell) !== null);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The server checks a drawing while it is drawn: after a pause, and only the latest answer counts.
+// The server checks a drawing while it is drawn: after a pause; only the latest response is used.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A drawing with its history, kept in the browser as it changes. Strokes come faster than the page is drawn, so what
-// holds is in one place that is always up to date.
+// A drawing with its history, stored in the browser at every change. Strokes are faster than renders, so the current
+// state is kept in one reference.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -23,7 +23,7 @@ export interface Drawing {
   name: string;
   from: string;
   dirty: boolean;
-  kept: boolean; // false: the browser keeps nothing
+  kept: boolean; // false: the browser has no storage
   canUndo: boolean;
   canRedo: boolean;
   edit: (next: (map: TbsMap) => TbsMap, key?: string) => void;
@@ -38,7 +38,7 @@ function draftOf(held: Held): Draft {
   return { from: held.from, name: held.name, map: held.history.present, saved: held.saved, at: Date.now() };
 }
 
-/** What equals the saved map needs no draft. */
+/** A drawing equal to the saved map needs no draft. */
 function keep(held: Held): boolean {
   const draft = draftOf(held);
   if (isDirty(draft)) return keepDraft(draft, localStorage);
@@ -48,7 +48,7 @@ function keep(held: Held): boolean {
 
 function useKeeping(held: { current: Held }, map: TbsMap, name: string): boolean {
   const [kept, setKept] = useState(true);
-  const first = useRef(map); // a map that was only looked at leaves no draft behind
+  const first = useRef(map); // an unchanged map leaves no draft
   const waits = useRef(false);
   useEffect(() => {
     if (map === first.current && !waits.current) return undefined;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is asked before it cannot be undone, the list of keys, and how a game ended.
+// Dialogs: confirmations, the list of keys, the result.
 
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
@@ -86,7 +86,7 @@ function title(table: Table, t: (key: Words, params?: Record<string, string>) =>
   return table.you[0] === side ? t("won") : t("lost_game");
 }
 
-/** The same again, with the sides swapped if wanted; the people of this browser keep playing in it. */
+/** A rematch, optionally with swapped sides; the users of this browser keep their seats. */
 async function playAgain(table: Table, invited: boolean, swap: boolean): Promise<void> {
   const seat = ({ kind, spec }: Seat): NewSeat => (kind === "human" ? { kind } : { kind, spec });
   const seats: [NewSeat, NewSeat] = [seat(table.seats[swap ? 1 : 0]), seat(table.seats[swap ? 0 : 1])];

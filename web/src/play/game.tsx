@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A game that is played here: the board with what can be done now, both seats with their clocks, what was played, and
-// what there is to press.
+// A game that is played here: the board with the legal actions, seats with clocks, moves, and buttons.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -64,9 +63,9 @@ function useAdviser(table: Table): string {
   return games.state === "ready" ? (games.value.find((game) => game.name === name)?.adviser ?? "") : "";
 }
 
-/** A game that is over is told once, to who sees it end; who comes back to it has come to look at it. */
+/** The result dialog opens once, when the game ends on this screen, not when a finished game is opened. */
 function useEnd(table: Table, isOver: boolean, tell: () => void): void {
-  const wasSeen = useRef(false); // while it was under way
+  const wasSeen = useRef(false); // while it was in progress
   useEffect(() => {
     if (!isOver) return void (wasSeen.current = true);
     changeGame(table.id, { over: true });
@@ -149,13 +148,13 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
   );
 }
 
-/** What may be told to everybody at this screen: where two people share it, nobody's set-up until the game is over. */
+/** Steps that may be shown: on a shared screen set-ups stay hidden until the game is over. */
 function forThisScreen(table: Table, paced: Paced): Step[] {
   const steps = table.steps.slice(0, paced.ply);
   return table.you.length === 2 && !table.over ? steps.map(withoutSecrets) : steps;
 }
 
-/** What the other side did just now, as far as it is shown; nothing any more once a person has begun the next turn. */
+/** The last turn of the other side, as far as shown; empty once the user has started the next turn. */
 function lastTurn(table: Table, paced: Paced): Step[] {
   const steps = table.steps.slice(0, paced.ply);
   const side = steps[steps.length - 1]?.side;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Geister by pointing: what a click means, the set-up, and when the board must be covered because two people share it.
+// Input for Geister: clicks, the set-up, and when the board must be covered because two people share it.
 
 import type { Cell, Colour, GeisterActions, GeisterPiece, GeisterState, Side } from "../api/types";
 import { same } from "../board/grid";
@@ -25,7 +25,7 @@ export const ordered = (letters: Iterable<string>): string => [...new Set(letter
 export const isSetup = (reds: string): boolean =>
   reds.length === REDS && reds === ordered(reds) && [...reds].every((letter) => (LETTERS as readonly string[]).includes(letter));
 
-/** Two pieces change their colours; nothing happens when they have the same. */
+/** Two pieces change their colours; no effect if they are equal. */
 export function swap(reds: string, one: string, other: string): string {
   if (reds.includes(one) === reds.includes(other)) return reds;
   const [out, into] = reds.includes(one) ? [one, other] : [other, one];
@@ -53,7 +53,7 @@ export interface SetupClick {
   chosen: string | null; // a first piece, waiting for the second
 }
 
-/** Tapping two pieces swaps them; tapping one twice lets it go. */
+/** Tapping two pieces swaps them; tapping one twice deselects it. */
 export function clickSetup(state: GeisterState, side: Side, now: SetupClick, cell: Cell): SetupClick {
   const piece = pieceAt(state, cell);
   if (piece === null || piece.side !== side) return { ...now, chosen: null };
@@ -89,7 +89,7 @@ export function drop(actions: GeisterActions | null, letter: string, cell: Cell)
   return movesOf(actions, letter).find((move) => move.to !== null && same(move.to, cell))?.action ?? null;
 }
 
-/** A piece leaves the board from its corner. There may be two ways out of it; they are the same move. */
+/** A piece leaves the board from its corner. A corner may have two arrows; they are the same move. */
 export function leave(actions: GeisterActions | null, corner: Cell): string | null {
   return actions?.moves.find((move) => move.to === null && same(move.from, corner))?.action ?? null;
 }
@@ -116,7 +116,7 @@ export function marks(state: GeisterState, actions: GeisterActions | null, chose
 export const taken = (state: GeisterState, side: Side): GeisterPiece[] =>
   state.pieces.filter((piece) => piece.side === side && piece.fate === "taken");
 
-/** The next piece that can move, round and round. */
+/** The next piece that can move, cyclically. */
 export function nextPiece(actions: GeisterActions | null, from: string | null, step: 1 | -1 = 1): string | null {
   const letters = [...ordered((actions?.moves ?? []).map((move) => move.letter))];
   if (letters.length === 0) return null;
@@ -127,7 +127,7 @@ export function nextPiece(actions: GeisterActions | null, from: string | null, s
 
 // ---- two people, one screen ----
 
-/** Must the board be covered until the other has taken the device? `shown` is who has said to be looking at it. */
+/** Must the board be covered until the other person has the device? `shown` is the side that last confirmed. */
 export function needsCurtain(you: Side[], mover: Side | null, shown: Side | null): boolean {
   return you.length === 2 && mover !== null && mover !== shown;
 }

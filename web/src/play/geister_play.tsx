@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Geister as it is played: the set-up, the board, and the curtain between two people who share a screen.
+// Playing Geister: the set-up, the board, and the curtain between two people who share a screen.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -19,13 +19,13 @@ export interface GeisterPlayProps {
   state: GeisterState; // what is shown
   last: Step | null;
   acting: boolean;
-  from: Side; // who sits at the bottom
+  from: Side; // the side at the bottom
   hint: Candidate | null;
   suggested: string | null; // a set-up, by the adviser
   onAction: (action: string) => void;
   onSuggest?: () => void;
-  onUncover?: (() => void) | undefined; // the board is covered until the next person says to be there
-  seat?: ComponentChildren; // stands between the board and what can be done
+  onUncover?: (() => void) | undefined; // the board is covered until the next person confirms
+  seat?: ComponentChildren; // between the board and the controls
 }
 
 export function GeisterPlay(props: GeisterPlayProps) {

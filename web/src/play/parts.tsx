@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What stands around the board: seats with clocks, what is going on, hints, moves. Each keeps its room, so that nothing
-// jumps when something is said.
+// Parts around the board: seats with clocks, status, hints, moves. Each reserves its space, so that the layout does not
+// jump.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -18,7 +18,7 @@ import type { Hint } from "./use_hint";
 import type { Paced } from "./use_pace";
 import { isUnsent, type LiveTable } from "./use_table";
 
-/** A player by its name alone: its options are told where there is room. */
+/** The name of a player without its options. */
 export function whoIs(table: Table, side: Side): string {
   const seat = table.seats[side];
   if (seat.kind === "player") return seat.name === seat.spec ? readSpec(seat.spec).name : seatName(seat);
@@ -44,7 +44,7 @@ function ClockFace(props: { table: Table; side: Side; told: number }) {
   const now = useNow(running);
   const left = clockLeft(clocks, props.side, running ? now - props.told : 0, result);
   if (left === null) return null;
-  const isLate = isLow(left) && (running || left === 0); // one that stands still presses nobody
+  const isLate = isLow(left) && (running || left === 0); // a stopped clock is not late
   return (
     <span class={`play-clock numbers ${running ? "play-clock-runs" : ""} ${isLate ? "play-clock-low" : ""}`} role="timer" aria-label={t("clock_left")}>
       {clock(left)}
@@ -52,7 +52,7 @@ function ClockFace(props: { table: Table; side: Side; told: number }) {
   );
 }
 
-/** HP that are left, or nothing where there is none to count. */
+/** Remaining HP; nothing for other games. */
 function hpOf(paced: Paced, side: Side): string {
   return paced.state.game === "tbs" ? `${paced.state.hp[side]} HP` : "";
 }
@@ -75,7 +75,7 @@ export function SeatRow(props: { table: Table; side: Side; told: number; paced: 
   );
 }
 
-// ---- what is going on ----
+// ---- status ----
 
 function useStatus(live: LiveTable, paced: Paced, left: number, acting: boolean): string {
   const t = useText(words);
@@ -167,7 +167,7 @@ export function OfferNote(props: { table: Table; onAnswer: (accept: boolean) => 
   );
 }
 
-/** The other seat's link, until somebody has made use of it. */
+/** The invitation link, until it is used. */
 export function Invite(props: { table: Table; invite: string }) {
   const t = useText(words);
   const [copied, setCopied] = useState(false);
@@ -185,7 +185,7 @@ export function Invite(props: { table: Table; invite: string }) {
   );
 }
 
-// ---- moves and thoughts ----
+// ---- moves and evaluations ----
 
 export function MoveList(props: { steps: Step[] }) {
   const t = useText(words);

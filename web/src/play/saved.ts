@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The games of this browser: ids and keys, kept so that a reload, or a visit next week, goes on where it was left.
+// The games of this browser: ids and keys, stored so that a reload or a later visit can continue.
 
 export interface SavedGame {
   id: string;
-  keys: string; // of the seats at this screen, in their order, with a comma between them
-  invite: string | null; // the other seat's key, to be sent to somebody
+  keys: string; // of the seats at this screen, in order, separated by commas
+  invite: string | null; // the other seat's key, for the invitation
   game: string;
   map: string;
-  against: string; // a player's spec; "" for a person
+  against: string; // a player's spec; "" for a human
   started: number; // milliseconds since 1970
   over: boolean;
 }
@@ -21,7 +21,7 @@ export interface Storage {
   setItem(name: string, value: string): void;
 }
 
-/** A browser may forbid storage; then games live as long as their page. */
+/** Without storage games are lost with their page. */
 function storage(): Storage | null {
   try {
     return localStorage;
@@ -38,7 +38,7 @@ export function savedGames(from: Storage | null = storage()): SavedGame[] {
     const list: unknown = JSON.parse(from?.getItem(PLACE) ?? "[]");
     return Array.isArray(list) ? list.filter(isSaved) : [];
   } catch {
-    return []; // somebody else's, or broken: begin anew
+    return []; // foreign or damaged data: start empty
   }
 }
 
@@ -46,11 +46,11 @@ function write(list: SavedGame[], to: Storage | null): void {
   try {
     to?.setItem(PLACE, JSON.stringify(list.slice(0, KEPT)));
   } catch {
-    // full or forbidden: the game goes on without being kept
+    // storage full or forbidden: the game is not stored
   }
 }
 
-/** Newest first; what is known of the same game is replaced. */
+/** Newest first; replaces an entry of the same game. */
 export function saveGame(game: SavedGame, to: Storage | null = storage()): void {
   write([game, ...savedGames(to).filter(({ id }) => id !== game.id)], to);
 }
@@ -59,7 +59,7 @@ export function changeGame(id: string, change: Partial<SavedGame>, to: Storage |
   write(savedGames(to).map((game) => (game.id === id ? { ...game, ...change } : game)), to);
 }
 
-/** What a game that came by a link is, once that is known; what is known already stays. */
+/** Adds the description of a game opened by a link; existing descriptions stay. */
 export function describeGame(id: string, about: Pick<SavedGame, "game" | "map" | "against">, to: Storage | null = storage()): void {
   if (findGame(id, to)?.game === "") changeGame(id, about, to);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// #/play: a new game. #/play/ID: a game; its keys come from this browser, or with a link from somebody else.
+// #/play: a new game. #/play/ID: a game; its keys come from this browser, or from an invitation link.
 
 import { useMemo } from "preact/hooks";
 
@@ -10,7 +10,7 @@ import { findGame, saveGame, type SavedGame } from "./saved";
 import { Start } from "./start";
 import "./style.css";
 
-/** A link's key is kept, so that the address may be lost. What this browser has begun itself stays as it is. */
+/** Stores the key of a link. Games started in this browser are unchanged. */
 function keep(id: string, keys: string): SavedGame {
   const known = findGame(id);
   if (known !== null) return { ...known, keys, invite: known.keys === keys ? known.invite : null };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a game sounds like to who sits there: fights, quiet moves, the end.
+// Sounds of a game: fights, quiet moves, the end.
 
 import type { Side, Step, Table } from "../api/types";
 import { winnerOf } from "../app/names";
@@ -20,7 +20,7 @@ export function soundName(step: Step, you: Side[]): Sound | null {
   return fights ? "attack" : "move";
 }
 
-/** The end when no step has made it: a clock ran out, say. Null: the last step was heard. */
+/** The sound of an end without a step, e.g. on time. Null: the last step had its sound. */
 export function endSoundName({ steps, start, result, you }: Pick<Table, "steps" | "start" | "result" | "you">): Sound | null {
   const last = steps[steps.length - 1]?.state ?? start;
   return last.over ? null : endName(result, you);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How a game begins: one click with what is set already, or everything chosen.
+// The start form: one click with defaults, or all choices.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -16,7 +16,7 @@ import { forgetGame, saveGame, savedGames, type SavedGame } from "./saved";
 import { CLOCKS, LEVELS, mayChooseSeed, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideWish, type Wish } from "./start_logic";
 import { words } from "./text";
 
-/** Where the choices were the last time; a player is taken over from elsewhere ("play against it"). */
+/** The last choices; the opponent may come from a link ("play against it"). */
 function firstWish(query: Record<string, string>): Wish {
   return {
     game: query["game"] === "geister" ? "geister" : "tbs",
@@ -211,7 +211,7 @@ function ClockChoice({ wish, change }: Part) {
   );
 }
 
-/** Games of this browser that are not over; what the server no longer has is found out when one goes on. */
+/** Games of this browser that are not over; games missing on the server are noticed when opened. */
 function Unfinished() {
   const t = useText(words);
   const [games, setGames] = useState<SavedGame[]>([]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the start form says, made into a new table.
+// Converts the start form into a new table.
 
 import type { NewSeat, NewTable, NewTableAnswer, Side } from "../api/types";
 import type { SavedGame } from "./saved";
@@ -22,7 +22,7 @@ export interface Wish {
 export const CLOCKS = { none: "", calm: "turn=120", usual: "turn=30", fast: "turn=10", chess: "game=600,byoyomi=10" } as const;
 export type ClockName = keyof typeof CLOCKS | "custom";
 
-/** Players to begin with, from gentle to strong. What the form begins with is the server's own suggestion. */
+/** Suggested opponents, from easy to strong. The default is the server's suggestion. */
 export const LEVELS = {
   tbs: { gentle: "acteval", medium: "uct", strong: "uct:sims=60000" },
   geister: { gentle: "guess", medium: "purple", strong: "geist" },
@@ -36,10 +36,10 @@ export function clockOf({ clock, custom }: Pick<Wish, "clock" | "custom">): stri
 
 export const seedProblem = (seed: string): boolean => seed !== "" && !/^\d{1,20}$/.test(seed);
 
-/** Where something is hidden a seed would tell what that is: the server draws it. */
+/** With hidden information a known seed would reveal it: the server chooses the seed. */
 export const mayChooseSeed = (game: Wish["game"]): boolean => game === "tbs";
 
-/** The person's side; `random` gives a number from 0 up to 1. */
+/** The user's side; `random` gives a number from 0 up to 1. */
 export function sideOf(wish: SideWish, random: () => number = Math.random): Side {
   if (wish === "random") return random() < 0.5 ? 0 : 1;
   return wish === "0" ? 0 : 1;
@@ -58,7 +58,7 @@ export function newTable(wish: Wish, mine: Side): NewTable {
   };
 }
 
-/** What this browser keeps of the new game. */
+/** The stored entry of the new game. */
 export function toSave(wish: Wish, mine: Side, made: NewTableAnswer, now: number): SavedGame {
   const key = (side: Side): string => made.keys[side] ?? "";
   const other: Side = mine === 0 ? 1 : 0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// A table as the page keeps it, brought up to date by the server's events; and what its clocks show between them.
+// State of a table, updated by the server's events; and the clocks between events.
 
 import type { Clocks, Did, Side, Step, Table, TableEvents } from "../api/types";
 import { winnerOf } from "../app/names";
 
-/** A step is taken in once and in order; one that does not follow is left out, and the caller asks for the whole. */
+/** Adds a step once and in order; a gap is ignored, and the caller reloads the table. */
 export function addStep(table: Table, event: TableEvents["step"]): Table | null {
   const { step } = event;
-  if (step.ply <= table.steps.length) return table; // seen already
+  if (step.ply <= table.steps.length) return table; // already known
   if (step.ply !== table.steps.length + 1) return null;
   return {
     ...table,
@@ -31,19 +31,19 @@ export function addChance(table: Table, event: TableEvents["chance"]): Table {
   return { ...table, steps: table.steps.map(set) };
 }
 
-/** The side a person at this screen plays now: the mover if it is ours, otherwise the first we hold. */
+/** The side a person at this screen plays now: the side to move if held, otherwise the first held. */
 export function seatToShow(you: Side[], mover: Side | null): Side | null {
   return mover !== null && you.includes(mover) ? mover : (you[0] ?? null);
 }
 
-/** Keys are kept in the order of their seats, with a comma between them; the one of a side. */
+/** The key of a side; keys are stored in seat order, separated by commas. */
 export function keyOf(keys: string, you: Side[], side: Side): string | null {
   return keys.split(",")[you.indexOf(side)] ?? null;
 }
 
 const lostOnTime = (result: string, side: Side): boolean => result.endsWith(" late") && winnerOf(result) === (side === 0 ? 1 : 0);
 
-/** What a clock shows `since` milliseconds after the server told it; the one that ran out stays where it did. */
+/** What a clock shows `since` milliseconds after the server's report; an expired clock stays at zero. */
 export function clockLeft(clocks: Clocks, side: Side, since: number, result = "none"): number | null {
   const left = clocks.left_ms[side];
   if (left === null) return null;
@@ -56,7 +56,7 @@ export const isLow = (left: number | null): boolean => left !== null && left < L
 
 // ---- the move list ----
 
-/** A step as somebody may hear it who must not know the colours of either side. */
+/** A step without the colours of either side. */
 export function withoutSecrets(step: Step): Step {
   return step.did.kind === "setup" ? { ...step, action: null, did: { ...step.did, reds: null } } : step;
 }
@@ -67,7 +67,7 @@ export interface TurnRows {
   steps: Step[];
 }
 
-/** Steps put together turn by turn: a side's actions in a row. */
+/** Steps grouped by turn: consecutive actions of a side. */
 export function byTurn(steps: Step[]): TurnRows[] {
   const rows: TurnRows[] = [];
   for (const step of steps) {

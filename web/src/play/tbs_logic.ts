@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The tactical game by pointing: what a click means in each situation. Nothing is computed here that the rules decide:
-// where a unit may go, whom it may attack and what that costs comes from the server's list of actions.
+// Input for the tactical game: the meaning of a click in each situation. The rules are not implemented here: reachable
+// cells, targets and damage come from the server's list of actions.
 
 import type { BoardArrow, CellMark } from "../board/tbs";
 import type { Cell, TbsActions, TbsUnit } from "../api/types";
@@ -13,11 +13,11 @@ export interface Situation {
   actions: TbsActions | null; // null: not our turn
 }
 
-/** How far a choice has come. */
+/** The state of a choice. */
 export type Pick =
   | { step: "none" }
   | { step: "unit"; unit: number } // chosen; where to?
-  | { step: "place"; unit: number; at: Cell; aim: number | null }; // a destination; stay there or attack whom?
+  | { step: "place"; unit: number; at: Cell; aim: number | null }; // a destination; then stay or attack
 
 export const NOTHING: Pick = { step: "none" };
 
@@ -47,7 +47,7 @@ export function ready(situation: Situation): number[] {
   return (situation.actions?.units ?? []).map((unit) => unit.id).sort((a, b) => a - b);
 }
 
-/** The unit after (or before) `from` among those that can still act, round and round. */
+/** The unit after (or before) `from` among those that can still act, cyclically. */
 export function nextReady(situation: Situation, from: number | null, step: 1 | -1 = 1): number | null {
   const list = ready(situation);
   if (list.length === 0) return null;
@@ -67,7 +67,7 @@ export function strikesFrom(situation: Situation, id: number, at: Cell): Strike[
   return strikes(situation, id).filter((strike) => same(strike.at, at));
 }
 
-/** Where to attack from when only the target was pointed at: the least harm to oneself, then the shortest way. */
+/** The cell to attack from if only the target was chosen: least counter damage, then shortest path. */
 export function bestStrike(situation: Situation, id: number, target: number): Strike | null {
   const unit = find(situation, id);
   if (unit === null) return null;
@@ -124,7 +124,7 @@ export function click(situation: Situation, pick: Pick, cell: Cell): Outcome {
   return keep(there !== null && canAct(situation, there.id) ? { step: "unit", unit: there.id } : NOTHING);
 }
 
-/** "Stay here": what a second click on the destination means, too. */
+/** "Stay here": also a second click on the destination. */
 export function stay(situation: Situation, pick: Pick): Outcome {
   if (pick.step !== "place" || !mayStay(situation, pick.unit, pick.at)) return keep(pick);
   return send(stayAction(pick.unit, pick.at));
@@ -141,7 +141,7 @@ export function back(pick: Pick): Pick {
   return pick.step === "place" ? { step: "unit", unit: pick.unit } : NOTHING;
 }
 
-/** After the position has changed: a choice that is no longer possible is dropped. */
+/** After a change of the position: clears a choice that is no longer possible. */
 export function stillPossible(situation: Situation, pick: Pick): Pick {
   if (pick.step === "none" || !canAct(situation, pick.unit)) return NOTHING;
   if (pick.step === "unit") return pick;
@@ -173,13 +173,13 @@ function reachMarks(situation: Situation, id: number): Picture["marks"] {
 const wayTo = (unit: TbsUnit, to: Cell): BoardArrow[] =>
   same([unit.x, unit.y], to) ? [] : [{ from: [unit.x, unit.y], to, kind: "move" }];
 
-/** A fight as it would be, and what comes back where the attacker stands. */
+/** Preview of a fight, with the counter damage at the attacker. */
 function addFight(picture: Picture, strike: Strike, enemy: Cell): void {
   picture.arrows.push({ from: strike.at, to: enemy, kind: "attack" });
   picture.notes.push({ cell: strike.at, text: less(strike.counter), tone: strike.counter > 0 ? "bad" : "plain" });
 }
 
-/** A chosen unit: where it can go and whom it can hit; for the target that is pointed at also what it would cost. */
+/** A chosen unit: reachable cells and targets; for the target under the pointer also the counter damage. */
 function pictureOfUnit(situation: Situation, unit: TbsUnit, hover: Cell | null): Picture {
   const notes: Picture["notes"] = [];
   for (const target of new Set(strikes(situation, unit.id).map((strike) => strike.target))) {
@@ -217,7 +217,7 @@ function pictureOfPlace(situation: Situation, unit: TbsUnit, pick: Pick & { step
   return picture;
 }
 
-/** The board with what is chosen, or with what is pointed at while nothing is. */
+/** The board with the current choice, or with the unit under the pointer. */
 export function picture(situation: Situation, pick: Pick, hover: Cell | null): Picture {
   const plain: Picture = { units: situation.units, marks: [], arrows: [], notes: [] };
   const unit = pick.step === "none" ? null : find(situation, pick.unit);

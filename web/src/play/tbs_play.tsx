@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The tactical game as it is played: the board, and below it what can be done now, in words and as buttons.
+// Playing the tactical game: the board, and below it the current choices as text and buttons.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -19,18 +19,18 @@ import { useThreat } from "./use_threat";
 
 export interface TbsPlayProps {
   table: Table;
-  state: TbsState; // what is shown
-  lastTurn: Step[]; // what the other side did just now
-  acting: boolean; // a person at this screen may act
+  state: TbsState; // the shown state
+  lastTurn: Step[]; // last turn of the other side
+  acting: boolean; // the user may act
   hint: Candidate | null;
   danger: boolean; // all of the enemy's threats
   onAction: (action: string) => void;
   onReady?: (left: number) => void; // how many units can still act
   goal?: Cell[]; // cells a lesson points at
-  seat?: ComponentChildren; // stands between the board and what can be done
+  seat?: ComponentChildren; // between the board and the controls
 }
 
-/** What has just happened, as marks and arrows, as long as nothing is chosen. */
+/** The last turn as marks and arrows, while nothing is chosen. */
 function lastMarks(steps: Step[]): Pick<logic.Picture, "marks" | "arrows"> {
   const marks: logic.Picture["marks"] = [];
   const arrows: BoardArrow[] = [];
@@ -53,7 +53,7 @@ function hintArrows(hint: Candidate | null): BoardArrow[] {
   return arrows;
 }
 
-/** Pointing at an enemy, or asking for all of them, shows what they could do. */
+/** Shows the threats of the enemy under the pointer, or of all. */
 function threatMarks(actions: TbsActions | null, state: TbsState, hover: Cell | null, enemy: Side | null, all: boolean) {
   const pointed = hover && logic.unitAt(state.units, hover);
   if (actions === null || (!all && pointed?.side !== enemy)) return { marks: [], notes: [] };
@@ -147,13 +147,13 @@ export function TbsPlay(props: TbsPlayProps) {
   );
 }
 
-/** What is said while nothing is chosen: with all threats shown also that there are none. */
+/** The prompt while nothing is chosen; with all threats shown, also if there are none. */
 function idleWords(danger: boolean, threat: TbsActions | null, count: number): "choose_unit" | "danger_on" | "danger_none" {
   if (!danger) return "choose_unit";
   return threat !== null && count === 0 ? "danger_none" : "danger_on";
 }
 
-/** On a phone what can be pressed is below the board, and with a lesson's words above it below the window, too. */
+/** On a phone the buttons are below the board, in lessons even below the window. */
 function useInView(step: logic.Pick["step"]) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the enemy could do if it were its turn now: the same position with the other side to move is asked of the
-// server, which knows the rules.
+// Threats of the enemy: the server computes the actions of the same position with the other side to move.
 
 import type { Cell, Side, TbsActions, TbsUnit } from "../api/types";
 import { hasCell } from "./cells";
@@ -18,10 +17,10 @@ export function asTurnOf(text: string, side: Side): string | null {
 
 export interface Threat {
   reach: Cell[]; // of one unit, or of all
-  victims: { cell: Cell; damage: number }[]; // the most that one attack can do to it
+  victims: { cell: Cell; damage: number }[]; // largest damage of one attack
 }
 
-/** What one unit of the enemy (or with null any) could do. */
+/** Threats of one enemy unit (null: of all). */
 export function threatOf(actions: TbsActions, units: TbsUnit[], id: number | null): Threat {
   const threat: Threat = { reach: [], victims: [] };
   const worst = new Map<number, number>();

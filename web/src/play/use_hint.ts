@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A hint: the adviser looks at the position at hand, and what it likes best is told, first as it comes and then as it
-// stays.
+// A hint: the adviser evaluates the current position; its best action is shown, live and then final.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -12,7 +11,7 @@ import type { Analysis, AnalysisEvents, Candidate, Thoughts } from "../api/types
 export interface Hint {
   state: "off" | "thinking" | "ready" | "failed";
   best: Candidate | null;
-  chosen: string | null; // the action itself: also where there are no candidates
+  chosen: string | null; // the action; also without candidates
   error: unknown;
 }
 
@@ -33,7 +32,7 @@ function fromAnalysis({ state, thoughts, chosen, error }: Analysis): Hint {
   return { state: state === "running" ? "thinking" : "ready", best: best(thoughts, chosen), chosen, error: null };
 }
 
-/** `moment` names the position; when it changes, the hint is gone. */
+/** `moment` names the position; when it changes, the hint is cleared. */
 export function useHint(moment: string): [Hint, (question: HintQuestion) => void, () => void] {
   const [hint, setHint] = useState<Hint>(OFF);
   const running = useRef<{ stop: () => void } | null>(null);
@@ -61,7 +60,7 @@ export function useHint(moment: string): [Hint, (question: HintQuestion) => void
         });
         close = () => {
           stream.close();
-          api.remove(path).catch(() => {}); // it may be gone already
+          api.remove(path).catch(() => {}); // it may be deleted already
         };
         if (gone) close();
       },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Players answer at once, all their units in a blink. People want to see it: what others do is shown step by step, a
-// moment each; own actions and the first look at a game are shown at once.
+// AI players often move all units at once. Their actions are shown step by step, with a short pause; the user's own
+// actions and the first position are shown at once.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -12,18 +12,18 @@ const STEP_MS = 550;
 export const wantsStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export interface Paced {
-  ply: number; // what is shown
+  ply: number; // the shown position
   state: State;
   last: Step | null; // the step that led to it
-  behind: boolean; // there is more to come
+  behind: boolean; // later steps are waiting
 }
 
-/** `mine` are the sides whose steps need no showing. */
+/** The steps of the sides `mine` are shown at once. */
 export function usePace(table: Table, onStep: (step: Step) => void, mine: Side[] = table.you): Paced {
   const [ply, setPly] = useState(table.steps.length);
   const known = useRef(table.id);
   const target = table.steps.length;
-  const jump = known.current !== table.id || ply > target; // another game, or taken back
+  const jump = known.current !== table.id || ply > target; // another game, or a take-back
   known.current = table.id;
   const shown = jump ? target : ply;
 

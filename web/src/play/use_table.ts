@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A table, live: what the server tells is taken in as it comes, what a person does is sent. When the connection is lost
-// we go on asking until it is back.
+// A live table: applies the server's events and sends the user's actions. A lost connection is retried until it is
+// back.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
@@ -11,18 +11,18 @@ import type { Side, Table, TableEvents, Thoughts } from "../api/types";
 import { addChance, addStep, keyOf } from "./table_logic";
 
 const ASK_AGAIN_MS = 2000;
-const STEP_COMES_MS = 3000; // after an action was accepted; then the whole is asked for
+const STEP_COMES_MS = 3000; // after an action was accepted; then the table is reloaded
 
 export interface LiveTable {
   table: Table | null;
   error: unknown; // there is no table to show
-  lost: boolean; // the connection is; what is shown may be old
-  told: number; // when the clocks were told, in performance.now()
-  thoughts: Thoughts | null; // of the player who is thinking
-  refused: unknown; // the server's answer to what was tried last
-  busy: boolean; // something was sent and not yet answered
+  lost: boolean; // connection lost; the view may be old
+  told: number; // when the clocks were received, in performance.now()
+  thoughts: Thoughts | null; // of the thinking player
+  refused: unknown; // the server's rejection of the last request
+  busy: boolean; // a request is pending
   send: (what: Deed) => void;
-  forgive: () => void; // the refusal was read
+  forgive: () => void; // the rejection was read
 }
 
 export type Deed =
@@ -38,7 +38,7 @@ interface Kept {
 
 const NOTHING: Kept = { table: null, told: 0, thoughts: null };
 
-/** What is sent: the side it is done for is the mover where it matters, otherwise whoever sits here. */
+/** The request body: for the side to move where it matters, otherwise for a side of this user. */
 function body(deed: Deed, table: Table, keys: string): Record<string, unknown> {
   const side: Side = table.mover !== null && table.you.includes(table.mover) ? table.mover : (table.you[0] ?? 0);
   const key = keyOf(keys, table.you, side) ?? "";
@@ -46,7 +46,7 @@ function body(deed: Deed, table: Table, keys: string): Record<string, unknown> {
   return deed.do === "answer" ? { key, accept: deed.accept } : { key };
 }
 
-/** What was tried did not reach the server at all. */
+/** The request did not reach the server. */
 export const isUnsent = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 0;
 
 export function useTable(id: string, keys: string): LiveTable {
@@ -56,7 +56,7 @@ export function useTable(id: string, keys: string): LiveTable {
   const [refused, setRefused] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const newest = useRef<Table | null>(null);
-  const awaited = useRef(Infinity); // an action was accepted after so many; its step is to come
+  const awaited = useRef(Infinity); // an action was accepted at this ply; its step is still to come
   const path = `/api/tables/${encodeURIComponent(id)}`;
   const key = keys === "" ? undefined : keys;
 
@@ -110,7 +110,7 @@ export function useTable(id: string, keys: string): LiveTable {
         setLost(isLost);
         if (isLost) return askAgain();
         clearTimeout(timer);
-        setRefused((before: unknown) => (isUnsent(before) ? null : before)); // now it can be tried again
+        setRefused((before: unknown) => (isUnsent(before) ? null : before)); // it can be tried again now
       });
     };
     const keepTelling = (table: Table): void => {
@@ -125,7 +125,7 @@ export function useTable(id: string, keys: string): LiveTable {
     };
   }, [id, keys]);
 
-  /** An accepted action is told by the stream: until its step is here nothing else is sent. */
+  /** The stream delivers the step of an accepted action; nothing else is sent before. */
   const accepted = (ply: number): void => {
     if ((newest.current?.steps.length ?? 0) > ply) return settle();
     awaited.current = ply;
@@ -135,7 +135,7 @@ export function useTable(id: string, keys: string): LiveTable {
   };
   const failed = async (problem: unknown): Promise<void> => {
     setRefused(problem);
-    if (problem instanceof ApiError && problem.status === 409) await fetchWhole().catch(() => {}); // the game has moved on
+    if (problem instanceof ApiError && problem.status === 409) await fetchWhole().catch(() => {}); // the game has advanced
     settle();
   };
   const send = (deed: Deed): void => {

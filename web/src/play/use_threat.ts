@@ -5,7 +5,7 @@ import { api } from "../api/client";
 import type { Actions, Ground, Side, TbsActions, TbsState } from "../api/types";
 import { asTurnOf } from "./threat_logic";
 
-/** The enemy's actions if it were its turn, asked for once a position and only when `wanted`; null until they are there. */
+/** The enemy's actions if it were its turn, requested once per position and only if `wanted`; null until loaded. */
 export function useThreat(ground: Ground, state: TbsState, enemy: Side | null, wanted: boolean): TbsActions | null {
   const [known, setKnown] = useState<{ text: string; actions: TbsActions } | null>(null);
   const { text } = state;
@@ -16,7 +16,7 @@ export function useThreat(ground: Ground, state: TbsState, enemy: Side | null, w
     let gone = false;
     api.post<{ actions: Actions | null }>("/api/positions", { ...ground, position }).then(
       ({ actions }) => gone || (actions?.game === "tbs" && setKnown({ text, actions })),
-      () => {}, // a picture less; the game goes on
+      () => {}, // no threats are shown
     );
     return () => void (gone = true);
   }, [text, wanted, isKnown, enemy]);

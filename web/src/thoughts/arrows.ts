@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A player's expected line of play as numbered arrows on the board: what it would do, what it expects in answer.
+// The main line of a player as numbered arrows on the board.
 
 import type { Cell, Did, Side } from "../api/types";
 import { same } from "../board/grid";
@@ -19,7 +19,7 @@ export interface LineAction {
   did: Did;
 }
 
-/** Thinner step by step, but never so thin that it is lost. */
+/** Thinner with each step, down to a minimum. */
 export function arrowWeight(index: number, count: number): number {
   return count <= 1 ? 1 : 1 - 0.65 * (index / (count - 1));
 }
@@ -40,7 +40,7 @@ export function lineArrows(line: LineAction[], limit = 6): LineArrow[] {
   return shown.flatMap(({ did }, index) => arrowsOfDid(did, index + 1, arrowWeight(index, shown.length)));
 }
 
-/** With its number, in the order of drawing: what comes first lies on top. */
+/** Numbered, in drawing order: earlier actions are on top. */
 export function drawnArrows(line: LineAction[]): (LineArrow & { label: string })[] {
   return lineArrows(line)
     .map((arrow) => ({ ...arrow, label: String(arrow.number) }))

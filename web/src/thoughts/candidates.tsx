@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A player's candidates as a table: what each is worth, how long it was looked at, and what is expected after it.
+// A player's candidates as a table: value, visits, and main line of each.
 
 import { useState } from "preact/hooks";
 
@@ -18,12 +18,12 @@ export interface CandidatesProps {
   thoughts: Thoughts;
   label?: string; // of the table, for screen readers
   selected: string | null; // the action whose line is shown
-  onSelect: (action: string | null) => void; // chosen, to stay
-  onPoint?: (action: string | null) => void; // pointed at, for the moment
+  onSelect: (action: string | null) => void; // selected by a click
+  onPoint?: (action: string | null) => void; // under the pointer
   chosen?: string | null; // what was played
 }
 
-/** A chance as a bar with its number; a value of another scale only as a number. What was never tried has none. */
+/** A win probability as a bar with a number; other values only as a number; nothing for untried candidates. */
 function Worth(props: { candidate: Candidate; isUnseen: boolean }) {
   const t = useText(words);
   if (props.isUnseen) return <span class="quiet">{t("unseen")}</span>;
@@ -86,7 +86,7 @@ function Row(props: { of: CandidatesProps; candidate: Candidate; rank: number })
   );
 }
 
-/** Expected play in words, numbered like the arrows on the board. */
+/** The main line as text, numbered like the arrows on the board. */
 export function Line(props: { line: LineAction[] }) {
   const t = useText(words);
   return (
@@ -100,7 +100,7 @@ export function Line(props: { line: LineAction[] }) {
   );
 }
 
-/** How much was thought: only what the player counts is told. */
+/** The search effort, as far as the player reports it. */
 export function Work(props: { thoughts: Thoughts }) {
   const t = useText(words);
   const { simulations, nodes, depth, seconds } = props.thoughts;

@@ -14,8 +14,8 @@ export interface PositionBoardProps {
   state: State;
   map: TbsMap | null;
   last?: Did | null; // the action that led here
-  line?: LineAction[]; // expected play
-  from?: Side; // Geister: who sits at the bottom
+  line?: LineAction[]; // main line
+  from?: Side; // Geister: the side at the bottom
   label: string;
   small?: boolean;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The games under way, as small boards. There are as many places as games at a time: a new game takes the place of one
-// that is over.
+// Live games as small boards. There are as many places as concurrent games: a new game takes the place of a finished
+// one.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -16,8 +16,8 @@ import { words } from "./text";
 
 const BOARDS_MAX = 16;
 
-/** The boards with a new look at one: in its own place, in that of a game that is over, or behind the others. Whoever
- *  comes late is told of games that are over, too: they take no place from those to come. */
+/** Updates the boards: a game keeps its place, takes that of a finished game, or is appended. A late viewer also
+ *  receives finished games; they take no place from later ones. */
 export function withBoard(known: LiveBoard[], board: LiveBoard): LiveBoard[] {
   const at = known.findIndex((one) => one.game === board.game);
   if (at >= 0) return known.map((one, i) => (i === at ? board : one));
@@ -62,7 +62,7 @@ function Board(props: { board: LiveBoard; job: string }) {
   );
 }
 
-/** Are there boards to see? The last ones stay a moment after the end, so that their results can be read. */
+/** Are there boards to show? The last ones stay for a moment after the end. */
 export function useBoardsShown(running: boolean): boolean {
   const [shown, setShown] = useState(running);
   useEffect(() => {

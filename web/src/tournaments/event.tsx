@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One event: how far it is, its boards, tables and games.
+// One tournament or match: progress, live games, tables, games.
 
 import { useCallback, useEffect, useState } from "preact/hooks";
 
@@ -40,7 +40,7 @@ function EventActions(props: { job: Job; onChange: () => void }) {
   );
 }
 
-/** Nothing is certain: what would round to 0 or 100 % is said to be below or above. */
+/** Values that round to 0 or 100 % are shown as below or above. */
 function likelihood(share: number): string {
   if (share > 0.999) return `> ${percent(0.999)}`;
   return share < 0.001 ? `< ${percent(0.001)}` : percent(share);
@@ -71,12 +71,12 @@ function MatchSummary(props: { match: MatchFigures }) {
   );
 }
 
-/** What is known of an event; jobs of other kinds are none. */
+/** The report of a tournament; null for jobs of other kinds. */
 function reportOf(job: Job | null): EventResult | null {
   return job !== null && (job.kind === "match" || job.kind === "tournament") ? job.result : null;
 }
 
-/** The boards of an event as they come, and how its ratings have gone. */
+/** Live boards and rating history of a tournament. */
 function useEvent(id: string) {
   const [boards, setBoards] = useState<LiveBoard[]>([]);
   const onBoard = useCallback((board: LiveBoard) => setBoards((known) => withBoard(known, board)), []);
@@ -89,7 +89,7 @@ function useEvent(id: string) {
   return { ...followed, report, course, boards };
 }
 
-/** There is no such event, or the server does not say. */
+/** The tournament does not exist, or the server does not respond. */
 function NoEvent(props: { error: unknown; again: () => void }) {
   const t = useText(words);
   const isGone = props.error instanceof ApiError && props.error.status === 404;
@@ -117,7 +117,7 @@ export function EventPage(props: { id: string }) {
   useSubject(job?.title ?? "");
   if (error !== null) return <NoEvent error={error} again={again} />;
   if (job === null) return <Waiting text={t("loading_event")} height="40rem" />;
-  const isRated = job.kind === "tournament"; // a match has its own figure: the difference of the two
+  const isRated = job.kind === "tournament"; // a match shows the Elo difference instead
   const choose = (chosen: Pair) => {
     setPair(chosen);
     const games = document.getElementById("tournaments-games");

@@ -17,7 +17,7 @@ import { gamesPlanned } from "./report";
 import { words } from "./text";
 
 interface Entry {
-  key: number; // tells rows apart when one is removed
+  key: number; // identifies the row
   spec: string;
   name: string;
 }

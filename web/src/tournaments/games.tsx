@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// All games of an event, a page at a time, or those of one pairing.
+// All games of a tournament, in pages, or those of one pairing.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -17,7 +17,7 @@ import { words } from "./text";
 export type Pair = [string, string];
 
 const PAGE = 50;
-const FETCH = 1000; // games at a time; of one pairing all are looked through
+const FETCH = 1000; // games per request; for one pairing all are scanned
 const FRESH_MS = 3000;
 
 export function isOf(row: GameRow, pair: Pair | null): boolean {
@@ -33,7 +33,7 @@ async function fetchAll(path: string): Promise<GameRow[]> {
   }
 }
 
-/** The games so far; asked for again from time to time while some are played. */
+/** The games so far; refreshed regularly while games are played. */
 function useGames(job: Job, played: number): { rows: GameRow[] | null; error: unknown } {
   const [rows, setRows] = useState<GameRow[] | null>(null);
   const [error, setError] = useState<unknown>(null);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Ratings with their errors, and how they have gone so far.
+// Ratings with their errors, and their history.
 
 import type { EventResult } from "../api/types";
 import { number, signed } from "../app/format";
@@ -13,7 +13,7 @@ import { words } from "./text";
 const LEFT = 5; // per cent of the picture that the outermost labels need
 const WIDTH = 100 - 2 * LEFT;
 
-/** One player's line of the picture: everything in per cent and rem, so that it grows with the page. */
+/** One player's line of the picture: in per cent and rem, so that it scales with the page. */
 function RatingRow(props: { point: RatingPoint; place: (elo: number) => number; ticks: number[] }) {
   const t = useText(words);
   const { point, place } = props;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What the tables of an event are made of, from its report (docs/tournaments.md).
+// Data of the tables of a tournament, from its report (docs/tournaments.md).
 
 import type { EventFormat, EventResult, Score } from "../api/types";
 
-/** One cell of the cross-table: how the row's player did against the column's; null: they have not met. */
+/** One cell of the cross-table: how the row's player did against the column's; null: no games. */
 export type CrossCell = Met | null;
 
 interface Met extends Score {
@@ -60,7 +60,7 @@ export function ratingRange(points: RatingPoint[]): [number, number] {
   return [Math.floor(low / 100) * 100, Math.ceil(high / 100) * 100 || 100];
 }
 
-/** Elo over the course of an event, as far as this page has seen it. */
+/** Elo history of a tournament, as far as this page has received it. */
 export interface Course {
   games: number[];
   elo: Record<string, (number | null)[]>; // by player, one a point
@@ -69,11 +69,11 @@ export interface Course {
 export const noCourse: Course = { games: [], elo: {} };
 const COURSE_POINTS_MAX = 400;
 
-/** The course with a new look at the event; the same one when no game was played since. */
+/** Adds the current report to the history; unchanged without new games. */
 export function lengthened(course: Course, report: EventResult): Course {
   const last = course.games[course.games.length - 1];
   if (report.games === 0 || last === report.games) return course;
-  if (last !== undefined && last > report.games) return lengthened(noCourse, report); // another run of the event
+  if (last !== undefined && last > report.games) return lengthened(noCourse, report); // another run of the tournament
   const from = course.games.length >= COURSE_POINTS_MAX ? 1 : 0;
   const elo: Course["elo"] = {};
   for (const one of report.standings) {
@@ -83,7 +83,7 @@ export function lengthened(course: Course, report: EventResult): Course {
   return { games: [...course.games.slice(from), report.games], elo };
 }
 
-/** How many games an event will have, as far as that can be said before it; null: it depends on what happens. */
+/** The planned number of games; null: depends on results. */
 export function gamesPlanned(wish: {
   players: number;
   maps: number;
@@ -122,7 +122,7 @@ function faultJa(sentence: string): string | null {
   return `${loser} が${ruling}により ${winner} に敗北${place}${more === undefined ? "" : `。同様にあと ${more} 回`}`;
 }
 
-/** Highlights in Japanese, by the parts of the sentence; null: an unknown one. */
+/** Highlights in Japanese, by the parts of the sentence; null: unknown form. */
 export function highlightJa(sentence: string): string | null {
   const found = HIGHLIGHT.exec(sentence);
   if (found === null) return faultJa(sentence);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The tables of an event: standings, who did how against whom, maps, what was remarkable.
+// The tables of a tournament: standings, cross-table, maps, highlights.
 
 import type { EventResult, Score, Standing } from "../api/types";
 import { number, percent, signed } from "../app/format";
@@ -74,7 +74,7 @@ function StandingLine(props: { standing: Standing; rated: boolean; faulty: boole
 
 export function Standings(props: { report: EventResult; rated: boolean }) {
   const t = useText(words);
-  const faulty = props.report.standings.some((one) => faultsOf(one) !== ""); // a column for none would be an empty one
+  const faulty = props.report.standings.some((one) => faultsOf(one) !== ""); // otherwise the column would be empty
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label={t("standings")}>
       <table class="tournaments-standings">

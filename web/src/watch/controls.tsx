@@ -24,7 +24,7 @@ export function usePlaybackClock(p: Playback, dispatch: Dispatch): void {
   }, [p]);
 }
 
-/** The screen's keys; whoever types, and a board that has the focus, keep theirs. */
+/** The keys of this screen; text fields and a focused board keep theirs. */
 export function usePlaybackKeys(turns: number[], dispatch: Dispatch): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The course of the game as a chart: the chance to win as the adviser and the players see it, or what is left on the
-// board. A click goes to that position.
+// The course of the game as a chart: the win probability by the adviser and the players, or the material. A click goes
+// to that position.
 
 import { useState } from "preact/hooks";
 

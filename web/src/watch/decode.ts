@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Records of the platform are Shift JIS, ours are UTF-8: what is not one is read as the other. */
+/** TUBSTAP records are Shift JIS, ours are UTF-8: invalid UTF-8 is read as Shift JIS. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

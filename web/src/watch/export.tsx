@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The game as a file: moving pictures, pictures one by one, the record.
+// Exports the game as a file: animation, single pictures, record.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -12,7 +12,7 @@ import { type FileKind, makeFile, saveFile } from "./make";
 import type { Sight } from "./sight";
 import { words } from "./text";
 
-/** Where the record can be had, in each of its forms. */
+/** Addresses of the record in each format. */
 export interface RecordLinks {
   json: string;
   other?: string; // as SGF or server log

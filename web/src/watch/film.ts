@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A game as one animated SVG. Frames of a board have nearly everything in common; so each part is written once, with the
-// times at which it is seen, and not once for every frame.
+// A game as one animated SVG. Frames of a board have most parts in common, so each part is written once, with the
+// times at which it is visible.
 
 /** A group of the picture, from the lowest up: the tag that opens it, and its parts as markup. */
 export interface Layer {

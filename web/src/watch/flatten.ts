@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// A board of the page as an SVG that stands alone. On the page its look comes from style sheets; in a file there are
-// none, so that what the browser has worked out is written into attributes.
+// A board of the page as a self-contained SVG. On the page its look comes from style sheets; a file has none, so the
+// computed styles are written into attributes.
 
 import type { Layer } from "./film";
 
-/** Handed down from parent to child: written only where it changes. */
+/** Inherited properties: written only where they change. */
 const inherited = [
   "fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin",
   "stroke-dasharray", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "paint-order", "color",
 ];
 
-/** Not handed down: written where it is not the usual value. */
+/** Not inherited: written where it is not the default. */
 const own: Record<string, string[]> = {
   opacity: ["1"],
   "vector-effect": ["none"],
@@ -19,10 +19,10 @@ const own: Record<string, string[]> = {
   "stop-opacity": ["1"],
 };
 
-/** What means nothing, or something else, in a file. */
+/** Attributes without a meaning in a file. */
 const dropped = /^(class|style|role|tabindex|aria-.*|data-.*|on.*)$/;
 
-/** Other programs know rgb() and little else: what is mixed from other colours is worked out. */
+/** Other programs support little more than rgb(): mixed colours are computed. */
 function makePlainColour(): (value: string) => string {
   const known = new Map<string, string>();
   const canvas = document.createElement("canvas");
@@ -74,7 +74,7 @@ class Flattener {
     return [...out].map(([name, value]) => ` ${name}="${escaped(value)}"`).join("");
   }
 
-  /** An element with all that is in it; "" for what is not seen. */
+  /** An element with its content; "" if invisible. */
   markup(element: Element, parent: Values): string {
     if (element.tagName === "title" || element.tagName === "desc") return "";
     const { style, handed } = this.values(element);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { State, Step, Table } from "../api/types";
 
-/** The state after so many actions. */
+/** The state after this many actions. */
 export function stateAt(table: Table, ply: number): State {
   return ply <= 0 ? table.start : (table.steps[ply - 1]?.state ?? table.state);
 }

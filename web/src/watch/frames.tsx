@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The positions of a game as pictures. Each is drawn by the page's own board, out of sight, and made to stand alone.
+// The positions of a game as pictures. Each is drawn by the page's own board, off screen, and made self-contained.
 
 import { render } from "preact";
 
@@ -10,7 +10,7 @@ import { flatten, type FlatPicture } from "./flatten";
 import { stateAt, stepsAround } from "./follow";
 import { seenDid, seenState, type Sight, unseenSide } from "./sight";
 
-/** A moment for the browser: the page stays alive while a long game is drawn. */
+/** Yields to the browser, so that the page responds while a long game is drawn. */
 export const breathe = (): Promise<void> => new Promise((resume) => setTimeout(resume, 0));
 
 /** The board is drawn larger than most pictures, so that its details are those of the page. */
@@ -60,7 +60,7 @@ export function sizeOf(viewBox: string, width: number): { width: number; height:
   return { width, height: Math.max(1, Math.round((width * h) / w)) };
 }
 
-/** An SVG as pixels, on the page's own ground. */
+/** An SVG as pixels, on the page's background. */
 export async function pixels(svg: string, width: number, height: number, ground: string): Promise<Uint8ClampedArray> {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A game that is looked at: the board at any of its positions, what was thought there, the whole course of it.
+// A game for spectators: the board at any position, the evaluation there, the course of the game.
 
 import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks";
 
@@ -25,14 +25,14 @@ import { type Shown, ThoughtsPanel, thoughtsAt } from "./thoughts";
 
 export interface WatchGameProps {
   table: Table;
-  live: Thoughts | null; // of the player who is thinking
+  live: Thoughts | null; // of the player that is thinking
   at?: number; // the position to begin with
   plays?: boolean; // begin to play at once
   links: RecordLinks;
   place: GamePlace;
 }
 
-/** How this game is found again: a table of the server, or a game of an event. */
+/** Address of this game: a table of the server, or a game of a tournament. */
 export type GamePlace = { kind: "table"; id: string; key?: string } | { kind: "job"; job: string; game: number };
 
 function SightChoice(props: { sight: Sight; onChange: (sight: Sight) => void }) {
@@ -45,14 +45,14 @@ function SightChoice(props: { sight: Sight; onChange: (sight: Sight) => void }) 
   );
 }
 
-/** What is said below the board: the last move, or that we wait for the next; the result at the end. */
+/** The line below the board: the last move, waiting for the next, or the result. */
 function Caption(props: { table: Table; p: Playback; state: State; sight: Sight }) {
   const t = useText(words);
   const language = useLanguage();
   const { table, p, state, sight } = props;
   const { last } = stepsAround(table, p.shown);
   const thinker = table.thinking === null ? null : table.seats[table.thinking];
-  const isStopped = table.result === "none"; // the game is over, but nobody has decided it
+  const isStopped = table.result === "none"; // the game is over without a result
   const waits = thinker === null ? t("waiting") : t("waiting_player", { player: seatName(thinker) });
   return (
     <div class="watch-caption" role="status" aria-live={p.playing ? "off" : "polite"}>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Animated GIF (GIF89a): one palette for all frames, each frame only the rectangle that has changed, what has not
-// changed in it see-through, all of it in LZW.
+// Animated GIF (GIF89a): one palette for all frames, each frame only the rectangle that has changed, unchanged
+// pixels in it transparent, LZW-compressed.
 
 import { nearest, type Rgb } from "./palette";
 
@@ -35,7 +35,7 @@ class BitBlocks {
   }
 }
 
-/** Indices below 2^bits as GIF's LZW, in blocks, with the byte that says the bits before it. */
+/** Indices below 2^bits as GIF's LZW, in blocks, preceded by the byte with the number of bits. */
 export function lzw(indices: Uint8Array, bits: number): number[] {
   const clear = 1 << bits;
   const out = new BitBlocks();
@@ -76,7 +76,7 @@ interface Box {
   height: number;
 }
 
-/** The smallest rectangle with all that differs; a single pixel when nothing does. */
+/** The smallest rectangle with all differences; one pixel if there are none. */
 export function changedBox(before: Uint32Array, now: Uint32Array, width: number): Box {
   let left = width;
   let right = 0;
@@ -105,7 +105,7 @@ export class GifWriter {
   private readonly transparent: number;
   private last: Uint32Array | null = null;
 
-  /** At most 255 colours: one more place is needed for what has not changed. */
+  /** At most 255 colours: one more entry is needed for transparent pixels. */
   constructor(
     private readonly width: number,
     private readonly height: number,
@@ -117,7 +117,7 @@ export class GifWriter {
     this.add([...ascii("GIF89a"), ...word(width), ...word(height), 0xf0 | (this.bits - 1), 0, 0]);
     const table = Array.from({ length: 1 << this.bits }, (_, index) => palette[index] ?? 0);
     this.add(table.flatMap((colour) => [(colour >> 16) & 255, (colour >> 8) & 255, colour & 255]));
-    this.add([0x21, 0xff, 11, ...ascii("NETSCAPE2.0"), 3, 1, 0, 0, 0]); // again and again
+    this.add([0x21, 0xff, 11, ...ascii("NETSCAPE2.0"), 3, 1, 0, 0, 0]); // loop forever
   }
 
   private add(bytes: number[]): void {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A game made into a file: animated GIF, animated SVG, or its pictures one by one.
+// Creates files of a game: animated GIF, animated SVG, or single pictures.
 
 import type { Table } from "../api/types";
 import { film, type FilmFrame, type Picture, still } from "./film";
@@ -22,7 +22,7 @@ export interface Order {
   isCancelled: () => boolean;
 }
 
-/** The first and the last position stand longer, so that they can be taken in. */
+/** The first and the last position are shown longer. */
 const endsTimes = 3;
 
 interface Drawn {
@@ -53,7 +53,7 @@ async function draw(order: Order): Promise<Drawn | null> {
 
 const sampled = 12;
 
-/** The colours of some frames stand for all: pieces and ground are the same throughout. */
+/** The palette comes from some frames only: pieces and terrain do not change. */
 async function palette(svgs: string[], picture: Picture, ground: string): Promise<Rgb[]> {
   const counts = new Map<Rgb, number>();
   const stride = Math.max(1, Math.floor(svgs.length / sampled));

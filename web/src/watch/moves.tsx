@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// All moves in words, turn by turn; each is a way to its position. The one that is shown stays in sight.
+// All moves in words, turn by turn; each links to its position. The current one is scrolled into view.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 

@@ -7,7 +7,7 @@ const exactCount = 96;
 
 export type Rgb = number; // 0xRRGGBB
 
-/** How often each colour occurs in pixels of four bytes (RGBA; what is see-through counts as it is). */
+/** How often each colour occurs in pixels of four bytes (RGBA; transparent pixels are counted unchanged). */
 export function countColours(rgba: Uint8ClampedArray, counts: Map<Rgb, number>): void {
   for (let at = 0; at < rgba.length; at += 4) {
     const colour = ((rgba[at] ?? 0) << 16) | ((rgba[at + 1] ?? 0) << 8) | (rgba[at + 2] ?? 0);
@@ -75,7 +75,7 @@ function distance(a: Rgb, b: Rgb): number {
   return channels.reduce((sum, shift) => sum + (((a >> shift) & 255) - ((b >> shift) & 255)) ** 2, 0);
 }
 
-/** A function that finds the nearest colour's index; what was asked once is remembered. */
+/** A function that finds the nearest colour's index; results are cached. */
 export function nearest(palette: Rgb[]): (colour: Rgb) => number {
   const known = new Map<Rgb, number>();
   return (colour) => {

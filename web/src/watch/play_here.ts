@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Going on from a position oneself: a new table that begins there, a person on one side, the game's usual opponent on the
-// other.
+// Continues a game from a position: a new table that starts there, with a human on one side and the default opponent on
+// the other.
 
 import { api } from "../api/client";
 import type { GameInfo, Ground, NewSeat, NewTable, NewTableAnswer, Side } from "../api/types";

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Playing a game back: which position is shown, and when the next one comes. The server plays as fast as it can and
-// sends every step; here they are shown at a pace that people can follow. A plain state machine: the clock is outside
-// and says how much time has passed.
+// sends every step; here they are shown at a speed that people can follow. A pure state machine: the caller passes the
+// elapsed time.
 
 export const speeds = [0.25, 0.5, 1, 2, 4, 8, "live"] as const;
 export type Speed = (typeof speeds)[number];
 
 export interface Playback {
-  shown: number; // the position after so many actions
-  count: number; // actions that have come so far
-  over: boolean; // there will be no more
+  shown: number; // the position after this many actions
+  count: number; // actions received so far
+  over: boolean; // no more will come
   playing: boolean;
   speed: Speed;
   waited: number; // milliseconds since the shown position came up
@@ -36,7 +36,7 @@ export function startPlayback(count: number, over: boolean, at = 0, playing = fa
   return { shown: clamp(at, 0, count), count, over, playing, speed: 1, waited: 0 };
 }
 
-/** At the end of what is known, and more may come. */
+/** At the end of the received steps, and more may come. */
 export function isWaiting(p: Playback): boolean {
   return p.shown === p.count && !p.over;
 }
@@ -53,7 +53,7 @@ function moved(p: Playback, to: number): Playback {
   return { ...p, shown: clamp(to, 0, p.count), waited: 0 };
 }
 
-/** Who steps by hand wants to look: it stops. */
+/** Stepping by hand pauses playback. */
 function placed(p: Playback, to: number): Playback {
   return { ...moved(p, to), playing: false };
 }
@@ -78,12 +78,12 @@ function playing(p: Playback): Playback {
   return isAtEnd(p) ? { ...moved(p, 0), playing: true } : { ...p, playing: true, waited: 0 };
 }
 
-/** Several positions may pass in one tick when the page was asleep or the speed is high. */
+/** Several positions may pass in one tick when the page was suspended or the speed is high. */
 function ticked(p: Playback, ms: number): Playback {
   if (!p.playing || p.speed === "live") return p;
   if (isAtEnd(p)) return { ...p, playing: false };
   const each = paceMs / p.speed;
-  if (isWaiting(p)) return { ...p, waited: Math.min(each, p.waited + ms) }; // what comes then is shown at once
+  if (isWaiting(p)) return { ...p, waited: Math.min(each, p.waited + ms) }; // the next one is shown at once
   const waited = p.waited + ms;
   const steps = Math.min(Math.floor(waited / each), p.count - p.shown);
   const next = steps === 0 ? { ...p, waited } : { ...p, shown: p.shown + steps, waited: waited % each };
@@ -124,7 +124,7 @@ export function playback(p: Playback, event: PlaybackEvent): Playback {
   }
 }
 
-/** What a key does, or null when it is not one of ours. */
+/** What a key does, or null for other keys. */
 export function keyEvent(key: string, shift: boolean, turns: number[]): PlaybackEvent | null {
   switch (key) {
     case " ":

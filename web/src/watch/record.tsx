@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Opening a recorded game: a file, or its text pasted. The server reads it and gives it a table to look at.
+// Opening a recorded game: a file, or its text pasted. The server reads it and creates a table for it.
 
 import { useState } from "preact/hooks";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// #/watch: what there is to watch. #/watch/ID: a game of this server. #/watch/job/JOB/N: a game of an event.
+// #/watch: list of games. #/watch/ID: a game of this server. #/watch/job/JOB/N: a game of a tournament.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -45,7 +45,7 @@ function Title(props: { table: Table; map?: string | undefined }) {
   );
 }
 
-/** Ends a game between players that nobody wants to see to its end. */
+/** Stops a game between two players. */
 function StopButton(props: { table: Table }) {
   const t = useText(words);
   const [error, setError] = useState<unknown>(null);
@@ -114,7 +114,7 @@ function Missing(props: { error: unknown; back: string; label: string; retry?: (
   );
 }
 
-/** The name of a game's map, and the games before and after it as far as there are any. */
+/** The name of a game's map, and the previous and next game, if any. */
 function useRow(job: string, game: number): { map: string | undefined; previous: number | null; next: number | null } {
   const [rows, setRows] = useState<GameRow[]>([]);
   useEffect(() => {

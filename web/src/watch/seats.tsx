@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who plays: both seats with their specs, whose move it is, what is left of them.
+// Both seats with their specs, the side to move, and the material.
 
 import type { Side, State, Table } from "../api/types";
 import { isTactical, seatName, sideName } from "../app/names";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A game as lines of a chart: the chance to win after each action, as the adviser and each player see it, and what is
-// left on the board. Chances are always the first side's, so that the lines can be compared.
+// A game as lines of a chart: the win probability after each action, by the adviser and each player, and the
+// material. Probabilities are always the first side's, so that the lines can be compared.
 
 import type { Side, State, Step, Table, Thoughts } from "../api/types";
 import { stateAt } from "./follow";
@@ -30,7 +30,7 @@ export function ownChance(thoughts: Thoughts | null): number | null {
   return thoughts.side === 0 ? chance : 1 - chance;
 }
 
-/** What a player thought last, at every position: it speaks only when it is to move, and keeps its opinion until then. */
+/** The latest evaluation of a player at every position: it changes only when the player is to move. */
 export function playerChances(table: Table, side: Side): (number | null)[] {
   let last: number | null = null;
   const thought = (step: Step | undefined) => {

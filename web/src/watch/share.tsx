@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From the shown position to elsewhere: analysing it, playing on from it, giving its address to somebody.
+// Actions for the shown position: analyse it, continue it, copy its link.
 
 import { useState } from "preact/hooks";
 
@@ -21,7 +21,7 @@ function addressOf(place: GamePlace, shown: number): string {
   return new URL(hash, location.href).href;
 }
 
-/** An event's game is no table yet: its record becomes one. */
+/** A tournament game is not a table: one is created from its record. */
 async function tableOf(place: GamePlace): Promise<{ table: string; key?: string }> {
   if (place.kind === "table") return place.key === undefined ? { table: place.id } : { table: place.id, key: place.key };
   const record = await api.get<unknown>(`/api/jobs/${encodeURIComponent(place.job)}/games/${place.game}/record`);

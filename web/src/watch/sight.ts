@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Looking through one player's eyes at a game of which everything is known. Only for games that everybody may see
-// whole: what is really hidden never leaves the server.
+// A fully visible game as one player sees it. Only for games that the viewer may see completely: hidden information
+// never leaves the server.
 
 import type { Did, GeisterState, Side, State, Step } from "../api/types";
 
@@ -29,7 +29,7 @@ export function seenDid(did: Did, sight: Sight): Did {
   return did.kind === "setup" && did.side === unseenSide(sight) ? { ...did, reds: null } : did;
 }
 
-/** A player's thoughts give its colours away. */
+/** The evaluations of a player reveal its colours. */
 export function seenStep(step: Step, sight: Sight): Step {
   const hidden = step.side === unseenSide(sight);
   return { ...step, did: seenDid(step.did, sight), thoughts: hidden ? null : step.thoughts };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What there is to watch: a new game, the games on this server, a record.
+// The start of the watch screen: a new game, the games on this server, a record.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -18,7 +18,7 @@ import { words } from "./text";
 const seedMax = 999_999;
 const anySeed = (): number => 1 + Math.floor(Math.random() * seedMax);
 
-/** One that says what it thinks against one that is good to play against. */
+/** A player that reports evaluations, and the default opponent. */
 function usualPlayers(game: GameInfo | undefined): [string, string] {
   return [game?.adviser ?? "", game?.opponent ?? ""];
 }
@@ -30,7 +30,7 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
   const [map, setMap] = useState(props.query["map"] ?? "standard");
   const [players, setPlayers] = useState<[string, string]>(() => {
     const [first, second] = usualPlayers(info);
-    return [props.query["player"] ?? first, second]; // somebody's page leads here
+    return [props.query["player"] ?? first, second]; // link from a player's page
   });
   const [seed, setSeed] = useState(anySeed);
   const [isBusy, setBusy] = useState(false);
@@ -129,7 +129,7 @@ function GameLine(props: { table: TableInfo }) {
 
 const lookAgainMs = 5000;
 
-/** The server's games; looked at again from time to time while somebody looks. */
+/** The games of the server, refreshed regularly while visible. */
 function useTables() {
   const [tables, setTables] = useState<TableInfo[] | null>(null);
   const [error, setError] = useState<unknown>(null);

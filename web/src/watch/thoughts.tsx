@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the player to move thinks of the shown position: as it was recorded, or live while it thinks.
+// The evaluation of the shown position by the player to move: recorded, or live.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
@@ -12,7 +12,7 @@ import { Candidates, Work } from "../thoughts/candidates";
 import { type Sight, unseenSide } from "./sight";
 import { words, type Words } from "./text";
 
-/** The thoughts of a position, or the reason why there are none. */
+/** The evaluation of a position, or why there is none. */
 export type Shown = { thoughts: Thoughts; isLive: boolean; chosen: string | null } | { reason: Words };
 
 export function thoughtsAt(table: Table, live: Thoughts | null, next: Step | null, sight: Sight): Shown {
@@ -36,9 +36,9 @@ interface ThoughtsPanelProps {
   onDrawPlan: (drawn: boolean) => void;
 }
 
-const STEADY_MOST = 560; // px: a list that was unfolded on purpose may shrink again
+const STEADY_MOST = 560; // px: an expanded list may shrink again
 
-/** The room for thoughts grows with what has been shown and stays: what stands below must not jump at every move. */
+/** The panel grows with its content and does not shrink: the parts below must not jump at every move. */
 function useSteadyRoom() {
   const box = useRef<HTMLDivElement>(null);
   const room = useRef(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A ZIP archive whose files are stored as they are: small pictures in one download. Names are UTF-8; the time is given
-// by whoever asks, so that the same files make the same bytes.
+// A ZIP archive with uncompressed files: small pictures in one download. Names are UTF-8; the caller gives the time, so
+// that the same files make the same bytes.
 
 export interface ZipFile {
   name: string;

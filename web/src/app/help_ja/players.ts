@@ -41,7 +41,7 @@ export const players: Record<string, string> = {
   "our own: forced wins, beliefs about the other's colours, a search over them with learned policy and values (Geister)":
     "自作：必勝手順、相手の色の推定、学習した方策と価値による探索（ガイスター）",
 
-  // ---- what many have ----
+  // ---- common options ----
   "milliseconds a turn, in place of counted work; 0: no limit": "1ターンのミリ秒（回数の代わり）。0なら制限なし",
   "own random seed: the same position is answered the same in every game; 0: the game's":
     "固有の乱数シード。同じ局面にはどの対局でも同じ答えを返します。0なら対局のもの",
@@ -59,7 +59,7 @@ export const players: Record<string, string> = {
   "worth of one defence star at the end of a move": "移動先の地形防御1つ分の価値",
   "worth of being near an enemy it can hurt": "攻撃できる敵に近いことの価値",
 
-  // ---- uct and its kin ----
+  // ---- uct and its variants ----
   "simulations for a whole turn; each of its decisions gets an equal share": "1ターン全体のシミュレーション回数。各決定に等分します",
   "exploration: mean + c * sqrt(ln(parent's visits) / visits)": "探索の強さ：平均 + c × √(ln(親の訪問数) / 訪問数)",
   "turns after which a simulation is cut; 1: at the end of this turn, 0: never":

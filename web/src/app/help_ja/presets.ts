@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 export const presets: Record<string, string> = {
-  // ---- events ----
+  // ---- tournaments ----
   "round robin, both sides of every map, no clock: to see who is stronger": "総当たり、全マップで両側を担当、時計なし：強さを比べるために",
   "Swiss with as many rounds as a knock-out would have, then a knock-out of the best four":
     "勝ち抜き戦と同じ回戦数のスイス式、その後上位4者の勝ち抜き戦",
@@ -11,7 +11,7 @@ export const presets: Record<string, string> = {
   "GAT, Geister: the same clock and points, 50 games from each side in every pairing":
     "GATガイスター：同じ時計と得点、各組み合わせで先後50局ずつ",
 
-  // ---- evolving maps ----
+  // ---- evolution of maps ----
   "as published: maps that a stronger player wins, by a genetic algorithm": "論文のとおり：強いプレイヤーが勝つマップを遺伝的アルゴリズムで",
   "what we recommend: many different maps that look as if a person had made them":
     "おすすめ：人が作ったように見える、多様なマップ",
