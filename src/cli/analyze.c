@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One decision of the turn: what was asked, what came back, how long it took. */
+/* One decision of the turn: question, answer and time. */
 struct decision {
     int number; /* in the recommended turn, from 1 */
     const struct game *game;
@@ -26,7 +26,7 @@ struct decision {
     struct thoughts thoughts;
     int64_t start_ns;
     double seconds;
-    const struct payoff_scale *scale; /* values are payoffs, told by this; NULL: they are told as they are */
+    const struct payoff_scale *scale; /* scale on which payoffs are shown; NULL: values are shown unchanged */
 };
 
 enum {
@@ -46,11 +46,11 @@ struct analysis {
     struct player *player;
     struct rng rng;
     struct cli_position position;
-    bool tactical; /* the game is */
-    bool single;   /* its turns are one action: there is no turn to recommend */
+    bool tactical; /* the game is the tactical one */
+    bool single;   /* turns are one action: no turn is recommended */
     struct payoff_scale scale;
     struct decision first, later;
-    const struct decision *now; /* the one being thought about */
+    const struct decision *now; /* the current decision */
 
     int turn_count; /* recommended so far */
     action turn[ANALYSIS_TURN_MAX];
@@ -62,7 +62,7 @@ struct analysis {
 
 /* ---- printing: lines of play ---- */
 
-/* A position on the way along a line; actions are written in the position they are played in. */
+/* A position along a line of play; actions are written in the position in which they are played. */
 struct walk {
     const struct game *game;
     struct rng rng;
@@ -74,11 +74,11 @@ static void walk_start(struct walk *w, const struct game *game, const void *stat
     w->game = game;
     rng_seed(&w->rng, 0);
     position_view(game, state, game->mover(state), w->state);
-    if (game->hide != NULL) /* a line is the same for every world; where it ends nothing is known of any */
+    if (game->hide != NULL) /* a line holds in every world; its last position is unknown in all of them */
         game->determinize(w->state, &w->rng);
 }
 
-/* False where a line cannot go on: the game is over, or the search believed in something illegal. */
+/* False when the line cannot be continued: the game is over, or the search assumed an illegal action. */
 static bool walk_step(struct walk *w, action a) {
     w->turn = w->game->turn(w->state);
     w->mover = w->game->mover(w->state);
@@ -92,7 +92,8 @@ static bool walk_changed_turn(const struct walk *w) {
     return w->game->turn(w->state) != w->turn || w->game->mover(w->state) != w->mover;
 }
 
-/* "then 4:2,2 | 9:3,4x5 8:3,3": what follows the candidate itself, a bar where the turn passes on. */
+/* Appends "then 4:2,2 | 9:3,4x5 8:3,3": the continuation after the candidate, with a bar at each change of
+ * turn. */
 static void add_line(const struct decision *d, const struct thought *t, struct text *out) {
     struct walk w;
     walk_start(&w, d->game, d->state);
@@ -127,14 +128,14 @@ static void add_value(const struct decision *d, double own_value, struct text *o
     const double value = value_shown(d, own_value);
     if (isnan(value))
         text_add_string(out, "unknown");
-    else if (minmax_is_decided(value)) /* no evaluation comes near */
+    else if (minmax_is_decided(value)) /* no evaluation reaches these values */
         text_add_string(out, value > 0 ? "won" : "lost");
     else
         text_add(out, d->scale != NULL && d->scale->low < 0 ? "%+.3f" : "%.3f",
                  fabs(value) < 0.0005 ? 0 : value); /* no "-0.000" */
 }
 
-/* What an action does, as its mover sees it; nothing where its text says all. */
+/* Appends a description of an action as its mover sees it; nothing where the notation is enough. */
 static void add_words(const struct decision *d, const char *before, action a, struct text *out) {
     const struct text_view *shown = text_view_of(d->game);
     const int mover = d->game->mover(d->state);
@@ -171,7 +172,7 @@ static void add_table(const struct analysis *a, const struct decision *d, struct
     const struct thoughts *t = &d->thoughts;
     const int shown = t->count < a->top ? t->count : a->top;
     bool counted = false;
-    int chosen = 0; /* a player may prefer another one than the first of its list, by lot among equals, say */
+    int chosen = 0; /* the choice may differ from the first candidate, for instance by lot among equals */
     for (int i = 0; i < t->count; i++) {
         counted = counted || t->candidates[i].visits > 0;
         if (t->candidates[i].action == d->answer.chosen)
@@ -226,7 +227,8 @@ static void erase(struct analysis *a) {
     fflush(stdout);
 }
 
-/* Replaces what was drawn before. What does not fit would wrap or scroll, and could not be erased again. */
+/* Replaces the earlier drawing. Lines that do not fit are cut: wrapped or scrolled ones could not be
+ * erased. */
 static void draw(struct analysis *a, const char *text, int columns, int rows) {
     erase(a);
     for (; *text != '\0' && a->drawn < rows - 1; a->drawn++) {
@@ -237,7 +239,8 @@ static void draw(struct analysis *a, const char *text, int columns, int rows) {
     fflush(stdout);
 }
 
-/* The best so far in one line: where nothing can be redrawn, and for the later decisions of a turn. */
+/* Appends the best action so far in one line: without a redrawable terminal, and for later decisions of a
+ * turn. */
 static void add_best(const struct decision *d, double seconds, struct text *out) {
     const struct thought *best = &d->thoughts.candidates[0];
     text_add(out, "action %d of the turn: ", d->number);
@@ -260,7 +263,7 @@ static void print_json_line(json_t *root) {
     fflush(stdout);
 }
 
-/* Shows a search's thoughts on the way; the struct watch's `show`, its context a struct analysis. */
+/* Shows intermediate results; the struct watch's `show`, its context a struct analysis. */
 static void refresh(void *context, const struct thoughts *so_far) {
     struct analysis *a = context;
     struct decision d = *a->now;
@@ -268,7 +271,7 @@ static void refresh(void *context, const struct thoughts *so_far) {
     int columns, rows;
     struct text text = {0};
     d.thoughts = *so_far;
-    d.answer.leaves = 0; /* counted at the end */
+    d.answer.leaves = 0; /* counted only at the end */
     d.answer.chosen = so_far->count > 0 ? so_far->candidates[0].action : TBS_RESIGN;
     if (a->json) {
         print_json_line(json_pack("{sb si sI sI si so sf}", "so_far", 1, "decision", d.number, "simulations",
@@ -286,13 +289,13 @@ static void refresh(void *context, const struct thoughts *so_far) {
         draw(a, text_string(&text), columns, rows);
     }
     text_done(&text);
-    if (ferror(stdout)) /* nobody reads any more */
+    if (ferror(stdout)) /* the output is closed */
         atomic_store(&cli_stop, true);
 }
 
-/* ---- printing: the result, for people ---- */
+/* ---- printing: the result as text ---- */
 
-/* Text: the first decision, one action of the recommended turn, and what came of it. */
+/* Prints the first decision. */
 static void print_decision(const struct analysis *a) {
     const struct decision *d = &a->first;
     const char *name = text_string(&a->player_name);
@@ -347,11 +350,11 @@ static void print_end(const struct analysis *a) {
     text_done(&text);
 }
 
-/* ---- printing: the result, for scripts ---- */
+/* ---- printing: the result as JSON ---- */
 
 static json_t *text_json(const char *text) {
     json_t *string = text != NULL ? json_string(text) : NULL;
-    return string != NULL ? string : json_null(); /* also for a file name that is not UTF-8 */
+    return string != NULL ? string : json_null(); /* null for a file name that is not UTF-8 */
 }
 
 static json_t *number_json(double number) {
@@ -366,7 +369,7 @@ static json_t *action_json(const struct game *game, const void *state, action a)
     return string;
 }
 
-/* As notation, from `state` on; ends where the rules do not follow. */
+/* The line in notation, from `state` on; ends at the first action that is not legal. */
 static json_t *line_json(const struct decision *d, const action *line, int count) {
     struct walk w;
     json_t *array = json_array();
@@ -394,7 +397,7 @@ static json_t *candidates_json(const struct analysis *a, const struct decision *
     return array;
 }
 
-/* Times vary from run to run and stand apart, so that a script can compare the rest. */
+/* Times differ between runs and are a separate member, so that scripts can compare the rest. */
 static json_t *times_json(const struct analysis *a) {
     const struct decision *d = &a->first;
     const double seconds = d->seconds > 0 ? d->seconds : 1e-9;
@@ -409,7 +412,7 @@ static json_t *source_json(const struct analysis *a) {
     return json_pack("{so si}", "record", text_json(a->source.after), "actions", a->position.replay.next);
 }
 
-/* Another game than the tactical one has these in place of "map" and "rules"; NULL leaves them out. */
+/* Members of other games instead of "map" and "rules"; NULL omits them. */
 static json_t *game_json(const struct analysis *a) {
     struct text spec = {0};
     record_write_game(a->position.scenario, &spec);
@@ -436,7 +439,7 @@ static json_t *scale_json(const struct analysis *a) {
     return s == NULL ? json_null() : json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit);
 }
 
-/* How the recommended turn ends the game, as far as who plays it knows. */
+/* The result after the recommended turn, as far as its side may know it. */
 static json_t *result_json(const struct analysis *a) {
     const struct decision *d = &a->first;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
@@ -444,7 +447,7 @@ static json_t *result_json(const struct analysis *a) {
     return text_json(a->no_turn ? NULL : d->game->text->result(view));
 }
 
-/* Everything as one JSON object; false after the reason was printed. */
+/* Prints everything as one JSON object; false with a message. */
 static bool print_json(const struct analysis *a) {
     const struct decision *d = &a->first;
     const struct thoughts *t = &d->thoughts;
@@ -487,7 +490,7 @@ static bool answer_is_legal(const struct analysis *a, const struct decision *d) 
     return false;
 }
 
-/* Asks about `a->state`; false (and a sentence) when the answer breaks the rules. */
+/* Asks about `a->state`; false with a message when the answer is illegal. */
 static bool decide(struct analysis *a, struct decision *d) {
     const struct watch watch = {refresh, a, (int64_t)WATCH_EVERY_MS * 1000000};
     d->number = a->turn_count + 1;
@@ -526,7 +529,7 @@ static void take(struct analysis *a, const struct decision *d) {
     d->game->play(a->state, d->answer.chosen, &a->position.replay.rng);
 }
 
-/* Is the turn that was asked about still going on? */
+/* True while the analysed turn continues. */
 static bool is_same_turn(const struct analysis *a) {
     const struct game *game = a->position.scenario->game;
     const void *before = a->position.replay.state;
@@ -535,7 +538,7 @@ static bool is_same_turn(const struct analysis *a) {
 
 static bool recommend_turn(struct analysis *a) {
     if (a->position.partial)
-        return true; /* what its choice leads to depends on what is not known */
+        return true; /* the resulting position depends on hidden information */
     take(a, &a->first);
     while (!a->no_turn && !a->stopped && is_same_turn(a) && a->turn_count < ANALYSIS_TURN_MAX) {
         if (!decide(a, &a->later))
@@ -548,7 +551,7 @@ static bool recommend_turn(struct analysis *a) {
 static int run(struct analysis *a) {
     const struct scenario *scenario = a->position.scenario;
     const void *state = a->position.replay.state;
-    /* As the seat of a game has it: at a map's start the turn is that of a game with this seed. */
+    /* The stream of a game's seat: at a map's start the turn equals that of a game with this seed. */
     rng_seed_stream(&a->rng, a->seed, (uint64_t)(RECORD_STREAM_SEAT + scenario->game->mover(state)));
     memcpy(a->state, state, scenario->game->state_size);
     cli_catch_interrupt();
@@ -567,7 +570,7 @@ static int run(struct analysis *a) {
     return cli_finish_output(a->command) ? CLI_OK : CLI_FAILED;
 }
 
-/* Room for all candidates that are to be shown, of which a game has no more than actions. */
+/* Allocates the candidates to be shown, at most the game's maximum of actions. */
 static bool make_room(struct analysis *a) {
     const int most = a->position.scenario->game->actions_max;
     if (a->top == 0)
@@ -576,7 +579,7 @@ static bool make_room(struct analysis *a) {
     return thoughts_widen(&a->first.thoughts, wanted) && thoughts_widen(&a->later.thoughts, wanted);
 }
 
-/* How its values are told; NULL: as they are. */
+/* The scale on which values are shown; NULL: unchanged. */
 static const struct payoff_scale *find_scale(struct analysis *a) {
     const struct scenario *scenario = a->position.scenario;
     const bool has_shades = game_scale(scenario, &a->scale);

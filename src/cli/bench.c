@@ -32,7 +32,7 @@
 /* The cost of an event beside thinking: referee, records, store. And whether two workers are twice as fast as
  * one. */
 
-/* A run that is told to be short plays fewer games. */
+/* Short runs play fewer games. */
 enum { GAMES = 1000, GAMES_SHORT = 40, WORKERS_MAX = 2, REPEATS = 3 };
 
 #define SHORT_SECONDS 0.2
@@ -41,7 +41,7 @@ static const char *const event_players[] = {"acteval,random", "uct:sims=60,actev
 
 struct event_figures {
     double games_per_second;
-    double overhead_us; /* an action: all but the players' own time; of one worker */
+    double overhead_us; /* per action: everything except the players' thinking, with one worker */
 };
 
 static bool run_once(const struct event *event, const char *path, int workers, struct event_figures *out,
@@ -72,7 +72,7 @@ static bool run_once(const struct event *event, const char *path, int workers, s
     return ok;
 }
 
-/* The best of a few: other load disturbs that least. */
+/* Takes the best of several runs, which other load disturbs least. */
 static bool measure_event(const struct event *event, const char *folder, int workers,
                           struct event_figures *best, struct err *e) {
     char path[4200];
@@ -118,7 +118,7 @@ static bool bench_event(const char *players, struct place *place, json_t *json, 
         ok = measure_event(&event, place->folder, workers, &figures[workers - 1], e);
     if (ok && !atomic_load(&cli_stop))
         print_event(&event, players, figures, json);
-    event.maps = NULL; /* the caller's */
+    event.maps = NULL; /* owned by the caller */
     event_done(&event);
     return ok;
 }
@@ -150,20 +150,20 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
 /* The cost of judging a map, as published: ten games of M-UCT with 250 simulations against M-UCT with 10 on
  * random maps of 6 x 6 cells. And where the time goes beside thinking. */
 
-/* A run that is told to be short judges fewer maps. */
+/* Short runs judge fewer maps. */
 enum { MAPS = 8, MAPS_SHORT = 2, ROUNDS = 3, STORED = 200 };
 
-/* What the platform itself needs for one map, on the machine of bench/README.md. */
+/* Time of the platform for one map, on the machine of bench/README.md. */
 #define PLATFORM_SECONDS 22.0
 
-/* Seconds a map, but for `opening`. */
+/* Seconds per map, except `opening`. */
 struct costs {
-    double judging;   /* by an evaluator whose players are open */
+    double judging;   /* by an evaluator with open players */
     double thinking;  /* of its games */
-    double beside;    /* rules, referee, record, what is noted of the game */
+    double beside;    /* rules, referee, record, statistics of the game */
     double scenarios; /* tables made from the map */
-    double storing;   /* when every game is kept */
-    double opening;   /* both players, once a run */
+    double storing;   /* when every game is stored */
+    double opening;   /* of both players, once per run */
 };
 
 struct judging {
@@ -188,7 +188,7 @@ static bool make_maps(struct judging *j, double seconds, struct err *e) {
     return true;
 }
 
-/* ---- judging maps: all of it ---- */
+/* ---- judging maps: total ---- */
 
 static bool judge_all(const struct judging *j, struct evaluator *evaluator, struct err *e) {
     const int half = j->plan.recipe.games / 2;
@@ -203,8 +203,7 @@ static bool judge_all(const struct judging *j, struct evaluator *evaluator, stru
     return ok;
 }
 
-/* The best of a few: other load disturbs that least. The players are opened in a round that does not count.
- */
+/* Takes the best of several rounds, which other load disturbs least. An extra round opens the players. */
 static bool time_judging(struct judging *j, struct err *e) {
     const struct evaluator_setup setup = {.rules = j->plan.rules,
                                           .strong = j->plan.recipe.strong,
@@ -264,7 +263,7 @@ static bool time_parts(struct judging *j, struct trial_players *players, struct 
     return ok;
 }
 
-/* The first round opens the players; the second counts. */
+/* The first round opens the players; the second is measured. */
 static bool time_rounds(struct judging *j, struct err *e) {
     struct trial_players *players = trial_players_open(j->plan.recipe.strong, j->plan.recipe.weak, NULL, e);
     const bool ok = players != NULL && time_parts(j, players, e) && time_parts(j, players, e);
@@ -352,18 +351,18 @@ static bool bench_judging(double seconds, json_t *json, struct err *e) {
     return true;
 }
 
-/* ---- the command: rows and figures ---- */
+/* ---- speed of the rules ---- */
 
 enum { SLICES = 5, BATCH = 20, ROWS_MAX = 4 };
 
-/* The maps of a plain run, and the fixed ones the signature is made of. */
+/* The maps that are measured by default, and those of the signature. */
 static const struct {
     const char *label, *map;
 } standard_rows[] = {{"small", "standard"}, {"medium", "standard8"}, {"large", "battle30"}};
 
 static const char *const signature_maps[] = {"duel", "standard", "standard8", "battle30"};
 
-/* The games without maps that it is made of, too: those in which something is hidden. */
+/* The games without maps in the signature: those with hidden information. */
 static const char *const signature_games[] = {"synth", "synth:df=0.2,depth=5,branching=3,uncorr=mirror",
                                               "fusion", "kuhn", "geister"};
 
@@ -382,7 +381,7 @@ struct row {
 
 /* ---- playouts ---- */
 
-/* Plays whole random games for `seconds`; returns unit actions and games. */
+/* Plays complete random games for `seconds`; fills actions and games per second. */
 static void play_slice(const struct scenario *scenario, double seconds, struct rng *r, struct figures *out) {
     const struct game *game = scenario->game;
     _Alignas(64) unsigned char start[GAME_STATE_MAX], state[GAME_STATE_MAX];
@@ -413,7 +412,7 @@ static struct figures best_playouts(const struct scenario *scenario, double seco
     return best;
 }
 
-/* All cores: one job a core, each with its own stream; their speeds are added up. */
+/* Runs one job per core, each with its own stream; their speeds are summed. */
 struct together {
     const struct scenario *scenario;
     double seconds;
@@ -451,7 +450,7 @@ static struct figures all_cores(const struct scenario *scenario, double seconds)
 
 /* ---- generation and copying ---- */
 
-/* Positions of one random game, to generate actions in. */
+/* Positions of one random game in which actions are generated. */
 enum { POSITIONS = 64 };
 
 static void fill_positions(const struct scenario *scenario, unsigned char *positions) {
@@ -493,7 +492,7 @@ static void measure_copying(struct row *row, double seconds, const unsigned char
     do {
         for (int i = 0; i < 16 * POSITIONS; i++) {
             memcpy(state, positions + (size_t)(i % POSITIONS) * GAME_STATE_MAX, game->state_size);
-            __asm__ volatile("" : : "r"(state) : "memory"); /* the copy must happen */
+            __asm__ volatile("" : : "r"(state) : "memory"); /* keeps the compiler from removing the copy */
         }
         copies += 16 * POSITIONS;
         spent = clock_seconds_since(cli_clock(), begin);

@@ -9,14 +9,14 @@
 
 struct json_t;
 
-/* Measures every searching player for `seconds` each and prints the lines, or, with `json`, appends objects
- * to that array. False and a sentence when a map or player cannot be loaded; Ctrl-C ends it early. */
+/* Measures every searching player for `seconds` each and prints a line per player, or appends objects to
+ * the array `json`. False with a reason when a map or player cannot be loaded; Ctrl-C ends it early. */
 bool bench_searches(double seconds, struct json_t *json, struct err *e);
 
-/* Playouts, searches and the exact solver on a synthetic tree; likewise. */
+/* Measures playouts, searches and the exact solver on a synthetic tree; `json` is an object. */
 bool bench_hidden(double seconds, struct json_t *json, struct err *e);
 
-/* Playouts, searches and the policy of Geister; likewise. */
+/* Measures playouts, searches and the policy of Geister; `json` is an object. */
 bool bench_geister(double seconds, struct json_t *json, struct err *e);
 
 #endif

@@ -21,7 +21,7 @@
  * one turn wins (see maps/paper_fig8.tbsmap); and how late answers come on the largest map when time is
  * short. */
 
-/* Each pair of one and two threads stands together, so that the second line can tell the ratio. */
+/* Specs with one and two threads are adjacent, so that the second line can print the ratio. */
 static const char *const rate_players[] = {
     "uct:sims=80000",          "uct:sims=80000,threads=2",
     "pwuct:sims=80000",        "pwuct:sims=80000,threads=2",
@@ -37,7 +37,7 @@ struct search_figures {
     double work_per_second, ms;
 };
 
-/* Asks the player about the start again and again; the best share of the time counts. */
+/* Asks the player about the start repeatedly and takes the best slice. */
 static struct search_figures measure_rate(struct player *player, const struct scenario *scenario,
                                           double seconds) {
     const struct game *game = scenario->game;
@@ -60,7 +60,7 @@ static struct search_figures measure_rate(struct player *player, const struct sc
     return best;
 }
 
-/* Plays whole first turns; the fastest counts. */
+/* Plays complete first turns and takes the fastest. */
 static struct search_figures measure_turn(struct player *player, const struct scenario *scenario,
                                           double seconds) {
     const struct game *game = scenario->game;
@@ -145,11 +145,11 @@ static bool bench_turns(const struct scenario *scenario, double seconds, json_t 
 
 enum { OVERRUN_LIMIT_MS = 50, OVERRUN_ASKS = 3 };
 
-/* Beside every player with its own options: specs that ask for much more than the time allows. */
+/* In addition to every player with default options: specs that need much more than the time limit. */
 static const char *const slow_players[] = {"dlmc:sims=1000000", "muct:sims=1000000", "minmax:depth=4"};
 
-/* Asks about positions of a random game, each time with the same limit; by how much the latest answer came
- * too late, in milliseconds. */
+/* Asks about positions of a random game, each with the same limit. Returns the largest delay in
+ * milliseconds. */
 static double worst_overrun(struct player *player, const struct scenario *scenario) {
     const struct game *game = scenario->game;
     double worst = 0;
@@ -172,7 +172,7 @@ static double worst_overrun(struct player *player, const struct scenario *scenar
         worst = late > worst ? late : worst;
         if (answer.fault != PLAYER_FAULT_NONE)
             break;
-        const int turn = game->turn(state); /* the rest of the turn by chance */
+        const int turn = game->turn(state); /* finish the turn at random */
         while (game->mover(state) != NOBODY && game->turn(state) == turn)
             game->rollouts[0].run(state, &r, 1);
     }
@@ -182,7 +182,7 @@ static double worst_overrun(struct player *player, const struct scenario *scenar
 static void bench_overrun(const char *spec, const struct scenario *scenario, json_t *json) {
     struct player *player = player_open(spec, scenario->game, NULL);
     if (player == NULL)
-        return; /* it plays other games, or is a program of somebody else */
+        return; /* plays other games, or is an external program */
     const double worst = worst_overrun(player, scenario);
     player_close(player);
     if (json != NULL)
@@ -233,7 +233,7 @@ static const char tree_spec[] = "synth:tree=1";
 static const char *const players[] = {"pimc:sims=100000", "iimc:sims=2000", "amcts:constant=100,rule=always",
                                       "ismcts", "ismcts:sims=100000"};
 
-/* Of several measurements the best counts. */
+/* The best of several measurements. */
 struct cost {
     double leaf_ns, work_per_second;
 };
@@ -244,7 +244,7 @@ static void start(const struct scenario *scenario, void *state) {
     scenario->game->start(state, scenario, &r);
 }
 
-/* A playout: a copy of the start, moves to the end, the payoff. */
+/* Measures a playout: copy of the start, actions to the end, payoff. */
 static double measure_playout(const struct scenario *scenario, double seconds) {
     const struct game *game = scenario->game;
     _Alignas(16) unsigned char root[GAME_STATE_MAX], state[GAME_STATE_MAX];
@@ -264,7 +264,7 @@ static double measure_playout(const struct scenario *scenario, double seconds) {
         if (ns < best)
             best = ns;
     } while (clock_seconds_since(cli_clock(), begin) < seconds && !atomic_load(&cli_stop));
-    return sum >= 0 ? best : 0; /* the payoffs are wanted */
+    return sum >= 0 ? best : 0; /* keeps the compiler from removing the payoffs */
 }
 
 static struct cost measure_player(struct player *player, const struct scenario *scenario, double seconds) {
@@ -309,7 +309,7 @@ static bool bench_hidden_players(const struct scenario *scenario, double seconds
     return true;
 }
 
-/* Iterations in one go, without looking for the gap in between: it is never small enough. */
+/* Runs all iterations in one call; the gap is never small enough to stop. */
 static bool measure_solver(const struct form *form, double seconds, double *per_second, struct err *e) {
     const struct cfr_options options = {.iterations_max = ITERATIONS, .gap = -1, .stop = &cli_stop};
     struct cfr_result result;
@@ -365,16 +365,16 @@ bool bench_hidden(double seconds, json_t *json, struct err *e) {
 
 enum { GEISTER_BATCH = 256, POSITIONS = 64, PURPLE_DEPTH = 6, TABLE_BYTES = 4 << 20 };
 
-/* Where the measurements are made. */
+/* The scenario, positions and output of the measurements. */
 struct bed {
     const struct scenario *scenario;
     double seconds;
     json_t *json; /* NULL: print */
     struct geister start;
-    struct geister positions[POSITIONS]; /* of random games, as who is to move sees them */
+    struct geister positions[POSITIONS]; /* of random games, as views of the side to move */
 };
 
-/* One figure as a line, or into the object. */
+/* One result, printed as a line or added to the object. */
 struct line {
     const char *label, *name, *unit;
     double value, scale;
@@ -402,7 +402,7 @@ static void set_up_start(struct bed *bed, struct rng *r) {
                           r);
 }
 
-/* From the 11th ply on, where games are neither new nor over. */
+/* From the 11th ply on, in the middle of games. */
 static void fill_positions(struct bed *bed) {
     const struct rollout *policy = game_rollout(&geister_game, "random");
     struct rng r;
@@ -492,7 +492,7 @@ static bool bench_purple(const struct bed *bed, struct err *e) {
         return false;
     double best = 1e300, nodes = 0;
     const int64_t begin = clock_now_ns(cli_clock());
-    do { /* all positions in one go: they differ a lot */
+    do { /* all positions together, because they differ much */
         const int64_t round_begin = clock_now_ns(cli_clock());
         nodes = 0;
         for (int i = 0; i < POSITIONS && !atomic_load(&cli_stop); i++) {
@@ -544,7 +544,7 @@ static void bench_policy(const struct bed *bed) {
         const int64_t round_begin = clock_now_ns(cli_clock());
         sum += score_all(bed, &moves);
         const double rate = (double)moves / clock_seconds_since(cli_clock(), round_begin);
-        best = rate > best && sum < 1e300 ? rate : best; /* the scores are wanted */
+        best = rate > best && sum < 1e300 ? rate : best; /* keeps the compiler from removing the scores */
     } while (clock_seconds_since(cli_clock(), begin) < bed->seconds && !atomic_load(&cli_stop));
     tell(bed, &(struct line){"moves scored by the policy", "policy_moves_per_second", "million a second",
                              best, 1e-6, NULL});

@@ -33,20 +33,20 @@ struct check_leaks {
 
 enum { GAMES_MAX = 32, WORK = 200 };
 
-/* Games that hide more or less by an option are looked at more than once; the others as they are. */
+/* Games whose options change how much is hidden are tested in several variants, others once. */
 static const char *const variants[] = {"synth:df=0.1", "synth:df=0.5", "synth:df=0.9"};
 
-/* Unsteady: the same question gets different answers, so different answers show nothing. */
+/* UNSTEADY: equal questions get different answers, so different answers prove nothing. */
 enum outcome { PASS, FAIL, UNSTEADY, SKIP, OUTCOMES };
 
 static const char *const outcome_names[OUTCOMES] = {
     [PASS] = "pass", [FAIL] = "fail", [UNSTEADY] = "unsteady", [SKIP] = "skip"};
 
-/* One player's. */
+/* The audit of one player. */
 struct audit {
     const struct check_leaks *task;
     const char *player;
-    uint64_t work;        /* 0: as the player's options say */
+    uint64_t work;        /* 0: from the player's options */
     int counts[OUTCOMES]; /* of games */
     bool stopped;
     json_t *rows; /* NULL: lines are printed */
@@ -59,7 +59,7 @@ static bool is_variant_of(const char *spec, const char *name) {
     return strncmp(spec, name, length) == 0 && spec[length] == ':';
 }
 
-/* Fills the specs of all games that hide something; returns how many there are. */
+/* Fills the specs of all games that hide something; returns their number. */
 static int list_games(const char **out) {
     const int variant_count = (int)(sizeof variants / sizeof variants[0]);
     int count = 0;
@@ -147,7 +147,7 @@ static void report(struct audit *a, const char *game, const struct leaks_report 
     text_done(&message);
 }
 
-/* A player that refuses a game leaks nothing there. */
+/* A player that refuses a game cannot leak there. */
 static bool audit_game(struct audit *a, const char *spec, const struct scenario *scenario, struct err *e) {
     struct leaks_report found;
     struct player *player = player_open_granted(a->player, scenario->game, cli_grant(), e);
@@ -178,7 +178,8 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
 
 /* ---- leaks: one player ---- */
 
-/* Who thinks by the clock does not do the same work twice; then nothing could be compared. */
+/* True for a player with a time limit: it does not repeat the same work, so its answers cannot be
+ * compared. */
 static bool goes_by_clock(const char *canonical) {
     for (const char *at = canonical; (at = strstr(at, "time=")) != NULL; at++)
         if (at > canonical && strchr(":,[", at[-1]) != NULL)
@@ -315,7 +316,7 @@ struct check {
 
 /* ---- maps ---- */
 
-/* Somebody must be to move in each: engines are asked there. */
+/* Every map must have a side to move: engines are asked there. */
 static bool check_maps(const struct check *k, struct err *e) {
     for (int i = 0; i < k->maps.count; i++) {
         const struct scenario *scenario = k->maps.scenarios[i];
@@ -331,13 +332,13 @@ static bool check_maps(const struct check *k, struct err *e) {
 
 /* ---- printing ---- */
 
-/* "> MAP[0,1,1,0];": a line of a map on its way to the engine. */
+/* True for "> MAP[0,1,1,0];": a line of a map sent to the engine. */
 static bool is_map_line(const char *line) {
     const size_t letters = line[0] == '>' ? strspn(line + 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") : 0;
     return letters > 0 && line[2 + letters] == '[';
 }
 
-/* Maps, which are long and known, are left out. */
+/* Map lines are omitted: they are long and known. */
 static void print_lines(const struct text *lines, const char *indent) {
     char line[LINK_TAIL_LINE_MAX + 8], shown[LINK_TAIL_LINE_MAX + 8];
     int left_out = 0;
@@ -364,7 +365,7 @@ static void print_finding(const struct compliance_finding *f) {
            f->item->name, f->result == COMPLIANCE_FAIL && !f->needed ? " (recommended)" : "", f->message);
 }
 
-/* On a terminal the item that runs stands in the last line until its result does. */
+/* On a terminal the current item is shown in the last line until it has a result. */
 static void watch(void *watcher, const struct compliance_item *item,
                   const struct compliance_finding *finding) {
     const struct check *k = watcher;
@@ -386,7 +387,7 @@ static void watch(void *watcher, const struct compliance_item *item,
     fflush(stdout);
 }
 
-/* The needed items that failed, separated by commas. */
+/* The required items that failed, separated by commas. */
 static const char *failed_names(const struct compliance_report *r, char *out) {
     size_t used = 0;
     out[0] = '\0';
@@ -477,7 +478,7 @@ static int run_check(struct check *k) {
     return cli_finish_output(k->command) && ok && ready ? CLI_OK : CLI_FAILED;
 }
 
-/* The default list of maps is no wish for maps. */
+/* The default list of maps does not count as a choice of maps. */
 static bool is_on_maps(const struct check *k) {
     struct spec spec;
     const struct game *game =
@@ -509,9 +510,9 @@ static int check_player(struct check *k, const struct cli_arguments *arguments) 
     return status;
 }
 
-/* ---- a fault once more ---- */
+/* ---- repeating a fault ---- */
 
-/* What stands in a file of others must not reach the terminal as it is. */
+/* Text from a foreign file is made harmless before it is printed. */
 static void print_shown(const char *string) {
     struct text text = {0};
     charset_show(string, strlen(string), &text);
@@ -579,7 +580,7 @@ static int run_again(struct check *k, const struct bundle *bundle) {
     return cli_finish_output(k->command) && ok && again ? CLI_OK : CLI_FAILED;
 }
 
-/* The bundle's own engine: a stranger may have written its command. */
+/* The fault report may come from a stranger, and with it the engine's command. */
 static bool allow_engine(struct check *k) {
     struct text spec = {0};
     text_add_string(&spec, "ext");
@@ -633,11 +634,11 @@ static int look_for_leaks(const struct check *k, struct check_leaks *leaks,
 }
 
 struct placed {
-    bool given, with_leaks; /* with_leaks: that is where it belongs */
+    bool given, with_leaks; /* with_leaks: the option belongs to --leaks */
     const char *name, *place;
 };
 
-/* Options of the other question would do nothing. */
+/* Refuses options that have no effect in the chosen mode. */
 static bool check_options(const struct check *k, const struct check_leaks *leaks, bool wants_leaks,
                           struct err *e) {
     static const char programs[] = "checking programs, not to --leaks", leaking[] = "--leaks";

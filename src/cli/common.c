@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the subcommands share with the terminal and the machine: lines and sizes of the terminal, clock,
- * cores, cluster, signals, records and maps as files, and how many games this machine can hold at a time.
+ * Shared by the subcommands: the terminal, clock, cores, cluster, signals, records and maps as files, and
+ * how many games this machine can run in parallel.
  */
 #include "base/file.h"
 #include "cli/cli.h"
@@ -129,7 +129,8 @@ static void *beat(void *clock) {
     return NULL;
 }
 
-/* Signals are for the other threads. A machine that has no thread to spare may have one a little later. */
+/* Starts the thread with signals blocked. If the machine has no thread available, it tries again a little
+ * later. */
 static void start_beat(struct clock_steady *clock) {
     sigset_t all, before;
     pthread_t thread;
@@ -147,7 +148,7 @@ static void start_beat(struct clock_steady *clock) {
     pthread_detach(thread);
 }
 
-/* Used by its thread as long as the program runs. */
+/* Static because its thread uses it until the program ends. */
 static struct clock_steady steady;
 static struct clock clock_of_all;
 
@@ -158,7 +159,7 @@ static void start_clock(void) {
     start_beat(&steady);
 }
 
-/* One clock for everything: time in which this program was stopped is not on it. */
+/* The one clock of the program. It does not count time in which the program was stopped. */
 const struct clock *cli_clock(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, start_clock);
@@ -177,7 +178,7 @@ int cli_cores(void) {
     return cores < 1 ? 1 : cores > 1024 ? 1024 : (int)cores;
 }
 
-/* mpirun tells its children by variables; which ones depends on the MPI. */
+/* mpirun sets environment variables; their names depend on the MPI implementation. */
 bool cli_is_under_mpirun(void) {
     static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
@@ -206,11 +207,11 @@ void cli_leave_cluster(const struct cli_command *command, struct cluster *cluste
 /* ---- Ctrl-C and other requests to end ---- */
 
 atomic_bool cli_stop;
-static atomic_int first_signal; /* that asked us to end; 0: none has */
+static atomic_int first_signal; /* the signal that asked the program to end; 0: none */
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
 
-/* The first one is a request, another one an order. */
+/* The first signal is a request to stop; the second ends the program. */
 static void on_request(int number) {
     int none = 0;
     if (!atomic_compare_exchange_strong(&first_signal, &none, number))
@@ -228,7 +229,7 @@ static void handle(int number, void (*handler)(int)) {
     sigaction(number, &handling, NULL);
 }
 
-/* Was it ignored when the program was started, as nohup does with SIGHUP? */
+/* True when the signal was ignored at the program's start, as nohup does with SIGHUP. */
 static bool is_ignored(int number) {
     struct sigaction present;
     return sigaction(number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
@@ -240,8 +241,8 @@ void cli_end_on_signals(void) {
             handle(ending_signals[i], on_order);
 }
 
-/* SIGINT counts also where it was ignored: a shell's script starts its background programs so, and then has
- * no other way to stop them politely. */
+/* SIGINT is handled even if it was ignored: shells start background programs of scripts that way, and the
+ * script has no other way to stop them cleanly. */
 void cli_catch_interrupt(void) {
     for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
         if (ending_signals[i] != SIGHUP || !is_ignored(SIGHUP))
@@ -281,7 +282,7 @@ bool cli_write_record(const struct record *record, const char *path, struct err 
 
 /* ---- maps ---- */
 
-/* The folder with our own maps: beside the build directory the program lies in, or installed. */
+/* Finds the folder of bundled maps: beside the build directory of the program, or installed. */
 bool cli_maps_folder(char *out, size_t out_size) {
     char program[4096];
     const ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -294,7 +295,7 @@ bool cli_maps_folder(char *out, size_t out_size) {
     *slash = '\0';
     static const char *const places[] = {"../maps", "../share/senjutsu/maps", "maps"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        char known[4200]; /* any folder may be called maps: ours has this one */
+        char known[4200]; /* other folders may be called maps; ours contains this one */
         snprintf(known, sizeof known, "%s/%s/standard.tbsmap", program, places[i]);
         const int n = snprintf(out, out_size, "%s/%s", program, places[i]);
         if (n > 0 && (size_t)n < out_size && access(known, R_OK) == 0)
@@ -327,11 +328,12 @@ bool cli_check_rules(const char *rules, struct err *e) {
     return tbs_read_rules(rules, e) != NULL;
 }
 
-/* With the spec of the game itself (`spec` may be NULL), or under a rule set. */
+/* Loads a map with the game's spec (`spec` may be NULL) or a rule set. */
 static struct scenario *load_map(const char *path, const struct spec *spec, const char *rules,
                                  struct err *e) {
     char found[4096];
-    cli_find_map(path, found, sizeof found); /* when nothing is found, opening the name as given says why */
+    cli_find_map(path, found,
+                 sizeof found); /* if no map is found, opening the given name reports the reason */
     struct text text = {0};
     struct scenario *scenario = NULL;
     if (file_read(found, TBS_MAP_TEXT_MAX, &text, e)) {
@@ -349,7 +351,7 @@ struct scenario *cli_load_map(const char *path, const char *rules, struct err *e
 
 /* ---- what is played ---- */
 
-/* The spec with --rules in it. */
+/* Reads the game's spec and adds --rules to it. */
 static bool read_game(const struct cli_source *source, struct spec *out, struct err *e) {
     if (!spec_parse(source->game, out, e))
         return err_prefix(e, "--game ");
@@ -382,7 +384,7 @@ struct scenario *cli_load_source(const struct cli_source *source, struct err *e)
                                              : game_load_spec(source->game, e);
 }
 
-/* Every map of the list, or what is played without one. */
+/* Loads every map of the list, or one game without maps. */
 bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, struct err *e) {
     struct spec spec;
     *maps = (struct cli_maps){0};
@@ -421,20 +423,20 @@ void cli_unload_maps(struct cli_maps *maps) {
     *maps = (struct cli_maps){0};
 }
 
-/* ---- how many games at a time ---- */
+/* ---- number of parallel games ---- */
 
-/* Each external player is a process and a few descriptors. A run that meets a limit in the middle has to
- * stop, so the number of games at a time is reduced before it begins. */
+/* Each external player needs a process and a few descriptors. A run that meets a limit cannot continue, so
+ * the number of parallel games is reduced at the start. */
 
 enum {
-    DESCRIPTORS_KEPT = 8,   /* for stores, records and pages that are written meanwhile */
+    DESCRIPTORS_KEPT = 8,   /* for stores, records and pages written during the run */
     DESCRIPTORS_ENDING = 2, /* a worker that ends a program reads the list of processes */
     PROCESSES_EACH = 2,     /* a program and the shell that started it */
     PROCESSES_KEPT = 8,
     DESCRIPTORS_MAX = 1 << 20,
 };
 
-/* How many external players are in the spec, also inside of others ("split:player=[ext:…]"). */
+/* Counts the external players in the spec, also nested ones ("split:player=[ext:…]"). */
 static int external_players(const char *spec) {
     int count = 0;
     for (const char *at = spec; (at = strstr(at, "ext:")) != NULL; at++)
@@ -452,7 +454,7 @@ static int count_entries(const char *folder) {
     return count;
 }
 
-/* Threads count, too: a folder has a link for each folder in it, and two of its own. */
+/* Threads count too: a directory has one link per subdirectory, and two of its own. */
 static int tasks_of_user(uid_t user) {
     DIR *list = opendir("/proc");
     int count = 0;
@@ -469,7 +471,7 @@ static int tasks_of_user(uid_t user) {
 }
 
 struct jobs_limit {
-    int jobs, each; /* so many, for each needs that many */
+    int jobs, each; /* possible jobs, and the resource units that each needs */
     long allowed;
     const char *what, *option; /* "open files", "ulimit -n" */
 };
@@ -487,7 +489,7 @@ static struct jobs_limit by_descriptors(int wanted, int players) {
     return (struct jobs_limit){(allowed - open_now) / each, each, allowed, "open files", "ulimit -n"};
 }
 
-/* The kernel does not count root's. */
+/* The kernel does not limit root. */
 static struct jobs_limit by_processes(int wanted, int players) {
     const int each = 1 + PROCESSES_EACH * players;
     struct rlimit limit;

@@ -9,23 +9,23 @@
 #include "game/game.h"
 
 struct text_view {
-    const char *game; /* its name; NULL: all others */
+    const char *game; /* the game's name; NULL: all others */
 
-    /* Appends a picture of a view, from that side's place (0 or 1), whole lines. NULL: the text of the state.
-     */
+    /* Appends a picture of a view, from that side of the board (0 or 1), in whole lines. NULL: the text of
+     * the state. */
     void (*picture)(const void *view, int side, bool colour, struct text *out);
 
-    /* What an action does, as that side sees the board, in words that follow the mover's name: "moves A north
+    /* Appends a description of an action as that side sees it, to follow the mover's name: "moves A north
      * to 1,3 and takes c". NULL: "plays" and the action's text. */
     void (*action)(const void *view, action a, int side, struct text *out);
 
-    /* In place of those words where the action is hidden from who reads them. */
+    /* Replaces that description when the action is hidden from the reader. */
     const char *secret;
 
-    /* How it ended, in words: "first won: its piece escaped". NULL: who gets what. */
+    /* Appends the result: "first won: its piece escaped". NULL: the payoffs. */
     void (*end)(const void *state, struct text *out);
 
-    /* What a person may type for an action beside its text: changes it into that. NULL: nothing else. */
+    /* Converts other input for an action to its notation, in place. NULL: only the notation is accepted. */
     void (*typed)(const void *state, char *line);
     const char *(*question)(const void *state); /* for the prompt; NULL: the list of actions */
     const char *how_to_type;                    /* whole lines of help, indented */
