@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "match/fault_report.h"
-#include "tournament/entrants.h"
+#include "tournament/event_setup.h"
 
 static void read_bundle(const char *text, size_t size) {
     struct bundle bundle, again;

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "tournament/rules.h"
+#include "tournament/event_file.h"
 
 static void write_rules(const struct rules *rules, struct text *out) {
     struct err e = {0};

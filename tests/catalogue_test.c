@@ -8,7 +8,7 @@
 #include "player/player.h"
 #include "repro/repro.h"
 #include "serve/inside.h"
-#include "tournament/rules.h"
+#include "tournament/event_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

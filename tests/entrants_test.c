@@ -2,7 +2,7 @@
  *
  * Lists of players as people write them, and files of entries.
  */
-#include "tournament/entrants.h"
+#include "tournament/event_setup.h"
 
 #include "base/mem.h"
 

@@ -6,9 +6,9 @@
 #include "tournament_support.h"
 
 #include "own_maps.h"
-#include "tournament/entrants.h"
-#include "tournament/keep.h"
-#include "tournament/table.h"
+#include "tournament/event_setup.h"
+#include "tournament/event_store.h"
+#include "tournament/report.h"
 
 #include "base/file.h"
 #include "base/mem.h"

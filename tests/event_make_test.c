@@ -4,8 +4,7 @@
  * many there may be.
  */
 #include "own_maps.h"
-#include "tournament/entrants.h"
-#include "tournament/make.h"
+#include "tournament/event_setup.h"
 
 #include "base/mem.h"
 

@@ -4,7 +4,7 @@
  */
 #include "event_support.h"
 
-#include "tournament/fixtures.h"
+#include "tournament/schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

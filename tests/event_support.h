@@ -5,7 +5,7 @@
 #ifndef TESTS_EVENT_SUPPORT_H
 #define TESTS_EVENT_SUPPORT_H
 
-#include "tournament/event.h"
+#include "tournament/schedule.h"
 #include "tournament/standings.h"
 
 /* Players "p0", "p1", … and maps "m0", … without scenarios; default rules, seed 1. */

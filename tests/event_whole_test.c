@@ -4,7 +4,7 @@
  * whom, where, on which side, and where everybody stands after every batch. The other tests of events state
  * what the rules promise.
  */
-#include "tournament/fixtures.h"
+#include "tournament/schedule.h"
 #include "tournament/standings.h"
 
 #include "base/hash.h"

@@ -5,7 +5,7 @@
  * list of a report is exactly as long as the event says, so that the sanitizers find an index behind its end.
  */
 #include "report_support.h"
-#include "tournament/report_facts.h"
+#include "tournament/report_data.h"
 
 #include "base/hash.h"
 #include "base/mem.h"

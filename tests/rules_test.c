@@ -3,12 +3,11 @@
  * The rules file: what is read, what is refused and in which words, presets, and that writing and reading are
  * each other's inverse.
  */
-#include "tournament/rules.h"
+#include "tournament/event_file.h"
 
 #include "base/mem.h"
 #include "base/rng.h"
 #include "tournament/event.h"
-#include "tournament/rules_line.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,8 +4,9 @@
  */
 #include "tournament_support.h"
 
-#include "tournament/entrants.h"
-#include "tournament/seats.h"
+#include "tournament/event_setup.h"
+#include "tournament/event_store.h"
+#include "tournament/run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

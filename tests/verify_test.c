@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "tournament/event_store.h"
 
 #include <setjmp.h>
 #include <sqlite3.h>

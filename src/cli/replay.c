@@ -9,6 +9,7 @@
 #include "evolve/sample_game.h"
 #include "match/secret.h"
 #include "store/store.h"
+#include "tournament/event_store.h"
 #include "tournament/run.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "net/web_page.h"
 #include "serve/workbench.h"
 #include "store/lock.h"
-#include "tournament/seats.h"
+#include "tournament/run.h"
 
 #include <poll.h>
 #include <stdio.h>

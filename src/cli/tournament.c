@@ -11,12 +11,10 @@
 #include "game/tbs/map.h"
 #include "pool/pool.h"
 #include "store/store.h"
-#include "tournament/entrants.h"
-#include "tournament/keep.h"
-#include "tournament/make.h"
+#include "tournament/event_setup.h"
+#include "tournament/event_store.h"
 #include "tournament/run.h"
-#include "tournament/seats.h"
-#include "tournament/table.h"
+#include "tournament/report.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -12,7 +12,7 @@
 #include "player/player.h"
 #include "repro/repro.h"
 #include "serve/job.h"
-#include "tournament/rules.h"
+#include "tournament/event_file.h"
 
 #include <string.h>
 

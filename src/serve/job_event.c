@@ -12,12 +12,11 @@
 #include "serve/json_view.h"
 #include "serve/start_position.h"
 #include "store/store.h"
-#include "tournament/entrants.h"
-#include "tournament/event.h"
-#include "tournament/keep.h"
-#include "tournament/make.h"
+#include "tournament/event_setup.h"
+#include "tournament/schedule.h"
+#include "tournament/event_store.h"
 #include "tournament/run.h"
-#include "tournament/table.h"
+#include "tournament/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,350 +1,301 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is to be played next. A batch is everything that can be named without knowing more results: all of a
- * round robin or gauntlet (round by round where players can be disqualified), one round of a Swiss, the open
- * pairings of a knock-out, one round of play-offs.
+ * The game of an event (maps of the tactical game, or a game without maps), and events as JSON.
  */
 #include "tournament/event.h"
 
+#include "base/charset.h"
+#include "base/jsontext.h"
 #include "base/mem.h"
-#include "tournament/bracket.h"
-#include "tournament/fixtures.h"
-#include "tournament/standings.h"
+#include "game/tbs/tbs.h"
 
 #include <assert.h>
-#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-const char *const event_stage_names[STAGES] = {"main", "play-off", "final"};
+/* ---- the game ---- */
 
-struct batch {
-    const struct event *event;
-    struct games *games;
-    struct err *e;
-};
+static const struct game *find_game(const struct rules *rules, struct spec *spec, struct err *e) {
+    if (!spec_parse(rules->game, spec, e))
+        return NULL;
+    const struct game *game = game_find(spec->name);
+    if (game == NULL)
+        err_set(e, "the event's game '%s' is unknown; 'senjutsu games' lists them", spec->name);
+    return game;
+}
 
-/* ---- pairings that may not be played ---- */
+bool event_takes_maps(const struct rules *rules) {
+    struct spec spec;
+    const struct game *game = find_game(rules, &spec, NULL);
+    return game != NULL && game_is_tbs(game);
+}
 
-/* Who meets somebody disqualified wins without playing; two of them get nothing. */
-static bool add_pairing(const struct batch *b, const struct fixture_plan *plan,
-                        const struct pairing *pairing) {
-    bool out[2];
-    for (int i = 0; i < 2; i++)
-        out[i] = fixtures_disqualified(b->event, b->games, pairing->players[i],
-                                       (struct fixture_time){plan->stage, plan->round});
-    if (!out[0] && !out[1])
-        return fixtures_add(b->event, b->games, plan, pairing, b->e);
-    if (out[0] != out[1] && plan->stage == STAGE_MAIN)
-        b->games->walkovers[pairing->players[out[0] ? 1 : 0]] +=
-            fixtures_count(b->event, pairing, plan->games);
+struct scenario *event_load(const struct rules *rules, const struct game_source *map, struct err *e) {
+    struct spec spec;
+    const struct game *game = find_game(rules, &spec, e);
+    if (game == NULL)
+        return NULL;
+    const char *set = rules->rule_set[0] != '\0' ? rules->rule_set : NULL;
+    const bool maps = game_is_tbs(game);
+    if (maps && spec.count > 0)
+        err_set(e, "\"game\": \"%s\": the tactical game has no options here; \"rule_set\" says its rules",
+                rules->game);
+    else if (maps && map == NULL)
+        err_set(e, "%s is played on maps", rules->game);
+    else if (!maps && (map != NULL || set != NULL))
+        err_set(e, "%s is played without maps and rule sets", rules->game);
+    else
+        return maps ? game_load_map(game, set, map, e) : game_load_spec(rules->game, e);
+    return NULL;
+}
+
+/* ---- JSON ----
+ *
+ *     {"format": "senjutsu-event", "version": 1, "seed": "1", "rules": {…},
+ *      "players": [{"name": "uct", "spec": "uct:sims=60", "author": ""}, …],
+ *      "maps": [{"name": "duel", "author": "", "map": "SIZEX[6];…"}, …]}
+ *
+ * It contains everything that the games depend on. A game without maps has one entry with an empty "map". */
+
+#define FORMAT "senjutsu-event"
+
+/* ---- writing JSON ---- */
+
+static json_t *rules_of(const struct event *event, struct err *e) {
+    struct text text = {0};
+    json_t *rules = NULL;
+    if (rules_write(&event->rules, &text, e)) {
+        rules = jsontext_own(&text);
+        if (rules == NULL)
+            err_set(e, "not enough memory for the event");
+    }
+    text_done(&text);
+    return rules;
+}
+
+static json_t *players_of(const struct event *event) {
+    json_t *list = json_array();
+    for (int i = 0; i < event->player_count; i++) {
+        const struct entrant *p = &event->players[i];
+        json_array_append_new(list,
+                              json_pack("{ss ss ss}", "name", p->name, "spec", p->spec, "author", p->author));
+    }
+    return list;
+}
+
+static json_t *maps_of(const struct event *event) {
+    json_t *list = json_array();
+    for (int i = 0; i < event->map_count; i++) {
+        const struct event_map *m = &event->maps[i];
+        struct text map = {0}, options = {0};
+        m->scenario->game->text->write_source(m->scenario, &map, &options);
+        if (!map.failed) /* otherwise the list is too short: event_write refuses it */
+            json_array_append_new(list, json_pack("{ss ss ss}", "name", m->name, "author", m->author, "map",
+                                                  text_string(&map)));
+        text_done(&map);
+        text_done(&options); /* the rules say the same of all maps */
+    }
+    return list;
+}
+
+bool event_write(const struct event *event, struct text *out, struct err *e) {
+    char seed[24];
+    json_t *rules = rules_of(event, e);
+    if (rules == NULL)
+        return false;
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)event->seed);
+    json_t *root = json_pack("{ss si ss so so so}", "format", FORMAT, "version", 1, "seed", seed, "rules",
+                             rules, "players", players_of(event), "maps", maps_of(event));
+    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1)) : NULL;
+    const bool whole = root != NULL &&
+                       json_array_size(json_object_get(root, "players")) == (size_t)event->player_count &&
+                       json_array_size(json_object_get(root, "maps")) == (size_t)event->map_count;
+    json_decref(root);
+    if (dump == NULL || !whole) {
+        free(dump);
+        return err_set(e, "the event cannot be written as JSON (a name is not UTF-8, or memory ran out)");
+    }
+    text_add(out, "%s\n", dump);
+    free(dump);
+    return !out->failed || err_set(e, "not enough memory for the event");
+}
+
+/* ---- reading JSON ---- */
+
+void event_done(struct event *event) {
+    for (int i = 0; event->owns_scenarios && i < event->map_count; i++)
+        if (event->maps[i].scenario != NULL)
+            event->maps[i].scenario->game->unload(event->maps[i].scenario);
+    mem_free(event->players);
+    mem_free(event->maps);
+    *event = (struct event){0};
+}
+
+static bool copy(const json_t *object, const char *key, char *out, size_t out_size) {
+    const char *text = json_string_value(json_object_get(object, key));
+    if (text == NULL || strlen(text) >= out_size)
+        return false;
+    memcpy(out, text, strlen(text) + 1);
     return true;
 }
 
-/* ---- everybody against everybody ---- */
-
-/* The circle method: one player stands still, the others go round. With an odd number the one whose partner
- * does not exist has no game in that round. Sides alternate. */
-static struct pairing circle_pair(int count, int round, int i) {
-    const int places = count + count % 2;
-    const int a = i == 0 ? places - 1 : (round + i) % (places - 1);
-    const int b = (round + places - 1 - i) % (places - 1);
-    const bool swap = i == 0 ? round % 2 == 1 : i % 2 == 1;
-    return swap ? (struct pairing){{b, a}} : (struct pairing){{a, b}};
-}
-
-static int circle_rounds(int count) {
-    return count < 2 ? 0 : count + count % 2 - 1;
-}
-
-static bool add_circle_round(const struct batch *b, int round) {
-    const int count = b->event->player_count;
-    const struct fixture_plan plan = {STAGE_MAIN, round, b->event->rules.games};
-    bool ok = true;
-    for (int i = 0; ok && i < (count + 1) / 2; i++) {
-        const struct pairing p = circle_pair(count, round, i);
-        if (p.players[0] < count && p.players[1] < count)
-            ok = add_pairing(b, &plan, &p);
+static bool read_players(const json_t *list, struct event *out, struct err *e) {
+    const size_t count = json_array_size(list);
+    if (count < 1 || count > EVENT_PLAYERS_MAX)
+        return err_set(e, "\"players\" is no list of 1 to %d players", EVENT_PLAYERS_MAX);
+    out->players = mem_alloc(count * sizeof out->players[0]);
+    if (out->players == NULL)
+        return err_set(e, "not enough memory for the players");
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(list, i);
+        struct entrant *p = &out->players[i];
+        if (!copy(row, "name", p->name, sizeof p->name) || !copy(row, "spec", p->spec, sizeof p->spec) ||
+            !copy(row, "author", p->author, sizeof p->author))
+            return err_set(e, "\"players\": entry %zu has no name, spec and author", i + 1);
+        out->player_count++;
     }
-    return ok;
+    return true;
 }
 
-/* All rounds that are left, or one where the next may depend on who is disqualified. */
-static bool next_rounds(const struct batch *b, int round, int rounds,
-                        bool (*add)(const struct batch *b, int round)) {
-    const bool one = b->event->rules.disqualify_after > 0;
-    const int end = one && round + 1 < rounds ? round + 1 : rounds;
-    bool ok = true;
-    for (; ok && round < end; round++)
-        ok = add(b, round);
-    b->games->round = round;
-    return ok;
+static struct scenario *load_map(const struct rules *rules, const char *name, const char *text,
+                                 struct err *e) {
+    const struct game_source map = {name, text, strlen(text), NULL};
+    return event_load(rules, event_takes_maps(rules) || text[0] != '\0' ? &map : NULL, e);
 }
 
-static bool next_round_robin(const struct batch *b, int round) {
-    return next_rounds(b, round, circle_rounds(b->event->player_count), add_circle_round);
-}
-
-/* ---- some against all others ---- */
-
-static bool add_gauntlet_round(const struct batch *b, int round) {
-    const struct rules *rules = &b->event->rules;
-    const struct fixture_plan plan = {STAGE_MAIN, round, rules->games};
-    const int opponent = rules->challengers + round;
-    bool ok = true;
-    for (int c = 0; ok && c < rules->challengers; c++) {
-        const bool swap = (c + opponent) % 2 == 1;
-        ok = add_pairing(b, &plan, &(struct pairing){{swap ? opponent : c, swap ? c : opponent}});
-    }
-    return ok;
-}
-
-static bool next_gauntlet(const struct batch *b, int round) {
-    return next_rounds(b, round, b->event->player_count - b->event->rules.challengers, add_gauntlet_round);
-}
-
-/* ---- Swiss ---- */
-
-static int log2_above(int count) {
-    int rounds = 0;
-    while (1 << rounds < count)
-        rounds++;
-    return rounds < 1 ? 1 : rounds;
-}
-
-static int swiss_rounds(const struct event *event) {
-    return event->player_count < 2   ? 0
-           : event->rules.rounds > 0 ? event->rules.rounds
-                                     : log2_above(event->player_count);
-}
-
-struct swiss_data {
-    struct swiss_player players[EVENT_PLAYERS_MAX];
-    struct standing standings[EVENT_PLAYERS_MAX];
-    unsigned char met[EVENT_PLAYERS_MAX * EVENT_PLAYERS_MAX];
-    struct pairing pairings[EVENT_PLAYERS_MAX / 2];
-};
-
-/* A pairing of several games is one meeting: the round tells. */
-static void count_meetings(const struct games *games, struct swiss_data *d, int *balance) {
-    int last_round = -1, last[2] = {-1, -1};
-    for (int i = 0; i < games->count; i++) {
-        const struct fixture *f = &games->fixtures[i];
-        assert(f->stage == STAGE_MAIN); /* a Swiss is over when other stages begin */
-        const int a = f->players[0], b = f->players[1];
-        balance[a]++;
-        balance[b]--;
-        const int low = a < b ? a : b, high = a < b ? b : a;
-        if (last_round == f->round && last[0] == low && last[1] == high)
-            continue;
-        last_round = f->round;
-        last[0] = low;
-        last[1] = high;
-        unsigned char *one = &d->met[a * EVENT_PLAYERS_MAX + b], *two = &d->met[b * EVENT_PLAYERS_MAX + a];
-        *one = *two = (unsigned char)(*one < 255 ? *one + 1 : 255);
-    }
-}
-
-/* The players that are still in it, by rank. */
-static int rank_players(const struct batch *b, struct swiss_data *d, int round, const int *balance) {
-    int count = 0;
-    standings_compute(b->event, b->games, d->standings);
-    for (int i = 0; i < b->event->player_count; i++) {
-        const struct standing *s = &d->standings[i];
-        if (fixtures_disqualified(b->event, b->games, s->player, (struct fixture_time){STAGE_MAIN, round}))
-            continue;
-        d->players[count] = (struct swiss_player){.player = s->player,
-                                                  .points = s->points,
-                                                  .rank = count,
-                                                  .side_balance = balance[s->player],
-                                                  .byes = b->games->byes[s->player]};
-        count++;
-    }
-    return count;
-}
-
-/* A bye is worth as much as winning all games of a pairing. */
-static void give_bye(const struct batch *b, int player) {
-    const int wanted = b->event->rules.maps_per_pairing;
-    const int maps = wanted > 0 && wanted < b->event->map_count ? wanted : b->event->map_count;
-    b->games->byes[player]++;
-    b->games->walkovers[player] += maps * b->event->rules.games;
-}
-
-static bool pair_swiss(const struct batch *b, struct swiss_data *d, int round) {
-    int balance[EVENT_PLAYERS_MAX] = {0}, bye;
-    count_meetings(b->games, d, balance);
-    const int count = rank_players(b, d, round, balance);
-    const struct swiss swiss = {count, d->players, d->met, EVENT_PLAYERS_MAX};
-    if (!swiss_pair(&swiss, d->pairings, &bye, b->e))
-        return false;
-    if (bye >= 0)
-        give_bye(b, bye);
-    const struct fixture_plan plan = {STAGE_MAIN, round, b->event->rules.games};
-    bool ok = true;
-    for (int i = 0; ok && i < count / 2; i++)
-        ok = add_pairing(b, &plan, &d->pairings[i]);
-    return ok;
-}
-
-static bool next_swiss(const struct batch *b, int round) {
-    if (round >= swiss_rounds(b->event))
-        return true;
-    struct swiss_data *d = mem_alloc(sizeof *d);
-    if (d == NULL)
-        return err_set(b->e, "not enough memory for a round");
-    b->games->round = round + 1;
-    const bool ok = pair_swiss(b, d, round);
-    mem_free(d);
-    return ok;
-}
-
-/* ---- knock-out, as the main stage or as the final ---- */
-
-static bool next_knock_out(const struct batch *b, const struct bracket *bracket) {
-    struct bracket_state state;
-    bracket_walk(b->event, b->games, bracket, &state);
-    const struct fixture_plan plan = {bracket->stage, state.round, bracket->games};
-    bool ok = true;
-    for (int i = 0; ok && i < state.open_count; i++)
-        ok = fixtures_add(b->event, b->games, &plan, &state.open[i], b->e);
-    return ok;
-}
-
-static bool next_main_knock_out(const struct batch *b, int round) {
-    (void)round; /* the games tell */
-    int order[EVENT_PLAYERS_MAX];
-    for (int i = 0; i < b->event->player_count; i++)
-        order[i] = i;
-    return next_knock_out(
-        b, &(struct bracket){STAGE_MAIN, b->event->rules.games, b->event->player_count, order});
-}
-
-static bool next_final(const struct batch *b, int round) {
-    (void)round;
-    struct standing *standings = mem_alloc(EVENT_PLAYERS_MAX * sizeof *standings);
-    if (standings == NULL)
-        return err_set(b->e, "not enough memory for the final");
-    int order[EVENT_PLAYERS_MAX];
-    const int count = standings_finalists(b->event, b->games, standings, order);
-    mem_free(standings);
-    return count == 0 ||
-           next_knock_out(b, &(struct bracket){STAGE_FINAL, b->event->rules.final_games, count, order});
-}
-
-/* ---- play-offs ---- */
-
-static bool add_group(const struct batch *b, int round, const struct standing *group, int count) {
-    const struct fixture_plan plan = {STAGE_PLAYOFF, round, b->event->rules.playoff_games};
-    bool ok = true;
-    for (int i = 0; ok && i < count; i++)
-        for (int j = i + 1; ok && j < count; j++) {
-            const bool swap = (i + j) % 2 == 0;
-            const int a = group[i].player, c = group[j].player;
-            ok = fixtures_add(b->event, b->games, &plan, &(struct pairing){{swap ? c : a, swap ? a : c}},
-                              b->e);
-        }
-    return ok;
-}
-
-/* All who share one of the places that must not be shared. Those of them who are disqualified stand behind
- * the others by now, and do not play. */
-static bool add_ties(const struct batch *b, int round, const struct standing *s) {
-    const int places = b->event->rules.playoff_places, count = b->event->player_count;
-    bool ok = true;
-    for (int first = 0, end; ok && first < count && first < places; first = end) {
-        for (end = first + 1; end < count && s[end].place == s[first].place; end++)
-            continue;
-        const bool out = fixtures_disqualified(b->event, b->games, s[first].player,
-                                               (struct fixture_time){STAGE_PLAYOFF, round});
-        if (end - first > 1 && !out)
-            ok = add_group(b, round, &s[first], end - first);
-    }
-    return ok;
-}
-
-static bool next_playoff(const struct batch *b, int round) {
-    const struct rules *rules = &b->event->rules;
-    if (rules->playoff_places == 0 || round > rules->playoff_repeats_max)
-        return true;
-    struct standing *standings = mem_alloc(EVENT_PLAYERS_MAX * sizeof *standings);
-    if (standings == NULL)
-        return err_set(b->e, "not enough memory for the play-offs");
-    standings_compute(b->event, b->games, standings);
-    b->games->round = round + 1;
-    const bool ok = add_ties(b, round, standings);
-    mem_free(standings);
-    return ok;
-}
-
-/* ---- all stages ---- */
-
-typedef bool next_function(const struct batch *b, int round);
-
-static next_function *const main_stage[RULES_FORMATS] = {
-    [RULES_ROUND_ROBIN] = next_round_robin,
-    [RULES_GAUNTLET] = next_gauntlet,
-    [RULES_SWISS] = next_swiss,
-    [RULES_KNOCK_OUT] = next_main_knock_out,
-};
-
-bool event_next_batch(const struct event *event, struct games *games, bool *more, struct err *e) {
-    next_function *const stages[STAGES] = {
-        [STAGE_MAIN] = main_stage[event->rules.format],
-        [STAGE_PLAYOFF] = next_playoff,
-        [STAGE_FINAL] = next_final,
-    };
-    const struct batch b = {event, games, e};
-    const int before = games->count;
-    if (before == 0 && !fixtures_check(event, e))
-        return false;
-    for (int i = 0; i < before; i++)
-        assert(games->outcomes[i].played);
-    while (games->count == before && games->stage < STAGES) {
-        const int round = games->round;
-        if (!stages[games->stage](&b, round))
+static bool read_maps(const json_t *list, struct event *out, struct err *e) {
+    const size_t count = json_array_size(list);
+    if (count < 1 || count > EVENT_MAPS_MAX)
+        return err_set(e, "\"maps\" is no list of 1 to %d maps", EVENT_MAPS_MAX);
+    out->maps = mem_alloc(count * sizeof out->maps[0]);
+    if (out->maps == NULL)
+        return err_set(e, "not enough memory for the maps");
+    out->owns_scenarios = true;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(list, i);
+        const char *text = json_string_value(json_object_get(row, "map"));
+        struct event_map *m = &out->maps[i];
+        if (text == NULL || !copy(row, "name", m->name, sizeof m->name) ||
+            !copy(row, "author", m->author, sizeof m->author))
+            return err_set(e, "\"maps\": entry %zu has no name, author and map", i + 1);
+        m->scenario = load_map(&out->rules, m->name, text, e);
+        if (m->scenario == NULL)
             return false;
-        /* A round may have no games (all its pairings are walkovers); a stage is over when its round does not
-         * move on either. */
-        if (games->count == before && games->round == round) {
-            games->stage++;
-            games->round = 0;
-        }
+        out->map_count++;
+        if (count > 1 && !event_takes_maps(&out->rules))
+            return err_set(e, "\"maps\": %s is played without maps; expected one entry", out->rules.game);
     }
-    *more = games->count > before;
     return true;
 }
 
-/* ---- how much there is to come ---- */
-
-static int64_t pairings_of_stage(const struct event *event) {
-    const int n = event->player_count, c = event->rules.challengers;
-    switch (event->rules.format) {
-    case RULES_ROUND_ROBIN: return n * (n - 1) / 2;
-    case RULES_GAUNTLET: return c * (n - c);
-    case RULES_SWISS: return swiss_rounds(event) * (n / 2);
-    case RULES_KNOCK_OUT: return n - 1;
-    case RULES_FORMATS: break;
-    }
-    return 0;
+static bool read_rules(const json_t *root, struct event *out, struct err *e) {
+    struct text text = {0};
+    const bool ok = jsontext_member(root, "rules", &text, e) &&
+                    rules_read("rules", text_string(&text), text.size, &out->rules, e);
+    text_done(&text);
+    return ok;
 }
 
-int event_games_expected(const struct event *event, const struct games *games) {
-    const struct rules *rules = &event->rules;
-    const int wanted = rules->maps_per_pairing;
-    const int maps = wanted > 0 && wanted < event->map_count ? wanted : event->map_count;
-    const int finalists =
-        rules->final_players < event->player_count ? rules->final_players : event->player_count;
-    const int64_t final = finalists > 1 ? (int64_t)(finalists - 1) * rules->final_games * maps : 0;
-    const int64_t main = pairings_of_stage(event) * rules->games * maps;
-    int there[STAGES] = {0};
-    for (int i = 0; i < games->count; i++)
-        there[games->fixtures[i].stage]++;
-    const bool main_known =
-        games->stage > STAGE_MAIN ||
-        (games->count > 0 && rules->format == RULES_ROUND_ROBIN && rules->disqualify_after == 0);
-    const int64_t of_main = main_known || there[STAGE_MAIN] > main ? there[STAGE_MAIN] : main;
-    const int64_t of_final =
-        games->stage >= STAGES || there[STAGE_FINAL] > final ? there[STAGE_FINAL] : final;
-    const int64_t all = of_main + there[STAGE_PLAYOFF] + of_final;
-    return all < INT_MAX ? (int)all : INT_MAX;
+static bool read_root(const json_t *root, struct event *out, struct err *e) {
+    unsigned long long seed;
+    const char *digits = json_string_value(json_object_get(root, "seed"));
+    if (!jsontext_is(root, FORMAT, e))
+        return false;
+    if (digits == NULL || !text_to_u64(digits, &seed))
+        return err_set(e, "\"seed\" is no whole number");
+    out->seed = seed;
+    return read_rules(root, out, e) && read_players(json_object_get(root, "players"), out, e) &&
+           read_maps(json_object_get(root, "maps"), out, e);
+}
+
+bool event_read(const char *name, const char *text, size_t size, struct event *out, struct err *e) {
+    *out = (struct event){0};
+    json_t *root = jsontext_load(name, text, size, e);
+    if (root == NULL)
+        return false;
+    const bool ok = read_root(root, out, e);
+    json_decref(root);
+    if (!ok)
+        event_done(out);
+    return ok || err_prefix(e, "%s: ", name);
+}
+
+/* ---- comparing ---- */
+
+/* A value in a few words: "2", "\"duel\"", or the beginning of something longer. */
+static void describe(const json_t *value, char *out, size_t out_size) {
+    char *dump =
+        value != NULL ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
+    const char *text = dump != NULL ? dump : "nothing";
+    charset_copy(out, out_size, text, strlen(text));
+    free(dump);
+}
+
+static bool differ(const char *what, const json_t *kept, const json_t *given, struct err *e) {
+    char was[120], is[120];
+    describe(kept, was, sizeof was);
+    describe(given, is, sizeof is);
+    return err_set(e, "%s was %s and is now %s", what, was, is);
+}
+
+/* By the first field that differs, down to where the two are plain values. */
+static bool compare_objects(const char *what, json_t *kept, json_t *given, struct err *e) {
+    const char *key;
+    json_t *value;
+    char path[128];
+    json_object_foreach(kept, key, value) {
+        json_t *other = json_object_get(given, key);
+        snprintf(path, sizeof path, "%s%s%s", what, what[0] != '\0' ? "." : "", key);
+        if (json_equal(value, other))
+            continue;
+        return json_is_object(value) && json_is_object(other) ? compare_objects(path, value, other, e)
+                                                              : differ(path, value, other, e);
+    }
+    return json_equal(kept, given) ||
+           err_set(e, "the rules have more fields now%s%s", what[0] != '\0' ? " in " : "", what);
+}
+
+static bool compare_lists(const char *what, const json_t *kept, const json_t *given, const char *key,
+                          struct err *e) {
+    const size_t before = json_array_size(kept), now = json_array_size(given);
+    char name[64];
+    for (size_t i = 0; i < before && i < now; i++) {
+        json_t *a = json_array_get(kept, i), *b = json_array_get(given, i);
+        snprintf(name, sizeof name, "%s %zu", what, i + 1);
+        if (!json_equal(json_object_get(a, key), json_object_get(b, key)))
+            return differ(name, json_object_get(a, key), json_object_get(b, key), e);
+        snprintf(name, sizeof name, "the name of %s %zu", what, i + 1);
+        if (!json_equal(json_object_get(a, "name"), json_object_get(b, "name")))
+            return differ(name, json_object_get(a, "name"), json_object_get(b, "name"), e);
+        snprintf(name, sizeof name, "the author of %s %zu", what, i + 1);
+        if (!json_equal(json_object_get(a, "author"), json_object_get(b, "author")))
+            return differ(name, json_object_get(a, "author"), json_object_get(b, "author"), e);
+        snprintf(name, sizeof name, "%s %zu", what, i + 1);
+        if (!json_equal(a, b))
+            return err_set(e, "%s, %s, is not what it was: its file has changed", name,
+                           json_string_value(json_object_get(a, "name")));
+    }
+    return before == now || err_set(e, "there were %zu %ss and there are now %zu", before, what, now);
+}
+
+static const char *words(const json_t *value) {
+    return json_is_string(value) ? json_string_value(value) : "no text";
+}
+
+bool event_compare(const char *kept, const char *given, struct err *e) {
+    json_t *a = json_loads(kept, 0, NULL), *b = json_loads(given, 0, NULL);
+    bool ok = a != NULL && b != NULL;
+    if (!ok)
+        err_set(e, "what it was begun with cannot be read");
+    if (ok && !json_equal(json_object_get(a, "seed"), json_object_get(b, "seed")))
+        ok = err_set(e, "the seed was %s and is now %s", words(json_object_get(a, "seed")),
+                     words(json_object_get(b, "seed")));
+    ok = ok &&
+         compare_lists("player", json_object_get(a, "players"), json_object_get(b, "players"), "spec", e) &&
+         compare_lists("map", json_object_get(a, "maps"), json_object_get(b, "maps"), "name", e) &&
+         compare_objects("", json_object_get(a, "rules"), json_object_get(b, "rules"), e);
+    json_decref(a);
+    json_decref(b);
+    return ok;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an event looks like from the outside: JSON, CSV, a cross-table as HTML, a page to print, a list of
- * highlights, a table for the terminal. All of it is text made from the same facts, and nothing but JSON's
- * "times", the CSV's milliseconds, the terminal's last line and how many games were void depends on how long
- * the games took.
+ * Reports of an event: JSON, CSV, a cross-table as HTML, a page to print, a list of highlights, a table for
+ * the terminal. All are made from the same data. Only JSON's "times", the CSV's milliseconds, the terminal's
+ * last line and the number of void games depend on the time the games took.
  *
- * A function that returns nothing leaves out->failed set when memory ran out.
+ * A function that returns void sets out->failed when memory ran out.
  */
 #ifndef TOURNAMENT_REPORT_H
 #define TOURNAMENT_REPORT_H
@@ -21,27 +20,55 @@ struct report {
     int games_played, games_expected;
     const struct standing *standings; /* event->player_count of them */
     const struct rating *ratings;     /* by player; NULL while there are too few games */
-    const struct rating_fit *fit;     /* what else the ratings say: sides, superiority; may be NULL */
-    double seconds;                   /* played so far; negative: not known */
-    int games_untimed;                /* of those played: before the seconds began, in an earlier run */
+    const struct rating_fit *fit;     /* sides and superiority; may be NULL */
+    double seconds;                   /* of play so far; negative: unknown */
+    int games_untimed;                /* of those played: in an earlier run, not included in `seconds` */
     const char *date;                 /* ISO 8601; may be NULL */
     const char *store;                /* the file the games are in; may be NULL */
     bool complete;
 };
 
+/* Computes places and ratings of an event at some moment. */
+struct event_table {
+    const struct event *event;
+    struct standing *standings;
+    struct rating_fit fit;
+    struct rating_game *rating_games;
+    int rating_capacity;
+};
+
+/* The caller calls event_table_done also after a failure. */
+bool event_table_init(struct event_table *table, const struct event *event, struct err *e);
+void event_table_done(struct event_table *table);
+
+/* Data of a report beside the games themselves. */
+struct event_moment {
+    int played, recalled; /* games in all; of these found in the store */
+    double seconds;
+    const char *date, *store; /* may be NULL */
+    bool complete;
+};
+
+/* The report points into the table and is valid until the next call. It has no ratings while a very long
+ * event goes on: they would take longer than the games. */
+bool event_table_report(struct event_table *table, const struct games *games,
+                        const struct event_moment *moment, struct report *out, struct err *e);
+
+/* ---- forms of a report ---- */
+
 /* {"standings":[{"player":…,"points":…,"wins":…,"draws":…,"losses":…,…},…],"games":…,…}: docs/tournaments.md.
  * Equal games give equal bytes but for the value of "times". */
 bool report_json(const struct report *report, struct text *out, struct err *e);
 
-/* The same as a new value; NULL when memory ran out. */
+/* The same as a new JSON value; NULL when memory ran out. */
 struct json_t;
 struct json_t *report_json_value(const struct report *report);
 
-/* One row a player in the table's order, and one row a game that was played; heads above. */
+/* One row a player in the table's order, and one row a game that was played; a line of column names above. */
 void report_standings_csv(const struct report *report, struct text *out);
 void report_games_csv(const struct report *report, struct text *out);
 
-/* Single files: no scripts, nothing from elsewhere. */
+/* Single files without scripts and external resources. */
 void report_cross_table_html(const struct report *report, struct text *out);
 void report_print_html(const struct report *report, struct text *out);
 
@@ -65,20 +92,20 @@ struct highlight {
 
 enum { REPORT_HIGHLIGHTS_MAX = 64, REPORT_PER_KIND_MAX = REPORT_HIGHLIGHTS_MAX / HIGHLIGHTS };
 
-/* The most remarkable of each kind, `per_kind` at most, kind after kind; of equals the earlier game. What the
- * same two did again (on the same map) is told once. Returns how many. */
+/* The most remarkable of each kind, `per_kind` at most, kind after kind; of equals the earlier game. A
+ * repetition by the same two players (on the same map) is left out. Returns how many. */
 int report_highlights(const struct report *report, int per_kind, struct highlight *out);
 
-/* A table for a terminal of that width: at most `rows` players, one line each, a head above, how far the
- * event is below. What does not fit is left out, columns that matter less first; names are cut. */
+/* A table for a terminal of that width: column names, at most `rows` players, one line each, and the progress
+ * of the event. What does not fit is left out, less important columns first; names are cut. */
 struct report_style {
     int columns, rows; /* 0: no limit */
     bool colour;
 };
 void report_table(const struct report *report, const struct report_style *style, struct text *out);
 
-/* Tables and pages into the folder, which is made if it is not there: results.json, standings.csv, games.csv,
- * cross-table.html, results.html and, from the store (may be NULL), faults/game-000012.json. */
+/* Writes tables and pages into the folder, which is created if missing: results.json, standings.csv,
+ * games.csv, cross-table.html, results.html and, from the store (may be NULL), faults/game-000012.json. */
 struct store;
 bool report_write_files(const struct report *report, const char *folder, struct store *store, struct err *e);
 

@@ -3,7 +3,7 @@
  * The table for a terminal. Columns are as wide as what stands in them; when the line would be too long the
  * ones that matter least go first, then names are cut.
  */
-#include "tournament/report_facts.h"
+#include "tournament/report_data.h"
 
 #include "base/charset.h"
 

@@ -7,7 +7,7 @@
 #define TOURNAMENT_RUN_H
 
 #include "base/clock.h"
-#include "tournament/event.h"
+#include "tournament/schedule.h"
 
 #include <stdatomic.h>
 
@@ -42,17 +42,32 @@ bool tournament_check(const struct event *event, const struct grant *grant, stru
  * stopped. On the ranks of a cluster beside 0 `games` stays empty and *complete false. */
 bool tournament_play(const struct tournament_run *run, struct games *games, bool *complete, struct err *e);
 
-/* The outcomes a store has of the fixtures from `first` on; *beyond says how many games it has that are not
- * in the schedule yet. False when they contradict the schedule. */
-bool tournament_recall(struct store *store, struct games *games, int first, int *beyond, struct err *e);
+/* ---- a worker's open players ----
+ *
+ * The cache holds only a few: an event with many external players would otherwise have a process of each on
+ * every worker. */
 
-/* Void games as lines of JSON, {"game":…,"gap_s":…,"actions":…,"date":…,"record":…}: adds them to `games`, or
- * to what the store keeps (NULL keeps nothing), or from the store to `games`. */
-bool tournament_read_voids(const char *lines, struct games *games, struct err *e);
-bool tournament_keep_voids(struct store *store, const char *lines, struct err *e);
-bool tournament_recall_voids(struct store *store, struct games *games, struct err *e);
+enum { SEATS_OPEN_MAX = 8 };
 
-/* One game of a store as a record, which the caller is done with either way. */
-bool tournament_load_record(struct store *store, int number, struct record *out, struct err *e);
+struct seat {
+    int player;
+    const struct game *game; /* the table it was opened for */
+    struct player *open;
+    unsigned used_at;
+};
+
+struct seats {
+    const struct event *event;
+    const struct grant *grant; /* may be NULL: player/grant.h */
+    struct seat seats[SEATS_OPEN_MAX];
+    unsigned clock;
+};
+
+void seats_init(struct seats *seats, const struct event *event, const struct grant *grant);
+void seats_done(struct seats *seats);
+
+/* The player, opened if need be (then the one not used for longest makes room). The two of one game never
+ * displace each other. NULL and a reason when it cannot be opened. */
+struct player *seats_take(struct seats *seats, int player, const struct game *game, struct err *e);
 
 #endif

@@ -5,8 +5,7 @@
  */
 #include "tournament/standings.h"
 
-#include "tournament/bracket.h"
-#include "tournament/fixtures.h"
+#include "tournament/schedule.h"
 
 #include <assert.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #define TOURNAMENT_STANDINGS_H
 
 #include "match/statistics.h"
-#include "tournament/event.h"
+#include "tournament/schedule.h"
 
 struct standing {
     int player;

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "store/store.h"
-#include "tournament/run.h"
+#include "tournament/event_store.h"
 
 #include <stdarg.h>
 #include <stdio.h>

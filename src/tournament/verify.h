@@ -24,13 +24,6 @@ struct verify_watch {
     void *context;
 };
 
-/* The names under which a store keeps the event and, once it is over, its table. */
-#define STORE_EVENT     "event"
-#define STORE_STANDINGS "standings"
-
-/* And the games that were void: see tournament_read_voids. */
-#define STORE_VOIDS "voids"
-
 /* False only when the store cannot be read at all, or memory runs out: then what was missing is not taken for
  * a problem of the store. `event` and `games` are filled for the caller, who is done with them. */
 bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,

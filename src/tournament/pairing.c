@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Swiss pairings as cheapest matchings. What a pairing is judged by are the levels of a cost, so its promises
- * hold exactly and not as far as some search happened to come. An odd player out is matched with a place that
- * stands for the bye.
- *
- * Guaranteed by Dirac's theorem: after r rounds without a rematch everybody has count - 1 - r players left
- * (the bye counted as one when the number is odd), and as long as that is at least half of all, they can all
- * be paired again without a rematch and without a second bye.
+ * Pairings of a Swiss round, and the bracket of a knock-out.
  */
 #include "tournament/pairing.h"
 
@@ -16,6 +10,36 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+
+/* ---- knock-out ---- */
+
+/* Every place of a bracket becomes two: the seed that is there and the one that adds up with it to the same
+ * sum everywhere. 1; 1 2; 1 4 2 3; 1 8 4 5 2 7 3 6; … Seeds count from 0 here. */
+int knock_out_slots(const int *order, int count, int *slots) {
+    assert(count > 0);
+    int places = 1;
+    slots[0] = 0;
+    while (places < count) {
+        places *= 2;
+        for (int i = places / 2 - 1; i >= 0; i--) {
+            const int seed = slots[i];
+            slots[2 * i] = seed;
+            slots[2 * i + 1] = places - 1 - seed;
+        }
+    }
+    for (int i = 0; i < places; i++)
+        slots[i] = slots[i] < count ? order[slots[i]] : -1;
+    return places;
+}
+
+/* ---- Swiss ----
+ *
+ * A Swiss round is a matching of least cost. The criteria are the levels of the cost, so they hold exactly.
+ * An odd player is matched with an additional vertex, the bye.
+ *
+ * By Dirac's theorem: after r rounds without a rematch every player has count - 1 - r opponents left (the bye
+ * counts as one when the number is odd). While that is at least half of all, there is a pairing without a
+ * rematch and without a second bye. */
 
 enum level { REMATCHES, MEETINGS, BYE, SIDES_BEYOND, POINTS, ORDER, SIDES, LEVELS };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Private to the reports: what is counted from the games once, and the words and numbers that all of them
- * say in the same way.
+ * Private to the reports: counts of the games, and the texts and numbers that all reports share.
  */
-#ifndef TOURNAMENT_REPORT_FACTS_H
-#define TOURNAMENT_REPORT_FACTS_H
+#ifndef TOURNAMENT_REPORT_DATA_H
+#define TOURNAMENT_REPORT_DATA_H
 
 #include "tournament/report.h"
 
@@ -13,7 +12,7 @@ struct report_meeting {
     int stage, round;
     int players[2];
     struct tally tally; /* of players[0] */
-    int games_open;     /* known, but not played yet */
+    int games_open;     /* scheduled, but not played yet */
 };
 
 struct report_clock {
@@ -22,14 +21,14 @@ struct report_clock {
 
 struct report_facts {
     int player_count;
-    struct tally *cross;             /* main stage: [a * player_count + b] is what a made against b */
-    struct tally *by_map;            /* what the first side made there, all stages */
+    struct tally *cross;             /* main stage: [a * player_count + b] is a's result against b */
+    struct tally *by_map;            /* by map: the first side's result in all stages */
     struct report_clock *clocks;     /* by player, all stages */
-    struct report_meeting *meetings; /* in the order they were known */
+    struct report_meeting *meetings; /* in the order they were scheduled */
     int meeting_count, meeting_room;
 };
 
-/* False when memory ran out; otherwise to be done with. */
+/* False when memory ran out; otherwise the caller calls report_facts_done. */
 bool report_facts_make(const struct report *report, struct report_facts *out);
 void report_facts_done(struct report_facts *facts);
 
@@ -37,17 +36,17 @@ const struct tally *report_cross(const struct report_facts *facts, int player, i
 double report_points(const struct report *report, const struct tally *tally);
 struct interval report_interval(const struct tally *tally); /* 95% */
 
-/* Is there somebody else on the place of standings[row]? Then says which is the last that they share. */
+/* Does standings[row] share its place? Then *last is the last of the shared places. */
 bool report_place_is_shared(const struct report *report, int row, int *last);
 
-/* How many faults a player had, of whatever kind. */
+/* How many faults of all kinds a player had. */
 int report_faults(const struct standing *standing);
 bool report_is_disqualified(const struct report *report, const struct standing *standing);
 
-/* The value of the rules' tie-break with that index; of faults, where fewer are better, how many. */
+/* The value of the rules' tie-break with that index; for faults their number. */
 double report_tie_break(const struct report *report, const struct standing *standing, int index);
 
-/* What somebody who forfeited did: "answered after its time was over". */
+/* What the forfeiter did: "answered after its time was over". */
 const char *report_ruling(const struct outcome *outcome);
 
 enum { REPORT_NUMBER_MAX = 32 };
@@ -55,11 +54,11 @@ enum { REPORT_NUMBER_MAX = 32 };
 /* "3", "3.5", "0.25": two decimals at most, no zeros at the end. Returns `out`. */
 char *report_number(double value, char out[REPORT_NUMBER_MAX]);
 
-/* "1 May 2024, 10:00 UTC" for an ISO 8601 time in UTC, anything else as it is. */
+/* "1 May 2024, 10:00 UTC" for an ISO 8601 time in UTC; any other text unchanged. */
 void report_date_words(const char *date, char *out, size_t out_size);
 
-/* The mean payoff of the main stage as people count it, with its 95 % interval; false where games are won,
- * drawn or lost, or while nothing is counted. */
+/* The mean payoff of the main stage on the game's own scale, with its 95 % interval; false for games that are
+ * only won, drawn or lost, and without games. */
 struct report_payoff {
     double mean;
     struct interval interval;
@@ -72,8 +71,8 @@ bool report_has_payoffs(const struct report *report);
 /* "Round robin, 2 games a pairing and map; …" */
 void report_format_words(const struct event *event, struct text *out);
 
-/* Appends the string cut to that many columns, with "…" in its later half for what is gone. Characters that
- * would move a terminal's cursor or are no UTF-8 become '?'. Returns the columns it takes. */
+/* Appends the string cut to that many columns, with "…" in its later half in place of the omitted part.
+ * Characters that would move a terminal's cursor or are not UTF-8 become '?'. Returns the columns used. */
 int report_fit(const char *string, int columns, struct text *out);
 
 #endif

@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all reports are made from: the state of an event at some moment, counts of its games, texts and
+ * numbers, highlights; and the report as files in a folder.
+ */
+#include "tournament/report_data.h"
+
+#include "base/charset.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "store/store.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the state of an event as a report ---- */
+
+enum { LIVE_RATINGS_MAX = 50000 };
+
+bool event_table_init(struct event_table *t, const struct event *event, struct err *e) {
+    const size_t players = (size_t)event->player_count;
+    *t = (struct event_table){
+        .event = event,
+        .standings = mem_alloc(players * sizeof *t->standings),
+        .fit = {.player_count = event->player_count,
+                .map_count = event->map_count,
+                .ratings = mem_alloc(players * sizeof *t->fit.ratings),
+                .sides = mem_alloc((size_t)event->map_count * sizeof *t->fit.sides),
+                .superiority = mem_alloc(players * players * sizeof *t->fit.superiority)},
+    };
+    return (t->standings != NULL && t->fit.ratings != NULL && t->fit.sides != NULL &&
+            t->fit.superiority != NULL) ||
+           err_set(e, "not enough memory for the table");
+}
+
+void event_table_done(struct event_table *t) {
+    mem_free(t->standings);
+    mem_free(t->fit.ratings);
+    mem_free(t->fit.sides);
+    mem_free(t->fit.superiority);
+    mem_free(t->rating_games);
+    *t = (struct event_table){0};
+}
+
+static bool grow_ratings(struct event_table *t, int count, struct err *e) {
+    if (count <= t->rating_capacity)
+        return true;
+    void *grown = mem_resize(t->rating_games, (size_t)count * sizeof *t->rating_games);
+    if (grown == NULL)
+        return err_set(e, "not enough memory for the ratings");
+    t->rating_games = grown;
+    t->rating_capacity = count;
+    return true;
+}
+
+static bool rate(struct event_table *t, const struct games *games, struct err *e) {
+    int count = 0;
+    if (!grow_ratings(t, games->count, e))
+        return false;
+    for (int i = 0; i < games->count; i++) {
+        const struct fixture *f = &games->fixtures[i];
+        const struct outcome *o = &games->outcomes[i];
+        if (o->played)
+            t->rating_games[count++] =
+                (struct rating_game){{f->players[0], f->players[1]}, f->map, f->pair, o->payoff};
+    }
+    return rating_compute(t->rating_games, count, &t->fit, e);
+}
+
+bool event_table_report(struct event_table *t, const struct games *games, const struct event_moment *moment,
+                        struct report *out, struct err *e) {
+    standings_compute(t->event, games, t->standings);
+    *out = (struct report){
+        .event = t->event,
+        .games = games,
+        .games_played = moment->played,
+        .games_expected = event_games_expected(t->event, games),
+        .standings = t->standings,
+        .seconds = moment->seconds,
+        .games_untimed = moment->recalled,
+        .date = moment->date,
+        .store = moment->store,
+        .complete = moment->complete,
+    };
+    const bool rated = moment->played > 0 && (moment->complete || moment->played <= LIVE_RATINGS_MAX);
+    if (rated && !rate(t, games, e))
+        return false;
+    out->ratings = rated ? t->fit.ratings : NULL;
+    out->fit = rated ? &t->fit : NULL;
+    return true;
+}
+
+/* ---- counts ---- */
+
+static void count_game(struct report_facts *facts, const struct fixture *f, const struct outcome *o) {
+    for (int side = 0; side < 2; side++) {
+        const int player = f->players[side], opponent = f->players[1 - side];
+        struct report_clock *clock = &facts->clocks[player];
+        clock->think_ns += o->think_ns[side];
+        clock->decisions += o->decisions[side];
+        if (o->longest_ns[side] > clock->longest_ns)
+            clock->longest_ns = o->longest_ns[side];
+        if (f->stage == STAGE_MAIN)
+            tally_add(&facts->cross[player * facts->player_count + opponent],
+                      side == 0 ? o->payoff : 1 - o->payoff);
+    }
+    tally_add(&facts->by_map[f->map], o->payoff);
+}
+
+static bool is_meeting_of(const struct report_meeting *m, const struct fixture *f) {
+    const bool same = m->players[0] == f->players[0] && m->players[1] == f->players[1];
+    const bool swapped = m->players[0] == f->players[1] && m->players[1] == f->players[0];
+    return m->stage == f->stage && m->round == f->round && (same || swapped);
+}
+
+/* The games of a meeting follow each other closely: looking from the end finds it soon. */
+static struct report_meeting *find_meeting(struct report_facts *facts, const struct fixture *f) {
+    for (int i = facts->meeting_count - 1; i >= 0; i--)
+        if (is_meeting_of(&facts->meetings[i], f))
+            return &facts->meetings[i];
+    if (facts->meeting_count == facts->meeting_room) {
+        const int room = facts->meeting_room > 0 ? 2 * facts->meeting_room : 64;
+        struct report_meeting *more = mem_resize(facts->meetings, (size_t)room * sizeof *more);
+        if (more == NULL)
+            return NULL;
+        facts->meetings = more;
+        facts->meeting_room = room;
+    }
+    struct report_meeting *meeting = &facts->meetings[facts->meeting_count++];
+    *meeting = (struct report_meeting){
+        .stage = f->stage, .round = f->round, .players = {f->players[0], f->players[1]}};
+    return meeting;
+}
+
+static bool count_meeting(struct report_facts *facts, const struct fixture *f, const struct outcome *o) {
+    struct report_meeting *meeting = find_meeting(facts, f);
+    if (meeting == NULL)
+        return false;
+    if (!o->played)
+        meeting->games_open++;
+    else
+        tally_add(&meeting->tally, meeting->players[0] == f->players[0] ? o->payoff : 1 - o->payoff);
+    return true;
+}
+
+bool report_facts_make(const struct report *report, struct report_facts *out) {
+    const struct event *event = report->event;
+    const size_t players = (size_t)event->player_count, maps = (size_t)event->map_count;
+    *out = (struct report_facts){.player_count = event->player_count};
+    out->cross = mem_alloc((players * players + 1) * sizeof *out->cross);
+    out->by_map = mem_alloc((maps + 1) * sizeof *out->by_map);
+    out->clocks = mem_alloc((players + 1) * sizeof *out->clocks);
+    bool ok = out->cross != NULL && out->by_map != NULL && out->clocks != NULL;
+    for (int i = 0; ok && i < report->games->count; i++) {
+        const struct fixture *f = &report->games->fixtures[i];
+        const struct outcome *o = &report->games->outcomes[i];
+        if (o->played)
+            count_game(out, f, o);
+        if (f->stage != STAGE_MAIN || event->rules.format == RULES_KNOCK_OUT)
+            ok = count_meeting(out, f, o);
+    }
+    if (!ok)
+        report_facts_done(out);
+    return ok;
+}
+
+void report_facts_done(struct report_facts *facts) {
+    mem_free(facts->cross);
+    mem_free(facts->by_map);
+    mem_free(facts->clocks);
+    mem_free(facts->meetings);
+    *facts = (struct report_facts){0};
+}
+
+const struct tally *report_cross(const struct report_facts *facts, int player, int opponent) {
+    return &facts->cross[player * facts->player_count + opponent];
+}
+
+double report_points(const struct report *report, const struct tally *tally) {
+    const struct rules *rules = &report->event->rules;
+    return tally->wins * rules->win + tally->draws * rules->draw + tally->losses * rules->loss;
+}
+
+struct interval report_interval(const struct tally *tally) {
+    return stats_wilson(tally_score(tally), tally_games(tally), STATS_Z95);
+}
+
+bool report_place_is_shared(const struct report *report, int row, int *last) {
+    const int place = report->standings[row].place;
+    int count = 0;
+    for (int i = 0; i < report->event->player_count; i++)
+        count += report->standings[i].place == place;
+    *last = place + count - 1;
+    return count > 1;
+}
+
+int report_faults(const struct standing *standing) {
+    int count = 0;
+    for (int i = PLAYER_FAULT_NONE + 1; i < PLAYER_FAULTS; i++)
+        count += standing->faults[i];
+    return count;
+}
+
+bool report_is_disqualified(const struct report *report, const struct standing *standing) {
+    const int limit = report->event->rules.disqualify_after;
+    return limit > 0 && report_faults(standing) >= limit;
+}
+
+double report_tie_break(const struct report *report, const struct standing *standing, int index) {
+    const double value = standing->tie_breaks[index];
+    return report->event->rules.tie_breaks[index] == RULES_TIE_FAULTS ? fabs(value) : value;
+}
+
+bool report_has_payoffs(const struct report *report) {
+    const struct event *event = report->event;
+    const struct scenario *scenario = event->map_count > 0 ? event->maps[0].scenario : NULL;
+    return scenario != NULL && scenario->game->text->scale != NULL;
+}
+
+bool report_payoff(const struct report *report, const struct standing *standing, struct report_payoff *out) {
+    const struct payoffs *p = &standing->payoffs;
+    if (!report_has_payoffs(report))
+        return false;
+    const struct scenario *scenario = report->event->maps[0].scenario;
+    const struct interval i = payoffs_interval(p);
+    game_scale(scenario, &out->scale);
+    out->mean = game_payoff_shown(scenario, p->mean);
+    out->interval.low = game_payoff_shown(scenario, i.low);
+    out->interval.high = game_payoff_shown(scenario, i.high);
+    out->observations = p->count;
+    return p->count > 0;
+}
+
+/* ---- texts and numbers ---- */
+
+const char *report_ruling(const struct outcome *outcome) {
+    static const char *const rulings[PLAYER_FAULTS] = {
+        [PLAYER_FAULT_NONE] = "forfeited",
+        [PLAYER_FAULT_ILLEGAL] = "chose an action that the rules forbid",
+        [PLAYER_FAULT_CRASH] = "stopped running, or the connection to it was lost",
+        [PLAYER_FAULT_HANG] = "gave no answer long after its time was over, and was stopped",
+        [PLAYER_FAULT_LATE] = "answered after its time was over",
+        [PLAYER_FAULT_GARBAGE] = "answered with something that is no line of the protocol",
+        [PLAYER_FAULT_PROTOCOL] = "answered with a line that is wrong at that point",
+    };
+    assert(outcome->fault >= 0);
+    assert(outcome->fault < PLAYER_FAULTS);
+    return rulings[outcome->fault];
+}
+
+char *report_number(double value, char out[REPORT_NUMBER_MAX]) {
+    int n = snprintf(out, REPORT_NUMBER_MAX, "%.2f", fabs(value) < 0.005 ? 0 : value);
+    while (n > 0 && n < REPORT_NUMBER_MAX && out[n - 1] == '0')
+        out[--n] = '\0';
+    if (n > 0 && n < REPORT_NUMBER_MAX && out[n - 1] == '.')
+        out[--n] = '\0';
+    return out;
+}
+
+void report_date_words(const char *date, char *out, size_t out_size) {
+    static const char *const months[] = {"January",   "February", "March",    "April",
+                                         "May",       "June",     "July",     "August",
+                                         "September", "October",  "November", "December"};
+    static const char shape[] = "dddd-dd-ddTdd:dd:ddZ";
+    const size_t size = strlen(date);
+    bool ok = size == strlen(shape);
+    for (size_t i = 0; ok && i < size; i++)
+        ok = shape[i] == 'd' ? date[i] >= '0' && date[i] <= '9' : date[i] == shape[i];
+    const int month = ok ? (date[5] - '0') * 10 + date[6] - '0' : 0;
+    if (month < 1 || month > 12) {
+        charset_copy(out, out_size, date, size);
+        return;
+    }
+    const int day = (date[8] - '0') * 10 + date[9] - '0';
+    snprintf(out, out_size, "%d %s %.4s, %.5s UTC", day, months[month - 1], date, date + 11);
+}
+
+static void add_format(const struct rules *rules, struct text *out) {
+    switch (rules->format) {
+    case RULES_ROUND_ROBIN: text_add_string(out, "Round robin"); break;
+    case RULES_GAUNTLET:
+        if (rules->challengers == 1)
+            text_add_string(out, "Gauntlet, the first player against all others");
+        else
+            text_add(out, "Gauntlet, the first %d players against all others", rules->challengers);
+        break;
+    case RULES_SWISS:
+        text_add_string(out, "Swiss system");
+        if (rules->rounds > 0)
+            text_add(out, ", %d round%s", rules->rounds, rules->rounds == 1 ? "" : "s");
+        break;
+    case RULES_KNOCK_OUT: text_add_string(out, "Knock-out"); break;
+    case RULES_FORMATS: break;
+    }
+}
+
+void report_format_words(const struct event *event, struct text *out) {
+    const struct rules *rules = &event->rules;
+    add_format(rules, out);
+    text_add(out, ", %d game%s a pairing%s", rules->games, rules->games == 1 ? "" : "s",
+             event_takes_maps(rules) ? " and map" : "");
+    if (rules->maps_per_pairing > 0 && rules->maps_per_pairing < event->map_count)
+        text_add(out, " on %d map%s drawn for each pairing", rules->maps_per_pairing,
+                 rules->maps_per_pairing == 1 ? "" : "s");
+    if (rules->not_own_maps)
+        text_add_string(out, ", nobody on their own maps");
+    if (rules->playoff_places == 1)
+        text_add_string(out, "; a tie for the first place is played off");
+    else if (rules->playoff_places > 1)
+        text_add(out, "; ties for the first %d places are played off", rules->playoff_places);
+    if (rules->final_players > 0)
+        text_add(out, "; then a knock-out of the best %d", rules->final_players);
+}
+
+/* One character of a string: its bytes, or "?" for what a terminal should not be shown. */
+struct glyph {
+    char bytes[5];
+    size_t size; /* in the string */
+    int width;
+};
+
+static struct glyph glyph_at(const char *s) {
+    struct glyph g = {.bytes = "?", .width = 1};
+    bool harmless;
+    g.size = charset_glyph(s, strnlen(s, sizeof g.bytes - 1), &harmless);
+    if (!harmless)
+        return g;
+    memcpy(g.bytes, s, g.size);
+    g.bytes[g.size] = '\0';
+    g.width = charset_width(g.bytes);
+    return g;
+}
+
+static int width_of(const char *start, const char *end) {
+    int width = 0;
+    for (const char *s = start; s < end;) {
+        const struct glyph g = glyph_at(s);
+        width += g.width;
+        s += g.size;
+    }
+    return width;
+}
+
+static int add_glyphs(const char *start, const char *end, int columns, struct text *out) {
+    int used = 0;
+    for (const char *s = start; s < end;) {
+        const struct glyph g = glyph_at(s);
+        if (used + g.width > columns)
+            break;
+        text_add_string(out, g.bytes);
+        used += g.width;
+        s += g.size;
+    }
+    return used;
+}
+
+int report_fit(const char *string, int columns, struct text *out) {
+    const char *end = string + strlen(string), *tail = string;
+    const int whole = width_of(string, end);
+    if (columns <= 0)
+        return 0;
+    if (whole <= columns)
+        return add_glyphs(string, end, columns, out);
+    /* Specs often begin alike and differ in what comes last: a third is kept of the end. */
+    const int back = columns / 3, front = columns - 1 - back;
+    while (width_of(tail, end) > back)
+        tail += glyph_at(tail).size;
+    int used = add_glyphs(string, end, front, out) + 1;
+    text_add_string(out, "…");
+    used += add_glyphs(tail, end, back, out);
+    return used;
+}
+
+/* ---- highlights ----
+ *
+ * One pass over the games keeps the best of each kind in short sorted lists; then the sentences are written.
+ * Deterministic players would fill a list with the same game, so repetitions by the same two players are kept
+ * once. */
+
+enum { NAME_COLUMNS = 60 };
+
+const char *const highlight_names[HIGHLIGHTS] = {
+    [HIGHLIGHT_UPSET] = "upset",
+    [HIGHLIGHT_LEAD_CHANGES] = "lead-changes",
+    [HIGHLIGHT_SHORT_WIN] = "short-win",
+    [HIGHLIGHT_FAULT] = "fault",
+};
+
+struct entry {
+    int game;
+    double weight;
+};
+
+struct list {
+    enum highlight_kind kind;
+    int count, max;
+    struct entry entries[REPORT_PER_KIND_MAX];
+};
+
+static int winner_of(const struct outcome *o) {
+    return o->payoff > 0.5 ? 0 : o->payoff < 0.5 ? 1 : NOBODY;
+}
+
+/* Does the second tell nothing that the first did not? For upsets the map does not matter. */
+static bool is_repeated(const struct games *games, enum highlight_kind kind, int a, int b) {
+    const struct fixture *f = &games->fixtures[a], *g = &games->fixtures[b];
+    const int first = winner_of(&games->outcomes[a]), second = winner_of(&games->outcomes[b]);
+    if (kind == HIGHLIGHT_FAULT || (first == NOBODY) != (second == NOBODY))
+        return false;
+    const int i = first == NOBODY ? 0 : first, j = second == NOBODY ? 0 : second;
+    return f->players[i] == g->players[j] && f->players[1 - i] == g->players[1 - j] &&
+           (kind == HIGHLIGHT_UPSET || f->map == g->map);
+}
+
+static bool is_better(struct entry a, struct entry b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.game < b.game;
+}
+
+static void remove_entry(struct list *list, int index) {
+    list->count--;
+    for (int i = index; i < list->count; i++)
+        list->entries[i] = list->entries[i + 1];
+}
+
+static void consider(struct list *list, const struct games *games, struct entry entry) {
+    for (int i = 0; i < list->count; i++)
+        if (is_repeated(games, list->kind, list->entries[i].game, entry.game)) {
+            if (!is_better(entry, list->entries[i]))
+                return;
+            remove_entry(list, i);
+            break;
+        }
+    int at = list->count;
+    while (at > 0 && is_better(entry, list->entries[at - 1]))
+        at--;
+    if (at >= list->max)
+        return;
+    if (list->count == list->max)
+        list->count--;
+    for (int i = list->count; i > at; i--)
+        list->entries[i] = list->entries[i - 1];
+    list->entries[at] = entry;
+    list->count++;
+}
+
+/* By how much more than the error of that the winner was rated below the loser. */
+static double upset_weight(const struct report *report, const struct fixture *f, int winner) {
+    if (report->ratings == NULL)
+        return 0;
+    const struct rating *a = &report->ratings[f->players[winner]],
+                        *b = &report->ratings[f->players[1 - winner]];
+    return b->elo - a->elo - sqrt(a->error * a->error + b->error * b->error);
+}
+
+static void consider_game(const struct report *report, int game, struct list lists[HIGHLIGHTS]) {
+    const struct games *games = report->games;
+    const struct outcome *o = &games->outcomes[game];
+    const int winner = winner_of(o);
+    if (o->lead_changes >= 2)
+        consider(&lists[HIGHLIGHT_LEAD_CHANGES], games, (struct entry){game, o->lead_changes});
+    if (winner == NOBODY || o->forfeiter != NOBODY)
+        return;
+    const double upset = upset_weight(report, &games->fixtures[game], winner);
+    if (upset > 0)
+        consider(&lists[HIGHLIGHT_UPSET], games, (struct entry){game, upset});
+    if (o->turns > 0)
+        consider(&lists[HIGHLIGHT_SHORT_WIN], games, (struct entry){game, 1.0 / o->turns});
+}
+
+/* The first fault of each kind that each player had, and how many there were. */
+static void consider_faults(const struct report *report, struct list *list) {
+    const struct games *games = report->games;
+    struct entry found[EVENT_PLAYERS_MAX][PLAYER_FAULTS] = {0};
+    assert(report->event->player_count <= EVENT_PLAYERS_MAX);
+    for (int i = 0; i < games->count; i++) {
+        const struct outcome *o = &games->outcomes[i];
+        if (!o->played || o->forfeiter == NOBODY || o->fault == PLAYER_FAULT_NONE)
+            continue;
+        struct entry *entry = &found[games->fixtures[i].players[o->forfeiter]][o->fault];
+        if (entry->weight++ == 0)
+            entry->game = i;
+    }
+    for (int p = 0; p < report->event->player_count; p++)
+        for (int fault = 0; fault < PLAYER_FAULTS; fault++)
+            if (found[p][fault].weight > 0)
+                consider(list, games, found[p][fault]);
+}
+
+/* ---- sentences of highlights ---- */
+
+static void add_name(const struct report *report, int player, struct text *out) {
+    report_fit(report->event->players[player].name, NAME_COLUMNS, out);
+}
+
+static void add_map(const struct report *report, const struct entry *entry, struct text *out) {
+    if (!event_takes_maps(&report->event->rules))
+        return;
+    text_add_string(out, " on ");
+    report_fit(report->event->maps[report->games->fixtures[entry->game].map].name, NAME_COLUMNS, out);
+}
+
+static void add_turns(const struct outcome *o, struct text *out) {
+    if (o->turns > 0)
+        text_add(out, " in %d turn%s", o->turns, o->turns == 1 ? "" : "s");
+}
+
+static void say_win(const struct report *report, const struct entry *entry, struct text *out) {
+    const struct fixture *f = &report->games->fixtures[entry->game];
+    const struct outcome *o = &report->games->outcomes[entry->game];
+    const int winner = winner_of(o);
+    add_name(report, f->players[winner], out);
+    text_add_string(out, " beat ");
+    add_name(report, f->players[1 - winner], out);
+    add_turns(o, out);
+    add_map(report, entry, out);
+}
+
+static void say_upset(const struct report *report, const struct entry *entry, struct text *out) {
+    const struct fixture *f = &report->games->fixtures[entry->game];
+    const struct outcome *o = &report->games->outcomes[entry->game];
+    const int winner = winner_of(o), a = f->players[winner], b = f->players[1 - winner];
+    add_name(report, a, out);
+    text_add_string(out, " beat ");
+    add_name(report, b, out);
+    text_add(out, ", rated %.0f above it,", report->ratings[b].elo - report->ratings[a].elo);
+    add_turns(o, out);
+    add_map(report, entry, out);
+}
+
+static void say_lead_changes(const struct report *report, const struct entry *entry, struct text *out) {
+    const struct fixture *f = &report->games->fixtures[entry->game];
+    const struct outcome *o = &report->games->outcomes[entry->game];
+    const int winner = winner_of(o), first = winner == NOBODY ? 0 : winner;
+    text_add(out, "The lead changed %d times before ", o->lead_changes);
+    add_name(report, f->players[first], out);
+    text_add_string(out, winner == NOBODY ? " drew with " : " beat ");
+    add_name(report, f->players[1 - first], out);
+    add_turns(o, out);
+    add_map(report, entry, out);
+}
+
+static void say_fault(const struct report *report, const struct entry *entry, struct text *out) {
+    const struct fixture *f = &report->games->fixtures[entry->game];
+    const struct outcome *o = &report->games->outcomes[entry->game];
+    const int count = (int)entry->weight;
+    add_name(report, f->players[o->forfeiter], out);
+    text_add(out, " %s: it lost to ", report_ruling(o));
+    add_name(report, f->players[1 - o->forfeiter], out);
+    add_map(report, entry, out);
+    if (count > 1)
+        text_add(out, ", and the same way %d more time%s", count - 1, count == 2 ? "" : "s");
+}
+
+static void (*const sentences[HIGHLIGHTS])(const struct report *, const struct entry *, struct text *) = {
+    [HIGHLIGHT_UPSET] = say_upset,
+    [HIGHLIGHT_LEAD_CHANGES] = say_lead_changes,
+    [HIGHLIGHT_SHORT_WIN] = say_win,
+    [HIGHLIGHT_FAULT] = say_fault,
+};
+
+static void write_highlight(const struct report *report, const struct list *list, int index,
+                            struct highlight *out) {
+    struct text sentence = {0};
+    const struct entry *entry = &list->entries[index];
+    sentences[list->kind](report, entry, &sentence);
+    *out = (struct highlight){
+        .kind = list->kind, .game = report->games->fixtures[entry->game].number, .weight = entry->weight};
+    charset_copy(out->text, sizeof out->text, text_string(&sentence), sentence.size);
+    charset_disarm(out->text); /* names may come from a stranger's file */
+    text_done(&sentence);
+}
+
+int report_highlights(const struct report *report, int per_kind, struct highlight *out) {
+    struct list lists[HIGHLIGHTS];
+    assert(per_kind >= 0);
+    assert(per_kind <= REPORT_PER_KIND_MAX);
+    for (int kind = 0; kind < HIGHLIGHTS; kind++)
+        lists[kind] = (struct list){.kind = (enum highlight_kind)kind, .max = per_kind};
+    for (int i = 0; i < report->games->count; i++)
+        if (report->games->outcomes[i].played)
+            consider_game(report, i, lists);
+    consider_faults(report, &lists[HIGHLIGHT_FAULT]);
+    int count = 0;
+    for (int kind = 0; kind < HIGHLIGHTS; kind++)
+        for (int i = 0; i < lists[kind].count; i++)
+            write_highlight(report, &lists[kind], i, &out[count++]);
+    return count;
+}
+
+/* ---- files ---- */
+
+static bool write_text(const char *folder, const char *name, const struct text *text, struct err *e) {
+    char path[4096];
+    const int n = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (text->failed)
+        return err_set(e, "not enough memory for %s", name);
+    return ((size_t)n < sizeof path || err_set(e, "%s: the name is too long", folder)) &&
+           file_write(path, text_string(text), text->size, e);
+}
+
+typedef void page_function(const struct report *report, struct text *out);
+
+static bool write_pages(const char *folder, const struct report *report, struct err *e) {
+    static const struct page {
+        const char *name;
+        page_function *write;
+    } pages[] = {
+        {"standings.csv", report_standings_csv},
+        {"games.csv", report_games_csv},
+        {"cross-table.html", report_cross_table_html},
+        {"results.html", report_print_html},
+    };
+    struct text text = {0};
+    bool ok = report_json(report, &text, e) && write_text(folder, "results.json", &text, e);
+    for (size_t i = 0; ok && i < sizeof pages / sizeof pages[0]; i++) {
+        text_clear(&text);
+        pages[i].write(report, &text);
+        ok = write_text(folder, pages[i].name, &text, e);
+    }
+    text_done(&text);
+    return ok;
+}
+
+static bool write_bundle(void *context, const struct store_game *game, struct err *e) {
+    const char *folder = context;
+    char path[4096], name[64];
+    if (game->bundle == NULL)
+        return true;
+    const struct text text = {.data = (char *)(uintptr_t)game->bundle, .size = strlen(game->bundle)};
+    snprintf(path, sizeof path, "%s/faults", folder);
+    snprintf(name, sizeof name, "game-%06d.json", game->number);
+    return file_make_folder(path, e) && write_text(path, name, &text, e);
+}
+
+bool report_write_files(const struct report *report, const char *folder, struct store *store, struct err *e) {
+    if (!file_make_folder(folder, e) || !write_pages(folder, report, e))
+        return false;
+    char copy[4096];
+    snprintf(copy, sizeof copy, "%s", folder);
+    const struct store_visit visit = {.game = write_bundle, .context = copy, .texts = true};
+    return store == NULL || store_visit_games(store, &visit, e);
+}

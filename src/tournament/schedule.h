@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The schedule of an event: which games are played next, by which players, on which maps and with which
+ * seeds. Everything here is a pure function of the event and the results so far. An interrupted event
+ * therefore goes on where it stopped, independent of the workers and of the order in which games end.
+ */
+#ifndef TOURNAMENT_SCHEDULE_H
+#define TOURNAMENT_SCHEDULE_H
+
+#include "tournament/event.h"
+#include "tournament/pairing.h"
+
+/* ---- games ---- */
+
+enum event_stage { STAGE_MAIN, STAGE_PLAYOFF, STAGE_FINAL, STAGES };
+
+extern const char *const event_stage_names[STAGES];
+
+/* One scheduled game. Where their number allows it, games come in pairs: games 2k and 2k + 1 of a pairing on
+ * a map are that map from both sides. */
+struct fixture {
+    int number; /* in the event, from 0 */
+    int stage, round;
+    int players[2]; /* by side */
+    int map;
+    int pair; /* the same for a game and its mirror; -1: it has none */
+    uint64_t seed;
+    uint64_t deal; /* the seed of what the game itself draws; a mirror has that of its partner; 0: `seed` */
+};
+
+/* The result of a scheduled game. */
+struct outcome {
+    bool played;
+    double payoff; /* of side 0 */
+    int forfeiter, fault;
+    int actions, turns, lead_changes;
+    int64_t think_ns[2], longest_ns[2];
+    int decisions[2];
+    char result[64];
+};
+
+/* A game with clocks during which this program was stopped. It does not count and is played again. */
+struct void_game {
+    int number;     /* the fixture's */
+    int actions;    /* played until then */
+    int64_t gap_ns; /* how long this program was stopped */
+};
+
+/* All games scheduled so far, by number, with their outcomes; grows batch by batch. */
+struct games {
+    int count, capacity;
+    struct fixture *fixtures;
+    struct outcome *outcomes;
+    int stage, round;                 /* of the last batch */
+    int walkovers[EVENT_PLAYERS_MAX]; /* games of the main stage won without play: by a bye, or against a
+                                         disqualified player */
+    int byes[EVENT_PLAYERS_MAX];
+    int void_count, void_capacity;
+    struct void_game *voids; /* in the order they ended; a game may occur more than once */
+};
+
+void games_init(struct games *games);
+void games_done(struct games *games);
+
+/* Adds the next batch: all games that follow from the results so far. *more is false when the event is over.
+ * All games scheduled before must have been played. */
+bool event_next_batch(const struct event *event, struct games *games, bool *more, struct err *e);
+
+/* How many games the event will have: those scheduled, and for later rounds the least number they will have.
+ */
+int event_games_expected(const struct event *event, const struct games *games);
+
+/* ---- the games of a pairing ---- */
+
+struct fixture_plan {
+    int stage, round;
+    int games; /* per map */
+};
+
+/* Adds the games of a pairing, for which there must be a map; false when memory ran out, or there are too
+ * many games. */
+bool fixtures_add(const struct event *event, struct games *games, const struct fixture_plan *plan,
+                  const struct pairing *pairing, struct err *e);
+
+/* How many games a pairing has in all; 0 when there is no map for the two. */
+int fixtures_count(const struct event *event, const struct pairing *pairing, int games_per_map);
+
+/* May this player play on this map? The rules may exclude maps of its own author. */
+bool fixtures_may_play(const struct event *event, int player, int map);
+
+/* A point in time: the start of a round of a stage. */
+struct fixture_time {
+    int stage, round;
+};
+
+/* Was the player disqualified before that time? Later faults do not change earlier decisions. */
+bool fixtures_disqualified(const struct event *event, const struct games *games, int player,
+                           struct fixture_time before);
+
+/* Is there a map for any two players that may meet? Checked before the first game, so that no event fails in
+ * the middle. */
+bool fixtures_check(const struct event *event, struct err *e);
+
+/* ---- knock-out ----
+ *
+ * The state of a knock-out is computed from the games each time. */
+
+struct bracket {
+    int stage;
+    int games; /* per pairing and map; a tie is played again */
+    int count;
+    const int *order; /* the players by seed, best first */
+};
+
+struct bracket_state {
+    int round;      /* the current one, from 0 */
+    int open_count; /* its undecided pairings; 0: the knock-out is over */
+    struct pairing open[EVENT_PLAYERS_MAX / 2];
+    int level[EVENT_PLAYERS_MAX]; /* by player: rounds won; -1: not in it */
+};
+
+void bracket_walk(const struct event *event, const struct games *games, const struct bracket *bracket,
+                  struct bracket_state *out);
+
+#endif
