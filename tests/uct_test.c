@@ -97,7 +97,7 @@ static void specs_come_back(void **state) {
     (void)state;
     static const char *const specs[][2] = {
         {"uct", "uct"},
-        {"uct:sims=6000,c=1.0,horizon=16,cut=hp,policy=attack", "uct"},
+        {"uct:sims=6000,c=1.0,horizon=16,cut=hp", "uct"},
         {"uct:threads=2,cut=loss,sims=800,seed=7", "uct:sims=800,cut=loss,seed=7,threads=2"},
         {"uct:policy=uniform,choose=visits,time=250", "uct:policy=uniform,choose=visits,time=250"},
         {"pwuct:base=1.4,switch=3000", "pwuct"},

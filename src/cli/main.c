@@ -66,6 +66,7 @@ const struct cli_command cli_commands[] = {
     {"solve", "the exact result of a small position with best play, or what can be proved about it",
      "[options]",
      "  senjutsu solve                                maps/duel.tbsmap: who wins, how soon, and how\n"
+     "  senjutsu solve --game tictactoe               any game in which nothing is hidden\n"
      "  senjutsu solve --map small.tbsmap --time 600 --memory 1024\n"
      "  senjutsu solve --after game.json:20           the position after twenty recorded actions\n"
      "  senjutsu solve --after game.sgf --wdl --json  only win, draw or loss, for a script\n",

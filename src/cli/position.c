@@ -289,9 +289,13 @@ void position_tell_end(const struct scenario *scenario, const void *state, int s
         shown->end(view, out);
         return;
     }
-    const char *result = game->text->result(view);
+    const char *result = game->text->result(view), *how = strchr(result, ' ');
     if (strcmp(result, "unknown") == 0)
         text_add_string(out, "who gets what depends on what is hidden");
+    else if (game->text->scale == NULL && how != NULL && strncmp(result, "draw ", 5) == 0)
+        text_add(out, "a draw:%s", how);
+    else if (game->text->scale == NULL && how != NULL)
+        text_add(out, "%.*s won:%s", (int)(how - result), result, how);
     else
         text_add(out, "%s gets %s", game->text->side_names[0], result);
 }

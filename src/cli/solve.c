@@ -153,14 +153,15 @@ static void add_line(struct text *out, const struct run *run) {
         game->text->write_action(state, s->line[i], &name);
         text_add(out, "  %-9s ", text_string(&name));
         text_done(&name);
-        position_describe(state, s->line[i], out);
+        position_tell_action(run->position.scenario, state, s->line[i], POSITION_SEES_ALL, out);
         text_add_string(out, "\n");
         game->play(state, s->line[i], NULL);
     }
-    double low, high;
-    game->bounds(state, &low, &high);
+    double low = 0, high = 1;
+    if (game->bounds != NULL)
+        game->bounds(state, &low, &high);
     if (game->mover(state) == NOBODY)
-        position_describe_end(state, out);
+        position_tell_end(run->position.scenario, state, POSITION_SEES_ALL, out);
     else
         text_add_string(out, low >= high ? "from here on the result cannot change" : "and so on");
     text_add_string(out, "\n");
@@ -202,7 +203,7 @@ static json_t *line_json(const struct run *run) {
         struct text name = {0}, words = {0};
         const action a = run->solution.line[i];
         run->game->text->write_action(state, a, &name);
-        position_describe(state, a, &words);
+        position_tell_action(run->position.scenario, state, a, POSITION_SEES_ALL, &words);
         json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s}", "turn", run->game->turn(state), "side",
                                               run->game->text->side_names[run->game->mover(state)], "action",
                                               text_string(&name), "text", text_string(&words)));
@@ -239,15 +240,18 @@ static int solve_loaded(struct run *run) {
     const void *state = run->position.replay.state;
     run->game = run->position.scenario->game;
     run->side = run->game->mover(state);
+    if (run->game->hide != NULL)
+        return cli_fail(run->command, CLI_FAILED,
+                        "%s hides something; expected a game in which nothing is hidden", run->game->name);
     if (run->side == NOBODY) {
         struct text end = {0};
-        position_describe_end(state, &end);
+        position_tell_end(run->position.scenario, state, POSITION_SEES_ALL, &end);
         cli_fail(run->command, CLI_FAILED, "nothing to solve: the game is over, %s", text_string(&end));
         text_done(&end);
         return CLI_FAILED;
     }
     if (!run->json)
-        position_show(state, NULL, cli_colour_out() && !run->no_colour);
+        position_tell(run->position.scenario, state, POSITION_SEES_ALL, cli_colour_out() && !run->no_colour);
     fflush(stdout);
     struct err e;
     if (!search(run, &e))
@@ -259,9 +263,12 @@ static int solve_loaded(struct run *run) {
 
 int cli_solve(const struct cli_command *self, int argc, char **argv) {
     static struct run run;
-    run = (struct run){.command = self, .seconds_max = 60, .memory_mb = 256};
+    run = (struct run){.command = self, .source = {.any_game = true}, .seconds_max = 60, .memory_mb = 256};
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &run.source.map, "FILE", "the map (default: duel, or the record's)"},
+        {"game", CLI_TEXT, &run.source.game, "SPEC", CLI_GAME_HELP},
+        {"position", CLI_TEXT, &run.source.position, "TEXT",
+         "of a game without maps, as 'state' of the engine writes it"},
         {"after", CLI_TEXT, &run.source.after, "RECORD[:N]", "after a recorded game's (first N) actions"},
         {"rules", CLI_TEXT, &run.source.rules, "SET", "tubstap or paper (default: tubstap, or the record's)"},
         {"nodes", CLI_U64, &run.nodes, "N", "stop after so many positions; 0: no limit"},
@@ -276,7 +283,7 @@ int cli_solve(const struct cli_command *self, int argc, char **argv) {
     int status;
     if (!cli_parse_options(self, options, argc, argv, &status))
         return status;
-    if (run.source.map == NULL && run.source.after == NULL)
+    if (run.source.map == NULL && run.source.after == NULL && run.source.game == NULL)
         run.source.map = "duel";
     status = position_load(self, &run.source, &run.position);
     if (status == CLI_OK)

@@ -36,6 +36,13 @@ const struct action_list *game_list(const struct game *game, const char *name) {
     FIND(table, name);
 }
 
+const char *game_default(const struct game *game, const char *player, const char *option) {
+    for (const struct game_default *d = game->defaults; d != NULL && d->player != NULL; d++)
+        if (strcmp(d->player, player) == 0 && strcmp(d->option, option) == 0)
+            return d->value;
+    return "";
+}
+
 /* ---- positions, views, payoffs ---- */
 
 bool game_read_position(const struct scenario *scenario, const char *text, void *state, struct err *e) {

@@ -75,6 +75,11 @@ struct action_list {
     int (*list)(const void *state, action *out);
 };
 
+/* The value of a player's option that its spec leaves open: {"uct", "policy", "attack"}. */
+struct game_default {
+    const char *player, *option, *value;
+};
+
 /* How far the mover's turn is: decisions taken in it (as far as the state shows) and still to take. */
 struct turn_progress {
     int taken, left;
@@ -151,7 +156,8 @@ struct game {
     const struct eval *evals;
     const struct weight *weights; /* at most GAME_WEIGHTS_MAX */
     const struct prior *priors;
-    const struct action_list *lists; /* the first is `actions` */
+    const struct action_list *lists;     /* the first is `actions` */
+    const struct game_default *defaults; /* ended by a NULL player; NULL: there are none */
     const struct notation *text;
 };
 
@@ -190,6 +196,9 @@ const struct rollout *game_rollout(const struct game *game, const char *name);
 const struct eval *game_eval(const struct game *game, const char *name);
 const struct prior *game_prior(const struct game *game, const char *name);
 const struct action_list *game_list(const struct game *game, const char *name);
+
+/* What the game names for an option of a player; "" where it names nothing. */
+const char *game_default(const struct game *game, const char *player, const char *option);
 
 /* ---- weights, and the text that sets them: "F:1,A:100" ---- */
 

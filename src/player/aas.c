@@ -29,8 +29,10 @@ static const struct param params[] = {
      .help = "how many times each sequence is completed at random; the best counts"},
     {"eval", PARAM_CHOICE, offsetof(struct options, eval), .choices = "linear|threat",
      .help = "evaluation after the turn: HP, or also HP that may be lost in the enemy's next turn"},
-    {"values", PARAM_TEXT, offsetof(struct options, values), .choices = "F:1,A:1,P:1,U:1,R:1,I:1",
-     .help = "what one HP of each type is worth", .power = PARAM_WORD},
+    {"values", PARAM_TEXT, offsetof(struct options, values),
+     .help =
+         "weights of the evaluation, F:1,I:0.2 say: what one HP of each type is worth (default: the game's)",
+     .power = PARAM_WORD},
     {"merge", PARAM_SWITCH, offsetof(struct options, merge), .fallback = 1,
      .help = "evaluate positions that several orders lead to only once"},
     {"memory", PARAM_INT, offsetof(struct options, memory_mb), 1, 4096, 16,
@@ -51,13 +53,21 @@ struct aas {
     struct plan plan;
 };
 
+/* In a game that names no attacks every action is one: the sequences are whole turns. */
+static void score_all(const void *state, const action *list, int count, float *out) {
+    (void)state, (void)list;
+    for (int i = 0; i < count; i++)
+        out[i] = 1;
+}
+
+static const struct prior all_attack = {.name = "all", .score = score_all};
+
 /* What the game must have. */
 static bool check_game(const struct aas *p, const struct game *game, struct err *e) {
     const struct sequences_settings *s = &p->settings;
-    if (s->list == NULL || s->attacks == NULL)
-        return err_set(e, "%s does not say which actions are attacks", game->name);
     if (s->eval == NULL)
-        return err_set(e, "%s has no such evaluation", game->name);
+        return err_set(e, "%s has no evaluation%s", game->name,
+                       p->options.eval == EVAL_THREAT ? " threat" : "");
     if (s->rest == SEQUENCES_STAY && !s->has_pass)
         return err_set(e, "rest=stay: in %s a turn cannot be ended", game->name);
     return true;
@@ -65,22 +75,22 @@ static bool check_game(const struct aas *p, const struct game *game, struct err 
 
 static bool prepare(struct aas *p, const struct game *game, struct err *e) {
     const struct options *o = &p->options;
+    const bool names_attacks = game_list(game, "attacks") != NULL && game_prior(game, "attacks") != NULL;
     p->settings = (struct sequences_settings){
-        .list = game_list(game, "attacks"),
-        .attacks = game_prior(game, "attacks"),
+        .list = names_attacks ? game_list(game, "attacks") : game->lists,
+        .attacks = names_attacks ? game_prior(game, "attacks") : &all_attack,
         .length = o->length,
         .rest = (enum sequences_rest)o->rest,
         .samples = o->samples,
         .order = game_prior(game, "damage"),
-        .eval = game_eval(game, o->eval == EVAL_THREAT ? "threat" : "linear"),
+        .eval = o->eval == EVAL_THREAT ? game_eval(game, "threat") : common_eval(game, "linear"),
         .weights = p->weights,
-        .moves_matter = o->eval == EVAL_THREAT,
+        .moves_matter = o->eval == EVAL_THREAT || !names_attacks,
         .merge = o->merge,
         .has_pass = game_is_tbs(game),
         .pass = TBS_PASS,
     };
-    weights_default(game, p->weights);
-    return check_game(p, game, e) && weights_read(game, o->values, p->weights, e) &&
+    return check_game(p, game, e) && common_weights("aas", game, o->values, p->weights, e) &&
            plan_init(&p->plan, game, e) &&
            (p->sequences = sequences_open(game, o->merge ? (size_t)o->memory_mb << 20 : 0, e)) != NULL;
 }

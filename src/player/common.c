@@ -19,11 +19,24 @@ const struct rollout *common_rollout(const char *player, const struct game *game
         err_set(e, "%s needs playouts, and %s has none", player, game->name);
         return NULL;
     }
+    if (policy[0] == '\0')
+        policy = game_default(game, player, "policy");
     const struct rollout *found = policy[0] == '\0' ? &game->rollouts[0] : game_rollout(game, policy);
     if (found == NULL)
         err_set(e, "%s: policy=%.64s is unknown; 'senjutsu games %s' lists the playouts", player, policy,
                 game->name);
     return found;
+}
+
+bool common_weights(const char *player, const struct game *game, const char *values, double *out,
+                    struct err *e) {
+    weights_default(game, out);
+    return weights_read(game, values[0] != '\0' ? values : game_default(game, player, "values"), out, e);
+}
+
+const struct eval *common_eval(const struct game *game, const char *name) {
+    const struct eval *found = game_eval(game, name);
+    return found != NULL || game->evals == NULL || game->evals[0].name == NULL ? found : &game->evals[0];
 }
 
 int common_turn_decisions(const struct ask *ask) {

@@ -40,9 +40,17 @@ struct common_options {
 /* True when nothing is hidden in that game; otherwise false, and a sentence about the player of that name. */
 bool common_needs_open_game(const char *player, const struct game *game, struct err *e);
 
-/* The game's playout of that name ("": its first); NULL and a sentence when it has none such. */
+/* The game's playout of that name ("": the one that the game names for this player, or its first); NULL and a
+ * sentence when it has none such. */
 const struct rollout *common_rollout(const char *player, const struct game *game, const char *policy,
                                      struct err *e);
+
+/* The game's weights, changed by `values` ("": by what the game names for this player). */
+bool common_weights(const char *player, const struct game *game, const char *values, double *out,
+                    struct err *e);
+
+/* The game's evaluation of that name, or its first; NULL when it has none. */
+const struct eval *common_eval(const struct game *game, const char *name);
 
 /* One decision's task: budget shared out, generator chosen. `rng` is the storage for an own seed. `work` is
  * the whole turn's work (0: no limit); with a time limit it is ignored, because the time is what was asked

@@ -24,10 +24,14 @@ static const struct param params[] = {
     {"horizon", PARAM_INT, offsetof(struct options, horizon), 0, 10000, 2,
      .help = "turns a simulation plays after the drawn one: 1 the enemy's, 2 the enemy's and one's own; 0: "
              "none, only the evaluation"},
-    {"values", PARAM_TEXT, offsetof(struct options, values), .choices = "F:1,A:1,P:1,U:1,R:1,I:0.2",
-     .help = "what one HP of each type is worth at the end of a simulation", .power = PARAM_WORD},
-    {"policy", PARAM_TEXT, offsetof(struct options, policy), .choices = "attack",
-     .help = "how simulations are played (`senjutsu games` lists the ways)", .power = PARAM_WORD},
+    {"values", PARAM_TEXT, offsetof(struct options, values),
+     .help =
+         "weights of the evaluation at the end of a simulation, F:1,I:0.2 say: what one HP of each type is "
+         "worth (default: the game's)",
+     .power = PARAM_WORD},
+    {"policy", PARAM_TEXT, offsetof(struct options, policy),
+     .help = "how simulations are played ('senjutsu games' lists the ways; default: the game's)",
+     .power = PARAM_WORD},
     COMMON_TIME(struct options),
     COMMON_SEED(struct options),
     COMMON_THREADS(struct options, "threads for one decision; the answer is the same for any number"),
@@ -43,31 +47,22 @@ struct dlmc {
     struct plan plan;
 };
 
-static bool unknown_policy(const struct game *game, const char *name, struct err *e) {
-    struct text known = {0};
-    for (int i = 0; game->rollouts != NULL && game->rollouts[i].name != NULL; i++)
-        text_add(&known, "%s%s", i > 0 ? ", " : "", game->rollouts[i].name);
-    err_set(e, "policy=%s: %s has no such playouts; it has %s", name, game->name, text_string(&known));
-    text_done(&known);
-    return false;
-}
-
 /* What the game must have, and what the options say about it. */
 static bool prepare(struct dlmc *p, const struct game *game, struct err *e) {
     const struct options *o = &p->options;
     p->settings = (struct turns_settings){.turns = o->turns,
                                           .sims = o->sims,
                                           .horizon = o->horizon,
-                                          .rollout = game_rollout(game, o->policy),
-                                          .eval = game_eval(game, "linear"),
+                                          .rollout = common_rollout("dlmc", game, o->policy, e),
+                                          .eval = common_eval(game, "linear"),
                                           .weights = p->weights};
     if (p->settings.rollout == NULL)
-        return unknown_policy(game, o->policy, e);
+        return false;
     if (p->settings.eval == NULL)
-        return err_set(e, "%s has no linear evaluation", game->name);
-    weights_default(game, p->weights);
-    return weights_read(game, o->values, p->weights, e) && plan_init(&p->plan, game, e) &&
-           (p->turns = turns_open(game, o->common.threads, e)) != NULL;
+        return err_set(e, "dlmc: %s has no evaluation", game->name);
+    const bool ok = common_weights("dlmc", game, o->values, p->weights, e) && plan_init(&p->plan, game, e) &&
+                    (p->turns = turns_open(game, o->common.threads, e)) != NULL;
+    return ok || err_prefix(e, "dlmc: ");
 }
 
 static void close_dlmc(struct player *player) {
@@ -89,7 +84,6 @@ static struct player *open_dlmc(const struct player_type *type, const struct gam
     p->player.type = type;
     p->options = *(const struct options *)options;
     if (!prepare(p, game, e)) {
-        err_prefix(e, "dlmc: ");
         close_dlmc(&p->player);
         return NULL;
     }

@@ -49,12 +49,15 @@ static const struct param params[] = {
      .help = "turns after which a simulation is cut; 1: at the end of this turn, 0: never"},
     {"cut", PARAM_CHOICE, AT(cut), 0, 0, 0, "hp|loss",
      .help = "a simulation that was cut: won by who has more HP, or lost unless the game is won"},
-    {"policy", PARAM_TEXT, AT(policy), 0, 0, 0, "attack",
-     .help = "of the simulations: a playout of the game ('senjutsu games' lists them)", .power = PARAM_WORD},
+    {"policy", PARAM_TEXT, AT(policy),
+     .help = "of the simulations: a playout of the game ('senjutsu games' lists them; default: the game's)",
+     .power = PARAM_WORD},
     {"expand", PARAM_INT, AT(expand), 1, 1000000, 1,
      .help = "visits after which an action's answers are looked at one by one"},
     {"first", PARAM_CHOICE, AT(first), 0, 0, FIRST_AUTO, "auto|any|attacks",
-     .help = "which actions of a node are tried first, at random among equals; auto: attacks with widening"},
+     .help = "which actions of a node are tried first, at random among equals; auto: attacks with widening, "
+             "where the game "
+             "has attacks"},
     {"choose", PARAM_CHOICE, AT(choose), 0, 0, 0, "mean|visits",
      .help = "the action played: best mean result, or most visited"},
     {"transpositions", PARAM_SWITCH, AT(transpositions),
@@ -106,7 +109,8 @@ static bool check_game(const struct uct *p, const struct game *game, bool attack
 static bool set_up(struct uct *p, const struct game *game, struct err *e) {
     const struct options *o = &p->options;
     const bool widens = p->player.type == &player_pwuct;
-    const bool attacks_first = o->first == FIRST_ATTACKS || (o->first == FIRST_AUTO && widens);
+    const bool attacks_first = o->first == FIRST_ATTACKS ||
+                               (o->first == FIRST_AUTO && widens && game_prior(game, "attacks") != NULL);
     if (!common_needs_open_game(p->player.type->name, game, e) || !check_game(p, game, attacks_first, e))
         return false;
     weights_default(game, p->weights);

@@ -466,9 +466,9 @@ static bool check_position(struct analysis *a, struct message_out *failure) {
     if (a->side == NOBODY)
         message_fail(failure, 400, "source", "the game is over in this position: %s",
                      game->text->result(a->position.replay.state));
-    else if (a->kind == ANALYSIS_SOLVE && !game_is_tbs(game))
-        message_fail(failure, 400, "kind", "\"solve\" is for the tactical game; in %s something is hidden",
-                     game->name);
+    else if (a->kind == ANALYSIS_SOLVE && game->hide != NULL)
+        message_fail(failure, 400, "kind",
+                     "\"solve\" needs a game in which nothing is hidden; in %s something is", game->name);
     return failure->status == 0;
 }
 

@@ -380,6 +380,16 @@ const struct param core_wide_options[] = {
     {0},
 };
 
+/* As in the experiments of Sato, Fujiki and Ikeda. */
+const struct game_default core_defaults[] = {
+    {"uct", "policy", "attack"},
+    {"pwuct", "policy", "attack"},
+    {"dlmc", "policy", "attack"},
+    {"dlmc", "values", "F:1,A:1,P:1,U:1,R:1,I:0.2"},
+    {"aas", "values", "F:1,A:1,P:1,U:1,R:1,I:1"},
+    {0},
+};
+
 const struct param core_options[] = {
     {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",
      .help = "the rule set"},

@@ -267,5 +267,6 @@ const struct game tbs_game = {
     .weights = core_weights,
     .priors = core_priors,
     .lists = core_lists,
+    .defaults = core_defaults,
     .text = &core_notation,
 };

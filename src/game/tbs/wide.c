@@ -290,5 +290,6 @@ const struct game tbs_wide_game = {
     .weights = core_weights,
     .priors = core_priors,
     .lists = core_lists,
+    .defaults = core_defaults,
     .text = &core_notation,
 };

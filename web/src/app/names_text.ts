@@ -32,6 +32,7 @@ export const games: Record<string, Both> = {
   synth: ["Synthetic trees", "合成木"],
   fusion: ["Strategy fusion", "戦略融合ゲーム"],
   kuhn: ["Kuhn poker", "クーンポーカー"],
+  tictactoe: ["Tic-tac-toe", "三目並べ"],
 };
 
 export const sides: Record<string, Both> = {
@@ -41,6 +42,8 @@ export const sides: Record<string, Both> = {
   second: ["Second", "後手"],
   player: ["Player", "プレイヤー"],
   nature: ["Nature", "自然"],
+  x: ["X", "×"],
+  o: ["O", "○"],
 };
 
 export const jobKinds: Record<JobKind, Both> = {

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules and notation. Cells are named by column (a, b, c) and row (1, 2, 3), and an action is the cell that
+ * is marked. A state is written as the nine cells a1 b1 c1 a2 … c3:
+ *
+ *     board=x.o......
+ */
+#include "game/tictactoe/tictactoe.h"
+
+#include "base/bits.h"
+#include "game/plain.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { WIDTH = 3, CELLS = WIDTH * WIDTH, ALL = (1 << CELLS) - 1 };
+
+/* A set of cells is a bit for each of them. */
+struct tictactoe {
+    const struct scenario *scenario;
+    uint16_t marks[2]; /* by side */
+    uint8_t unused[4];
+};
+
+static const char letters[] = "xo";
+
+static struct scenario *load(const struct game_source *source, struct err *e) {
+    return plain_load(&tictactoe_game, source, e);
+}
+
+/* ---- rules ---- */
+
+static int count_marks(const struct tictactoe *s) {
+    return bits_count(s->marks[0]) + bits_count(s->marks[1]);
+}
+
+static const uint16_t lines[] = {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
+
+enum { LINES = sizeof lines / sizeof lines[0] };
+
+static bool has_line(unsigned marks) {
+    for (int i = 0; i < LINES; i++)
+        if ((marks & lines[i]) == lines[i])
+            return true;
+    return false;
+}
+
+static void start(void *state, const struct scenario *scenario, struct rng *r) {
+    (void)r;
+    *(struct tictactoe *)state = (struct tictactoe){.scenario = scenario};
+}
+
+static int mover(const void *state) {
+    const struct tictactoe *s = state;
+    const int count = count_marks(s);
+    return count == CELLS || has_line(s->marks[0]) || has_line(s->marks[1]) ? NOBODY : count % 2;
+}
+
+/* In the order of the cells. */
+static int actions(const void *state, action *out) {
+    const struct tictactoe *s = state;
+    int count = 0;
+    if (mover(state) == NOBODY)
+        return 0;
+    for (int cell = 0; cell < CELLS; cell++)
+        if (((s->marks[0] | s->marks[1]) >> cell & 1) == 0)
+            out[count++] = (action)cell;
+    return count;
+}
+
+static bool is_legal(const void *state, action a) {
+    const struct tictactoe *s = state;
+    return mover(state) != NOBODY && a < CELLS && ((s->marks[0] | s->marks[1]) >> a & 1) == 0;
+}
+
+static void play(void *state, action a, struct rng *r) {
+    struct tictactoe *s = state;
+    (void)r;
+    assert(is_legal(state, a));
+    s->marks[mover(state)] |= (uint16_t)(1u << a);
+}
+
+static double payoff(const void *state, int side) {
+    const struct tictactoe *s = state;
+    return has_line(s->marks[side]) ? 1 : has_line(s->marks[side ^ 1]) ? 0 : 0.5;
+}
+
+static int turn(const void *state) {
+    return count_marks(state);
+}
+
+static struct turn_progress progress(const void *state) {
+    return (struct turn_progress){.taken = 0, .left = mover(state) == NOBODY ? 0 : 1};
+}
+
+static uint64_t key(const void *state) {
+    const struct tictactoe *s = state;
+    return rng_mix((uint64_t)s->marks[0] | (uint64_t)s->marks[1] << 16 | UINT64_C(1) << 32);
+}
+
+/* Side 0 begins, and the game ends with the first line: only the side that moved last has one. */
+static bool valid(const void *state) {
+    const struct tictactoe *s = state;
+    const int lead = bits_count(s->marks[0]) - bits_count(s->marks[1]);
+    return (s->marks[0] & s->marks[1]) == 0 && (s->marks[0] | s->marks[1]) <= ALL &&
+           (lead == 0 || lead == 1) && !has_line(s->marks[lead]);
+}
+
+static long rollout(void *state, struct rng *r, int turns_max) {
+    return plain_rollout(&tictactoe_game, state, r, turns_max);
+}
+
+/* ---- evaluation ---- */
+
+static int count_open_lines(const struct tictactoe *s, int side) {
+    int count = 0;
+    for (int i = 0; i < LINES; i++)
+        count += (s->marks[side ^ 1] & lines[i]) == 0;
+    return count;
+}
+
+/* A won game is worth more than any number of open lines. */
+static double value_lines(const void *state, int side, const double *weights) {
+    const struct tictactoe *s = state;
+    (void)weights;
+    if (mover(state) == NOBODY)
+        return (LINES + 1) * (2 * payoff(state, side) - 1);
+    return count_open_lines(s, side) - count_open_lines(s, side ^ 1);
+}
+
+/* ---- notation ---- */
+
+static void write_action(const void *state, action a, struct text *out) {
+    (void)state;
+    text_add(out, "%c%d", 'a' + (int)a % WIDTH, (int)a / WIDTH + 1);
+}
+
+static bool read_action(const void *state, const char *text, action *out, struct err *e) {
+    if (text[0] < 'a' || text[0] > 'c' || text[1] < '1' || text[1] > '3' || text[2] != '\0')
+        return err_set(e, "'%.64s' is no cell; expected one as in b2", text);
+    *out = (action)(text[0] - 'a' + WIDTH * (text[1] - '1'));
+    if (mover(state) == NOBODY)
+        return err_set(e, "'%s' is illegal: the game is over", text);
+    return is_legal(state, *out) || err_set(e, "'%s' is illegal: the cell is marked already", text);
+}
+
+static void write_state(const void *state, struct text *out) {
+    const struct tictactoe *s = state;
+    char board[CELLS + 1] = "";
+    for (int cell = 0; cell < CELLS; cell++)
+        board[cell] = s->marks[0] >> cell & 1 ? letters[0] : s->marks[1] >> cell & 1 ? letters[1] : '.';
+    text_add(out, "board=%s\n", board);
+}
+
+static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
+    static const char *const names[] = {"board", NULL};
+    struct tictactoe *s = state;
+    struct plain_fields fields;
+    if (!plain_read_fields(text, names, &fields, e))
+        return false;
+    const char *board = fields.values[0];
+    if (strlen(board) != CELLS || strspn(board, "xo.") != CELLS)
+        return err_set(e, "board=%.64s; expected nine of x, o and . as in x.o......", board);
+    start(state, scenario, NULL);
+    for (int cell = 0; cell < CELLS; cell++)
+        if (board[cell] != '.')
+            s->marks[board[cell] == letters[1]] |= (uint16_t)(1u << cell);
+    return valid(state) ||
+           err_set(e, "board=%s cannot come about: x begins, and the game ends with a line", board);
+}
+
+static const char *result(const void *state) {
+    if (mover(state) != NOBODY)
+        return "none";
+    const double first = payoff(state, 0);
+    return first > 0.5 ? "x line" : first < 0.5 ? "o line" : "draw full";
+}
+
+/* ---- tables ---- */
+
+static const struct rollout rollouts[] = {{"random", "each action is as likely as the others", rollout}, {0}};
+static const struct eval evals[] = {
+    {"lines", "lines in which the other side has no mark, less those of the other side", value_lines}, {0}};
+static const struct action_list lists[] = {{"all", "all free cells", actions}, {0}};
+
+static const struct notation notation = {
+    .write_state = write_state,
+    .read_state = read_state,
+    .write_action = write_action,
+    .read_action = read_action,
+    .result = result,
+    .write_source = plain_write_nothing,
+    .side_names = {"x", "o"},
+};
+
+const struct game tictactoe_game = {
+    .name = "tictactoe",
+    .help = "three in a row; nothing is hidden: the smallest example of an open game",
+    .state_size = sizeof(struct tictactoe),
+    .actions_max = CELLS,
+    .load = load,
+    .unload = plain_unload,
+    .start = start,
+    .mover = mover,
+    .actions = actions,
+    .is_legal = is_legal,
+    .play = play,
+    .payoff = payoff,
+    .turn = turn,
+    .progress = progress,
+    .key = key,
+    .key_from_scratch = key,
+    .valid = valid,
+    .rollouts = rollouts,
+    .evals = evals,
+    .priors = plain_priors,
+    .lists = lists,
+    .text = &notation,
+};
