@@ -29,21 +29,21 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Lines on their way from the reader to the session. A line that was too long is passed on cut to one byte
- * more than the limit, which the session refuses in its own words. */
+/* Lines passed from the reader to the session. A line that is too long is cut to one byte more than the
+ * limit, so that the session refuses it with its own message. */
 struct engine_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     char *lines[ENGINE_QUEUE_MAX];
     int first, count;
-    size_t bytes;             /* of the lines that wait */
-    bool ended, closed, gone; /* no more input; nobody takes lines any more; nobody takes answers any more */
-    atomic_bool stop;         /* a stop has been read and not yet answered, or the other end is gone */
-    int input, output; /* the descriptors that are read, and written by somebody else: one for a socket */
-    int64_t ended_ns;  /* when a socket's other end closed its side; 0: not yet */
+    size_t bytes;             /* of the waiting lines */
+    bool ended, closed, gone; /* no more input; lines are no longer accepted; answers are no longer read */
+    atomic_bool stop;         /* a stop was read and is not yet answered, or the peer has gone */
+    int input, output; /* the descriptor that is read, and the one that others write to; equal for a socket */
+    int64_t ended_ns;  /* when the peer closed its side of a socket; 0: not yet */
 };
 
-enum { LOOK_MS = 50 }; /* between two looks at the other end while nothing is read */
+enum { LOOK_MS = 50 }; /* between two tests whether the peer is still there, while nothing is read */
 
 /* ---- the queue ---- */
 
@@ -64,7 +64,7 @@ static void done_queue(struct engine_queue *q) {
     pthread_mutex_destroy(&q->lock);
 }
 
-/* What happens when the other end has gone; also for whoever ends the conversation from outside. */
+/* Marks the peer as gone; also called to end the conversation from outside. */
 static void leave(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
     q->gone = true;
@@ -73,7 +73,7 @@ static void leave(struct engine_queue *q) {
     pthread_mutex_unlock(&q->lock);
 }
 
-/* Until somebody changes the queue, or for one look at the other end. Called with the lock. */
+/* Waits until the queue changes or LOOK_MS have passed. Called with the lock held. */
 static void wait_slice(struct engine_queue *q) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -85,9 +85,9 @@ static void wait_slice(struct engine_queue *q) {
 
 /* ---- the reader's side ---- */
 
-/* Has the other end gone? The end of what it sends alone does not say so: a script may have said all it has
- * to say and wait for the answers. So a pipe's other end is gone when nobody reads our output any more. Of a
- * socket we cannot know before we write: it gets a while. */
+/* True when the peer has gone. The end of its input is not enough: a script may have sent all its commands
+ * and wait for the answers. A pipe's peer has gone when our output has no reader. For a socket that shows
+ * only on writing, so it gets ENGINE_FAREWELL_MS. */
 static bool is_gone(struct engine_queue *q) {
     const bool is_socket = q->input == q->output;
     struct pollfd output = {.fd = q->output, .events = is_socket ? POLLRDHUP : 0};
@@ -107,7 +107,7 @@ static bool is_full(const struct engine_queue *q, size_t size) {
     return q->count == ENGINE_QUEUE_MAX || (q->count > 0 && q->bytes + size > ENGINE_QUEUE_BYTES_MAX);
 }
 
-/* False when nobody wants any more. */
+/* Adds a line; false when lines are no longer accepted. */
 static bool put(struct engine_queue *q, char *line) {
     const size_t size = strlen(line) + 1;
     bool gone = false;
@@ -130,7 +130,7 @@ static bool is_stop(const char *line) {
     return strcmp(line, "stop") == 0;
 }
 
-/* Hands over a line; false when nobody wants any more. */
+/* Passes a complete line on; false when lines are no longer accepted. */
 static bool put_line(struct engine_queue *q, struct text *line) {
     size_t size = line->size;
     while (size > 0 && line->data[size - 1] == '\r')
@@ -140,7 +140,7 @@ static bool put_line(struct engine_queue *q, struct text *line) {
         return false;
     for (size_t i = 0; i < size; i++)
         copy[i] =
-            line->data[i] != '\0' ? line->data[i] : '\1'; /* no text either, but does not end the line */
+            line->data[i] != '\0' ? line->data[i] : '\1'; /* also not text, but does not end the string */
     text_clear(line);
     if (is_stop(copy))
         atomic_store(&q->stop, true);
@@ -150,7 +150,7 @@ static bool put_line(struct engine_queue *q, struct text *line) {
     return false;
 }
 
-/* Appends what fits: a longer line keeps one byte too many, so that it is seen to be too long. */
+/* Appends what fits: a longer line gets one byte more than the limit, which marks it as too long. */
 static void add_cut(struct text *line, const char *bytes, size_t size) {
     const size_t room = SESSION_LINE_MAX + 1 - line->size;
     text_add_bytes(line, bytes, size < room ? size : room);
@@ -171,7 +171,7 @@ static bool take_bytes(struct engine_queue *q, struct text *line, const char *by
     return true;
 }
 
-/* Waits for something to read; false when nobody takes the answers any more. */
+/* Waits for input; false when answers are no longer read. */
 static bool wait_for_input(struct engine_queue *q) {
     const bool is_socket = q->input == q->output;
     struct pollfd fds[2] = {{.fd = q->input, .events = POLLIN}, {.fd = is_socket ? -1 : q->output}};
@@ -182,11 +182,11 @@ static bool wait_for_input(struct engine_queue *q) {
             return false;
         if (fds[0].revents != 0)
             return true;
-        fds[1].fd = -1; /* was never open: writing will say so */
+        fds[1].fd = -1; /* was never open: the write reports it */
     }
 }
 
-/* False when the other end has gone, true when it only has no more to say. */
+/* False when the peer has gone, true at the end of its input. */
 static bool read_all(struct engine_queue *q, struct text *line) {
     char buffer[65536];
     while (wait_for_input(q)) {
@@ -201,7 +201,7 @@ static bool read_all(struct engine_queue *q, struct text *line) {
     return false;
 }
 
-/* Looks at the other end while what was read is being answered. */
+/* Tests whether the peer is still there while the commands are answered. */
 static void watch_end(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
     while (!q->closed && !q->gone && !is_gone(q))
@@ -209,9 +209,9 @@ static void watch_end(struct engine_queue *q) {
     pthread_mutex_unlock(&q->lock);
 }
 
-/* Reads lines until there are no more, and then looks whether somebody takes the answers, until the queue is
- * closed; for a thread of its own, with the queue as its argument. When the other end has gone, `stop` is set
- * and the lines that wait are dropped. */
+/* The reader thread; its argument is the queue. Reads lines to the end of the input, then tests whether
+ * the peer is still there until the queue is closed. When the peer has gone, sets `stop` and drops the
+ * waiting lines. */
 static void *read_lines(void *argument) {
     struct engine_queue *q = argument;
     struct text line = {0};
@@ -239,7 +239,7 @@ static char *take_first(struct engine_queue *q) {
     return line;
 }
 
-/* The next line, or NULL when the input has ended or the other end has gone. */
+/* Takes the next line, or NULL at the end of the input or when the peer has gone. */
 static char *take(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
     while (q->count == 0 && !q->ended && !q->gone)
@@ -257,7 +257,7 @@ static bool converse(struct session *session, struct engine_queue *q,
     bool going = true, written = true;
     for (char *line; going && written && (line = take(q)) != NULL;) {
         if (is_stop(line))
-            atomic_store(&q->stop, false); /* answered now: later commands are not stopped by it */
+            atomic_store(&q->stop, false); /* answered now; it must not stop later commands */
         text_clear(&out);
         going = session_line(session, line, &out);
         mem_free(line);
@@ -267,7 +267,7 @@ static bool converse(struct session *session, struct engine_queue *q,
     return written;
 }
 
-/* Nobody takes lines any more: drops those that wait and lets the reader go. */
+/* Closes the queue: drops the waiting lines and releases the reader. */
 static void close_queue(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
     q->closed = true;
@@ -286,18 +286,18 @@ struct server;
 struct connection {
     struct server *server;
     struct engine_queue queue;
-    int socket; /* -1: the place is free */
+    int socket; /* -1: this entry is free */
     pthread_t thread;
     bool finished; /* the thread is about to end */
 };
 
 struct server {
     const struct session_setup *setup;
-    pthread_mutex_t lock; /* of the connections' sockets and ends */
+    pthread_mutex_t lock; /* protects the connections' sockets and `finished` */
     struct connection connections[ENGINE_CONNECTIONS_MAX];
 };
 
-/* "PORT" or "ADDRESS:PORT", which may be "[V6]:PORT"; without an address it is the fallback. */
+/* Reads "PORT" or "ADDRESS:PORT", also "[V6]:PORT"; without an address uses `fallback`. */
 static bool read_place(const char *text, const char *fallback, char *address, size_t address_size, int *port,
                        struct err *e) {
     const char *colon = strrchr(text, ':');
@@ -333,8 +333,8 @@ static bool write_socket(void *to, const char *bytes, size_t size) {
     return true;
 }
 
-/* Reader and writer have threads of their own and may block, but not on a peer whose machine is gone (its
- * kernel answers no probes), nor on one that takes no answers. A socket that cannot be set so still works. */
+/* Reader and writer threads may block, but not on a peer whose machine is gone (no answers to keep-alive
+ * probes) nor on one that does not read answers. A socket that does not take these settings still works. */
 static void prepare(int fd) {
     const int flags = fcntl(fd, F_GETFL), on = 1, idle_s = ENGINE_PEER_SILENCE_S / 2, probes = 3,
               between_s = ENGINE_PEER_SILENCE_S / 6;
@@ -348,7 +348,7 @@ static void prepare(int fd) {
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &between_s, sizeof between_s);
 }
 
-/* Until quit or the other end's end. Leaves the socket open. */
+/* Converses until quit or the end of the peer's input. Leaves the socket open. */
 static bool talk(const struct session_setup *usual, struct engine_queue *queue, int fd, struct err *e) {
     struct session_setup setup = *usual;
     setup.stop = &queue->stop;
@@ -362,7 +362,7 @@ static bool talk(const struct session_setup *usual, struct engine_queue *queue, 
     if (good) {
         converse(session, queue, write_socket, &fd);
         close_queue(queue);
-        shutdown(fd, SHUT_RDWR); /* the reader wakes up */
+        shutdown(fd, SHUT_RDWR); /* wakes the reader */
         pthread_join(reader, NULL);
     } else {
         err_set(e, "no thread can be started");
@@ -408,7 +408,7 @@ static void *connection_main(void *argument) {
     return NULL;
 }
 
-/* Takes back the places of those who have left; returns a free one, or NULL. */
+/* Frees the entries of ended connections; returns a free entry, or NULL. */
 static struct connection *free_place(struct server *server) {
     struct connection *found = NULL;
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
@@ -442,7 +442,7 @@ static void serve(struct server *server, int fd) {
     close(fd);
 }
 
-/* Ends every conversation and waits until they have ended. */
+/* Ends all conversations and waits for their threads. */
 static void dismiss_all(struct server *server) {
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
         struct connection *c = &server->connections[i];
@@ -460,8 +460,8 @@ static void dismiss_all(struct server *server) {
     }
 }
 
-/* Both return the subcommand's status. Whoever comes over the network may neither open files nor start
- * programs. */
+/* Serves peers until it is stopped; returns the subcommand's status. Network peers may neither open files
+ * nor start programs. */
 static int listen_for_peers(const struct cli_command *self, const struct session_setup *setup,
                             const char *place) {
     struct err e;
@@ -500,7 +500,7 @@ static bool write_output(void *to, const char *bytes, size_t size) {
     return fflush(stdout) == 0 && ferror(stdout) == 0;
 }
 
-/* After quit the reader may still sit in read(): it is left behind and ends with the program. */
+/* After quit the reader may be blocked in read(); it ends with the program. */
 static int talk_here(const struct cli_command *self, struct session_setup *setup) {
     static struct engine_queue queue;
     open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);

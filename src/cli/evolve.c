@@ -28,13 +28,13 @@ struct store;
 
 enum { EVOLVE_PARAMS_MAX = EVOLVE_CHOICES_MAX, EVOLVE_NAME_MAX = 40, EVOLVE_HELP_MAX = 200 };
 
-/* The recipe's parameters as options: names, help and the chosen preset's values, made from its table. */
+/* The recipe's parameters as options: names, help and the preset's values, made from its table. */
 struct evolve_params {
     int count;
     char names[EVOLVE_PARAMS_MAX][EVOLVE_NAME_MAX];
     char help[EVOLVE_PARAMS_MAX][EVOLVE_HELP_MAX];
     char usual[EVOLVE_PARAMS_MAX][PARAM_TEXT_MAX];
-    const char *values[EVOLVE_PARAMS_MAX]; /* what was given; otherwise points to `usual` */
+    const char *values[EVOLVE_PARAMS_MAX]; /* the given value; otherwise points to the preset's */
 };
 
 struct evolve_options {
@@ -45,19 +45,19 @@ struct evolve_options {
     bool quiet, json, show_recipe, go_on, programs;
 };
 
-/* ---- showing ---- */
+/* ---- state of the view ---- */
 
 struct evolve_view {
     const struct cli_command *command;
     const struct evolve_options *options;
     const struct evolve_task *task;
-    bool shows;          /* what the folder has: nothing is played or written */
-    bool through_mpirun; /* which gives its ranks a terminal, even when it writes to a file itself */
-    int64_t start_ns, shown_ns, written_ns; /* the last two are 0 before the first time: long ago */
+    bool shows;          /* shows the folder's content; nothing is played or written */
+    bool through_mpirun; /* mpirun gives its ranks a terminal even when its own output is a file */
+    int64_t start_ns, shown_ns, written_ns; /* the last two are 0 before the first time */
     struct evolution_progress progress;
-    bool drawn; /* there is a line on the terminal */
+    bool drawn; /* the status line is on the terminal */
     struct text command_line, title;
-    struct err failed; /* a folder that could not be written to ends the run */
+    struct err failed; /* set when the folder cannot be written; ends the run */
 };
 
 /* ---- options ---- */
@@ -66,7 +66,7 @@ enum { OWN_OPTIONS = 12 };
 
 /* ---- options: options ---- */
 
-/* The preset decides what --help says is usual, so it must be known before anything is parsed. */
+/* The preset determines the defaults that --help prints, so it is read before parsing. */
 static const char *given_preset(int argc, char **argv) {
     const char *found = NULL;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -106,7 +106,7 @@ static void describe_param(const struct param *p, const struct recipe *usual, st
     text_done(&value);
 }
 
-/* Reads the command line; as cli_parse. */
+/* Reads the command line; returns as cli_parse. */
 static bool evolve_parse(const struct cli_command *self, int argc, char **argv, struct evolve_options *out,
                          int *status) {
     struct recipe usual;
@@ -154,7 +154,7 @@ static bool evolve_parse(const struct cli_command *self, int argc, char **argv, 
     return false;
 }
 
-/* A sentence about a parameter ("red_max=99: …") is to name the option ("--red-max=99: …"). */
+/* Rewrites a message about a parameter ("red_max=99: …") to name the option ("--red-max=99: …"). */
 static void name_option(struct err *e) {
     const size_t size = strcspn(e->text, "=:");
     for (const struct param *p = evolve_params_first(); e->text[size] != '\0' && p->name != NULL; p++) {
@@ -167,7 +167,7 @@ static void name_option(struct err *e) {
     }
 }
 
-/* ---- options: maps to begin with ---- */
+/* ---- options: initial maps ---- */
 
 static bool add_map(json_t *from, const char *name, struct err *e) {
     if (name[0] == '\0')
@@ -198,7 +198,7 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
     return ok;
 }
 
-/* ---- options: the wish ---- */
+/* ---- options: the task ---- */
 
 static bool read_seed(const struct evolve_options *o, struct evolve_wish *wish, struct err *e) {
     unsigned long long seed = 0;
@@ -209,7 +209,7 @@ static bool read_seed(const struct evolve_options *o, struct evolve_wish *wish, 
     return true;
 }
 
-/* Parameters of which nothing was said are as they were. */
+/* Omitted parameters keep their stored value. */
 static void add_choices(const struct evolve_options *o, struct evolve_wish *wish) {
     const struct param *p = evolve_params_first();
     for (int i = 0; i < o->params.count; i++)
@@ -217,8 +217,8 @@ static void add_choices(const struct evolve_options *o, struct evolve_wish *wish
             wish->choices[wish->choice_count++] = (struct evolve_choice){p[i].name, o->params.values[i]};
 }
 
-/* The task from the options and, when `store` is not NULL, from what it was begun with: see evolve/task.h.
- * Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a sentence. */
+/* Resolves the task from the options and, when `store` is not NULL, from the stored task: see
+ * evolve/task.h. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a reason. */
 static int evolve_settle_options(const struct evolve_options *o, struct store *store, bool writable,
                                  struct evolve_task *out, struct err *e) {
     static const int statuses[] = {
@@ -242,7 +242,7 @@ static int evolve_settle_options(const struct evolve_options *o, struct store *s
 /* ---- view ---- */
 
 #define REDRAW_NS INT64_C(250000000)
-#define WRITE_NS  INT64_C(2000000000) /* the page is not written more often than that */
+#define WRITE_NS  INT64_C(2000000000) /* least time between two writes of the page */
 
 static bool evolve_view_init(struct evolve_view *v, struct err *e) {
     v->start_ns = clock_now_ns(cli_clock());
@@ -257,9 +257,9 @@ static void evolve_view_done(struct evolve_view *v) {
     text_done(&v->title);
 }
 
-/* ---- view: while it runs ---- */
+/* ---- view: during the run ---- */
 
-/* The live line goes, before anything else is said. */
+/* Clears the status line before other output. */
 static void evolve_view_clear(struct evolve_view *v) {
     if (v->drawn)
         fputs("\r\033[K", stderr);
@@ -270,7 +270,7 @@ static bool is_archive(const struct evolve_view *v) {
     return v->task->recipe.method == METHOD_ARCHIVE;
 }
 
-/* Seconds; negative: nobody knows. What was found in the store says nothing about how long games take. */
+/* Remaining seconds; negative: unknown. Games found in the store do not count, because they took no time. */
 static double time_left(const struct evolve_view *v, double seconds) {
     const struct evolution_progress *p = &v->progress;
     const int played = p->trials - p->recalled;
@@ -299,18 +299,18 @@ static void add_fitness(const struct evolve_view *v, struct text *out) {
                  v->progress.last.best, v->progress.last.mean);
 }
 
-/* About how many: those of the generation under way are known by their games alone. */
+/* Approximate number of judged maps: in the current generation only games are counted. */
 static int maps_judged(const struct evolve_view *v) {
     const int before = v->progress.last.number < 0 ? 0 : v->progress.last.evaluations;
     const int games = v->progress.trials - (v->progress.last.number < 0 ? 0 : v->progress.last.games);
     return v->progress.ending ? before : before + games / (v->task->recipe.games + v->task->recipe.peers);
 }
 
-/* What matters most comes first: a narrow terminal shows only that. */
+/* The most important parts come first: a narrow terminal shows only those. */
 static void compose(const struct evolve_view *v, struct text *out) {
     const double seconds = clock_seconds_since(cli_clock(), v->start_ns);
     const int maps = maps_judged(v);
-    /* As much of them as was played here, not found in the folder. */
+    /* The share that was played in this run, not found in the folder. */
     const double here = v->progress.trials > 0
                             ? (double)(v->progress.trials - v->progress.recalled) / v->progress.trials * maps
                             : 0;
@@ -338,7 +338,7 @@ static void draw(struct evolve_view *v, int columns) {
     text_done(&line);
 }
 
-/* One line a generation, for a log. */
+/* Prints one line per generation, for a log. */
 static void say_generation(const struct evolve_view *v, const struct generation *g) {
     char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
     struct text line = {0};
@@ -354,7 +354,7 @@ static void say_generation(const struct evolve_view *v, const struct generation 
     text_done(&line);
 }
 
-/* An evaluator's on_trial, an evolution's on_generation and is_enough. */
+/* The evaluator's callback after each game. */
 static void evolve_view_trial(void *context, bool recalled) {
     struct evolve_view *v = context;
     int columns, rows;
@@ -489,7 +489,8 @@ static void print_table(const struct evolve_view *v, const struct evolution *ev)
 
 /* ---- view: at the end ---- */
 
-/* The archive's quality is cautious, the more so the fewer the games: there the score itself says more. */
+/* The archive's quality is a lower bound, further below the mean for fewer games; so the mean score is
+ * printed too. */
 static void print_archive_bias(const struct individual *best) {
     const double selected = 100 * judgement_strength(&best->judgement).value,
                  fresh = 100 * judgement_strength(&best->fresh).value;
@@ -498,7 +499,7 @@ static void print_archive_bias(const struct individual *best) {
         selected, judgement_contests(&best->judgement), fresh, judgement_contests(&best->fresh));
 }
 
-/* What was selected for being best is partly lucky: how much? */
+/* The selected best is partly lucky: prints by how much. */
 static void print_fitness_bias(const struct evolution *ev, const struct individual *best) {
     const double fresh = evolution_fitness_by(ev->plan, best, &best->fresh);
     char selected[GALLERY_NUMBER_MAX], measured[GALLERY_NUMBER_MAX];
@@ -550,7 +551,7 @@ static void print_summary(const struct evolve_view *v, const struct evolution *e
     text_done(&line);
 }
 
-/* A player that crashes loses its games: the maps look as if strength told. */
+/* A player that crashes loses its games, which looks like an effect of strength. */
 static void warn_of_faults(const struct evolve_view *v, const struct evolution *ev) {
     int games = 0, forfeits = 0;
     for (int i = 0; i < ev->shown_count; i++) {
@@ -604,7 +605,7 @@ static void say_stopped(const struct evolve_view *v) {
     text_done(&line);
 }
 
-/* The end: the live line goes, files are written, the result is printed. False after a message. */
+/* Finishes: clears the status line, writes files, prints the result. False after a message. */
 static bool evolve_view_finish(struct evolve_view *v, const struct evolution *ev, bool complete) {
     struct err e = v->failed;
     evolve_view_clear(v);
@@ -629,7 +630,7 @@ struct run {
     struct evolve_task task;
     struct store *store;
     struct cluster *cluster;
-    bool shows; /* what the folder has, and plays nothing */
+    bool shows; /* only shows the folder's content */
 };
 
 static bool is_leader(const struct run *run) {
@@ -645,7 +646,8 @@ static bool store_path(const char *folder, char *out, size_t out_size, struct er
     return (n > 0 && (size_t)n < out_size) || err_set(e, "%s: the name is too long", folder);
 }
 
-/* A run that was killed while it wrote; the store says that nobody writes there now. */
+/* Removes temporary files of a run that was killed while writing; the store's lock ensures that no other
+ * run writes there. */
 static bool remove_leftovers(const char *folder, struct err *e) {
     static const char *const places[] = {"", "/maps", "/pictures"};
     char path[4096];
@@ -674,7 +676,7 @@ static bool is_same_text(const struct text *a, const struct text *b) {
     return !a->failed && !b->failed && strcmp(text_string(a), text_string(b)) == 0;
 }
 
-/* Does the command line alone describe the task? One that it does not may be anybody's. */
+/* True when the command line alone describes the task. Otherwise the folder's run may be any run. */
 static bool is_described(const struct run *run) {
     struct evolve_task alone = {0};
     struct text texts[2] = {{0}, {0}};
@@ -689,8 +691,8 @@ static bool is_described(const struct run *run) {
     return same;
 }
 
-/* Is there a run in the folder that the command line neither describes nor says to go on with? Then it is
- * settled, from a store that is only read. */
+/* True when the folder has a run that the command line neither describes nor continues. Its task is then
+ * resolved from a store opened for reading. */
 static bool finds_another_run(struct run *run, const char *path, struct err *e) {
     struct err unheard;
     run->store = run->options.go_on ? NULL : store_open(path, STORE_READ, &unheard);
@@ -708,7 +710,7 @@ static bool finds_another_run(struct run *run, const char *path, struct err *e) 
     return false;
 }
 
-/* The recipe's players may come from the folder. */
+/* The recipe's players may come from the folder, so they need permission. */
 static bool allow_players(const struct run *run) {
     const struct recipe *recipe = &run->task.recipe;
     const char *const specs[] = {recipe->strong, recipe->weak};
@@ -719,8 +721,8 @@ static bool allow_players(const struct run *run) {
                                          .programs = run->options.programs});
 }
 
-/* Nothing is made for wishes that cannot be met: they are looked at before there is a folder. A failure that
- * was told already leaves `e` empty. */
+/* Options are checked before the folder is created. After a failure that was already reported `e` is
+ * empty. */
 static int settle(struct run *run, struct err *e) {
     const char *folder = run->options.out;
     char path[4096];
@@ -740,7 +742,7 @@ static int settle(struct run *run, struct err *e) {
     return status == CLI_OK && !allow_players(run) ? CLI_FAILED : status;
 }
 
-/* Rank 0 settled the task (or failed: then it shares nothing); the others take it over. */
+/* Sends the task that rank 0 resolved (nothing if it failed) to the other ranks. */
 static bool share_task(struct run *run, bool settled, struct err *e) {
     struct text text = {0};
     struct err unheard;
@@ -754,7 +756,7 @@ static bool share_task(struct run *run, bool settled, struct err *e) {
     if (ok && !is_leader(run))
         ok = text.size > 0 ? evolve_task_read(text_string(&text), &run->task, e)
                            : err_set(e, "rank 0 has no task");
-    if (ok && !is_leader(run)) { /* rank 0 has looked at them */
+    if (ok && !is_leader(run)) { /* rank 0 has checked them */
         cli_typed_player(run->task.recipe.strong);
         cli_typed_player(run->task.recipe.weak);
     }
@@ -762,7 +764,7 @@ static bool share_task(struct run *run, bool settled, struct err *e) {
     return ok;
 }
 
-/* Rank 0 looks at everything and is the one to complain; the others may be on machines without the files. */
+/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
 static int prepare(struct run *run) {
     struct err e = {{0}};
     const int status = is_leader(run) ? settle(run, &e) : CLI_FAILED;
@@ -807,7 +809,7 @@ static int play(struct run *run, struct evolve_view *view) {
         .weak = recipe->weak,
         .seed = run->task.seed,
         .workers = run->cluster != NULL && cluster_size(run->cluster) > 1
-                       ? 1 /* a rank plays one game at a time */
+                       ? 1 /* each rank plays one game at a time */
                        : cli_limit_jobs(run->command, run->options.jobs, &programs),
         .store = run->store,
         .cluster = run->cluster,
@@ -862,7 +864,7 @@ static int run_checked(struct run *run) {
     return status;
 }
 
-/* What a run would be made of, or what the folder's run was begun with. */
+/* Prints the recipe of a new run, or of the folder's run. */
 static int show_recipe(struct run *run) {
     struct err e;
     struct text text = {0};

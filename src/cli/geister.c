@@ -28,7 +28,7 @@ static int64_t seconds_to_ns(double seconds) {
 /* Folders that a server writes its games to; both may be NULL. */
 struct game_files {
     const char *logs, *records;
-    bool official; /* logs say nothing about faults */
+    bool official; /* logs do not mention faults */
 };
 
 /* ---- join ---- */
@@ -44,12 +44,12 @@ struct joining {
     struct text spec; /* canonical */
     struct cli_place place;
     struct scenario *scenario;
-    int files; /* of the records: the last one's number */
+    int files; /* number of the last record file */
     int played, broken, outcomes[GEISTER_DREW + 1];
     bool failed, has_status;
 };
 
-/* ---- join: what is seen of it ---- */
+/* ---- join: progress ---- */
 
 static void clear_join_status(struct joining *j) {
     if (j->has_status)
@@ -57,7 +57,7 @@ static void clear_join_status(struct joining *j) {
     j->has_status = false;
 }
 
-/* On one line of a terminal that is written over; nowhere else. */
+/* Redraws one line on a terminal; prints nothing elsewhere. */
 static void show_join_status(struct joining *j, int index, const char *words) {
     int columns, rows;
     char line[400];
@@ -124,9 +124,9 @@ static void print_joined(struct joining *j, const struct geister_joined *game) {
         print_joined_json(j, game);
 }
 
-/* ---- join: what stays of it ---- */
+/* ---- join: records ---- */
 
-/* The next name that no file has, so that what was played before stays. */
+/* The next unused file name: earlier records are never overwritten. */
 static bool next_path(struct joining *j, char out[PATH_SIZE], struct err *e) {
     do {
         const int n = snprintf(out, PATH_SIZE, "%s/game-%06d.json", j->records, ++j->files);
@@ -160,7 +160,7 @@ static bool on_joined(void *context, const struct geister_joined *game) {
 
 /* ---- join: the command ---- */
 
-/* The official ports have a side each; at others the first board shows which it is. */
+/* Each official port belongs to a side; on other ports the first board shows the side. */
 static bool choose_join_side(struct joining *j, int *side, struct err *e) {
     const bool named_first = j->side != NULL && strcmp(j->side, "first") == 0;
     const bool named_second = j->side != NULL && strcmp(j->side, "second") == 0;
@@ -276,7 +276,7 @@ static int run_join_verb(const struct cli_command *self, int argc, char **argv) 
 
 /* ---- serve: files of finished games, named as the official server names its logs ---- */
 
-/* Whether files can be written there shows when one is; better now than at the end of the first game. */
+/* Creates the folder and tests that files can be written, before the first game. */
 static bool prepare_folder(const char *folder, struct err *e) {
     char path[PATH_SIZE];
     if (folder == NULL)
@@ -292,19 +292,19 @@ static bool prepare_folder(const char *folder, struct err *e) {
     return true;
 }
 
-/* Makes the folders; files can be written there. */
+/* Creates both folders and tests that files can be written. */
 static bool prepare_folders(const struct game_files *files, struct err *e) {
     return prepare_folder(files->logs, e) && prepare_folder(files->records, e);
 }
 
-/* "2024-05-01-10-00-00-123", local time as officially. */
+/* Writes "2024-05-01-10-00-00-123", in local time like the official server. */
 static void write_stamp(int64_t ms, char out[STAMP_SIZE]) {
     const time_t seconds = (time_t)(ms / 1000);
     struct tm local;
     char date[STAMP_SIZE - 8];
     if (localtime_r(&seconds, &local) == NULL ||
         strftime(date, sizeof date, "%Y-%m-%d-%H-%M-%S", &local) == 0)
-        snprintf(date, sizeof date, "%lld", (long long)seconds); /* a date beyond all calendars */
+        snprintf(date, sizeof date, "%lld", (long long)seconds); /* not representable as a date */
     snprintf(out, STAMP_SIZE, "%s-%03d", date, (int)(ms % 1000));
 }
 
@@ -318,14 +318,14 @@ static bool record_path(const struct game_files *files, const char *stamp, char 
     return n > 0 && n < PATH_SIZE;
 }
 
-/* Is there a file of that name already, from another server, say? */
+/* True when a file of that name exists, for instance of another server. */
 static bool is_taken(const struct game_files *files, const char *stamp) {
     char path[PATH_SIZE];
     return (files->logs != NULL && log_path(files, stamp, path) && access(path, F_OK) == 0) ||
            (files->records != NULL && record_path(files, stamp, path) && access(path, F_OK) == 0);
 }
 
-/* The time of the first command; a millisecond later when another game has that name. */
+/* Chooses the time of the first command, plus milliseconds until the name is unused. */
 static void choose_stamp(const struct game_files *files, const struct geister_table *t,
                          char out[STAMP_SIZE]) {
     struct timespec now;
@@ -374,7 +374,7 @@ static bool write_game(const struct game_files *files, const struct geister_fini
     if (files->logs == NULL && files->records == NULL)
         return true;
     choose_stamp(files, game->table, stamp);
-    /* As officially, there is no log before the first command. */
+    /* Like the official server, writes no log before the first command. */
     const bool logged = files->logs != NULL && game->table->spoke_ns != 0;
     return (!logged || write_log(files, game->table, stamp, e)) &&
            (files->records == NULL || write_record(files, game, stamp, e));
@@ -383,9 +383,9 @@ static bool write_game(const struct game_files *files, const struct geister_fini
 /* ---- serve ---- */
 
 enum {
-    ROUND_MS = 200, /* the longest without a look at Ctrl-C */
+    ROUND_MS = 200, /* longest time between two tests for Ctrl-C */
     STATUS_MS = 250,
-    FILES_KEPT = 24, /* descriptors that are not for connections: ports, what is written, players */
+    FILES_KEPT = 24, /* descriptors for purposes other than connections: ports, files, players */
 };
 
 struct serve {
@@ -402,11 +402,11 @@ struct serve {
     struct scenario *scenario;
     struct geister_server *server;
     int won[3], stopped, faults[PLAYER_FAULTS];
-    bool failed;       /* some file could not be written */
-    int64_t status_ns; /* when the line on the terminal was drawn; 0: it is not there */
+    bool failed;       /* a file could not be written */
+    int64_t status_ns; /* when the status line was drawn; 0: it is not shown */
 };
 
-/* ---- serve: speaking ---- */
+/* ---- serve: messages ---- */
 
 static void clear_status(struct serve *s) {
     if (s->status_ns != 0)
@@ -414,7 +414,7 @@ static void clear_status(struct serve *s) {
     s->status_ns = 0;
 }
 
-/* With --json standard output is for the games alone. */
+/* With --json only games are printed on standard output; messages go to standard error. */
 static void say(struct serve *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void say(struct serve *s, const char *format, ...) {
@@ -444,7 +444,7 @@ static void draw_status(struct serve *s) {
     s->status_ns = now;
 }
 
-/* ---- serve: what came of a game ---- */
+/* ---- serve: results of games ---- */
 
 static void print_json(struct serve *s, const struct geister_finished *game, const char *result) {
     const struct geister_table *t = game->table;
@@ -581,7 +581,7 @@ static bool check_options(struct serve *s, struct err *e) {
     return check_player(s, e) && load_rules(s, e);
 }
 
-/* As many connections as there are descriptors for, once we have asked for more of them. */
+/* The number of connections for which there are descriptors, after raising the limit. */
 static int wires_allowed(void) {
     const int wires = cli_descriptors(GEISTER_WIRES_MAX + FILES_KEPT) - FILES_KEPT;
     return wires > 2 ? wires : 2;
@@ -602,7 +602,7 @@ static bool open_server(struct serve *s, struct err *e) {
                   .whole_seconds = s->whole_seconds},
         .wires_max = wires,
         .games_max = s->games,
-        .waiting_max = s->waiting < wires / 2 ? s->waiting : wires / 2, /* the rest is for opponents */
+        .waiting_max = s->waiting < wires / 2 ? s->waiting : wires / 2, /* the rest is for their opponents */
         .address_max = s->per_address,
         .linger_ns = seconds_to_ns(s->linger),
         .token = s->token,

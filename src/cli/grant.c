@@ -17,7 +17,7 @@
 
 enum { PROGRAM_MAX = 512, FOLDER_MAX = 4096 };
 
-/* ---- leave ---- */
+/* ---- permissions ---- */
 
 static struct grant granted; /* for the rest of the process */
 
@@ -34,7 +34,7 @@ static void show_lines(const struct text *lines) {
         fprintf(stderr, "  %.*s\n", (int)strcspn(at, "\n"), at);
 }
 
-/* mpirun gives its ranks a terminal that no person reads. */
+/* mpirun gives its ranks a terminal that is not interactive. */
 static bool can_ask(void) {
     return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) && !cli_is_under_mpirun();
 }
@@ -79,18 +79,18 @@ bool cli_allow(const struct cli_command *command, const struct cli_named *named)
         cli_fail(command, CLI_FAILED, "%s: %s", named->file, e.text);
     ok = ok && (missing.size == 0 || get_leave(command, named, &missing));
     for (int i = 0; ok && i < named->count; i++)
-        cli_typed_player(named->specs[i]); /* from now on as if they had been */
+        cli_typed_player(named->specs[i]); /* from now on they count as typed */
     text_done(&missing);
     return ok;
 }
 
-/* ---- programs that are not there ----
+/* ---- missing programs ----
  *
- * A mistyped command of an external player would lose every game as a crash. That is a ruling, not an error,
- * so it is only warned of: an event that goes on must not be stopped by a program that is gone. */
+ * A mistyped command of an external player would lose every game as a crash. That is a ruling, not an
+ * error, so it only causes a warning: a running event must not stop because a program is missing. */
 
-/* The first word of a command, when it is the name of a program as far as we can tell: the shell knows more
- * than we do. */
+/* The first word of a command, if it is evidently the name of a program. Other commands are left to the
+ * shell. */
 static bool program_of(const char *command, char *out, size_t out_size) {
     static const char *const shell_words[] = {"cd",   "exec", "if",     "for", "while",
                                               "case", "set",  "export", ".",   ":"};
