@@ -188,8 +188,8 @@ static void print_version(void) {
 
 enum { SMALL_MAX = 1 << 20 };
 
-/* JSON is put together from small pieces. Without one of them it would silently lack a member: the program
- * ends instead. What it keeps survives that. */
+/* JSON values are built from small allocations. If one fails, a member would be missing without notice, so
+ * the program ends instead. Stores and files stay valid. */
 static void *allocate_piece(size_t size) {
     static const char sentence[] = "senjutsu: not enough memory\n";
     void *piece = malloc(size);
@@ -203,24 +203,24 @@ static void *allocate_piece(size_t size) {
     _exit(CLI_FAILED);
 }
 
-/* Searching players take many megabytes, most of which stay untouched. When they are opened again and again
- * the C library learns to keep such blocks, and then has to clear them every time: a hundred times the work
- * of a short search. Large blocks are to come fresh from the system. */
+/* Searching players allocate many megabytes and touch few of them. After repeated opening the C library
+ * starts to reuse such blocks and has to clear them each time, which costs a hundred times a short search.
+ * So large blocks always come from the system. */
 static void prepare_memory(void) {
     json_set_alloc_funcs(allocate_piece, free);
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
-    mallopt(M_TRIM_THRESHOLD, 32 << 20); /* what is freed after each game is needed for the next one */
+    mallopt(M_TRIM_THRESHOLD, 32 << 20); /* blocks freed after one game are reused in the next */
 #endif
 }
 
 int main(int argc, char **argv) {
     prepare_memory();
     cli_end_on_signals();
-    /* A reader that closes its end shows up as a failed write with a sentence, not as a silent death. */
+    /* A closed output shows as a failed write with a message instead of a silent end of the program. */
     signal(SIGPIPE, SIG_IGN);
 #ifdef SIGXFSZ
-    signal(SIGXFSZ, SIG_IGN); /* the same for a file that may not grow any more */
+    signal(SIGXFSZ, SIG_IGN); /* the same for a file at its size limit */
 #endif
     const char *name = argc > 1 ? argv[1] : NULL;
     if (name == NULL)

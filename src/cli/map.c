@@ -22,7 +22,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const char standard_input[] = "standard input"; /* the path of what came from there, for messages */
+static const char standard_input[] = "standard input"; /* shown as the path of standard input */
 
 /* ---- shared ---- */
 
@@ -37,11 +37,11 @@ static bool is_json(const char *path, const char *text) {
     return *text == '{' || map_path_ends_with(path, ".json");
 }
 
-/* Reads a .tbsmap or the JSON form, `name` being a path, the bare name of one of our maps, or "-". False when
- * there is nothing to be read; a map that is read may still have problems. */
+/* Reads a map, a .tbsmap or its JSON form; `name` is a path, the bare name of a bundled map, or "-". False
+ * when it cannot be read; a map that was read may still have problems. */
 static bool map_file_read(const char *name, struct map_file *out, struct err *e) {
     cli_find_map(name, out->path,
-                 sizeof out->path); /* when nothing is found, opening the name as given says why */
+                 sizeof out->path); /* if no map is found, opening the given name reports the reason */
     struct text text = {0};
     bool ok = file_read(out->path, TBS_MAP_TEXT_MAX, &text, e);
     if (strcmp(out->path, "-") == 0)
@@ -66,7 +66,7 @@ void map_summary(const struct tbs_map *map, struct text *out) {
              tbs_map_side_units(map, TBS_BLUE));
 }
 
-/* Adds a text of the outside world without control characters, which a terminal might obey. */
+/* Appends foreign text without control characters, which could control the terminal. */
 static void map_add_note(struct text *out, const char *note) {
     for (; *note != '\0'; note++) {
         const unsigned char c = (unsigned char)*note;
@@ -104,7 +104,7 @@ static int by_size(const void *a, const void *b) {
     return difference != 0 ? difference : strcmp((*p)->name, (*q)->name);
 }
 
-/* A file of the folder as an entry; NULL when it is no map. */
+/* Reads a file of the folder; NULL when it is not a map. */
 static struct entry *read_entry(const char *folder, const char *name) {
     const size_t size = strlen(name), ending = strlen(".tbsmap");
     char path[MAP_PATH_MAX];
@@ -162,7 +162,7 @@ static int map_list(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- check ---- */
 
-/* A file that cannot be read has one problem, the reason; it names the file itself. */
+/* A file that cannot be read has one problem, the reason, which names the file. */
 struct checked {
     struct map_file file;
     bool readable;
@@ -266,7 +266,7 @@ static bool read_hp(const char *string, struct tbs_random_options *out, struct e
     return true;
 }
 
-/* What was given as text, and how many units. */
+/* Options that are given as text, and the numbers of units. */
 struct random_request {
     const char *terrain, *types, *hp, *out;
     int units, side_units[TBS_SIDES];
@@ -448,7 +448,7 @@ static json_t *attacks_to_json(const int attacks[TBS_ATTACK_KINDS]) {
                      "damage", attacks[TBS_ATTACKS_DAMAGE]);
 }
 
-/* Turns are counted from 1; null says never. */
+/* Turns count from 1; null: never. */
 static json_t *contact_to_json(int contact) {
     return contact > 0 ? json_integer(contact) : json_null();
 }
@@ -479,7 +479,7 @@ static json_t *units_to_json(const struct tbs_map *map, const struct tbs_map_sta
     return list;
 }
 
-/* JSON readers differ in how they treat large integers, so the exact number is also there as a string. */
+/* JSON readers differ in their treatment of large integers, so the exact number is added as a string. */
 static json_t *combinations_to_json(const struct tbs_turn_stats *t, bool exact) {
     char digits[24];
     snprintf(digits, sizeof digits, "%" PRIu64, t->combinations);

@@ -24,15 +24,15 @@
 
 enum { MAP_GAMES_STATE_MAX = 120 };
 
-/* What was asked for, then what was made of it. */
+/* First the options, then what is made from them. */
 struct map_games {
     const struct cli_command *command;
     const char *strong, *weak, *rules_name;
-    const char *store_path; /* NULL: games are not kept */
+    const char *store_path; /* NULL: games are not stored */
     uint64_t seed;
-    int jobs; /* 0: one a core */
+    int jobs; /* 0: one per core */
     bool quiet;
-    /* What else to say while games are played; called on any thread, one at a time. May be NULL. */
+    /* Adds to the status line; called on any thread, one call at a time. May be NULL. */
     void (*add_state)(const void *context, char *out, size_t out_size);
     const void *context;
 
@@ -41,14 +41,14 @@ struct map_games {
     struct store *store;
     struct evaluator *evaluator;
     int64_t start_ns, shown_ns;
-    int games; /* so far */
+    int games; /* played so far */
 };
 
 /* ---- shared ---- */
 
 enum { REDRAW_NS = 100000000 };
 
-/* ---- shared: who plays ---- */
+/* ---- shared: players ---- */
 
 static const struct tbs_rules *find_rules(const char *name) {
     const struct tbs_rules *r = tbs_rule_sets;
@@ -74,13 +74,13 @@ static bool check_games(struct map_games *g) {
     return true;
 }
 
-/* ---- shared: the line on the terminal ---- */
+/* ---- shared: the status line ---- */
 
 static bool is_shown(const struct map_games *g) {
     return !g->quiet && cli_terminal_error();
 }
 
-/* Seconds since it was opened. */
+/* Seconds since open_games. */
 static double seconds_played(const struct map_games *g) {
     return clock_seconds_since(cli_clock(), g->start_ns);
 }
@@ -100,7 +100,7 @@ static void show_progress(void *context, bool recalled) {
     fflush(stderr);
 }
 
-/* Takes the line off the terminal, before something else is printed. */
+/* Clears the status line before other output. */
 static void hide_progress(const struct map_games *g) {
     if (g->games > 0 && is_shown(g))
         fputs("\r\033[K", stderr);
@@ -108,7 +108,7 @@ static void hide_progress(const struct map_games *g) {
 
 /* ---- shared: opening and closing ---- */
 
-/* Opens the evaluator, and the store if there is one; from now on Ctrl-C stops it. Failure is reported. */
+/* Opens the evaluator, and the store if there is one; from now on Ctrl-C stops the run. Reports failures. */
 static bool open_games(struct map_games *g) {
     struct err e;
     cli_catch_interrupt();
@@ -138,7 +138,7 @@ static bool open_games(struct map_games *g) {
     return g->evaluator != NULL;
 }
 
-/* Also after a failure. */
+/* To be called also after a failure. */
 static void close_games(struct map_games *g) {
     evaluator_close(g->evaluator);
     store_close(g->store);
@@ -168,12 +168,12 @@ struct judging {
     bool json;
 
     int count;
-    struct map_file *files; /* those that could be read */
+    struct map_file *files; /* the files that could be read */
     struct judge_subject *subjects;
     bool complete;
 };
 
-/* A map's words. */
+/* The verdicts on a map, as text. */
 struct verdict {
     struct share strength, red;
     const char *fairness, *telling;
@@ -250,7 +250,7 @@ static void add_map(const struct judging *a, int i, struct text *out) {
                  judgement_games(&s->judgement), 100 * a->limits.width);
 }
 
-/* Names of different lengths in one column; the last part of the path is enough. */
+/* The last part of the path, for a table with names of different lengths. */
 static const char *short_name(const struct map_file *file) {
     const char *slash = strrchr(file->path, '/');
     return slash != NULL ? slash + 1 : file->path;
@@ -319,7 +319,7 @@ static json_t *judging_json(const struct judging *a) {
 
 /* ---- judge: the verb ---- */
 
-/* Reads what can be read; CLI_FAILED when that is not all. */
+/* Reads all readable files; CLI_FAILED when some are not. */
 static int read_maps(struct judging *a, const struct cli_arguments *arguments) {
     int status = CLI_OK;
     struct err e;
@@ -433,7 +433,7 @@ struct repair {
 
     struct map_file file;
     struct mend_result result;
-    int cost, candidates; /* at which the search is, for the line on the terminal */
+    int cost, candidates; /* current state of the search, for the status line */
 };
 
 /* ---- repair: text ---- */
@@ -454,7 +454,7 @@ static const struct judgement *judgement_at(const struct mend_result *r, int whe
     return when == 0 ? &r->before : &r->after;
 }
 
-/* Side by side, or alone when nothing was changed. */
+/* Appends the judgements before and after side by side, or one if nothing was changed. */
 static void add_judgements(const struct mend_result *r, struct text *out) {
     const bool both = r->change_count > 0;
     struct share red[2], strong[2], as_red[2], as_blue[2], decisive[2];
@@ -483,7 +483,7 @@ static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
-/* Why it was not repaired, and what could help. */
+/* Appends the reason why the map was not repaired, and what could help. */
 static void add_failure(const struct repair *a, struct text *out) {
     const struct mend_result *r = &a->result;
     const double score = judgement_red(&r->after).value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu match A B`: runs a series and prints what came of it.
+ * `senjutsu match A B`: plays many games between two players and prints the result.
  */
 #include "cli/cli.h"
 
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a sequential test allows itself unless told otherwise. */
+/* Default error probability of a sequential test. */
 #define ALPHA 0.05
 #define BETA  0.05
 
@@ -35,7 +35,7 @@ struct match {
     struct text players[2]; /* canonical specs */
     struct cli_maps maps;
     const struct game *game; /* of the first map */
-    bool with_maps;          /* it is the tactical one */
+    bool with_maps;          /* it is the tactical game */
 
     struct pairs_stream pairs;
     enum sprt_verdict verdict;
@@ -78,7 +78,7 @@ static bool save_bundle(struct match *m, const struct series_game *g) {
     return false;
 }
 
-/* What was asked to be kept of the game. */
+/* Writes the files of the game that were asked for. */
 static bool save_game(struct match *m, const struct series_game *g) {
     return (m->records == NULL || save_record(m, g)) &&
            (m->faults == NULL || g->fault == PLAYER_FAULT_NONE || save_bundle(m, g));
@@ -100,10 +100,9 @@ static void show_progress(struct match *m, const struct series_totals *t, bool l
     fflush(stderr);
 }
 
-/* Counts the game; true when it decides the sequential test. Half a pair says nothing: the test waits for the
- * other half. */
+/* Counts the game; true when it decides the sequential test. The test uses complete pairs only. */
 static bool test_decides(struct match *m, double payoff) {
-    /* Elo counts won, drawn and lost; how much was won is told apart. */
+    /* Elo counts wins, draws and losses; graded payoffs are reported separately. */
     pairs_stream_add(&m->pairs, payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5, !m->one_sided);
     if (m->sprt_text == NULL || m->pairs.is_waiting)
         return false;
@@ -139,7 +138,7 @@ static void print_ends(const struct series_totals *t) {
     }
 }
 
-/* Where payoffs have shades: their mean, as people count them. */
+/* Prints the mean of graded payoffs, in the game's own units. */
 static void print_payoffs(const struct match *m, const struct payoffs *p) {
     const struct scenario *scenario = m->maps.scenarios[0];
     const char *kind = m->one_sided ? "game" : "pair";
@@ -168,7 +167,7 @@ static void print_elo(const struct match *m) {
                p->counts[2], p->counts[3], p->counts[4]);
 }
 
-/* Why the series ended, as a sentence. */
+/* Appends the reason why the match ended, as a sentence. */
 static void describe_verdict(const struct match *m, const struct series_totals *t, char *out,
                              size_t out_size) {
     const struct sprt *s = &m->sprt;
@@ -208,8 +207,8 @@ static void print_voids(const struct series_totals *t) {
                t->voids == 1 ? " was" : "s were", (double)t->gap_ns * 1e-9);
 }
 
-/* Leaf evaluations are told where players of different kinds meet: simulations of one may hold those of
- * others. */
+/* Leaf evaluations compare players of different kinds: a simulation of one may contain simulations of
+ * another. */
 static void print_costs(const struct match *m, const struct series_totals *t) {
     for (int i = 0; i < 2; i++) {
         if (t->decisions[i] == 0)
@@ -237,7 +236,7 @@ static void print_result(const struct match *m, const struct series_totals *t) {
         print_tally(m->maps.names[i], &t->by_map[i]);
     print_ends(t);
     print_payoffs(m, &t->payoffs);
-    /* Counting games above and below the middle says little where payoffs have shades. */
+    /* For graded payoffs, counts of wins and losses have little meaning. */
     if (m->game->text->scale == NULL || m->sprt_text != NULL)
         print_elo(m);
     if (m->sprt_text != NULL)
@@ -265,7 +264,7 @@ static json_t *maps_json(const struct match *m, const struct series_totals *t) {
     return maps;
 }
 
-/* What player 0 made of each way to end; NULL where payoffs have shades. */
+/* Results of player 0 by way of ending; NULL for graded payoffs. */
 static json_t *ends_json(const struct match *m, const struct series_totals *t) {
     if (m->game->text->scale != NULL)
         return NULL;
@@ -278,7 +277,7 @@ static json_t *ends_json(const struct match *m, const struct series_totals *t) {
     return list;
 }
 
-/* By player, only those that happened: [{"crash": 2}, {}]. */
+/* Faults by player, without zeros: [{"crash": 2}, {}]. */
 static json_t *faults_json(const struct series_totals *t) {
     json_t *list = json_array();
     for (int i = 0; i < 2; i++) {
@@ -291,7 +290,7 @@ static json_t *faults_json(const struct series_totals *t) {
     return list;
 }
 
-/* Times vary from run to run and stand apart, so that a script can compare the rest. */
+/* Times differ between runs and are a separate member, so that scripts can compare the rest. */
 static json_t *times_json(const struct match *m, const struct series_totals *t) {
     double ms[2];
     for (int i = 0; i < 2; i++)
@@ -305,7 +304,7 @@ static json_t *elo_json(const struct match *m) {
     return figures_elo(&all);
 }
 
-/* NULL where games are won, drawn or lost. The mean is null while no pair is complete. */
+/* NULL for games that are won, drawn or lost. The mean is null while no pair is complete. */
 static json_t *payoffs_json(const struct match *m, const struct payoffs *p) {
     const struct scenario *scenario = m->maps.scenarios[0];
     struct payoff_scale scale;
@@ -326,7 +325,7 @@ static json_t *leaves_json(const struct match *m, const struct series_totals *t)
     return m->with_maps ? NULL : json_pack("[ff]", leaves[0], leaves[1]);
 }
 
-/* Null in a one-sided series, which has no pairs. */
+/* Null in a one-sided match, which has no pairs. */
 static json_t *pairs_json(const struct match *m) {
     return m->one_sided ? json_null() : figures_pairs(&m->pairs.pairs);
 }
@@ -344,7 +343,7 @@ static json_t *sprt_json(const struct match *m, const struct series_totals *t) {
                      "accepted", names[m->verdict], "reason", why);
 }
 
-/* "rules" and "maps" are the tactical game's; others have "game", and "payoff" where it has shades. */
+/* "rules" and "maps" are members of the tactical game; others have "game", and "payoff" if it is graded. */
 static bool print_json(const struct match *m, const struct series_totals *t) {
     const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
     const char *rules = m->with_maps ? tbs_scenario_rules(m->maps.scenarios[0])->name : NULL;
@@ -369,7 +368,7 @@ static bool print_json(const struct match *m, const struct series_totals *t) {
 
 /* ---- the command ---- */
 
-/* Small and wide maps have players of their own. */
+/* Small and wide maps need separate players. */
 static int jobs_of(const struct match *m) {
     const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
     struct cli_programs programs = {specs, 2, 1, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Option tables: one function reads them, one prints them, for every subcommand.
+ * Option tables: one function reads them and one prints them, for every subcommand.
  */
 #include "cli/cli.h"
 
@@ -12,7 +12,7 @@
 
 enum { SENTENCE_MAX = 8192 };
 
-/* A sentence may quote a file or a program of others: the terminal obeys nothing in it. */
+/* A message may quote foreign files or programs, so control characters are removed. */
 __attribute__((format(printf, 1, 0))) static void print_sentence(const char *format, va_list args) {
     char sentence[SENTENCE_MAX];
     struct text shown = {0};
@@ -122,8 +122,7 @@ static const struct cli_option *find(const struct cli_option *options, const cha
     return NULL;
 }
 
-/* Other games are asked for everywhere once they are known: a command that has rules to choose from, and no
- * --game, says why not. */
+/* A command that has --rules but no --game answers --game with an explanation. */
 static bool is_other_game(const struct cli_option *options, const char *name, size_t length) {
     return length == 4 && memcmp(name, "game", length) == 0 && find(options, "rules", 5) != NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu plan`: before a match, how many games does a difference need; or what can so many games show?
+ * `senjutsu plan`: planning a match: how many games a difference needs, or which difference a number of
+ * games can show.
  */
 #include "cli/cli.h"
 
@@ -19,20 +20,20 @@ struct plan {
     bool json;
 };
 
-/* What `match` allows, and how many times its expected length a sequential test may take. */
+/* The largest match, and the factor by which a sequential test may exceed its expected length. */
 enum { MATCH_GAMES_MAX = 100000000, SEQUENTIAL_PATIENCE = 5 };
 
 #define PLAN_ELO_MIN 0.1
 #define PLAN_ELO_MAX 1000.0
 
-/* The same wishes, with the other question: is it stronger (one side), or do they differ (two sides)? */
+/* The same request with the other hypothesis: stronger (one-sided), or different (two-sided). */
 static struct needed sided(const struct plan *p, int sides) {
     struct needed needed = p->wanted;
     needed.two_sided = sides == 2;
     return needed;
 }
 
-/* Expected numbers are rounded up to whole pairs, too. */
+/* Rounds expected numbers up to complete pairs. */
 static int whole_pairs(double games) {
     return 2 * (int)ceil(games / 2);
 }

@@ -31,13 +31,13 @@ struct play {
     struct player *adviser;    /* for hints */
     struct rng rng[2];
     bool colour;
-    int turn_start; /* how many actions there were when the person's turn began: undo stops there */
-    int selected;   /* the unit the person has picked, or PLAY_NO_UNIT */
+    int turn_start; /* number of actions at the start of the person's turn: undo stops there */
+    int selected;   /* the selected unit, or PLAY_NO_UNIT */
 };
 
-/* ---- what both kinds of player need ---- */
+/* ---- shared ---- */
 
-/* Appends the action and plays it; it must be legal. */
+/* Appends and plays the action, which must be legal. */
 static bool add_action(struct play *play, action a, double milliseconds) {
     struct err e;
     if (record_add(&play->record, a, milliseconds, &e) && replay_step(&play->replay, &e)) {
@@ -49,8 +49,8 @@ static bool add_action(struct play *play, action a, double milliseconds) {
     return false;
 }
 
-/* Takes all actions but the first `count` back; false, with a sentence, when a person has learned something
- * from them. */
+/* Takes back all actions after the first `count`; false with a message when a person has learned something
+ * hidden from them. */
 static bool go_back(struct play *play, int count) {
     const unsigned people = (unsigned)(play->players[0] == NULL) | (unsigned)(play->players[1] == NULL) << 1;
     struct replay back;
@@ -65,7 +65,7 @@ static bool go_back(struct play *play, int count) {
     return true;
 }
 
-/* Asks a player about the position at hand. */
+/* Asks a player for an action in the current position. */
 static bool ask_player(struct play *play, struct player *player, action *out, double *milliseconds) {
     const struct game *game = play->scenario->game;
     struct answer answer;
@@ -86,7 +86,7 @@ static bool ask_player(struct play *play, struct player *player, action *out, do
     return answer.fault == PLAYER_FAULT_NONE;
 }
 
-/* Asks the adviser; how the game goes on does not change by that. */
+/* Asks the adviser; does not change the course of the game. */
 static bool ask_adviser(struct play *play, action *out) {
     const struct rng before[2] = {play->rng[0], play->rng[1]};
     double milliseconds;
@@ -104,7 +104,7 @@ static void show_board(const struct play *play, const struct tbs_show *marks) {
     position_show(play->replay.state, marks, play->colour);
 }
 
-/* Saves as .sgf or JSON, by the name; prints what was done. */
+/* Saves as .sgf or JSON, by the file name, and reports it. */
 static bool save_game(struct play *play, const char *path) {
     struct err e;
     const bool ok = cli_write_record(&play->record, path, &e);
@@ -120,7 +120,7 @@ static bool save_game(struct play *play, const char *path) {
 /* A unit is picked by its number; then a cell moves it there and xTARGET attacks. Every action is described,
  * with damage and counter-attack, and confirmed before it is played. */
 
-/* An empty answer means yes; the end of the input means no. */
+/* An empty answer means yes, the end of the input no. */
 static bool confirm(const char *question) {
     char line[PLAY_LINE_MAX];
     if (!cli_read_line(question, line, sizeof line))
@@ -167,7 +167,7 @@ static void list_attacks(struct play *play, const action *actions, int attacks) 
     }
 }
 
-/* Marks where the unit can go and whom it can attack, and lists the attacks with what they would do. */
+/* Marks the unit's destinations and targets, and lists the attacks with their effects. */
 static void pick_unit(struct play *play, int id) {
     struct tbs_position p;
     tbs_position_of(play->replay.state, &p);
@@ -263,7 +263,7 @@ static void undo_turn(struct play *play) {
     show_board(play, NULL);
 }
 
-/* `xTARGET` alone: the stand cell with the best balance of damage and counter-attack. */
+/* For `xTARGET` alone: the stand cell with the best balance of damage and counter-attack. */
 static bool find_attack(struct play *play, int target, action *out) {
     action actions[TBS_UNIT_ACTIONS_MAX];
     int attacks, best = -1000;
@@ -290,7 +290,7 @@ static bool attack_with_selected(struct play *play, const char *word) {
     return true;
 }
 
-/* "4,2", "4,2 x9", "4,2x9" for the picked unit, or a whole action of the protocol. */
+/* Plays "4,2", "4,2 x9" or "4,2x9" for the selected unit, or a complete action in protocol notation. */
 static bool try_unit_action(struct play *play, const char *line) {
     char text[PLAY_LINE_MAX];
     struct err e;
@@ -321,7 +321,7 @@ static void save_to(struct play *play, const char *path) {
         save_game(play, path);
 }
 
-/* Commands that are one word; false when it is none of them. *on is what the caller returns. */
+/* One-word commands; false when the word is none of them. *on is what the caller returns. */
 static bool unit_word_command(struct play *play, const char *word, bool *on) {
     *on = true;
     if (strcmp(word, "help") == 0 || strcmp(word, "?") == 0)
@@ -345,7 +345,7 @@ static bool unit_word_command(struct play *play, const char *word, bool *on) {
     return true;
 }
 
-/* One command of the person to move. False when they want to leave. */
+/* Reads and runs one command of the person to move. False when they leave. */
 static bool human_command(struct play *play) {
     char line[PLAY_LINE_MAX], prompt[64];
     const int side = play->scenario->game->mover(play->replay.state);
@@ -375,13 +375,13 @@ static bool human_command(struct play *play) {
 
 /* ---- other games ---- */
 
-enum { ACTIONS_PROMPTED = 8 }; /* more of them would not fit into the prompt */
+enum { ACTIONS_PROMPTED = 8 }; /* more would not fit into the prompt */
 
 static bool is_human_side(const struct play *play, int side) {
     return play->players[side] == NULL;
 }
 
-/* A person sees what its side does; who only watches two programs sees all. */
+/* A person sees its side's view; an observer of two programs sees everything. */
 static int viewer_of(const struct play *play, int mover) {
     if (is_human_side(play, mover))
         return mover;
@@ -392,7 +392,7 @@ static void show(const struct play *play, int side) {
     position_tell(play->scenario, play->replay.state, side, play->colour);
 }
 
-/* "pass, bet", or nothing when there are more than that many. */
+/* Appends "pass, bet", or nothing when there are more than `most` actions. */
 static void list_actions(const struct play *play, int most, struct text *out) {
     const struct game *game = play->scenario->game;
     action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
@@ -421,7 +421,7 @@ static void print_action_help(const struct play *play) {
          "  save FILE    as .json: with all that is hidden;   quit");
 }
 
-/* What the adviser is asked is what this person sees. */
+/* The adviser is asked with this person's view. */
 static void hint_action(struct play *play, int side) {
     struct text text = {0};
     action a;
@@ -436,7 +436,7 @@ static void hint_action(struct play *play, int side) {
     text_done(&text);
 }
 
-/* Back to this person's last decision. Programs draw other random numbers from there on. */
+/* Goes back to this person's last decision. From there programs draw other random numbers. */
 static void undo_action(struct play *play, int side) {
     struct replay replay;
     int last = -1;
@@ -464,7 +464,7 @@ static bool try_typed_action(struct play *play, char *word) {
     return true;
 }
 
-/* Commands that are one word; false when it is none of them. */
+/* One-word commands; false when the word is none of them. */
 static bool action_word_command(struct play *play, int side, const char *word) {
     if (strcmp(word, "help") == 0 || strcmp(word, "?") == 0)
         print_action_help(play);
@@ -481,7 +481,7 @@ static bool action_word_command(struct play *play, int side, const char *word) {
     return true;
 }
 
-/* False when they want to leave. */
+/* False when they leave. */
 static bool person_command(struct play *play, int side) {
     char line[PLAY_LINE_MAX];
     struct text prompt = {0};
@@ -509,14 +509,14 @@ static bool person_command(struct play *play, int side) {
     return true;
 }
 
-/* Wipes the terminal, with what has scrolled out of it. */
+/* Clears the terminal including its scroll-back buffer. */
 static void wipe(void) {
     int columns, rows;
     if (cli_terminal_out(&columns, &rows))
         fputs("\033[H\033[2J\033[3J", stdout);
 }
 
-/* Two people at one terminal: what one of them sees is not for the other. */
+/* With two people at one terminal, hides one person's view from the other. */
 static bool hand_over(const struct play *play, int side, int *seated) {
     char line[PLAY_LINE_MAX], question[120];
     const bool both = is_human_side(play, 0) && is_human_side(play, 1);
@@ -542,7 +542,7 @@ static bool program_turn(struct play *play, int side) {
     return add_action(play, a, milliseconds);
 }
 
-/* A whole game without a board: true when it is over, false when it was left; and how it ended. */
+/* Plays a game other than the tactical one: true when it is over, false when it was left. */
 static bool run_plain_game(struct play *play) {
     const struct game *game = play->scenario->game;
     int shown = -1, seated = NOBODY;
@@ -569,7 +569,7 @@ static void print_plain_result(const struct play *play) {
     text_done(&text);
 }
 
-/* ---- the course ---- */
+/* ---- the tactical game: turns ---- */
 
 static bool computer_turn(struct play *play, struct player *player) {
     double milliseconds;
@@ -625,14 +625,14 @@ struct setup {
     bool seed_given, no_colour;
 };
 
-/* A person wants other cards every time; whoever wants the same again is told how. */
+/* Chooses a new deal for each game with a person; the seed to repeat it is printed. */
 static uint64_t choose_deal(const struct game *game, const struct setup *setup) {
     if (setup->seed_given || game->hide == NULL)
         return setup->seed;
     return rng_mix((uint64_t)clock_now_ns(cli_clock()) + (uint64_t)time(NULL)) >> 40;
 }
 
-/* Who sits where nobody was named. */
+/* Fills seats that no option names. */
 static void seat_usual(const struct game *game, const char *seats[2]) {
     if (seats[0] == NULL)
         seats[0] = "human";
@@ -677,7 +677,7 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
             return false;
     }
     if (play->players[0] != NULL && play->players[1] != NULL)
-        return true; /* nobody will ask for hints */
+        return true; /* two programs need no hints */
     play->adviser = player_open(default_players_of(game)->adviser, game, e);
     return play->adviser != NULL;
 }
@@ -686,7 +686,7 @@ static bool is_person(const char *seat) {
     return seat == NULL || strcmp(seat, "human") == 0;
 }
 
-/* What was given though a record says it already; NULL: nothing. */
+/* Names an option that contradicts a loaded record; NULL: none. */
 static const char *said_twice(const struct setup *setup) {
     const struct cli_source *source = &setup->source;
     if (setup->load == NULL)
@@ -712,7 +712,7 @@ static int check_setup(const struct play *play, const struct setup *setup) {
     return CLI_OK;
 }
 
-/* Plays it to its end, or until somebody leaves, and says how it ended. */
+/* Plays until the end or until a person leaves, and prints the result. */
 static void run_whole(struct play *play) {
     const bool tactical = game_is_tbs(play->scenario->game);
     const bool over = tactical ? run_game(play) : run_plain_game(play);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu players` and `senjutsu games`: what there is, straight from the registries.
+ * `senjutsu players` and `senjutsu games`: lists of players and games, made from the registries.
  */
 #include "cli/cli.h"
 
@@ -32,7 +32,7 @@ static json_t *option_to_json(const struct param *p) {
                                "default", fallback);
     if (p->kind == PARAM_CHOICE)
         json_object_set_new(object, "choices",
-                            json_string(p->choices)); /* "default" is the index into them */
+                            json_string(p->choices)); /* "default" is an index into the choices */
     if (p->kind == PARAM_INT || p->kind == PARAM_REAL)
         json_object_set_new(object, "range", json_pack("[ff]", p->low, p->high));
     return object;
@@ -108,7 +108,7 @@ static int check_laws(const struct cli_command *self, const struct cli_source *s
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 
-/* How payoffs are counted when no option says otherwise; false where games are won, drawn or lost. */
+/* The payoff scale with default options; false where games are won, drawn or lost. */
 static bool usual_scale(const struct game *game, struct payoff_scale *out) {
     struct scenario *scenario = game->text->scale != NULL ? game_load_spec(game->name, NULL) : NULL;
     if (scenario == NULL)

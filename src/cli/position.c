@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- where it comes from ---- */
+/* ---- loading ---- */
 
 enum { ALL_ACTIONS = -1 };
 
-/* "game.json:12" into its parts. A file that is really called that way is taken whole. */
+/* Splits "game.json:12". A file that really has such a name is used as it is. */
 static bool split_after(const char *after, struct text *path, int *count, struct err *e) {
     const char *colon = strrchr(after, ':');
     long number;
@@ -29,7 +29,7 @@ static bool split_after(const char *after, struct text *path, int *count, struct
     return !path->failed || err_set(e, "not enough memory");
 }
 
-/* A record that leaves the rules is good up to there. */
+/* A record with an illegal action is valid up to it. */
 static bool load_record(const char *path, int count, struct record *record, struct err *e) {
     struct err difference = {0};
     if (!record_load(path, record, &difference, e))
@@ -42,7 +42,7 @@ static bool load_record(const char *path, int count, struct record *record, stru
     return true;
 }
 
-/* Another map or rule set than the record's may be asked for: then its actions are tried on that. */
+/* With another map or rule set than the record's, its actions are replayed there. */
 static bool replay_record(const struct position_source *source, const char *path, int count,
                           struct cli_position *out, struct err *e) {
     if (!load_record(path, count, &out->record, e))
@@ -122,7 +122,7 @@ void position_done(struct cli_position *position) {
     record_done(&position->record);
 }
 
-/* ---- telling it ---- */
+/* ---- the tactical game ---- */
 
 void position_show(const void *state, const struct tbs_show *marks, bool colour) {
     struct tbs_position p;
@@ -215,7 +215,7 @@ void position_view(const struct game *game, const void *state, int side, void *o
         game_view(game, state, side, out);
 }
 
-/* Whose place somebody looks from. */
+/* The side of the board from which the viewer looks. */
 static int place_of(int side) {
     return side == POSITION_SEES_ALL ? 0 : side;
 }

@@ -20,20 +20,20 @@
 struct viewer {
     const struct cli_command *command;
     const char *path, *save;
-    int game; /* of a store; -1: not given */
-    int view; /* whose: 0, 1, or POSITION_SEES_ALL */
+    int game; /* number in a store; -1: not given */
+    int view; /* viewing side: 0, 1, or POSITION_SEES_ALL */
     struct record record;
-    struct err difference; /* from the rules; empty when there is none */
+    struct err difference; /* first difference from the rules; empty: none */
     struct scenario *scenario;
     struct replay replay;
     bool colour;
 };
 
-/* The last action, as far as those who are shown it may know it: its text, and words where that needs them.
- */
+/* Appends the last action as far as the viewer may know it: notation, and a description where that is not
+ * enough. */
 static void add_last(const struct viewer *v, struct text *out) {
     const struct game *game = v->scenario->game;
-    struct replay before; /* an action is written in the position it is played in */
+    struct replay before; /* actions are written in the position in which they are played */
     replay_to(&before, &v->record, v->scenario, v->replay.next - 1, NULL);
     const action a = v->record.actions[before.next].action;
     const bool known = v->view == POSITION_SEES_ALL || !secret_is(game, before.state, a, v->view);
@@ -46,7 +46,7 @@ static void add_last(const struct viewer *v, struct text *out) {
     position_tell_action(v->scenario, before.state, a, v->view, out);
 }
 
-/* Any other game. At the end everything is shown, as far as the game itself does. */
+/* Shows games other than the tactical one. At the end everything that the game reveals is shown. */
 static void show_plain(const struct viewer *v) {
     const struct game *game = v->scenario->game;
     const void *state = v->replay.state;
@@ -66,7 +66,7 @@ static void show_plain(const struct viewer *v) {
     text_done(&text);
 }
 
-/* The board after the actions played so far, with the last one in words. */
+/* Shows the board after the actions so far, and describes the last one. */
 static void show_board(const struct viewer *v) {
     struct text text = {0};
     struct tbs_position p;
@@ -98,7 +98,7 @@ static void show(const struct viewer *v) {
         show_plain(v);
 }
 
-/* Enter and n: on; b: back; a number: to that action; q or the end of input: out. */
+/* Enter and n: forward; b: back; a number: to that action; q or the end of the input: quit. */
 static void step_through(struct viewer *v) {
     char line[64];
     for (;;) {
@@ -120,7 +120,7 @@ static void step_through(struct viewer *v) {
             continue;
         }
         replay_to(&v->replay, &v->record, v->scenario, (int)wanted,
-                  NULL); /* the reader checked every action */
+                  NULL); /* cannot fail: every action was checked on reading */
     }
     putchar('\n');
 }
@@ -144,7 +144,7 @@ static int check(const struct viewer *v) {
     return cli_finish_output(v->command) ? CLI_OK : CLI_FAILED;
 }
 
-/* ---- where it comes from ---- */
+/* ---- loading ---- */
 
 static bool is_store(const char *path) {
     static const char mark[] = "SQLite format 3";
@@ -176,7 +176,7 @@ static bool load(struct viewer *v, struct err *e) {
     return record_load(v->path, &v->record, &v->difference, e);
 }
 
-/* From here on it is only shown, and it may come from a stranger. */
+/* Removes control characters: the record may come from a stranger and is only shown from here on. */
 static void disarm(struct record *record) {
     for (int side = 0; side < 2; side++)
         charset_disarm(record->players[side]);
@@ -185,7 +185,7 @@ static void disarm(struct record *record) {
     charset_disarm(record->comment);
 }
 
-/* Whose view is shown: a side's name, first or second, or all. */
+/* Reads the viewing side: a side's name, first or second, or all. */
 static bool read_view(struct viewer *v, const char *name) {
     static const char *const seats[] = {"first", "second"};
     if (strcmp(name, "all") == 0) {

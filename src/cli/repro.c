@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu repro`: lists and runs published experiments, and makes one page of their results.
+ * `senjutsu repro`: lists and runs published experiments, and makes a page of their results.
  */
 #include "cli/cli.h"
 
@@ -16,15 +16,15 @@
 
 struct repro_command {
     const struct cli_command *command;
-    const char *out; /* NULL: nothing is kept */
+    const char *out; /* NULL: results are not stored */
     int trials, jobs;
     uint64_t seed;
     bool quick, json, fresh, quiet;
 
-    char maps[4096]; /* the folder with our own maps */
+    char maps[4096]; /* the folder of bundled maps */
     struct repro_kept kept;
 
-    /* Of the experiment under way. */
+    /* Of the current experiment. */
     int64_t start_ns, shown_ns;
     bool line_is_shown;
 };
@@ -70,13 +70,13 @@ static void on_trial(void *context, const struct repro_result *so_far) {
 
 /* ---- running ---- */
 
-/* The folder with our own maps, whatever lies in the current one. */
+/* Finds the folder of bundled maps, independent of the current directory. */
 static bool find_maps(struct repro_command *c, struct err *e) {
     return cli_maps_folder(c->maps, sizeof c->maps) ||
            err_set(e, "the folder with our own maps is not to be found");
 }
 
-/* Reading a map is told the folder, progress the command. */
+/* The context is the command; maps are read from its folder. */
 static bool read_map(void *context, const char *name, struct text *out, struct err *e) {
     struct repro_command *c = context;
     return repro_read_map(c->maps, name, out, e);
@@ -108,7 +108,7 @@ static void say_stopped(const struct repro_command *c, const struct repro_result
         fputs("nothing is kept without --out DIR\n", stderr);
 }
 
-/* With several experiments the JSON is an array, filled here. */
+/* With several experiments the JSON output is an array, filled here. */
 static bool show_result(const struct repro_command *c, const struct repro_result *r, json_t *all) {
     if (c->json && all != NULL)
         return json_array_append_new(all, output_json(r)) == 0 ||
@@ -123,7 +123,7 @@ static bool show_result(const struct repro_command *c, const struct repro_result
     return ok && cli_finish_output(c->command);
 }
 
-/* Boards and plots into c->out; says what could not be made. */
+/* Writes boards and plots into c->out and reports those that failed. */
 static bool draw(const struct repro_command *c, const struct repro_result *result) {
     struct repro_missing missing;
     struct err e;
@@ -167,7 +167,7 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
     return show_result(c, result, all) ? CLI_OK : CLI_FAILED;
 }
 
-/* ---- which ---- */
+/* ---- selection ---- */
 
 enum { CHOSEN_MAX = 64 };
 
@@ -184,7 +184,7 @@ static void choose(struct choice *choice, const struct repro_experiment *x) {
         choice->items[choice->count++] = x;
 }
 
-/* Its name, or a name it shares with others. */
+/* True for the experiment's name or the name of its group. */
 static bool is_called(const struct repro_experiment *x, const char *name) {
     return strcmp(x->name, name) == 0 || strcmp(x->group, name) == 0 ||
            (x->part_of != NULL && strcmp(x->part_of, name) == 0);
@@ -208,7 +208,7 @@ static int run_chosen(struct repro_command *c, const struct cli_arguments *argum
         if (!choose_by_name(&choice, arguments->values[i]))
             return cli_fail(c->command, CLI_USAGE, "'%s' is no experiment; 'senjutsu repro list' shows them",
                             arguments->values[i]);
-    static struct repro_result result; /* too large for the stack of a careful program */
+    static struct repro_result result; /* too large for the stack */
     json_t *all = c->json && choice.count > 1 ? json_array() : NULL;
     cli_catch_interrupt();
     int status = CLI_OK;

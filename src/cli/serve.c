@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu serve`: the workbench in a browser, until it is stopped.
+ * `senjutsu serve`: runs the workbench for browsers until it is stopped.
  */
 #include "cli/server.h"
 #include "cli/cli.h"
@@ -22,12 +22,13 @@
 #include <unistd.h>
 
 enum {
-    ROUND_MS = 200, /* the longest without a look at Ctrl-C */
+    ROUND_MS = 200, /* longest time between two tests for Ctrl-C */
     PATH_SIZE = 4096,
     NAME_SIZE = 256,
     TOKEN_CHARS_MIN = 8,
-    FILES_KEPT = 128, /* descriptors that are not for connections: stores, tables' players, maps */
-    FILES_ENDING = 2, /* and for each job besides those of its players */
+    FILES_KEPT =
+        128, /* descriptors for purposes other than connections: stores, players of live games, maps */
+    FILES_ENDING = 2, /* and per job, in addition to its players' */
     RUN_BYTES = 6,
 };
 
@@ -39,7 +40,7 @@ struct serve {
 
     char folder[PATH_SIZE], maps[PATH_SIZE];
     char own_token[CLI_TOKEN_SIZE], run[2 * RUN_BYTES + 1], machine[NAME_SIZE];
-    struct text names, places; /* what was given with --host and --origin, in pieces */
+    struct text names, places; /* the parts of --host and --origin */
     char *pieces[WEB_HOSTS_MAX - 2], *place_pieces[WEB_ORIGINS_MAX + 1];
     struct store_lock lock;
     struct workbench *bench;
@@ -51,7 +52,7 @@ struct serve {
 static bool default_folder(char *out, size_t out_size, struct err *e) {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     int size = 0;
-    if (data != NULL && data[0] == '/') /* the specification ignores others */
+    if (data != NULL && data[0] == '/') /* the XDG specification ignores relative paths */
         size = snprintf(out, out_size, "%s/senjutsu", data);
     else if (home != NULL && home[0] == '/')
         size = snprintf(out, out_size, "%s/.local/share/senjutsu", home);
@@ -59,7 +60,7 @@ static bool default_folder(char *out, size_t out_size, struct err *e) {
            err_set(e, "there is no home folder to keep games and maps in; name a folder with --data");
 }
 
-/* Makes the folders above it too. */
+/* Creates the folder and its parents. */
 static bool make_folders(char *path, struct err *e) {
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         struct stat info;
@@ -79,7 +80,7 @@ static bool open_folder(struct serve *s, struct err *e) {
     if (s->data != NULL && (size_t)snprintf(s->folder, sizeof s->folder, "%s", s->data) >= sizeof s->folder)
         return err_set(e, "--data: the name is too long");
     snprintf(lock, sizeof lock, "%s/serve", s->folder);
-    umask(S_IRWXG | S_IRWXO); /* games have the keys of their seats in them, and what is hidden */
+    umask(S_IRWXG | S_IRWXO); /* files of games contain seat keys and hidden information */
     if (!make_folders(s->folder, e))
         return false;
     struct err why;
@@ -87,9 +88,9 @@ static bool open_folder(struct serve *s, struct err *e) {
            err_set(e, "%.400s (--data names another folder)", why.text);
 }
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
-/* A list with commas as pieces, of which the last one is NULL. */
+/* Splits a comma-separated list into a NULL-terminated array. */
 static bool split_list(const char *list, struct text *kept, char **pieces, int most, struct err *e) {
     if (list == NULL)
         return true;
@@ -115,7 +116,7 @@ static bool split_names(struct serve *s, struct err *e) {
     return true;
 }
 
-/* Who can be reached from elsewhere lets nobody in without a token. */
+/* A server that is reachable from other machines requires a token. */
 static bool choose_token(struct serve *s, struct err *e) {
     if (s->token != NULL)
         return cli_check_token("--token", s->token, TOKEN_CHARS_MIN, e);
@@ -141,7 +142,7 @@ static bool check(struct serve *s, struct err *e) {
 
 /* ---- serving ---- */
 
-/* From any thread: a sentence is one write. */
+/* Called on any thread: prints a message with one write. */
 static void warn(const char *sentence) {
     fprintf(stderr, "senjutsu serve: warning: %s\n", sentence);
 }
@@ -197,12 +198,12 @@ static void write_address(const struct serve *s, const char *host, char *out, si
              web_port(s->web), s->token != NULL ? "?token=" : "", s->token != NULL ? s->token : "");
 }
 
-/* The address one can open here: nobody can open "everywhere". */
+/* An address that can be opened on this machine; a wildcard address cannot. */
 static const char *host_here(const struct serve *s) {
     return strcmp(s->bind, "0.0.0.0") == 0 || strcmp(s->bind, "::") == 0 ? "localhost" : s->bind;
 }
 
-/* Without the slash that may stand behind it. */
+/* Length without a trailing slash. */
 static size_t length_of(const char *origin) {
     const size_t size = strlen(origin);
     return size > 0 && origin[size - 1] == '/' ? size - 1 : size;
@@ -249,7 +250,7 @@ static int run(struct serve *s) {
     return cli_finish_output(s->command) ? CLI_OK : CLI_FAILED;
 }
 
-/* The network goes first: who follows something must not take the end of the server for its end. */
+/* Closes the network first: clients that follow a job must not take the server's end for the job's end. */
 static bool close_all(struct serve *s) {
     web_close(s->web);
     const bool ok = workbench_close(s->bench);

@@ -93,7 +93,7 @@ enum { NAME_MAX_CHARS = 256 };
 
 extern char **environ;
 
-/* Our environment with LINK_EXEMPT in it; NULL when memory ran out. The caller frees the list. */
+/* Copies the environment and adds LINK_EXEMPT; NULL when memory ran out. The caller frees the array. */
 static char **exempt_environment(char *exempt) {
     int count = 0;
     while (environ[count] != NULL)
@@ -106,7 +106,7 @@ static char **exempt_environment(char *exempt) {
     return out;
 }
 
-/* What it says is not for our terminal. */
+/* Starts the program with its output discarded. */
 static bool start_browser(struct browser *browser, const char *program, const char *address) {
     char name[NAME_MAX_CHARS], url[1024];
     char *const arguments[] = {name, url, NULL};
@@ -129,7 +129,7 @@ static bool start_browser(struct browser *browser, const char *program, const ch
     return started;
 }
 
-/* $BROWSER is a list with ':' between names. Those with arguments are for a shell: we have none. */
+/* $BROWSER is a list of names separated by ':'. Names with arguments need a shell and are skipped. */
 static bool start_own_choice(struct browser *browser, const char *list, const char *address) {
     while (list != NULL && *list != '\0') {
         char name[NAME_MAX_CHARS];

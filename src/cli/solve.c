@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu solve`: the exact result of a small position with best play, or what could be proved about it.
+ * `senjutsu solve`: the exact result of a small position under best play, or the bounds that were proved.
  */
 #include "cli/position.h"
 #include "search/solve.h"
@@ -21,13 +21,13 @@ struct run {
 
     struct cli_position position;
     const struct game *game;
-    int side; /* to move */
+    int side; /* side to move */
     int64_t start_ns;
     double seconds;
     struct solution solution;
 };
 
-/* ---- on the way ---- */
+/* ---- progress ---- */
 
 static void show_progress(void *context, const struct thoughts *t) {
     const struct run *run = context;
@@ -73,7 +73,8 @@ struct reason {
     const char *name, *words;
 };
 
-/* Why it ended before everything was known. The number of turns matters only to a winner and a loser. */
+/* The reason why the search ended before the result was exact. The number of turns matters only in a won
+ * or lost position. */
 static struct reason reason_of(const struct run *run) {
     const struct solution *s = &run->solution;
     const bool is_draw = s->low > 0 && s->high < 1;
@@ -120,7 +121,7 @@ static void add_result(struct text *out, const struct run *run) {
     add_reason(out, run);
 }
 
-/* What the bounds say in words. */
+/* Appends the bounds as text. */
 static void add_bounds(struct text *out, const struct run *run) {
     const struct solution *s = &run->solution;
     const char *self = run->game->text->side_names[run->side];
@@ -137,7 +138,7 @@ static void add_bounds(struct text *out, const struct run *run) {
     add_reason(out, run);
 }
 
-/* One line an action, a heading for each turn. */
+/* Appends one line per action, with a heading for each turn. */
 static void add_line(struct text *out, const struct run *run) {
     const struct solution *s = &run->solution;
     const struct game *game = run->game;
@@ -234,7 +235,7 @@ static bool print_json(const struct run *run) {
                   "line", line_json(run)));
 }
 
-/* ---- the whole ---- */
+/* ---- the command ---- */
 
 static int solve_loaded(struct run *run) {
     const void *state = run->position.replay.state;

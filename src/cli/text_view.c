@@ -100,7 +100,7 @@ static void geister_picture(const void *view, int viewer, bool colour, struct te
     add_taken(s, viewer, viewer, colour, out);
 }
 
-/* ---- Geister: words ---- */
+/* ---- Geister: descriptions ---- */
 
 static bool leaves(action own) {
     const int x = (int)own / 4 % GEISTER_SIZE, y = (int)own / 4 / GEISTER_SIZE;
@@ -153,9 +153,9 @@ static void geister_end(const void *state, struct text *out) {
         text_add(out, "%s won after %d moves: %s", geister_side_names[s->winner], s->ply, ways[s->end]);
 }
 
-/* ---- Geister: what a person types ---- */
+/* ---- Geister: typed actions ---- */
 
-/* "a n", "A,North" and "MOV:A,N" for AN; "b c f g" and "SET:BCFG" for BCFG. */
+/* Converts "a n", "A,North" and "MOV:A,N" to AN, "b c f g" and "SET:BCFG" to BCFG. */
 static void geister_typed(const void *state, char *line) {
     const struct geister *s = state;
     const bool prefixed = strncmp(line, "SET:", 4) == 0 || strncmp(line, "MOV:", 4) == 0;
@@ -166,7 +166,7 @@ static void geister_typed(const void *state, char *line) {
     line[n] = '\0';
     if (s->stage != GEISTER_PLAYING)
         return;
-    for (int d = 0; d < 4; d++) { /* a direction in full is its letter */
+    for (int d = 0; d < 4; d++) { /* replace a direction's name by its letter */
         const char *name = direction_names[d];
         size_t same = 0;
         while (name[same] != '\0' && toupper((unsigned char)name[same]) == line[1 + same])
@@ -204,7 +204,7 @@ static const struct text_view default_view = {
     .how_to_type = "  Type the action you choose, as it is written in the brackets.\n",
 };
 
-/* Its boards have functions of their own. */
+/* The tactical game has its own functions. */
 static const struct text_view tactical_view = {.game = "tbs"};
 
 static const struct text_view *const views[] = {&geister_view};

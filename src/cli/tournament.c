@@ -28,7 +28,7 @@ struct store;
 
 struct cluster;
 
-/* What was asked for; NULL, 0 or negative where an option was not given. */
+/* The options; NULL, 0 or negative: not given. */
 struct tournament_options {
     const char *players, *entries, *maps, *game;
     const char *preset, *rules_file, *format, *clock, *rules, *title, *points;
@@ -40,16 +40,16 @@ struct tournament_options {
     bool json, quiet, show_rules, go_on, programs;
 };
 
-/* ---- showing ---- */
+/* ---- state of the view ---- */
 
 struct tournament_view {
     const struct cli_command *command;
     const struct tournament_options *options;
     const struct event *event;
-    bool through_mpirun; /* which gives its ranks a terminal, even when it writes to a file itself */
+    bool through_mpirun; /* mpirun gives its ranks a terminal even when its own output is a file */
     int64_t start_ns, shown_ns;
-    int played, recalled; /* games in all; of them found in the store */
-    int lines;            /* drawn on the terminal, to be drawn over */
+    int played, recalled; /* games in all, and those of them found in the store */
+    int lines;            /* lines on the terminal that the next drawing replaces */
     char date[64];
     struct event_table table;
 };
@@ -74,7 +74,7 @@ static bool read_base(const struct tournament_options *o, struct rules *out, str
     return ok;
 }
 
-/* What the options change in the rules they are given with. */
+/* Applies the options to the event file. */
 static bool change_rules(const struct tournament_options *o, struct rules *out, struct err *e) {
     const struct cli_source source = {.game = o->game, .rules = o->rules};
     const struct rules_wish wish = {
@@ -108,7 +108,7 @@ static bool read_seed(const struct tournament_options *o, uint64_t *out, struct 
     return true;
 }
 
-/* Whatever can be told without looking at a file. */
+/* Checks the options without opening files. */
 static bool tournament_check_options(const struct tournament_options *o, struct err *e) {
     struct rules rules;
     struct event event = {0};
@@ -122,7 +122,7 @@ static bool tournament_check_options(const struct tournament_options *o, struct 
     return ok;
 }
 
-/* Does any option describe an event (rather than how it is run and shown)? Names one of them. */
+/* Names an option that describes the event (not how it is run or shown); NULL: none. */
 static const char *tournament_event_option(const struct tournament_options *o) {
     const struct {
         const char *name;
@@ -156,7 +156,7 @@ static const char *tournament_event_option(const struct tournament_options *o) {
 
 /* ---- options: maps ---- */
 
-/* The map's name in tables: the file's name without folder and ending. */
+/* The map's name in tables: the file name without folder and ending. */
 static void name_map(const char *path, char *out, size_t out_size) {
     const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
     const size_t size = strlen(base), ending = strlen(".tbsmap");
@@ -167,7 +167,8 @@ static void name_map(const char *path, char *out, size_t out_size) {
 static bool add_map(const char *path, struct event *event, struct err *e) {
     char found[4096], name[EVENT_NAME_MAX];
     struct text text = {0};
-    cli_find_map(path, found, sizeof found); /* when nothing is found, opening the name as given says why */
+    cli_find_map(path, found,
+                 sizeof found); /* if no map is found, opening the given name reports the reason */
     name_map(path, name, sizeof name);
     bool ok = file_read(found, TBS_MAP_TEXT_MAX, &text, e);
     if (ok) {
@@ -183,7 +184,7 @@ static int is_map_file(const struct dirent *entry) {
     return size > ending && strcmp(entry->d_name + size - ending, ".tbsmap") == 0;
 }
 
-/* All maps of a folder, by name. */
+/* Adds all maps of a folder, sorted by name. */
 static bool add_folder(const char *path, struct event *event, struct err *e) {
     struct dirent **files;
     const int count = scandir(path, &files, is_map_file, alphasort);
@@ -236,7 +237,7 @@ static bool add_players(const struct tournament_options *o, struct event *event,
     return ok;
 }
 
-/* Grants what the players of --players do: they were typed. */
+/* Grants what the players of --players do, because they were typed. */
 static void tournament_grant_typed(const struct tournament_options *o) {
     struct event typed = {0};
     if (o->players != NULL)
@@ -257,7 +258,7 @@ static bool add_what_is_played(const struct tournament_options *o, struct event 
     return add_maps(o->maps != NULL ? o->maps : "standard", event, e);
 }
 
-/* The event that the options describe. `path` gets no event when neither players nor entries are given. */
+/* Makes the event that the options describe; without players when neither players nor entries are given. */
 static bool tournament_make_event(const struct tournament_options *o, struct event *out, struct err *e) {
     *out = (struct event){.owns_scenarios = true};
     if (!read_seed(o, &out->seed, e) || !tournament_make_rules(o, &out->rules, e) || !add_players(o, out, e))
@@ -279,7 +280,7 @@ static void tournament_view_done(struct tournament_view *v) {
     event_table_done(&v->table);
 }
 
-/* Fills a report of how things stand; it points into the view. */
+/* Fills a report of the current state; it points into the view. */
 static bool tournament_view_report(struct tournament_view *v, const struct games *games, bool complete,
                                    struct report *out, struct err *e) {
     const struct event_moment moment = {
@@ -293,7 +294,7 @@ static bool tournament_view_report(struct tournament_view *v, const struct games
     return event_table_report(&v->table, games, &moment, out, e);
 }
 
-/* ---- view: while it runs ---- */
+/* ---- view: during the run ---- */
 
 static void erase(struct tournament_view *v) {
     if (v->lines > 0)
@@ -330,14 +331,14 @@ static void say_line(struct tournament_view *v, const struct games *games) {
             event_games_expected(v->event, games), v->event->players[first->player].name, first->points);
 }
 
-/* The first table, so that a long first game does not look like nothing at all. */
+/* Shows a first table, so that output starts before a long first game ends. */
 static void tournament_view_begin(struct tournament_view *v, const struct games *games) {
     int columns, rows;
     if (!v->options->quiet && cli_terminal_error_size(&columns, &rows))
         draw(v, games, columns, rows);
 }
 
-/* A tournament_run's on_game. */
+/* The on_game callback of a tournament_run. */
 static void tournament_view_game(void *context, const struct games *games, int number, bool recalled) {
     struct tournament_view *v = context;
     (void)number;
@@ -388,7 +389,7 @@ static bool print_result(struct tournament_view *v, const struct report *report,
     return true;
 }
 
-/* Before the first game: is there a folder that the files can be written to at the end? */
+/* Creates the output folder before the first game, so that a failure shows early. */
 static bool tournament_view_prepare(const struct tournament_options *o, struct err *e) {
     if (o->out == NULL)
         return true;
@@ -400,7 +401,8 @@ static bool tournament_view_prepare(const struct tournament_options *o, struct e
            err_set(e, "%s: cannot be written to: %s", o->out, strerror(errno));
 }
 
-/* The end: the live table goes, the result comes; with --out the files are written. False after a message. */
+/* Finishes: removes the live table, prints the result and, with --out, writes the files. False after a
+ * message. */
 static bool tournament_view_finish(struct tournament_view *v, const struct games *games, bool complete,
                                    struct store *store) {
     struct err e;
@@ -421,7 +423,7 @@ struct tournament {
     struct event event;
     struct store *store;
     struct cluster *cluster;
-    bool shows; /* what the store has, and plays nothing */
+    bool shows; /* only shows the store's content */
 };
 
 static bool is_leader(const struct tournament *t) {
@@ -430,7 +432,7 @@ static bool is_leader(const struct tournament *t) {
 
 /* ---- the command: a cluster ---- */
 
-/* Rank 0 made the event (or failed: then it shares nothing); the others take it over. */
+/* Sends the event that rank 0 made (nothing if it failed) to the other ranks. */
 static bool share_event(struct tournament *t, bool made, struct err *e) {
     struct text text = {0};
     struct err unheard;
@@ -445,7 +447,7 @@ static bool share_event(struct tournament *t, bool made, struct err *e) {
         ok = text.size > 0 ? event_read("rank 0's event", text_string(&text), text.size, &t->event, e)
                            : err_set(e, "rank 0 has no event");
     for (int i = 0; ok && !is_leader(t) && i < t->event.player_count; i++)
-        cli_typed_player(t->event.players[i].spec); /* rank 0 has looked at them */
+        cli_typed_player(t->event.players[i].spec); /* rank 0 has checked them */
     text_done(&text);
     return ok;
 }
@@ -456,7 +458,7 @@ static bool has_players(const struct tournament *t) {
     return t->options.players != NULL || t->options.entries != NULL;
 }
 
-/* Players from a file, be it the store or the list of entries: what they do was perhaps not typed. */
+/* Players from a store or a list of entries may do things that were not typed, so they need permission. */
 static bool allow_players(const struct tournament *t) {
     const char *specs[EVENT_PLAYERS_MAX];
     const char *file = !has_players(t)              ? t->options.store
@@ -471,7 +473,7 @@ static bool allow_players(const struct tournament *t) {
                                                      .programs = t->options.programs});
 }
 
-/* An event that the command line does not describe may be anybody's. */
+/* An event that the command line does not describe may be any event. */
 static bool open_store(struct tournament *t, struct err *e) {
     const char *path = t->options.store;
     if (path == NULL)
@@ -481,7 +483,7 @@ static bool open_store(struct tournament *t, struct err *e) {
     return t->store != NULL;
 }
 
-/* A failure that was told already leaves `e` empty. */
+/* After a failure that was already reported `e` is empty. */
 static bool make_event(struct tournament *t, struct err *e) {
     const struct tournament_options *o = &t->options;
     t->shows = !has_players(t) && !o->go_on;
@@ -518,7 +520,7 @@ static int check_usage(const struct tournament *t) {
                : cli_fail(t->command, CLI_FAILED, "%s: there is no such store", o->store);
 }
 
-/* Rank 0 looks at everything and is the one to complain; the others may be on machines without the files. */
+/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
 static int prepare(struct tournament *t) {
     struct err e = {{0}};
     const int usage = is_leader(t) ? check_usage(t) : CLI_OK;
@@ -546,7 +548,7 @@ static int conclude(struct tournament *t, struct tournament_view *view, const st
     return (complete || t->shows) && cli_finish_output(t->command) ? CLI_OK : CLI_FAILED;
 }
 
-/* What a game leaves open is used by the next one. */
+/* Programs stay open between games. */
 static bool limit_jobs(const struct tournament *t, int *out, struct err *e) {
     const struct event *event = &t->event;
     const char **specs = mem_alloc((size_t)event->player_count * sizeof *specs);
@@ -558,7 +560,7 @@ static bool limit_jobs(const struct tournament *t, int *out, struct err *e) {
     for (int i = 1; i < event->map_count; i++)
         if (event->maps[i].scenario->game != event->maps[0].scenario->game)
             programs.copies = 2;
-    /* A rank plays one game at a time, whatever was asked for. */
+    /* Each rank plays one game at a time, independent of --jobs. */
     *out = t->cluster != NULL && cluster_size(t->cluster) > 1
                ? 1
                : cli_limit_jobs(t->command, t->options.jobs, &programs);

@@ -24,15 +24,15 @@
 
 /* ---- shared ---- */
 
-/* Is there nothing under that name yet? Learning takes hours: no result of it is ever overwritten. False with
- * a sentence, which ends with what can be done instead. */
+/* Tests that the file does not exist. Learning takes hours, so results are never overwritten. False with a
+ * message that ends with `instead`, what can be done. */
 static bool path_is_free(const char *path, const char *instead, struct err *e) {
     struct stat what;
     return stat(path, &what) != 0 ||
            err_set(e, "%s is there already and would be overwritten; %s", path, instead);
 }
 
-/* Weights by name: "builtin", or a file. The caller frees them with mem_free; NULL and a reason. */
+/* Loads weights by name: "builtin", or a file. The caller frees them with mem_free; NULL with a reason. */
 static struct policy_weights *load_weights(const char *name, struct err *e) {
     struct policy_weights *weights = mem_alloc(sizeof *weights);
     struct text text = {0};
@@ -71,15 +71,15 @@ struct pg_run {
     struct learn *learn;
     char out[PG_PATH_SIZE], state[PG_PATH_SIZE];
     struct policy_weights *opponent; /* NULL: random */
-    struct policy_weights *policy;   /* as it is now */
+    struct policy_weights *policy;   /* the current weights */
     int64_t start_ns, shown_ns;
-    uint64_t begun; /* games that were there at the start */
+    uint64_t begun; /* games learned before this run */
     struct duel_score score;
     json_t *curve;
     bool drawn;
 };
 
-/* ---- geister-pg: showing ---- */
+/* ---- geister-pg: progress ---- */
 
 static double speed(const struct pg_run *r) {
     const double seconds = clock_seconds_since(cli_clock(), r->start_ns);
@@ -111,7 +111,7 @@ static void show_progress(struct pg_run *r) {
     fflush(stderr);
 }
 
-/* A line of the learning curve. */
+/* Prints a line of the learning curve. */
 static void show_check(struct pg_run *r) {
     const struct learn_tally *t = learn_tally_of(r->learn);
     const double games = t->games > 0 ? (double)t->games : 1;
@@ -136,7 +136,8 @@ static void show_heading(const struct pg_run *r) {
     if (r->options->quiet || r->options->json)
         return;
     struct text recipe = {0};
-    params_write(learn_params, learn_recipe_of(r->learn), &recipe); /* what is unusual */
+    params_write(learn_params, learn_recipe_of(r->learn),
+                 &recipe); /* parameters that differ from the default */
     printf("Recipe own%s, seed %" PRIu64 ", %d thread%s; best moves against %s, %d games\n\n",
            text_string(&recipe), learn_seed(r->learn), r->options->threads,
            r->options->threads == 1 ? "" : "s", r->options->against, r->options->against_games);
@@ -145,7 +146,7 @@ static void show_heading(const struct pg_run *r) {
     text_done(&recipe);
 }
 
-/* ---- geister-pg: keeping ---- */
+/* ---- geister-pg: files ---- */
 
 static void add_comment(const struct pg_run *r, struct text *out) {
     text_add(out, "weights of the Geister player pg, learned by self-play in %" PRIu64 " games\n",
@@ -185,7 +186,7 @@ static void measure_strength(struct pg_run *r) {
 
 /* ---- geister-pg: running ---- */
 
-/* Writes before the first game, too: a file that cannot be written is no news for the end of a long run. */
+/* Also writes before the first game, so that a file that cannot be written is noticed at once. */
 static bool learn_and_report(struct pg_run *r, struct err *e) {
     const struct pg_options *o = r->options;
     if (!write_weights(r, e))
@@ -231,7 +232,7 @@ static struct learn *read_state(const char *path, struct err *e) {
     return learn;
 }
 
-/* What was said must be as it was. */
+/* Omitted options keep the stored value; given ones must match it. */
 static bool agrees(const struct pg_run *r, const struct learn_recipe *given, struct err *e) {
     const struct pg_options *o = r->options;
     struct text was = {0}, now = {0};
@@ -248,7 +249,7 @@ static bool agrees(const struct pg_run *r, const struct learn_recipe *given, str
     return ok;
 }
 
-/* A run that goes on writes where it did, but nowhere else over what is there. */
+/* A resumed run may overwrite its own files, but no others. */
 static bool is_ours(const struct pg_run *r, struct err *e) {
     const struct pg_options *o = r->options;
     if (o->resume != NULL && strcmp(o->resume, r->state) == 0)
@@ -334,7 +335,6 @@ static int print_recipes(const struct cli_command *self) {
     return ok ? CLI_OK : CLI_FAILED;
 }
 
-/* The verbs. */
 static int train_geister_pg(const struct cli_command *self, int argc, char **argv) {
     struct pg_options o = {.games = 2000000,
                            .seed = 1,
@@ -410,7 +410,7 @@ static void report_geist(const struct geist_options *o, struct geist_learn *lear
     memset(t, 0, sizeof *t);
 }
 
-/* False: it was interrupted. */
+/* False when interrupted. */
 static bool learn_geist(const struct geist_options *o, struct geist_learn *learn) {
     const int all = o->games + o->value_games, every = all / REPORTS > 0 ? all / REPORTS : 1;
     const int64_t start_ns = clock_now_ns(cli_clock());
@@ -487,8 +487,8 @@ struct setups {
     int64_t start_ns;
     struct setup_matrix matrix;
     struct setup_solution solution;
-    double even[GEISTER_SETUPS]; /* what each wins against all others, evenly */
-    int order[GEISTER_SETUPS];   /* the best first */
+    double even[GEISTER_SETUPS]; /* mean result of each set-up against all others */
+    int order[GEISTER_SETUPS];   /* set-ups in order of strength */
 };
 
 enum { PLIES = 200, SHOWN_MAX = 20 };
@@ -506,7 +506,7 @@ static void on_progress(void *context, int done) {
     fflush(stderr);
 }
 
-/* By weight, then by what they win. */
+/* Orders by weight, then by result. */
 static bool is_before(const struct setups *s, int a, int b) {
     const double *w = s->solution.weights;
     return w[a] > w[b] || (!(w[a] < w[b]) && s->even[a] > s->even[b]);

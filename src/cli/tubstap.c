@@ -44,7 +44,7 @@ struct serve {
     json_t *list;     /* of the games, for --json */
 };
 
-/* With --json standard output is for the JSON alone. */
+/* With --json only the JSON is printed on standard output; messages go to standard error. */
 static void say(const struct serve *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void say(const struct serve *s, const char *format, ...) {
@@ -66,7 +66,7 @@ static void leave(struct player *seats[2], int from) {
     }
 }
 
-/* Those who left while others were waited for give up their seats; the rest move up. */
+/* Removes clients that left while others were awaited; the rest move up. */
 static int count_present(const struct serve *s, struct player *came[2], int count) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
@@ -82,7 +82,7 @@ static int count_present(const struct serve *s, struct player *came[2], int coun
     return kept;
 }
 
-/* The clients of one game, in the order in which they came. False when there are none to be had. */
+/* Waits for the clients of one game, in the order of arrival. False when stopped or after a failure. */
 static bool wait_for_clients(const struct serve *s, struct player *came[2], struct err *e) {
     const int wanted = s->is_net[0] + s->is_net[1];
     const struct link_wait wait = {
@@ -104,7 +104,7 @@ static bool wait_for_clients(const struct serve *s, struct player *came[2], stru
     return true;
 }
 
-/* ---- serve: what came of a game ---- */
+/* ---- serve: results of games ---- */
 
 static bool write_file(const struct serve *s, const char *ending, const struct text *text, struct err *e) {
     char path[4096];
@@ -198,7 +198,7 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
             report(s, s->maps.names[map], &result);
     }
     for (int side = 0; side < 2; side++)
-        player_close(bout.players[side]); /* so that the clients know before anything is written */
+        player_close(bout.players[side]); /* clients get the result before files are written */
     if (ok && !*stopped && s->records != NULL)
         ok = save(s, &result, e);
     bout_result_done(&result);
@@ -324,7 +324,7 @@ static int run_serve_verb(const struct cli_command *self, int argc, char **argv)
 
 /* ---- join ---- */
 
-/* How long one try to connect may take, and how long to rest before the next. */
+/* Limit of one attempt to connect, and pause before the next. */
 #define TRY_SECONDS 10.0
 #define REST_NS     200000000L
 
@@ -376,7 +376,7 @@ static void print_difference(const struct join *j, const struct tubstap_client *
         cli_fail(j->command, CLI_OK, "%d more of this kind in that game", c->differences - 1);
 }
 
-/* One game, from connecting to the end. */
+/* Plays one game, from connecting to its end. */
 static enum tubstap_end join_game(const struct join *j, int index) {
     struct err e = {0};
     struct tubstap_client client;
@@ -403,7 +403,7 @@ static enum tubstap_end join_game(const struct join *j, int index) {
     return end;
 }
 
-/* A server that leaves in the middle may have ruled against the other side: the next game may be played. */
+/* A server that closes during a game may have ruled against the other side, so the next game is tried. */
 static int join_games(const struct join *j) {
     int status = CLI_OK;
     cli_catch_interrupt();
@@ -449,7 +449,7 @@ static int run_join_verb(const struct cli_command *self, int argc, char **argv) 
     return status;
 }
 
-/* ---- join: the verbs ---- */
+/* ---- the verbs ---- */
 
 static const struct cli_command verbs[] = {
     {"tubstap serve", "Holds games between clients that connect, or between one and a player of ours.",

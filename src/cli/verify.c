@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu verify STORE`: is it what it claims to be?
+ * `senjutsu verify STORE`: checks that a store's games follow the rules and its event.
  */
 #include "cli/cli.h"
 
@@ -25,7 +25,7 @@ static void note_problem(void *context, const char *sentence) {
         fputs("\r\033[K", stderr);
     char shown[ERR_TEXT_MAX + 512];
     snprintf(shown, sizeof shown, "%s", sentence);
-    charset_disarm(shown); /* a store may come from a stranger */
+    charset_disarm(shown); /* the store may come from a stranger */
     if (v->json)
         json_array_append_new(v->problems, json_string(shown));
     else
