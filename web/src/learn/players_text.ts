@@ -17,7 +17,7 @@ export const about: Record<string, Both> = {
   },
   uct: {
     en: "Monte Carlo tree search: it simulates thousands of games to the end and spends more simulations on actions that did well. The tree grows unit by unit, for both sides. It is good when several units must work together and when plans take many turns. More simulations make it stronger; ten times as many is a clear step.",
-    ja: "頭の中で何千回も対局を最後まで進め、うまくいった行動ほど多くのシミュレーションを費やします。大事なところに局面の木が伸びていき、両軍の手を1ユニットずつ読みます。複数のユニットの連携が必要な戦いや、長い計画が要るマップを得意とします。シミュレーションを増やすほど強くなり、10倍にすると差がはっきり出ます。",
+    ja: "対局を最後まで何千回もシミュレーションし、うまくいった行動ほど多くのシミュレーションを費やします。大事なところに局面の木が伸びていき、両軍の手を1ユニットずつ読みます。複数のユニットの連携が必要な戦いや、長い計画が要るマップを得意とします。シミュレーションを増やすほど強くなり、10倍にすると差がはっきり出ます。",
   },
   pwuct: {
     en: "UCT with progressive widening: in each position it starts with a few actions, attacks first, and adds more as the simulations go on. So it searches deeper where there are too many actions to try all. It is best on open maps with many units; it may miss a quiet move.",
@@ -41,7 +41,7 @@ export const about: Record<string, Both> = {
   },
   split: {
     en: "Divides the board into groups of units that can soon affect each other, and lets another player decide for each group. Separate fights are small enough for a deep search. It is strong on wide maps with separate fights; when all units are in one place, it equals the other player.",
-    ja: "近いうちに影響し合うユニットをまとめて盤面をグループに分け、それぞれについて別のプレイヤーに尋ねます。分ければ戦いが小さくなり、深く読めます。離れた場所で戦いが起こる広いマップで力を発揮し、すべてが一か所に集まると、尋ねる先のプレイヤーと同じになります。",
+    ja: "近いうちに影響し合うユニットをまとめて盤面をグループに分け、それぞれを別のプレイヤーに任せます。分ければ戦いが小さくなり、深く読めます。離れた場所で戦いが起こる広いマップで力を発揮し、すべてが一か所に集まると、任せた先のプレイヤーと同じになります。",
   },
   first: {
     en: "Two players in one: the first plays the opening turns of a side, the second plays the rest. It was made for an experiment on the value of a good opening. Choose both players as options.",
@@ -89,7 +89,7 @@ export const about: Record<string, Both> = {
   },
   pg: {
     en: "Does not search. It has learned from self-play how good each step is in its surroundings, and plays the best one at once. Its judgement is good, but it does not calculate: it misses races that can be counted.",
-    ja: "読みはしません。自分自身との対局から、どんな状況でどの一手がよいかを学び、一番よいと感じる手をすぐに指します。感覚は優れていますが計算は苦手で、数えればわかる競走を見落とします。",
+    ja: "読みはしません。自分自身との対局から、どんな状況でどの一手がよいかを学び、最も評価の高い手をすぐに指します。感覚は優れていますが計算は苦手で、数えればわかる競走を見落とします。",
   },
   guess: {
     en: "Infers colours from the moves of ghosts: a ghost that flees is good, a ghost that walks into danger is bad. Then it plays by simple rules, without search. It reads honest players well, but bluffs mislead it: try to run with a bad ghost.",

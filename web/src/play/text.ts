@@ -60,7 +60,7 @@ export const words = dictionary(
     you: "You",
     turn_yours: "Your turn.",
     turn_of: "{name}'s turn.",
-    units_left: "{count} can still act.",
+    units_left: "{count} units can still act.",
     last_unit: "The last unit: its action ends your turn.",
     thinking: "{name} is thinking …",
     waiting_other: "Waiting for the other player.",
