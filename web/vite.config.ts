@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { defineConfig } from "vite";
 
-// `npm run dev` shows the page with what `senjutsu serve` answers on its usual port.
+// `npm run dev` serves the page with the data of `senjutsu serve` on its default port.
 const server = process.env["SENJUTSU_SERVER"] ?? "http://127.0.0.1:8080";
 
 /** Libraries have files of their own, and so has what is said in both languages, one a folder: so the size of our own
@@ -9,7 +9,7 @@ const server = process.env["SENJUTSU_SERVER"] ?? "http://127.0.0.1:8080";
 function chunkOf(id: string): string | undefined {
   const library = /\/node_modules\/(\w+)\/.*\.[cm]?js$/.exec(id);
   if (library !== null) return `library-${library[1]}`;
-  if (id.endsWith("/src/app/text.ts")) return "frame"; // what all texts need
+  if (id.endsWith("/src/app/text.ts")) return "frame"; // used by all texts
   const found = /\/src\/(\w+)\/(\w*text\w*|help_ja)\.ts$/.exec(id);
   if (found === null) return undefined;
   return found[2] === "help_ja" ? "text-help-ja" : `text-${found[1]}`;

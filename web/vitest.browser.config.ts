@@ -16,13 +16,13 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  server: { host: "127.0.0.1" }, // asks nobody what "localhost" is
+  server: { host: "127.0.0.1" }, // no lookup of "localhost"
   test: {
     include: ["tests/browser/**/*.test.ts"],
     environment: "node",
     globalSetup: "tests/browser/browser.ts",
     pool: "forks",
-    isolate: false, // what is imported (playwright, the compiler) is big, and knows nothing of the tests
+    isolate: false, // imports (playwright, the compiler) are large and have no state of the tests
     minWorkers: workers,
     maxWorkers: workers,
     sequence: { sequencer: LongestFirst },

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 // The page's logic, without a browser.
 export default defineConfig({
-  server: { host: "127.0.0.1" }, // asks nobody what "localhost" is
+  server: { host: "127.0.0.1" }, // no lookup of "localhost"
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   test: { include: ["tests/unit/**/*.test.ts", "tests/unit/**/*.test.tsx"], environment: "node" },
 });
