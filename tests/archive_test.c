@@ -50,7 +50,7 @@ static struct individual make(const struct made *m) {
     struct rng r;
     rng_seed(&r, (uint64_t)m->seed);
     genome_random(&plan.space, &r, &one.genome);
-    one.looks.natural = 0.5;
+    one.static_features.natural = 0.5;
     one.judgement.strong[0] = (struct tally){m->wins / 2, 0, m->contests / 2 - m->wins / 2};
     one.judgement.strong[1] =
         (struct tally){m->wins - m->wins / 2, 0, m->contests - m->contests / 2 - (m->wins - m->wins / 2)};
@@ -62,7 +62,7 @@ static struct individual make(const struct made *m) {
 /* All aircraft become panzers: the mix is the same for all. */
 static void ground(struct individual *one) {
     for (int i = 0; i < genome_cells(&one->genome); i++)
-        if (one->genome.cells[i].type != GENOME_NOBODY)
+        if (one->genome.cells[i].type != GENOME_EMPTY)
             one->genome.cells[i].type = TBS_PANZER;
 }
 
@@ -97,7 +97,7 @@ static void test_quality_by_hand(void **state) {
 static struct individual make_kind(int aircraft, int turns) {
     struct individual one = make(&(struct made){1, 10, 20, 10, 20, turns});
     for (int i = 0; i < genome_cells(&one.genome); i++)
-        one.genome.cells[i].type = i < aircraft ? TBS_ATTACKER : i < 20 ? TBS_INFANTRY : GENOME_NOBODY;
+        one.genome.cells[i].type = i < aircraft ? TBS_ATTACKER : i < 20 ? TBS_INFANTRY : GENOME_EMPTY;
     return one;
 }
 
@@ -189,7 +189,7 @@ static void test_good_is_fair_strong_and_tidy(void **state) {
     (void)state;
     struct individual one = make(&(struct made){1, 15, 20, 10, 20, 8});
     assert_true(archive_is_good(&plan, &one));
-    one.looks.isolated_roads = 1;
+    one.static_features.isolated_roads = 1;
     assert_false(archive_is_good(&plan, &one));
     plan.recipe.tidy = false;
     assert_true(archive_is_good(&plan, &one));
@@ -215,7 +215,7 @@ static void test_place_follows_length_and_mix(void **state) {
     archive_place(&one);
     assert_true(one.place[FEATURE_LENGTH] > short_bin);
     for (int i = 0; i < genome_cells(&one.genome); i++)
-        if (one.genome.cells[i].type != GENOME_NOBODY)
+        if (one.genome.cells[i].type != GENOME_EMPTY)
             one.genome.cells[i].type = TBS_FIGHTER;
     archive_place(&one);
     assert_int_equal(one.place[FEATURE_MIX], evolution_features[FEATURE_MIX].bins - 1);
@@ -297,7 +297,7 @@ struct witness {
     atomic_bool stop;
 };
 
-static void on_trial(void *context, bool recalled) {
+static void on_game(void *context, bool recalled) {
     struct witness *w = context;
     (void)recalled;
     if (++w->trials == w->setting->stop_after)
@@ -320,7 +320,7 @@ static bool try_run(const struct plan *p, const struct setting *s, struct evolut
                                           .workers = s->workers,
                                           .store = s->store,
                                           .stop = &watch.stop,
-                                          .on_trial = on_trial,
+                                          .on_game = on_game,
                                           .context = &watch};
     evolution_init(ev, p, s->seed);
     struct evaluator *evaluator = evaluator_open(&setup, e);
@@ -335,7 +335,7 @@ static bool try_run(const struct plan *p, const struct setting *s, struct evolut
                                            .is_enough = is_enough,
                                            .context = &watch};
     const bool ok = evolution_play(&settings, ev, complete, e);
-    *trials = evaluator_trials(evaluator);
+    *trials = evaluator_games(evaluator);
     evaluator_close(evaluator);
     return ok;
 }
@@ -371,7 +371,7 @@ static void check_shown(const struct plan *p, const struct evolution *ev) {
     for (int i = 0; i < ev->shown_count; i++) {
         const struct individual *one = &ev->individuals[ev->shown[i]];
         assert_true(genome_is_legal(&p->space, &one->genome, NULL));
-        assert_true(!p->recipe.tidy || looks_are_tidy(&one->looks));
+        assert_true(!p->recipe.tidy || static_features_are_tidy(&one->static_features));
         assert_true(one->id < ev->origin_count);
         assert_false(one->raced_out);
         for (int j = 0; j < i; j++) {
@@ -536,7 +536,7 @@ static void test_seed_maps_come_first(void **state) {
     rng_seed(&r, 77);
     for (int i = 0; i < 3; i++) {
         genome_random(&p.space, &r, &seeds[i]);
-        looks_tidy(&p.space, p.rules, &r, &seeds[i]);
+        tidy_map(&p.space, p.rules, &r, &seeds[i]);
     }
     seeds[1] = seeds[0]; /* given twice: judged once */
     const struct setting setting = {

@@ -89,7 +89,7 @@ static struct evaluator_setup setup_of(struct session *session, struct store *st
         .workers = workers,
         .store = store,
         .stop = &session->stop,
-        .on_trial = note_trial,
+        .on_game = note_trial,
         .context = session,
     };
 }
@@ -113,28 +113,28 @@ static bool play(struct evaluator *evaluator, const struct request *requests, in
 enum {
     FIRST_GAMES = SAMPLE(3, 2),
     MORE_GAMES = 4,
-    ALL_TRIALS = MAPS * TRIAL_KINDS * FIRST_GAMES + MORE_GAMES
+    ALL_TRIALS = MAPS * SAMPLE_KINDS * FIRST_GAMES + MORE_GAMES
 };
 
 /* First some games of every kind on every map, then more on the one where strong did best. */
 static bool run(struct evaluator *evaluator, struct judgement judgements[MAPS]) {
-    struct request requests[MAPS * TRIAL_KINDS];
+    struct request requests[MAPS * SAMPLE_KINDS];
     int best = 0;
     memset(judgements, 0, MAPS * sizeof *judgements);
-    for (int i = 0; i < MAPS * TRIAL_KINDS; i++) {
-        const int map = i / TRIAL_KINDS;
+    for (int i = 0; i < MAPS * SAMPLE_KINDS; i++) {
+        const int map = i / SAMPLE_KINDS;
         requests[i] = (struct request){.id = 10 + map,
                                        .map = &maps[map],
-                                       .kind = (enum trial_kind)(i % TRIAL_KINDS),
+                                       .kind = (enum sample_kind)(i % SAMPLE_KINDS),
                                        .count = FIRST_GAMES,
                                        .into = &judgements[map]};
     }
-    if (!play(evaluator, requests, MAPS * TRIAL_KINDS))
+    if (!play(evaluator, requests, MAPS * SAMPLE_KINDS))
         return false;
     for (int map = 1; map < MAPS; map++)
         if (judgement_points(&judgements[map]) > judgement_points(&judgements[best]))
             best = map;
-    const struct request more = {10 + best,   &maps[best], TRIAL_STRONG_RED,
+    const struct request more = {10 + best,   &maps[best], SAMPLE_STRONG_RED,
                                  FIRST_GAMES, MORE_GAMES,  &judgements[best]};
     return play(evaluator, &more, 1);
 }
@@ -144,8 +144,8 @@ static bool run_once(struct session *session, struct store *store, int workers,
     const struct evaluator_setup setup = setup_of(session, store, workers);
     struct evaluator *evaluator = open_evaluator(&setup);
     const bool complete = run(evaluator, judgements);
-    assert_int_equal(evaluator_trials(evaluator), session->played + session->recalled);
-    assert_int_equal(evaluator_recalled(evaluator), session->recalled);
+    assert_int_equal(evaluator_games(evaluator), session->played + session->recalled);
+    assert_int_equal(evaluator_stored(evaluator), session->recalled);
     evaluator_close(evaluator);
     return complete;
 }
@@ -162,7 +162,7 @@ static void run_plainly(struct judgement judgements[MAPS]) {
     }
     memcpy(judgements, plain, sizeof plain);
     for (int map = 0; map < MAPS; map++)
-        assert_int_equal(judgement_games(&judgements[map]) % (TRIAL_KINDS * FIRST_GAMES) % MORE_GAMES, 0);
+        assert_int_equal(judgement_games(&judgements[map]) % (SAMPLE_KINDS * FIRST_GAMES) % MORE_GAMES, 0);
 }
 
 static void assert_same(const struct judgement *a, const struct judgement *b) {
@@ -176,10 +176,10 @@ static void requests_go_on_behind_what_is_there(void **state) {
     (void)state;
     struct judgement judgement = {.strong = {{2, 1, 0}, {0, 0, 5}}, .peers = {1, 1, 2}};
     const struct request of = {.id = 7, .map = &maps[0], .first = 100, .into = &judgement};
-    struct request out[TRIAL_KINDS];
-    static const int numbers[TRIAL_KINDS] = {103, 105, 104};
-    assert_int_equal(request_more(&of, (int[TRIAL_KINDS]){10, 20, 30}, out), TRIAL_KINDS);
-    for (int kind = 0; kind < TRIAL_KINDS; kind++) {
+    struct request out[SAMPLE_KINDS];
+    static const int numbers[SAMPLE_KINDS] = {103, 105, 104};
+    assert_int_equal(request_more(&of, (int[SAMPLE_KINDS]){10, 20, 30}, out), SAMPLE_KINDS);
+    for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
         assert_int_equal(out[kind].id, 7);
         assert_ptr_equal(out[kind].map, &maps[0]);
         assert_ptr_equal(out[kind].into, &judgement);
@@ -187,9 +187,9 @@ static void requests_go_on_behind_what_is_there(void **state) {
         assert_int_equal(out[kind].first, numbers[kind]);
         assert_int_equal(out[kind].count, 10 * (kind + 1));
     }
-    assert_int_equal(request_more(&of, (int[TRIAL_KINDS]){0, -3, 1}, out), 1);
-    assert_int_equal(out[0].kind, TRIAL_PEERS);
-    assert_int_equal(request_more(&of, (int[TRIAL_KINDS]){0, 0, 0}, out), 0);
+    assert_int_equal(request_more(&of, (int[SAMPLE_KINDS]){0, -3, 1}, out), 1);
+    assert_int_equal(out[0].kind, SAMPLE_PEERS);
+    assert_int_equal(request_more(&of, (int[SAMPLE_KINDS]){0, 0, 0}, out), 0);
 }
 
 /* ---- the same whatever happens ---- */
@@ -227,11 +227,11 @@ static void the_way_of_asking_does_not_matter(void **state) {
     struct session session = {0};
     const struct evaluator_setup setup = setup_of(&session, NULL, 2);
     struct judgement whole = {0}, parts = {0}, aside = {0};
-    const struct request at_once = {3, &maps[0], TRIAL_PEERS, 0, 9, &whole};
-    const struct request pieces[] = {{3, &maps[0], TRIAL_PEERS, 5, 4, &parts},
-                                     {4, &maps[1], TRIAL_PEERS, 0, 1, &aside},
-                                     {3, &maps[0], TRIAL_PEERS, 0, 0, &parts},
-                                     {3, &maps[0], TRIAL_PEERS, 0, 5, &parts}};
+    const struct request at_once = {3, &maps[0], SAMPLE_PEERS, 0, 9, &whole};
+    const struct request pieces[] = {{3, &maps[0], SAMPLE_PEERS, 5, 4, &parts},
+                                     {4, &maps[1], SAMPLE_PEERS, 0, 1, &aside},
+                                     {3, &maps[0], SAMPLE_PEERS, 0, 0, &parts},
+                                     {3, &maps[0], SAMPLE_PEERS, 0, 5, &parts}};
     struct evaluator *evaluator = open_evaluator(&setup);
     assert_true(play(evaluator, &at_once, 1));
     assert_true(play(evaluator, pieces, 4));
@@ -285,7 +285,7 @@ static void a_stop_leaves_judgements_alone(void **state) {
     const struct evaluator_setup setup = setup_of(&session, NULL, 1);
     struct judgement judgement = {.forfeits = 7};
     const struct judgement before = judgement;
-    const struct request request = {0, &maps[0], TRIAL_PEERS, 0, 20, &judgement};
+    const struct request request = {0, &maps[0], SAMPLE_PEERS, 0, 20, &judgement};
     struct evaluator *evaluator = open_evaluator(&setup);
     assert_false(play(evaluator, &request, 1));
     assert_int_equal(session.played, 5);
@@ -301,11 +301,11 @@ static void nothing_to_do_is_done(void **state) {
     struct session session = {0};
     const struct evaluator_setup setup = setup_of(&session, NULL, 2);
     struct judgement judgement = {0};
-    const struct request none = {0, &maps[0], TRIAL_PEERS, 0, 0, &judgement};
+    const struct request none = {0, &maps[0], SAMPLE_PEERS, 0, 0, &judgement};
     struct evaluator *evaluator = open_evaluator(&setup);
     assert_true(play(evaluator, NULL, 0));
     assert_true(play(evaluator, &none, 1));
-    assert_int_equal(evaluator_trials(evaluator), 0);
+    assert_int_equal(evaluator_games(evaluator), 0);
     assert_int_equal(judgement_games(&judgement), 0);
     evaluator_close(evaluator);
     evaluator_close(NULL);
@@ -349,7 +349,7 @@ static void players_that_do_not_open_end_the_call(void **state) {
     struct session session = {0};
     struct evaluator_setup setup = setup_of(&session, NULL, 3);
     struct judgement judgement = {0};
-    const struct request request = {0, &maps[0], TRIAL_STRONG_RED, 0, 10, &judgement};
+    const struct request request = {0, &maps[0], SAMPLE_STRONG_RED, 0, 10, &judgement};
     setup.weak = "uct:policy=nosuch";
     assert_not_played(&setup, &request, "weak: ");
     assert_int_equal(judgement_games(&judgement), 0);
@@ -362,7 +362,7 @@ static void stores_of_other_runs_are_refused(void **state) {
     struct store *store = open_store();
     struct evaluator_setup setup = setup_of(&session, store, 1);
     struct judgement judgement = {0};
-    struct request request = {7, &maps[0], TRIAL_STRONG_RED, 0, 2, &judgement};
+    struct request request = {7, &maps[0], SAMPLE_STRONG_RED, 0, 2, &judgement};
     struct evaluator *evaluator = open_evaluator(&setup);
     assert_true(play(evaluator, &request, 1));
     evaluator_close(evaluator);
@@ -397,7 +397,7 @@ static void stores_of_something_else_are_refused(void **state) {
         {0, 0, "{\"trial\": \"-12\", \"first_kills\": [1, 2], \"attacked\": \"0\"}", "red limit"},
         {0, 0, "{\"trial\": \"12345678901234567\", \"first_kills\": [1, 2], \"attacked\": \"0\"}",
          "red limit"},
-        {TRIAL_KINDS, 0, "{\"trial\": \"12\", \"first_kills\": [1, 2], \"attacked\": \"0\"}", "red limit"},
+        {SAMPLE_KINDS, 0, "{\"trial\": \"12\", \"first_kills\": [1, 2], \"attacked\": \"0\"}", "red limit"},
         {0, PLAYER_FAULTS, "{\"trial\": \"12\", \"first_kills\": [1, 2], \"attacked\": \"0\"}", "red limit"},
         {0, 0, "{\"trial\": \"12\", \"first_kills\": [1, 2], \"attacked\": \"0\"}",
          "a very long result indeed"},
@@ -426,52 +426,53 @@ static void everything_of_a_trial_is_kept(void **state) {
     (void)state;
     struct err e = {{0}};
     struct store *store = open_store();
-    struct trial_store trials;
-    const struct kept_trial kept = {
-        .key = {.map = 3, .kind = TRIAL_STRONG_BLUE, .number = 9, .digest = UINT64_MAX - 5},
-        .trial = {.kind = TRIAL_STRONG_BLUE,
-                  .payoff = 1,
-                  .actions = 31,
-                  .turns = 6,
-                  .first_kills = {3, 1},
-                  .attacked = UINT64_C(0x8000000000000001),
-                  .fault = PLAYER_FAULT_HANG,
-                  .think_ns = {12, 3000000000},
-                  .result = "red hang"},
+    struct sample_store trials;
+    const struct stored_sample kept = {
+        .key = {.map = 3, .kind = SAMPLE_STRONG_BLUE, .number = 9, .digest = UINT64_MAX - 5},
+        .sample = {.kind = SAMPLE_STRONG_BLUE,
+                   .payoff = 1,
+                   .actions = 31,
+                   .turns = 6,
+                   .first_kills = {3, 1},
+                   .attacked = UINT64_C(0x8000000000000001),
+                   .fault = PLAYER_FAULT_HANG,
+                   .think_ns = {12, 3000000000},
+                   .result = "red hang"},
     };
-    assert_true(trial_store_read(&trials, store, 5, &e));
-    assert_true(trial_store_add(&trials, &kept, "2024-01-01", &e));
-    trial_store_done(&trials);
-    assert_true(trial_store_read(&trials, store, 5, &e));
+    assert_true(sample_store_read(&trials, store, 5, &e));
+    assert_true(sample_store_add(&trials, &kept, "2024-01-01", &e));
+    sample_store_done(&trials);
+    assert_true(sample_store_read(&trials, store, 5, &e));
     assert_int_equal(trials.count, 1);
     assert_int_equal(trials.number_next, 1);
-    const struct trial *found;
-    assert_true(trial_store_find(&trials, &kept.key, &found, &e));
+    const struct sample_game *found;
+    assert_true(sample_store_find(&trials, &kept.key, &found, &e));
     assert_non_null(found);
     assert_true(found->payoff == 1);
-    assert_int_equal(found->kind, TRIAL_STRONG_BLUE);
+    assert_int_equal(found->kind, SAMPLE_STRONG_BLUE);
     assert_int_equal(found->actions, 31);
     assert_int_equal(found->turns, 6);
     assert_false(found->annihilated);
     assert_int_equal(found->first_kills[0], 3);
     assert_int_equal(found->first_kills[1], 1);
-    assert_true(found->attacked == kept.trial.attacked);
+    assert_true(found->attacked == kept.sample.attacked);
     assert_int_equal(found->fault, PLAYER_FAULT_HANG);
     assert_true(found->think_ns[0] == 12 && found->think_ns[1] == 3000000000);
     assert_string_equal(found->result, "red hang");
-    const struct trial_key other = {.map = 3, .kind = TRIAL_STRONG_BLUE, .number = 8};
-    assert_true(trial_store_find(&trials, &other, &found, &e));
+    const struct sample_key other = {.map = 3, .kind = SAMPLE_STRONG_BLUE, .number = 8};
+    assert_true(sample_store_find(&trials, &other, &found, &e));
     assert_null(found);
-    trial_store_done(&trials);
+    sample_store_done(&trials);
     store_close(store);
     drop_store();
 }
 
-static void add_kept(struct trial_store *trials, int map, enum trial_kind kind, int number) {
+static void add_kept(struct sample_store *trials, int map, enum sample_kind kind, int number) {
     struct err e = {{0}};
-    const struct kept_trial kept = {.key = {.map = map, .kind = kind, .number = number, .digest = 7},
-                                    .trial = {.kind = kind, .turns = 100 * map + 10 * (int)kind + number}};
-    if (!trial_store_add(trials, &kept, "", &e))
+    const struct stored_sample kept = {
+        .key = {.map = map, .kind = kind, .number = number, .digest = 7},
+        .sample = {.kind = kind, .turns = 100 * map + 10 * (int)kind + number}};
+    if (!sample_store_add(trials, &kept, "", &e))
         fail_msg("%s", e.text);
 }
 
@@ -480,21 +481,21 @@ static void stores_say_whose_they_are(void **state) {
     (void)state;
     struct err e = {{0}};
     struct store *store = open_store();
-    struct trial_store trials;
-    assert_true(trial_store_is_none(store, "a/games.db", &e));
+    struct sample_store trials;
+    assert_true(sample_store_is_none(store, "a/games.db", &e));
     const struct store_game game = {
         .number = 5, .record = "{\"trial\"}", .result = "", .forfeiter = NOBODY, .finished = ""};
     assert_true(store_add_game(store, &game, &e));
-    assert_true(trial_store_is_none(store, "a/games.db", &e));
-    assert_true(trial_store_read(&trials, NULL, 5, &e));
+    assert_true(sample_store_is_none(store, "a/games.db", &e));
+    assert_true(sample_store_read(&trials, NULL, 5, &e));
     trials.store = store;
-    add_kept(&trials, 0, TRIAL_PEERS, 0); /* becomes the first */
-    trial_store_done(&trials);
-    assert_false(trial_store_is_none(store, "a/games.db", &e));
+    add_kept(&trials, 0, SAMPLE_PEERS, 0); /* becomes the first */
+    sample_store_done(&trials);
+    assert_false(sample_store_is_none(store, "a/games.db", &e));
     assert_string_equal(
         e.text, "a/games.db: is a store of 'map judge', which keeps how its games ended and not their "
                 "actions; 'senjutsu map judge MAP --store a/games.db' shows it");
-    assert_true(store_put(store, TRIAL_STORE_RECIPE, "", &e));
+    assert_true(store_put(store, SAMPLE_STORE_RECIPE, "", &e));
     static const char *const places[][2] = {{"a/b/games.db", "a/b"}, {"games.db", "."}};
     for (int i = 0; i < 2; i++) {
         char expected[200];
@@ -502,7 +503,7 @@ static void stores_say_whose_they_are(void **state) {
                  "%s: is the store of an evolution, which keeps how its games ended and not their actions; "
                  "'senjutsu evolve --out %s' shows it",
                  places[i][0], places[i][1]);
-        assert_false(trial_store_is_none(store, places[i][0], &e));
+        assert_false(sample_store_is_none(store, places[i][0], &e));
         assert_string_equal(e.text, expected);
     }
     store_close(store);
@@ -512,9 +513,9 @@ static void stores_say_whose_they_are(void **state) {
 /* A store that an earlier version has written is one that this version reads. */
 static void seeds_and_digests_stay(void **state) {
     (void)state;
-    const struct trial_key key = {.map = 3, .kind = TRIAL_STRONG_BLUE, .number = 9};
-    const uint64_t players = trial_digest_players(&tbs_rule_sets[0], "acteval", "random");
-    const uint64_t found[] = {trial_seed(5, &key), players, trial_digest(players, &maps[0])};
+    const struct sample_key key = {.map = 3, .kind = SAMPLE_STRONG_BLUE, .number = 9};
+    const uint64_t players = sample_digest_players(&tbs_rule_sets[0], "acteval", "random");
+    const uint64_t found[] = {sample_seed(5, &key), players, sample_digest(players, &maps[0])};
     static const uint64_t expected[] = {UINT64_C(0xe3643bb8193c1c22), UINT64_C(0xe4a89dcc5da5b4d5),
                                         UINT64_C(0x4b2ed576f44e14ac)};
     for (int i = 0; i < 3; i++)
@@ -527,30 +528,30 @@ static void many_trials_are_found(void **state) {
     (void)state;
     struct err e = {{0}};
     struct store *store = open_store();
-    struct trial_store trials;
-    assert_true(trial_store_read(&trials, store, 5, &e));
+    struct sample_store trials;
+    assert_true(sample_store_read(&trials, store, 5, &e));
     for (int i = 299; i >= 0; i--)
-        add_kept(&trials, i / 30, (enum trial_kind)(i / 10 % 3), i % 10);
+        add_kept(&trials, i / 30, (enum sample_kind)(i / 10 % 3), i % 10);
     assert_int_equal(trials.number_next, 300);
-    trial_store_done(&trials);
-    assert_true(trial_store_read(&trials, store, 5, &e));
+    sample_store_done(&trials);
+    assert_true(sample_store_read(&trials, store, 5, &e));
     assert_int_equal(trials.count, 300);
     assert_int_equal(trials.number_next, 300);
     for (int i = 0; i < 300; i++) {
-        const struct trial_key key = {
-            .map = i / 30, .kind = (enum trial_kind)(i / 10 % 3), .number = i % 10, .digest = 7};
-        const struct trial *found;
-        assert_true(trial_store_find(&trials, &key, &found, &e));
+        const struct sample_key key = {
+            .map = i / 30, .kind = (enum sample_kind)(i / 10 % 3), .number = i % 10, .digest = 7};
+        const struct sample_game *found;
+        assert_true(sample_store_find(&trials, &key, &found, &e));
         assert_non_null(found);
         assert_int_equal(found->turns, 100 * key.map + 10 * (int)key.kind + key.number);
     }
-    trial_store_done(&trials);
+    sample_store_done(&trials);
     for (long n = 1; n <= 2; n++) { /* as it is read, and as it grows */
         mem_fail_at(n == 1 ? 1 : 200);
-        const bool ok = trial_store_read(&trials, store, 5, &e);
+        const bool ok = sample_store_read(&trials, store, 5, &e);
         mem_fail_at(0);
         assert_true(ok || strstr(e.text, "memory") != NULL);
-        trial_store_done(&trials);
+        sample_store_done(&trials);
     }
     store_close(store);
     drop_store();
@@ -559,23 +560,23 @@ static void many_trials_are_found(void **state) {
 /* The last number that a game can have is not one that another could follow. */
 static void a_full_store_is_refused(void **state) {
     (void)state;
-    const struct kept_trial kept = {.trial = {.kind = TRIAL_STRONG_RED}};
+    const struct stored_sample kept = {.sample = {.kind = SAMPLE_STRONG_RED}};
     struct err e = {{0}};
     struct store *store = open_store();
-    struct trial_store trials;
-    assert_true(trial_store_read(&trials, store, 5, &e));
+    struct sample_store trials;
+    assert_true(sample_store_read(&trials, store, 5, &e));
     trials.number_next = INT_MAX - 1;
-    assert_true(trial_store_add(&trials, &kept, "", &e));
-    assert_false(trial_store_add(&trials, &kept, "", &e));
+    assert_true(sample_store_add(&trials, &kept, "", &e));
+    assert_false(sample_store_add(&trials, &kept, "", &e));
     assert_string_equal(e.text, "the store is full");
-    trial_store_done(&trials);
-    assert_true(trial_store_read(&trials, store, 5, &e));
-    trial_store_done(&trials);
+    sample_store_done(&trials);
+    assert_true(sample_store_read(&trials, store, 5, &e));
+    sample_store_done(&trials);
     struct store_game game = {.number = INT_MAX, .result = "", .forfeiter = NOBODY, .finished = ""};
     assert_true(store_add_game(store, &game, &e));
-    assert_false(trial_store_read(&trials, store, 5, &e));
+    assert_false(sample_store_read(&trials, store, 5, &e));
     assert_string_equal(e.text, "the store is full: there is a game 2147483647");
-    trial_store_done(&trials);
+    sample_store_done(&trials);
     store_close(store);
     drop_store();
 }
@@ -585,8 +586,8 @@ static bool note_forfeiter(void *context, const struct store_game *g, struct err
     int *forfeiters = context;
     (void)e;
     forfeiters[g->number] = g->forfeiter;
-    assert_int_equal(g->players[0], g->stage == TRIAL_STRONG_BLUE);
-    assert_int_equal(g->players[1], g->stage == TRIAL_STRONG_RED);
+    assert_int_equal(g->players[0], g->stage == SAMPLE_STRONG_BLUE);
+    assert_int_equal(g->players[1], g->stage == SAMPLE_STRONG_RED);
     assert_string_equal(g->finished, "then");
     return true;
 }
@@ -596,14 +597,14 @@ static void forfeits_name_the_loser(void **state) {
     static const double payoffs[] = {0, 1, 0, 1, 0.5};
     struct err e = {{0}};
     struct store *store = open_store();
-    struct trial_store trials;
+    struct sample_store trials;
     int forfeiters[5];
-    assert_true(trial_store_read(&trials, store, 5, &e));
+    assert_true(sample_store_read(&trials, store, 5, &e));
     for (int i = 0; i < 5; i++) {
-        const struct kept_trial kept = {
-            .key = {.kind = (enum trial_kind)(i % 3), .number = i},
-            .trial = {.payoff = payoffs[i], .fault = i < 2 ? PLAYER_FAULT_HANG : PLAYER_FAULT_NONE}};
-        assert_true(trial_store_add(&trials, &kept, "then", &e));
+        const struct stored_sample kept = {
+            .key = {.kind = (enum sample_kind)(i % 3), .number = i},
+            .sample = {.payoff = payoffs[i], .fault = i < 2 ? PLAYER_FAULT_HANG : PLAYER_FAULT_NONE}};
+        assert_true(sample_store_add(&trials, &kept, "then", &e));
     }
     const struct store_visit visit = {.game = note_forfeiter, .context = forfeiters, .texts = true};
     assert_true(store_visit_games(store, &visit, &e));
@@ -611,29 +612,29 @@ static void forfeits_name_the_loser(void **state) {
     assert_int_equal(forfeiters[1], TBS_BLUE);
     for (int i = 2; i < 5; i++)
         assert_int_equal(forfeiters[i], NOBODY);
-    trial_store_done(&trials);
+    sample_store_done(&trials);
     store_close(store);
     drop_store();
 }
 
 static void maps_have_different_digests(void **state) {
     (void)state;
-    const uint64_t players = trial_digest_players(&tbs_rule_sets[0], "a", "b");
-    assert_true(players != trial_digest_players(&tbs_rule_sets[0], "ab", ""));
-    assert_true(players != trial_digest_players(&tbs_rule_sets[1], "a", "b"));
+    const uint64_t players = sample_digest_players(&tbs_rule_sets[0], "a", "b");
+    assert_true(players != sample_digest_players(&tbs_rule_sets[0], "ab", ""));
+    assert_true(players != sample_digest_players(&tbs_rule_sets[1], "a", "b"));
     struct tbs_map map = maps[0];
-    const uint64_t digest = trial_digest(players, &map);
+    const uint64_t digest = sample_digest(players, &map);
     strcpy(map.comment, "another note");
     map.units[0].line = 77;
-    assert_true(digest == trial_digest(players, &map));
+    assert_true(digest == sample_digest(players, &map));
     map.terrain[2][2] = TBS_SEA;
-    assert_true(digest != trial_digest(players, &map));
+    assert_true(digest != sample_digest(players, &map));
     map.terrain[2][2] = maps[0].terrain[2][2];
     map.units[1].hp--;
-    assert_true(digest != trial_digest(players, &map));
+    assert_true(digest != sample_digest(players, &map));
     map = maps[0];
     map.turn_limit++;
-    assert_true(digest != trial_digest(players, &map));
+    assert_true(digest != sample_digest(players, &map));
 }
 
 /* ---- as bytes ---- */
@@ -642,8 +643,8 @@ static void slices_travel(void **state) {
     (void)state;
     const struct tbs_map *const list[] = {&maps[1], &maps[2]};
     const struct slice_job jobs[] = {
-        {.key = {.map = 8, .kind = TRIAL_PEERS, .number = 2, .digest = 5}, .map = 4, .slot = 1},
-        {.key = {.map = 9, .kind = TRIAL_STRONG_RED}, .map = 5, .slot = 2}};
+        {.key = {.map = 8, .kind = SAMPLE_PEERS, .number = 2, .digest = 5}, .map = 4, .slot = 1},
+        {.key = {.map = 9, .kind = SAMPLE_STRONG_RED}, .map = 5, .slot = 2}};
     const struct slice slice = {4, 2, list, 2, jobs};
     struct text bytes = {0};
     struct own_slice own;
@@ -689,9 +690,9 @@ static void jobs_of_slices_are_checked(void **state) {
         int map, kind;
         bool ok;
     } cases[] = {
-        {-1, 0, false}, {0, 0, true}, {1, TRIAL_KINDS - 1, true}, {2, 0, false}, {0, TRIAL_KINDS, false}};
+        {-1, 0, false}, {0, 0, true}, {1, SAMPLE_KINDS - 1, true}, {2, 0, false}, {0, SAMPLE_KINDS, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct slice_job job = {.key = {.kind = (enum trial_kind)cases[i].kind}, .map = cases[i].map};
+        const struct slice_job job = {.key = {.kind = (enum sample_kind)cases[i].kind}, .map = cases[i].map};
         const struct slice slice = {0, 2, list, 1, &job};
         struct text bytes = {0};
         struct own_slice own;
@@ -722,7 +723,7 @@ static void lack_of_memory_is_said(void **state) {
         struct session session = {0};
         struct evaluator_setup setup = setup_of(&session, NULL, 1);
         struct judgement judgement = {0};
-        const struct request request = {0, &maps[0], TRIAL_STRONG_RED, 0, 2, &judgement};
+        const struct request request = {0, &maps[0], SAMPLE_STRONG_RED, 0, 2, &judgement};
         struct err e = {{0}};
         bool complete = false;
         setup.strong = "acteval";

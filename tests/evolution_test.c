@@ -53,7 +53,7 @@ struct setting {
 
 static const char *const seed_names[] = {"first", "second"};
 
-static void on_trial(void *context, bool recalled) {
+static void on_game(void *context, bool recalled) {
     struct witness *w = context;
     (void)recalled;
     w->trials++;
@@ -107,7 +107,7 @@ static struct result *play(const char *preset, const char *const *fields, const 
                                           .workers = setting->workers,
                                           .store = setting->store,
                                           .stop = &w->stop,
-                                          .on_trial = on_trial,
+                                          .on_game = on_game,
                                           .context = w};
     struct evaluator *evaluator = evaluator_open(&setup, &e);
     if (evaluator == NULL)
@@ -124,8 +124,8 @@ static struct result *play(const char *preset, const char *const *fields, const 
     evolution_init(&out->ev, &out->plan, setting->seed);
     if (!evolution_play(&run, &out->ev, &out->complete, &e))
         fail_msg("%s", e.text);
-    out->trials = evaluator_trials(evaluator);
-    out->recalled = evaluator_recalled(evaluator);
+    out->trials = evaluator_games(evaluator);
+    out->recalled = evaluator_stored(evaluator);
     evaluator_close(evaluator);
     return out;
 }
@@ -166,7 +166,7 @@ static void paper_judges_480_maps(void **state) {
     }
     assert_int_equal(result->witness.calls, 12); /* once more when all is verified */
     assert_int_equal(ev->count, 40);
-    assert_int_equal(evolution_trials_planned(&result->plan), 4800);
+    assert_int_equal(evolution_games_planned(&result->plan), 4800);
     drop(result);
 }
 
@@ -201,7 +201,7 @@ static void assert_inherited(const struct genome *child, const struct genome *a,
         bool found = false;
         for (int k = 0; k < 2; k++)
             found = found || (c->terrain == parents[k]->terrain &&
-                              (c->type == GENOME_NOBODY || memcmp(c, parents[k], sizeof *c) == 0));
+                              (c->type == GENOME_EMPTY || memcmp(c, parents[k], sizeof *c) == 0));
         assert_true(found);
     }
 }
@@ -318,7 +318,7 @@ static void a_budget_ends_generations(void **state) {
     /* 120, then 180: that is not enough; then 240. */
     assert_int_equal(result->ev.generation_count, 3);
     assert_int_equal(result->trials, 240);
-    assert_int_equal(evolution_trials_planned(&result->plan), 200);
+    assert_int_equal(evolution_games_planned(&result->plan), 200);
     drop(result);
 }
 
@@ -465,7 +465,7 @@ static void the_best_different_maps_are_shown(void **state) {
     for (int i = 0; i < 6; i++) {
         struct individual one = {.id = i, .fitness = fitness[i]};
         genome_random(&plan.space, &r, &one.genome);
-        one.looks.natural = i == 2 ? 0.9 : 0.5;
+        one.static_features.natural = i == 2 ? 0.9 : 0.5;
         assert_non_null(evolution_add(&ev, &one));
     }
     ev.individuals[3].genome = ev.individuals[2].genome; /* a copy */
@@ -498,7 +498,7 @@ static void fitness_from_other_games(void **state) {
     (void)state;
     static const char *const fields[] = {"natural", "0.25", NULL};
     struct plan plan;
-    struct individual one = {.looks = {.natural = 0.5}};
+    struct individual one = {.static_features = {.natural = 0.5}};
     const struct judgement games = {.strong = {{90, 0, 10}, {85, 10, 5}}}; /* 180 of 200: 9 of 10 */
     plan_of("paper", NULL, &plan);
     assert_is(evolution_fitness_by(&plan, &one, &games), 125);

@@ -22,15 +22,15 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#define WISH .folder = "FOLDER", .from_words = "WORDS", .mark = "--"
+#define WISH .folder = "FOLDER", .from_label = "WORDS", .mark = "--"
 
 static struct evolve_task task;
 
-static void settle(const struct evolve_wish *wish, struct store *store, enum evolve_settled expected,
+static void settle(const struct evolve_overrides *wish, struct store *store, enum evolve_resolution expected,
                    const char *words) {
     struct err e = {""};
     evolve_task_done(&task);
-    assert_int_equal(evolve_settle(wish, store, true, &task, &e), expected);
+    assert_int_equal(evolve_resolve(wish, store, true, &task, &e), expected);
     assert_string_equal(e.text, words);
 }
 
@@ -46,7 +46,7 @@ static void assert_line(const char *expected) {
 static void test_usual(void **state) {
     struct text title = {0};
     (void)state;
-    settle(&(struct evolve_wish){WISH}, NULL, EVOLVE_SETTLED, "");
+    settle(&(struct evolve_overrides){WISH}, NULL, EVOLVE_RESOLVED, "");
     assert_int_equal(task.seed, 1);
     assert_line("senjutsu evolve --preset paper --seed 1");
     evolve_title(&task, &title);
@@ -60,23 +60,23 @@ static void test_usual(void **state) {
 }
 
 static void test_wishes(void **state) {
-    const struct evolve_wish wish = {WISH,
-                                     .preset = "designer",
-                                     .has_seed = true,
-                                     .seed = 12345678901234567890U,
-                                     .choice_count = 3,
-                                     .choices = {{"hp_low", "2"}, {"types", "F, P"}, {"games", "20"}}};
+    const struct evolve_overrides wish = {WISH,
+                                          .preset = "designer",
+                                          .has_seed = true,
+                                          .seed = 12345678901234567890U,
+                                          .choice_count = 3,
+                                          .choices = {{"hp_low", "2"}, {"types", "F, P"}, {"games", "20"}}};
     (void)state;
-    settle(&wish, NULL, EVOLVE_SETTLED, "");
+    settle(&wish, NULL, EVOLVE_RESOLVED, "");
     assert_line("senjutsu evolve --preset designer --seed 12345678901234567890 --hp-low 2 --types 'F, P'");
-    struct evolve_wish wrong = {WISH, .preset = "nowhere"};
+    struct evolve_overrides wrong = {WISH, .preset = "nowhere"};
     settle(&wrong, NULL, EVOLVE_WRONG, "preset 'nowhere' is unknown; known are paper, designer, random");
-    wrong = (struct evolve_wish){WISH, .choice_count = 1, .choices = {{"games", "5"}}};
+    wrong = (struct evolve_overrides){WISH, .choice_count = 1, .choices = {{"games", "5"}}};
     settle(&wrong, NULL, EVOLVE_WRONG, "games=5: expected an even number, half of them from each side");
     wrong.choices[0] = (struct evolve_choice){"gains", "5"};
     struct err e;
     evolve_task_done(&task);
-    assert_int_equal(evolve_settle(&wrong, NULL, true, &task, &e), EVOLVE_WRONG);
+    assert_int_equal(evolve_resolve(&wrong, NULL, true, &task, &e), EVOLVE_WRONG);
     assert_non_null(strstr(e.text, "gains"));
 }
 
@@ -97,9 +97,9 @@ static void test_for_other_ranks(void **state) {
     struct evolve_task other = {0};
     struct err e = {""};
     (void)state;
-    const struct evolve_wish wish = {WISH, .has_seed = true, .seed = UINT64_MAX, .choice_count = 1,
-                                     .choices = {{"born", "50"}}};
-    settle(&wish, NULL, EVOLVE_SETTLED, "");
+    const struct evolve_overrides wish = {WISH, .has_seed = true, .seed = UINT64_MAX, .choice_count = 1,
+                                          .choices = {{"born", "50"}}};
+    settle(&wish, NULL, EVOLVE_RESOLVED, "");
     evolve_task_write(&task, &text);
     assert_true(evolve_task_read(text_string(&text), &other, &e));
     assert_true(other.seed == UINT64_MAX);
@@ -134,14 +134,14 @@ static char *text_of(json_t *array) {
     return text;
 }
 
-static struct evolve_wish small_wish(const char *from) {
-    return (struct evolve_wish){WISH, .from = from, .choice_count = 6,
-                                .choices = {{"width", "3"},
-                                            {"height", "2"},
-                                            {"red_max", "2"},
-                                            {"blue_max", "2"},
-                                            {"born", "3"},
-                                            {"population", "2"}}};
+static struct evolve_overrides small_wish(const char *from) {
+    return (struct evolve_overrides){WISH, .from = from, .choice_count = 6,
+                                     .choices = {{"width", "3"},
+                                                 {"height", "2"},
+                                                 {"red_max", "2"},
+                                                 {"blue_max", "2"},
+                                                 {"born", "3"},
+                                                 {"population", "2"}}};
 }
 
 static void test_maps(void **state) {
@@ -151,8 +151,8 @@ static void test_maps(void **state) {
     add_map(array, "the second", "..* ...");
     add_map(array, "folder/3", "..^ ...");
     char *from = text_of(array);
-    struct evolve_wish wish = small_wish(from);
-    settle(&wish, NULL, EVOLVE_SETTLED, "");
+    struct evolve_overrides wish = small_wish(from);
+    settle(&wish, NULL, EVOLVE_RESOLVED, "");
     assert_int_equal(task.from_count, 3);
     assert_string_equal(task.names[0], "one");
     assert_string_equal(task.names[1], "the second");
@@ -182,10 +182,10 @@ static void test_many_maps(void **state) {
         for (int i = 0; i < count; i++)
             add_map(array, "m", "... ...");
         char *from = text_of(array);
-        struct evolve_wish wish = small_wish(from);
+        struct evolve_overrides wish = small_wish(from);
         wish.choices[4].value = "100";
         if (count <= EVOLVE_FROM_MAX)
-            settle(&wish, NULL, EVOLVE_SETTLED, "");
+            settle(&wish, NULL, EVOLVE_RESOLVED, "");
         else
             settle(&wish, NULL, EVOLVE_FAILED, "--from: 65 maps, but --born is 100: no more than are born");
         free(from);
@@ -202,10 +202,10 @@ static void test_wrong_maps(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct evolve_wish wish = small_wish(cases[i][0]);
+        const struct evolve_overrides wish = small_wish(cases[i][0]);
         struct err e = {""};
         evolve_task_done(&task);
-        assert_int_equal(evolve_settle(&wish, NULL, true, &task, &e), EVOLVE_FAILED);
+        assert_int_equal(evolve_resolve(&wish, NULL, true, &task, &e), EVOLVE_FAILED);
         assert_int_equal(task.from_count, 0);
         if (cases[i][1] != NULL)
             assert_string_equal(e.text, cases[i][1]);
@@ -255,21 +255,21 @@ static void test_goes_on(void **state) {
     (void)state;
     add_map(array, "one", "... ...");
     char *from = text_of(array);
-    struct evolve_wish wish = small_wish(from);
+    struct evolve_overrides wish = small_wish(from);
     wish.has_seed = true;
     wish.seed = 7;
     struct store *store = open_store();
     struct err e = {""};
-    assert_int_equal(evolve_settle(&wish, store, false, &task, &e), EVOLVE_SETTLED);
+    assert_int_equal(evolve_resolve(&wish, store, false, &task, &e), EVOLVE_RESOLVED);
     assert_kept(store, "seed", NULL); /* not writable */
-    settle(&wish, store, EVOLVE_SETTLED, "");
+    settle(&wish, store, EVOLVE_RESOLVED, "");
     assert_kept(store, "seed", "7");
     assert_kept(store, "from", from);
-    settle(&(struct evolve_wish){WISH}, store, EVOLVE_SETTLED, "");
+    settle(&(struct evolve_overrides){WISH}, store, EVOLVE_RESOLVED, "");
     assert_int_equal(task.seed, 7);
     assert_int_equal(task.recipe.width, 3);
     assert_int_equal(task.from_count, 1);
-    settle(&wish, store, EVOLVE_SETTLED, "");
+    settle(&wish, store, EVOLVE_RESOLVED, "");
     wish.seed = 8;
     settle(&wish, store, EVOLVE_FAILED,
            "FOLDER was begun with seed 7, now 8; choose another folder or the same arguments");
@@ -277,12 +277,12 @@ static void test_goes_on(void **state) {
     wish.from = "[]";
     settle(&wish, store, EVOLVE_FAILED,
            "FOLDER was begun with other maps than --from WORDS; choose another folder or the same maps");
-    wish = (struct evolve_wish){WISH, .choice_count = 1, .choices = {{"height", "5"}}};
+    wish = (struct evolve_overrides){WISH, .choice_count = 1, .choices = {{"height", "5"}}};
     settle(
         &wish, store, EVOLVE_FAILED,
         "FOLDER was begun with other arguments: height was 2 and is now 5; choose another folder or the same "
         "arguments");
-    wish = (struct evolve_wish){WISH, .preset = "paper"};
+    wish = (struct evolve_overrides){WISH, .preset = "paper"};
     settle(
         &wish, store, EVOLVE_FAILED,
         "FOLDER was begun with other arguments: width was 3 and is now 6; choose another folder or the same "
@@ -292,17 +292,17 @@ static void test_goes_on(void **state) {
 }
 
 static void test_broken_stores(void **state) {
-    const struct evolve_wish wish = {WISH};
+    const struct evolve_overrides wish = {WISH};
     (void)state;
     struct store *store = open_store();
-    put(store, TRIAL_STORE_RECIPE, "preset=paper\n");
+    put(store, SAMPLE_STORE_RECIPE, "preset=paper\n");
     settle(&wish, store, EVOLVE_FAILED, "the folder's store has a recipe but no seed");
     put(store, "seed", "seven");
     settle(&wish, store, EVOLVE_WRONG, "the folder's store has no seed but 'seven'");
     put(store, "seed", "7");
     put(store, "from", "[1]");
     settle(&wish, store, EVOLVE_FAILED, "the store's maps to begin with cannot be read");
-    put(store, TRIAL_STORE_RECIPE, "preset");
+    put(store, SAMPLE_STORE_RECIPE, "preset");
     settle(&wish, store, EVOLVE_WRONG, "'preset' is no line of a recipe; expected name=value");
     store_close(store);
 }
@@ -313,7 +313,7 @@ static void test_games_of_others(void **state) {
     const struct store_game game = {.result = "draw", .forfeiter = -1, .finished = ""};
     struct err e;
     assert_true(store_add_game(store, &game, &e));
-    settle(&(struct evolve_wish){WISH}, store, EVOLVE_FAILED,
+    settle(&(struct evolve_overrides){WISH}, store, EVOLVE_FAILED,
            "FOLDER/games.db holds the games of something else; choose another folder");
     assert_kept(store, "seed", NULL);
     store_close(store);
@@ -325,13 +325,13 @@ static void test_memory(void **state) {
     (void)state;
     add_map(array, "one", "... ...");
     char *from = text_of(array);
-    const struct evolve_wish wish = small_wish(from);
+    const struct evolve_overrides wish = small_wish(from);
     bool done = false;
     for (long n = 1; !done; n++) {
         struct err e = {""};
         evolve_task_done(&task);
         mem_fail_at(n);
-        done = evolve_settle(&wish, NULL, true, &task, &e) == EVOLVE_SETTLED;
+        done = evolve_resolve(&wish, NULL, true, &task, &e) == EVOLVE_RESOLVED;
         mem_fail_at(0);
         assert_true(done || e.text[0] != '\0');
     }
@@ -394,10 +394,10 @@ static void test_progress_of_generations(void **state) {
     assert_stage(&p, "verifying", 112 + 9, 9); /* one is shown */
     const struct evolution over = {.plan = &plan, .generation_count = 1, .verified = true};
     assert_false(evolution_progress_generation(&p, &over));
-    evolution_progress_trial(&p, false);
-    evolution_progress_trial(&p, true);
-    assert_int_equal(p.trials, 2);
-    assert_int_equal(p.recalled, 1);
+    evolution_progress_game(&p, false);
+    evolution_progress_game(&p, true);
+    assert_int_equal(p.games, 2);
+    assert_int_equal(p.stored, 1);
 }
 
 static void test_progress_with_a_budget(void **state) {
@@ -413,9 +413,9 @@ static void test_progress_with_a_budget(void **state) {
     come_to(&p, 1, 16, 60);
     assert_stage(&p, "verifying", 69, 9);
     plan_small("generations", "111", &plan);
-    assert_int_equal(evolution_trials_planned(&plan), 111);
+    assert_int_equal(evolution_games_planned(&plan), 111);
     plan_small("generations", "113", &plan);
-    assert_int_equal(evolution_trials_planned(&plan), 112);
+    assert_int_equal(evolution_games_planned(&plan), 112);
 }
 
 static void test_progress_of_an_archive(void **state) {

@@ -217,7 +217,7 @@ static void another_map_of_that_number_is_drawn_anew(void **state) {
     write_gallery();
     struct cell *cell = &sample.ev.individuals[0].genome.cells[0];
     cell->terrain = cell->terrain == TBS_ROAD ? TBS_PLAIN : TBS_ROAD;
-    cell->type = GENOME_NOBODY;
+    cell->type = GENOME_EMPTY;
     cell->side = cell->hp = 0;
     write_gallery();
     assert_int_equal(drawn, 4);

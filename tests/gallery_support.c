@@ -39,7 +39,7 @@ static void add_individual(struct gallery_sample *s, int id, double fitness) {
     rng_seed_stream(&r, 7, (uint64_t)id);
     genome_random(&s->plan.space, &r, &one.genome);
     genome_to_map(&s->plan.space, &one.genome, &map);
-    looks_of(&map, s->plan.rules, &one.looks);
+    static_features_of(&map, s->plan.rules, &one.static_features);
     one.judgement = known_games(20);
     if (s->plan.recipe.method == METHOD_ARCHIVE) {
         one.place[FEATURE_LENGTH] = s->ev.count % 3;

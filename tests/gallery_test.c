@@ -316,7 +316,7 @@ static void maps_csv_has_every_quality(void **state) {
     }
     assert_string_equal(field(head, rows[2], count, "fitness"), "");
     char natural[24];
-    snprintf(natural, sizeof natural, "%.4f", sample.ev.individuals[0].looks.natural);
+    snprintf(natural, sizeof natural, "%.4f", sample.ev.individuals[0].static_features.natural);
     assert_string_equal(field(head, rows[0], count, "natural"), natural);
 }
 
@@ -369,7 +369,7 @@ static void json_knows_the_maps(void **state) {
     assert_true(json_is_null(json_object_get(json_array_get(maps, 2), "fitness")));
     assert_true(json_is_array(json_object_get(one, "remarks")));
     assert_true(fabs(number_at(json_object_get(one, "looks"), "natural") -
-                     sample.ev.individuals[0].looks.natural) < 1e-6);
+                     sample.ev.individuals[0].static_features.natural) < 1e-6);
     /* The map's text is a map, with legal notes. */
     const char *text = json_string_value(json_object_get(one, "map"));
     struct tbs_map map;

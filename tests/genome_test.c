@@ -174,7 +174,7 @@ struct frequencies {
 
 static void count_cell(const struct cell *cell, int at, struct frequencies *f) {
     f->terrain[cell->terrain]++;
-    if (cell->type == GENOME_NOBODY)
+    if (cell->type == GENOME_EMPTY)
         return;
     f->types[cell->type]++;
     f->hps[cell->hp - 1]++;
@@ -236,7 +236,7 @@ static void red_may_stand_in_either_half(void **state) {
         struct genome g;
         genome_random(space, &r, &g);
         for (int cell = 0; cell < 64; cell++)
-            if (g.cells[cell].type != GENOME_NOBODY && g.cells[cell].side == TBS_RED) {
+            if (g.cells[cell].type != GENOME_EMPTY && g.cells[cell].side == TBS_RED) {
                 left += cell % 8 < 4;
                 all++;
             }
@@ -261,7 +261,7 @@ static void halves_keep_the_sides_apart(void **state) {
         const int edge = rows ? space.height : space.width;
         for (int cell = 0; cell < space_cells(&space); cell++) {
             const int place = rows ? cell / space.width : cell % space.width;
-            if (g.cells[cell].type != GENOME_NOBODY)
+            if (g.cells[cell].type != GENOME_EMPTY)
                 assert_true(g.cells[cell].side == TBS_RED ? place < edge / 2 : place >= edge - edge / 2);
         }
     }
@@ -408,7 +408,7 @@ static void break_emptiness(struct genome *g) {
     g->cells[7].hp = 3;
 }
 static void break_few(struct genome *g) {
-    g->cells[0] = (struct cell){.terrain = TBS_PLAIN, .type = GENOME_NOBODY};
+    g->cells[0] = (struct cell){.terrain = TBS_PLAIN, .type = GENOME_EMPTY};
 }
 static void break_many(struct genome *g) {
     for (int i = 10; i < 17; i++)
@@ -423,7 +423,7 @@ struct breakage {
 static void make_duel(struct genome *out) {
     *out = (struct genome){.width = 6, .height = 6};
     for (int i = 0; i < 36; i++)
-        out->cells[i] = (struct cell){.terrain = TBS_PLAIN, .type = GENOME_NOBODY};
+        out->cells[i] = (struct cell){.terrain = TBS_PLAIN, .type = GENOME_EMPTY};
     out->cells[0] = (struct cell){TBS_PLAIN, TBS_PANZER, TBS_RED, 9};
     out->cells[35] = (struct cell){TBS_PLAIN, TBS_PANZER, TBS_BLUE, 9};
 }
@@ -481,7 +481,7 @@ static void types_and_symmetry_are_checked(void **state) {
     space = *space_named("3 x 3, turned, full");
     g = (struct genome){.width = 3, .height = 3};
     for (int i = 0; i < 9; i++)
-        g.cells[i] = (struct cell){TBS_PLAIN, GENOME_NOBODY, 0, 0};
+        g.cells[i] = (struct cell){TBS_PLAIN, GENOME_EMPTY, 0, 0};
     genome_put(&space, &g, 5, (struct cell){TBS_WOOD, TBS_CANNON, TBS_BLUE, 3});
     assert_true(g.cells[3].type == TBS_CANNON && g.cells[3].side == TBS_RED &&
                 g.cells[3].terrain == TBS_WOOD);

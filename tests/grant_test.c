@@ -244,7 +244,7 @@ static void recipes_are_not_followed(void **state) {
         struct recipe recipe, again;
         struct plan plan;
         struct text text = {0};
-        struct trial trial;
+        struct sample_game trial;
         struct err e = {{0}};
         bool stopped;
         assert_true(recipe_preset(&recipe, NULL, &e));
@@ -253,11 +253,11 @@ static void recipes_are_not_followed(void **state) {
         recipe_write(&recipe, &text);
         assert_true(recipe_read(text_string(&text), &again, &e)); /* from a store, or from rank 0 */
         assert_true(recipe_plan(&again, &plan, &e));              /* which opens nothing of that kind */
-        struct trial_players *players = trial_players_open(again.strong, again.weak, NULL, &e);
+        struct sample_players *players = sample_players_open(again.strong, again.weak, NULL, &e);
         assert_non_null(players);
-        const struct trial_game game = {.scenario = scenario, .kind = TRIAL_STRONG_RED, .seed = 1};
-        expect_refused(trial_play(players, &game, &trial, &stopped, &e), &e, all->specs[i], "a recipe");
-        trial_players_close(players);
+        const struct sample_setup game = {.scenario = scenario, .kind = SAMPLE_STRONG_RED, .seed = 1};
+        expect_refused(sample_game_play(players, &game, &trial, &stopped, &e), &e, all->specs[i], "a recipe");
+        sample_players_close(players);
         text_done(&text);
     }
     scenario->game->unload(scenario);

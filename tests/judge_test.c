@@ -41,7 +41,7 @@ static struct judgement invent(const struct truth *t, const struct judge_limits 
     struct judgement j = {0};
     *looks = 0;
     for (;;) {
-        const struct judge_wish wish = judge_next(&j, limits);
+        const struct judge_round wish = judge_next(&j, limits);
         if (wish.contests == 0 && wish.peers == 0)
             return j;
         assert_int_equal(wish.contests % 2, 0);
@@ -184,7 +184,7 @@ static bool judge_some(struct case_maps *c, int first, int count, int workers, i
                                           .seed = 5,
                                           .workers = workers,
                                           .stop = &stop,
-                                          .on_trial = count_trial,
+                                          .on_game = count_trial,
                                           .context = &stopper};
     struct err e = {""};
     bool complete = false;

@@ -18,8 +18,8 @@ static void assert_near(double value, double expected) {
 }
 
 /* `count` games of a kind with that payoff of red. */
-static void add_games(struct judgement *j, enum trial_kind kind, double payoff, int count) {
-    const struct trial trial = {.kind = kind, .payoff = payoff, .actions = 20, .turns = 4};
+static void add_games(struct judgement *j, enum sample_kind kind, double payoff, int count) {
+    const struct sample_game trial = {.kind = kind, .payoff = payoff, .actions = 20, .turns = 4};
     for (int i = 0; i < count; i++)
         judgement_add(j, &trial);
 }
@@ -44,12 +44,12 @@ static void fitness_is_the_published_one(void **state) {
 static void points_are_strong_s_from_both_sides(void **state) {
     (void)state;
     struct judgement j = {0};
-    add_games(&j, TRIAL_STRONG_RED, 1, 4);
-    add_games(&j, TRIAL_STRONG_RED, 0.5, 1);
-    add_games(&j, TRIAL_STRONG_BLUE, 0, 3); /* red's payoff: strong wins */
-    add_games(&j, TRIAL_STRONG_BLUE, 0.5, 1);
-    add_games(&j, TRIAL_STRONG_BLUE, 1, 1);
-    add_games(&j, TRIAL_PEERS, 1, 7); /* no contest */
+    add_games(&j, SAMPLE_STRONG_RED, 1, 4);
+    add_games(&j, SAMPLE_STRONG_RED, 0.5, 1);
+    add_games(&j, SAMPLE_STRONG_BLUE, 0, 3); /* red's payoff: strong wins */
+    add_games(&j, SAMPLE_STRONG_BLUE, 0.5, 1);
+    add_games(&j, SAMPLE_STRONG_BLUE, 1, 1);
+    add_games(&j, SAMPLE_PEERS, 1, 7); /* no contest */
     assert_int_equal(judgement_contests(&j), 10);
     assert_int_equal(judgement_games(&j), 17);
     assert_near(judgement_points(&j), 8);
@@ -86,9 +86,9 @@ static void without_games_nothing_is_known(void **state) {
 static void both_sides_weigh_the_same(void **state) {
     (void)state;
     struct judgement j = {0};
-    add_games(&j, TRIAL_STRONG_RED, 1, 30);
-    add_games(&j, TRIAL_STRONG_BLUE, 1, 6);
-    add_games(&j, TRIAL_STRONG_BLUE, 0, 4);
+    add_games(&j, SAMPLE_STRONG_RED, 1, 30);
+    add_games(&j, SAMPLE_STRONG_BLUE, 1, 6);
+    add_games(&j, SAMPLE_STRONG_BLUE, 0, 4);
     assert_share(judgement_strong_with(&j, TBS_RED), 1, 30);
     assert_share(judgement_strong_with(&j, TBS_BLUE), 0.4, 10);
     const struct share strength = judgement_strength(&j);
@@ -107,7 +107,7 @@ static void both_sides_weigh_the_same(void **state) {
 static void one_side_alone_is_half_of_it(void **state) {
     (void)state;
     struct judgement j = {0};
-    add_games(&j, TRIAL_STRONG_RED, 1, 1000);
+    add_games(&j, SAMPLE_STRONG_RED, 1, 1000);
     const struct share strength = judgement_strength(&j);
     assert_share(strength, 0.75, 1000);
     const struct interval wilson = stats_wilson(1, 1000, STATS_Z95);
@@ -122,8 +122,8 @@ static void two_games_say_little(void **state) {
     (void)state;
     for (int more = 0; more < 2; more++) { /* a third game brings the one degree */
         struct judgement j = {0};
-        add_games(&j, TRIAL_STRONG_RED, 1, 1 + more);
-        add_games(&j, TRIAL_STRONG_BLUE, 0, 1);
+        add_games(&j, SAMPLE_STRONG_RED, 1, 1 + more);
+        add_games(&j, SAMPLE_STRONG_BLUE, 0, 1);
         const double z = 4.332235, part = more == 0 ? 0.5 : 0.375; /* of m (1 - m): (1 / n + 1 / k) / 4 */
         assert_share(judgement_strength(&j), 1, 2 + more);
         assert_true(fabs(judgement_strength(&j).interval.low - 1 / (1 + z * z * part)) < 1e-5);
@@ -133,14 +133,14 @@ static void two_games_say_little(void **state) {
 static void fairness_comes_from_peers_or_else_from_contests(void **state) {
     (void)state;
     struct judgement j = {0};
-    add_games(&j, TRIAL_STRONG_RED, 1, 9); /* strong has 0.9 with red */
-    add_games(&j, TRIAL_STRONG_RED, 0, 1);
-    add_games(&j, TRIAL_STRONG_BLUE, 1, 5); /* weak has 0.5 with red */
-    add_games(&j, TRIAL_STRONG_BLUE, 0, 5);
+    add_games(&j, SAMPLE_STRONG_RED, 1, 9); /* strong has 0.9 with red */
+    add_games(&j, SAMPLE_STRONG_RED, 0, 1);
+    add_games(&j, SAMPLE_STRONG_BLUE, 1, 5); /* weak has 0.5 with red */
+    add_games(&j, SAMPLE_STRONG_BLUE, 0, 5);
     assert_share(judgement_red(&j), 0.7, 20);
-    add_games(&j, TRIAL_PEERS, 1, 1);
-    add_games(&j, TRIAL_PEERS, 0, 3);
-    add_games(&j, TRIAL_PEERS, 0.5, 4);
+    add_games(&j, SAMPLE_PEERS, 1, 1);
+    add_games(&j, SAMPLE_PEERS, 0, 3);
+    add_games(&j, SAMPLE_PEERS, 0.5, 4);
     assert_share(judgement_red(&j), 3.0 / 8, 8);
     assert_share(judgement_decisive(&j), 24.0 / 28, 28);
     assert_near(judgement_turns(&j), 4);
@@ -152,14 +152,14 @@ static void fairness_is_symmetric(void **state) {
     for (int red = 0; red <= 6; red++)
         for (int blue = 0; blue <= 9; blue++) {
             struct judgement j = {0}, turned = {0};
-            add_games(&j, TRIAL_STRONG_RED, 1, red);
-            add_games(&j, TRIAL_STRONG_RED, 0, 6 - red);
-            add_games(&j, TRIAL_STRONG_BLUE, 0, blue);
-            add_games(&j, TRIAL_STRONG_BLUE, 1, 9 - blue);
-            add_games(&turned, TRIAL_STRONG_BLUE, 0, red);
-            add_games(&turned, TRIAL_STRONG_BLUE, 1, 6 - red);
-            add_games(&turned, TRIAL_STRONG_RED, 1, blue);
-            add_games(&turned, TRIAL_STRONG_RED, 0, 9 - blue);
+            add_games(&j, SAMPLE_STRONG_RED, 1, red);
+            add_games(&j, SAMPLE_STRONG_RED, 0, 6 - red);
+            add_games(&j, SAMPLE_STRONG_BLUE, 0, blue);
+            add_games(&j, SAMPLE_STRONG_BLUE, 1, 9 - blue);
+            add_games(&turned, SAMPLE_STRONG_BLUE, 0, red);
+            add_games(&turned, SAMPLE_STRONG_BLUE, 1, 6 - red);
+            add_games(&turned, SAMPLE_STRONG_RED, 1, blue);
+            add_games(&turned, SAMPLE_STRONG_RED, 0, 9 - blue);
             assert_near(judgement_red(&j).value, 1 - judgement_red(&turned).value);
             assert_near(judgement_red(&j).interval.low, 1 - judgement_red(&turned).interval.high);
             assert_near(judgement_strength(&j).interval.low, judgement_strength(&turned).interval.low);
@@ -235,10 +235,10 @@ static void certain_sides_are_certain(void **state) {
             fail_msg("%.2f and %.2f: %.4f", red, weak, share);
     }
     struct judgement j = {0};
-    add_games(&j, TRIAL_STRONG_RED, 1, 99);
-    add_games(&j, TRIAL_STRONG_RED, 0, 1);
-    add_games(&j, TRIAL_STRONG_BLUE, 0, 99);
-    add_games(&j, TRIAL_STRONG_BLUE, 1, 1);
+    add_games(&j, SAMPLE_STRONG_RED, 1, 99);
+    add_games(&j, SAMPLE_STRONG_RED, 0, 1);
+    add_games(&j, SAMPLE_STRONG_BLUE, 0, 99);
+    add_games(&j, SAMPLE_STRONG_BLUE, 1, 1);
     const struct interval red = judgement_red(&j).interval;
     assert_near(red.low, 1 - red.high);
     assert_true(red.high - red.low < 0.04); /* of 200 games at 0.5 it would be 0.14 */
@@ -249,9 +249,9 @@ static void certain_sides_are_certain(void **state) {
 static void draws_do_not_narrow(void **state) {
     (void)state;
     struct judgement drawn = {0}, decided = {0};
-    add_games(&drawn, TRIAL_STRONG_RED, 0.5, 10);
-    add_games(&decided, TRIAL_STRONG_RED, 1, 5);
-    add_games(&decided, TRIAL_STRONG_RED, 0, 5);
+    add_games(&drawn, SAMPLE_STRONG_RED, 0.5, 10);
+    add_games(&decided, SAMPLE_STRONG_RED, 1, 5);
+    add_games(&decided, SAMPLE_STRONG_RED, 0, 5);
     assert_near(judgement_strength(&drawn).interval.low, judgement_strength(&decided).interval.low);
 }
 
@@ -262,7 +262,7 @@ static void first_turns_are_counted(void **state) {
     struct judgement j = {0};
     static const int kills[] = {0, 2, 2, 3, 99};
     for (size_t i = 0; i < sizeof kills / sizeof kills[0]; i++) {
-        const struct trial trial = {.kind = TRIAL_PEERS, .payoff = 1, .first_kills = {kills[i], 0}};
+        const struct sample_game trial = {.kind = SAMPLE_PEERS, .payoff = 1, .first_kills = {kills[i], 0}};
         judgement_add(&j, &trial);
     }
     assert_near(judgement_first_kills(&j, TBS_RED, 0), 1);
@@ -278,10 +278,10 @@ static void first_turns_are_counted(void **state) {
 static void facts_are_counted(void **state) {
     (void)state;
     struct judgement j = {0};
-    const struct trial trials[] = {
-        {.kind = TRIAL_PEERS, .payoff = 1, .annihilated = true, .attacked = UINT64_C(1) << 63 | 5},
-        {.kind = TRIAL_STRONG_RED, .payoff = 0, .fault = PLAYER_FAULT_CRASH, .attacked = 1, .turns = 7},
-        {.kind = TRIAL_PEERS, .payoff = 0.5, .turns = 2, .actions = 11},
+    const struct sample_game trials[] = {
+        {.kind = SAMPLE_PEERS, .payoff = 1, .annihilated = true, .attacked = UINT64_C(1) << 63 | 5},
+        {.kind = SAMPLE_STRONG_RED, .payoff = 0, .fault = PLAYER_FAULT_CRASH, .attacked = 1, .turns = 7},
+        {.kind = SAMPLE_PEERS, .payoff = 0.5, .turns = 2, .actions = 11},
     };
     for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++)
         judgement_add(&j, &trials[i]);
@@ -296,9 +296,9 @@ static void facts_are_counted(void **state) {
 }
 
 /* Any number that a trial can have, from its index. */
-static struct trial any_trial(int i) {
-    return (struct trial){
-        .kind = (enum trial_kind)(i % TRIAL_KINDS),
+static struct sample_game any_trial(int i) {
+    return (struct sample_game){
+        .kind = (enum sample_kind)(i % SAMPLE_KINDS),
         .payoff = i % 5 == 0 ? 0.5 : i % 2,
         .actions = 3 * i,
         .turns = i % 17,
@@ -313,11 +313,11 @@ static void sums_are_as_if_added_one_by_one(void **state) {
     (void)state;
     struct judgement all = {0}, parts[2] = {{{{0}}}};
     for (int i = 0; i < 200; i++) {
-        const struct trial trial = any_trial(i);
+        const struct sample_game trial = any_trial(i);
         judgement_add(&all, &trial);
     }
     for (int i = 199; i >= 0; i--) { /* the order does not matter */
-        const struct trial trial = any_trial(i);
+        const struct sample_game trial = any_trial(i);
         judgement_add(&parts[i % 3 == 0], &trial);
     }
     judgement_sum(&parts[0], &parts[1]);

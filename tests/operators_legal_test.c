@@ -91,7 +91,7 @@ static void misplaced_units_find_a_place(void **state) {
     make_plain_and_wood(&space, g);
     g[0].cells[0].terrain = g[0].cells[1].terrain = TBS_SEA;
     operators_legalize(&space, nobody, &r, &g[0]);
-    assert_int_equal(g[0].cells[0].type, GENOME_NOBODY);
+    assert_int_equal(g[0].cells[0].type, GENOME_EMPTY);
     assert_int_equal(g[0].cells[0].terrain, TBS_SEA);
     assert_int_equal(g[0].cells[6].type, TBS_PANZER); /* the only one beside it */
     assert_int_equal(g[0].cells[6].hp, 5);
@@ -151,7 +151,7 @@ static void red_decides_what_is_symmetric(void **state) {
     assert_true(g[0].cells[5].type == TBS_PANZER && g[0].cells[5].side == TBS_BLUE);
     assert_true(g[0].cells[8].type == TBS_CANNON && g[0].cells[8].side == TBS_BLUE);
     assert_int_equal(g[0].cells[8].terrain, TBS_FORTRESS);
-    assert_int_equal(g[0].cells[35].type, GENOME_NOBODY);
+    assert_int_equal(g[0].cells[35].type, GENOME_EMPTY);
     assert_int_equal(g[0].cells[17].terrain, TBS_WOOD);
     assert_int_equal(g[0].cells[23].terrain, TBS_PLAIN);
 }
@@ -186,14 +186,14 @@ static void missing_units_come_from_the_parents(void **state) {
     struct genome g[2], child;
     space_published(&space);
     make_plain_and_wood(&space, g);
-    g[1].cells[0] = (struct cell){TBS_WOOD, GENOME_NOBODY, 0, 0};
+    g[1].cells[0] = (struct cell){TBS_WOOD, GENOME_EMPTY, 0, 0};
     g[1].cells[8] = (struct cell){TBS_FORTRESS, TBS_CANNON, TBS_RED, 7};
     const struct genome *const parents[2] = {&g[0], &g[1]};
     rng_seed(&r, 8);
     int first = 0;
     for (int i = 0; i < 2000; i++) {
         child = g[0];
-        child.cells[0] = (struct cell){TBS_MOUNTAIN, GENOME_NOBODY, 0, 0};
+        child.cells[0] = (struct cell){TBS_MOUNTAIN, GENOME_EMPTY, 0, 0};
         operators_legalize(&space, parents, &r, &child);
         assert_int_equal(genome_units(&child, TBS_RED), 1);
         const bool is_first = memcmp(&child.cells[0], &g[0].cells[0], sizeof(struct cell)) == 0;

@@ -30,7 +30,7 @@ static void assert_hp_changed(struct cell before, struct cell after) {
     assert_true(before.terrain == after.terrain && before.type == after.type && before.side == after.side);
 }
 static void assert_one_or_other(struct cell before, struct cell after) {
-    if (before.type == GENOME_NOBODY)
+    if (before.type == GENOME_EMPTY)
         assert_added(before, after);
     else
         assert_removed(before, after);
@@ -93,7 +93,7 @@ static void moved_units_stay_who_they_are(void **state) {
         after = before;
         assert_int_equal(operators_mutate(&space, 1 << MUTATION_PLACE, &r, &after), MUTATION_PLACE);
         assert_int_equal(differing(&before, &after, cells), 2);
-        const int from = before.cells[cells[0]].type == GENOME_NOBODY, to = 1 - from;
+        const int from = before.cells[cells[0]].type == GENOME_EMPTY, to = 1 - from;
         assert_true(is_same_unit(before.cells[cells[from]], after.cells[cells[to]]));
         near[space_distance(&space, cells[0], cells[1])]++;
     }
@@ -145,7 +145,7 @@ static void terrain_under_a_unit_stays_enterable(void **state) {
         operators_mutate(&space, 1 << MUTATION_TERRAIN, &r, &g);
         assert_int_equal(differing(&before, &g, cells), 1);
         const struct cell *cell = &g.cells[cells[0]];
-        if (cell->type != GENOME_NOBODY) {
+        if (cell->type != GENOME_EMPTY) {
             changed++;
             assert_true(space_can_stand(cell->type, cell->terrain));
         }

@@ -77,7 +77,7 @@ static void make_garbage(struct rng *r, struct genome *g) {
     for (int i = 0; i < genome_cells(g); i++) {
         struct cell *cell = &g->cells[i];
         cell->terrain = (uint8_t)rng_below(r, wild ? 256 : TBS_TERRAINS);
-        cell->type = GENOME_NOBODY;
+        cell->type = GENOME_EMPTY;
         if (rng_below(r, 3) == 0)
             continue;
         cell->type = (uint8_t)rng_below(r, wild ? 256 : TBS_TYPES);

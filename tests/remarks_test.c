@@ -33,7 +33,7 @@ static struct judgement ordinary(int games) {
     j.annihilated = games * 6 / 10;
     for (int side = 0; side < 2; side++)
         j.first_kills[side][0] = games;
-    for (int unit = 0; unit < TRIAL_MASK_UNITS; unit++)
+    for (int unit = 0; unit < SAMPLE_MASK_UNITS; unit++)
         j.attacked[unit] = games * 6 / 10;
     return j;
 }
@@ -598,7 +598,7 @@ static void draw_judgement(struct rng *r, struct judgement *j) {
             j->first_kills[side][kills] = kills < JUDGEMENT_KILLS_MAX ? draw_count(r, left) : left;
             left -= j->first_kills[side][kills];
         }
-    for (int unit = 0; unit < TRIAL_MASK_UNITS; unit++)
+    for (int unit = 0; unit < SAMPLE_MASK_UNITS; unit++)
         j->attacked[unit] = draw_count(r, games);
 }
 

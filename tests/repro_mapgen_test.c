@@ -142,7 +142,7 @@ static void runs_are_described(void **state) {
                                mapgen_fitness(&elite->fresh),
                                judgement_strength(&elite->fresh).value,
                                judgement_red(&elite->fresh).value,
-                               elite->looks.natural,
+                               elite->static_features.natural,
                                ev.evaluations,
                                ev.generations[10].games};
     for (int i = 0; i < 7; i++)

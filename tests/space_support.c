@@ -114,7 +114,7 @@ void make_plain_and_wood(const struct space *space, struct genome g[2]) {
     for (int i = 0; i < 2; i++) {
         g[i] = (struct genome){.width = space->width, .height = space->height};
         for (int cell = 0; cell < space_cells(space); cell++)
-            g[i].cells[cell] = (struct cell){.terrain = terrain[i], .type = GENOME_NOBODY};
+            g[i].cells[cell] = (struct cell){.terrain = terrain[i], .type = GENOME_EMPTY};
         g[i].cells[0] = (struct cell){terrain[i], TBS_PANZER, TBS_RED, 5};
         g[i].cells[enemy] = (struct cell){terrain[i], TBS_PANZER, TBS_BLUE, 5};
         assert_true(genome_is_legal(space, &g[i], NULL));
@@ -130,7 +130,7 @@ int differing(const struct genome *a, const struct genome *b, int out[CELLS]) {
 }
 
 void assert_added(struct cell before, struct cell after) {
-    assert_true(before.type == GENOME_NOBODY && after.type < TBS_TYPES && before.terrain == after.terrain);
+    assert_true(before.type == GENOME_EMPTY && after.type < TBS_TYPES && before.terrain == after.terrain);
 }
 
 void assert_removed(struct cell before, struct cell after) {

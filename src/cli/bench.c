@@ -195,9 +195,9 @@ static bool judge_all(const struct judging *j, struct evaluator *evaluator, stru
     bool ok = true, complete = true;
     for (int i = 0; ok && complete && i < j->count; i++) {
         struct judgement judgement = {0};
-        struct request requests[TRIAL_KINDS];
+        struct request requests[SAMPLE_KINDS];
         const struct request of = {.id = i, .map = &j->maps[i], .into = &judgement};
-        const int count = request_more(&of, (int[TRIAL_KINDS]){half, half, 0}, requests);
+        const int count = request_more(&of, (int[SAMPLE_KINDS]){half, half, 0}, requests);
         ok = evaluator_play(evaluator, requests, count, &complete, e);
     }
     return ok;
@@ -227,21 +227,21 @@ static bool time_judging(struct judging *j, struct err *e) {
 
 /* ---- judging maps: its parts ---- */
 
-static bool time_games(struct judging *j, struct trial_players *players, struct scenario *scenario, int map,
+static bool time_games(struct judging *j, struct sample_players *players, struct scenario *scenario, int map,
                        struct err *e) {
-    struct trial_key key = {.map = map};
+    struct sample_key key = {.map = map};
     bool ok = true, stopped = false;
     for (int i = 0; ok && !stopped && i < j->plan.recipe.games; i++) {
-        struct trial trial;
-        key.kind = i % 2 == 0 ? TRIAL_STRONG_RED : TRIAL_STRONG_BLUE;
+        struct sample_game trial;
+        key.kind = i % 2 == 0 ? SAMPLE_STRONG_RED : SAMPLE_STRONG_BLUE;
         key.number = i / 2;
-        const struct trial_game game = {.scenario = scenario,
-                                        .kind = key.kind,
-                                        .seed = trial_seed(1, &key),
-                                        .clock = cli_clock(),
-                                        .stop = &cli_stop};
+        const struct sample_setup game = {.scenario = scenario,
+                                          .kind = key.kind,
+                                          .seed = sample_seed(1, &key),
+                                          .clock = cli_clock(),
+                                          .stop = &cli_stop};
         const int64_t begin = clock_now_ns(cli_clock());
-        ok = trial_play(players, &game, &trial, &stopped, e);
+        ok = sample_game_play(players, &game, &trial, &stopped, e);
         const double thinking = (double)(trial.think_ns[0] + trial.think_ns[1]) * 1e-9;
         j->costs.beside += (clock_seconds_since(cli_clock(), begin) - thinking) / j->count;
         j->costs.thinking += thinking / j->count;
@@ -249,7 +249,7 @@ static bool time_games(struct judging *j, struct trial_players *players, struct 
     return ok;
 }
 
-static bool time_parts(struct judging *j, struct trial_players *players, struct err *e) {
+static bool time_parts(struct judging *j, struct sample_players *players, struct err *e) {
     bool ok = true;
     j->costs.thinking = j->costs.beside = j->costs.scenarios = 0;
     for (int i = 0; ok && i < j->count; i++) {
@@ -265,9 +265,9 @@ static bool time_parts(struct judging *j, struct trial_players *players, struct 
 
 /* The first round opens the players; the second is measured. */
 static bool time_rounds(struct judging *j, struct err *e) {
-    struct trial_players *players = trial_players_open(j->plan.recipe.strong, j->plan.recipe.weak, NULL, e);
+    struct sample_players *players = sample_players_open(j->plan.recipe.strong, j->plan.recipe.weak, NULL, e);
     const bool ok = players != NULL && time_parts(j, players, e) && time_parts(j, players, e);
-    trial_players_close(players);
+    sample_players_close(players);
     return ok;
 }
 
@@ -282,15 +282,16 @@ static bool time_opening(struct judging *j, struct err *e) {
 }
 
 static bool store_trials(struct judging *j, struct store *store, struct err *e) {
-    struct trial_store trials;
-    bool ok = trial_store_read(&trials, store, 1, e);
+    struct sample_store trials;
+    bool ok = sample_store_read(&trials, store, 1, e);
     const int64_t begin = clock_now_ns(cli_clock());
     for (int i = 0; ok && i < STORED; i++) {
-        const struct kept_trial trial = {.key = {.map = i}, .trial = {.payoff = 1, .result = "red limit"}};
-        ok = trial_store_add(&trials, &trial, "", e);
+        const struct stored_sample trial = {.key = {.map = i},
+                                            .sample = {.payoff = 1, .result = "red limit"}};
+        ok = sample_store_add(&trials, &trial, "", e);
     }
     j->costs.storing = clock_seconds_since(cli_clock(), begin) * j->plan.recipe.games / STORED;
-    trial_store_done(&trials);
+    sample_store_done(&trials);
     return ok;
 }
 

@@ -200,7 +200,7 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
 
 /* ---- options: the task ---- */
 
-static bool read_seed(const struct evolve_options *o, struct evolve_wish *wish, struct err *e) {
+static bool read_seed(const struct evolve_options *o, struct evolve_overrides *wish, struct err *e) {
     unsigned long long seed = 0;
     if (o->seed != NULL && !text_to_u64(o->seed, &seed))
         return err_set(e, "--seed %s: expected a whole number, 0 or more", o->seed);
@@ -210,7 +210,7 @@ static bool read_seed(const struct evolve_options *o, struct evolve_wish *wish, 
 }
 
 /* Omitted parameters keep their stored value. */
-static void add_choices(const struct evolve_options *o, struct evolve_wish *wish) {
+static void add_choices(const struct evolve_options *o, struct evolve_overrides *wish) {
     const struct param *p = evolve_params_first();
     for (int i = 0; i < o->params.count; i++)
         if (o->params.values[i] != o->params.usual[i])
@@ -222,16 +222,17 @@ static void add_choices(const struct evolve_options *o, struct evolve_wish *wish
 static int evolve_settle_options(const struct evolve_options *o, struct store *store, bool writable,
                                  struct evolve_task *out, struct err *e) {
     static const int statuses[] = {
-        [EVOLVE_SETTLED] = CLI_OK, [EVOLVE_WRONG] = CLI_USAGE, [EVOLVE_FAILED] = CLI_FAILED};
-    struct evolve_wish wish = {.preset = o->preset, .folder = o->out, .from_words = o->from, .mark = "--"};
+        [EVOLVE_RESOLVED] = CLI_OK, [EVOLVE_WRONG] = CLI_USAGE, [EVOLVE_FAILED] = CLI_FAILED};
+    struct evolve_overrides wish = {
+        .preset = o->preset, .folder = o->out, .from_label = o->from, .mark = "--"};
     struct text from = {0};
     if (!read_seed(o, &wish, e))
         return CLI_USAGE;
     add_choices(o, &wish);
-    enum evolve_settled settled = EVOLVE_FAILED;
+    enum evolve_resolution settled = EVOLVE_FAILED;
     if (o->from == NULL || gather_maps(o->from, &from, e)) {
         wish.from = o->from != NULL ? text_string(&from) : NULL;
-        settled = evolve_settle(&wish, store, writable, out, e);
+        settled = evolve_resolve(&wish, store, writable, out, e);
     }
     if (settled == EVOLVE_WRONG)
         name_option(e);
@@ -273,10 +274,10 @@ static bool is_archive(const struct evolve_view *v) {
 /* Remaining seconds; negative: unknown. Games found in the store do not count, because they took no time. */
 static double time_left(const struct evolve_view *v, double seconds) {
     const struct evolution_progress *p = &v->progress;
-    const int played = p->trials - p->recalled;
+    const int played = p->games - p->stored;
     const double planned = evolution_progress_planned(p);
     const double each = played > 0 ? seconds / played : 0;
-    double left = planned > p->trials && played > 0 ? (planned - p->trials) * each : -1;
+    double left = planned > p->games && played > 0 ? (planned - p->games) * each : -1;
     const double limited = v->options->time - seconds + evolution_progress_fresh(p) * each;
     if (v->options->time > seconds && !p->ending && (left < 0 || left > limited))
         left = limited;
@@ -302,7 +303,7 @@ static void add_fitness(const struct evolve_view *v, struct text *out) {
 /* Approximate number of judged maps: in the current generation only games are counted. */
 static int maps_judged(const struct evolve_view *v) {
     const int before = v->progress.last.number < 0 ? 0 : v->progress.last.evaluations;
-    const int games = v->progress.trials - (v->progress.last.number < 0 ? 0 : v->progress.last.games);
+    const int games = v->progress.games - (v->progress.last.number < 0 ? 0 : v->progress.last.games);
     return v->progress.ending ? before : before + games / (v->task->recipe.games + v->task->recipe.peers);
 }
 
@@ -311,8 +312,8 @@ static void compose(const struct evolve_view *v, struct text *out) {
     const double seconds = clock_seconds_since(cli_clock(), v->start_ns);
     const int maps = maps_judged(v);
     /* The share that was played in this run, not found in the folder. */
-    const double here = v->progress.trials > 0
-                            ? (double)(v->progress.trials - v->progress.recalled) / v->progress.trials * maps
+    const double here = v->progress.games > 0
+                            ? (double)(v->progress.games - v->progress.stored) / v->progress.games * maps
                             : 0;
     const double left = time_left(v, seconds);
     char count[GALLERY_NUMBER_MAX];
@@ -324,7 +325,7 @@ static void compose(const struct evolve_view *v, struct text *out) {
     }
     add_fitness(v, out);
     text_add(out, ", %s maps, %.1f a second", gallery_count(maps, count), seconds > 0 ? here / seconds : 0);
-    text_add(out, ", %s games", gallery_count(v->progress.trials, count));
+    text_add(out, ", %s games", gallery_count(v->progress.games, count));
 }
 
 static void draw(struct evolve_view *v, int columns) {
@@ -355,10 +356,10 @@ static void say_generation(const struct evolve_view *v, const struct generation 
 }
 
 /* The evaluator's callback after each game. */
-static void evolve_view_trial(void *context, bool recalled) {
+static void evolve_view_game(void *context, bool stored) {
     struct evolve_view *v = context;
     int columns, rows;
-    evolution_progress_trial(&v->progress, recalled);
+    evolution_progress_game(&v->progress, stored);
     const int64_t now = clock_now_ns(cli_clock());
     if (v->options->quiet || now - v->shown_ns < REDRAW_NS || !cli_terminal_error_size(&columns, &rows))
         return;
@@ -454,7 +455,7 @@ static void fill_row(const struct evolve_view *v, const struct evolution *ev, in
     share_cell(judgement_red(j), out->cells[COLUMN_RED]);
     snprintf(out->cells[COLUMN_TURNS], CELL_MAX, "%.1f", judgement_turns(j));
     snprintf(out->cells[COLUMN_DECISIVE], CELL_MAX, "%.0f", 100 * judgement_decisive(j).value);
-    snprintf(out->cells[COLUMN_NATURAL], CELL_MAX, "%.2f", one->looks.natural);
+    snprintf(out->cells[COLUMN_NATURAL], CELL_MAX, "%.2f", one->static_features.natural);
     snprintf(out->cells[COLUMN_FILE], CELL_MAX, "%s",
              v->options->out != NULL ? gallery_name(one->id, number) : "");
     if (v->options->out != NULL)
@@ -539,12 +540,12 @@ static void print_best_map(const struct evolve_view *v, const struct evolution *
 
 static void print_summary(const struct evolve_view *v, const struct evolution *ev) {
     const double seconds = clock_seconds_since(cli_clock(), v->start_ns);
-    char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], recalled[GALLERY_NUMBER_MAX];
+    char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], stored[GALLERY_NUMBER_MAX];
     struct text line = {0};
     text_add(&line, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
-             gallery_count(v->progress.trials, games));
-    if (v->progress.recalled > 0)
-        text_add(&line, " (%s of them found in the folder)", gallery_count(v->progress.recalled, recalled));
+             gallery_count(v->progress.games, games));
+    if (v->progress.stored > 0)
+        text_add(&line, " (%s of them found in the folder)", gallery_count(v->progress.stored, stored));
     text_add_string(&line, ", ");
     add_duration(seconds, &line);
     printf("%s\n\n", text_string(&line));
@@ -591,7 +592,7 @@ static bool print_result(struct evolve_view *v, const struct evolution *ev) {
 static void say_stopped(const struct evolve_view *v) {
     char games[GALLERY_NUMBER_MAX];
     struct text line = {0};
-    text_add(&line, "senjutsu evolve: stopped after %s games; ", gallery_count(v->progress.trials, games));
+    text_add(&line, "senjutsu evolve: stopped after %s games; ", gallery_count(v->progress.games, games));
     if (v->options->out != NULL) {
         struct text word = {0};
         evolve_add_word(&word, v->options->out);
@@ -616,7 +617,7 @@ static bool evolve_view_finish(struct evolve_view *v, const struct evolution *ev
     if (!complete && v->shows)
         fprintf(stderr,
                 "senjutsu evolve: %s holds %d games of a run that is not over; --continue goes on with it\n",
-                v->options->out, v->progress.trials);
+                v->options->out, v->progress.games);
     else if (!complete)
         say_stopped(v);
     return v->shows ? ev->shown_count == 0 || print_result(v, ev) : !complete || print_result(v, ev);
@@ -815,10 +816,10 @@ static int play(struct run *run, struct evolve_view *view) {
         .cluster = run->cluster,
         .clock = cli_clock(),
         .grant = cli_grant(),
-        .recall_only = run->shows,
+        .stored_only = run->shows,
         .stop = &cli_stop,
         .date = cli_date,
-        .on_trial = is_leader(run) ? evolve_view_trial : NULL,
+        .on_game = is_leader(run) ? evolve_view_game : NULL,
         .context = view,
     };
     cli_catch_interrupt();
@@ -828,7 +829,7 @@ static int play(struct run *run, struct evolve_view *view) {
         status = is_leader(run) ? cli_fail(run->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
     else if (is_leader(run))
         status = lead(run, evaluator, view);
-    else if (evaluator_follow(evaluator, &e))
+    else if (evaluator_work(evaluator, &e))
         status = CLI_OK;
     evaluator_close(evaluator);
     return status;

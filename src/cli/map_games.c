@@ -127,7 +127,7 @@ static bool open_games(struct map_games *g) {
         .grant = cli_grant(),
         .stop = &cli_stop,
         .date = cli_date,
-        .on_trial = show_progress,
+        .on_game = show_progress,
         .context = g,
     };
     g->start_ns = g->shown_ns = clock_now_ns(cli_clock());
@@ -206,9 +206,9 @@ static void add_results(const struct judgement *j, const struct verdict *v, stru
     text_add(out, "  %-26s%5.1f turns\n", "length of a game", judgement_turns(j));
 }
 
-static void add_useless(const struct looks *looks, struct text *out) {
-    const int useless[TBS_SIDES] = {looks->no_prey[TBS_RED] + looks->stranded[TBS_RED],
-                                    looks->no_prey[TBS_BLUE] + looks->stranded[TBS_BLUE]};
+static void add_useless(const struct static_features *features, struct text *out) {
+    const int useless[TBS_SIDES] = {features->no_prey[TBS_RED] + features->stranded[TBS_RED],
+                                    features->no_prey[TBS_BLUE] + features->stranded[TBS_BLUE]};
     text_add(out, "  %-26s", "units without use");
     if (useless[TBS_RED] + useless[TBS_BLUE] == 0)
         text_add_string(out, " none\n");
@@ -216,12 +216,12 @@ static void add_useless(const struct looks *looks, struct text *out) {
         text_add(out, " red %d, blue %d\n", useless[TBS_RED], useless[TBS_BLUE]);
 }
 
-static void add_looks(const struct looks *looks, struct text *out) {
+static void add_static_features(const struct static_features *features, struct text *out) {
     text_add(out, "  %-26s red %d (by %d of its units), blue %d (by %d)\n", "attacks in the first turn",
-             looks->first_attacks[TBS_RED], looks->attackers[TBS_RED], looks->first_attacks[TBS_BLUE],
-             looks->attackers[TBS_BLUE]);
-    add_useless(looks, out);
-    text_add(out, "  %-26s%5.2f of 1\n", "looks natural", looks->natural);
+             features->first_attacks[TBS_RED], features->attackers[TBS_RED],
+             features->first_attacks[TBS_BLUE], features->attackers[TBS_BLUE]);
+    add_useless(features, out);
+    text_add(out, "  %-26s%5.2f of 1\n", "looks natural", features->natural);
 }
 
 static void add_remarks(const struct remarks *remarks, struct text *out) {
@@ -235,15 +235,15 @@ static void add_map(const struct judging *a, int i, struct text *out) {
     const struct map_file *file = &a->files[i];
     const struct judge_subject *s = &a->subjects[i];
     const struct verdict v = verdict_of(a, &s->judgement);
-    struct looks looks;
+    struct static_features features;
     struct remarks remarks;
-    looks_of(&file->map, a->games.rules, &looks);
+    static_features_of(&file->map, a->games.rules, &features);
     remarks_make(&file->map, a->games.rules, &s->judgement, &remarks);
     text_add(out, "%s%s: %s; %s\n  ", out->size > 0 ? "\n" : "", file->path, v.fairness, v.telling);
     map_summary(&file->map, out);
     text_add_string(out, "\n\n");
     add_results(&s->judgement, &v, out);
-    add_looks(&looks, out);
+    add_static_features(&features, out);
     add_remarks(&remarks, out);
     if (!s->tight && a->complete)
         text_add(out, "\n  After %d games the intervals are still wider than %g points to either side.\n",
@@ -260,13 +260,13 @@ static void add_row(const struct judging *a, int i, int width, struct text *out)
     const struct judgement *j = &a->subjects[i].judgement;
     const struct verdict v = verdict_of(a, j);
     const char *name = short_name(&a->files[i]);
-    struct looks looks;
-    looks_of(&a->files[i].map, a->games.rules, &looks);
+    struct static_features features;
+    static_features_of(&a->files[i].map, a->games.rules, &features);
     const struct share decisive = judgement_decisive(j);
     text_add(out, "  %s%*s  %5.1f ± %4.1f  %6.1f ± %4.1f  %5.1f  %7.1f  %5.2f  %5d  %s; %s%s\n", name,
              width - charset_width(name), "", 100 * v.red.value, 100 * judge_margin(&v.red),
              100 * v.strength.value, 100 * judge_margin(&v.strength), judgement_turns(j),
-             100 * decisive.value, looks.natural, judgement_games(j), v.fairness, v.telling,
+             100 * decisive.value, features.natural, judgement_games(j), v.fairness, v.telling,
              a->subjects[i].tight ? "" : " *");
 }
 
@@ -391,8 +391,8 @@ int map_judge(const struct cli_command *self, int argc, char **argv) {
                                   .rules_name = tbs_rule_sets[0].name,
                                   .seed = 1,
                                   .add_state = add_judge_state},
-                        .limits = JUDGE_LIMITS_USUAL,
-                        .fair = JUDGE_FAIR_USUAL};
+                        .limits = JUDGE_LIMITS_DEFAULT,
+                        .fair = JUDGE_FAIR_DEFAULT};
     a.games.context = &a;
     const struct cli_option options[] = {
         {"strong", CLI_PLAYER, &a.games.strong, "SPEC", "the stronger player"},
@@ -427,12 +427,12 @@ int map_judge(const struct cli_command *self, int argc, char **argv) {
 
 struct repair {
     struct map_games games;
-    struct mend_options options;
+    struct repair_options options;
     const char *kinds, *out;
     bool json;
 
     struct map_file file;
-    struct mend_result result;
+    struct repair_result result;
     int cost, candidates; /* current state of the search, for the status line */
 };
 
@@ -450,12 +450,12 @@ static void add_both(const char *label, const struct share shares[2], bool both,
     text_done(&columns[1]);
 }
 
-static const struct judgement *judgement_at(const struct mend_result *r, int when) {
+static const struct judgement *judgement_at(const struct repair_result *r, int when) {
     return when == 0 ? &r->before : &r->after;
 }
 
 /* Appends the judgements before and after side by side, or one if nothing was changed. */
-static void add_judgements(const struct mend_result *r, struct text *out) {
+static void add_judgements(const struct repair_result *r, struct text *out) {
     const bool both = r->change_count > 0;
     struct share red[2], strong[2], as_red[2], as_blue[2], decisive[2];
     for (int i = 0; i < 2; i++) {
@@ -485,7 +485,7 @@ static const char *plural(int count) {
 
 /* Appends the reason why the map was not repaired, and what could help. */
 static void add_failure(const struct repair *a, struct text *out) {
-    const struct mend_result *r = &a->result;
+    const struct repair_result *r = &a->result;
     const double score = judgement_red(&r->after).value;
     text_add(out, "%s: not repaired: ", a->file.path);
     if (r->change_count == 0)
@@ -504,7 +504,7 @@ static void add_failure(const struct repair *a, struct text *out) {
 }
 
 static void add_heading(const struct repair *a, struct text *out) {
-    const struct mend_result *r = &a->result;
+    const struct repair_result *r = &a->result;
     if (r->was_good)
         text_add(out, "%s: nothing to repair: red's score between equals lies within %g to %g already\n\n",
                  a->file.path, a->options.low, a->options.high);
@@ -516,7 +516,7 @@ static void add_heading(const struct repair *a, struct text *out) {
 }
 
 static void add_result(const struct repair *a, struct text *out) {
-    const struct mend_result *r = &a->result;
+    const struct repair_result *r = &a->result;
     const struct tbs_show how = {.colour = cli_colour_out()};
     add_heading(a, out);
     for (int i = 0; i < r->change_count; i++)
@@ -548,7 +548,7 @@ static json_t *map_to_json(const struct tbs_map *map) {
 }
 
 static json_t *repair_json(const struct repair *a) {
-    const struct mend_result *r = &a->result;
+    const struct repair_result *r = &a->result;
     json_t *changes = json_array();
     for (int i = 0; i < r->change_count; i++)
         json_array_append_new(changes, json_string(r->changes[i]));
@@ -567,19 +567,19 @@ static json_t *repair_json(const struct repair *a) {
 
 static bool read_kinds(const char *string, unsigned *out, struct err *e) {
     char words[128];
-    char *pieces[2 * MEND_KINDS];
+    char *pieces[2 * REPAIR_KINDS];
     const int size = snprintf(words, sizeof words, "%s", string);
     const int count =
-        size >= 0 && (size_t)size < sizeof words ? text_split(words, ',', pieces, 2 * MEND_KINDS) : -1;
+        size >= 0 && (size_t)size < sizeof words ? text_split(words, ',', pieces, 2 * REPAIR_KINDS) : -1;
     if (count < 0)
         return err_set(e, "--kinds: the list is too long");
     *out = 0;
     for (int i = 0; i < count; i++) {
         const char *word = text_trim(pieces[i]);
         int kind = 0;
-        while (kind < MEND_KINDS && strcmp(mend_kind_names[kind], word) != 0)
+        while (kind < REPAIR_KINDS && strcmp(repair_kind_names[kind], word) != 0)
             kind++;
-        if (kind == MEND_KINDS)
+        if (kind == REPAIR_KINDS)
             return err_set(e, "--kinds: '%.40s' is unknown; expected hp, move, swap or terrain", word);
         *out |= 1U << kind;
     }
@@ -597,7 +597,7 @@ static void add_repair_state(const void *context, char *out, size_t out_size) {
     const struct repair *a = context;
     if (a->candidates == 0)
         snprintf(out, out_size, "; judging the map as it is");
-    else if (a->cost == MEND_LARGE)
+    else if (a->cost == REPAIR_LARGE)
         snprintf(out, out_size, "; trying large changes");
     else
         snprintf(out, out_size, "; trying %d changes of cost %d", a->candidates, a->cost);
@@ -631,13 +631,13 @@ static bool print_repair(const struct repair *a) {
 static int mend(struct repair *a) {
     struct err e;
     bool complete;
-    const struct mend_run run = {.map = &a->file.map,
-                                 .options = &a->options,
-                                 .evaluator = a->games.evaluator,
-                                 .seed = a->games.seed,
-                                 .on_round = on_round,
-                                 .context = a};
-    const bool ok = mend_map(&run, &a->result, &complete, &e);
+    const struct repair_run run = {.map = &a->file.map,
+                                   .options = &a->options,
+                                   .evaluator = a->games.evaluator,
+                                   .seed = a->games.seed,
+                                   .on_round = on_round,
+                                   .context = a};
+    const bool ok = repair_map(&run, &a->result, &complete, &e);
     hide_progress(&a->games);
     if (!ok)
         return cli_fail(a->games.command, CLI_FAILED, "%s: %s", a->file.path, e.text);
@@ -657,16 +657,17 @@ static int prepare_and_mend(struct repair *a, const struct cli_arguments *argume
         return cli_fail(self, CLI_USAGE, "%s", e.text);
     if (a->options.low >= a->options.high)
         return cli_fail(self, CLI_USAGE, "--low %g is not below --high %g", a->options.low, a->options.high);
-    if (a->options.games_max < mend_games_least(a->options.games_sure))
+    if (a->options.games_max < repair_games_least(a->options.games_sure))
         return cli_fail(self, CLI_USAGE, "--games %d is too small: with --sure %d it takes at least %d",
-                        a->options.games_max, a->options.games_sure, mend_games_least(a->options.games_sure));
+                        a->options.games_max, a->options.games_sure,
+                        repair_games_least(a->options.games_sure));
     if (a->out != NULL && strcmp(a->out, "-") == 0)
         return cli_fail(self, CLI_USAGE, "--out: standard output is taken by the result; name a file");
     if (!check_games(&a->games))
         return CLI_USAGE;
     if (!map_file_load(arguments->values[0], &a->file, &e))
         return cli_fail(self, CLI_FAILED, "%s", e.text);
-    if (!mend_check(&a->file.map, &e))
+    if (!repair_check(&a->file.map, &e))
         return cli_fail(self, CLI_FAILED, "%s: %s", a->file.path, e.text);
     return open_games(&a->games) ? mend(a) : CLI_FAILED;
 }
@@ -688,13 +689,13 @@ int map_repair(const struct cli_command *self, int argc, char **argv) {
         {"high", CLI_REAL, &a.options.high, "X", "and at most this", 0, 1},
         {"decided", CLI_REAL, &a.options.decided, "X",
          "so many of the games between equals shall be decided, or as many as before if that is less", 0, 1},
-        {"changes", CLI_INT, &a.options.changes_max, "N", "at most so many changes", 1, MEND_CHANGES_MAX},
+        {"changes", CLI_INT, &a.options.changes_max, "N", "at most so many changes", 1, REPAIR_CHANGES_MAX},
         {"kinds", CLI_TEXT, &a.kinds, "LIST",
          "which changes are allowed: HP, moving a unit by one or two cells, two units swapping places or "
          "types, a cell's terrain"},
         {"games", CLI_INT, &a.options.games_max, "N", "budget of games", 1, 100000000},
         {"sure", CLI_INT, &a.options.games_sure, "N", "fresh games before a change is believed",
-         MEND_SURE_MIN, 1000000},
+         REPAIR_SURE_MIN, 1000000},
         {"out", CLI_TEXT, &a.out, "FILE", "write the new map there; JSON when it ends in .json"},
         {"strong", CLI_PLAYER, &a.games.strong, "SPEC", "who plays itself to see whom the map favours"},
         {"weak", CLI_PLAYER, &a.games.weak, "SPEC", "who shows whether strength tells"},

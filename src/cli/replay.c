@@ -160,7 +160,7 @@ static bool is_store(const char *path) {
 
 static bool load_from_store(struct viewer *v, struct err *e) {
     struct store *store = store_open(v->path, STORE_READ, e);
-    bool ok = store != NULL && trial_store_is_none(store, v->path, e);
+    bool ok = store != NULL && sample_store_is_none(store, v->path, e);
     if (ok && v->game < 0)
         ok = err_set(e, "%s: is a store of many games; --game N says which", v->path);
     ok = ok && (tournament_load_record(store, v->game, &v->record, e) || err_prefix(e, "%s: ", v->path));

@@ -76,7 +76,7 @@ static int verify(struct verify *v, const char *path) {
     struct text table = {0};
     const struct verify_watch watch = {note_problem, show_progress, v};
     struct store *store = store_open(path, STORE_READ, &e);
-    if (store == NULL || !trial_store_is_none(store, path, &e)) {
+    if (store == NULL || !sample_store_is_none(store, path, &e)) {
         store_close(store);
         return cli_fail(v->command, CLI_FAILED, "%s", e.text);
     }

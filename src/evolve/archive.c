@@ -76,18 +76,18 @@ static double within(double value) {
     return fmin(1, fmax(0, value));
 }
 
-static double quality_of(const struct plan *plan, const struct record *record, const struct looks *looks,
-                         double optimism) {
+static double quality_of(const struct plan *plan, const struct record *record,
+                         const struct static_features *features, double optimism) {
     const struct guess strong = guess(record->points, record->contests);
     const double strength = within(strong.mean + optimism * strong.error);
     const double play = within(strength - unfair_cost * unfairness(plan, record, optimism));
     const double weight = plan->recipe.natural;
-    return (1 - weight) * play + weight * looks->natural;
+    return (1 - weight) * play + weight * features->natural;
 }
 
 double archive_quality(const struct plan *plan, const struct individual *individual, double optimism) {
     const struct record record = record_of(&individual->judgement);
-    return quality_of(plan, &record, &individual->looks, optimism);
+    return quality_of(plan, &record, &individual->static_features, optimism);
 }
 
 double archive_quality_by(const struct plan *plan, const struct individual *individual,
@@ -102,7 +102,7 @@ double archive_quality_by(const struct plan *plan, const struct individual *indi
         record.red *= (double)own.peers / record.peers;
         record.peers = own.peers;
     }
-    return quality_of(plan, &record, &individual->looks, ARCHIVE_CAUTION);
+    return quality_of(plan, &record, &individual->static_features, ARCHIVE_CAUTION);
 }
 
 bool archive_is_fair(const struct plan *plan, const struct judgement *judgement) {
@@ -111,7 +111,7 @@ bool archive_is_fair(const struct plan *plan, const struct judgement *judgement)
 }
 
 bool archive_is_tidy(const struct plan *plan, const struct individual *individual) {
-    return !plan->recipe.tidy || looks_are_tidy(&individual->looks);
+    return !plan->recipe.tidy || static_features_are_tidy(&individual->static_features);
 }
 
 bool archive_is_good(const struct plan *plan, const struct individual *individual) {
@@ -132,7 +132,7 @@ static int bin_of(const struct feature *feature, double value) {
 static double aircraft_percent(const struct genome *g) {
     int units = 0, aircraft = 0;
     for (int i = 0; i < genome_cells(g); i++)
-        if (g->cells[i].type != GENOME_NOBODY) {
+        if (g->cells[i].type != GENOME_EMPTY) {
             units++;
             aircraft += tbs_is_air(g->cells[i].type);
         }
@@ -311,7 +311,7 @@ static bool seen_add(struct seen *s, uint64_t hash) {
 
 static int room(const struct archive_run *c) {
     const int budget = c->run->plan->recipe.budget;
-    return budget > 0 ? budget - evaluator_trials(c->run->evaluator) : INT_MAX;
+    return budget > 0 ? budget - evaluator_games(c->run->evaluator) : INT_MAX;
 }
 
 static bool is_enough(const struct archive_run *c) {
@@ -320,11 +320,11 @@ static bool is_enough(const struct archive_run *c) {
 
 /* Requests that bring one map to that many games of each kind. */
 static int request_missing(const struct archive_run *c, struct individual *one, struct tbs_map *map,
-                           const int wanted[TRIAL_KINDS], struct request *out) {
+                           const int wanted[SAMPLE_KINDS], struct request *out) {
     const struct request of = {.id = one->id, .map = map, .into = &one->judgement};
-    int missing[TRIAL_KINDS];
-    for (int kind = 0; kind < TRIAL_KINDS; kind++)
-        missing[kind] = wanted[kind] - judgement_games_of(&one->judgement, (enum trial_kind)kind);
+    int missing[SAMPLE_KINDS];
+    for (int kind = 0; kind < SAMPLE_KINDS; kind++)
+        missing[kind] = wanted[kind] - judgement_games_of(&one->judgement, (enum sample_kind)kind);
     genome_to_map(&c->run->plan->space, &one->genome, map);
     return request_more(&of, missing, out);
 }
@@ -338,7 +338,7 @@ static int games_of(const struct request *requests, int count) {
 
 /* How many games a map is to have had, by kind. */
 struct target {
-    int wanted[TRIAL_KINDS];
+    int wanted[SAMPLE_KINDS];
 };
 
 static struct target target_of(int contests, int peers) {
@@ -393,7 +393,7 @@ static struct target rung_target(const struct recipe *r, int rung) {
 /* The least that a map can be judged by. */
 static int first_games(const struct recipe *r) {
     const struct target target = rung_target(r, first_rung(r));
-    return target.wanted[TRIAL_STRONG_RED] + target.wanted[TRIAL_STRONG_BLUE] + target.wanted[TRIAL_PEERS];
+    return target.wanted[SAMPLE_STRONG_RED] + target.wanted[SAMPLE_STRONG_BLUE] + target.wanted[SAMPLE_PEERS];
 }
 
 /* Is more to be known about it worth games? It must promise to be kept, and to be no worse than what there is
@@ -502,12 +502,12 @@ static bool judge_again(struct archive_run *c, int count_max, int enough, int *j
         const int peers = c->run->plan->recipe.peers > 0 ? tally_games(&j->peers) + AGAIN_PEERS : 0;
         targets[i] = target_of(judgement_contests(j) + AGAIN_STEP, peers);
     }
-    const int before = evaluator_trials(c->run->evaluator);
+    const int before = evaluator_games(c->run->evaluator);
     const bool ok = judge(c, c->newcomers, count, targets, e);
     mem_free(targets);
     for (int i = 0; i < count; i++)
         archive_insert(&c->archive, &c->newcomers[i]);
-    *judged = evaluator_trials(c->run->evaluator) - before;
+    *judged = evaluator_games(c->run->evaluator) - before;
     return ok;
 }
 
@@ -649,7 +649,7 @@ static void sum_up(const struct archive_run *c, struct generation *g) {
 static bool publish(struct archive_run *c, struct err *e) {
     struct generation g = {.number = c->generation,
                            .evaluations = c->ev->evaluations,
-                           .games = evaluator_trials(c->run->evaluator),
+                           .games = evaluator_games(c->run->evaluator),
                            .best_id = -1};
     sum_up(c, &g);
     if (!publish_archive(c) || !choose_shown(c) || !evolution_add_generation(c->ev, &g))
@@ -679,11 +679,11 @@ static bool look_again(struct archive_run *c, int raced, struct err *e) {
 static bool run_generation(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     const int count = c->generation == 0 ? r->born : r->population;
-    const int before = evaluator_trials(c->run->evaluator);
+    const int before = evaluator_games(c->run->evaluator);
     const int origins = c->ev->origin_count, evaluations = c->ev->evaluations;
     if (!make_newcomers(c, count, e) || !race(c, count, e))
         return false;
-    if (!c->stopped && !look_again(c, evaluator_trials(c->run->evaluator) - before, e))
+    if (!c->stopped && !look_again(c, evaluator_games(c->run->evaluator) - before, e))
         return false;
     if (!c->stopped)
         return publish(c, e);
@@ -696,7 +696,7 @@ static bool run_generation(struct archive_run *c, struct err *e) {
  * of a budget: who asks for little time does not want to wait for finals that take ten times as long. */
 static bool run_finals(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
-    const int most = part_of(evaluator_trials(c->run->evaluator), RESERVE_SHARE - 1);
+    const int most = part_of(evaluator_games(c->run->evaluator), RESERVE_SHARE - 1);
     for (int spent = 0, judged = 1; judged > 0 && spent < most && !c->stopped; spent += judged)
         if (!judge_again(c, part_of(r->population, FINALISTS_SHARE), r->reevaluate, &judged, e))
             return false;
@@ -722,7 +722,7 @@ static bool open_run(struct archive_run *c, struct err *e) {
     const size_t most = (size_t)(r->born > r->population ? r->born : r->population);
     c->newcomers = mem_alloc(most * sizeof *c->newcomers);
     c->maps = mem_alloc(most * sizeof *c->maps);
-    c->requests = mem_alloc(most * TRIAL_KINDS * sizeof *c->requests);
+    c->requests = mem_alloc(most * SAMPLE_KINDS * sizeof *c->requests);
     c->hopes = mem_alloc(most * sizeof *c->hopes);
     if (c->newcomers == NULL || c->maps == NULL || c->requests == NULL || c->hopes == NULL)
         return err_set(e, "not enough memory for %zu maps", most);

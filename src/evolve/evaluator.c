@@ -46,7 +46,7 @@ static bool have_maps(const struct own_slice *own) {
     const struct slice *s = &own->slice;
     for (int i = 0; i < s->job_count; i++) {
         const struct slice_job *j = &s->jobs[i];
-        if (j->map < s->map_first || j->map - s->map_first >= s->map_count || j->key.kind >= TRIAL_KINDS)
+        if (j->map < s->map_first || j->map - s->map_first >= s->map_count || j->key.kind >= SAMPLE_KINDS)
             return false;
     }
     return true;
@@ -86,17 +86,17 @@ void own_slice_done(struct own_slice *own) {
 
 struct worker {
     struct evaluator *evaluator;
-    struct trial_players *players;
+    struct sample_players *players;
     struct worker *next; /* in the list of the idle */
 };
 
 struct evaluator {
     struct evaluator_setup setup;
     uint64_t players_digest;
-    struct trial_store kept;
-    int trials, recalled;
-    bool over;   /* it was stopped, or something failed */
-    bool broken; /* the pool or the cluster failed, for all ranks alike: nothing more can be shared */
+    struct sample_store samples;
+    int games, stored; /* asked for and answered so far; of these, found in the store */
+    bool over;         /* it was stopped, or something failed */
+    bool broken;       /* the pool or the cluster failed, for all ranks alike: nothing more can be shared */
     struct text shared;
     pthread_mutex_t lock; /* of `idle` */
     struct worker *idle;
@@ -104,14 +104,14 @@ struct evaluator {
 
 /* ---- requests ---- */
 
-int request_more(const struct request *of, const int games[TRIAL_KINDS], struct request out[TRIAL_KINDS]) {
+int request_more(const struct request *of, const int games[SAMPLE_KINDS], struct request out[SAMPLE_KINDS]) {
     int count = 0;
-    for (int kind = 0; kind < TRIAL_KINDS; kind++) {
+    for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
         if (games[kind] <= 0)
             continue;
         struct request *r = &out[count++];
         *r = *of;
-        r->kind = (enum trial_kind)kind;
+        r->kind = (enum sample_kind)kind;
         r->first = of->first + judgement_games_of(of->into, r->kind);
         r->count = games[kind];
     }
@@ -127,14 +127,14 @@ static struct worker *make_worker(struct evaluator *ev, struct err *e) {
         return NULL;
     }
     w->evaluator = ev;
-    w->players = trial_players_open(ev->setup.strong, ev->setup.weak, ev->setup.grant, e);
+    w->players = sample_players_open(ev->setup.strong, ev->setup.weak, ev->setup.grant, e);
     if (w->players != NULL)
         return w;
     mem_free(w);
     return NULL;
 }
 
-static void rest(void *worker) {
+static void put_idle(void *worker) {
     struct worker *w = worker;
     struct evaluator *ev = w->evaluator;
     pthread_mutex_lock(&ev->lock);
@@ -143,7 +143,7 @@ static void rest(void *worker) {
     pthread_mutex_unlock(&ev->lock);
 }
 
-static struct worker *wake(struct evaluator *ev) {
+static struct worker *take_idle(struct evaluator *ev) {
     pthread_mutex_lock(&ev->lock);
     struct worker *w = ev->idle;
     if (w != NULL)
@@ -153,8 +153,8 @@ static struct worker *wake(struct evaluator *ev) {
 }
 
 static void close_idle(struct evaluator *ev) {
-    for (struct worker *w; (w = wake(ev)) != NULL; mem_free(w))
-        trial_players_close(w->players);
+    for (struct worker *w; (w = take_idle(ev)) != NULL; mem_free(w))
+        sample_players_close(w->players);
 }
 
 /* ---- one slice ---- */
@@ -163,7 +163,7 @@ struct batch {
     struct evaluator *evaluator;
     const struct slice *slice;
     struct scenario **scenarios; /* a map's */
-    struct trial *trials;        /* rank 0's, by slot */
+    struct sample_game *samples; /* rank 0's, by slot */
     int landed;
     bool failed;
     struct err reason;
@@ -171,14 +171,14 @@ struct batch {
 
 /* Plain bytes: travels as it is. */
 struct job_result {
-    struct trial trial;
+    struct sample_game sample;
     bool stopped, failed;
     struct err reason;
 };
 
 static void *begin_worker(void *shared, struct err *e) {
     const struct batch *b = shared;
-    struct worker *w = wake(b->evaluator);
+    struct worker *w = take_idle(b->evaluator);
     return w != NULL ? w : make_worker(b->evaluator, e);
 }
 
@@ -188,21 +188,21 @@ static void run_job(void *shared, void *worker, int number, void *argument) {
     const struct slice_job *job = &b->slice->jobs[number];
     struct worker *w = worker;
     struct job_result *r = argument;
-    const struct trial_game game = {
+    const struct sample_setup game = {
         .scenario = b->scenarios[job->map - b->slice->map_first],
         .kind = job->key.kind,
-        .seed = trial_seed(ev->setup.seed, &job->key),
+        .seed = sample_seed(ev->setup.seed, &job->key),
         .clock = ev->setup.clock,
         .stop = ev->setup.stop,
     };
-    r->failed = !trial_play(w->players, &game, &r->trial, &r->stopped, &r->reason);
+    r->failed = !sample_game_play(w->players, &game, &r->sample, &r->stopped, &r->reason);
 }
 
-static void tell(const struct evaluator *ev, const struct trial *trial, bool recalled) {
+static void notify(const struct evaluator *ev, const struct sample_game *sample, bool stored) {
     if (ev->setup.on_result != NULL)
-        ev->setup.on_result(ev->setup.context, trial);
-    if (ev->setup.on_trial != NULL)
-        ev->setup.on_trial(ev->setup.context, recalled);
+        ev->setup.on_result(ev->setup.context, sample);
+    if (ev->setup.on_game != NULL)
+        ev->setup.on_game(ev->setup.context, stored);
 }
 
 static void fail(struct batch *b, const struct err *reason) {
@@ -227,15 +227,15 @@ static void land_result(void *shared, int number, void *argument) {
     }
     if (ev->setup.date != NULL)
         ev->setup.date(date, sizeof date);
-    const struct kept_trial kept = {job->key, r->trial};
-    if (!trial_store_add(&ev->kept, &kept, date, &e)) {
+    const struct stored_sample stored = {job->key, r->sample};
+    if (!sample_store_add(&ev->samples, &stored, date, &e)) {
         fail(b, &e);
         return;
     }
-    b->trials[job->slot] = r->trial;
+    b->samples[job->slot] = r->sample;
     b->landed++;
-    ev->trials++;
-    tell(ev, &r->trial, false);
+    ev->games++;
+    notify(ev, &r->sample, false);
 }
 
 static void pack_result(void *shared, void *argument, struct text *out) {
@@ -259,7 +259,7 @@ static bool run_pool(struct batch *b, struct err *e) {
         .shared = b,
         .result_size = sizeof(struct job_result),
         .begin = begin_worker,
-        .end = rest,
+        .end = put_idle,
         .run = run_job,
         .landed = land_result,
         .stop = ev->setup.stop,
@@ -294,13 +294,13 @@ static void drop_scenarios(struct batch *b) {
     mem_free(b->scenarios);
 }
 
-static bool leads(const struct evaluator *ev) {
+static bool is_coordinator(const struct evaluator *ev) {
     return ev->setup.cluster != NULL && cluster_rank(ev->setup.cluster) == 0;
 }
 
 /* Tells the other ranks what to do; on those there is nothing to be told. */
 static bool share_slice(struct evaluator *ev, const struct slice *slice, struct err *e) {
-    if (!leads(ev))
+    if (!is_coordinator(ev))
         return true;
     slice_pack(slice, &ev->shared);
     if (ev->shared.failed)
@@ -309,10 +309,10 @@ static bool share_slice(struct evaluator *ev, const struct slice *slice, struct 
     return !ev->broken;
 }
 
-/* `trials` is NULL on the ranks that only play. *complete: all jobs have landed here. */
-static bool play_slice(struct evaluator *ev, const struct slice *slice, struct trial *trials, bool *complete,
-                       struct err *e) {
-    struct batch b = {.evaluator = ev, .slice = slice, .trials = trials};
+/* `samples` is NULL on the ranks that only play. *complete: all jobs have landed here. */
+static bool play_slice(struct evaluator *ev, const struct slice *slice, struct sample_game *samples,
+                       bool *complete, struct err *e) {
+    struct batch b = {.evaluator = ev, .slice = slice, .samples = samples};
     const bool ok = make_scenarios(&b, e) && share_slice(ev, slice, e) && run_pool(&b, e);
     drop_scenarios(&b);
     *complete = b.landed == slice->job_count;
@@ -324,15 +324,15 @@ static bool play_slice(struct evaluator *ev, const struct slice *slice, struct t
 struct call {
     const struct request *requests;
     int count;
-    int trial_count;
-    struct trial *trials; /* one for each game of each request, in order */
+    int sample_count;
+    struct sample_game *samples; /* one for each game of each request, in order */
     int job_count, map_count;
     struct slice_job *jobs;      /* those that the store has not */
     const struct tbs_map **maps; /* theirs; one that several requests in a row name is there once */
 };
 
 static void call_done(struct call *c) {
-    mem_free(c->trials);
+    mem_free(c->samples);
     mem_free(c->jobs);
     mem_free(c->maps);
 }
@@ -343,16 +343,16 @@ static bool call_init(struct call *c, const struct request *requests, int count,
         assert(requests[i].id >= 0);
         assert(requests[i].first >= 0);
         assert(requests[i].count >= 0);
-        c->trial_count += requests[i].count;
+        c->sample_count += requests[i].count;
     }
-    c->trials = mem_alloc((size_t)(c->trial_count + 1) * sizeof *c->trials);
-    c->jobs = mem_alloc((size_t)(c->trial_count + 1) * sizeof *c->jobs);
+    c->samples = mem_alloc((size_t)(c->sample_count + 1) * sizeof *c->samples);
+    c->jobs = mem_alloc((size_t)(c->sample_count + 1) * sizeof *c->jobs);
     c->maps = mem_alloc((size_t)(count + 1) * sizeof *c->maps);
-    return (c->trials != NULL && c->jobs != NULL && c->maps != NULL) ||
-           err_set(e, "not enough memory for %d games", c->trial_count);
+    return (c->samples != NULL && c->jobs != NULL && c->maps != NULL) ||
+           err_set(e, "not enough memory for %d games", c->sample_count);
 }
 
-static void add_job(struct call *c, const struct request *r, const struct trial_key *key, int slot) {
+static void add_job(struct call *c, const struct request *r, const struct sample_key *key, int slot) {
     if (c->map_count == 0 || c->maps[c->map_count - 1] != r->map)
         c->maps[c->map_count++] = r->map;
     c->jobs[c->job_count++] = (struct slice_job){.key = *key, .map = c->map_count - 1, .slot = slot};
@@ -363,21 +363,21 @@ static bool sort_out(struct evaluator *ev, struct call *c, struct err *e) {
     int slot = 0;
     for (int i = 0; i < c->count; i++) {
         const struct request *r = &c->requests[i];
-        struct trial_key key = {
-            .map = r->id, .kind = r->kind, .digest = trial_digest(ev->players_digest, r->map)};
+        struct sample_key key = {
+            .map = r->id, .kind = r->kind, .digest = sample_digest(ev->players_digest, r->map)};
         for (int game = 0; game < r->count; game++, slot++) {
-            const struct trial *found;
+            const struct sample_game *found;
             key.number = r->first + game;
-            if (!trial_store_find(&ev->kept, &key, &found, e))
+            if (!sample_store_find(&ev->samples, &key, &found, e))
                 return false;
             if (found == NULL) {
                 add_job(c, r, &key, slot);
                 continue;
             }
-            c->trials[slot] = *found;
-            ev->trials++;
-            ev->recalled++;
-            tell(ev, found, true);
+            c->samples[slot] = *found;
+            ev->games++;
+            ev->stored++;
+            notify(ev, found, true);
         }
     }
     return true;
@@ -394,11 +394,11 @@ static struct slice cut_slice(const struct call *c, int first) {
 }
 
 static bool play_jobs(struct evaluator *ev, struct call *c, bool *complete, struct err *e) {
-    *complete = c->job_count == 0 || !ev->setup.recall_only;
+    *complete = c->job_count == 0 || !ev->setup.stored_only;
     for (int first = 0; *complete && first < c->job_count;) {
         const struct slice slice = cut_slice(c, first);
         *complete = false;
-        if (!play_slice(ev, &slice, c->trials, complete, e))
+        if (!play_slice(ev, &slice, c->samples, complete, e))
             return false;
         first += slice.job_count;
     }
@@ -409,7 +409,7 @@ static void judge(const struct call *c) {
     int slot = 0;
     for (int i = 0; i < c->count; i++)
         for (int game = 0; game < c->requests[i].count; game++)
-            judgement_add(c->requests[i].into, &c->trials[slot++]);
+            judgement_add(c->requests[i].into, &c->samples[slot++]);
 }
 
 bool evaluator_play(struct evaluator *evaluator, const struct request *requests, int count, bool *complete,
@@ -428,17 +428,17 @@ bool evaluator_play(struct evaluator *evaluator, const struct request *requests,
     return ok;
 }
 
-int evaluator_trials(const struct evaluator *evaluator) {
-    return evaluator->trials;
+int evaluator_games(const struct evaluator *evaluator) {
+    return evaluator->games;
 }
 
-int evaluator_recalled(const struct evaluator *evaluator) {
-    return evaluator->recalled;
+int evaluator_stored(const struct evaluator *evaluator) {
+    return evaluator->stored;
 }
 
 /* ---- other ranks ---- */
 
-bool evaluator_follow(struct evaluator *evaluator, struct err *e) {
+bool evaluator_work(struct evaluator *evaluator, struct err *e) {
     for (;;) {
         struct own_slice own;
         bool complete;
@@ -456,10 +456,10 @@ bool evaluator_follow(struct evaluator *evaluator, struct err *e) {
 }
 
 /* Tells the other ranks that there is nothing more to do. */
-static void dismiss(struct evaluator *ev) {
+static void shut_down_workers(struct evaluator *ev) {
     struct err ignored;
     text_clear(&ev->shared);
-    if (leads(ev) && !ev->broken)
+    if (is_coordinator(ev) && !ev->broken)
         cluster_share(ev->setup.cluster, &ev->shared, &ignored);
 }
 
@@ -473,13 +473,13 @@ struct evaluator *evaluator_open(const struct evaluator_setup *setup, struct err
         return NULL;
     }
     ev->setup = *setup;
-    ev->players_digest = trial_digest_players(setup->rules, setup->strong, setup->weak);
+    ev->players_digest = sample_digest_players(setup->rules, setup->strong, setup->weak);
     pthread_mutex_init(&ev->lock, NULL);
     /* The first worker is made here, so that a wrong spec is noticed before anything is played. */
     struct worker *first = make_worker(ev, e);
     if (first != NULL)
-        rest(first);
-    if (first != NULL && trial_store_read(&ev->kept, setup->store, setup->seed, e))
+        put_idle(first);
+    if (first != NULL && sample_store_read(&ev->samples, setup->store, setup->seed, e))
         return ev;
     ev->broken = true; /* the others do not wait for what was never opened */
     evaluator_close(ev);
@@ -489,9 +489,9 @@ struct evaluator *evaluator_open(const struct evaluator_setup *setup, struct err
 void evaluator_close(struct evaluator *evaluator) {
     if (evaluator == NULL)
         return;
-    dismiss(evaluator);
+    shut_down_workers(evaluator);
     close_idle(evaluator);
-    trial_store_done(&evaluator->kept);
+    sample_store_done(&evaluator->samples);
     text_done(&evaluator->shared);
     pthread_mutex_destroy(&evaluator->lock);
     mem_free(evaluator);

@@ -31,14 +31,14 @@ struct evaluator_setup {
     struct cluster *cluster;   /* NULL: threads of this machine */
     const struct clock *clock; /* for players that are limited by time; NULL: there are none */
     const struct grant *grant; /* what the players may do beside thinking; NULL: nothing */
-    bool recall_only;          /* nothing is played: it stops where the store has no game */
+    bool stored_only;          /* nothing is played: it stops where the store has no game */
     atomic_bool *stop;         /* set from outside to stop early; also set here when something fails */
     void (*date)(char *out, size_t out_size); /* now, for the store; NULL: no dates */
     /* After each trial, in whatever order they are done, on any thread, one at a time. May be NULL. */
-    void (*on_trial)(void *context, bool recalled);
+    void (*on_game)(void *context, bool stored);
     /* Before that, likewise: what the trial was, for whoever looks on while a batch is played. May be NULL.
      */
-    void (*on_result)(void *context, const struct trial *trial);
+    void (*on_result)(void *context, const struct sample_game *sample);
     void *context;
 };
 
@@ -52,7 +52,7 @@ void evaluator_close(struct evaluator *evaluator); /* NULL is allowed */
 struct request {
     int id; /* of the map, >= 0: the same map, the same id */
     const struct tbs_map *map;
-    enum trial_kind kind;
+    enum sample_kind kind;
     int first, count;
     struct judgement *into; /* gets the results once all requests of the call are done */
 };
@@ -60,7 +60,7 @@ struct request {
 /* Requests for so many more games of each kind on the map `of` names, into its judgement; they are numbered
  * on behind those that the judgement has, beginning with `of->first`. Kinds without games are left out;
  * returns how many requests there are. */
-int request_more(const struct request *of, const int games[TRIAL_KINDS], struct request out[TRIAL_KINDS]);
+int request_more(const struct request *of, const int games[SAMPLE_KINDS], struct request out[SAMPLE_KINDS]);
 
 /* Plays all of them. *complete is false when it was stopped: then no judgement has changed, and from then on
  * nothing is played any more. Requests may name the same map; quickest when those that do follow each other.
@@ -69,11 +69,11 @@ bool evaluator_play(struct evaluator *evaluator, const struct request *requests,
                     struct err *e);
 
 /* How many trials were asked for and answered so far; of those, found in the store. */
-int evaluator_trials(const struct evaluator *evaluator);
-int evaluator_recalled(const struct evaluator *evaluator);
+int evaluator_games(const struct evaluator *evaluator);
+int evaluator_stored(const struct evaluator *evaluator);
 
 /* On a cluster the ranks beside 0 do this in place of everything else, until rank 0 closes its evaluator. */
-bool evaluator_follow(struct evaluator *evaluator, struct err *e);
+bool evaluator_work(struct evaluator *evaluator, struct err *e);
 
 /* ---- slices, for the evaluator and its test: some jobs with their maps in one piece, also as bytes ---- */
 
@@ -81,7 +81,7 @@ bool evaluator_follow(struct evaluator *evaluator, struct err *e);
 enum { SLICE_JOBS_MAX = 65536, SLICE_MAPS_MAX = 4096 };
 
 struct slice_job {
-    struct trial_key key;
+    struct sample_key key;
     int map;  /* counted over all maps of a call; those of a slice follow each other */
     int slot; /* where the result belongs on rank 0 */
 };

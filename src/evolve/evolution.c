@@ -85,9 +85,9 @@ bool evolution_birth(struct evolution *ev, const struct genome *genome, const st
     struct tbs_map map;
     *out = (struct individual){.genome = *genome, .fitness = (double)NAN, .place = {-1, -1}};
     if (plan->recipe.tidy)
-        looks_tidy(&plan->space, plan->rules, r, &out->genome);
+        tidy_map(&plan->space, plan->rules, r, &out->genome);
     genome_to_map(&plan->space, &out->genome, &map);
-    looks_of(&map, plan->rules, &out->looks);
+    static_features_of(&map, plan->rules, &out->static_features);
     struct origin kept = *origin;
     kept.fitness = NAN;
     out->id = evolution_add_origin(ev, &kept);
@@ -145,15 +145,15 @@ int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct g
 
 /* ---- fitness ---- */
 
-double evolution_weighed(const struct plan *plan, double published, const struct looks *looks) {
+double evolution_weighed(const struct plan *plan, double published, const struct static_features *features) {
     const double weight = plan->recipe.natural;
     const double ceiling = judgement_fitness(plan->recipe.games, plan->recipe.games);
-    return weight > 0 ? (1 - weight) * published + weight * looks->natural * ceiling : published;
+    return weight > 0 ? (1 - weight) * published + weight * features->natural * ceiling : published;
 }
 
 double evolution_fitness(const struct plan *plan, const struct individual *individual) {
     const double published = judgement_fitness(judgement_points(&individual->judgement), plan->recipe.games);
-    return evolution_weighed(plan, published, &individual->looks);
+    return evolution_weighed(plan, published, &individual->static_features);
 }
 
 double evolution_fitness_by(const struct plan *plan, const struct individual *individual,
@@ -165,7 +165,7 @@ double evolution_fitness_by(const struct plan *plan, const struct individual *in
     if (r->method == METHOD_ARCHIVE)
         return archive_quality_by(plan, individual, games);
     const double points = judgement_points(games) * r->games / contests;
-    return evolution_weighed(plan, judgement_fitness(points, r->games), &individual->looks);
+    return evolution_weighed(plan, judgement_fitness(points, r->games), &individual->static_features);
 }
 
 void evolution_judged(struct evolution *ev, struct individual *individual, double fitness) {
@@ -176,11 +176,11 @@ void evolution_judged(struct evolution *ev, struct individual *individual, doubl
 
 bool evolution_is_over(const struct evolution_run *run) {
     const int budget = run->plan->recipe.budget;
-    return (budget > 0 && evaluator_trials(run->evaluator) >= budget) ||
+    return (budget > 0 && evaluator_games(run->evaluator) >= budget) ||
            (run->is_enough != NULL && run->is_enough(run->context));
 }
 
-int evolution_trials_planned(const struct plan *plan) {
+int evolution_games_planned(const struct plan *plan) {
     const struct recipe *r = &plan->recipe;
     if (r->method == METHOD_ARCHIVE)
         return r->budget;
@@ -201,8 +201,9 @@ bool evolution_is_same_map(const struct individual *a, const struct individual *
 static bool is_better(const struct individual *a, const struct individual *b) {
     if (a->fitness < b->fitness || a->fitness > b->fitness)
         return a->fitness > b->fitness;
-    if (a->looks.natural < b->looks.natural || a->looks.natural > b->looks.natural)
-        return a->looks.natural > b->looks.natural;
+    if (a->static_features.natural < b->static_features.natural ||
+        a->static_features.natural > b->static_features.natural)
+        return a->static_features.natural > b->static_features.natural;
     return a->id < b->id;
 }
 
@@ -244,10 +245,10 @@ bool evolution_show_best(struct evolution *ev) {
 
 /* The games for one map: verify/2 from each side, verify/2 between equals. */
 static int request_fresh(struct individual *individual, const struct tbs_map *map, int games,
-                         struct request out[TRIAL_KINDS]) {
+                         struct request out[SAMPLE_KINDS]) {
     const struct request of = {
         .id = individual->id, .map = map, .first = FRESH_FIRST, .into = &individual->fresh};
-    return request_more(&of, (int[TRIAL_KINDS]){games / 2, games / 2, games / 2}, out);
+    return request_more(&of, (int[SAMPLE_KINDS]){games / 2, games / 2, games / 2}, out);
 }
 
 static bool verify(const struct evolution_run *run, struct evolution *ev, bool *complete, struct err *e) {
@@ -257,7 +258,7 @@ static bool verify(const struct evolution_run *run, struct evolution *ev, bool *
     if (games == 0 || count == 0)
         return true;
     struct tbs_map *maps = mem_alloc(count * sizeof *maps);
-    struct request *requests = mem_alloc(count * TRIAL_KINDS * sizeof *requests);
+    struct request *requests = mem_alloc(count * SAMPLE_KINDS * sizeof *requests);
     int request_count = 0;
     bool ok = (maps != NULL && requests != NULL) || err_set(e, "not enough memory to verify the maps");
     for (size_t i = 0; ok && i < count; i++) {
@@ -310,9 +311,9 @@ static bool is_archive(const struct evolution_progress *p) {
     return p->plan->recipe.method == METHOD_ARCHIVE;
 }
 
-void evolution_progress_trial(struct evolution_progress *p, bool recalled) {
-    p->trials++;
-    p->recalled += recalled;
+void evolution_progress_game(struct evolution_progress *p, bool stored) {
+    p->games++;
+    p->stored += stored;
 }
 
 /* Verification shows itself by fresh games; then it is no new generation. */
@@ -335,7 +336,7 @@ bool evolution_progress_generation(struct evolution_progress *p, const struct ev
 double evolution_progress_fresh(const struct evolution_progress *p) {
     const struct recipe *r = &p->plan->recipe;
     const int shown = p->ending ? p->shown : r->show;
-    return (double)shown * (r->verify / 2) * TRIAL_KINDS;
+    return (double)shown * (r->verify / 2) * SAMPLE_KINDS;
 }
 
 /* What one map took so far tells what the others will take. */
@@ -343,7 +344,7 @@ double evolution_progress_planned(const struct evolution_progress *p) {
     const struct recipe *r = &p->plan->recipe;
     if (p->ending)
         return is_archive(p) && !p->finals ? 0 : p->last.games + evolution_progress_fresh(p);
-    double planned = evolution_trials_planned(p->plan);
+    double planned = evolution_games_planned(p->plan);
     if (!(planned > 0) && p->last.number >= 0 && p->last.evaluations > 0)
         planned =
             (double)p->last.games / p->last.evaluations * (r->born + (double)r->generations * r->population);

@@ -24,7 +24,7 @@ struct origin {
 struct individual {
     int id;
     struct genome genome;
-    struct looks looks;
+    struct static_features static_features;
     struct judgement judgement; /* what it was selected by */
     struct judgement fresh;     /* games that selected nothing: verification. Empty before the end */
     double fitness; /* what it was selected by: METHOD_ARCHIVE: quality, 0 … 1; otherwise as published, with
@@ -91,7 +91,7 @@ void evolution_done(struct evolution *evolution);
 bool evolution_play(const struct evolution_run *run, struct evolution *out, bool *complete, struct err *e);
 
 /* How many trials a run takes at most before verification, for the time left; 0: not known. */
-int evolution_trials_planned(const struct plan *plan);
+int evolution_games_planned(const struct plan *plan);
 
 /* Fitness as it would be had these games selected the map, at their rate of wins and draws: `fresh` beside
  * `judgement` shows what selection flatters. Of as many games as the recipe has for a map: with 10 the
@@ -150,7 +150,7 @@ bool evolution_show_best(struct evolution *ev);
 double evolution_fitness(const struct plan *plan, const struct individual *individual);
 
 /* (1 - W) * published + W * natural * the most there is, W being the weight of looks. */
-double evolution_weighed(const struct plan *plan, double published, const struct looks *looks);
+double evolution_weighed(const struct plan *plan, double published, const struct static_features *features);
 
 /* Is the budget of games used up, or is_enough? */
 bool evolution_is_over(const struct evolution_run *run);
@@ -179,7 +179,7 @@ void selection_pair(const struct selection_rule *rule, const double *fitness, in
 
 struct evolution_progress {
     const struct plan *plan;
-    int trials, recalled;
+    int games, stored;
     struct generation last; /* number is -1 before the first */
     bool ending;            /* no more generations */
     bool finals;            /* the archive's best were judged again; what comes is verification */
@@ -189,7 +189,7 @@ struct evolution_progress {
 void evolution_progress_init(struct evolution_progress *progress, const struct plan *plan);
 
 /* An evaluator has had one more trial. */
-void evolution_progress_trial(struct evolution_progress *progress, bool recalled);
+void evolution_progress_game(struct evolution_progress *progress, bool stored);
 
 /* An evolution's on_generation: false when it is no new generation but verification. */
 bool evolution_progress_generation(struct evolution_progress *progress, const struct evolution *ev);

@@ -44,7 +44,7 @@ static char *measure(const char *what, const struct share *share, char out[MEASU
 }
 
 /* tbs_map_write would replace what must not stand in a comment; there is nothing of it in here. */
-static void write_comment(const struct evolution *ev, struct gallery_facts *f) {
+static void write_comment(const struct evolution *ev, struct gallery_entry *f) {
     const int games = judgement_games(f->judgement);
     char strength[MEASURE_MAX], red[MEASURE_MAX], count[MEASURE_MAX] = "";
     if (games > 0)
@@ -56,7 +56,7 @@ static void write_comment(const struct evolution *ev, struct gallery_facts *f) {
     snprintf(f->map.author, sizeof f->map.author, "senjutsu evolve");
 }
 
-void gallery_facts_make(const struct evolution *ev, int rank, struct gallery_facts *out) {
+void gallery_entry_make(const struct evolution *ev, int rank, struct gallery_entry *out) {
     const struct individual *individual = &ev->individuals[ev->shown[rank]];
     const bool is_fresh = judgement_games(&individual->fresh) > 0;
     memset(out, 0, sizeof *out);
@@ -206,19 +206,19 @@ static bool has_bytes(const char *path) {
 }
 
 /* The picture comes before the map: whoever is killed between the two draws it again. */
-static bool write_map(const struct gallery *gallery, const struct gallery_facts *facts, struct err *e) {
+static bool write_map(const struct gallery *gallery, const struct gallery_entry *entry, struct err *e) {
     char number[GALLERY_NUMBER_MAX], name[2 * GALLERY_NUMBER_MAX], drawn[2 * GALLERY_NUMBER_MAX];
     char map[PATH_SIZE], picture[PATH_SIZE];
     struct text text = {0};
-    gallery_name(facts->individual->id, number);
+    gallery_name(entry->individual->id, number);
     snprintf(drawn, sizeof drawn, "%s/%s%s", pictures_folder, number, pictures_ending);
     snprintf(name, sizeof name, "%s/%s%s", maps_folder, number, maps_ending);
     if (!path_of(gallery, drawn, picture, e) || !path_of(gallery, name, map, e))
         return false;
-    const bool is_drawn = has_bytes(picture) && is_same_map(map, &facts->map);
-    if (gallery->draw != NULL && !is_drawn && !gallery->draw(&facts->map, picture, e))
+    const bool is_drawn = has_bytes(picture) && is_same_map(map, &entry->map);
+    if (gallery->draw != NULL && !is_drawn && !gallery->draw(&entry->map, picture, e))
         return false;
-    tbs_map_write(&facts->map, &text);
+    tbs_map_write(&entry->map, &text);
     const bool ok = write_text(gallery, name, &text, e);
     text_done(&text);
     return ok;
@@ -230,9 +230,9 @@ static bool write_maps(const struct gallery *gallery, const struct evolution *ev
     if (gallery->draw != NULL)
         ok = ok && path_of(gallery, pictures_folder, path, e) && file_make_folder(path, e);
     for (int i = 0; ok && i < ev->shown_count; i++) {
-        struct gallery_facts facts;
-        gallery_facts_make(ev, i, &facts);
-        ok = write_map(gallery, &facts, e);
+        struct gallery_entry entry;
+        gallery_entry_make(ev, i, &entry);
+        ok = write_map(gallery, &entry, e);
     }
     return ok;
 }

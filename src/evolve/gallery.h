@@ -47,7 +47,7 @@ enum { QUALITY_STRONG_RED, QUALITY_STRONG_BLUE, QUALITY_STRENGTH, QUALITY_RED, Q
 extern const struct gallery_quality gallery_qualities[QUALITIES];
 
 /* One of the maps that are shown. */
-struct gallery_facts {
+struct gallery_entry {
     const struct individual *individual;
     const struct origin *origin;
     const struct judgement *judgement; /* what its qualities come from: fresh games if there are any */
@@ -59,7 +59,7 @@ struct gallery_facts {
 };
 
 /* The rank-th map that is shown, from 0. */
-void gallery_facts_make(const struct evolution *ev, int rank, struct gallery_facts *out);
+void gallery_entry_make(const struct evolution *ev, int rank, struct gallery_entry *out);
 
 /* ---- numbers ---- */
 

@@ -50,7 +50,7 @@ static void add_head(struct text *out) {
                          "coherence,natural\n");
 }
 
-static void add_selection(const struct gallery_facts *f, struct text *out) {
+static void add_selection(const struct gallery_entry *f, struct text *out) {
     const struct individual *one = f->individual;
     text_add(out, ",%d,%d,", one->id, f->origin->generation);
     csv_field(f->origin->note, out);
@@ -62,7 +62,7 @@ static void add_selection(const struct gallery_facts *f, struct text *out) {
     add_number(f->fitness_fresh, 6, out);
 }
 
-static void add_qualities(const struct gallery_facts *f, struct text *out) {
+static void add_qualities(const struct gallery_entry *f, struct text *out) {
     const struct judgement *j = f->judgement;
     text_add(out, ",%s,%d,%d", f->is_fresh ? "fresh" : "selection", judgement_games(j), j->forfeits);
     for (int i = 0; i < QUALITIES; i++) {
@@ -78,7 +78,7 @@ static void add_qualities(const struct gallery_facts *f, struct text *out) {
     }
 }
 
-static void add_course(const struct judgement *j, struct text *out) {
+static void add_game_means(const struct judgement *j, struct text *out) {
     const int games = judgement_games(j);
     if (games == 0) {
         text_add_string(out, ",,,,,");
@@ -91,26 +91,27 @@ static void add_course(const struct judgement *j, struct text *out) {
         add_number(judgement_first_kills_mean(j, side), 4, out);
 }
 
-static void add_looks(const struct looks *looks, struct text *out) {
-    const int *const pairs[] = {looks->first_attacks, looks->attackers, looks->no_prey, looks->stranded};
+static void add_static_features(const struct static_features *features, struct text *out) {
+    const int *const pairs[] = {features->first_attacks, features->attackers, features->no_prey,
+                                features->stranded};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         text_add(out, ",%d,%d", pairs[i][TBS_RED], pairs[i][TBS_BLUE]);
-    text_add(out, ",%d,%d,%d,%d,%d,%d", looks->roads, looks->isolated_roads, looks->road_ends, looks->rough,
-             looks->gathered, looks->strewn);
-    add_number(looks->coherence, 4, out);
-    add_number(looks->natural, 4, out);
+    text_add(out, ",%d,%d,%d,%d,%d,%d", features->roads, features->isolated_roads, features->road_ends,
+             features->rough, features->gathered, features->strewn);
+    add_number(features->coherence, 4, out);
+    add_number(features->natural, 4, out);
 }
 
 void gallery_maps_csv(const struct evolution *ev, struct text *out) {
     add_head(out);
     for (int i = 0; i < ev->shown_count; i++) {
-        struct gallery_facts facts;
-        gallery_facts_make(ev, i, &facts);
+        struct gallery_entry entry;
+        gallery_entry_make(ev, i, &entry);
         text_add(out, "%d", i + 1);
-        add_selection(&facts, out);
-        add_qualities(&facts, out);
-        add_course(facts.judgement, out);
-        add_looks(&facts.individual->looks, out);
+        add_selection(&entry, out);
+        add_qualities(&entry, out);
+        add_game_means(entry.judgement, out);
+        add_static_features(&entry.individual->static_features, out);
         text_add_string(out, "\n");
     }
 }
@@ -181,7 +182,7 @@ static json_t *ints(const int *values, int count) {
 }
 
 static json_t *judgement_json(const struct judgement *j, int unit_count) {
-    const int units = unit_count < TRIAL_MASK_UNITS ? unit_count : TRIAL_MASK_UNITS;
+    const int units = unit_count < SAMPLE_MASK_UNITS ? unit_count : SAMPLE_MASK_UNITS;
     return json_pack("{s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:o, s:o, s:o}", "strong_red",
                      tally_json(&j->strong[TBS_RED]), "strong_blue", tally_json(&j->strong[TBS_BLUE]),
                      "peers_red", tally_json(&j->peers), "turns", (json_int_t)j->turns, "actions",
@@ -198,7 +199,7 @@ static json_t *share_json(const struct share *s) {
                      real(s->interval.high), "games", s->games);
 }
 
-static json_t *qualities_json(const struct gallery_facts *f) {
+static json_t *qualities_json(const struct gallery_entry *f) {
     const struct judgement *j = f->judgement;
     const bool known = judgement_games(j) > 0;
     json_t *object =
@@ -214,7 +215,7 @@ static json_t *qualities_json(const struct gallery_facts *f) {
 
 /* ---- maps ---- */
 
-static json_t *looks_json(const struct looks *l) {
+static json_t *static_features_json(const struct static_features *l) {
     return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "roads", l->roads,
                      "isolated_roads", l->isolated_roads, "road_ends", l->road_ends, "rough", l->rough,
                      "gathered", l->gathered, "strewn", l->strewn, "coherence", real(l->coherence), "no_prey",
@@ -240,17 +241,18 @@ static json_t *pair_json(const int values[2]) {
 }
 
 static json_t *map_json(const struct evolution *ev, int rank) {
-    struct gallery_facts f;
-    gallery_facts_make(ev, rank, &f);
+    struct gallery_entry f;
+    gallery_entry_make(ev, rank, &f);
     const struct individual *one = f.individual;
     const int units = f.map.unit_count;
     return json_pack("{s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rank",
                      rank + 1, "id", one->id, "generation", f.origin->generation, "note",
                      string(f.origin->note), "parents", pair_json(f.origin->parents), "place",
                      pair_json(one->place), "fitness", real(one->fitness), "fitness_fresh",
-                     real(f.fitness_fresh), "qualities", qualities_json(&f), "looks", looks_json(&one->looks),
-                     "remarks", remarks_json(&f.remarks), "judgement", judgement_json(&one->judgement, units),
-                     "fresh", judgement_json(&one->fresh, units), "map", map_text(&f.map));
+                     real(f.fitness_fresh), "qualities", qualities_json(&f), "looks",
+                     static_features_json(&one->static_features), "remarks", remarks_json(&f.remarks),
+                     "judgement", judgement_json(&one->judgement, units), "fresh",
+                     judgement_json(&one->fresh, units), "map", map_text(&f.map));
 }
 
 /* ---- lists ---- */

@@ -217,7 +217,7 @@ static void add_shown(const struct gallery *gallery, const struct evolution *ev,
 }
 
 /* The best of those that were kept but have no card; NULL when there is none. */
-static const struct individual *find_kept(const struct evolution *ev, int length, int mix) {
+static const struct individual *find_best(const struct evolution *ev, int length, int mix) {
     const struct individual *best = NULL;
     for (int i = 0; i < ev->count; i++) {
         const struct individual *one = &ev->individuals[i];
@@ -229,7 +229,7 @@ static const struct individual *find_kept(const struct evolution *ev, int length
 
 static void add_cell(const struct gallery *gallery, const struct evolution *ev, int length, int mix,
                      struct text *out) {
-    const struct individual *kept = find_kept(ev, length, mix);
+    const struct individual *kept = find_best(ev, length, mix);
     for (int i = 0; i < ev->shown_count; i++)
         if (is_at(&ev->individuals[ev->shown[i]], length, mix)) {
             add_shown(gallery, ev, &ev->individuals[ev->shown[i]], out);
@@ -295,7 +295,7 @@ static void add_share(const char *label, const struct share *share, struct text 
         text_add_string(out, "<td class=\"bar\"></td></tr>\n");
 }
 
-static void add_words(const char *label, const char *words, struct text *out) {
+static void add_text_row(const char *label, const char *words, struct text *out) {
     begin_row(label, out);
     text_add(out, "<td colspan=\"2\">%s</td></tr>\n", words);
 }
@@ -310,19 +310,19 @@ static void add_sides(const char *label, const int values[TBS_SIDES], const int 
     text_add_string(out, "</td></tr>\n");
 }
 
-static void add_useless(const struct looks *looks, struct text *out) {
+static void add_useless(const struct static_features *features, struct text *out) {
     struct text words = {0};
     for (int side = 0; side < TBS_SIDES; side++) {
-        const int useless = looks->no_prey[side] + looks->stranded[side];
+        const int useless = features->no_prey[side] + features->stranded[side];
         if (useless > 0)
             text_add(&words, "%s%s %d", words.size > 0 ? ", " : "", tbs_side_names[side], useless);
     }
-    add_words("Useless units", words.size > 0 ? text_string(&words) : "none", out);
+    add_text_row("Useless units", words.size > 0 ? text_string(&words) : "none", out);
     out->failed = out->failed || words.failed;
     text_done(&words);
 }
 
-static void add_length(const struct gallery_facts *f, struct text *out) {
+static void add_length(const struct gallery_entry *f, struct text *out) {
     const struct judgement *j = f->judgement;
     const int games = judgement_games(j);
     const double turns = judgement_turns(j), share = fmin(1, turns / f->map.turn_limit);
@@ -335,9 +335,9 @@ static void add_length(const struct gallery_facts *f, struct text *out) {
     add_bar(0, share, share, out);
 }
 
-static void add_first_turn(const struct gallery_facts *f, struct text *out) {
-    const struct looks *looks = &f->individual->looks;
-    add_sides("Attacks in the first turn", looks->first_attacks, looks->attackers, out);
+static void add_first_turn(const struct gallery_entry *f, struct text *out) {
+    const struct static_features *features = &f->individual->static_features;
+    add_sides("Attacks in the first turn", features->first_attacks, features->attackers, out);
     if (judgement_games(f->judgement) == 0)
         return;
     begin_row("Kills in the first turn", out);
@@ -346,8 +346,8 @@ static void add_first_turn(const struct gallery_facts *f, struct text *out) {
              judgement_first_kills_mean(f->judgement, TBS_BLUE));
 }
 
-static void add_numbers(const struct gallery_facts *f, struct text *out) {
-    const struct looks *looks = &f->individual->looks;
+static void add_numbers(const struct gallery_entry *f, struct text *out) {
+    const struct static_features *features = &f->individual->static_features;
     const bool has_peers = tally_games(&f->judgement->peers) > 0;
     for (int i = 0; i < QUALITIES; i++)
         add_share(i == QUALITY_RED && !has_peers
@@ -356,10 +356,10 @@ static void add_numbers(const struct gallery_facts *f, struct text *out) {
                   &f->qualities[i], out);
     add_length(f, out);
     begin_row("Naturalness", out);
-    text_add(out, "<td>%.2f of 1</td>", looks->natural);
-    add_bar(0, looks->natural, looks->natural, out);
+    text_add(out, "<td>%.2f of 1</td>", features->natural);
+    add_bar(0, features->natural, features->natural, out);
     add_first_turn(f, out);
-    add_useless(looks, out);
+    add_useless(features, out);
 }
 
 /* ---- what it was selected by ---- */
@@ -372,7 +372,7 @@ static void add_compared(const char *label, const char *before, const char *fres
     text_add_string(out, "</td></tr>\n");
 }
 
-static void add_selection(const struct evolution *ev, const struct gallery_facts *f, struct text *out) {
+static void add_selection(const struct evolution *ev, const struct gallery_entry *f, struct text *out) {
     const struct individual *one = f->individual;
     const struct share strength = judgement_strength(&one->judgement);
     const struct recipe *recipe = &ev->plan->recipe;
@@ -410,7 +410,7 @@ static void add_remarks(const struct remarks *remarks, struct text *out) {
     text_add_string(out, "</ul>\n");
 }
 
-static void add_origin(const struct gallery_facts *f, struct text *out) {
+static void add_origin(const struct gallery_entry *f, struct text *out) {
     text_add(out, "<p>Born in generation %d: ", f->origin->generation);
     html_escape(f->origin->note, out);
     for (int i = 0; i < 2; i++)
@@ -419,7 +419,7 @@ static void add_origin(const struct gallery_facts *f, struct text *out) {
     text_add_string(out, ".</p>\n");
 }
 
-static void add_head(const struct gallery *gallery, const struct evolution *ev, const struct gallery_facts *f,
+static void add_head(const struct gallery *gallery, const struct evolution *ev, const struct gallery_entry *f,
                      struct text *out) {
     const int games = judgement_games(f->judgement);
     char name[GALLERY_NUMBER_MAX], count[GALLERY_NUMBER_MAX];
@@ -445,16 +445,16 @@ static void add_head(const struct gallery *gallery, const struct evolution *ev, 
 }
 
 static void add_card(const struct gallery *gallery, const struct evolution *ev, int rank, struct text *out) {
-    struct gallery_facts facts;
-    gallery_facts_make(ev, rank, &facts);
-    text_add(out, "<article id=\"map-%d\">\n", facts.individual->id);
-    add_head(gallery, ev, &facts, out);
+    struct gallery_entry entry;
+    gallery_entry_make(ev, rank, &entry);
+    text_add(out, "<article id=\"map-%d\">\n", entry.individual->id);
+    add_head(gallery, ev, &entry, out);
     text_add_string(out, "<table class=\"numbers\">\n<tbody>\n");
-    add_numbers(&facts, out);
-    add_selection(ev, &facts, out);
+    add_numbers(&entry, out);
+    add_selection(ev, &entry, out);
     text_add_string(out, "</tbody>\n</table>\n");
-    add_remarks(&facts.remarks, out);
-    add_lineage(ev, facts.individual->id, out);
+    add_remarks(&entry.remarks, out);
+    add_lineage(ev, entry.individual->id, out);
     text_add_string(out, "</article>\n");
 }
 

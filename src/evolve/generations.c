@@ -149,7 +149,7 @@ static bool breeding_open(struct breeding *c, const struct evolution_run *run, s
     *c = (struct breeding){.run = run,
                            .ev = ev,
                            .maps = mem_alloc(n * sizeof *c->maps),
-                           .requests = mem_alloc(n * TRIAL_KINDS * sizeof *c->requests),
+                           .requests = mem_alloc(n * SAMPLE_KINDS * sizeof *c->requests),
                            .fitness = mem_alloc(n * sizeof *c->fitness),
                            .chosen = mem_alloc(n * sizeof *c->chosen),
                            .room = most};
@@ -172,7 +172,7 @@ static int add_requests(const struct breeding *c, struct individual *individual,
     const struct recipe *r = &c->run->plan->recipe;
     const struct request of = {.id = individual->id, .map = map, .into = &individual->judgement};
     const int half = (games_after - judgement_contests(&individual->judgement)) / 2;
-    return request_more(&of, (int[TRIAL_KINDS]){half, half, games_after < r->games ? 0 : r->peers}, out);
+    return request_more(&of, (int[SAMPLE_KINDS]){half, half, games_after < r->games ? 0 : r->peers}, out);
 }
 
 /* Everybody from `first` on who is still in the race gets games until they had `games_after`. */
@@ -195,7 +195,7 @@ static void end_races(struct breeding *c, int first, double bar) {
         const int left = r->games - judgement_contests(&child->judgement);
         const double most = evolution_weighed(
             c->run->plan, judgement_fitness(judgement_points(&child->judgement) + left, r->games),
-            &child->looks);
+            &child->static_features);
         child->raced_out = child->raced_out || (left > 0 && most < bar);
     }
 }
@@ -222,9 +222,9 @@ static bool judge(struct breeding *c, int first, bool *complete, struct err *e) 
     for (int i = first; i < ev->count; i++) {
         struct individual *child = &ev->individuals[i];
         evolution_judged(ev, child,
-                         child->raced_out
-                             ? evolution_weighed(c->run->plan, judgement_fitness(0, r->games), &child->looks)
-                             : evolution_fitness(c->run->plan, child));
+                         child->raced_out ? evolution_weighed(c->run->plan, judgement_fitness(0, r->games),
+                                                              &child->static_features)
+                                          : evolution_fitness(c->run->plan, child));
     }
     return true;
 }
@@ -279,7 +279,7 @@ static bool publish(struct breeding *c, struct err *e) {
         sum += ev->individuals[i].fitness;
     const struct generation line = {.number = ev->generation_count,
                                     .evaluations = ev->evaluations,
-                                    .games = evaluator_trials(c->run->evaluator),
+                                    .games = evaluator_games(c->run->evaluator),
                                     .best = best->fitness,
                                     .mean = sum / ev->count,
                                     .best_id = best->id,

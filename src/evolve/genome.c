@@ -104,20 +104,20 @@ bool space_check(const struct space *space, struct err *e) {
 int genome_units(const struct genome *g, int side) {
     int count = 0;
     for (int i = 0; i < genome_cells(g); i++)
-        count += g->cells[i].type != GENOME_NOBODY && g->cells[i].side == side;
+        count += g->cells[i].type != GENOME_EMPTY && g->cells[i].side == side;
     return count;
 }
 
 /* What stands on the opposite cell. */
 static struct cell seen_from_there(struct cell cell) {
-    if (cell.type != GENOME_NOBODY)
+    if (cell.type != GENOME_EMPTY)
         cell.side = (uint8_t)(1 - cell.side);
     return cell;
 }
 
 void genome_put(const struct space *space, struct genome *g, int index, struct cell value) {
     const int other = space_opposite(space, index);
-    assert(value.type == GENOME_NOBODY || space_may_hold(space, index));
+    assert(value.type == GENOME_EMPTY || space_may_hold(space, index));
     g->cells[index] = value;
     if (other != index)
         g->cells[other] = seen_from_there(value);
@@ -132,7 +132,7 @@ static bool is_same(struct cell a, struct cell b) {
 static void add_units(const struct genome *g, int side, struct tbs_map *out) {
     for (int i = 0; i < genome_cells(g); i++) {
         const struct cell *cell = &g->cells[i];
-        if (cell->type == GENOME_NOBODY || cell->side != side)
+        if (cell->type == GENOME_EMPTY || cell->side != side)
             continue;
         out->units[out->unit_count++] = (struct tbs_map_unit){
             .x = (uint8_t)(i % g->width + 1),
@@ -165,7 +165,7 @@ static bool take_unit(const struct tbs_map *map, int id, struct genome *out, str
     if (!tbs_map_is_playable(map, u->x, u->y))
         return err_set(e, "unit %d stands at (%d, %d), outside the map", id, u->x, u->y);
     struct cell *cell = &out->cells[(u->y - 1) * out->width + u->x - 1];
-    if (cell->type != GENOME_NOBODY)
+    if (cell->type != GENOME_EMPTY)
         return err_set(e, "two units stand at (%d, %d)", u->x, u->y);
     *cell = (struct cell){.terrain = cell->terrain, .type = u->type, .side = u->side, .hp = u->hp};
     return true;
@@ -180,7 +180,7 @@ bool genome_from_map(const struct space *space, const struct tbs_map *map, struc
     *out = (struct genome){.width = width, .height = height};
     for (int i = 0; i < genome_cells(out); i++)
         out->cells[i] =
-            (struct cell){.terrain = map->terrain[i % width + 1][i / width + 1], .type = GENOME_NOBODY};
+            (struct cell){.terrain = map->terrain[i % width + 1][i / width + 1], .type = GENOME_EMPTY};
     for (int id = 0; id < map->unit_count; id++)
         if (!take_unit(map, id, out, e))
             return false;
@@ -215,9 +215,9 @@ static bool check_cell(const struct space *space, const struct genome *g, int i,
     if (space->weight[cell->terrain] == 0)
         return err_set(why, "the terrain at (%d, %d) is %s, which may not come", AT(g, i),
                        tbs_terrain_types[cell->terrain].name);
-    if (cell->type > GENOME_NOBODY)
+    if (cell->type > GENOME_EMPTY)
         return err_set(why, "the unit at (%d, %d) is of type %d, which is none", AT(g, i), cell->type);
-    if (cell->type != GENOME_NOBODY)
+    if (cell->type != GENOME_EMPTY)
         return check_unit(space, g, i, why);
     if (cell->side != 0 || cell->hp != 0)
         return err_set(why, "nobody is at (%d, %d) and has a side or HP", AT(g, i));
@@ -227,7 +227,7 @@ static bool check_cell(const struct space *space, const struct genome *g, int i,
 static bool check_symmetry(const struct space *space, const struct genome *g, struct err *why) {
     for (int i = 0; i < genome_cells(g); i++) {
         const int other = space_opposite(space, i);
-        if (other == i && g->cells[i].type != GENOME_NOBODY)
+        if (other == i && g->cells[i].type != GENOME_EMPTY)
             return err_set(why,
                            "a unit stands at (%d, %d), which is its own opposite: the map is not symmetric",
                            AT(g, i));

@@ -77,11 +77,11 @@ static inline bool space_may_hold(const struct space *space, int cell) {
  *
  * Terrain and unit of a cell travel together, so a unit never comes to stand on terrain it cannot enter. */
 
-enum { GENOME_CELLS_MAX = TBS_CELLS_MAX * TBS_CELLS_MAX, GENOME_NOBODY = TBS_TYPES };
+enum { GENOME_CELLS_MAX = TBS_CELLS_MAX * TBS_CELLS_MAX, GENOME_EMPTY = TBS_TYPES };
 
 struct cell {
     uint8_t terrain;
-    uint8_t type; /* GENOME_NOBODY: the cell is empty; then side and hp are 0 */
+    uint8_t type; /* GENOME_EMPTY: the cell is empty; then side and hp are 0 */
     uint8_t side, hp;
 };
 

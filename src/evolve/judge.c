@@ -18,26 +18,26 @@
 
 /* ---- sums ---- */
 
-static void count_result(struct judgement *j, const struct trial *trial) {
-    switch (trial->kind) {
-    case TRIAL_STRONG_RED: tally_add(&j->strong[TBS_RED], trial->payoff); break;
-    case TRIAL_STRONG_BLUE: tally_add(&j->strong[TBS_BLUE], 1 - trial->payoff); break;
-    case TRIAL_PEERS:
-    case TRIAL_KINDS: tally_add(&j->peers, trial->payoff); break;
+static void count_result(struct judgement *j, const struct sample_game *sample) {
+    switch (sample->kind) {
+    case SAMPLE_STRONG_RED: tally_add(&j->strong[TBS_RED], sample->payoff); break;
+    case SAMPLE_STRONG_BLUE: tally_add(&j->strong[TBS_BLUE], 1 - sample->payoff); break;
+    case SAMPLE_PEERS:
+    case SAMPLE_KINDS: tally_add(&j->peers, sample->payoff); break;
     }
 }
 
-void judgement_add(struct judgement *j, const struct trial *trial) {
-    count_result(j, trial);
-    j->turns += trial->turns;
-    j->actions += trial->actions;
-    j->annihilated += trial->annihilated;
-    j->forfeits += trial->fault != PLAYER_FAULT_NONE;
+void judgement_add(struct judgement *j, const struct sample_game *sample) {
+    count_result(j, sample);
+    j->turns += sample->turns;
+    j->actions += sample->actions;
+    j->annihilated += sample->annihilated;
+    j->forfeits += sample->fault != PLAYER_FAULT_NONE;
     for (int side = 0; side < 2; side++) {
-        const int kills = trial->first_kills[side];
+        const int kills = sample->first_kills[side];
         j->first_kills[side][kills < JUDGEMENT_KILLS_MAX ? kills : JUDGEMENT_KILLS_MAX]++;
     }
-    for (uint64_t left = trial->attacked; left != 0; left = bits_without_first(left))
+    for (uint64_t left = sample->attacked; left != 0; left = bits_without_first(left))
         j->attacked[bits_first(left)]++;
 }
 
@@ -58,13 +58,13 @@ void judgement_sum(struct judgement *into, const struct judgement *more) {
     into->actions += more->actions;
     into->annihilated += more->annihilated;
     into->forfeits += more->forfeits;
-    for (int unit = 0; unit < TRIAL_MASK_UNITS; unit++)
+    for (int unit = 0; unit < SAMPLE_MASK_UNITS; unit++)
         into->attacked[unit] += more->attacked[unit];
 }
 
-int judgement_games_of(const struct judgement *j, enum trial_kind kind) {
-    return kind == TRIAL_PEERS ? tally_games(&j->peers)
-                               : tally_games(&j->strong[kind == TRIAL_STRONG_RED ? TBS_RED : TBS_BLUE]);
+int judgement_games_of(const struct judgement *j, enum sample_kind kind) {
+    return kind == SAMPLE_PEERS ? tally_games(&j->peers)
+                                : tally_games(&j->strong[kind == SAMPLE_STRONG_RED ? TBS_RED : TBS_BLUE]);
 }
 
 int judgement_contests(const struct judgement *j) {
@@ -222,33 +222,33 @@ static int games_missing(double margin, double goal, int n) {
 }
 
 /* When that is more than what is left both are cut alike. */
-static struct judge_wish within(struct judge_wish wish, int left) {
-    const int sum = wish.contests + wish.peers;
+static struct judge_round within(struct judge_round round, int left) {
+    const int sum = round.contests + round.peers;
     if (sum <= left)
-        return wish;
-    const int contests = (int)((int64_t)left * wish.contests / sum);
+        return round;
+    const int contests = (int)((int64_t)left * round.contests / sum);
     const int peers = left - contests / 2 * 2;
-    return (struct judge_wish){contests / 2 * 2, peers < wish.peers ? peers : wish.peers};
+    return (struct judge_round){contests / 2 * 2, peers < round.peers ? peers : round.peers};
 }
 
-struct judge_wish judge_next(const struct judgement *j, const struct judge_limits *limits) {
+struct judge_round judge_next(const struct judgement *j, const struct judge_limits *limits) {
     assert(limits->width > 0);
     const int contests = judgement_contests(j), peers = tally_games(&j->peers);
     const int left = limits->games_max > contests + peers ? limits->games_max - contests - peers : 0;
     if (judge_is_tight(j, limits))
-        return (struct judge_wish){0, 0};
+        return (struct judge_round){0, 0};
     const int min = limits->games_min > 2 * JUDGE_BATCH ? limits->games_min : 2 * JUDGE_BATCH;
     const int half = (min + 3) / 4 * 2; /* of the first games: even */
     if (contests < half || peers < half)
         return within(
-            (struct judge_wish){contests < half ? half - contests : 0, peers < half ? half - peers : 0},
+            (struct judge_round){contests < half ? half - contests : 0, peers < half ? half - peers : 0},
             left);
     const struct share strength = judgement_strength(j), red = judgement_red(j);
     const double of_strength = judge_margin(&strength), of_red = judge_margin(&red);
     const double goal = fmax(limits->width, fmax(of_strength, of_red) * 0x1.6a09e667f3bcdp-1);
-    const struct judge_wish wish = {games_missing(of_strength, goal, contests),
-                                    games_missing(of_red, goal, peers)};
-    return within(wish, left);
+    const struct judge_round round = {games_missing(of_strength, goal, contests),
+                                      games_missing(of_red, goal, peers)};
+    return within(round, left);
 }
 
 /* ---- many maps ---- */
@@ -259,18 +259,18 @@ static int gather(const struct judge_limits *limits, struct judge_subject *maps,
     int requests = 0, games = 0;
     for (; *next < count && games < PORTION_GAMES; ++*next) {
         struct judge_subject *map = &maps[*next];
-        const struct judge_wish wish = judge_next(&map->judgement, limits);
+        const struct judge_round round = judge_next(&map->judgement, limits);
         const struct request of = {.id = map->id, .map = map->map, .into = &map->judgement};
-        const int wanted[TRIAL_KINDS] = {wish.contests / 2, wish.contests / 2, wish.peers};
+        const int wanted[SAMPLE_KINDS] = {round.contests / 2, round.contests / 2, round.peers};
         requests += request_more(&of, wanted, &list[requests]);
-        games += wish.contests + wish.peers;
+        games += round.contests + round.peers;
     }
     return requests;
 }
 
 bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, struct judge_subject *maps,
                 int count, bool *complete, struct err *e) {
-    struct request *list = mem_alloc(((size_t)count * TRIAL_KINDS + 1) * sizeof *list);
+    struct request *list = mem_alloc(((size_t)count * SAMPLE_KINDS + 1) * sizeof *list);
     if (list == NULL)
         return err_set(e, "not enough memory for %d maps", count);
     bool ok = true, any = true;
@@ -292,8 +292,8 @@ bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, 
 /* ---- JSON: docs/map-generation.md explains every member ---- */
 
 int judge_id(const struct tbs_map *map, const struct tbs_rules *rules, const char *strong, const char *weak) {
-    const uint64_t players = trial_digest_players(rules, strong, weak);
-    return (int)(trial_digest(players, map) & INT32_MAX);
+    const uint64_t players = sample_digest_players(rules, strong, weak);
+    return (int)(sample_digest(players, map) & INT32_MAX);
 }
 
 /* null: it was not measured. What a judgement guesses then is for searches, not for people. */
@@ -334,7 +334,7 @@ json_t *judge_judgement_json(const struct judgement *j) {
                      first_kills_json(j), "annihilations", j->annihilated, "forfeits", j->forfeits);
 }
 
-static json_t *looks_json(const struct looks *l) {
+static json_t *static_features_json(const struct static_features *l) {
     json_t *root =
         json_pack("{s:f, s:f, s:i, s:i, s:i}", "natural", l->natural, "coherence", l->coherence, "roads",
                   l->roads, "isolated_roads", l->isolated_roads, "road_ends", l->road_ends);
@@ -350,14 +350,14 @@ json_t *judge_json(const struct judge_subject *s, const struct tbs_rules *rules,
     const struct share unknown = {0},
                        strength = has_both(&s->judgement) ? judgement_strength(&s->judgement) : unknown,
                        red = has_peers(&s->judgement) ? judgement_red(&s->judgement) : unknown;
-    struct looks looks;
+    struct static_features features;
     struct remarks remarks;
-    looks_of(s->map, rules, &looks);
+    static_features_of(s->map, rules, &features);
     remarks_make(s->map, rules, &s->judgement, &remarks);
     json_t *root = judge_judgement_json(&s->judgement);
     json_t *more = json_pack("{s:s, s:s, s:b, s:o, s:o}", "fairness", remarks_fairness(&red, fair),
                              "strength", remarks_strength(&strength), "tight", s->tight, "looks",
-                             looks_json(&looks), "remarks", remarks_json(&remarks));
+                             static_features_json(&features), "remarks", remarks_json(&remarks));
     if (root != NULL)
         json_object_update(root, more);
     json_decref(more);

@@ -22,14 +22,14 @@ struct judgement {
     int forfeits;             /* games that a fault ended */
     /* Over all games: in how many did red, blue destroy that many (or, last, more) in its first turn? */
     int first_kills[2][JUDGEMENT_KILLS_MAX + 1];
-    int attacked[TRIAL_MASK_UNITS]; /* in how many games did this unit attack? */
+    int attacked[SAMPLE_MASK_UNITS]; /* in how many games did this unit attack? */
 };
 
-void judgement_add(struct judgement *j, const struct trial *trial);
+void judgement_add(struct judgement *j, const struct sample_game *sample);
 void judgement_sum(struct judgement *into, const struct judgement *more);
 
 int judgement_games(const struct judgement *j);
-int judgement_games_of(const struct judgement *j, enum trial_kind kind);
+int judgement_games_of(const struct judgement *j, enum sample_kind kind);
 int judgement_contests(const struct judgement *j); /* strong against weak */
 
 /* Strong's wins and half its draws against weak: the w of the published fitness. */
@@ -79,9 +79,9 @@ struct judge_limits {
 /* Who plays, how long and what is fair, unless somebody wishes otherwise. */
 #define JUDGE_STRONG "muct:sims=250"
 #define JUDGE_WEAK   "muct:sims=10"
-#define JUDGE_LIMITS_USUAL                                                                                   \
+#define JUDGE_LIMITS_DEFAULT                                                                                 \
     { .width = 0.05, .games_min = 120, .games_max = 2000 }
-#define JUDGE_FAIR_USUAL 0.1
+#define JUDGE_FAIR_DEFAULT 0.1
 
 enum { JUDGE_BATCH = 20 }; /* games are asked for in multiples of it; results depend on it */
 
@@ -118,9 +118,9 @@ bool judge_is_tight(const struct judgement *j, const struct judge_limits *limits
 
 /* How many games to play before the next look at the intervals: contests (an even number, half from each
  * side) and games of peers. Both 0: that was it, it is tight or the budget is used. */
-struct judge_wish {
+struct judge_round {
     int contests, peers;
 };
-struct judge_wish judge_next(const struct judgement *j, const struct judge_limits *limits);
+struct judge_round judge_next(const struct judgement *j, const struct judge_limits *limits);
 
 #endif

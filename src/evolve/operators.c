@@ -39,11 +39,11 @@ static void mask_uniform(const struct space *space, struct rng *r, struct mask *
 static void mask_block(const struct space *space, struct rng *r, struct mask *mask) {
     int width, height;
     do { /* ends: a map for two sides has more than one cell */
-        width = chance_between(1, space->width, r);
-        height = chance_between(1, space->height, r);
+        width = random_between(1, space->width, r);
+        height = random_between(1, space->height, r);
     } while (width * height == space_cells(space));
-    const int left = chance_between(0, space->width - width, r);
-    const int top = chance_between(0, space->height - height, r);
+    const int left = random_between(0, space->width - width, r);
+    const int top = random_between(0, space->height - height, r);
     for (int y = top; y < top + height; y++)
         for (int x = left; x < left + width; x++)
             mask_set(space, mask, y * space->width + x);
@@ -73,8 +73,8 @@ static void mask_region(const struct space *space, struct rng *r, struct mask *m
     struct edge edge;
     edge.places.count = 0;
     memset(edge.is_seen, 0, (size_t)cells);
-    edge_add(space, &edge, chance_between(0, cells - 1, r));
-    for (int left = chance_between(low, high, r); left > 0 && edge.places.count > 0; left--) {
+    edge_add(space, &edge, random_between(0, cells - 1, r));
+    for (int left = random_between(low, high, r); left > 0 && edge.places.count > 0; left--) {
         const int cell = places_take(&edge.places, r);
         mask_set(space, mask, cell);
         const int count = space_beside(space, cell, beside);
@@ -135,7 +135,7 @@ static void put(const struct mutator *m, int cell, struct cell value) {
 }
 
 static struct cell emptied(struct cell cell) {
-    return (struct cell){.terrain = cell.terrain, .type = GENOME_NOBODY};
+    return (struct cell){.terrain = cell.terrain, .type = GENOME_EMPTY};
 }
 
 /* ---- mutation: terrain ---- */
@@ -186,7 +186,7 @@ static bool replace_terrain(const struct mutator *m) {
     if (places.count == 0)
         return false;
     const int cell = places_take(&places, m->rng);
-    set_terrain(m, cell, chance_terrain(m->space, other_terrains(m, cell), m->rng));
+    set_terrain(m, cell, random_terrain(m->space, other_terrains(m, cell), m->rng));
     return true;
 }
 
@@ -200,7 +200,7 @@ static bool mutate_terrain(const struct mutator *m) {
 static void find_units(const struct mutator *m, struct places *out) {
     out->count = 0;
     for (int cell = 0; cell < genome_cells(m->genome); cell++)
-        if (m->genome->cells[cell].type != GENOME_NOBODY)
+        if (m->genome->cells[cell].type != GENOME_EMPTY)
             places_add(out, cell);
 }
 
@@ -220,7 +220,7 @@ static bool mutate_type(const struct mutator *m) {
         const unsigned others = types_on(m, changed.terrain) & ~(1U << changed.type);
         if (others == 0)
             continue;
-        changed.type = (uint8_t)chance_member(others, m->rng);
+        changed.type = (uint8_t)random_member(others, m->rng);
         put(m, cell, changed);
         return true;
     }
@@ -238,7 +238,7 @@ static bool mutate_hp(const struct mutator *m) {
     for (int step = -HP_STEP_MAX; step <= HP_STEP_MAX; step++)
         if (step != 0 && changed.hp + step >= m->space->hp_low && changed.hp + step <= m->space->hp_high)
             steps |= 1U << (step + HP_STEP_MAX);
-    changed.hp = (uint8_t)(changed.hp + chance_member(steps, m->rng) - HP_STEP_MAX);
+    changed.hp = (uint8_t)(changed.hp + random_member(steps, m->rng) - HP_STEP_MAX);
     put(m, cell, changed);
     return true;
 }
@@ -250,7 +250,7 @@ static int draw_near(const struct mutator *m, int from, const struct places *pla
         const int far = space_distance(m->space, from, places->cells[i]);
         weights[i] = NEARNESS / (far * far);
     }
-    return places->cells[chance_weighted(weights, places->count, m->rng)];
+    return places->cells[random_weighted(weights, places->count, m->rng)];
 }
 
 static bool mutate_place(const struct mutator *m) {
@@ -281,9 +281,9 @@ static bool mutate_add(const struct mutator *m) {
         types |= types_on(m, m->genome->cells[places.cells[i]].terrain);
     if (sides == 0 || types == 0)
         return false;
-    const int side = chance_member(sides, m->rng);
+    const int side = random_member(sides, m->rng);
     const bool is_placed =
-        chance_place(m->space, chance_unit(m->space, types, side, m->rng), m->rng, m->genome);
+        place_unit(m->space, random_unit(m->space, types, side, m->rng), m->rng, m->genome);
     assert(is_placed);
     return is_placed;
 }
@@ -295,7 +295,7 @@ static bool mutate_remove(const struct mutator *m) {
     if (sides == 0)
         return false;
     struct places units;
-    places_units(m->genome, chance_member(sides, m->rng), &units);
+    places_units(m->genome, random_member(sides, m->rng), &units);
     const int cell = places_take(&units, m->rng);
     put(m, cell, emptied(m->genome->cells[cell]));
     return true;
@@ -315,10 +315,10 @@ static mutate_kind *const kinds_of_mutation[MUTATIONS] = {
 enum mutation operators_mutate(const struct space *space, unsigned kinds, struct rng *r, struct genome *g) {
     assert(g->width == space->width && g->height == space->height);
     struct mutator m = {.space = space, .rng = r, .genome = g};
-    chance_terrains(space, &m.terrains);
+    terrains_by_type(space, &m.terrains);
     kinds &= MUTATION_ALL;
     while (kinds != 0) {
-        const int kind = chance_member(kinds, r);
+        const int kind = random_member(kinds, r);
         if (kinds_of_mutation[kind](&m))
             return (enum mutation)kind;
         kinds &= ~(1U << kind);
@@ -356,15 +356,15 @@ static unsigned types_for(const struct legalizer *l, int terrain) {
 static void correct_cell(const struct legalizer *l, struct cell *cell) {
     const struct space *space = l->space;
     const bool is_known = cell->type < TBS_TYPES && (space->types >> cell->type & 1) != 0;
-    if (cell->terrain >= TBS_TERRAINS || !may_stand(l, GENOME_NOBODY, cell->terrain))
+    if (cell->terrain >= TBS_TERRAINS || !may_stand(l, GENOME_EMPTY, cell->terrain))
         cell->terrain =
-            (uint8_t)chance_terrain(space, l->terrains.of[is_known ? cell->type : GENOME_NOBODY], l->rng);
-    if (cell->type == GENOME_NOBODY) {
+            (uint8_t)random_terrain(space, l->terrains.of[is_known ? cell->type : GENOME_EMPTY], l->rng);
+    if (cell->type == GENOME_EMPTY) {
         cell->side = cell->hp = 0;
         return;
     }
     if (!is_known)
-        cell->type = (uint8_t)chance_member(types_for(l, cell->terrain), l->rng);
+        cell->type = (uint8_t)random_member(types_for(l, cell->terrain), l->rng);
     if (cell->side >= TBS_SIDES)
         cell->side = (uint8_t)rng_below(l->rng, TBS_SIDES);
     if (cell->hp < space->hp_low)
@@ -376,7 +376,7 @@ static void correct_cell(const struct legalizer *l, struct cell *cell) {
 /* ---- legalizing: symmetry ---- */
 
 static bool is_red(const struct genome *g, int cell) {
-    return g->cells[cell].type != GENOME_NOBODY && g->cells[cell].side == TBS_RED;
+    return g->cells[cell].type != GENOME_EMPTY && g->cells[cell].side == TBS_RED;
 }
 
 /* Cells that are their own opposite come later: they have the wrong place. */
@@ -414,7 +414,7 @@ static void move_unit(const struct legalizer *l, int cell) {
     struct genome *g = l->genome;
     const struct cell unit = g->cells[cell];
     struct places places;
-    genome_put(l->space, g, cell, (struct cell){.terrain = unit.terrain, .type = GENOME_NOBODY});
+    genome_put(l->space, g, cell, (struct cell){.terrain = unit.terrain, .type = GENOME_EMPTY});
     if (!space_may_hold(l->space, cell) && unit.side != TBS_RED)
         return;
     places_free(l->space, g, l->terrains.of[unit.type], &places);
@@ -422,13 +422,12 @@ static void move_unit(const struct legalizer *l, int cell) {
         places_free(l->space, g, ~0U, &places);
     keep_nearest(l->space, cell, &places);
     if (places.count > 0)
-        chance_settle(l->space, &places, unit, l->rng, g);
+        place_unit_among(l->space, &places, unit, l->rng, g);
 }
 
 static bool is_misplaced(const struct legalizer *l, int cell) {
     const struct cell *c = &l->genome->cells[cell];
-    return c->type != GENOME_NOBODY &&
-           (!may_stand(l, c->type, c->terrain) || !space_may_hold(l->space, cell));
+    return c->type != GENOME_EMPTY && (!may_stand(l, c->type, c->terrain) || !space_may_hold(l->space, cell));
 }
 
 /* ---- legalizing: limits ---- */
@@ -439,8 +438,7 @@ static void remove_surplus(const struct legalizer *l, int side) {
     places_units(g, side, &units);
     while (units.count > l->space->units_max[side]) {
         const int cell = places_take(&units, l->rng);
-        genome_put(l->space, g, cell,
-                   (struct cell){.terrain = g->cells[cell].terrain, .type = GENOME_NOBODY});
+        genome_put(l->space, g, cell, (struct cell){.terrain = g->cells[cell].terrain, .type = GENOME_EMPTY});
     }
 }
 
@@ -458,14 +456,14 @@ static void find_lost(const struct legalizer *l, const struct genome *parent, in
         return;
     for (int cell = 0; cell < genome_cells(parent); cell++) {
         const struct cell *c = &parent->cells[cell];
-        if (c->type < TBS_TYPES && c->side == side && l->genome->cells[cell].type == GENOME_NOBODY &&
+        if (c->type < TBS_TYPES && c->side == side && l->genome->cells[cell].type == GENOME_EMPTY &&
             is_usable(l, cell, c))
             places_add(out, cell);
     }
 }
 
 /* Gives back such a cell, uniformly among those of both; false when there is none. */
-static bool recall_unit(const struct legalizer *l, const struct genome *const parents[2], int side) {
+static bool restore_unit(const struct legalizer *l, const struct genome *const parents[2], int side) {
     struct places lost[2];
     for (int i = 0; i < 2; i++)
         find_lost(l, parents[i], side, &lost[i]);
@@ -480,10 +478,10 @@ static bool recall_unit(const struct legalizer *l, const struct genome *const pa
 
 static void add_missing(const struct legalizer *l, const struct genome *const parents[2], int side) {
     for (int left = l->space->units_min[side] - genome_units(l->genome, side); left > 0; left--) {
-        if (recall_unit(l, parents, side))
+        if (restore_unit(l, parents, side))
             continue;
-        const struct cell unit = chance_unit(l->space, l->space->types, side, l->rng);
-        const bool is_placed = chance_place(l->space, unit, l->rng, l->genome);
+        const struct cell unit = random_unit(l->space, l->space->types, side, l->rng);
+        const bool is_placed = place_unit(l->space, unit, l->rng, l->genome);
         assert(is_placed); /* nobody has too many, and the most of both sides fit */
         (void)is_placed;
     }
@@ -494,7 +492,7 @@ void operators_legalize(const struct space *space, const struct genome *const pa
     assert(g->width == space->width && g->height == space->height);
     struct legalizer l = {.space = space, .rng = r, .genome = g};
     const int cells = genome_cells(g);
-    chance_terrains(space, &l.terrains);
+    terrains_by_type(space, &l.terrains);
     for (int cell = 0; cell < cells; cell++)
         correct_cell(&l, &g->cells[cell]);
     if (space->symmetry != SYMMETRY_NONE)

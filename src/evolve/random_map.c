@@ -9,18 +9,18 @@
 
 /* ---- single draws ---- */
 
-void chance_terrains(const struct space *space, struct terrains *out) {
+void terrains_by_type(const struct space *space, struct terrains *out) {
     *out = (struct terrains){{0}};
     for (int terrain = 0; terrain < TBS_TERRAINS; terrain++) {
         if (space->weight[terrain] == 0)
             continue;
-        out->of[GENOME_NOBODY] |= 1U << terrain;
+        out->of[GENOME_EMPTY] |= 1U << terrain;
         for (int type = 0; type < TBS_TYPES; type++)
             out->of[type] |= (unsigned)space_can_stand(type, terrain) << terrain;
     }
 }
 
-int chance_weighted(const int *weights, int count, struct rng *r) {
+int random_weighted(const int *weights, int count, struct rng *r) {
     int sum = 0;
     for (int i = 0; i < count; i++)
         sum += weights[i];
@@ -31,24 +31,24 @@ int chance_weighted(const int *weights, int count, struct rng *r) {
     return i;
 }
 
-int chance_terrain(const struct space *space, unsigned set, struct rng *r) {
+int random_terrain(const struct space *space, unsigned set, struct rng *r) {
     int weights[TBS_TERRAINS];
     for (int terrain = 0; terrain < TBS_TERRAINS; terrain++)
         weights[terrain] = (set >> terrain & 1) != 0 ? space->weight[terrain] : 0;
-    return chance_weighted(weights, TBS_TERRAINS, r);
+    return random_weighted(weights, TBS_TERRAINS, r);
 }
 
-struct cell chance_unit(const struct space *space, unsigned types, int side, struct rng *r) {
+struct cell random_unit(const struct space *space, unsigned types, int side, struct rng *r) {
     struct cell unit = {.side = (uint8_t)side};
-    unit.type = (uint8_t)chance_member(types & space->types, r);
-    unit.hp = (uint8_t)chance_between(space->hp_low, space->hp_high, r);
+    unit.type = (uint8_t)random_member(types & space->types, r);
+    unit.hp = (uint8_t)random_between(space->hp_low, space->hp_high, r);
     return unit;
 }
 
 void places_free(const struct space *space, const struct genome *g, unsigned terrains, struct places *out) {
     out->count = 0;
     for (int cell = 0; cell < genome_cells(g); cell++)
-        if (g->cells[cell].type == GENOME_NOBODY && (terrains >> g->cells[cell].terrain & 1) != 0 &&
+        if (g->cells[cell].type == GENOME_EMPTY && (terrains >> g->cells[cell].terrain & 1) != 0 &&
             space_may_hold(space, cell))
             places_add(out, cell);
 }
@@ -56,31 +56,31 @@ void places_free(const struct space *space, const struct genome *g, unsigned ter
 void places_units(const struct genome *g, int side, struct places *out) {
     out->count = 0;
     for (int cell = 0; cell < genome_cells(g); cell++)
-        if (g->cells[cell].type != GENOME_NOBODY && g->cells[cell].side == side)
+        if (g->cells[cell].type != GENOME_EMPTY && g->cells[cell].side == side)
             places_add(out, cell);
 }
 
-void chance_settle(const struct space *space, struct places *places, struct cell unit, struct rng *r,
-                   struct genome *g) {
+void place_unit_among(const struct space *space, struct places *places, struct cell unit, struct rng *r,
+                      struct genome *g) {
     const int cell = places_take(places, r);
     struct terrains terrains;
-    chance_terrains(space, &terrains);
+    terrains_by_type(space, &terrains);
     unit.terrain = g->cells[cell].terrain;
     if ((terrains.of[unit.type] >> unit.terrain & 1) == 0)
-        unit.terrain = (uint8_t)chance_terrain(space, terrains.of[unit.type], r);
+        unit.terrain = (uint8_t)random_terrain(space, terrains.of[unit.type], r);
     genome_put(space, g, cell, unit);
 }
 
-bool chance_place(const struct space *space, struct cell unit, struct rng *r, struct genome *g) {
+bool place_unit(const struct space *space, struct cell unit, struct rng *r, struct genome *g) {
     struct terrains terrains;
     struct places places;
-    chance_terrains(space, &terrains);
+    terrains_by_type(space, &terrains);
     places_free(space, g, terrains.of[unit.type], &places);
     if (places.count == 0)
         places_free(space, g, ~0U, &places);
     if (places.count == 0)
         return false;
-    chance_settle(space, &places, unit, r, g);
+    place_unit_among(space, &places, unit, r, g);
     return true;
 }
 
@@ -107,8 +107,8 @@ struct maker {
 static void strew_terrain(const struct space *space, struct rng *r, struct genome *g) {
     for (int i = 0; i < genome_cells(g); i++)
         if (i <= space_opposite(space, i)) {
-            const uint8_t terrain = (uint8_t)chance_terrain(space, ~0U, r);
-            genome_put(space, g, i, (struct cell){.terrain = terrain, .type = GENOME_NOBODY});
+            const uint8_t terrain = (uint8_t)random_terrain(space, ~0U, r);
+            genome_put(space, g, i, (struct cell){.terrain = terrain, .type = GENOME_EMPTY});
         }
 }
 
@@ -116,9 +116,9 @@ static void draw_units(struct maker *m) {
     const struct space *space = m->space;
     const int sides = space->symmetry == SYMMETRY_NONE ? TBS_SIDES : 1;
     for (int side = 0; side < sides; side++)
-        for (int left = chance_between(space->units_min[side], space->units_max[side], m->rng); left > 0;
+        for (int left = random_between(space->units_min[side], space->units_max[side], m->rng); left > 0;
              left--)
-            m->units[m->unit_count++] = chance_unit(space, space->types, side, m->rng);
+            m->units[m->unit_count++] = random_unit(space, space->types, side, m->rng);
 }
 
 /* Does the cell lie in the half where a side begins? The middle column or row lies in none. */
@@ -143,7 +143,7 @@ static bool place_at_home(struct maker *m, struct cell unit) {
     keep_own_half(m->space, unit.side, &places);
     if (places.count == 0)
         return false;
-    chance_settle(m->space, &places, unit, m->rng, m->genome);
+    place_unit_among(m->space, &places, unit, m->rng, m->genome);
     return true;
 }
 
@@ -154,7 +154,7 @@ static void place_class(struct maker *m, int class, bool at_home) {
         const struct cell unit = m->units[i];
         bool is_placed = false;
         if (tbs_unit_types[unit.type].class == class)
-            is_placed = at_home ? place_at_home(m, unit) : chance_place(m->space, unit, m->rng, m->genome);
+            is_placed = at_home ? place_at_home(m, unit) : place_unit(m->space, unit, m->rng, m->genome);
         if (!is_placed)
             m->units[left++] = unit;
     }
@@ -215,7 +215,7 @@ static int beside_of_terrain(const struct painter *p, int cell, int terrain) {
 
 static void paint(struct painter *p, int cell, int terrain) {
     const int other = space_opposite(p->space, cell);
-    genome_put(p->space, p->genome, cell, (struct cell){.terrain = (uint8_t)terrain, .type = GENOME_NOBODY});
+    genome_put(p->space, p->genome, cell, (struct cell){.terrain = (uint8_t)terrain, .type = GENOME_EMPTY});
     p->is_done[cell] = p->is_done[other] = true;
     p->left[terrain] -= other == cell ? 1 : 2;
 }
@@ -278,7 +278,7 @@ static int towards(int from, int to) {
 }
 
 static int bend_between(int from, int to, struct rng *r) {
-    return from < to ? chance_between(from, to, r) : chance_between(to, from, r);
+    return from < to ? random_between(from, to, r) : random_between(to, from, r);
 }
 
 /* From one point to another (both included): along columns or rows up to a random bend, over, and on. */
@@ -322,7 +322,7 @@ static void between_fortresses(const struct painter *p, struct point ends[2]) {
 static void across_map(const struct painter *p, bool columns_first, struct point ends[2]) {
     const struct space *space = p->space;
     const int along = columns_first ? space->height : space->width;
-    const int from = chance_between(0, along - 1, p->rng), to = chance_between(0, along - 1, p->rng);
+    const int from = random_between(0, along - 1, p->rng), to = random_between(0, along - 1, p->rng);
     ends[0] = columns_first ? (struct point){0, from} : (struct point){from, 0};
     ends[1] = columns_first ? (struct point){space->width - 1, to} : (struct point){to, space->height - 1};
     if (space->symmetry == (columns_first ? SYMMETRY_MIRROR : SYMMETRY_FLIP))
@@ -419,13 +419,13 @@ static int next_terrain(const struct painter *p) {
             weights[areas[i]] = p->left[areas[i]];
             sum += weights[areas[i]];
         }
-    return sum == 0 ? TBS_TERRAINS : chance_weighted(weights, TBS_TERRAINS, p->rng);
+    return sum == 0 ? TBS_TERRAINS : random_weighted(weights, TBS_TERRAINS, p->rng);
 }
 
 /* Uniform up to twice the mean; what would be left over as less than half a patch comes along. */
 static int patch_size(const struct painter *p, int terrain) {
     const double mean = 1 + p->space->patches * (p->space->width + p->space->height) / 2;
-    const int size = chance_between(1, (int)(2 * mean) - 1, p->rng);
+    const int size = random_between(1, (int)(2 * mean) - 1, p->rng);
     return p->left[terrain] - size < mean / 2 ? p->left[terrain] : size;
 }
 
@@ -457,9 +457,9 @@ static void paint_terrain(const struct space *space, struct rng *r, struct genom
         return;
     }
     for (int cell = 0; cell < genome_cells(g); cell++) {
-        g->cells[cell] = (struct cell){.terrain = (uint8_t)p.background, .type = GENOME_NOBODY};
+        g->cells[cell] = (struct cell){.terrain = (uint8_t)p.background, .type = GENOME_EMPTY};
         if (cell <= space_opposite(space, cell))
-            p.left[chance_terrain(space, ~0U, r)] += size_of(&p, cell);
+            p.left[random_terrain(space, ~0U, r)] += size_of(&p, cell);
     }
     paint_fortresses(&p);
     paint_roads(&p);
@@ -471,7 +471,7 @@ static void paint_terrain(const struct space *space, struct rng *r, struct genom
 void genome_random(const struct space *space, struct rng *r, struct genome *out) {
     *out = (struct genome){.width = space->width, .height = space->height};
     struct maker m = {.space = space, .rng = r, .genome = out};
-    chance_terrains(space, &m.terrains);
+    terrains_by_type(space, &m.terrains);
     if (space->patches > 0)
         paint_terrain(space, r, out);
     else

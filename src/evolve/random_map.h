@@ -9,30 +9,30 @@
 #include "base/bits.h"
 #include "evolve/genome.h"
 
-/* The terrains of the space that each type can enter; at GENOME_NOBODY all of them. */
+/* The terrains of the space that each type can enter; at GENOME_EMPTY all of them. */
 struct terrains {
     unsigned of[TBS_TYPES + 1];
 };
 
-void chance_terrains(const struct space *space, struct terrains *out);
+void terrains_by_type(const struct space *space, struct terrains *out);
 
 /* An index of `weights`, as often as its weight says; none is negative and they are not all 0. */
-int chance_weighted(const int *weights, int count, struct rng *r);
+int random_weighted(const int *weights, int count, struct rng *r);
 
 /* One terrain of a set that has some of the space's terrains, by weight. */
-int chance_terrain(const struct space *space, unsigned set, struct rng *r);
+int random_terrain(const struct space *space, unsigned set, struct rng *r);
 
 /* One member of a set that is not empty, uniformly. */
-static inline int chance_member(unsigned set, struct rng *r) {
+static inline int random_member(unsigned set, struct rng *r) {
     return bits_select(set, (int)rng_below(r, (uint32_t)bits_count(set)), false);
 }
 
-static inline int chance_between(int low, int high, struct rng *r) {
+static inline int random_between(int low, int high, struct rng *r) {
     return low + (int)rng_below(r, (uint32_t)(high - low + 1));
 }
 
 /* Any of the types in the set (and in the space), any HP of the space; the terrain is left 0. */
-struct cell chance_unit(const struct space *space, unsigned types, int side, struct rng *r);
+struct cell random_unit(const struct space *space, unsigned types, int side, struct rng *r);
 
 /* A list of cells to draw from. */
 struct places {
@@ -60,10 +60,10 @@ void places_units(const struct genome *g, int side, struct places *out);
 
 /* Puts a unit on one of the places, all of them free; the terrain stays if it can stand there, and is drawn
  * again for it if it cannot. */
-void chance_settle(const struct space *space, struct places *places, struct cell unit, struct rng *r,
-                   struct genome *g);
+void place_unit_among(const struct space *space, struct places *places, struct cell unit, struct rng *r,
+                      struct genome *g);
 
 /* The same on any free cell, if possible one where it can stand. False when no cell is free. */
-bool chance_place(const struct space *space, struct cell unit, struct rng *r, struct genome *g);
+bool place_unit(const struct space *space, struct cell unit, struct rng *r, struct genome *g);
 
 #endif

@@ -29,7 +29,7 @@ enum {
 struct maker {
     const struct tbs_map *map;
     const struct judgement *judgement;
-    struct looks looks;
+    struct static_features features;
     enum useless use[TBS_UNITS_MAX];
     int units[TBS_SIDES], games;
     int first; /* the side that moves first */
@@ -39,10 +39,10 @@ struct maker {
 /* ---- saying it ---- */
 
 /* Behind all remarks that weigh as much or more. */
-static void say(struct maker *m, enum remark_weight weight, const char *format, ...)
+static void add_remark(struct maker *m, enum remark_weight weight, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void say(struct maker *m, enum remark_weight weight, const char *format, ...) {
+static void add_remark(struct maker *m, enum remark_weight weight, const char *format, ...) {
     struct remarks *out = m->out;
     int at = out->count;
     while (at > 0 && out->items[at - 1].weight < weight)
@@ -126,16 +126,16 @@ static bool armies_are_alike(const struct tbs_map *map) {
 }
 
 /* One side wins nearly always. */
-static void say_one_side_wins(struct maker *m, int side, double share) {
+static void remark_one_side_wins(struct maker *m, int side, double share) {
     if (armies_are_alike(m->map))
-        say(m, REMARK_FAULT, "whoever moves %s wins %d%% of games between equals",
-            side == m->first ? "first" : "second", percent(share));
+        add_remark(m, REMARK_FAULT, "whoever moves %s wins %d%% of games between equals",
+                   side == m->first ? "first" : "second", percent(share));
     else
-        say(m, REMARK_FAULT, "%s is favoured: it wins %d%% of games between equals", tbs_side_names[side],
-            percent(share));
+        add_remark(m, REMARK_FAULT, "%s is favoured: it wins %d%% of games between equals",
+                   tbs_side_names[side], percent(share));
 }
 
-static void say_favoured(struct maker *m) {
+static void remark_favoured(struct maker *m) {
     const struct tally *peers = &m->judgement->peers;
     const struct share red = judgement_red(m->judgement);
     const int side = red.value >= 0.5 ? TBS_RED : TBS_BLUE;
@@ -145,36 +145,37 @@ static void say_favoured(struct maker *m) {
     const char *where = tally_games(peers) > 0 ? "between equals" : "with either player";
     const struct share wins = counted(side == TBS_RED ? peers->wins : peers->losses, tally_games(peers));
     if (wins.games > 0 && wins.interval.low >= WINS_NEARLY_ALL)
-        say_one_side_wins(m, side, wins.value);
+        remark_one_side_wins(m, side, wins.value);
     else if (low >= FAVOURED)
-        say(m, low >= FAVOURED_MUCH ? REMARK_FAULT : REMARK_NOTE, "%s is favoured: it scores %d%% %s",
-            tbs_side_names[side], percent(score), where);
+        add_remark(m, low >= FAVOURED_MUCH ? REMARK_FAULT : REMARK_NOTE, "%s is favoured: it scores %d%% %s",
+                   tbs_side_names[side], percent(score), where);
     else if (low >= 0.5 - EVEN && high <= 0.5 + EVEN)
-        say(m, REMARK_GOOD, "neither side is favoured: red scores %d%% %s", percent(red.value), where);
+        add_remark(m, REMARK_GOOD, "neither side is favoured: red scores %d%% %s", percent(red.value), where);
 }
 
-static void say_side_decides(struct maker *m) {
+static void remark_side_decides(struct maker *m) {
     for (int side = 0; side < TBS_SIDES; side++) {
         const struct tally *strong = &m->judgement->strong[1 - side];
         const struct share weak = counted(strong->losses, tally_games(strong));
         if (weak.interval.low > 0.5)
-            say(m, REMARK_FAULT,
-                "the weak player wins %d%% of its games with %s: the side decides, not the player",
-                percent(weak.value), tbs_side_names[side]);
+            add_remark(m, REMARK_FAULT,
+                       "the weak player wins %d%% of its games with %s: the side decides, not the player",
+                       percent(weak.value), tbs_side_names[side]);
     }
 }
 
-static void say_strength(struct maker *m) {
+static void remark_strength(struct maker *m) {
     const struct tally *strong = m->judgement->strong;
     const struct share red = counted(strong[TBS_RED].wins, tally_games(&strong[TBS_RED]));
     const struct share blue = counted(strong[TBS_BLUE].wins, tally_games(&strong[TBS_BLUE]));
     const struct share both = judgement_strength(m->judgement);
     if (red.interval.low > 0.5 && blue.interval.low > 0.5)
-        say(m, REMARK_GOOD, "the strong player wins %d%% with red and %d%% with blue: thinking pays",
-            percent(red.value), percent(blue.value));
+        add_remark(m, REMARK_GOOD, "the strong player wins %d%% with red and %d%% with blue: thinking pays",
+                   percent(red.value), percent(blue.value));
     else if (both.interval.high < HARDLY_PAYS)
-        say(m, REMARK_FAULT, "the strong player scores only %d%% against the weak one: thinking hardly pays",
-            percent(both.value));
+        add_remark(m, REMARK_FAULT,
+                   "the strong player scores only %d%% against the weak one: thinking hardly pays",
+                   percent(both.value));
 }
 
 /* ---- how games go ---- */
@@ -190,7 +191,7 @@ static int usual_kills(const struct maker *m, int side) {
     return kills;
 }
 
-static void say_first_turn(struct maker *m, int side) {
+static void remark_first_turn(struct maker *m, int side) {
     const int kills = usual_kills(m, side), enemies = m->units[1 - side];
     const double share = judgement_first_kills(m->judgement, side, kills);
     const bool is_large = 3 * kills >= enemies;
@@ -201,58 +202,59 @@ static void say_first_turn(struct maker *m, int side) {
     const struct phrase how_often = in_games(share);
     const enum remark_weight weight = is_large ? REMARK_FAULT : REMARK_NOTE;
     if (enemies == 1)
-        say(m, weight, "%s's first turn destroys the only %s unit %s", who, whom, how_often.text);
+        add_remark(m, weight, "%s's first turn destroys the only %s unit %s", who, whom, how_often.text);
     else if (kills == enemies)
-        say(m, weight, "%s's first turn destroys all %d %s units %s", who, kills, whom, how_often.text);
+        add_remark(m, weight, "%s's first turn destroys all %d %s units %s", who, kills, whom,
+                   how_often.text);
     else
-        say(m, weight, "%s's first turn destroys %d of %d %s units %s", who, kills, enemies, whom,
-            how_often.text);
+        add_remark(m, weight, "%s's first turn destroys %d of %d %s units %s", who, kills, enemies, whom,
+                   how_often.text);
 }
 
-static void say_length(struct maker *m) {
+static void remark_length(struct maker *m) {
     const struct judgement *j = m->judgement;
     const struct share limit = counted(m->games - j->annihilated - j->forfeits, m->games);
     const double turns = judgement_turns(j);
     if (m->games >= GAMES_FOR_LENGTH && turns < SHORT_GAME)
-        say(m, REMARK_FAULT, "games end in %.1f turns on average: there is no time to think", turns);
+        add_remark(m, REMARK_FAULT, "games end in %.1f turns on average: there is no time to think", turns);
     if (limit.interval.low >= 0.5)
-        say(m, limit.interval.low >= 0.8 ? REMARK_FAULT : REMARK_NOTE, "%s to the turn limit",
-            games_do(limit.value, "go", "goes").text);
+        add_remark(m, limit.interval.low >= 0.8 ? REMARK_FAULT : REMARK_NOTE, "%s to the turn limit",
+                   games_do(limit.value, "go", "goes").text);
 }
 
-static void say_draws(struct maker *m) {
+static void remark_draws(struct maker *m) {
     const struct share decisive = judgement_decisive(m->judgement);
     const double drawn = 1 - decisive.value, low = 1 - decisive.interval.high;
     const bool many = drawn >= 0.45 && low >= 0.3;
     if (many && drawn <= 0.55)
-        say(m, REMARK_FAULT, "half of the games are drawn");
+        add_remark(m, REMARK_FAULT, "half of the games are drawn");
     else if (many || (drawn >= 0.25 && low >= 0.15))
-        say(m, many ? REMARK_FAULT : REMARK_NOTE, "%s drawn", games_do(drawn, "are", "is").text);
+        add_remark(m, many ? REMARK_FAULT : REMARK_NOTE, "%s drawn", games_do(drawn, "are", "is").text);
 }
 
-static void say_forfeits(struct maker *m) {
+static void remark_forfeits(struct maker *m) {
     const int forfeits = m->judgement->forfeits;
     if (forfeits > 0)
-        say(m, REMARK_NOTE, "%d of %d games %s forfeited: a player broke the rules", forfeits, m->games,
-            forfeits == 1 ? "was" : "were");
+        add_remark(m, REMARK_NOTE, "%d of %d games %s forfeited: a player broke the rules", forfeits,
+                   m->games, forfeits == 1 ? "was" : "were");
 }
 
 /* ---- units ---- */
 
 /* A trouble that units have: what is said of one, and of several of a side. */
-struct trouble {
+struct defect {
     enum remark_weight weight;
     const char *one, *several;
 };
 
-static const struct trouble troubles[] = {
+static const struct defect defects[] = {
     [USELESS_NO_PREY] = {REMARK_FAULT, "has no enemy it can attack", "have no enemy they can attack"},
     [USELESS_STRANDED] = {REMARK_FAULT, "can never reach an enemy", "can never reach an enemy"},
     [USELESS_STUCK] = {REMARK_FAULT, "cannot leave its cell", "cannot leave their cells"},
 };
 
-static void say_trouble(struct maker *m, int side, enum useless use) {
-    const struct trouble *trouble = &troubles[use];
+static void remark_defect(struct maker *m, int side, enum useless use) {
+    const struct defect *defect = &defects[use];
     int with[UNITS_NAMED_MAX], count = 0;
     for (int id = 0; id < m->map->unit_count; id++)
         if (m->map->units[id].side == side && m->use[id] == use) {
@@ -261,72 +263,73 @@ static void say_trouble(struct maker *m, int side, enum useless use) {
             count++;
         }
     if (count > UNITS_NAMED_MAX)
-        say(m, trouble->weight, "%d %s units %s", count, tbs_side_names[side], trouble->several);
+        add_remark(m, defect->weight, "%d %s units %s", count, tbs_side_names[side], defect->several);
     for (int i = 0; i < count && count <= UNITS_NAMED_MAX; i++)
-        say(m, trouble->weight, "%s %s", name_of(m, with[i]).text, trouble->one);
+        add_remark(m, defect->weight, "%s %s", name_of(m, with[i]).text, defect->one);
 }
 
 /* Units of which something else was said already do not count here, nor do those that nobody watched. */
 static bool hardly_attacks(const struct maker *m, int unit, struct share *attacks) {
-    if (unit >= TRIAL_MASK_UNITS || m->use[unit] != USELESS_NOT)
+    if (unit >= SAMPLE_MASK_UNITS || m->use[unit] != USELESS_NOT)
         return false;
     *attacks = counted(m->judgement->attacked[unit], m->games);
     return attacks->interval.high < HARDLY_ATTACKS;
 }
 
-static void say_idle(struct maker *m, int side) {
+static void remark_idle(struct maker *m, int side) {
     struct share attacks;
     int count = 0;
     for (int id = 0; id < m->map->unit_count; id++)
         count += m->map->units[id].side == side && hardly_attacks(m, id, &attacks);
     if (count > UNITS_NAMED_MAX) {
-        say(m, REMARK_NOTE, "%d %s units hardly ever attack", count, tbs_side_names[side]);
+        add_remark(m, REMARK_NOTE, "%d %s units hardly ever attack", count, tbs_side_names[side]);
         return;
     }
     for (int id = 0; id < m->map->unit_count; id++) {
         if (m->map->units[id].side != side || !hardly_attacks(m, id, &attacks))
             continue;
         if (attacks.value > 0)
-            say(m, REMARK_NOTE, "%s attacks in only %d%% of games", name_of(m, id).text,
-                percent(attacks.value));
+            add_remark(m, REMARK_NOTE, "%s attacks in only %d%% of games", name_of(m, id).text,
+                       percent(attacks.value));
         else
-            say(m, REMARK_NOTE, "%s never attacks", name_of(m, id).text);
+            add_remark(m, REMARK_NOTE, "%s never attacks", name_of(m, id).text);
     }
 }
 
-static void say_all_attack(struct maker *m) {
+static void remark_all_attack(struct maker *m) {
     int least = m->games;
-    for (int id = 0; id < m->map->unit_count && id < TRIAL_MASK_UNITS; id++)
+    for (int id = 0; id < m->map->unit_count && id < SAMPLE_MASK_UNITS; id++)
         least = m->judgement->attacked[id] < least ? m->judgement->attacked[id] : least;
     const struct share share = counted(least, m->games);
-    if (m->map->unit_count <= TRIAL_MASK_UNITS && share.interval.low >= ALL_ATTACK)
-        say(m, REMARK_GOOD, "every unit fights: each attacks in %d%% of games or more", percent(share.value));
+    if (m->map->unit_count <= SAMPLE_MASK_UNITS && share.interval.low >= ALL_ATTACK)
+        add_remark(m, REMARK_GOOD, "every unit fights: each attacks in %d%% of games or more",
+                   percent(share.value));
 }
 
-static void say_units(struct maker *m) {
+static void remark_units(struct maker *m) {
     for (int use = USELESS_NO_PREY; use <= USELESS_STUCK; use++)
         for (int side = 0; side < TBS_SIDES; side++)
-            say_trouble(m, side, (enum useless)use);
+            remark_defect(m, side, (enum useless)use);
     if (m->games < GAMES_FOR_UNITS)
         return;
     for (int side = 0; side < TBS_SIDES; side++)
-        say_idle(m, side);
-    say_all_attack(m);
+        remark_idle(m, side);
+    remark_all_attack(m);
 }
 
 static bool has_useful_unit(const struct maker *m, int side) {
-    return m->looks.no_prey[side] + m->looks.stranded[side] < m->units[side];
+    return m->features.no_prey[side] + m->features.stranded[side] < m->units[side];
 }
 
 /* Before anybody has played: who can attack at once. */
-static void say_first_attacks(struct maker *m) {
-    const int attackers = m->looks.attackers[m->first], units = m->units[m->first];
+static void remark_first_attacks(struct maker *m) {
+    const int attackers = m->features.attackers[m->first], units = m->units[m->first];
     if (units > 1 && 2 * attackers > units)
-        say(m, REMARK_NOTE, "%d of %d %s units can attack in the first turn", attackers, units,
-            tbs_side_names[m->first]);
-    else if (m->looks.attackers[TBS_RED] + m->looks.attackers[TBS_BLUE] == 0 && has_useful_unit(m, TBS_RED) &&
-             has_useful_unit(m, TBS_BLUE))
-        say(m, REMARK_GOOD, "nobody can attack in the first turn: there is time to take up positions");
+        add_remark(m, REMARK_NOTE, "%d of %d %s units can attack in the first turn", attackers, units,
+                   tbs_side_names[m->first]);
+    else if (m->features.attackers[TBS_RED] + m->features.attackers[TBS_BLUE] == 0 &&
+             has_useful_unit(m, TBS_RED) && has_useful_unit(m, TBS_BLUE))
+        add_remark(m, REMARK_GOOD, "nobody can attack in the first turn: there is time to take up positions");
 }
 
 /* ---- terrain ---- */
@@ -348,17 +351,19 @@ static struct phrase cells_where(const struct maker *m, int count,
     return p;
 }
 
-static void say_roads(struct maker *m) {
-    const int isolated = m->looks.isolated_roads, ends = m->looks.road_ends;
+static void remark_roads(struct maker *m) {
+    const int isolated = m->features.isolated_roads, ends = m->features.road_ends;
     if (isolated == 1)
-        say(m, REMARK_FAULT, "an isolated road%s", cells_where(m, isolated, looks_is_isolated_road).text);
+        add_remark(m, REMARK_FAULT, "an isolated road%s",
+                   cells_where(m, isolated, static_features_is_isolated_road).text);
     else if (isolated > 1)
-        say(m, REMARK_FAULT, "%d isolated roads%s", isolated,
-            cells_where(m, isolated, looks_is_isolated_road).text);
+        add_remark(m, REMARK_FAULT, "%d isolated roads%s", isolated,
+                   cells_where(m, isolated, static_features_is_isolated_road).text);
     if (ends == 1)
-        say(m, REMARK_NOTE, "a road leads nowhere%s", cells_where(m, ends, looks_is_road_end).text);
+        add_remark(m, REMARK_NOTE, "a road leads nowhere%s",
+                   cells_where(m, ends, static_features_is_road_end).text);
     else if (ends > 1)
-        say(m, REMARK_NOTE, "%d roads lead nowhere", ends);
+        add_remark(m, REMARK_NOTE, "%d roads lead nowhere", ends);
 }
 
 /* "woods, mountains and sea", as far as there are any; with `last` in place of "and". */
@@ -383,27 +388,27 @@ static struct phrase rough_kinds(const struct maker *m, const char *last) {
     return p;
 }
 
-static void say_terrain(struct maker *m) {
-    const struct looks *l = &m->looks;
+static void remark_terrain(struct maker *m) {
+    const struct static_features *l = &m->features;
     const struct phrase all = rough_kinds(m, " and "), any = rough_kinds(m, " or ");
     const char *s = strcmp(all.text, "sea") == 0 ? "s" : "";
     if (l->rough < PATCH_CELLS_MIN)
         return;
     if (l->coherence < STREWN_ALL && l->gathered == 0)
-        say(m, REMARK_FAULT, "terrain is strewn: no %s hang%s together", any.text, s);
+        add_remark(m, REMARK_FAULT, "terrain is strewn: no %s hang%s together", any.text, s);
     else if (l->coherence < STREWN)
-        say(m, REMARK_FAULT, "terrain is strewn: %s hardly hang%s together", all.text, s);
+        add_remark(m, REMARK_FAULT, "terrain is strewn: %s hardly hang%s together", all.text, s);
     else if (l->coherence >= COHERENT && 2 * l->gathered >= l->rough)
-        say(m, REMARK_GOOD, "%s lie%s in patches", all.text, s);
+        add_remark(m, REMARK_GOOD, "%s lie%s in patches", all.text, s);
 }
 
 /* ---- all of it ---- */
 
 static void maker_init(struct maker *m, const struct tbs_map *map, const struct tbs_rules *rules) {
-    looks_of(map, rules, &m->looks);
+    static_features_of(map, rules, &m->features);
     bool ready = false;
     for (int id = 0; id < map->unit_count; id++) {
-        m->use[id] = looks_unit(map, rules, id);
+        m->use[id] = static_features_of_unit(map, rules, id);
         m->units[map->units[id].side]++;
         ready |= map->units[id].side == TBS_RED && !map->units[id].done;
     }
@@ -416,19 +421,19 @@ void remarks_make(const struct tbs_map *map, const struct tbs_rules *rules, cons
     out->count = 0;
     maker_init(&m, map, rules);
     if (m.games > 0) {
-        say_side_decides(&m);
-        say_favoured(&m);
-        say_strength(&m);
+        remark_side_decides(&m);
+        remark_favoured(&m);
+        remark_strength(&m);
         for (int side = 0; side < TBS_SIDES; side++)
-            say_first_turn(&m, side);
-        say_length(&m);
-        say_draws(&m);
-        say_forfeits(&m);
+            remark_first_turn(&m, side);
+        remark_length(&m);
+        remark_draws(&m);
+        remark_forfeits(&m);
     }
-    say_units(&m);
-    say_first_attacks(&m);
-    say_terrain(&m);
-    say_roads(&m);
+    remark_units(&m);
+    remark_first_attacks(&m);
+    remark_terrain(&m);
+    remark_roads(&m);
 }
 
 /* ---- verdicts ---- */

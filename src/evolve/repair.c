@@ -34,22 +34,22 @@ enum {
 #define LOPSIDED 0.05
 
 enum {
-    MEND_FIRST_GAMES = 3,  /* of each in a race */
-    MEND_ROUND_MAX = 4096, /* candidates of one race */
+    REPAIR_FIRST_GAMES = 3,  /* of each in a race */
+    REPAIR_ROUND_MAX = 4096, /* candidates of one race */
 };
 
 struct candidate {
     int id;
-    struct mend_set set;
+    struct repair_set set;
     struct tbs_map map;
     struct judgement judgement;
 };
 
-struct mender {
-    const struct mend_run *run;
-    const struct mend_options *options;
-    struct mend_result *out;
-    struct mend_changes list;
+struct repair_search {
+    const struct repair_run *run;
+    const struct repair_options *options;
+    struct repair_result *out;
+    struct repair_changes list;
     double base;    /* red's score at the start */
     double decided; /* so many of the games between equals must be */
     int next_id;
@@ -57,19 +57,19 @@ struct mender {
     int reserve;   /* games that races must leave */
     bool stopped;
 
-    struct request *requests; /* room for MEND_ROUND_MAX */
+    struct request *requests; /* room for REPAIR_ROUND_MAX */
     struct candidate *round;
     int round_capacity, count; /* candidates of this race; after it the best come first */
     int survived;
 
-    struct mend_sets sets;
+    struct repair_sets sets;
     struct candidate best; /* of all that are known well enough; set.count 0: the map as it is */
 };
 
 enum {
-    KEPT_A_RACE =
+    EXTRA_SURVIVORS =
         8, /* those nearest the target, if they help at all, stay in the race a while even when they */
-    KEPT_GAMES = 24, /* will not reach it: others are built on them, and the best must be known in the end */
+    EXTRA_GAMES = 24, /* will not reach it: others are built on them, and the best must be known in the end */
 };
 
 /* How many go on at most once candidates have had 3, 6, 12, 24, 48 games, and how wide the interval is that
@@ -85,7 +85,7 @@ enum { RACE_ROUNDS = sizeof race_rounds / sizeof race_rounds[0] };
 
 /* ---- questions ---- */
 
-static double middle(const struct mender *m) {
+static double middle(const struct repair_search *m) {
     return (m->options->low + m->options->high) / 2;
 }
 
@@ -100,23 +100,23 @@ static double decided_share(const struct judgement *j) {
 }
 
 /* Red's score is in the target, and enough games are decided. */
-static bool is_good(const struct mender *m, const struct judgement *j) {
+static bool is_good(const struct repair_search *m, const struct judgement *j) {
     return score_of(j) >= m->options->low && score_of(j) <= m->options->high &&
            decided_share(j) >= m->decided;
 }
 
 /* How far from good: the score's distance from the middle, plus the share of decided games that is missing. A
  * draw is worth half, so by the score alone a map on which nothing happens would be the most balanced. */
-static double distance(const struct mender *m, const struct judgement *j) {
+static double distance(const struct repair_search *m, const struct judgement *j) {
     return fabs(score_of(j) - middle(m)) + fmax(m->decided - decided_share(j), 0);
 }
 
-static bool helps(const struct mender *m, const struct judgement *j) {
+static bool helps(const struct repair_search *m, const struct judgement *j) {
     return distance(m, j) < distance(m, &m->out->before);
 }
 
 /* Whether the intervals of that width allow a good map. */
-static bool may_reach(const struct mender *m, const struct judgement *j, double z) {
+static bool may_reach(const struct repair_search *m, const struct judgement *j, double z) {
     const int games = tally_games(&j->peers);
     const struct interval score = stats_wilson(score_of(j), games, z);
     return score.low <= m->options->high && score.high >= m->options->low &&
@@ -130,7 +130,7 @@ static double log_odds(double score, int games) {
 
 /* What a candidate does to the log-odds. The base as so many games would have shown it: otherwise 24 wins of
  * 24 would look worse than 200 of 200. */
-static double effect_of(const struct mender *m, const struct judgement *j) {
+static double effect_of(const struct repair_search *m, const struct judgement *j) {
     const int games = tally_games(&j->peers);
     return log_odds(score_of(j), games) - log_odds(m->base, games);
 }
@@ -141,18 +141,18 @@ static int judgement_price(int games_sure) {
 }
 
 /* Games the search may still use. */
-static int games_left(const struct mender *m) {
+static int games_left(const struct repair_search *m) {
     return m->options->games_max - m->out->games - judgement_price(m->options->games_sure);
 }
 
 /* Games its races may use; the rest confirms what they find. */
-static int games_for_races(const struct mender *m) {
+static int games_for_races(const struct repair_search *m) {
     return games_left(m) - m->options->games_sure - m->reserve;
 }
 
 /* ---- games ---- */
 
-static bool play(struct mender *m, int count, struct err *e) {
+static bool play(struct repair_search *m, int count, struct err *e) {
     int games = 0;
     for (int i = 0; i < count; i++)
         games += m->requests[i].count;
@@ -165,26 +165,26 @@ static bool play(struct mender *m, int count, struct err *e) {
 }
 
 /* So many games of each kind on one map, numbered on from `first`. False also when it was stopped. */
-static bool play_on(struct mender *m, const struct candidate *c, int first, const int games[TRIAL_KINDS],
-                    struct judgement *into, struct err *e) {
+static bool play_on(struct repair_search *m, const struct candidate *c, int first,
+                    const int games[SAMPLE_KINDS], struct judgement *into, struct err *e) {
     const struct request of = {.id = c->id, .map = &c->map, .first = first, .into = into};
     return play(m, request_more(&of, games, m->requests), e);
 }
 
 /* `games` more of peers for each candidate from `from` up to `to`. False also when it was stopped. */
-static bool play_peers(struct mender *m, int from, int to, int games, struct err *e) {
+static bool play_peers(struct repair_search *m, int from, int to, int games, struct err *e) {
     int count = 0;
     for (int i = from; i < to; i++) {
         struct candidate *c = &m->round[i];
         const struct request of = {.id = c->id, .map = &c->map, .into = &c->judgement};
-        count += request_more(&of, (int[TRIAL_KINDS]){[TRIAL_PEERS] = games}, &m->requests[count]);
+        count += request_more(&of, (int[SAMPLE_KINDS]){[SAMPLE_PEERS] = games}, &m->requests[count]);
     }
     return play(m, count, e);
 }
 
 /* ---- candidates ---- */
 
-static bool make_room(struct mender *m, struct err *e) {
+static bool make_room(struct repair_search *m, struct err *e) {
     if (m->count < m->round_capacity)
         return true;
     const int capacity = m->round_capacity > 0 ? 2 * m->round_capacity : 64;
@@ -197,13 +197,13 @@ static bool make_room(struct mender *m, struct err *e) {
 }
 
 /* A set that is not possible on this map is left out. */
-static bool add_candidate(struct mender *m, const struct mend_set *set, struct err *e) {
+static bool add_candidate(struct repair_search *m, const struct repair_set *set, struct err *e) {
     if (!make_room(m, e))
         return false;
     struct candidate *c = &m->round[m->count];
     *c = (struct candidate){.id = m->next_id, .set = *set, .map = *m->run->map};
     for (int i = 0; i < set->count; i++)
-        if (!mend_change_apply(&m->list.items[set->changes[i]], &c->map))
+        if (!repair_change_apply(&m->list.items[set->changes[i]], &c->map))
             return true;
     m->next_id++;
     m->count++;
@@ -211,12 +211,12 @@ static bool add_candidate(struct mender *m, const struct mend_set *set, struct e
 }
 
 /* Notes what is known about a candidate: for sets that are built on it, and whether it is the best of all. */
-static void remember(struct mender *m, const struct candidate *c) {
+static void remember(struct repair_search *m, const struct candidate *c) {
     const struct judgement *best = m->best.set.count > 0 ? &m->best.judgement : &m->out->before;
     const double away = distance(m, &c->judgement);
-    struct mend_set set = c->set;
+    struct repair_set set = c->set;
     set.effect = effect_of(m, &c->judgement);
-    mend_sets_note(&m->sets, &set, helps(m, &c->judgement));
+    repair_sets_note(&m->sets, &set, helps(m, &c->judgement));
     if (c->id == m->best.id || away < distance(m, best))
         m->best = *c;
 }
@@ -237,7 +237,7 @@ static int by_distance(const void *left, const void *right) {
 }
 
 /* Candidates are large: sorts their places, then takes the ones at the head to the front. */
-static bool sort_survivors(struct mender *m, int wanted, struct err *e) {
+static bool sort_survivors(struct repair_search *m, int wanted, struct err *e) {
     struct place *places = mem_alloc((size_t)m->survived * sizeof *places + 1);
     struct candidate *sorted = mem_alloc((size_t)wanted * sizeof *sorted + 1);
     const bool ok = (places != NULL && sorted != NULL) || err_set(e, "not enough memory to sort candidates");
@@ -258,7 +258,7 @@ static bool sort_survivors(struct mender *m, int wanted, struct err *e) {
 
 /* Those nearest, as many as the table says; those that will not reach the target only while they are among
  * the first few and little is known about them. */
-static bool cut(struct mender *m, int round, struct err *e) {
+static bool cut(struct repair_search *m, int round, struct err *e) {
     const struct race_round *rule = &race_rounds[round];
     const int wanted = m->survived < rule->survivors ? m->survived : rule->survivors;
     if (!sort_survivors(m, wanted, e))
@@ -267,8 +267,8 @@ static bool cut(struct mender *m, int round, struct err *e) {
     for (int i = 0; i < wanted; i++) {
         const struct judgement *j = &m->round[i].judgement;
         const int games = tally_games(&j->peers);
-        const bool wants_more = i < KEPT_A_RACE && games < KEPT_GAMES && helps(m, j);
-        if (i < KEPT_A_RACE && games >= KEPT_GAMES)
+        const bool wants_more = i < EXTRA_SURVIVORS && games < EXTRA_GAMES && helps(m, j);
+        if (i < EXTRA_SURVIVORS && games >= EXTRA_GAMES)
             remember(m, &m->round[i]);
         if (may_reach(m, j, rule->z) || wants_more) {
             if (left < i)
@@ -282,14 +282,14 @@ static bool cut(struct mender *m, int round, struct err *e) {
 
 /* After it, `survived` candidates are left, the nearest first. It ends early when there are no games left for
  * it. All of them have had that many games already: 0, 3, 6 or 12. */
-static bool race(struct mender *m, int had, struct err *e) {
+static bool race(struct repair_search *m, int had, struct err *e) {
     int round = 0, games = 0;
     for (; games < had; round++)
-        games += games == 0 ? MEND_FIRST_GAMES : games;
+        games += games == 0 ? REPAIR_FIRST_GAMES : games;
     if (round > 0 && !cut(m, round - 1, e))
         return false;
     for (; round < RACE_ROUNDS && m->survived > 0; round++) {
-        const int more = games == 0 ? MEND_FIRST_GAMES : games;
+        const int more = games == 0 ? REPAIR_FIRST_GAMES : games;
         const int affordable = games_for_races(m) / more;
         if (affordable < 1)
             break;
@@ -301,41 +301,42 @@ static bool race(struct mender *m, int had, struct err *e) {
     return true;
 }
 
-int mend_games_least(int games_sure) {
+int repair_games_least(int games_sure) {
     return 2 * judgement_price(games_sure) + 2 * games_sure;
 }
 
 /* ---- confirming ---- */
 
-static void describe(struct mender *m, const struct candidate *c) {
-    struct mend_result *out = m->out;
+static void describe(struct repair_search *m, const struct candidate *c) {
+    struct repair_result *out = m->out;
     struct tbs_map map = *m->run->map;
     for (int i = 0; i < c->set.count; i++) {
-        const struct mend_change *change = &m->list.items[c->set.changes[i]];
-        mend_change_say(change, &map, out->changes[i], sizeof out->changes[i]);
-        mend_change_apply(change, &map);
+        const struct repair_change *change = &m->list.items[c->set.changes[i]];
+        repair_change_describe(change, &map, out->changes[i], sizeof out->changes[i]);
+        repair_change_apply(change, &map);
     }
     out->map = map;
     out->change_count = c->set.count;
     out->cost = c->set.cost;
 }
 
-static bool play_contests(struct mender *m, const struct candidate *c, struct err *e) {
+static bool play_contests(struct repair_search *m, const struct candidate *c, struct err *e) {
     const int side = m->options->games_sure / 4;
-    return play_on(m, c, 0, (int[TRIAL_KINDS]){side, side, 0}, &m->out->after, e);
+    return play_on(m, c, 0, (int[SAMPLE_KINDS]){side, side, 0}, &m->out->after, e);
 }
 
 /* In two halves: what is out of the question after the first needs no second. */
-static bool play_fresh(struct mender *m, const struct candidate *c, struct judgement *fresh, struct err *e) {
+static bool play_fresh(struct repair_search *m, const struct candidate *c, struct judgement *fresh,
+                       struct err *e) {
     const int first = tally_games(&c->judgement.peers), all = m->options->games_sure;
-    if (!play_on(m, c, first, (int[TRIAL_KINDS]){[TRIAL_PEERS] = all / 2}, fresh, e))
+    if (!play_on(m, c, first, (int[SAMPLE_KINDS]){[SAMPLE_PEERS] = all / 2}, fresh, e))
         return false;
     return !may_reach(m, fresh, STATS_Z95) ||
-           play_on(m, c, first, (int[TRIAL_KINDS]){[TRIAL_PEERS] = all - all / 2}, fresh, e);
+           play_on(m, c, first, (int[SAMPLE_KINDS]){[SAMPLE_PEERS] = all - all / 2}, fresh, e);
 }
 
 /* Fresh games for one candidate; if they are good too it is what we looked for. */
-static bool confirm(struct mender *m, struct candidate *c, bool *held, struct err *e) {
+static bool confirm(struct repair_search *m, struct candidate *c, bool *held, struct err *e) {
     struct judgement fresh = {0};
     if (!play_fresh(m, c, &fresh, e))
         return false;
@@ -353,7 +354,7 @@ static bool confirm(struct mender *m, struct candidate *c, bool *held, struct er
 
 /* Of two that are good: the cheaper one, and then the livelier one; ten points more of decided games are
  * worth ten points of balance. */
-static bool is_better(const struct mender *m, const struct candidate *a, const struct candidate *b) {
+static bool is_better(const struct repair_search *m, const struct candidate *a, const struct candidate *b) {
     if (a->set.cost != b->set.cost)
         return a->set.cost < b->set.cost;
     return decided_share(&a->judgement) - distance(m, &a->judgement) >
@@ -361,7 +362,7 @@ static bool is_better(const struct mender *m, const struct candidate *a, const s
 }
 
 /* The best of those that seem good and were not tried yet; NULL when there is none. */
-static struct candidate *next_good(const struct mender *m, const int *tried, int count) {
+static struct candidate *next_good(const struct repair_search *m, const int *tried, int count) {
     struct candidate *best = NULL;
     for (int i = 0; i < m->survived; i++) {
         struct candidate *c = &m->round[i];
@@ -375,14 +376,14 @@ static struct candidate *next_good(const struct mender *m, const int *tried, int
 }
 
 /* How many seem good at that cost. */
-static int count_good(const struct mender *m, int cost) {
+static int count_good(const struct repair_search *m, int cost) {
     int count = 0;
     for (int i = 0; i < m->survived; i++)
         count += m->round[i].set.cost == cost && is_good(m, &m->round[i].judgement);
     return count;
 }
 
-static bool confirm_survivors(struct mender *m, bool *held, struct err *e) {
+static bool confirm_survivors(struct repair_search *m, bool *held, struct err *e) {
     int tried[CONFIRM_MAX];
     for (int i = 0; i < CONFIRM_MAX && !*held && games_left(m) >= m->options->games_sure; i++) {
         struct candidate *c = next_good(m, tried, i);
@@ -399,9 +400,9 @@ static bool confirm_survivors(struct mender *m, bool *held, struct err *e) {
 }
 
 /* Nothing held: the best of what was seen, with fresh games, which may yet find it good. */
-static bool settle(struct mender *m, struct err *e) {
+static bool take_best_seen(struct repair_search *m, struct err *e) {
     const struct candidate *c = &m->best;
-    const int games[TRIAL_KINDS] = {[TRIAL_PEERS] = m->options->games_sure};
+    const int games[SAMPLE_KINDS] = {[SAMPLE_PEERS] = m->options->games_sure};
     describe(m, c);
     if (c->set.count == 0) {
         m->out->after = m->out->before;
@@ -415,22 +416,22 @@ static bool settle(struct mender *m, struct err *e) {
 
 /* ---- all of one cost ---- */
 
-static void tell(const struct mender *m, int cost) {
+static void notify(const struct repair_search *m, int cost) {
     if (m->count > 0 && m->run->on_round != NULL)
         m->run->on_round(m->run->context, cost, m->count, m->out->games);
 }
 
-static bool add_singles(struct mender *m, int cost, int room, struct err *e) {
+static bool add_singles(struct repair_search *m, int cost, int room, struct err *e) {
     bool ok = true;
     for (int i = 0; ok && i < m->list.count && m->list.items[i].cost <= cost && m->count < room; i++)
         if (m->list.items[i].cost == cost)
-            ok = add_candidate(m, &(struct mend_set){.count = 1, .cost = cost, .changes = {i}}, e);
+            ok = add_candidate(m, &(struct repair_set){.count = 1, .cost = cost, .changes = {i}}, e);
     return ok;
 }
 
-static bool add_sets(struct mender *m, int cost, int room, struct err *e) {
-    struct mend_set sets[MEND_SETS_MAX];
-    const int count = mend_sets_build(&m->sets, cost, sets);
+static bool add_sets(struct repair_search *m, int cost, int room, struct err *e) {
+    struct repair_set sets[REPAIR_SETS_MAX];
+    const int count = repair_sets_build(&m->sets, cost, sets);
     bool ok = true;
     for (int i = 0; ok && i < count && m->count < room; i++)
         ok = add_candidate(m, &sets[i], e);
@@ -438,9 +439,9 @@ static bool add_sets(struct mender *m, int cost, int room, struct err *e) {
 }
 
 /* The first games of all of them may take half of what is left. Sets are few and come first. */
-static bool gather(struct mender *m, int cost, struct err *e) {
-    const int affordable = games_for_races(m) / (2 * MEND_FIRST_GAMES);
-    const int room = affordable < MEND_ROUND_MAX ? affordable : MEND_ROUND_MAX;
+static bool gather(struct repair_search *m, int cost, struct err *e) {
+    const int affordable = games_for_races(m) / (2 * REPAIR_FIRST_GAMES);
+    const int room = affordable < REPAIR_ROUND_MAX ? affordable : REPAIR_ROUND_MAX;
     m->count = 0;
     if (!add_sets(m, cost, room, e) || !add_singles(m, cost, room, e))
         return false;
@@ -450,13 +451,13 @@ static bool gather(struct mender *m, int cost, struct err *e) {
 }
 
 /* *held: something of that cost did. Without games nothing is tried. */
-static bool try_cost(struct mender *m, int cost, bool *held, struct err *e) {
+static bool try_cost(struct repair_search *m, int cost, bool *held, struct err *e) {
     *held = false;
-    if (games_for_races(m) < MEND_FIRST_GAMES)
+    if (games_for_races(m) < REPAIR_FIRST_GAMES)
         return true;
     if (!gather(m, cost, e))
         return false;
-    tell(m, cost);
+    notify(m, cost);
     return race(m, 0, e) && confirm_survivors(m, held, e);
 }
 
@@ -464,20 +465,20 @@ static bool try_cost(struct mender *m, int cost, bool *held, struct err *e) {
 
 /* Where on a ray the score crosses the middle: beyond `low`, at the latest at `high`. */
 struct crossing {
-    struct mend_ray ray;
+    struct repair_ray ray;
     int low, high;
     int candidate; /* in m->round, that was asked last */
 };
 
 /* Is the side that was ahead no longer ahead? */
-static bool has_crossed(const struct mender *m, const struct judgement *j) {
+static bool has_crossed(const struct repair_search *m, const struct judgement *j) {
     const double score = tally_score(&j->peers);
     return m->base > middle(m) ? score <= m->options->high : score >= m->options->low;
 }
 
-static bool ask_at(struct mender *m, struct crossing *c, int cost, struct err *e) {
-    struct mend_set set;
-    mend_ray_at(&m->sets, &c->ray, cost, &set);
+static bool ask_at(struct repair_search *m, struct crossing *c, int cost, struct err *e) {
+    struct repair_set set;
+    repair_ray_at(&m->sets, &c->ray, cost, &set);
     c->candidate = m->count;
     return add_candidate(m, &set, e);
 }
@@ -495,13 +496,13 @@ static void sort_by_end(struct crossing *list, int count) {
 
 /* The ends of rays, at most of cost `most`; those that suffice are put first, the cheapest of them. Returns
  * how many, -1 on failure. */
-static int find_crossings(struct mender *m, int most, struct crossing *list, struct err *e) {
-    struct mend_ray rays[MEND_RAYS_MAX];
-    const int count = mend_rays_draw(&m->sets, m->ray_round, rays);
+static int find_crossings(struct repair_search *m, int most, struct crossing *list, struct err *e) {
+    struct repair_ray rays[REPAIR_RAYS_MAX];
+    const int count = repair_rays_draw(&m->sets, m->ray_round, rays);
     int asked = 0, crossed = 0;
     m->count = 0;
     for (int i = 0; i < count; i++) {
-        const int end = mend_ray_cost(&rays[i]);
+        const int end = repair_ray_cost(&rays[i]);
         struct crossing c = {rays[i], rays[i].base.cost, end < most ? end : most, -1};
         if (c.high <= c.low)
             continue;
@@ -510,7 +511,7 @@ static int find_crossings(struct mender *m, int most, struct crossing *list, str
         if (m->count > c.candidate)
             list[asked++] = c;
     }
-    tell(m, MEND_LARGE);
+    notify(m, REPAIR_LARGE);
     if (!play_peers(m, 0, m->count, RAY_GAMES, e))
         return -1;
     for (int i = 0; i < asked; i++)
@@ -521,7 +522,7 @@ static int find_crossings(struct mender *m, int most, struct crossing *list, str
 }
 
 /* Halves all of them at once. *halved: how many there still were to halve. */
-static bool halve(struct mender *m, struct crossing *list, int count, int *halved, struct err *e) {
+static bool halve(struct repair_search *m, struct crossing *list, int count, int *halved, struct err *e) {
     const int from = m->count;
     *halved = 0;
     for (int i = 0; i < count; i++) {
@@ -551,10 +552,10 @@ static bool halve(struct mender *m, struct crossing *list, int count, int *halve
 }
 
 /* Everything that was asked on the way races; what is far off leaves at once. */
-static bool try_rays(struct mender *m, int most, struct err *e) {
-    struct crossing list[MEND_RAYS_MAX];
+static bool try_rays(struct repair_search *m, int most, struct err *e) {
+    struct crossing list[REPAIR_RAYS_MAX];
     bool held = false;
-    if (games_for_races(m) < 2 * MEND_RAYS_MAX * RAY_GAMES)
+    if (games_for_races(m) < 2 * REPAIR_RAYS_MAX * RAY_GAMES)
         return true;
     const int crossed = find_crossings(m, most, list, e);
     if (crossed < 0)
@@ -583,19 +584,19 @@ static bool is_jump(int cost) {
     return jump == cost;
 }
 
-static int cost_max(const struct mender *m) {
+static int cost_max(const struct repair_search *m) {
     const int single = m->list.count > 0 ? m->list.items[m->list.count - 1].cost : 0;
     return single * m->options->changes_max;
 }
 
 /* One side wins nearly always: then hardly any small change shows whether it helps. */
-static bool is_lopsided(const struct mender *m) {
+static bool is_lopsided(const struct repair_search *m) {
     return m->base < LOPSIDED || m->base > 1 - LOPSIDED;
 }
 
-static bool search_small(struct mender *m, bool *held, struct err *e) {
+static bool search_small(struct repair_search *m, bool *held, struct err *e) {
     *held = false;
-    m->reserve = (m->options->kinds & 1 << MEND_HP) != 0 ? games_for_races(m) / RESERVE_SHARE : 0;
+    m->reserve = (m->options->kinds & 1 << REPAIR_HP) != 0 ? games_for_races(m) / RESERVE_SHARE : 0;
     for (int cost = 1; cost <= SMALL_COST && !*held; cost++)
         if (!try_cost(m, cost, held, e))
             return false;
@@ -604,7 +605,7 @@ static bool search_small(struct mender *m, bool *held, struct err *e) {
 }
 
 /* Something that suffices, and then, unless only the first is wanted, something cheaper. */
-static bool search_rays(struct mender *m, bool only_first, struct err *e) {
+static bool search_rays(struct repair_search *m, bool only_first, struct err *e) {
     for (; m->ray_round < RAY_ROUNDS && !m->out->out_of_reach; m->ray_round++) {
         const int most = m->out->found ? m->out->cost - 1 : cost_max(m);
         if (most <= SMALL_COST || (only_first && m->out->found))
@@ -615,7 +616,7 @@ static bool search_rays(struct mender *m, bool only_first, struct err *e) {
     return true;
 }
 
-static bool search_between(struct mender *m, int from, int end, bool jumps_too, struct err *e) {
+static bool search_between(struct repair_search *m, int from, int end, bool jumps_too, struct err *e) {
     bool held = false;
     for (int cost = from; cost < end && !held; cost++)
         if ((jumps_too || !is_jump(cost)) && !try_cost(m, cost, &held, e))
@@ -625,7 +626,7 @@ static bool search_between(struct mender *m, int from, int end, bool jumps_too, 
 
 /* Sets of middle size. When one is known that suffices, only smaller ones, the smallest first; otherwise in
  * jumps first, and then what was jumped over. */
-static bool search_sets(struct mender *m, struct err *e) {
+static bool search_sets(struct repair_search *m, struct err *e) {
     int failed = SMALL_COST, end = cost_max(m) + 1;
     bool held = false;
     if (m->out->found)
@@ -642,7 +643,7 @@ static bool search_sets(struct mender *m, struct err *e) {
 }
 
 /* Of a lopsided map large changes come first, so that it is soon known whether there is anything to find. */
-static bool search(struct mender *m, struct err *e) {
+static bool search(struct repair_search *m, struct err *e) {
     bool held = false;
     if (is_lopsided(m) && !search_rays(m, true, e))
         return false;
@@ -651,20 +652,20 @@ static bool search(struct mender *m, struct err *e) {
     if (!held && !search_rays(m, false, e))
         return false;
     /* Where not even the largest changes suffice and no small one helps there is nothing to build on. */
-    const bool hopeless = m->out->out_of_reach && m->sets.kept_count == 0;
+    const bool hopeless = m->out->out_of_reach && m->sets.known_count == 0;
     if (!held && !hopeless && !search_sets(m, e))
         return false;
-    const bool ok = m->out->found || settle(m, e);
+    const bool ok = m->out->found || take_best_seen(m, e);
     m->out->out_of_reach = m->out->out_of_reach && !m->out->found;
     return ok;
 }
 
 /* ---- the whole ---- */
 
-static bool judge_before(struct mender *m, struct err *e) {
+static bool judge_before(struct repair_search *m, struct err *e) {
     const int games = m->options->games_sure;
     m->best = (struct candidate){.id = m->next_id++, .map = *m->run->map};
-    if (!play_on(m, &m->best, 0, (int[TRIAL_KINDS]){games / 4, games / 4, games}, &m->out->before, e))
+    if (!play_on(m, &m->best, 0, (int[SAMPLE_KINDS]){games / 4, games / 4, games}, &m->out->before, e))
         return false;
     const double decided = decided_share(&m->out->before);
     m->base = tally_score(&m->out->before.peers);
@@ -672,7 +673,7 @@ static bool judge_before(struct mender *m, struct err *e) {
     return true;
 }
 
-static bool repair(struct mender *m, struct err *e) {
+static bool repair(struct repair_search *m, struct err *e) {
     if (!judge_before(m, e))
         return false;
     if (is_good(m, &m->out->before)) {
@@ -682,53 +683,53 @@ static bool repair(struct mender *m, struct err *e) {
         return true;
     }
     const int ahead = m->base > middle(m) ? TBS_RED : TBS_BLUE;
-    if (!mend_changes_list(m->run->map, m->options->kinds, ahead, m->run->seed, &m->list))
+    if (!repair_changes_list(m->run->map, m->options->kinds, ahead, m->run->seed, &m->list))
         return err_set(e, "not enough memory for the list of changes");
     const int games = m->options->games_sure;
-    m->sets = (struct mend_sets){.list = &m->list,
-                                 .changes_max = m->options->changes_max,
-                                 .seed = m->run->seed,
-                                 .goal = log_odds(middle(m), games) - log_odds(m->base, games)};
+    m->sets = (struct repair_sets){.list = &m->list,
+                                   .changes_max = m->options->changes_max,
+                                   .seed = m->run->seed,
+                                   .goal = log_odds(middle(m), games) - log_odds(m->base, games)};
     return search(m, e);
 }
 
-bool mend_check(const struct tbs_map *map, struct err *e) {
+bool repair_check(const struct tbs_map *map, struct err *e) {
     struct tbs_problems problems = {0};
     tbs_map_check(map, &problems);
     return problems.count == 0 ||
            err_set(e, "only a map without problems can be mended, and %s", problems.items[0].text);
 }
 
-static bool check_options(const struct mend_options *o, struct err *e) {
+static bool check_options(const struct repair_options *o, struct err *e) {
     if (!(o->low >= 0) || !(o->high <= 1) || !(o->low < o->high))
         return err_set(e, "the target is %g to %g; expected two numbers in 0 to 1, the lower one first",
                        o->low, o->high);
     if (!(o->decided >= 0) || !(o->decided <= 1))
         return err_set(e, "%g of the games decided; expected 0 to 1", o->decided);
-    if ((o->kinds & MEND_ALL) == 0)
+    if ((o->kinds & REPAIR_ALL) == 0)
         return err_set(e, "no kind of change is allowed");
-    if (o->changes_max < 1 || o->changes_max > MEND_CHANGES_MAX)
-        return err_set(e, "at most %d changes; expected 1 to %d", o->changes_max, MEND_CHANGES_MAX);
-    if (o->games_sure < MEND_SURE_MIN)
-        return err_set(e, "%d games to be sure; expected at least %d", o->games_sure, MEND_SURE_MIN);
-    return o->games_max >= mend_games_least(o->games_sure) ||
+    if (o->changes_max < 1 || o->changes_max > REPAIR_CHANGES_MAX)
+        return err_set(e, "at most %d changes; expected 1 to %d", o->changes_max, REPAIR_CHANGES_MAX);
+    if (o->games_sure < REPAIR_SURE_MIN)
+        return err_set(e, "%d games to be sure; expected at least %d", o->games_sure, REPAIR_SURE_MIN);
+    return o->games_max >= repair_games_least(o->games_sure) ||
            err_set(e, "a budget of %d games is too small; to be sure with %d it takes at least %d",
-                   o->games_max, o->games_sure, mend_games_least(o->games_sure));
+                   o->games_max, o->games_sure, repair_games_least(o->games_sure));
 }
 
-bool mend_map(const struct mend_run *run, struct mend_result *out, bool *complete, struct err *e) {
-    *out = (struct mend_result){0};
+bool repair_map(const struct repair_run *run, struct repair_result *out, bool *complete, struct err *e) {
+    *out = (struct repair_result){0};
     *complete = true;
-    if (!mend_check(run->map, e) || !check_options(run->options, e))
+    if (!repair_check(run->map, e) || !check_options(run->options, e))
         return false;
-    struct mender *m = mem_alloc(sizeof *m);
-    struct request *requests = mem_alloc(MEND_ROUND_MAX * sizeof *requests);
+    struct repair_search *m = mem_alloc(sizeof *m);
+    struct request *requests = mem_alloc(REPAIR_ROUND_MAX * sizeof *requests);
     bool ok = m != NULL && requests != NULL;
     if (ok) {
-        *m = (struct mender){.run = run, .options = run->options, .out = out, .requests = requests};
+        *m = (struct repair_search){.run = run, .options = run->options, .out = out, .requests = requests};
         ok = repair(m, e) || m->stopped;
         *complete = !m->stopped;
-        mend_changes_done(&m->list);
+        repair_changes_done(&m->list);
         mem_free(m->round);
     } else {
         err_set(e, "not enough memory to mend a map");

@@ -10,31 +10,31 @@
 
 #include "evolve/evaluator.h"
 
-enum mend_kind { MEND_HP, MEND_MOVE, MEND_SWAP, MEND_TERRAIN, MEND_KINDS };
+enum repair_kind { REPAIR_HP, REPAIR_MOVE, REPAIR_SWAP, REPAIR_TERRAIN, REPAIR_KINDS };
 
 enum {
-    MEND_ALL = (1 << MEND_KINDS) - 1,
-    MEND_CHANGES_MAX = 8,
-    MEND_TEXT_MAX = 120,
-    MEND_SURE_MIN = 20,
-    MEND_LARGE = 0
+    REPAIR_ALL = (1 << REPAIR_KINDS) - 1,
+    REPAIR_CHANGES_MAX = 8,
+    REPAIR_TEXT_MAX = 120,
+    REPAIR_SURE_MIN = 20,
+    REPAIR_LARGE = 0
 };
 
-extern const char *const mend_kind_names[MEND_KINDS]; /* "hp", "move", "swap", "terrain" */
+extern const char *const repair_kind_names[REPAIR_KINDS]; /* "hp", "move", "swap", "terrain" */
 
-struct mend_options {
+struct repair_options {
     double low, high; /* red's score between equals shall be in here */
     double decided;   /* and so many of those games decided, 0 … 1, or as many as before if that is less */
     unsigned kinds;   /* which changes are allowed: bit 1 << kind */
-    int changes_max;  /* at most so many, 1 … MEND_CHANGES_MAX */
-    int games_max;    /* budget of games, at least mend_games_least(games_sure) */
-    int games_sure;   /* games of peers of a map before it is believed, at least MEND_SURE_MIN */
+    int changes_max;  /* at most so many, 1 … REPAIR_CHANGES_MAX */
+    int games_max;    /* budget of games, at least repair_games_least(games_sure) */
+    int games_sure;   /* games of peers of a map before it is believed, at least REPAIR_SURE_MIN */
 };
 
 /* What judging the map before and after takes, and a little for the search between. */
-int mend_games_least(int games_sure);
+int repair_games_least(int games_sure);
 
-struct mend_result {
+struct repair_result {
     bool was_good; /* the map's balance lies in the interval already: nothing was changed */
     bool found;    /* otherwise `map` is the best that was seen, perhaps with no change at all */
     struct tbs_map map;
@@ -43,26 +43,27 @@ struct mend_result {
     bool
         out_of_reach; /* not even the largest changes of HP that were tried brought the score to the target */
     int cost; /* sum of the sizes of the changes: a point of HP 1, a step 1, a swap 2, a cell's terrain 2 */
-    char changes[MEND_CHANGES_MAX][MEND_TEXT_MAX]; /* "red panzer at (3, 2): HP 10 becomes 8" */
+    char changes[REPAIR_CHANGES_MAX][REPAIR_TEXT_MAX]; /* "red panzer at (3, 2): HP 10 becomes 8" */
     struct judgement before, after; /* contests too; `after` from games that were not used to choose it */
     int games, candidates;
 };
 
-struct mend_run {
+struct repair_run {
     const struct tbs_map *map;
-    const struct mend_options *options;
+    const struct repair_options *options;
     struct evaluator *evaluator;
     uint64_t seed; /* which changes come first when there are more than the budget allows */
-    /* Before the changes of each cost are tried, or large ones of several costs (MEND_LARGE); may be NULL. */
+    /* Before the changes of each cost are tried, or large ones of several costs (REPAIR_LARGE); may be NULL.
+     */
     void (*on_round)(void *context, int cost, int candidates, int games);
     void *context;
 };
 
 /* Is the map one that can be mended: units on both sides, everybody where they can stand, HP as usual? */
-bool mend_check(const struct tbs_map *map, struct err *e);
+bool repair_check(const struct tbs_map *map, struct err *e);
 
 /* *complete is false when it was stopped: then the result means nothing. False when the map or an option
  * cannot be used, or something failed. */
-bool mend_map(const struct mend_run *run, struct mend_result *out, bool *complete, struct err *e);
+bool repair_map(const struct repair_run *run, struct repair_result *out, bool *complete, struct err *e);
 
 #endif

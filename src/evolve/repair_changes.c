@@ -17,8 +17,8 @@
 
 enum { STEPS_MAX = 2, COST_SWAP = 2, COST_TERRAIN = 2 };
 
-const char *const mend_kind_names[MEND_KINDS] = {
-    [MEND_HP] = "hp", [MEND_MOVE] = "move", [MEND_SWAP] = "swap", [MEND_TERRAIN] = "terrain"};
+const char *const repair_kind_names[REPAIR_KINDS] = {
+    [REPAIR_HP] = "hp", [REPAIR_MOVE] = "move", [REPAIR_SWAP] = "swap", [REPAIR_TERRAIN] = "terrain"};
 
 /* ---- making them ---- */
 
@@ -29,14 +29,14 @@ static int unit_at(const struct tbs_map *map, int x, int y) {
     return -1;
 }
 
-static bool set_hp(const struct mend_change *c, struct tbs_map *map) {
+static bool set_hp(const struct repair_change *c, struct tbs_map *map) {
     if (c->value < 1 || c->value > TBS_HP_USUAL || map->units[c->unit].hp == c->value)
         return false;
     map->units[c->unit].hp = (uint8_t)c->value;
     return true;
 }
 
-static bool move_unit(const struct mend_change *c, struct tbs_map *map) {
+static bool move_unit(const struct repair_change *c, struct tbs_map *map) {
     struct tbs_map_unit *u = &map->units[c->unit];
     if (!tbs_map_is_playable(map, c->x, c->y) || unit_at(map, c->x, c->y) >= 0 ||
         !space_can_stand(u->type, map->terrain[c->x][c->y]))
@@ -75,12 +75,12 @@ static bool swap_types(struct tbs_map_unit *a, struct tbs_map_unit *b, const str
     return true;
 }
 
-static bool swap_units(const struct mend_change *c, struct tbs_map *map) {
+static bool swap_units(const struct repair_change *c, struct tbs_map *map) {
     struct tbs_map_unit *a = &map->units[c->unit], *b = &map->units[c->other];
     return c->types ? swap_types(a, b, map) : swap_places(a, b, map);
 }
 
-static bool set_terrain(const struct mend_change *c, struct tbs_map *map) {
+static bool set_terrain(const struct repair_change *c, struct tbs_map *map) {
     uint8_t *cell = &map->terrain[c->x][c->y];
     const int on_it = unit_at(map, c->x, c->y);
     if (*cell == TBS_NO_ENTRY || *cell == c->value ||
@@ -90,15 +90,18 @@ static bool set_terrain(const struct mend_change *c, struct tbs_map *map) {
     return true;
 }
 
-bool mend_change_apply(const struct mend_change *change, struct tbs_map *map) {
-    static bool (*const makers[MEND_KINDS])(const struct mend_change *, struct tbs_map *) = {
-        [MEND_HP] = set_hp, [MEND_MOVE] = move_unit, [MEND_SWAP] = swap_units, [MEND_TERRAIN] = set_terrain};
-    assert(change->kind < MEND_KINDS);
+bool repair_change_apply(const struct repair_change *change, struct tbs_map *map) {
+    static bool (*const makers[REPAIR_KINDS])(const struct repair_change *,
+                                              struct tbs_map *) = {[REPAIR_HP] = set_hp,
+                                                                   [REPAIR_MOVE] = move_unit,
+                                                                   [REPAIR_SWAP] = swap_units,
+                                                                   [REPAIR_TERRAIN] = set_terrain};
+    assert(change->kind < REPAIR_KINDS);
     return makers[change->kind](change, map);
 }
 
-bool mend_changes_clash(const struct mend_change *a, const struct mend_change *b) {
-    if (a->kind == MEND_TERRAIN || b->kind == MEND_TERRAIN)
+bool repair_changes_clash(const struct repair_change *a, const struct repair_change *b) {
+    if (a->kind == REPAIR_TERRAIN || b->kind == REPAIR_TERRAIN)
         return a->kind == b->kind && a->x == b->x && a->y == b->y;
     return a->unit == b->unit || a->unit == b->other || a->other == b->unit ||
            (a->other >= 0 && a->other == b->other);
@@ -106,28 +109,28 @@ bool mend_changes_clash(const struct mend_change *a, const struct mend_change *b
 
 /* ---- saying them ---- */
 
-static void say_unit(const struct tbs_map_unit *u, char *out, size_t out_size) {
+static void describe_unit(const struct tbs_map_unit *u, char *out, size_t out_size) {
     snprintf(out, out_size, "%s %s at (%d, %d)", tbs_side_names[u->side], tbs_unit_types[u->type].name, u->x,
              u->y);
 }
 
-void mend_change_say(const struct mend_change *change, const struct tbs_map *map, char *out,
-                     size_t out_size) {
+void repair_change_describe(const struct repair_change *change, const struct tbs_map *map, char *out,
+                            size_t out_size) {
     char unit[48] = "", other[48] = "";
-    if (change->kind != MEND_TERRAIN)
-        say_unit(&map->units[change->unit], unit, sizeof unit);
-    if (change->kind == MEND_SWAP)
-        say_unit(&map->units[change->other], other, sizeof other);
+    if (change->kind != REPAIR_TERRAIN)
+        describe_unit(&map->units[change->unit], unit, sizeof unit);
+    if (change->kind == REPAIR_SWAP)
+        describe_unit(&map->units[change->other], other, sizeof other);
     switch (change->kind) {
-    case MEND_HP:
+    case REPAIR_HP:
         snprintf(out, out_size, "%s: HP %d becomes %d", unit, map->units[change->unit].hp, change->value);
         break;
-    case MEND_MOVE: snprintf(out, out_size, "%s moves to (%d, %d)", unit, change->x, change->y); break;
-    case MEND_SWAP:
+    case REPAIR_MOVE: snprintf(out, out_size, "%s moves to (%d, %d)", unit, change->x, change->y); break;
+    case REPAIR_SWAP:
         snprintf(out, out_size, "%s and %s change %s", unit, other, change->types ? "types" : "places");
         break;
-    case MEND_TERRAIN:
-    case MEND_KINDS:
+    case REPAIR_TERRAIN:
+    case REPAIR_KINDS:
         snprintf(out, out_size, "%s at (%d, %d) becomes %s",
                  tbs_terrain_types[map->terrain[change->x][change->y]].name, change->x, change->y,
                  tbs_terrain_types[change->value].name);
@@ -139,13 +142,13 @@ void mend_change_say(const struct mend_change *change, const struct tbs_map *map
 
 struct lister {
     const struct tbs_map *map;
-    struct mend_changes *list;
+    struct repair_changes *list;
     uint64_t seed;
     int ahead;
     bool failed;
 };
 
-static bool grow(struct mend_changes *list) {
+static bool grow(struct repair_changes *list) {
     const int capacity = list->capacity > 0 ? 2 * list->capacity : 256;
     void *grown = mem_resize(list->items, (size_t)capacity * sizeof *list->items);
     if (grown == NULL)
@@ -156,11 +159,11 @@ static bool grow(struct mend_changes *list) {
 }
 
 /* Only what is possible. */
-static void offer(struct lister *l, struct mend_change change) {
+static void offer(struct lister *l, struct repair_change change) {
     struct tbs_map map = *l->map;
-    if (l->failed || !mend_change_apply(&change, &map))
+    if (l->failed || !repair_change_apply(&change, &map))
         return;
-    struct mend_changes *list = l->list;
+    struct repair_changes *list = l->list;
     if (list->count == list->capacity && !grow(list)) {
         l->failed = true;
         return;
@@ -173,12 +176,12 @@ static void list_hp(struct lister *l) {
     for (int unit = 0; unit < l->map->unit_count; unit++) {
         const struct tbs_map_unit *u = &l->map->units[unit];
         for (int hp = 1; hp <= TBS_HP_USUAL; hp++)
-            offer(l, (struct mend_change){.kind = MEND_HP,
-                                          .cost = abs(hp - u->hp),
-                                          .unit = unit,
-                                          .other = -1,
-                                          .value = hp,
-                                          .rank = (hp > u->hp) == (u->side == l->ahead) ? 2 : 0});
+            offer(l, (struct repair_change){.kind = REPAIR_HP,
+                                            .cost = abs(hp - u->hp),
+                                            .unit = unit,
+                                            .other = -1,
+                                            .value = hp,
+                                            .rank = (hp > u->hp) == (u->side == l->ahead) ? 2 : 0});
     }
 }
 
@@ -186,43 +189,43 @@ static void list_moves(struct lister *l) {
     for (int unit = 0; unit < l->map->unit_count; unit++)
         for (int dx = -STEPS_MAX; dx <= STEPS_MAX; dx++)
             for (int dy = abs(dx) - STEPS_MAX; dy <= STEPS_MAX - abs(dx); dy++)
-                offer(l, (struct mend_change){.kind = MEND_MOVE,
-                                              .cost = abs(dx) + abs(dy),
-                                              .rank = 1,
-                                              .unit = unit,
-                                              .other = -1,
-                                              .x = l->map->units[unit].x + dx,
-                                              .y = l->map->units[unit].y + dy});
+                offer(l, (struct repair_change){.kind = REPAIR_MOVE,
+                                                .cost = abs(dx) + abs(dy),
+                                                .rank = 1,
+                                                .unit = unit,
+                                                .other = -1,
+                                                .x = l->map->units[unit].x + dx,
+                                                .y = l->map->units[unit].y + dy});
 }
 
 static void list_swaps(struct lister *l) {
     for (int unit = 0; unit < l->map->unit_count; unit++)
         for (int other = unit + 1; other < l->map->unit_count; other++)
             for (int types = 0; types < 2; types++)
-                offer(l, (struct mend_change){.kind = MEND_SWAP,
-                                              .cost = COST_SWAP,
-                                              .rank = 1,
-                                              .unit = unit,
-                                              .other = other,
-                                              .types = types == 1});
+                offer(l, (struct repair_change){.kind = REPAIR_SWAP,
+                                                .cost = COST_SWAP,
+                                                .rank = 1,
+                                                .unit = unit,
+                                                .other = other,
+                                                .types = types == 1});
 }
 
 static void list_terrain(struct lister *l) {
     for (int y = 1; y < l->map->height - 1; y++)
         for (int x = 1; x < l->map->width - 1; x++)
             for (int terrain = TBS_PLAIN; terrain < TBS_TERRAINS; terrain++)
-                offer(l, (struct mend_change){.kind = MEND_TERRAIN,
-                                              .cost = COST_TERRAIN,
-                                              .rank = 1,
-                                              .unit = -1,
-                                              .other = -1,
-                                              .x = x,
-                                              .y = y,
-                                              .value = terrain});
+                offer(l, (struct repair_change){.kind = REPAIR_TERRAIN,
+                                                .cost = COST_TERRAIN,
+                                                .rank = 1,
+                                                .unit = -1,
+                                                .other = -1,
+                                                .x = x,
+                                                .y = y,
+                                                .value = terrain});
 }
 
 static int by_cost(const void *left, const void *right) {
-    const struct mend_change *a = left, *b = right;
+    const struct repair_change *a = left, *b = right;
     if (a->cost != b->cost)
         return a->cost < b->cost ? -1 : 1;
     if (a->rank != b->rank)
@@ -230,15 +233,15 @@ static int by_cost(const void *left, const void *right) {
     return a->lot < b->lot ? -1 : a->lot > b->lot;
 }
 
-bool mend_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
-                       struct mend_changes *out) {
-    static void (*const listers[MEND_KINDS])(struct lister *) = {[MEND_HP] = list_hp,
-                                                                 [MEND_MOVE] = list_moves,
-                                                                 [MEND_SWAP] = list_swaps,
-                                                                 [MEND_TERRAIN] = list_terrain};
-    *out = (struct mend_changes){0};
+bool repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
+                         struct repair_changes *out) {
+    static void (*const listers[REPAIR_KINDS])(struct lister *) = {[REPAIR_HP] = list_hp,
+                                                                   [REPAIR_MOVE] = list_moves,
+                                                                   [REPAIR_SWAP] = list_swaps,
+                                                                   [REPAIR_TERRAIN] = list_terrain};
+    *out = (struct repair_changes){0};
     struct lister l = {.map = map, .list = out, .seed = seed, .ahead = ahead};
-    for (int kind = 0; kind < MEND_KINDS; kind++)
+    for (int kind = 0; kind < REPAIR_KINDS; kind++)
         if ((kinds >> kind & 1) != 0)
             listers[kind](&l);
     if (out->count > 0)
@@ -246,9 +249,9 @@ bool mend_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uin
     return !l.failed;
 }
 
-void mend_changes_done(struct mend_changes *list) {
+void repair_changes_done(struct repair_changes *list) {
     mem_free(list->items);
-    *list = (struct mend_changes){0};
+    *list = (struct repair_changes){0};
 }
 
 /* ---- sets of changes ----
@@ -259,15 +262,16 @@ void mend_changes_done(struct mend_changes *list) {
 
 enum { DRAWS_MAX = 200 }; /* attempts to draw sets, or rays, at random */
 
-static double expected_distance(const struct mend_sets *s, double effect) {
+static double expected_distance(const struct repair_sets *s, double effect) {
     return fabs(effect - s->goal);
 }
 
-bool mend_set_join(const struct mend_sets *s, const struct mend_set *set, int change, struct mend_set *out) {
+bool repair_set_join(const struct repair_sets *s, const struct repair_set *set, int change,
+                     struct repair_set *out) {
     *out = *set;
     for (int i = 0; i < set->count; i++)
         if (set->changes[i] == change ||
-            mend_changes_clash(&s->list->items[set->changes[i]], &s->list->items[change]))
+            repair_changes_clash(&s->list->items[set->changes[i]], &s->list->items[change]))
             return false;
     int place = out->count++;
     for (; place > 0 && out->changes[place - 1] > change; place--)
@@ -276,7 +280,7 @@ bool mend_set_join(const struct mend_sets *s, const struct mend_set *set, int ch
     return true;
 }
 
-static bool has_set(const struct mend_set *sets, int count, const struct mend_set *set) {
+static bool has_set(const struct repair_set *sets, int count, const struct repair_set *set) {
     for (int i = 0; i < count; i++)
         if (sets[i].count == set->count &&
             memcmp(sets[i].changes, set->changes, (size_t)set->count * sizeof set->changes[0]) == 0)
@@ -284,27 +288,27 @@ static bool has_set(const struct mend_set *sets, int count, const struct mend_se
     return false;
 }
 
-/* Keeps the MEND_JOINED_MAX sets that are expected to be nearest the middle, nearest first. */
-static void insert_set(const struct mend_sets *s, const struct mend_set *set, struct mend_set *sets,
+/* Keeps the REPAIR_JOINED_MAX sets that are expected to be nearest the middle, nearest first. */
+static void insert_set(const struct repair_sets *s, const struct repair_set *set, struct repair_set *sets,
                        int *count) {
     if (has_set(sets, *count, set))
         return;
     const double away = expected_distance(s, set->effect);
-    int place = *count < MEND_JOINED_MAX ? (*count)++ : MEND_JOINED_MAX;
+    int place = *count < REPAIR_JOINED_MAX ? (*count)++ : REPAIR_JOINED_MAX;
     for (; place > 0 && expected_distance(s, sets[place - 1].effect) > away; place--)
-        if (place < MEND_JOINED_MAX)
+        if (place < REPAIR_JOINED_MAX)
             sets[place] = sets[place - 1];
-    if (place < MEND_JOINED_MAX)
+    if (place < REPAIR_JOINED_MAX)
         sets[place] = *set;
 }
 
 /* Only what is expected to be better than its part. */
-static void try_joining(const struct mend_sets *s, const struct mend_set *a, const struct mend_set *b,
-                        struct mend_set *sets, int *count) {
+static void try_joining(const struct repair_sets *s, const struct repair_set *a, const struct repair_set *b,
+                        struct repair_set *sets, int *count) {
     const double effect = a->effect + b->effect;
-    struct mend_set joined;
+    struct repair_set joined;
     if (expected_distance(s, effect) >= expected_distance(s, a->effect) ||
-        !mend_set_join(s, a, b->changes[0], &joined))
+        !repair_set_join(s, a, b->changes[0], &joined))
         return;
     joined.cost = a->cost + b->cost;
     joined.effect = effect;
@@ -315,7 +319,7 @@ static void try_joining(const struct mend_sets *s, const struct mend_set *a, con
 
 /* A change of that cost, rather one that works against the side that is ahead than one of which nobody knows;
  * -1 when there is neither. */
-static int draw_change(const struct mend_sets *s, int cost, struct rng *r) {
+static int draw_change(const struct repair_sets *s, int cost, struct rng *r) {
     int begin = 0, known, end;
     while (begin < s->list->count && s->list->items[begin].cost < cost)
         begin++;
@@ -331,15 +335,15 @@ static int draw_change(const struct mend_sets *s, int cost, struct rng *r) {
 }
 
 /* Two changes at least, the last one costing just what is left. */
-static bool draw_set(const struct mend_sets *s, int cost, struct rng *r, struct mend_set *out) {
+static bool draw_set(const struct repair_sets *s, int cost, struct rng *r, struct repair_set *out) {
     const int wanted = 2 + (int)rng_below(r, (uint32_t)s->changes_max - 1);
-    *out = (struct mend_set){0};
+    *out = (struct repair_set){0};
     for (int left = cost; out->count < wanted && left > 0; left = cost - out->cost) {
         const bool last = out->count == wanted - 1;
         const int part = last ? left : 1 + (int)rng_below(r, (uint32_t)left);
         const int change = draw_change(s, part, r);
-        struct mend_set joined;
-        if (change < 0 || !mend_set_join(s, out, change, &joined))
+        struct repair_set joined;
+        if (change < 0 || !repair_set_join(s, out, change, &joined))
             return false;
         *out = joined;
         out->cost += part;
@@ -347,12 +351,12 @@ static bool draw_set(const struct mend_sets *s, int cost, struct rng *r, struct 
     return out->count >= 2 && out->cost == cost;
 }
 
-static void draw_sets(const struct mend_sets *s, int cost, struct mend_set *sets, int *count) {
+static void draw_sets(const struct repair_sets *s, int cost, struct repair_set *sets, int *count) {
     struct rng r;
-    const int most = *count + MEND_DRAWN_MAX, draws = cost > 1 && s->changes_max > 1 ? DRAWS_MAX : 0;
+    const int most = *count + REPAIR_DRAWN_MAX, draws = cost > 1 && s->changes_max > 1 ? DRAWS_MAX : 0;
     rng_seed_stream(&r, s->seed, (uint64_t)cost);
     for (int i = 0; i < draws && *count < most; i++) {
-        struct mend_set set;
+        struct repair_set set;
         if (draw_set(s, cost, &r, &set) && !has_set(sets, *count, &set))
             sets[(*count)++] = set;
     }
@@ -360,11 +364,11 @@ static void draw_sets(const struct mend_sets *s, int cost, struct mend_set *sets
 
 /* ---- the whole ---- */
 
-int mend_sets_build(const struct mend_sets *sets, int cost, struct mend_set *out) {
+int repair_sets_build(const struct repair_sets *sets, int cost, struct repair_set *out) {
     int count = 0;
-    for (int i = 0; i < sets->kept_count; i++)
-        for (int k = 0; k < sets->kept_count; k++) {
-            const struct mend_set *a = &sets->kept[i], *b = &sets->kept[k];
+    for (int i = 0; i < sets->known_count; i++)
+        for (int k = 0; k < sets->known_count; k++) {
+            const struct repair_set *a = &sets->known[i], *b = &sets->known[k];
             if (b->count == 1 && a->count < sets->changes_max && a->cost + b->cost == cost)
                 try_joining(sets, a, b, out, &count);
         }
@@ -372,14 +376,14 @@ int mend_sets_build(const struct mend_sets *sets, int cost, struct mend_set *out
     return count;
 }
 
-void mend_sets_note(struct mend_sets *sets, const struct mend_set *set, bool helps) {
+void repair_sets_note(struct repair_sets *sets, const struct repair_set *set, bool helps) {
     int at = 0;
-    while (at < sets->kept_count && !has_set(&sets->kept[at], 1, set))
+    while (at < sets->known_count && !has_set(&sets->known[at], 1, set))
         at++;
-    if (at == sets->kept_count && (!helps || at == MEND_KEPT_MAX))
+    if (at == sets->known_count && (!helps || at == REPAIR_KNOWN_MAX))
         return;
-    sets->kept_count += at == sets->kept_count;
-    sets->kept[at] = *set;
+    sets->known_count += at == sets->known_count;
+    sets->known[at] = *set;
 }
 
 /* ---- rays ---- */
@@ -393,12 +397,12 @@ struct pool {
     bool lowered[TBS_UNITS_MAX]; /* the side's that is ahead */
 };
 
-static void fill_pool(const struct mend_changes *list, struct pool *pool) {
+static void fill_pool(const struct repair_changes *list, struct pool *pool) {
     int most[TBS_UNITS_MAX] = {0};
     bool lowered[TBS_UNITS_MAX] = {false};
     for (int i = 0; i < list->count; i++) {
-        const struct mend_change *c = &list->items[i];
-        if (c->kind == MEND_HP && c->rank == 0 && c->cost > most[c->unit]) {
+        const struct repair_change *c = &list->items[i];
+        if (c->kind == REPAIR_HP && c->rank == 0 && c->cost > most[c->unit]) {
             most[c->unit] = c->cost;
             lowered[c->unit] = c->value == 1;
         }
@@ -414,26 +418,27 @@ static void fill_pool(const struct mend_changes *list, struct pool *pool) {
 
 /* ---- one ray ---- */
 
-static int find_change(const struct mend_changes *list, int unit, int cost) {
+static int find_change(const struct repair_changes *list, int unit, int cost) {
     for (int i = 0; i < list->count; i++) {
-        const struct mend_change *c = &list->items[i];
-        if (c->kind == MEND_HP && c->rank == 0 && c->unit == unit && c->cost == cost)
+        const struct repair_change *c = &list->items[i];
+        if (c->kind == REPAIR_HP && c->rank == 0 && c->unit == unit && c->cost == cost)
             return i;
     }
     return -1;
 }
 
-int mend_ray_cost(const struct mend_ray *ray) {
+int repair_ray_cost(const struct repair_ray *ray) {
     int cost = ray->base.cost;
     for (int i = 0; i < ray->count; i++)
         cost += ray->most[i];
     return cost;
 }
 
-void mend_ray_at(const struct mend_sets *sets, const struct mend_ray *ray, int cost, struct mend_set *out) {
-    int points[MEND_CHANGES_MAX] = {0};
+void repair_ray_at(const struct repair_sets *sets, const struct repair_ray *ray, int cost,
+                   struct repair_set *out) {
+    int points[REPAIR_CHANGES_MAX] = {0};
     assert(cost > ray->base.cost);
-    assert(cost <= mend_ray_cost(ray));
+    assert(cost <= repair_ray_cost(ray));
     for (int left = cost - ray->base.cost, i = 0; left > 0; i = (i + 1) % ray->count)
         if (points[i] < ray->most[i]) {
             points[i]++;
@@ -441,18 +446,18 @@ void mend_ray_at(const struct mend_sets *sets, const struct mend_ray *ray, int c
         }
     *out = ray->base;
     for (int i = 0; i < ray->count; i++) {
-        struct mend_set joined;
+        struct repair_set joined;
         if (points[i] == 0)
             continue;
         const int change = find_change(sets->list, ray->units[i], points[i]);
-        if (change >= 0 && mend_set_join(sets, out, change, &joined))
+        if (change >= 0 && repair_set_join(sets, out, change, &joined))
             *out = joined;
     }
     out->cost = cost;
 }
 
 /* Keeps the units in ascending order. */
-static void add_unit(const struct pool *pool, int index, struct mend_ray *ray) {
+static void add_unit(const struct pool *pool, int index, struct repair_ray *ray) {
     int place = ray->count++;
     for (; place > 0 && ray->units[place - 1] > pool->units[index]; place--) {
         ray->units[place] = ray->units[place - 1];
@@ -462,13 +467,13 @@ static void add_unit(const struct pool *pool, int index, struct mend_ray *ray) {
     ray->most[place] = pool->most[index];
 }
 
-static bool has_unit(const struct mend_sets *sets, const struct mend_ray *ray, int unit) {
+static bool has_unit(const struct repair_sets *sets, const struct repair_ray *ray, int unit) {
     for (int i = 0; i < ray->count; i++)
         if (ray->units[i] == unit)
             return true;
-    const struct mend_change hp = {.kind = MEND_HP, .unit = unit, .other = -1};
+    const struct repair_change hp = {.kind = REPAIR_HP, .unit = unit, .other = -1};
     for (int i = 0; i < ray->base.count; i++)
-        if (mend_changes_clash(&hp, &sets->list->items[ray->base.changes[i]]))
+        if (repair_changes_clash(&hp, &sets->list->items[ray->base.changes[i]]))
             return true;
     return false;
 }
@@ -476,7 +481,8 @@ static bool has_unit(const struct mend_sets *sets, const struct mend_ray *ray, i
 /* ---- many rays ---- */
 
 /* Those with the most points: of one side (1: ahead, 0: behind), or of both (-1). */
-static void take_most(const struct mend_sets *sets, const struct pool *pool, int side, struct mend_ray *ray) {
+static void take_most(const struct repair_sets *sets, const struct pool *pool, int side,
+                      struct repair_ray *ray) {
     while (ray->count < sets->changes_max) {
         int best = -1;
         for (int i = 0; i < pool->count; i++)
@@ -489,11 +495,11 @@ static void take_most(const struct mend_sets *sets, const struct pool *pool, int
     }
 }
 
-static void take_random(const struct mend_sets *sets, const struct pool *pool, struct rng *r,
-                        struct mend_ray *ray) {
+static void take_random(const struct repair_sets *sets, const struct pool *pool, struct rng *r,
+                        struct repair_ray *ray) {
     const int room = sets->changes_max - ray->base.count;
     const int wanted = rng_below(r, 2) > 0 ? room : 1 + (int)rng_below(r, (uint32_t)room);
-    for (int tries = 0; tries < 4 * MEND_CHANGES_MAX && ray->count < wanted; tries++) {
+    for (int tries = 0; tries < 4 * REPAIR_CHANGES_MAX && ray->count < wanted; tries++) {
         const int index = (int)rng_below(r, (uint32_t)pool->count);
         if (!has_unit(sets, ray, pool->units[index]))
             add_unit(pool, index, ray);
@@ -501,18 +507,18 @@ static void take_random(const struct mend_sets *sets, const struct pool *pool, s
 }
 
 /* The single change of another kind that did most towards the goal; NULL when none did. */
-static const struct mend_set *best_other(const struct mend_sets *sets) {
-    const struct mend_set *best = NULL;
-    for (int i = 0; i < sets->kept_count; i++) {
-        const struct mend_set *set = &sets->kept[i];
-        if (set->count == 1 && sets->list->items[set->changes[0]].kind != MEND_HP &&
+static const struct repair_set *best_other(const struct repair_sets *sets) {
+    const struct repair_set *best = NULL;
+    for (int i = 0; i < sets->known_count; i++) {
+        const struct repair_set *set = &sets->known[i];
+        if (set->count == 1 && sets->list->items[set->changes[0]].kind != REPAIR_HP &&
             set->effect * sets->goal > 0 && (best == NULL || fabs(set->effect) > fabs(best->effect)))
             best = set;
     }
     return best;
 }
 
-static bool is_new(const struct mend_ray *rays, int count, const struct mend_ray *ray) {
+static bool is_new(const struct repair_ray *rays, int count, const struct repair_ray *ray) {
     const size_t size = (size_t)ray->count * sizeof ray->units[0];
     for (int i = 0; i < count; i++)
         if (rays[i].count == ray->count && rays[i].base.count == ray->base.count &&
@@ -521,21 +527,21 @@ static bool is_new(const struct mend_ray *rays, int count, const struct mend_ray
     return ray->count > 0;
 }
 
-int mend_rays_draw(const struct mend_sets *sets, int round, struct mend_ray out[MEND_RAYS_MAX]) {
+int repair_rays_draw(const struct repair_sets *sets, int round, struct repair_ray out[REPAIR_RAYS_MAX]) {
     struct pool pool;
     struct rng r;
     int count = 0;
     fill_pool(sets->list, &pool);
     rng_seed_stream(&r, sets->seed, UINT64_C(1) << 32 | (uint64_t)round);
     for (int side = -1; side <= 1 && pool.count > 0 && round == 0; side++) {
-        struct mend_ray ray = {.count = 0};
+        struct repair_ray ray = {.count = 0};
         take_most(sets, &pool, side, &ray);
         if (is_new(out, count, &ray))
             out[count++] = ray;
     }
-    const struct mend_set *other = sets->changes_max > 1 ? best_other(sets) : NULL;
-    for (int i = 0; i < DRAWS_MAX && pool.count > 0 && count < MEND_RAYS_MAX; i++) {
-        struct mend_ray ray = {.count = 0};
+    const struct repair_set *other = sets->changes_max > 1 ? best_other(sets) : NULL;
+    for (int i = 0; i < DRAWS_MAX && pool.count > 0 && count < REPAIR_RAYS_MAX; i++) {
+        struct repair_ray ray = {.count = 0};
         if (other != NULL && i % WITH_BASE == 0)
             ray.base = *other;
         take_random(sets, &pool, &r, &ray);

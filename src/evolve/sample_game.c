@@ -20,15 +20,15 @@
  * other. */
 enum role { STRONG, STRONG_AGAIN, WEAK, ROLES };
 
-static const enum role seats[TRIAL_KINDS][2] = {
-    [TRIAL_STRONG_RED] = {STRONG, WEAK},
-    [TRIAL_STRONG_BLUE] = {WEAK, STRONG},
-    [TRIAL_PEERS] = {STRONG, STRONG_AGAIN},
+static const enum role seats[SAMPLE_KINDS][2] = {
+    [SAMPLE_STRONG_RED] = {STRONG, WEAK},
+    [SAMPLE_STRONG_BLUE] = {WEAK, STRONG},
+    [SAMPLE_PEERS] = {STRONG, STRONG_AGAIN},
 };
 
 enum { TABLES = 2 };
 
-struct trial_players {
+struct sample_players {
     const struct grant *grant;
     char specs[ROLES][SPEC_TEXT_MAX];
     struct player *open[TABLES][ROLES]; /* small boards, then wide ones */
@@ -40,11 +40,11 @@ static bool check_spec(const char *role, const char *spec, struct err *e) {
     return player_check(spec, NULL, e) || err_prefix(e, "%s: ", role);
 }
 
-struct trial_players *trial_players_open(const char *strong, const char *weak, const struct grant *grant,
-                                         struct err *e) {
+struct sample_players *sample_players_open(const char *strong, const char *weak, const struct grant *grant,
+                                           struct err *e) {
     if (!check_spec("strong", strong, e) || !check_spec("weak", weak, e))
         return NULL;
-    struct trial_players *p = mem_alloc(sizeof *p);
+    struct sample_players *p = mem_alloc(sizeof *p);
     if (p == NULL) {
         err_set(e, "not enough memory for the players");
         return NULL;
@@ -55,7 +55,7 @@ struct trial_players *trial_players_open(const char *strong, const char *weak, c
     return p;
 }
 
-void trial_players_close(struct trial_players *players) {
+void sample_players_close(struct sample_players *players) {
     if (players == NULL)
         return;
     for (int table = 0; table < TABLES; table++)
@@ -64,7 +64,7 @@ void trial_players_close(struct trial_players *players) {
     mem_free(players);
 }
 
-static struct player *take_player(struct trial_players *p, enum role role, const struct scenario *scenario,
+static struct player *take_player(struct sample_players *p, enum role role, const struct scenario *scenario,
                                   struct err *e) {
     struct player **open = &p->open[tbs_scenario_is_wide(scenario)][role];
     if (*open == NULL)
@@ -74,12 +74,12 @@ static struct player *take_player(struct trial_players *p, enum role role, const
 
 /* ---- what is seen of a game ---- */
 
-struct witness {
+struct observer {
     int seen;             /* actions so far */
     int turn, side;       /* before the action that is to come */
     int units[TBS_SIDES]; /* alive, also before it */
     int first_turn[2];    /* in which a side acted for the first time; -1 before */
-    struct trial *trial;
+    struct sample_game *sample;
 };
 
 static void count_units(const struct tbs_position *p, int units[TBS_SIDES]) {
@@ -88,20 +88,20 @@ static void count_units(const struct tbs_position *p, int units[TBS_SIDES]) {
         units[p->units[id].side] += p->units[id].hp > 0;
 }
 
-static void note_action(struct witness *w, action a, const int units[TBS_SIDES]) {
+static void note_action(struct observer *w, action a, const int units[TBS_SIDES]) {
     const int side = w->side;
     if (w->first_turn[side] < 0)
         w->first_turn[side] = w->turn;
     if (w->first_turn[side] == w->turn)
-        w->trial->first_kills[side] += w->units[side ^ 1] - units[side ^ 1];
+        w->sample->first_kills[side] += w->units[side ^ 1] - units[side ^ 1];
     if (tbs_is_unit_action(a) && tbs_action_target(a) != TBS_NO_TARGET &&
-        tbs_action_unit(a) < TRIAL_MASK_UNITS)
-        w->trial->attacked |= UINT64_C(1) << tbs_action_unit(a);
+        tbs_action_unit(a) < SAMPLE_MASK_UNITS)
+        w->sample->attacked |= UINT64_C(1) << tbs_action_unit(a);
 }
 
 /* Called after each action, and also at the start and after a ruling, when there was none. */
 static void watch(void *context, const void *state, const struct record *record) {
-    struct witness *w = context;
+    struct observer *w = context;
     struct tbs_position p;
     int units[TBS_SIDES];
     tbs_position_of(state, &p);
@@ -112,32 +112,32 @@ static void watch(void *context, const void *state, const struct record *record)
     w->turn = p.turn;
     w->side = p.side;
     memcpy(w->units, units, sizeof units);
-    w->trial->annihilated = p.result == TBS_RED_ANNIHILATION || p.result == TBS_BLUE_ANNIHILATION;
+    w->sample->annihilated = p.result == TBS_RED_ANNIHILATION || p.result == TBS_BLUE_ANNIHILATION;
 }
 
 /* ---- the game ---- */
 
-static void note_result(const struct bout_result *bout, struct trial *out) {
+static void note_result(const struct bout_result *bout, struct sample_game *out) {
     out->payoff = bout->payoff;
     out->actions = bout->actions;
     out->turns = bout->turns;
     out->fault = bout->fault;
     memcpy(out->think_ns, bout->think_ns, sizeof out->think_ns);
-    snprintf(out->result, sizeof out->result, "%.*s", TRIAL_RESULT_MAX - 1, bout->record.result);
+    snprintf(out->result, sizeof out->result, "%.*s", SAMPLE_RESULT_MAX - 1, bout->record.result);
 }
 
-bool trial_play(struct trial_players *players, const struct trial_game *game, struct trial *out,
-                bool *stopped, struct err *e) {
-    struct witness witness = {.first_turn = {-1, -1}, .trial = out};
+bool sample_game_play(struct sample_players *players, const struct sample_setup *game,
+                      struct sample_game *out, bool *stopped, struct err *e) {
+    struct observer observer = {.first_turn = {-1, -1}, .sample = out};
     struct bout bout = {
         .scenario = game->scenario,
         .seed = game->seed,
         .clock = game->clock,
         .stop = game->stop,
         .watch = watch,
-        .context = &witness,
+        .context = &observer,
     };
-    *out = (struct trial){.kind = game->kind};
+    *out = (struct sample_game){.kind = game->kind};
     *stopped = false;
     for (int side = 0; side < 2; side++) {
         const enum role role = seats[game->kind][side];
@@ -165,12 +165,12 @@ bool trial_play(struct trial_players *players, const struct trial_game *game, st
 
 /* ---- what a trial is ---- */
 
-uint64_t trial_seed(uint64_t seed, const struct trial_key *key) {
+uint64_t sample_seed(uint64_t seed, const struct sample_key *key) {
     const uint64_t map = rng_job_seed(seed, (uint64_t)key->map);
     return rng_job_seed(rng_job_seed(map, (uint64_t)key->kind), (uint64_t)key->number);
 }
 
-uint64_t trial_digest_players(const struct tbs_rules *rules, const char *strong, const char *weak) {
+uint64_t sample_digest_players(const struct tbs_rules *rules, const char *strong, const char *weak) {
     const char *const texts[] = {rules->name, strong, weak};
     uint64_t hash = HASH_START;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
@@ -178,7 +178,7 @@ uint64_t trial_digest_players(const struct tbs_rules *rules, const char *strong,
     return hash;
 }
 
-uint64_t trial_digest(uint64_t players, const struct tbs_map *map) {
+uint64_t sample_digest(uint64_t players, const struct tbs_map *map) {
     const int sizes[] = {map->width, map->height, map->turn_limit, map->threshold, map->unit_count};
     uint64_t hash = players;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
@@ -193,7 +193,7 @@ uint64_t trial_digest(uint64_t players, const struct tbs_map *map) {
     return hash;
 }
 
-static int compare_keys(const struct trial_key *a, const struct trial_key *b) {
+static int compare_keys(const struct sample_key *a, const struct sample_key *b) {
     if (a->map != b->map)
         return a->map < b->map ? -1 : 1;
     if (a->kind != b->kind)
@@ -201,8 +201,8 @@ static int compare_keys(const struct trial_key *a, const struct trial_key *b) {
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static int compare_kept(const void *a, const void *b) {
-    return compare_keys(&((const struct kept_trial *)a)->key, &((const struct kept_trial *)b)->key);
+static int compare_stored(const void *a, const void *b) {
+    return compare_keys(&((const struct stored_sample *)a)->key, &((const struct stored_sample *)b)->key);
 }
 
 /* ---- reading ---- */
@@ -214,16 +214,16 @@ static bool read_hex(const char *text, uint64_t *out) {
            strspn(text, "0123456789abcdef") == strlen(text);
 }
 
-static bool unpack_facts(json_t *root, struct kept_trial *out) {
+static bool unpack_record(json_t *root, struct stored_sample *out) {
     const char *digest, *attacked;
-    int *kills = out->trial.first_kills;
+    int *kills = out->sample.first_kills;
     return json_unpack(root, "{ss s[ii!] ss}", "trial", &digest, "first_kills", &kills[0], &kills[1],
                        "attacked", &attacked) == 0 &&
            kills[0] >= 0 && kills[1] >= 0 && read_hex(digest, &out->key.digest) &&
-           read_hex(attacked, &out->trial.attacked);
+           read_hex(attacked, &out->sample.attacked);
 }
 
-static bool read_facts(const struct store_game *g, struct kept_trial *out, struct err *e) {
+static bool read_record(const struct store_game *g, struct stored_sample *out, struct err *e) {
     char name[40];
     snprintf(name, sizeof name, "game %d in the store", g->number);
     if (g->record == NULL)
@@ -231,7 +231,7 @@ static bool read_facts(const struct store_game *g, struct kept_trial *out, struc
     json_t *root = jsontext_load(name, g->record, strlen(g->record), e);
     if (root == NULL)
         return false;
-    const bool ok = unpack_facts(root, out);
+    const bool ok = unpack_record(root, out);
     json_decref(root);
     return ok || err_set(e, "%s is not one that judges a map", name);
 }
@@ -241,66 +241,66 @@ static bool is_annihilation(const char *result) {
            strcmp(result, tbs_result_names[TBS_BLUE_ANNIHILATION]) == 0;
 }
 
-static bool convert(const struct store_game *g, uint64_t seed, struct kept_trial *out, struct err *e) {
-    if (g->stage >= TRIAL_KINDS || g->fault >= PLAYER_FAULTS || strlen(g->result) >= TRIAL_RESULT_MAX)
+static bool convert(const struct store_game *g, uint64_t seed, struct stored_sample *out, struct err *e) {
+    if (g->stage >= SAMPLE_KINDS || g->fault >= PLAYER_FAULTS || strlen(g->result) >= SAMPLE_RESULT_MAX)
         return err_set(e, "game %d in the store is not one that judges a map", g->number);
-    *out = (struct kept_trial){
-        .key = {.map = g->map, .kind = (enum trial_kind)g->stage, .number = g->round},
-        .trial = {.kind = (enum trial_kind)g->stage,
-                  .payoff = g->payoff,
-                  .actions = g->actions,
-                  .turns = g->turns,
-                  .annihilated = is_annihilation(g->result),
-                  .fault = (enum player_fault)g->fault,
-                  .think_ns = {g->think_ns[0], g->think_ns[1]}},
+    *out = (struct stored_sample){
+        .key = {.map = g->map, .kind = (enum sample_kind)g->stage, .number = g->round},
+        .sample = {.kind = (enum sample_kind)g->stage,
+                   .payoff = g->payoff,
+                   .actions = g->actions,
+                   .turns = g->turns,
+                   .annihilated = is_annihilation(g->result),
+                   .fault = (enum player_fault)g->fault,
+                   .think_ns = {g->think_ns[0], g->think_ns[1]}},
     };
-    memcpy(out->trial.result, g->result, strlen(g->result) + 1);
-    if (!read_facts(g, out, e))
+    memcpy(out->sample.result, g->result, strlen(g->result) + 1);
+    if (!read_record(g, out, e))
         return false;
-    return g->seed == trial_seed(seed, &out->key) ||
+    return g->seed == sample_seed(seed, &out->key) ||
            err_set(e, "game %d in the store was played with another seed: the store is another run's",
                    g->number);
 }
 
-static bool keep_one(void *context, const struct store_game *g, struct err *e) {
-    struct trial_store *trials = context;
-    if (trials->count == trials->capacity) {
-        const int capacity = trials->capacity > 0 ? 2 * trials->capacity : 256;
-        void *grown = mem_resize(trials->kept, (size_t)capacity * sizeof *trials->kept);
+static bool add_stored(void *context, const struct store_game *g, struct err *e) {
+    struct sample_store *samples = context;
+    if (samples->count == samples->capacity) {
+        const int capacity = samples->capacity > 0 ? 2 * samples->capacity : 256;
+        void *grown = mem_resize(samples->stored, (size_t)capacity * sizeof *samples->stored);
         if (grown == NULL)
-            return err_set(e, "not enough memory for the %d games in the store", trials->count);
-        trials->kept = grown;
-        trials->capacity = capacity;
+            return err_set(e, "not enough memory for the %d games in the store", samples->count);
+        samples->stored = grown;
+        samples->capacity = capacity;
     }
     if (g->number == INT_MAX)
         return err_set(e, "the store is full: there is a game %d", g->number);
-    trials->number_next = g->number + 1;
-    return convert(g, trials->seed, &trials->kept[trials->count++], e);
+    samples->number_next = g->number + 1;
+    return convert(g, samples->seed, &samples->stored[samples->count++], e);
 }
 
-bool trial_store_read(struct trial_store *trials, struct store *store, uint64_t seed, struct err *e) {
-    *trials = (struct trial_store){.store = store, .seed = seed};
-    const struct store_visit visit = {.game = keep_one, .context = trials, .texts = true};
+bool sample_store_read(struct sample_store *samples, struct store *store, uint64_t seed, struct err *e) {
+    *samples = (struct sample_store){.store = store, .seed = seed};
+    const struct store_visit visit = {.game = add_stored, .context = samples, .texts = true};
     if (store != NULL && !store_visit_games(store, &visit, e))
         return false;
-    if (trials->count > 0)
-        qsort(trials->kept, (size_t)trials->count, sizeof *trials->kept, compare_kept);
+    if (samples->count > 0)
+        qsort(samples->stored, (size_t)samples->count, sizeof *samples->stored, compare_stored);
     return true;
 }
 
-void trial_store_done(struct trial_store *trials) {
-    mem_free(trials->kept);
-    *trials = (struct trial_store){0};
+void sample_store_done(struct sample_store *samples) {
+    mem_free(samples->stored);
+    *samples = (struct sample_store){0};
 }
 
-bool trial_store_find(const struct trial_store *trials, const struct trial_key *key,
-                      const struct trial **found, struct err *e) {
-    const struct kept_trial wanted = {.key = *key};
-    const struct kept_trial *kept = NULL;
-    if (trials->count > 0)
-        kept = bsearch(&wanted, trials->kept, (size_t)trials->count, sizeof wanted, compare_kept);
-    *found = kept != NULL ? &kept->trial : NULL;
-    if (kept == NULL || kept->key.digest == key->digest)
+bool sample_store_find(const struct sample_store *samples, const struct sample_key *key,
+                       const struct sample_game **found, struct err *e) {
+    const struct stored_sample wanted = {.key = *key};
+    const struct stored_sample *stored = NULL;
+    if (samples->count > 0)
+        stored = bsearch(&wanted, samples->stored, (size_t)samples->count, sizeof wanted, compare_stored);
+    *found = stored != NULL ? &stored->sample : NULL;
+    if (stored == NULL || stored->key.digest == key->digest)
         return true;
     return err_set(e,
                    "map %d in the store is another one, or was played by others: the store is another run's",
@@ -310,19 +310,19 @@ bool trial_store_find(const struct trial_store *trials, const struct trial_key *
 /* ---- stores of others ---- */
 
 /* One look is enough. */
-static bool note_trial(void *context, const struct store_game *game, struct err *e) {
-    bool *has_trials = context;
-    *has_trials = game->record != NULL && strncmp(game->record, "{\"trial\":", 9) == 0;
+static bool note_sample(void *context, const struct store_game *game, struct err *e) {
+    bool *has_samples = context;
+    *has_samples = game->record != NULL && strncmp(game->record, "{\"trial\":", 9) == 0;
     return err_set(e, "the first game was seen");
 }
 
-bool trial_store_is_none(struct store *store, const char *path, struct err *e) {
-    bool has_recipe = false, has_trials = false;
+bool sample_store_is_none(struct store *store, const char *path, struct err *e) {
+    bool has_recipe = false, has_samples = false;
     struct text recipe = {0};
     struct err seen;
     const char *slash = strrchr(path, '/');
-    const struct store_visit visit = {.game = note_trial, .context = &has_trials, .texts = true};
-    const bool ok = store_get(store, TRIAL_STORE_RECIPE, &recipe, &has_recipe, e);
+    const struct store_visit visit = {.game = note_sample, .context = &has_samples, .texts = true};
+    const bool ok = store_get(store, SAMPLE_STORE_RECIPE, &recipe, &has_recipe, e);
     text_done(&recipe);
     if (!ok)
         return false;
@@ -333,7 +333,7 @@ bool trial_store_is_none(struct store *store, const char *path, struct err *e) {
             "%s: is the store of an evolution, which keeps how its games ended and not their actions; "
             "'senjutsu evolve --out %.*s' shows it",
             path, slash != NULL ? (int)(slash - path) : 1, slash != NULL ? path : ".");
-    return !has_trials ||
+    return !has_samples ||
            err_set(e,
                    "%s: is a store of 'map judge', which keeps how its games ended and not their actions; "
                    "'senjutsu map judge MAP --store %s' shows it",
@@ -342,26 +342,26 @@ bool trial_store_is_none(struct store *store, const char *path, struct err *e) {
 
 /* ---- writing ---- */
 
-bool trial_store_add(struct trial_store *trials, const struct kept_trial *trial, const char *date,
-                     struct err *e) {
-    const struct trial_key *key = &trial->key;
-    const struct trial *t = &trial->trial;
+bool sample_store_add(struct sample_store *samples, const struct stored_sample *sample, const char *date,
+                      struct err *e) {
+    const struct sample_key *key = &sample->key;
+    const struct sample_game *t = &sample->sample;
     const bool forfeited = t->fault != PLAYER_FAULT_NONE;
     char record[120];
-    if (trials->store == NULL)
+    if (samples->store == NULL)
         return true;
-    if (trials->number_next == INT_MAX)
+    if (samples->number_next == INT_MAX)
         return err_set(e, "the store is full");
     snprintf(record, sizeof record,
              "{\"trial\": \"%016" PRIx64 "\", \"first_kills\": [%d, %d], \"attacked\": \"%" PRIx64 "\"}",
              key->digest, t->first_kills[0], t->first_kills[1], t->attacked);
     const struct store_game game = {
-        .number = trials->number_next,
+        .number = samples->number_next,
         .stage = (int)key->kind,
         .round = key->number,
-        .players = {key->kind == TRIAL_STRONG_BLUE, key->kind == TRIAL_STRONG_RED},
+        .players = {key->kind == SAMPLE_STRONG_BLUE, key->kind == SAMPLE_STRONG_RED},
         .map = key->map,
-        .seed = trial_seed(trials->seed, key),
+        .seed = sample_seed(samples->seed, key),
         .payoff = t->payoff,
         .result = t->result,
         .forfeiter = !forfeited        ? NOBODY
@@ -374,8 +374,8 @@ bool trial_store_add(struct trial_store *trials, const struct kept_trial *trial,
         .record = record,
         .finished = date,
     };
-    if (!store_add_game(trials->store, &game, e))
+    if (!store_add_game(samples->store, &game, e))
         return false;
-    trials->number_next++;
+    samples->number_next++;
     return true;
 }

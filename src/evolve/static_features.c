@@ -33,12 +33,12 @@ static bool is_bridge(const struct tbs_map *map, int x, int y) {
     return (east && west && !north && !south) || (north && south && !east && !west);
 }
 
-bool looks_is_isolated_road(const struct tbs_map *map, int x, int y) {
+bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y) {
     return map->terrain[x][y] == TBS_ROAD && count_beside(map, x, y, TBS_ROAD) == 0 &&
            count_beside(map, x, y, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
 }
 
-bool looks_is_road_end(const struct tbs_map *map, int x, int y) {
+bool static_features_is_road_end(const struct tbs_map *map, int x, int y) {
     const bool inside = x > 1 && y > 1 && x < map->width - 2 && y < map->height - 2;
     return inside && map->terrain[x][y] == TBS_ROAD && count_beside(map, x, y, TBS_ROAD) == 1 &&
            count_beside(map, x, y, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
@@ -48,7 +48,7 @@ static bool is_rough(int terrain) {
     return terrain == TBS_WOOD || terrain == TBS_MOUNTAIN || terrain == TBS_SEA;
 }
 
-bool looks_is_strewn(const struct tbs_map *map, int x, int y) {
+bool static_features_is_strewn(const struct tbs_map *map, int x, int y) {
     const int terrain = map->terrain[x][y];
     if (!is_rough(terrain))
         return false;
@@ -64,16 +64,16 @@ bool looks_is_strewn(const struct tbs_map *map, int x, int y) {
     return plain < others;
 }
 
-static void look_at_cells(const struct tbs_map *map, struct looks *out) {
+static void look_at_cells(const struct tbs_map *map, struct static_features *out) {
     for (int x = 1; x < map->width - 1; x++)
         for (int y = 1; y < map->height - 1; y++) {
             const int terrain = map->terrain[x][y];
             out->roads += terrain == TBS_ROAD;
-            out->isolated_roads += looks_is_isolated_road(map, x, y);
-            out->road_ends += looks_is_road_end(map, x, y);
+            out->isolated_roads += static_features_is_isolated_road(map, x, y);
+            out->road_ends += static_features_is_road_end(map, x, y);
             out->rough += is_rough(terrain);
             out->gathered += is_rough(terrain) && count_beside(map, x, y, terrain) > 0;
-            out->strewn += looks_is_strewn(map, x, y);
+            out->strewn += static_features_is_strewn(map, x, y);
         }
 }
 
@@ -165,7 +165,7 @@ struct board {
     uint64_t row[TBS_EDGE_MAX];
 };
 
-struct ground {
+struct movement {
     const struct tbs_map *map;
     const struct tbs_rules *rules;
     struct board easy[TBS_CLASSES], hard[TBS_CLASSES]; /* cells that cost a class one, two points */
@@ -176,7 +176,7 @@ static uint64_t bit_of(int x) {
     return UINT64_C(1) << x;
 }
 
-static void ground_init(struct ground *g, const struct tbs_map *map, const struct tbs_rules *rules) {
+static void movement_init(struct movement *g, const struct tbs_map *map, const struct tbs_rules *rules) {
     memset(g, 0, sizeof *g);
     g->map = map;
     g->rules = rules;
@@ -198,8 +198,8 @@ static uint64_t beside_row(const struct board *b, int y) {
 
 /* Where the unit gets in time if nobody is in the way but `closed`, a cell's unit (NULL: nobody). Every type
  * has the move power for the dearest cell it can enter at all. */
-static void flood(const struct ground *g, const struct tbs_map_unit *unit, const struct tbs_map_unit *closed,
-                  struct board *out) {
+static void flood(const struct movement *g, const struct tbs_map_unit *unit,
+                  const struct tbs_map_unit *closed, struct board *out) {
     const int class = tbs_unit_types[unit->type].class, last = g->map->height - 2;
     struct board open;
     for (int y = 1; y <= last; y++)
@@ -236,21 +236,21 @@ static bool has_stand(const struct tbs_map *map, const struct board *set, int ty
     return false;
 }
 
-static bool is_prey(const struct ground *g, const struct tbs_map_unit *unit,
+static bool is_prey(const struct movement *g, const struct tbs_map_unit *unit,
                     const struct tbs_map_unit *target) {
     return target->side != unit->side && g->rules->power[unit->type][target->type] > 0;
 }
 
 /* Can the unit attack the target some time, if that stands still and nobody else is in the way? Whoever
  * attacks its neighbours meets the target on the way through it; a cannon has to get past it. */
-static bool will_meet(const struct ground *g, const struct tbs_map_unit *unit,
+static bool will_meet(const struct movement *g, const struct tbs_map_unit *unit,
                       const struct tbs_map_unit *target) {
     struct board reached;
     flood(g, unit, tbs_unit_types[unit->type].direct ? NULL : target, &reached);
     return has_stand(g->map, &reached, unit->type, target);
 }
 
-static bool will_attack(const struct ground *g, const struct tbs_map_unit *unit) {
+static bool will_attack(const struct movement *g, const struct tbs_map_unit *unit) {
     const bool direct = tbs_unit_types[unit->type].direct;
     struct board reached;
     if (direct)
@@ -264,7 +264,7 @@ static bool will_attack(const struct ground *g, const struct tbs_map_unit *unit)
     return false;
 }
 
-static bool will_be_attacked(const struct ground *g, const struct tbs_map_unit *unit) {
+static bool will_be_attacked(const struct movement *g, const struct tbs_map_unit *unit) {
     for (int id = 0; id < g->map->unit_count; id++)
         if (is_prey(g, &g->map->units[id], unit) && will_meet(g, &g->map->units[id], unit))
             return true;
@@ -273,14 +273,14 @@ static bool will_be_attacked(const struct ground *g, const struct tbs_map_unit *
 
 /* ---- units ---- */
 
-static bool has_prey(const struct ground *g, const struct tbs_map_unit *unit) {
+static bool has_prey(const struct movement *g, const struct tbs_map_unit *unit) {
     for (int id = 0; id < g->map->unit_count; id++)
         if (is_prey(g, unit, &g->map->units[id]))
             return true;
     return false;
 }
 
-static bool is_stuck(const struct ground *g, const struct tbs_map_unit *unit) {
+static bool is_stuck(const struct movement *g, const struct tbs_map_unit *unit) {
     const int class = tbs_unit_types[unit->type].class;
     for (int i = 0; i < 4; i++) {
         const int terrain = g->map->terrain[unit->x + side_dx[i]][unit->y + side_dy[i]];
@@ -290,7 +290,7 @@ static bool is_stuck(const struct ground *g, const struct tbs_map_unit *unit) {
     return true;
 }
 
-static enum useless use_of(const struct ground *g, const struct tbs_map_unit *unit) {
+static enum useless use_of(const struct movement *g, const struct tbs_map_unit *unit) {
     if (!has_prey(g, unit))
         return USELESS_NO_PREY;
     if (!will_attack(g, unit) && !will_be_attacked(g, unit))
@@ -298,15 +298,15 @@ static enum useless use_of(const struct ground *g, const struct tbs_map_unit *un
     return is_stuck(g, unit) ? USELESS_STUCK : USELESS_NOT;
 }
 
-enum useless looks_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit) {
-    struct ground g;
-    ground_init(&g, map, rules);
+enum useless static_features_of_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit) {
+    struct movement g;
+    movement_init(&g, map, rules);
     return use_of(&g, &map->units[unit]);
 }
 
 /* The cells where the unit may end its first move: enemies are in the way, friends only at the end. What
  * costs two points is entered a step after it was next to a cell that was reached. */
-static void first_ends(const struct ground *g, const struct tbs_map_unit *unit, struct board *out) {
+static void first_ends(const struct movement *g, const struct tbs_map_unit *unit, struct board *out) {
     const struct tbs_unit_type *type = &tbs_unit_types[unit->type];
     const int last = g->map->height - 2;
     const struct board *easy = &g->easy[type->class], *hard = &g->hard[type->class];
@@ -334,7 +334,7 @@ static int first_attacks_on(const struct board *ends, const struct tbs_map_unit 
     return count;
 }
 
-static int first_attacks_of(const struct ground *g, const struct tbs_map_unit *unit) {
+static int first_attacks_of(const struct movement *g, const struct tbs_map_unit *unit) {
     const bool direct = tbs_unit_types[unit->type].direct;
     struct board ends = {{0}};
     int count = 0;
@@ -349,9 +349,10 @@ static int first_attacks_of(const struct ground *g, const struct tbs_map_unit *u
     return count;
 }
 
-static void look_at_units(const struct tbs_map *map, const struct tbs_rules *rules, struct looks *out) {
-    struct ground g;
-    ground_init(&g, map, rules);
+static void look_at_units(const struct tbs_map *map, const struct tbs_rules *rules,
+                          struct static_features *out) {
+    struct movement g;
+    movement_init(&g, map, rules);
     for (int id = 0; id < map->unit_count; id++) {
         const struct tbs_map_unit *unit = &map->units[id];
         const enum useless use = use_of(&g, unit);
@@ -374,32 +375,33 @@ static void look_at_units(const struct tbs_map *map, const struct tbs_rules *rul
 #define WEIGHT_PREY      0.20
 #define WEIGHT_STRANDED  0.15
 
-static double share_without(int faults, int all) {
-    return all > 0 ? 1 - (double)faults / all : 1;
+static double share_without(int defects, int all) {
+    return all > 0 ? 1 - (double)defects / all : 1;
 }
 
-static double natural_of(const struct looks *l, int units) {
+static double natural_of(const struct static_features *l, int units) {
     return WEIGHT_ROADS * share_without(l->isolated_roads + l->road_ends, l->roads) +
            WEIGHT_COHERENCE * l->coherence +
            WEIGHT_PREY * share_without(l->no_prey[TBS_RED] + l->no_prey[TBS_BLUE], units) +
            WEIGHT_STRANDED * share_without(l->stranded[TBS_RED] + l->stranded[TBS_BLUE], units);
 }
 
-void looks_of(const struct tbs_map *map, const struct tbs_rules *rules, struct looks *out) {
-    *out = (struct looks){0};
+void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules,
+                        struct static_features *out) {
+    *out = (struct static_features){0};
     look_at_cells(map, out);
     out->coherence = coherence_of(map, out->rough);
     look_at_units(map, rules, out);
     out->natural = natural_of(out, map->unit_count);
 }
 
-int looks_faults(const struct looks *l) {
+int static_features_defects(const struct static_features *l) {
     return l->isolated_roads + l->strewn + l->no_prey[TBS_RED] + l->no_prey[TBS_BLUE] + l->stranded[TBS_RED] +
            l->stranded[TBS_BLUE];
 }
 
-bool looks_are_tidy(const struct looks *looks) {
-    return looks_faults(looks) == 0;
+bool static_features_are_tidy(const struct static_features *features) {
+    return static_features_defects(features) == 0;
 }
 
 /* ---- tidying ----
@@ -415,7 +417,7 @@ enum {
 
 /* How far a change goes: small ones come first among those that leave as few faults. A move ranks by its
  * distance, the others by these. */
-enum { RANK_USUAL = 0, RANK_OTHER = 1, RANK_LAST = 2, RANK_TYPE = 100, RANK_MOST = 1000 };
+enum { RANK_FIRST = 0, RANK_OTHER = 1, RANK_LAST = 2, RANK_TYPE = 100, RANK_MOST = 1000 };
 
 struct tidy {
     const struct space *space;
@@ -423,15 +425,15 @@ struct tidy {
     struct rng *r;
     struct genome now, best; /* `best` only when best_count > 0 */
     struct tbs_map map;      /* of `now` */
-    int faults;              /* of `now` */
-    int best_faults, best_rank, best_count;
+    int defects;             /* of `now` */
+    int best_defects, best_rank, best_count;
 };
 
-static int faults_of(const struct tidy *t, const struct genome *g, struct tbs_map *map) {
-    struct looks looks;
+static int defects_of(const struct tidy *t, const struct genome *g, struct tbs_map *map) {
+    struct static_features features;
     genome_to_map(t->space, g, map);
-    looks_of(map, t->rules, &looks);
-    return looks_faults(&looks);
+    static_features_of(map, t->rules, &features);
+    return static_features_defects(&features);
 }
 
 /* ---- candidates ---- */
@@ -439,12 +441,12 @@ static int faults_of(const struct tidy *t, const struct genome *g, struct tbs_ma
 /* Keeps the candidate if it is the best so far; among equals each is as likely. */
 static void weigh(struct tidy *t, const struct genome *candidate, int rank) {
     struct tbs_map map;
-    const int faults = faults_of(t, candidate, &map);
-    if (faults > t->best_faults || (faults == t->best_faults && rank > t->best_rank))
+    const int defects = defects_of(t, candidate, &map);
+    if (defects > t->best_defects || (defects == t->best_defects && rank > t->best_rank))
         return;
-    if (faults < t->best_faults || rank < t->best_rank)
+    if (defects < t->best_defects || rank < t->best_rank)
         t->best_count = 0;
-    t->best_faults = faults;
+    t->best_defects = defects;
     t->best_rank = rank;
     t->best_count++;
     if (rng_below(t->r, (uint32_t)t->best_count) == 0)
@@ -454,7 +456,7 @@ static void weigh(struct tidy *t, const struct genome *candidate, int rank) {
 static void try_terrain(struct tidy *t, int cell, int terrain, int rank) {
     struct cell value = t->now.cells[cell];
     if (value.terrain == terrain || t->space->weight[terrain] == 0 ||
-        (value.type != GENOME_NOBODY && !space_can_stand(value.type, terrain)))
+        (value.type != GENOME_EMPTY && !space_can_stand(value.type, terrain)))
         return;
     struct genome candidate = t->now;
     value.terrain = (uint8_t)terrain;
@@ -474,12 +476,12 @@ static void try_type(struct tidy *t, int cell, int type, int rank) {
 
 static void try_place(struct tidy *t, int from, int to, int type, int rank) {
     const struct cell unit = t->now.cells[from];
-    if (t->now.cells[to].type != GENOME_NOBODY || !space_may_hold(t->space, to) ||
+    if (t->now.cells[to].type != GENOME_EMPTY || !space_may_hold(t->space, to) ||
         !space_can_stand(type, t->now.cells[to].terrain))
         return;
     struct genome candidate = t->now;
     const uint8_t below = candidate.cells[from].terrain, there = candidate.cells[to].terrain;
-    genome_put(t->space, &candidate, from, (struct cell){.terrain = below, .type = GENOME_NOBODY});
+    genome_put(t->space, &candidate, from, (struct cell){.terrain = below, .type = GENOME_EMPTY});
     genome_put(t->space, &candidate, to,
                (struct cell){.terrain = there, .type = (uint8_t)type, .side = unit.side, .hp = unit.hp});
     weigh(t, &candidate, rank);
@@ -487,15 +489,15 @@ static void try_place(struct tidy *t, int from, int to, int type, int rank) {
 
 /* The best candidate, if it is an improvement. */
 static bool take_best(struct tidy *t) {
-    if (t->best_count == 0 || t->best_faults >= t->faults)
+    if (t->best_count == 0 || t->best_defects >= t->defects)
         return false;
     t->now = t->best;
-    t->faults = faults_of(t, &t->now, &t->map);
+    t->defects = defects_of(t, &t->now, &t->map);
     return true;
 }
 
 static void start_candidates(struct tidy *t) {
-    t->best_faults = t->faults;
+    t->best_defects = t->defects;
     t->best_rank = RANK_MOST;
     t->best_count = 0;
 }
@@ -519,41 +521,41 @@ static int count_near(const struct genome *g, int cell, int reach, int terrain) 
     return count;
 }
 
-static bool is_ground(int terrain) {
+static bool is_natural(int terrain) {
     return terrain == TBS_PLAIN || terrain == TBS_WOOD || terrain == TBS_MOUNTAIN || terrain == TBS_SEA;
 }
 
 /* The cell becomes what is near it: the commonest kind of ground that its unit can stand on, if that helps as
  * much as the others. */
-static void try_grounds_near(struct tidy *t, int cell, int reach) {
+static void try_terrains_near(struct tidy *t, int cell, int reach) {
     const int type = t->now.cells[cell].type;
     int most = 1;
     for (int pass = 0; pass < 2; pass++)
         for (int terrain = 0; terrain < TBS_TERRAINS; terrain++) {
             const int count = count_near(&t->now, cell, reach, terrain);
-            if (!is_ground(terrain) || count == 0 ||
-                (type != GENOME_NOBODY && !space_can_stand(type, terrain)))
+            if (!is_natural(terrain) || count == 0 ||
+                (type != GENOME_EMPTY && !space_can_stand(type, terrain)))
                 continue;
             if (pass == 0)
                 most = count > most ? count : most;
             else
-                try_terrain(t, cell, terrain, count == most ? RANK_USUAL : RANK_OTHER);
+                try_terrain(t, cell, terrain, count == most ? RANK_FIRST : RANK_OTHER);
         }
 }
 
 /* ---- what can be the matter with a cell ---- */
 
 /* It becomes ground, or grows by a cell that joins it to another road or a fortress. */
-static bool mend_road(struct tidy *t, int cell) {
+static bool tidy_road(struct tidy *t, int cell) {
     start_candidates(t);
-    try_grounds_near(t, cell, 4);
+    try_terrains_near(t, cell, 4);
     for (int i = 0; i < 4; i++) {
         const int there = near_cell(&t->now, cell, i);
         if (there < 0)
             continue;
         const bool joins =
             count_near(&t->now, there, 4, TBS_ROAD) > 1 || count_near(&t->now, there, 4, TBS_FORTRESS) > 0;
-        try_terrain(t, there, TBS_ROAD, joins ? RANK_USUAL : RANK_LAST);
+        try_terrain(t, there, TBS_ROAD, joins ? RANK_FIRST : RANK_LAST);
     }
     return take_best(t);
 }
@@ -575,15 +577,15 @@ static void try_without_bridge(struct tidy *t, int cell) {
 
 /* It becomes what is around it, or grows. Plain disturbs no other ground, so that is left when all else does.
  */
-static bool mend_strewn(struct tidy *t, int cell) {
+static bool tidy_strewn(struct tidy *t, int cell) {
     const int terrain = t->now.cells[cell].terrain;
     start_candidates(t);
-    try_grounds_near(t, cell, 8);
+    try_terrains_near(t, cell, 8);
     try_terrain(t, cell, TBS_PLAIN, RANK_LAST);
     for (int i = 0; i < 4; i++) {
         const int there = near_cell(&t->now, cell, i);
-        if (there >= 0 && is_ground(t->now.cells[there].terrain))
-            try_terrain(t, there, terrain, RANK_USUAL);
+        if (there >= 0 && is_natural(t->now.cells[there].terrain))
+            try_terrain(t, there, terrain, RANK_FIRST);
     }
     if (take_best(t))
         return true;
@@ -608,16 +610,16 @@ static void try_types(struct tidy *t, int cell, int rank) {
 }
 
 /* Another type; if that does not help, another type in another place, or other enemies. */
-static bool mend_prey(struct tidy *t, int cell) {
+static bool tidy_prey(struct tidy *t, int cell) {
     start_candidates(t);
-    try_types(t, cell, RANK_USUAL);
+    try_types(t, cell, RANK_FIRST);
     if (take_best(t))
         return true;
     for (int type = 0; type < TBS_TYPES; type++)
         if (t->space->types >> type & 1)
             try_places(t, cell, type, RANK_LAST);
     for (int i = 0; i < genome_cells(&t->now); i++)
-        if (t->now.cells[i].type != GENOME_NOBODY && t->now.cells[i].side != t->now.cells[cell].side)
+        if (t->now.cells[i].type != GENOME_EMPTY && t->now.cells[i].side != t->now.cells[cell].side)
             try_types(t, i, RANK_OTHER);
     return take_best(t);
 }
@@ -645,7 +647,7 @@ static void try_way(struct tidy *t, int from, int to, bool row_first) {
         if (cell == to || !is_blocked)
             continue;
         /* Who stands where this unit cannot go is less choosy: vehicles, infantry, aircraft. */
-        assert(value.type == GENOME_NOBODY || space_can_stand(value.type, terrain));
+        assert(value.type == GENOME_EMPTY || space_can_stand(value.type, terrain));
         value.terrain = (uint8_t)terrain;
         genome_put(t->space, &candidate, cell, value);
         changes++;
@@ -656,16 +658,16 @@ static void try_way(struct tidy *t, int from, int to, bool row_first) {
 
 static void try_ways(struct tidy *t, int cell) {
     for (int i = 0; i < genome_cells(&t->now); i++)
-        if (t->now.cells[i].type != GENOME_NOBODY && t->now.cells[i].side != t->now.cells[cell].side) {
+        if (t->now.cells[i].type != GENOME_EMPTY && t->now.cells[i].side != t->now.cells[cell].side) {
             try_way(t, cell, i, true);
             try_way(t, cell, i, false);
         }
 }
 
 /* Another place; if that does not help, another type, or a way to an enemy. */
-static bool mend_stranded(struct tidy *t, int cell) {
+static bool tidy_stranded(struct tidy *t, int cell) {
     start_candidates(t);
-    try_places(t, cell, t->now.cells[cell].type, RANK_USUAL);
+    try_places(t, cell, t->now.cells[cell].type, RANK_FIRST);
     if (take_best(t))
         return true;
     try_types(t, cell, RANK_TYPE);
@@ -677,35 +679,35 @@ static enum useless use_of_cell(const struct tidy *t, int cell) {
     const int x = cell % t->now.width + 1, y = cell / t->now.width + 1;
     for (int id = 0; id < t->map.unit_count; id++)
         if (t->map.units[id].x == x && t->map.units[id].y == y)
-            return looks_unit(&t->map, t->rules, id);
+            return static_features_of_unit(&t->map, t->rules, id);
     return USELESS_NOT;
 }
 
-static bool mend_cell(struct tidy *t, int cell) {
+static bool tidy_cell(struct tidy *t, int cell) {
     const int x = cell % t->now.width + 1, y = cell / t->now.width + 1;
     bool changed = false;
-    if (looks_is_isolated_road(&t->map, x, y))
-        changed |= mend_road(t, cell);
-    if (looks_is_strewn(&t->map, x, y))
-        changed |= mend_strewn(t, cell);
-    if (t->now.cells[cell].type == GENOME_NOBODY)
+    if (static_features_is_isolated_road(&t->map, x, y))
+        changed |= tidy_road(t, cell);
+    if (static_features_is_strewn(&t->map, x, y))
+        changed |= tidy_strewn(t, cell);
+    if (t->now.cells[cell].type == GENOME_EMPTY)
         return changed;
     const enum useless use = use_of_cell(t, cell);
     if (use == USELESS_NO_PREY)
-        changed |= mend_prey(t, cell);
+        changed |= tidy_prey(t, cell);
     else if (use != USELESS_NOT)
-        changed |= mend_stranded(t, cell);
+        changed |= tidy_stranded(t, cell);
     return changed;
 }
 
-bool looks_tidy(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g) {
+bool tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g) {
     struct tidy t = {.space = space, .rules = rules, .r = r, .now = *g};
     bool changed = false, again = true;
-    t.faults = faults_of(&t, &t.now, &t.map);
-    for (int round = 0; round < ROUNDS_MAX && again && t.faults > 0; round++) {
+    t.defects = defects_of(&t, &t.now, &t.map);
+    for (int round = 0; round < ROUNDS_MAX && again && t.defects > 0; round++) {
         again = false;
-        for (int cell = 0; cell < genome_cells(&t.now) && t.faults > 0; cell++)
-            again |= mend_cell(&t, cell);
+        for (int cell = 0; cell < genome_cells(&t.now) && t.defects > 0; cell++)
+            again |= tidy_cell(&t, cell);
         changed |= again;
     }
     *g = t.now;

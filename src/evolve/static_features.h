@@ -17,7 +17,7 @@ enum useless {
     USELESS_STUCK,    /* cannot leave its cell though nobody stands in the way */
 };
 
-struct looks {
+struct static_features {
     /* Road cells; those with neither road nor fortress beside them; those that lead nowhere: one road beside
      * them, inside the map, no fortress. A road with sea on two opposite sides and none on the other two is
      * a bridge, and neither. */
@@ -33,27 +33,28 @@ struct looks {
     double natural;               /* 0 … 1: all of it in one number */
 };
 
-void looks_of(const struct tbs_map *map, const struct tbs_rules *rules, struct looks *out);
+void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules,
+                        struct static_features *out);
 
 /* What is the matter with one unit (its id on the map)? */
-enum useless looks_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit);
+enum useless static_features_of_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit);
 
 /* The same questions about one cell (playable, with the border counted). */
-bool looks_is_isolated_road(const struct tbs_map *map, int x, int y);
-bool looks_is_road_end(const struct tbs_map *map, int x, int y);
-bool looks_is_strewn(const struct tbs_map *map, int x, int y);
+bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y);
+bool static_features_is_road_end(const struct tbs_map *map, int x, int y);
+bool static_features_is_strewn(const struct tbs_map *map, int x, int y);
 
 /* Mends what a person would never have drawn, without leaving the space: isolated roads and strewn cells take
  * the terrain around them or spread to a neighbour, units without prey get another type, stranded units
  * another place. As few changes as it takes; what it cannot mend in a few rounds it leaves. Returns whether
  * anything was changed: never on a map that is tidy. */
-bool looks_tidy(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g);
+bool tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g);
 
-/* Nothing that looks_tidy would have to mend: no isolated road, no strewn cell, no unit without prey, none
+/* Nothing that tidy_map would have to mend: no isolated road, no strewn cell, no unit without prey, none
  * stranded. */
-bool looks_are_tidy(const struct looks *looks);
+bool static_features_are_tidy(const struct static_features *features);
 
 /* How much there is to mend: the number of all those. */
-int looks_faults(const struct looks *looks);
+int static_features_defects(const struct static_features *features);
 
 #endif

@@ -13,11 +13,11 @@
 #include <string.h>
 
 /* Named texts of the store. */
-#define STORE_RECIPE TRIAL_STORE_RECIPE
+#define STORE_RECIPE SAMPLE_STORE_RECIPE
 #define STORE_SEED   "seed"
 #define STORE_FROM   "from" /* the maps to begin with: [{"name": …, "map": …}] */
 
-enum { SEED_USUAL = 1 };
+enum { SEED_DEFAULT = 1 };
 
 const struct param *evolve_params_first(void) {
     assert(strcmp(recipe_params[0].name, "preset") == 0);
@@ -37,13 +37,13 @@ bool evolve_add_map(json_t *from, const char *name, const struct tbs_map *map, s
     return json_array_append_new(from, entry) == 0 || err_set(e, "not enough memory");
 }
 
-static bool take_map(const struct evolve_wish *wish, struct evolve_task *task, const char *name,
+static bool take_map(const struct evolve_overrides *overrides, struct evolve_task *task, const char *name,
                      const char *text, struct err *e) {
     struct tbs_map map;
     if (!tbs_map_load(name, text, strlen(text), &map, e))
         return false;
     if (!genome_from_map(&task->plan.space, &map, &task->from[task->from_count], e))
-        return err_prefix(e, "%sfrom %s: ", wish->mark, name);
+        return err_prefix(e, "%sfrom %s: ", overrides->mark, name);
     task->from_count++;
     return true;
 }
@@ -57,15 +57,15 @@ static void find_names(struct evolve_task *task) {
     }
 }
 
-static bool read_maps(const struct evolve_wish *wish, struct evolve_task *task, struct err *e) {
+static bool read_maps(const struct evolve_overrides *overrides, struct evolve_task *task, struct err *e) {
     if (task->from_text.size == 0)
         return true;
     json_t *array = json_loads(text_string(&task->from_text), 0, NULL);
     const size_t count = json_array_size(array);
     bool ok = count > 0 || err_set(e, "the store's maps to begin with cannot be read");
     if (ok && (count > EVOLVE_FROM_MAX || count > (size_t)task->recipe.born))
-        ok = err_set(e, "%sfrom: %zu maps, but %sborn is %d: no more than are born", wish->mark, count,
-                     wish->mark, task->recipe.born);
+        ok = err_set(e, "%sfrom: %zu maps, but %sborn is %d: no more than are born", overrides->mark, count,
+                     overrides->mark, task->recipe.born);
     task->from = ok ? mem_alloc((count + 1) * sizeof *task->from) : NULL;
     ok = ok && (task->from != NULL || err_set(e, "not enough memory"));
     for (size_t i = 0; ok && i < count; i++) {
@@ -74,7 +74,7 @@ static bool read_maps(const struct evolve_wish *wish, struct evolve_task *task, 
              err_set(e, "the store's maps to begin with cannot be read");
         if (ok)
             text_add_bytes(&task->name_text, name, strlen(name) + 1);
-        ok = ok && take_map(wish, task, name, text, e);
+        ok = ok && take_map(overrides, task, name, text, e);
     }
     json_decref(array);
     find_names(task);
@@ -107,8 +107,8 @@ static bool read_begun(struct store *store, struct begun *out, struct err *e) {
 }
 
 /* What is not said is as it was; what is said must be as it was. */
-static bool compare(const struct evolve_wish *wish, const struct begun *begun, const struct evolve_task *task,
-                    struct err *e) {
+static bool compare(const struct evolve_overrides *overrides, const struct begun *begun,
+                    const struct evolve_task *task, struct err *e) {
     struct text recipe = {0}, seed = {0};
     struct err why;
     recipe_write(&task->recipe, &recipe);
@@ -117,49 +117,49 @@ static bool compare(const struct evolve_wish *wish, const struct begun *begun, c
     if (recipe_differs(text_string(&begun->recipe), text_string(&recipe), &why))
         same =
             err_set(e, "%s was begun with other arguments: %s; choose another folder or the same arguments",
-                    wish->folder, why.text);
+                    overrides->folder, why.text);
     else if (strcmp(text_string(&begun->seed), text_string(&seed)) != 0)
         same = err_set(e, "%s was begun with seed %s, now %s; choose another folder or the same arguments",
-                       wish->folder, text_string(&begun->seed), text_string(&seed));
+                       overrides->folder, text_string(&begun->seed), text_string(&seed));
     else if (strcmp(text_string(&begun->from), text_string(&task->from_text)) != 0)
         same =
             err_set(e, "%s was begun with other maps than %sfrom %s; choose another folder or the same maps",
-                    wish->folder, wish->mark, wish->from_words);
+                    overrides->folder, overrides->mark, overrides->from_label);
     text_done(&recipe);
     text_done(&seed);
     return same;
 }
 
 /* Sets what is wished. */
-static bool apply_choices(const struct evolve_wish *wish, struct recipe *recipe, struct err *e) {
-    for (int i = 0; i < wish->choice_count; i++)
-        if (!recipe_set(recipe, wish->choices[i].name, wish->choices[i].value, e))
+static bool apply_choices(const struct evolve_overrides *overrides, struct recipe *recipe, struct err *e) {
+    for (int i = 0; i < overrides->choice_count; i++)
+        if (!recipe_set(recipe, overrides->choices[i].name, overrides->choices[i].value, e))
             return false;
     return true;
 }
 
-static bool settle_recipe(const struct evolve_wish *wish, const struct begun *begun, struct recipe *out,
-                          struct err *e) {
-    const bool goes_on = begun->found && wish->preset == NULL;
+static bool resolve_recipe(const struct evolve_overrides *overrides, const struct begun *begun,
+                           struct recipe *out, struct err *e) {
+    const bool goes_on = begun->found && overrides->preset == NULL;
     return (goes_on ? recipe_read(text_string(&begun->recipe), out, e)
-                    : recipe_preset(out, wish->preset, e)) &&
-           apply_choices(wish, out, e);
+                    : recipe_preset(out, overrides->preset, e)) &&
+           apply_choices(overrides, out, e);
 }
 
-static bool settle_seed(const struct evolve_wish *wish, const struct begun *begun, uint64_t *out,
-                        struct err *e) {
-    unsigned long long seed = SEED_USUAL;
-    if (wish->has_seed)
-        seed = wish->seed;
+static bool resolve_seed(const struct evolve_overrides *overrides, const struct begun *begun, uint64_t *out,
+                         struct err *e) {
+    unsigned long long seed = SEED_DEFAULT;
+    if (overrides->has_seed)
+        seed = overrides->seed;
     else if (begun->found && !text_to_u64(text_string(&begun->seed), &seed))
         return err_set(e, "the folder's store has no seed but '%s'", text_string(&begun->seed));
     *out = seed;
     return true;
 }
 
-static bool settle_maps(const struct evolve_wish *wish, const struct begun *begun, struct evolve_task *task,
-                        struct err *e) {
-    text_add_string(&task->from_text, wish->from != NULL ? wish->from : text_string(&begun->from));
+static bool resolve_maps(const struct evolve_overrides *overrides, const struct begun *begun,
+                         struct evolve_task *task, struct err *e) {
+    text_add_string(&task->from_text, overrides->from != NULL ? overrides->from : text_string(&begun->from));
     return !task->from_text.failed || err_set(e, "not enough memory");
 }
 
@@ -170,10 +170,10 @@ static bool is_not_ours(void *context, const struct store_game *game, struct err
 }
 
 /* Somebody else's games stay as they are. */
-static bool begin_store(const struct evolve_wish *wish, struct store *store, const struct evolve_task *task,
-                        struct err *e) {
+static bool begin_store(const struct evolve_overrides *overrides, struct store *store,
+                        const struct evolve_task *task, struct err *e) {
     struct text recipe = {0}, seed = {0};
-    const char *folder = wish->folder;
+    const char *folder = overrides->folder;
     if (!store_visit_games(store, &(struct store_visit){.game = is_not_ours, .context = &folder}, e))
         return false;
     recipe_write(&task->recipe, &recipe);
@@ -187,22 +187,22 @@ static bool begin_store(const struct evolve_wish *wish, struct store *store, con
     return ok;
 }
 
-enum evolve_settled evolve_settle(const struct evolve_wish *wish, struct store *store, bool writable,
-                                  struct evolve_task *out, struct err *e) {
+enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, struct store *store,
+                                      bool writable, struct evolve_task *out, struct err *e) {
     struct begun begun;
-    enum evolve_settled settled = EVOLVE_FAILED;
+    enum evolve_resolution resolution = EVOLVE_FAILED;
     if (!read_begun(store, &begun, e)) {
-        settled = EVOLVE_FAILED;
-    } else if (!settle_recipe(wish, &begun, &out->recipe, e) || !settle_seed(wish, &begun, &out->seed, e) ||
-               !recipe_plan(&out->recipe, &out->plan, e)) {
-        settled = EVOLVE_WRONG;
-    } else if (settle_maps(wish, &begun, out, e) && (!begun.found || compare(wish, &begun, out, e)) &&
-               read_maps(wish, out, e) &&
-               (store == NULL || !writable || begun.found || begin_store(wish, store, out, e))) {
-        settled = EVOLVE_SETTLED;
+        resolution = EVOLVE_FAILED;
+    } else if (!resolve_recipe(overrides, &begun, &out->recipe, e) ||
+               !resolve_seed(overrides, &begun, &out->seed, e) || !recipe_plan(&out->recipe, &out->plan, e)) {
+        resolution = EVOLVE_WRONG;
+    } else if (resolve_maps(overrides, &begun, out, e) &&
+               (!begun.found || compare(overrides, &begun, out, e)) && read_maps(overrides, out, e) &&
+               (store == NULL || !writable || begun.found || begin_store(overrides, store, out, e))) {
+        resolution = EVOLVE_RESOLVED;
     }
     begun_done(&begun);
-    return settled;
+    return resolution;
 }
 
 void evolve_task_done(struct evolve_task *task) {
@@ -252,16 +252,16 @@ void evolve_add_word(struct text *out, const char *word) {
 }
 
 void evolve_command_line(const struct evolve_task *task, struct text *out) {
-    struct recipe usual;
+    struct recipe defaults;
     struct text values[2] = {{0}, {0}};
     const char *preset = recipe_presets[task->recipe.preset];
     struct err e;
     text_add(out, "senjutsu evolve --preset %s --seed %" PRIu64, preset, task->seed);
-    const bool known = recipe_preset(&usual, preset, &e);
+    const bool known = recipe_preset(&defaults, preset, &e);
     for (const struct param *p = evolve_params_first(); known && p->name != NULL; p++) {
         text_clear(&values[0]);
         text_clear(&values[1]);
-        params_write_value(p, &usual, &values[0]);
+        params_write_value(p, &defaults, &values[0]);
         params_write_value(p, &task->recipe, &values[1]);
         if (strcmp(text_string(&values[0]), text_string(&values[1])) == 0)
             continue;

@@ -19,7 +19,7 @@ struct evolve_choice {
 };
 
 /* What is not wished is as the store has it or, in a new one, as usual. */
-struct evolve_wish {
+struct evolve_overrides {
     const char *preset; /* NULL: not wished */
     int choice_count;
     struct evolve_choice choices[EVOLVE_CHOICES_MAX];
@@ -29,7 +29,7 @@ struct evolve_wish {
 
     /* For messages: where the store is, what the maps were called, and what stands before the name of a wish
      * ("--" where wishes are options). */
-    const char *folder, *from_words, *mark;
+    const char *folder, *from_label, *mark;
 };
 
 struct evolve_task {
@@ -43,16 +43,16 @@ struct evolve_task {
     struct text name_text; /* what the names point into */
 };
 
-enum evolve_settled {
-    EVOLVE_SETTLED,
+enum evolve_resolution {
+    EVOLVE_RESOLVED,
     EVOLVE_WRONG,  /* a parameter is, with whose name the sentence begins, or they do not agree */
     EVOLVE_FAILED, /* maps that do not fit, a store of something else */
 };
 
 /* `store` may be NULL. A new one is begun with the task if it is `writable` and otherwise left as it is. The
  * task begins zeroed and is to be done with also after a failure; it may be settled again afterwards. */
-enum evolve_settled evolve_settle(const struct evolve_wish *wish, struct store *store, bool writable,
-                                  struct evolve_task *out, struct err *e);
+enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, struct store *store,
+                                      bool writable, struct evolve_task *out, struct err *e);
 void evolve_task_done(struct evolve_task *task);
 
 /* What of a run follows from the task: all but who listens. */

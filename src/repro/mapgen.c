@@ -44,8 +44,8 @@ static bool set_pairs(struct recipe *recipe, const char *settings, struct err *e
     return true;
 }
 
-static void pass_stop(void *context, bool recalled) {
-    (void)recalled;
+static void pass_stop(void *context, bool stored) {
+    (void)stored;
     struct mapgen_stop *stop = context;
     if (budget_is_stopped(stop->outer))
         atomic_store(&stop->own, true);
@@ -62,7 +62,7 @@ static struct evaluator *open_evaluator(const struct repro_task *task, const str
                                           .seed = task->seed,
                                           .workers = 1,
                                           .stop = &stop->own,
-                                          .on_trial = pass_stop,
+                                          .on_game = pass_stop,
                                           .context = stop};
     return evaluator_open(&setup, e);
 }
@@ -114,8 +114,8 @@ static void mapgen_judge_close(struct mapgen_judge *judge) {
 static bool mapgen_judge_more(struct mapgen_judge *judge, int id, const struct tbs_map *map,
                               const int games[2], struct judgement *into, struct err *e) {
     const struct request of = {.id = id, .map = map, .into = into};
-    const int counts[TRIAL_KINDS] = {games[0] / 2, games[0] - games[0] / 2, games[1]};
-    struct request requests[TRIAL_KINDS];
+    const int counts[SAMPLE_KINDS] = {games[0] / 2, games[0] - games[0] / 2, games[1]};
+    struct request requests[SAMPLE_KINDS];
     const int count = request_more(&of, counts, requests);
     bool complete = false;
     return evaluator_play(judge->evaluator, requests, count, &complete, e) &&
@@ -360,7 +360,7 @@ void mapgen_describe_best(const struct evolution *ev, struct repro_trial *out) {
     out->values[FRESH_FITNESS] = mapgen_fitness(&best->fresh);
     out->values[FRESH_SHARE] = judgement_strength(&best->fresh).value;
     out->values[FRESH_RED] = judgement_red(&best->fresh).value;
-    out->values[NATURAL] = best->looks.natural;
+    out->values[NATURAL] = best->static_features.natural;
     out->values[METHODS_MAPS] = ev->evaluations;
     out->values[GAMES] = ev->generations[ev->generation_count - 1].games;
     snprintf(out->note, sizeof out->note, "map %d: %d games selected it, %d fresh ones", best->id,
@@ -487,18 +487,18 @@ static bool measure(struct mapgen_judge *judge, const struct tbs_map *map, struc
                     struct err *e) {
     static const int games[2] = {FEATURE_CONTESTS, FEATURE_PEERS};
     struct judgement judgement = {0};
-    struct looks looks;
+    struct static_features measured;
     /* A number of its own: none of the games that found the map are looked at again. */
     if (!mapgen_judge_more(judge, TRIES_MAX, map, games, &judgement, e))
         return false;
-    looks_of(map, judge->plan.rules, &looks);
+    static_features_of(map, judge->plan.rules, &measured);
     out->values[FIRST_SIDE] = judgement_red(&judgement).value;
     out->values[TURNS] = judgement_turns(&judgement);
-    out->values[ATTACKS] = looks.first_attacks[TBS_RED];
+    out->values[ATTACKS] = measured.first_attacks[TBS_RED];
     out->values[CHOICES] = judgement_first_kills_mean(&judgement, TBS_RED);
-    out->values[USELESS] = looks.no_prey[TBS_RED] + looks.no_prey[TBS_BLUE];
-    out->values[COHERENCE] = looks.coherence;
-    out->values[NATURALNESS] = looks.natural;
+    out->values[USELESS] = measured.no_prey[TBS_RED] + measured.no_prey[TBS_BLUE];
+    out->values[COHERENCE] = measured.coherence;
+    out->values[NATURALNESS] = measured.natural;
     out->values[STRENGTH] = judgement_strength(&judgement).value;
     return true;
 }

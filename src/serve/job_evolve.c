@@ -27,7 +27,7 @@
 
 /* The wish points into params; `from` is text that must stay. */
 static bool add_choice(struct workbench *bench, const char *name, const json_t *value,
-                       struct evolve_wish *wish, struct message_out *out) {
+                       struct evolve_overrides *wish, struct message_out *out) {
     const bool is_player = recipe_names_player(name);
     struct err e;
     if (!json_is_string(value) || wish->choice_count == EVOLVE_CHOICES_MAX) {
@@ -46,7 +46,7 @@ static bool add_choice(struct workbench *bench, const char *name, const json_t *
     return true;
 }
 
-static bool add_choices(struct workbench *bench, const json_t *params, struct evolve_wish *wish,
+static bool add_choices(struct workbench *bench, const json_t *params, struct evolve_overrides *wish,
                         struct message_out *out) {
     json_t *options = json_object_get(params, "options");
     const char *name;
@@ -64,10 +64,10 @@ static bool add_choices(struct workbench *bench, const json_t *params, struct ev
     return true;
 }
 
-static bool read_wish(struct workbench *bench, const json_t *params, struct evolve_wish *wish,
+static bool read_wish(struct workbench *bench, const json_t *params, struct evolve_overrides *wish,
                       struct message_out *out) {
     double seconds;
-    *wish = (struct evolve_wish){.has_seed = true, .folder = "the job", .from_words = "…", .mark = ""};
+    *wish = (struct evolve_overrides){.has_seed = true, .folder = "the job", .from_label = "…", .mark = ""};
     return request_text(params, "preset", NULL, &wish->preset, out) &&
            request_seed(params, "seed", JOB_SEED_DEFAULT, &wish->seed, out) &&
            job_real(params, "seconds", (struct job_range){0, SECONDS_MAX, 0}, &seconds, out) &&
@@ -109,10 +109,11 @@ static bool write_from(const json_t *from, struct text *out) {
 /* Games of the whole run at most; -1: nobody can say. */
 static int games_planned(const struct evolution_progress *progress) {
     const double planned = evolution_progress_planned(progress);
-    return planned > 0 && planned >= progress->trials && planned < INT_MAX ? (int)ceil(planned) : -1;
+    return planned > 0 && planned >= progress->games && planned < INT_MAX ? (int)ceil(planned) : -1;
 }
 
-static bool try_task(const struct evolve_wish *wish, struct job_draft *out, struct message_out *failure) {
+static bool try_task(const struct evolve_overrides *wish, struct job_draft *out,
+                     struct message_out *failure) {
     struct evolution_progress progress;
     struct evolve_task *task = mem_alloc(sizeof *task);
     struct err e;
@@ -120,19 +121,19 @@ static bool try_task(const struct evolve_wish *wish, struct job_draft *out, stru
         message_fail(failure, 500, NULL, "not enough memory for the job");
         return false;
     }
-    const enum evolve_settled settled = evolve_settle(wish, NULL, false, task, &e);
-    if (settled != EVOLVE_SETTLED)
+    const enum evolve_resolution settled = evolve_resolve(wish, NULL, false, task, &e);
+    if (settled != EVOLVE_RESOLVED)
         message_fail(failure, 400, settled == EVOLVE_WRONG ? "options" : "from", "%s", e.text);
     evolution_progress_init(&progress, &task->plan);
-    out->total = settled == EVOLVE_SETTLED ? games_planned(&progress) : -1;
+    out->total = settled == EVOLVE_RESOLVED ? games_planned(&progress) : -1;
     evolve_task_done(task);
     mem_free(task);
-    return settled == EVOLVE_SETTLED;
+    return settled == EVOLVE_RESOLVED;
 }
 
 static bool draft_task(struct workbench *bench, const json_t *params, json_t *from, struct job_draft *out,
                        struct message_out *failure) {
-    struct evolve_wish wish;
+    struct evolve_overrides wish;
     struct text text = {0};
     struct recipe recipe;
     struct err e;
@@ -220,16 +221,16 @@ static void tell_step(struct evolving *v) {
     const struct evolution_progress *p = &v->progress;
     struct text stage = {0};
     evolution_progress_stage(p, &stage);
-    job_report_progress(v->run, &(struct job_step){.done = p->trials,
+    job_report_progress(v->run, &(struct job_step){.done = p->games,
                                                    .total = games_planned(p),
-                                                   .here = p->trials - p->recalled,
+                                                   .here = p->games - p->stored,
                                                    .note = text_string(&stage)});
     text_done(&stage);
 }
 
-static void on_trial(void *context, bool recalled) {
+static void on_game(void *context, bool stored) {
     struct evolving *v = context;
-    evolution_progress_trial(&v->progress, recalled);
+    evolution_progress_game(&v->progress, stored);
     tell_step(v);
 }
 
@@ -263,7 +264,7 @@ static enum job_outcome conclude(struct evolving *v, const struct evolution *ev,
     }
     if (complete)
         job_report_progress(v->run,
-                            &(struct job_step){.done = v->progress.trials, .total = v->progress.trials});
+                            &(struct job_step){.done = v->progress.games, .total = v->progress.games});
     return complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
 }
 
@@ -295,7 +296,7 @@ static enum job_outcome play(struct evolving *v, struct store *store, struct err
         .stop = v->run->stop,
         .grant = serve_grant(v->run->bench),
         .date = bench->date,
-        .on_trial = on_trial,
+        .on_game = on_game,
         .context = v,
     };
     evolution_progress_init(&v->progress, &v->task.plan);
@@ -308,7 +309,7 @@ static enum job_outcome play(struct evolving *v, struct store *store, struct err
     return outcome;
 }
 
-static enum job_outcome run_wish(struct evolving *v, struct evolve_wish *wish, struct err *e) {
+static enum job_outcome run_wish(struct evolving *v, struct evolve_overrides *wish, struct err *e) {
     char path[SERVE_PATH_MAX];
     struct text from = {0};
     enum job_outcome outcome = JOB_HAS_FAILED;
@@ -318,7 +319,7 @@ static enum job_outcome run_wish(struct evolving *v, struct evolve_wish *wish, s
     const bool is_ready = store != NULL && (write_from(json_object_get(v->run->work, "from"), &from) ||
                                             err_set(e, "not enough memory for the maps"));
     wish->from = text_string(&from);
-    if (is_ready && evolve_settle(wish, store, true, &v->task, e) == EVOLVE_SETTLED)
+    if (is_ready && evolve_resolve(wish, store, true, &v->task, e) == EVOLVE_RESOLVED)
         outcome = play(v, store, e);
     store_close(store);
     text_done(&from);
@@ -327,7 +328,7 @@ static enum job_outcome run_wish(struct evolving *v, struct evolve_wish *wish, s
 
 static enum job_outcome run(struct job_run *run, struct err *e) {
     struct message_out failure = {0};
-    struct evolve_wish wish;
+    struct evolve_overrides wish;
     struct evolving *v = mem_alloc(sizeof *v);
     enum job_outcome outcome = JOB_HAS_FAILED;
     if (v == NULL) {

@@ -34,7 +34,7 @@ static void task_done(struct judge_task *task) {
 }
 
 static bool read_limits(const json_t *params, struct judge_limits *out, struct message_out *failure) {
-    static const struct judge_limits usual = JUDGE_LIMITS_USUAL;
+    static const struct judge_limits usual = JUDGE_LIMITS_DEFAULT;
     long games_max, games_min;
     if (!job_real(params, "tight", (struct job_range){0.005, 0.5, usual.width}, &out->width, failure) ||
         !request_int(params, "games", (struct request_range){2, GAMES_MAX, usual.games_max}, &games_max,
@@ -58,7 +58,7 @@ static bool read_task(struct workbench *bench, const json_t *params, struct judg
         !job_player(bench, params, (struct job_role){"strong", JUDGE_STRONG}, &out->players[0], failure) ||
         !job_player(bench, params, (struct job_role){"weak", JUDGE_WEAK}, &out->players[1], failure) ||
         !read_limits(params, &out->limits, failure) ||
-        !job_real(params, "fair", (struct job_range){0.001, 0.5, JUDGE_FAIR_USUAL}, &out->fair, failure) ||
+        !job_real(params, "fair", (struct job_range){0.001, 0.5, JUDGE_FAIR_DEFAULT}, &out->fair, failure) ||
         !request_seed(params, "seed", JOB_SEED_DEFAULT, &out->seed, failure))
         return false;
     if (tbs_read_rules(out->rules, &e) != NULL)
@@ -169,12 +169,12 @@ static int games_expected(const struct judging *j) {
     return (int)ceil(fmin(fmax(fmax(needed, limits->games_min), j->games), limits->games_max));
 }
 
-static void on_result(void *context, const struct trial *trial) {
+static void on_result(void *context, const struct sample_game *trial) {
     struct judging *j = context;
     judgement_add(&j->seen.judgement, trial);
 }
 
-static void on_trial(void *context, bool recalled) {
+static void on_game(void *context, bool recalled) {
     struct judging *j = context;
     j->games++;
     j->recalled += recalled;
@@ -198,7 +198,7 @@ static enum job_outcome judge(struct judging *j, struct store *store, struct err
         .stop = j->run->stop,
         .grant = serve_grant(j->run->bench),
         .date = bench->date,
-        .on_trial = on_trial,
+        .on_game = on_game,
         .on_result = on_result,
         .context = j,
     };

@@ -50,12 +50,12 @@ static void assert_legal(const struct tbs_map *map) {
 
 /* ---- the search ---- */
 
-static const struct mend_options usual = {.low = 0.35,
-                                          .high = 0.65,
-                                          .kinds = MEND_ALL,
-                                          .changes_max = 3,
-                                          .games_max = SAMPLE(6000, 2000),
-                                          .games_sure = SAMPLE(100, 40)};
+static const struct repair_options usual = {.low = 0.35,
+                                            .high = 0.65,
+                                            .kinds = REPAIR_ALL,
+                                            .changes_max = 3,
+                                            .games_max = SAMPLE(6000, 2000),
+                                            .games_sure = SAMPLE(100, 40)};
 
 static atomic_bool stop;
 
@@ -77,7 +77,7 @@ static struct evaluator *open_evaluator(uint64_t seed, int workers, struct stopp
                                           .seed = seed,
                                           .workers = workers,
                                           .stop = &stop,
-                                          .on_trial = count_trial,
+                                          .on_game = count_trial,
                                           .context = stopper};
     struct err e = {""};
     atomic_store(&stop, false);
@@ -93,14 +93,15 @@ static double decided_of(const struct judgement *j) {
 }
 
 /* Mends and checks what must hold of any result. */
-static struct mend_result mend(const struct tbs_map *map, const struct mend_options *options, int workers) {
+static struct repair_result mend(const struct tbs_map *map, const struct repair_options *options,
+                                 int workers) {
     struct stopper stopper = {0};
     struct evaluator *ev = open_evaluator(11, workers, &stopper);
-    const struct mend_run run = {.map = map, .options = options, .evaluator = ev, .seed = 11};
-    struct mend_result r;
+    const struct repair_run run = {.map = map, .options = options, .evaluator = ev, .seed = 11};
+    struct repair_result r;
     struct err e = {""};
     bool complete;
-    if (!mend_map(&run, &r, &complete, &e))
+    if (!repair_map(&run, &r, &complete, &e))
         fail_msg("%s", e.text);
     evaluator_close(ev);
     assert_true(complete);
@@ -118,47 +119,47 @@ static struct mend_result mend(const struct tbs_map *map, const struct mend_opti
 }
 
 /* Is what was listed all that differs? Replays the words on the map before. */
-static void assert_undone(const struct tbs_map *map, const struct mend_result *r, unsigned kinds) {
+static void assert_undone(const struct tbs_map *map, const struct repair_result *r, unsigned kinds) {
     struct tbs_map replayed = *map;
-    struct mend_changes list;
-    assert_true(mend_changes_list(map, kinds, TBS_RED, 1, &list));
+    struct repair_changes list;
+    assert_true(repair_changes_list(map, kinds, TBS_RED, 1, &list));
     for (int i = 0; i < r->change_count; i++) {
         int at = 0;
-        for (char words[MEND_TEXT_MAX]; at < list.count; at++) {
-            mend_change_say(&list.items[at], &replayed, words, sizeof words);
+        for (char words[REPAIR_TEXT_MAX]; at < list.count; at++) {
+            repair_change_describe(&list.items[at], &replayed, words, sizeof words);
             if (strcmp(words, r->changes[i]) == 0)
                 break;
         }
         if (at == list.count)
             fail_msg("'%s' is no change of these kinds", r->changes[i]);
-        assert_true(mend_change_apply(&list.items[at], &replayed));
+        assert_true(repair_change_apply(&list.items[at], &replayed));
     }
     assert_memory_equal(&replayed, &r->map, sizeof replayed);
-    mend_changes_done(&list);
+    repair_changes_done(&list);
 }
 
 static void test_mends(void **state) {
     struct tbs_map map;
     (void)state;
     read_map(unequal, &map);
-    const struct mend_result r = mend(&map, &usual, 2);
+    const struct repair_result r = mend(&map, &usual, 2);
     assert_false(r.was_good);
     assert_true(r.found);
     assert_true(judgement_red(&r.before).value > 0.9);
     assert_in_range(r.change_count, 1, 3);
     assert_in_range(r.cost, 1, 12);
-    assert_undone(&map, &r, MEND_ALL);
+    assert_undone(&map, &r, REPAIR_ALL);
     /* Another number of workers, the same result. */
-    const struct mend_result again = mend(&map, &usual, 3);
+    const struct repair_result again = mend(&map, &usual, 3);
     assert_memory_equal(&r.map, &again.map, sizeof r.map);
     assert_memory_equal(&r.after, &again.after, sizeof r.after);
     assert_int_equal(r.games, again.games);
     assert_int_equal(r.candidates, again.candidates);
     /* What was mended needs no mending. */
-    struct mend_options wider = usual;
+    struct repair_options wider = usual;
     wider.low = 0.25;
     wider.high = 0.75;
-    const struct mend_result good = mend(&r.map, &wider, 1);
+    const struct repair_result good = mend(&r.map, &wider, 1);
     assert_true(good.was_good);
     assert_true(good.found);
     assert_int_equal(good.change_count, 0);
@@ -170,13 +171,13 @@ static void test_kinds(void **state) {
     struct tbs_map map;
     (void)state;
     read_map(unequal, &map);
-    for (int kind = 0; kind < MEND_KINDS; kind++) {
-        struct mend_options options = usual;
+    for (int kind = 0; kind < REPAIR_KINDS; kind++) {
+        struct repair_options options = usual;
         options.kinds = 1U << kind;
         options.games_max = SAMPLE(2500, 2000);
-        const struct mend_result r = mend(&map, &options, 2);
+        const struct repair_result r = mend(&map, &options, 2);
         assert_undone(&map, &r, options.kinds);
-        if (kind == MEND_HP)
+        if (kind == REPAIR_HP)
             assert_true(r.found);
     }
 }
@@ -185,14 +186,14 @@ static double score_of(struct evaluator *ev, int id, const struct tbs_map *map) 
     struct judgement j = {0};
     struct err e;
     bool complete;
-    const struct request request = {id, map, TRIAL_PEERS, 0, SAMPLE(300, 80), &j};
+    const struct request request = {id, map, SAMPLE_PEERS, 0, SAMPLE(300, 80), &j};
     assert_true(evaluator_play(ev, &request, 1, &complete, &e));
     assert_true(complete);
     return judgement_red(&j).value;
 }
 
 /* The least cost of one or two changes that bring the score to between low and high, trying all of them. */
-static int least_cost(const struct tbs_map *map, const struct mend_changes *list, const double *scores,
+static int least_cost(const struct tbs_map *map, const struct repair_changes *list, const double *scores,
                       double low, double high) {
     int least = 1000;
     (void)map;
@@ -210,22 +211,23 @@ static void test_least_cost(void **state) {
     enum { CHANGES = 18 };
     static double scores[CHANGES * CHANGES];
     struct tbs_map map;
-    struct mend_changes list;
+    struct repair_changes list;
     struct stopper stopper = {0};
-    struct mend_options options = usual;
+    struct repair_options options = usual;
     (void)state;
-    options.kinds = 1 << MEND_HP;
+    options.kinds = 1 << REPAIR_HP;
     options.changes_max = 2;
     read_map(tiny, &map);
-    assert_true(mend_changes_list(&map, options.kinds, TBS_RED, 1, &list));
+    assert_true(repair_changes_list(&map, options.kinds, TBS_RED, 1, &list));
     assert_int_equal(list.count, CHANGES);
     struct evaluator *ev = open_evaluator(99, 2, &stopper);
     for (int i = 0; i < CHANGES; i++)
         for (int k = i; k < CHANGES; k++) {
             struct tbs_map changed = map;
-            assert_true(mend_change_apply(&list.items[i], &changed));
-            const bool one = k == i, possible = one || (!mend_changes_clash(&list.items[i], &list.items[k]) &&
-                                                        mend_change_apply(&list.items[k], &changed));
+            assert_true(repair_change_apply(&list.items[i], &changed));
+            const bool one = k == i,
+                       possible = one || (!repair_changes_clash(&list.items[i], &list.items[k]) &&
+                                          repair_change_apply(&list.items[k], &changed));
             scores[i * CHANGES + k] = possible ? score_of(ev, i * CHANGES + k, &changed) : -1;
         }
     evaluator_close(ev);
@@ -233,26 +235,26 @@ static void test_least_cost(void **state) {
     const int most = least_cost(&map, &list, scores, options.low + 0.08, options.high - 0.08);
     const int least = least_cost(&map, &list, scores, options.low - 0.08, options.high + 0.08);
     assert_in_range(most, 1, 18);
-    const struct mend_result r = mend(&map, &options, 2);
+    const struct repair_result r = mend(&map, &options, 2);
     assert_true(r.found);
     assert_in_range(r.cost, least, most);
-    mend_changes_done(&list);
+    repair_changes_done(&list);
 }
 
 /* Where no change can help the best that was seen is shown, and the budget is kept. */
 static void test_not_found(void **state) {
     struct tbs_map map;
-    struct mend_options options = usual;
+    struct repair_options options = usual;
     (void)state;
     read_map(unequal, &map);
     for (int i = 0; i < 3; i++)
         map.units[i].type = TBS_FIGHTER; /* which infantry cannot attack */
-    options.kinds = 1 << MEND_TERRAIN;
+    options.kinds = 1 << REPAIR_TERRAIN;
     options.changes_max = 1;
     options.games_sure = 20;
-    options.games_max = mend_games_least(20);
+    options.games_max = repair_games_least(20);
     options.low = 0.64;
-    const struct mend_result r = mend(&map, &options, 2);
+    const struct repair_result r = mend(&map, &options, 2);
     assert_false(r.found);
     assert_false(r.was_good);
     assert_undone(&map, &r, options.kinds);
@@ -261,14 +263,14 @@ static void test_not_found(void **state) {
 /* Where one side always wins no small change shows anything; large ones are found all the same. */
 static void test_large_changes(void **state) {
     struct tbs_map map;
-    struct mend_options options = usual;
+    struct repair_options options = usual;
     (void)state;
     read_map(unequal, &map);
     for (int i = 3; i < 6; i++)
         map.units[i].hp = 4;
-    options.kinds = 1 << MEND_HP;
+    options.kinds = 1 << REPAIR_HP;
     options.games_max = SAMPLE(3000, 1500);
-    const struct mend_result r = mend(&map, &options, 2);
+    const struct repair_result r = mend(&map, &options, 2);
     assert_true(judgement_red(&r.before).value > 0.99);
     assert_true(r.found);
     assert_false(r.out_of_reach);
@@ -279,16 +281,16 @@ static void test_large_changes(void **state) {
 /* One unit's HP cannot make up for three panzers; that is noticed early. */
 static void test_out_of_reach(void **state) {
     struct tbs_map map;
-    struct mend_options options = usual;
+    struct repair_options options = usual;
     (void)state;
     read_map(unequal, &map);
     for (int i = 0; i < 6; i++) {
         map.units[i].type = i < 3 ? TBS_PANZER : TBS_INFANTRY;
         map.units[i].hp = i < 3 ? 10 : 1;
     }
-    options.kinds = 1 << MEND_HP;
+    options.kinds = 1 << REPAIR_HP;
     options.changes_max = 1;
-    const struct mend_result r = mend(&map, &options, 2);
+    const struct repair_result r = mend(&map, &options, 2);
     assert_false(r.found);
     assert_true(r.out_of_reach);
     assert_true(r.games < options.games_max / 2);
@@ -297,14 +299,14 @@ static void test_out_of_reach(void **state) {
 /* Draws are no balance: `mend` checks that enough games are decided. */
 static void test_lively(void **state) {
     struct tbs_map map;
-    struct mend_options options = usual;
+    struct repair_options options = usual;
     (void)state;
     read_map(unequal, &map);
     map.threshold = 10;
     static const double shares[] = {0.6, 0, 0.9};
     for (size_t i = 0; i < SAMPLE(sizeof shares / sizeof shares[0], 1); i++) {
         options.decided = shares[i];
-        const struct mend_result r = mend(&map, &options, 2);
+        const struct repair_result r = mend(&map, &options, 2);
         assert_true(!r.found || r.alike >= 1 || r.was_good);
     }
 }
@@ -348,7 +350,7 @@ static void add_tally(const struct tally *t) {
     add_number(t->losses);
 }
 
-static void add_result(const struct mend_result *r) {
+static void add_result(const struct repair_result *r) {
     const int numbers[] = {r->was_good,     r->found, r->change_count, r->found ? r->alike : 0,
                            r->out_of_reach, r->cost,  r->games,        r->candidates};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
@@ -361,15 +363,15 @@ static void add_result(const struct mend_result *r) {
         add_tally(&r->after.strong[side]);
 }
 
-static const struct mend_options seed_options[] = {
-    {0.35, 0.65, 0, MEND_ALL, 3, 900, 20},
-    {0.45, 0.55, 0.5, 1 << MEND_HP, 2, 1200, 40},
-    {0.6, 0.65, 0, 1 << MEND_HP | 1 << MEND_MOVE, 4, 1500, 30},
-    {0.2, 0.3, 0.9, MEND_ALL, 2, 700, 24},
-    {0.48, 0.52, 0.2, 1 << MEND_MOVE | 1 << MEND_SWAP | 1 << MEND_TERRAIN, 3, 1000, 50},
-    {0.4, 0.6, 1, 1 << MEND_TERRAIN, 1, 500, 20},
-    {0.9, 1, 0.3, 1 << MEND_HP, 8, 2500, 20},
-    {0.7, 0.9, 0, 1 << MEND_HP | 1 << MEND_SWAP, 1, 150, 20},
+static const struct repair_options seed_options[] = {
+    {0.35, 0.65, 0, REPAIR_ALL, 3, 900, 20},
+    {0.45, 0.55, 0.5, 1 << REPAIR_HP, 2, 1200, 40},
+    {0.6, 0.65, 0, 1 << REPAIR_HP | 1 << REPAIR_MOVE, 4, 1500, 30},
+    {0.2, 0.3, 0.9, REPAIR_ALL, 2, 700, 24},
+    {0.48, 0.52, 0.2, 1 << REPAIR_MOVE | 1 << REPAIR_SWAP | 1 << REPAIR_TERRAIN, 3, 1000, 50},
+    {0.4, 0.6, 1, 1 << REPAIR_TERRAIN, 1, 500, 20},
+    {0.9, 1, 0.3, 1 << REPAIR_HP, 8, 2500, 20},
+    {0.7, 0.9, 0, 1 << REPAIR_HP | 1 << REPAIR_SWAP, 1, 150, 20},
 };
 
 /* Which changes are found, and after how many games, is the same with every compiler on every machine; the
@@ -383,19 +385,19 @@ static void test_searches_of_seeds(void **state) {
         const struct evaluator_setup setup = {
             .rules = &tbs_rule_sets[0], .strong = "random", .weak = "random", .workers = 1, .stop = &stop};
         struct err e = {""};
-        struct mend_result r;
+        struct repair_result r;
         struct tbs_map map;
         bool complete = false;
         draw_unequal(seed, &map);
         atomic_store(&stop, false);
         struct evaluator *ev = evaluator_open(&setup, &e);
         assert_non_null(ev);
-        const struct mend_run run = {.map = &map,
-                                     .options = &seed_options[seed % OPTIONS],
-                                     .evaluator = ev,
-                                     .seed = seed,
-                                     .on_round = add_round};
-        assert_true(mend_map(&run, &r, &complete, &e));
+        const struct repair_run run = {.map = &map,
+                                       .options = &seed_options[seed % OPTIONS],
+                                       .evaluator = ev,
+                                       .seed = seed,
+                                       .on_round = add_round};
+        assert_true(repair_map(&run, &r, &complete, &e));
         assert_true(complete);
         evaluator_close(ev);
         add_result(&r);
@@ -410,12 +412,12 @@ static void test_searches_of_seeds(void **state) {
 
 /* Every allocation may fail: a sentence, and nothing leaks or crashes. */
 static void test_memory(void **state) {
-    static const struct mend_options few = {.low = 0.45,
-                                            .high = 0.55,
-                                            .kinds = 1 << MEND_HP,
-                                            .changes_max = 2,
-                                            .games_max = 800,
-                                            .games_sure = MEND_SURE_MIN};
+    static const struct repair_options few = {.low = 0.45,
+                                              .high = 0.55,
+                                              .kinds = 1 << REPAIR_HP,
+                                              .changes_max = 2,
+                                              .games_max = 800,
+                                              .games_sure = REPAIR_SURE_MIN};
     struct tbs_map map;
     bool done = false;
     (void)state;
@@ -424,14 +426,14 @@ static void test_memory(void **state) {
         const struct evaluator_setup setup = {
             .rules = &tbs_rule_sets[0], .strong = "random", .weak = "random", .workers = 1, .stop = &stop};
         struct err e = {""};
-        struct mend_result r;
+        struct repair_result r;
         bool complete = false;
         atomic_store(&stop, false);
         struct evaluator *ev = evaluator_open(&setup, &e);
         assert_non_null(ev);
-        const struct mend_run run = {.map = &map, .options = &few, .evaluator = ev, .seed = 3};
+        const struct repair_run run = {.map = &map, .options = &few, .evaluator = ev, .seed = 3};
         mem_fail_at(n);
-        done = mend_map(&run, &r, &complete, &e);
+        done = repair_map(&run, &r, &complete, &e);
         mem_fail_at(0);
         if (!done && strstr(e.text, "memory") == NULL)
             fail_msg("allocation %ld: '%s'", n, e.text);
@@ -442,31 +444,31 @@ static void test_memory(void **state) {
 static void test_refuses(void **state) {
     struct tbs_map map;
     struct err e;
-    struct mend_result r;
+    struct repair_result r;
     bool complete;
     (void)state;
     read_map(tiny, &map);
     map.units[0].hp = 11;
-    assert_false(mend_check(&map, &e));
+    assert_false(repair_check(&map, &e));
     assert_non_null(strstr(e.text, "HP 11"));
     read_map(tiny, &map);
     map.terrain[1][1] = TBS_SEA;
-    assert_false(mend_check(&map, &e));
+    assert_false(repair_check(&map, &e));
     assert_non_null(strstr(e.text, "sea"));
     read_map(tiny, &map);
-    assert_true(mend_check(&map, &e));
-    struct mend_options wrong[] = {usual, usual, usual, usual, usual, usual,
-                                   usual, usual, usual, usual, usual};
+    assert_true(repair_check(&map, &e));
+    struct repair_options wrong[] = {usual, usual, usual, usual, usual, usual,
+                                     usual, usual, usual, usual, usual};
     wrong[0].low = 0.7;
     wrong[1].low = wrong[1].high;
     wrong[2].low = -0.25;
     wrong[3].high = 1.25;
     wrong[4].decided = 1.5;
     wrong[5].decided = -0.5;
-    wrong[6].kinds = MEND_ALL + 1;
-    wrong[7].changes_max = MEND_CHANGES_MAX + 1;
+    wrong[6].kinds = REPAIR_ALL + 1;
+    wrong[7].changes_max = REPAIR_CHANGES_MAX + 1;
     wrong[8].changes_max = 0;
-    wrong[9].games_sure = MEND_SURE_MIN - 1;
+    wrong[9].games_sure = REPAIR_SURE_MIN - 1;
     wrong[10].games_sure = 100;
     wrong[10].games_max = 499;
     static const char *const words[] = {
@@ -482,8 +484,8 @@ static void test_refuses(void **state) {
         "19 games to be sure; expected at least 20",
         "a budget of 499 games is too small; to be sure with 100 it takes at least 500"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        const struct mend_run run = {.map = &map, .options = &wrong[i]};
-        assert_false(mend_map(&run, &r, &complete, &e));
+        const struct repair_run run = {.map = &map, .options = &wrong[i]};
+        assert_false(repair_map(&run, &r, &complete, &e));
         assert_string_equal(e.text, words[i]);
     }
 }
@@ -496,11 +498,11 @@ static void test_stops(void **state) {
     for (size_t i = 0; i < sizeof after / sizeof after[0]; i++) {
         struct stopper stopper = {0, after[i]};
         struct evaluator *ev = open_evaluator(11, 2, &stopper);
-        const struct mend_run run = {.map = &map, .options = &usual, .evaluator = ev, .seed = 11};
-        struct mend_result r;
+        const struct repair_run run = {.map = &map, .options = &usual, .evaluator = ev, .seed = 11};
+        struct repair_result r;
         struct err e;
         bool complete = true;
-        assert_true(mend_map(&run, &r, &complete, &e));
+        assert_true(repair_map(&run, &r, &complete, &e));
         assert_false(complete);
         evaluator_close(ev);
     }

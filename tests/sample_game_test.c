@@ -16,28 +16,28 @@
 #include <string.h>
 #include <cmocka.h>
 
-static struct trial_players *open_players(const char *strong, const char *weak) {
+static struct sample_players *open_players(const char *strong, const char *weak) {
     struct err e = {{0}};
-    struct trial_players *players = trial_players_open(strong, weak, &grant_everything, &e);
+    struct sample_players *players = sample_players_open(strong, weak, &grant_everything, &e);
     if (players == NULL)
         fail_msg("%s", e.text);
     return players;
 }
 
-static struct trial play(struct trial_players *players, const struct scenario *scenario, enum trial_kind kind,
-                         uint64_t seed) {
-    const struct trial_game game = {.scenario = scenario, .kind = kind, .seed = seed};
+static struct sample_game play(struct sample_players *players, const struct scenario *scenario,
+                               enum sample_kind kind, uint64_t seed) {
+    const struct sample_setup game = {.scenario = scenario, .kind = kind, .seed = seed};
     struct err e = {{0}};
-    struct trial trial;
+    struct sample_game trial;
     bool stopped;
-    if (!trial_play(players, &game, &trial, &stopped, &e))
+    if (!sample_game_play(players, &game, &trial, &stopped, &e))
         fail_msg("%s", e.text);
     assert_false(stopped);
     assert_int_equal(trial.kind, kind);
     return trial;
 }
 
-static void assert_same(const struct trial *a, const struct trial *b) {
+static void assert_same(const struct sample_game *a, const struct sample_game *b) {
     assert_true(a->payoff == b->payoff);
     assert_int_equal(a->actions, b->actions);
     assert_int_equal(a->turns, b->turns);
@@ -91,12 +91,12 @@ static struct tbs_map kills_map(bool red_waits) {
 
 static void first_turns_are_seen(void **state) {
     (void)state;
-    struct trial_players *players = open_players("acteval", "acteval:style=sample");
+    struct sample_players *players = open_players("acteval", "acteval:style=sample");
     const struct tbs_map map = kills_map(false);
     for (int path = TBS_PATH_SMALL; path <= TBS_PATH_WIDE; path++) {
         struct scenario *scenario = scenario_of(&map, (enum tbs_path)path);
-        for (int kind = 0; kind < TRIAL_KINDS; kind++) {
-            const struct trial t = play(players, scenario, (enum trial_kind)kind, 5);
+        for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
+            const struct sample_game t = play(players, scenario, (enum sample_kind)kind, 5);
             assert_int_equal(t.first_kills[TBS_RED], 2);
             assert_int_equal(t.first_kills[TBS_BLUE], 1);
             assert_int_equal(t.attacked & 0x3F, 0x23); /* both panzers and the fighter */
@@ -105,30 +105,30 @@ static void first_turns_are_seen(void **state) {
         }
         scenario->game->unload(scenario);
     }
-    trial_players_close(players);
+    sample_players_close(players);
 }
 
 /* A side whose units are all done has no turn at the start: its first one comes later. */
 static void the_first_turn_is_the_first_in_which_one_can_act(void **state) {
     (void)state;
-    struct trial_players *players = open_players("acteval", "acteval");
+    struct sample_players *players = open_players("acteval", "acteval");
     struct tbs_map map = kills_map(true);
     struct scenario *scenario = scenario_of(&map, TBS_PATH_AUTO);
-    const struct trial t = play(players, scenario, TRIAL_PEERS, 1);
+    const struct sample_game t = play(players, scenario, SAMPLE_PEERS, 1);
     assert_int_equal(t.first_kills[TBS_BLUE], 1);
     assert_int_equal(t.first_kills[TBS_RED], 2);
     scenario->game->unload(scenario);
-    trial_players_close(players);
+    sample_players_close(players);
 }
 
 static void annihilation_is_seen(void **state) {
     (void)state;
-    struct trial_players *players = open_players("acteval", "random");
+    struct sample_players *players = open_players("acteval", "random");
     struct tbs_map map = plain_map(4, 1);
     place(&map, (struct tbs_map_unit){1, 1, TBS_PANZER, TBS_RED, 10, false, 0});
     place(&map, (struct tbs_map_unit){3, 1, TBS_INFANTRY, TBS_BLUE, 1, false, 0});
     struct scenario *scenario = scenario_of(&map, TBS_PATH_AUTO);
-    const struct trial t = play(players, scenario, TRIAL_STRONG_RED, 1);
+    const struct sample_game t = play(players, scenario, SAMPLE_STRONG_RED, 1);
     assert_true(t.annihilated);
     assert_true(t.payoff == 1);
     assert_int_equal(t.actions, 1);
@@ -136,28 +136,28 @@ static void annihilation_is_seen(void **state) {
     assert_int_equal(t.first_kills[TBS_BLUE], 0);
     assert_string_equal(t.result, "red annihilation");
     scenario->game->unload(scenario);
-    trial_players_close(players);
+    sample_players_close(players);
 }
 
 /* ---- who plays ---- */
 
 static void strong_sits_where_the_kind_says(void **state) {
     (void)state;
-    struct trial_players *players = open_players("acteval", "random");
+    struct sample_players *players = open_players("acteval", "random");
     struct scenario *scenario = own_map("standard");
     double strong[2] = {0, 0}, peers = 0;
     enum { GAMES = 20 };
     for (int i = 0; i < GAMES; i++) {
-        strong[0] += play(players, scenario, TRIAL_STRONG_RED, (uint64_t)i).payoff;
-        strong[1] += 1 - play(players, scenario, TRIAL_STRONG_BLUE, (uint64_t)i).payoff;
-        peers += play(players, scenario, TRIAL_PEERS, (uint64_t)i).payoff;
+        strong[0] += play(players, scenario, SAMPLE_STRONG_RED, (uint64_t)i).payoff;
+        strong[1] += 1 - play(players, scenario, SAMPLE_STRONG_BLUE, (uint64_t)i).payoff;
+        peers += play(players, scenario, SAMPLE_PEERS, (uint64_t)i).payoff;
     }
     assert_true(strong[0] > 0.8 * GAMES);
     assert_true(strong[1] > 0.8 * GAMES);
     assert_true(peers > 0.1 * GAMES);
     assert_true(peers < 0.9 * GAMES);
     scenario->game->unload(scenario);
-    trial_players_close(players);
+    sample_players_close(players);
 }
 
 /* Whatever was played before, on whichever table. */
@@ -167,25 +167,25 @@ static void the_same_seed_is_the_same_trial(void **state) {
                                          "uct:sims=40,memory=1"};
     struct scenario *maps[] = {own_map("duel"), own_map("lane")};
     for (size_t i = 0; i < sizeof strong / sizeof strong[0]; i++) {
-        struct trial first[2][TRIAL_KINDS];
+        struct sample_game first[2][SAMPLE_KINDS];
         bool differ = false;
-        struct trial_players *players = open_players(strong[i], "acteval:style=sample");
+        struct sample_players *players = open_players(strong[i], "acteval:style=sample");
         for (int m = 0; m < 2; m++)
-            for (int kind = 0; kind < TRIAL_KINDS; kind++)
-                first[m][kind] = play(players, maps[m], (enum trial_kind)kind, 77);
+            for (int kind = 0; kind < SAMPLE_KINDS; kind++)
+                first[m][kind] = play(players, maps[m], (enum sample_kind)kind, 77);
         for (int m = 1; m >= 0; m--)
-            for (int kind = TRIAL_KINDS - 1; kind >= 0; kind--) {
-                struct trial_players *fresh = open_players(strong[i], "acteval:style=sample");
-                const struct trial other = play(players, maps[m], (enum trial_kind)kind, 78);
-                const struct trial again = play(players, maps[m], (enum trial_kind)kind, 77);
-                const struct trial anew = play(fresh, maps[m], (enum trial_kind)kind, 77);
+            for (int kind = SAMPLE_KINDS - 1; kind >= 0; kind--) {
+                struct sample_players *fresh = open_players(strong[i], "acteval:style=sample");
+                const struct sample_game other = play(players, maps[m], (enum sample_kind)kind, 78);
+                const struct sample_game again = play(players, maps[m], (enum sample_kind)kind, 77);
+                const struct sample_game anew = play(fresh, maps[m], (enum sample_kind)kind, 77);
                 assert_same(&again, &first[m][kind]);
                 assert_same(&anew, &first[m][kind]);
                 differ = differ || other.actions != again.actions || other.attacked != again.attacked;
-                trial_players_close(fresh);
+                sample_players_close(fresh);
             }
         assert_true(differ);
-        trial_players_close(players);
+        sample_players_close(players);
     }
     for (int m = 0; m < 2; m++)
         maps[m]->game->unload(maps[m]);
@@ -193,56 +193,56 @@ static void the_same_seed_is_the_same_trial(void **state) {
 
 static void wide_maps_are_played(void **state) {
     (void)state;
-    struct trial_players *players = open_players("acteval", "random");
+    struct sample_players *players = open_players("acteval", "random");
     struct scenario *scenario = own_map("battle30");
     assert_true(tbs_scenario_is_wide(scenario));
-    const struct trial t = play(players, scenario, TRIAL_STRONG_BLUE, 3);
+    const struct sample_game t = play(players, scenario, SAMPLE_STRONG_BLUE, 3);
     assert_true(t.payoff == 0);
     assert_true(t.attacked != 0);
     scenario->game->unload(scenario);
-    trial_players_close(players);
+    sample_players_close(players);
 }
 
 static void wrong_specs_are_refused(void **state) {
     (void)state;
     struct err e = {{0}};
-    assert_null(trial_players_open("nosuch", "random", NULL, &e));
+    assert_null(sample_players_open("nosuch", "random", NULL, &e));
     assert_non_null(strstr(e.text, "strong: player 'nosuch' is unknown"));
-    assert_null(trial_players_open("random", "muct:simulations=3", NULL, &e));
+    assert_null(sample_players_open("random", "muct:simulations=3", NULL, &e));
     assert_non_null(strstr(e.text, "weak: muct: option 'simulations' is unknown"));
-    trial_players_close(NULL);
+    sample_players_close(NULL);
 }
 
 static void a_fault_is_a_result(void **state) {
     (void)state;
     char spec[600];
     snprintf(spec, sizeof spec, "ext:cmd=%s exit 2", outside_saboteur());
-    struct trial_players *players = open_players(spec, "acteval");
+    struct sample_players *players = open_players(spec, "acteval");
     struct scenario *scenario = own_map("duel");
     for (int i = 0; i < 2; i++) { /* the next game has a fresh process */
-        const struct trial t = play(players, scenario, TRIAL_STRONG_BLUE, 3);
+        const struct sample_game t = play(players, scenario, SAMPLE_STRONG_BLUE, 3);
         assert_int_equal(t.fault, PLAYER_FAULT_CRASH);
         assert_true(t.payoff == 1);
         assert_string_equal(t.result, "red crash");
         assert_true(t.actions > 0);
     }
     scenario->game->unload(scenario);
-    trial_players_close(players);
+    sample_players_close(players);
 }
 
 static void a_stop_leaves_no_result(void **state) {
     (void)state;
-    struct trial_players *players = open_players("acteval", "random");
+    struct sample_players *players = open_players("acteval", "random");
     struct scenario *scenario = own_map("duel");
     const atomic_bool stop = true;
-    const struct trial_game game = {.scenario = scenario, .kind = TRIAL_PEERS, .seed = 1, .stop = &stop};
-    struct trial trial;
+    const struct sample_setup game = {.scenario = scenario, .kind = SAMPLE_PEERS, .seed = 1, .stop = &stop};
+    struct sample_game trial;
     struct err e;
     bool stopped = false;
-    assert_true(trial_play(players, &game, &trial, &stopped, &e));
+    assert_true(sample_game_play(players, &game, &trial, &stopped, &e));
     assert_true(stopped);
     scenario->game->unload(scenario);
-    trial_players_close(players);
+    sample_players_close(players);
 }
 
 static int64_t count_looks(void *self) {
@@ -255,19 +255,19 @@ static void time_is_measured(void **state) {
     (void)state;
     int64_t now = 0;
     const struct clock clock = {.now_ns = count_looks, .self = &now};
-    struct trial_players *players = open_players("muct:time=50", "random");
+    struct sample_players *players = open_players("muct:time=50", "random");
     struct scenario *scenario = own_map("duel");
-    const struct trial_game game = {
-        .scenario = scenario, .kind = TRIAL_STRONG_BLUE, .seed = 1, .clock = &clock};
-    struct trial trial;
+    const struct sample_setup game = {
+        .scenario = scenario, .kind = SAMPLE_STRONG_BLUE, .seed = 1, .clock = &clock};
+    struct sample_game trial;
     struct err e;
     bool stopped;
-    assert_true(trial_play(players, &game, &trial, &stopped, &e));
+    assert_true(sample_game_play(players, &game, &trial, &stopped, &e));
     assert_true(trial.think_ns[TBS_RED] > 0);
     /* Two looks an action for the random player; dozens within muct's time, a millisecond each. */
     assert_true(trial.think_ns[TBS_BLUE] > 4 * trial.think_ns[TBS_RED]);
     scenario->game->unload(scenario);
-    trial_players_close(players);
+    sample_players_close(players);
 }
 
 int main(void) {

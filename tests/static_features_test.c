@@ -27,19 +27,19 @@ static const struct tbs_rules *const rules = &tbs_rule_sets[0];
 /* Somebody for both sides to fight, out of the way. */
 #define DUEL "UNIT[1,1,infantry,0,10,0];UNIT[2,1,infantry,1,10,0];"
 
-static struct looks looks_at(const char *rows, const char *units) {
+static struct static_features looks_at(const char *rows, const char *units) {
     struct tbs_map map;
-    struct looks looks;
+    struct static_features features;
     map_of_rows(rows, units, &map);
-    looks_of(&map, rules, &looks);
-    return looks;
+    static_features_of(&map, rules, &features);
+    return features;
 }
 
 /* Stands for everything that came out so far: the same with every compiler on every machine. It becomes
  * another number only when maps are judged or mended differently on purpose. */
 static uint64_t digest;
 
-static void add_looks(const struct looks *l) {
+static void add_static_features(const struct static_features *l) {
     const int numbers[] = {l->roads,
                            l->isolated_roads,
                            l->road_ends,
@@ -85,7 +85,7 @@ static void roads_are_counted(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(road_cases); i++) {
         const struct road_case *c = &road_cases[i];
-        const struct looks l = looks_at(c->rows, DUEL);
+        const struct static_features l = looks_at(c->rows, DUEL);
         if (l.roads != c->roads || l.isolated_roads != c->isolated || l.road_ends != c->ends)
             fail_msg("\"%s\": %d roads, %d isolated, %d ends", c->rows, l.roads, l.isolated_roads,
                      l.road_ends);
@@ -95,7 +95,7 @@ static void roads_are_counted(void **state) {
 /* Two of five roads are isolated and one leads nowhere: two fifths of them are as they should be. */
 static void roads_are_a_quarter_of_the_looks(void **state) {
     (void)state;
-    const struct looks l = looks_at("....= ..... ===.. ..... ....=", DUEL);
+    const struct static_features l = looks_at("....= ..... ===.. ..... ....=", DUEL);
     assert_int_equal(l.roads, 5);
     assert_int_equal(l.isolated_roads, 2);
     assert_int_equal(l.road_ends, 1);
@@ -135,7 +135,7 @@ static void coherence_by_hand(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(ground_cases); i++) {
         const struct ground_case *c = &ground_cases[i];
-        const struct looks l = looks_at(c->rows, "");
+        const struct static_features l = looks_at(c->rows, "");
         if (l.rough != c->rough || l.gathered != c->gathered || l.strewn != c->strewn)
             fail_msg("\"%s\": %d rough, %d gathered, %d strewn", c->rows, l.rough, l.gathered, l.strewn);
         assert_near(l.coherence, c->coherence);
@@ -185,32 +185,33 @@ static void units_of_no_use(void **state) {
     for (size_t i = 0; i < COUNT(use_cases); i++) {
         struct tbs_map map;
         map_of_rows(use_cases[i].rows, use_cases[i].units, &map);
-        if (looks_unit(&map, rules, 0) != use_cases[i].use)
+        if (static_features_of_unit(&map, rules, 0) != use_cases[i].use)
             fail_msg("\"%s\" with %s: %d", use_cases[i].rows, use_cases[i].units,
-                     (int)looks_unit(&map, rules, 0));
+                     (int)static_features_of_unit(&map, rules, 0));
     }
 }
 
 /* Red's fighter has no prey; red's panzer is stranded; blue's two infantry meet nobody either. */
 static void useless_units_are_counted(void **state) {
     (void)state;
-    const struct looks l = looks_at("..~..", "UNIT[1,1,fighter,0,10,0];UNIT[2,1,panzer,0,10,0];"
-                                             "UNIT[4,1,infantry,1,10,0];UNIT[5,1,infantry,1,10,0];");
+    const struct static_features l =
+        looks_at("..~..", "UNIT[1,1,fighter,0,10,0];UNIT[2,1,panzer,0,10,0];"
+                          "UNIT[4,1,infantry,1,10,0];UNIT[5,1,infantry,1,10,0];");
     assert_int_equal(l.no_prey[TBS_RED], 1);
     assert_int_equal(l.no_prey[TBS_BLUE], 0);
     assert_int_equal(l.stranded[TBS_RED], 1);
     assert_int_equal(l.stranded[TBS_BLUE], 2);
     assert_near(l.coherence, 1);
     assert_near(l.natural, 0.25 + 0.4 + 0.2 * 0.75 + 0.15 * 0.25);
-    assert_false(looks_are_tidy(&l));
-    assert_int_equal(looks_faults(&l), 4);
+    assert_false(static_features_are_tidy(&l));
+    assert_int_equal(static_features_defects(&l), 4);
 }
 
 /* Two infantry before one: the first walks past its friend. Blue can attack the nearer one from two cells. */
 static void first_attacks_by_hand(void **state) {
     (void)state;
-    const struct looks l = looks_at("....", "UNIT[1,1,infantry,0,10,0];UNIT[2,1,infantry,0,8,0];"
-                                            "UNIT[4,1,infantry,1,9,0];");
+    const struct static_features l = looks_at("....", "UNIT[1,1,infantry,0,10,0];UNIT[2,1,infantry,0,8,0];"
+                                                      "UNIT[4,1,infantry,1,9,0];");
     assert_int_equal(l.first_attacks[TBS_RED], 2);
     assert_int_equal(l.attackers[TBS_RED], 2);
     assert_int_equal(l.first_attacks[TBS_BLUE], 1);
@@ -221,17 +222,17 @@ static void first_attacks_by_hand(void **state) {
 
 static void compare_with_stats(const struct tbs_map *map) {
     struct tbs_map_stats s;
-    struct looks l;
+    struct static_features l;
     struct err e;
     assert_true(tbs_map_stats(map, rules, 0, &s, &e));
-    looks_of(map, rules, &l);
-    add_looks(&l);
+    static_features_of(map, rules, &l);
+    add_static_features(&l);
     for (int side = 0; side < TBS_SIDES; side++) {
         assert_int_equal(l.first_attacks[side], s.sides[side].attacks[TBS_ATTACKS_POWER]);
         assert_int_equal(l.attackers[side], s.sides[side].attackers);
     }
     for (int id = 0; id < map->unit_count; id++) {
-        const enum useless use = looks_unit(map, rules, id);
+        const enum useless use = static_features_of_unit(map, rules, id);
         if (use == USELESS_NO_PREY || use == USELESS_STRANDED)
             assert_int_equal(s.units[id].contact, 0);
         if (s.units[id].contact > 0)
@@ -245,7 +246,7 @@ static int compare_a_duel(const struct tbs_map *map) {
     const bool red = tbs_unit_contact(map, rules, 0) > 0, blue = tbs_unit_contact(map, rules, 1) > 0;
     for (int id = 0; id < 2; id++) {
         const bool has_prey = rules->power[map->units[id].type][map->units[1 - id].type] > 0;
-        const enum useless use = looks_unit(map, rules, id);
+        const enum useless use = static_features_of_unit(map, rules, id);
         assert_true((use == USELESS_NO_PREY) == !has_prey);
         if (has_prey)
             assert_true((use == USELESS_STRANDED) == (!red && !blue));
@@ -295,15 +296,15 @@ static double mean_of_folder(const char *path, int *count) {
         char file[2048];
         struct text text = {0};
         struct tbs_map map;
-        struct looks looks;
+        struct static_features features;
         struct err e;
         snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
         if (!file_read(file, TBS_MAP_TEXT_MAX, &text, &e) ||
             !tbs_map_load(file, text_string(&text), text.size, &map, &e))
             fail_msg("%s", e.text);
         text_done(&text);
-        looks_of(&map, rules, &looks);
-        sum += looks.natural;
+        static_features_of(&map, rules, &features);
+        sum += features.natural;
         ++*count;
     }
     if (folder != NULL)
@@ -317,12 +318,12 @@ static void even_space(struct space *space, enum symmetry symmetry) {
     space->symmetry = symmetry;
 }
 
-static struct looks look_at_genome(const struct space *space, const struct genome *g) {
+static struct static_features look_at_genome(const struct space *space, const struct genome *g) {
     struct tbs_map map;
-    struct looks looks;
+    struct static_features features;
     genome_to_map(space, g, &map);
-    looks_of(&map, rules, &looks);
-    return looks;
+    static_features_of(&map, rules, &features);
+    return features;
 }
 
 static void drawn_maps_look_better_than_strewn_ones(void **state) {
@@ -341,7 +342,7 @@ static void drawn_maps_look_better_than_strewn_ones(void **state) {
     for (int i = 0; i < MAPS; i++) {
         struct genome g;
         genome_random(&space, &r, &g);
-        const struct looks l = look_at_genome(&space, &g);
+        const struct static_features l = look_at_genome(&space, &g);
         strewn += l.natural / MAPS;
         coherence += l.coherence / MAPS;
     }
@@ -365,26 +366,26 @@ static void tidy_keeps_its_promises(const struct space *space, struct rng *r, in
     struct err e;
     genome_random(space, r, &g);
     const struct genome before = g;
-    const struct looks was = look_at_genome(space, &before);
+    const struct static_features was = look_at_genome(space, &before);
     struct rng copy = *r;
-    const bool moved = looks_tidy(space, rules, r, &g);
+    const bool moved = tidy_map(space, rules, r, &g);
     if (!genome_is_legal(space, &g, &e))
         fail_msg("%s", e.text);
     const double difference = genome_difference(&before, &g);
-    const struct looks is = look_at_genome(space, &g);
+    const struct static_features is = look_at_genome(space, &g);
     assert_true(moved == (difference > 0));
-    assert_true(looks_are_tidy(&was) == !moved || !looks_are_tidy(&is));
-    assert_true(looks_faults(&is) < looks_faults(&was) || !moved);
+    assert_true(static_features_are_tidy(&was) == !moved || !static_features_are_tidy(&is));
+    assert_true(static_features_defects(&is) < static_features_defects(&was) || !moved);
     for (int side = 0; side < TBS_SIDES; side++)
         assert_int_equal(genome_units(&g, side), genome_units(&before, side));
     again = before;
-    looks_tidy(space, rules, &copy, &again);
+    tidy_map(space, rules, &copy, &again);
     assert_memory_equal(&again, &g, sizeof g); /* the same generator, the same map */
-    if (looks_are_tidy(&is)) {
-        assert_false(looks_tidy(space, rules, r, &again));
+    if (static_features_are_tidy(&is)) {
+        assert_false(tidy_map(space, rules, r, &again));
         assert_memory_equal(&again, &g, sizeof g);
     }
-    *tidied += looks_are_tidy(&is);
+    *tidied += static_features_are_tidy(&is);
     *changed += difference;
     digest = hash_u64(digest, genome_hash(&g));
 }
@@ -486,9 +487,9 @@ static void few_cells_are_changed(void **state) {
         if (!genome_from_map(&space, &map, &g, &e))
             fail_msg("%s", e.text);
         const struct genome before = g;
-        assert_true(looks_tidy(&space, rules, &r, &g));
-        const struct looks after = look_at_genome(&space, &g);
-        assert_true(looks_are_tidy(&after));
+        assert_true(tidy_map(&space, rules, &r, &g));
+        const struct static_features after = look_at_genome(&space, &g);
+        assert_true(static_features_are_tidy(&after));
         int changes = 0;
         for (int cell = 0; cell < genome_cells(&g); cell++)
             changes += memcmp(&g.cells[cell], &before.cells[cell], sizeof g.cells[0]) != 0;
@@ -521,7 +522,7 @@ static void another_type_comes_before_a_way(void **state) {
         if (cannons == 0)
             space.types &= ~(1U << TBS_CANNON);
         rng_seed(&r, 1);
-        assert_true(looks_tidy(&space, rules, &r, &g));
+        assert_true(tidy_map(&space, rules, &r, &g));
         assert_int_equal(g.cells[1].type, cannons == 1 ? TBS_CANNON : TBS_PANZER);
         assert_int_equal(g.cells[2].terrain, cannons == 1 ? TBS_SEA : TBS_PLAIN);
     }
@@ -538,7 +539,7 @@ static void ways_take_the_ground_of_the_space(void **state) {
     space.types = 1 << TBS_PANZER;
     space.weight[TBS_PLAIN] = 0;
     rng_seed(&r, 1);
-    assert_true(looks_tidy(&space, rules, &r, &g));
+    assert_true(tidy_map(&space, rules, &r, &g));
     assert_int_equal(g.cells[2].terrain, TBS_WOOD);
 }
 
@@ -557,7 +558,7 @@ static void what_cannot_be_mended_is_left(void **state) {
     rng_seed(&r, 1);
     assert_true(genome_from_map(&space, &map, &g, &e));
     const struct genome before = g;
-    assert_false(looks_tidy(&space, rules, &r, &g));
+    assert_false(tidy_map(&space, rules, &r, &g));
     assert_memory_equal(&g, &before, sizeof g);
 }
 

@@ -82,25 +82,25 @@ static struct difference compare(const struct tbs_map *a, const struct tbs_map *
     return d;
 }
 
-static void assert_kind(const struct mend_change *c, const struct difference *d) {
-    const bool places = c->kind == MEND_SWAP && !c->types, types = c->kind == MEND_SWAP && c->types;
-    assert_int_equal(d->hp, c->kind == MEND_HP);
-    assert_int_equal(d->places, c->kind == MEND_MOVE ? 1 : places ? 2 : 0);
+static void assert_kind(const struct repair_change *c, const struct difference *d) {
+    const bool places = c->kind == REPAIR_SWAP && !c->types, types = c->kind == REPAIR_SWAP && c->types;
+    assert_int_equal(d->hp, c->kind == REPAIR_HP);
+    assert_int_equal(d->places, c->kind == REPAIR_MOVE ? 1 : places ? 2 : 0);
     assert_int_equal(d->types, types ? 2 : 0);
-    assert_int_equal(d->terrain, c->kind == MEND_TERRAIN);
+    assert_int_equal(d->terrain, c->kind == REPAIR_TERRAIN);
 }
 
 static void test_changes_are_legal(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= SAMPLE(60, 20); seed++) {
         struct tbs_map map;
-        struct mend_changes list;
-        int kinds[MEND_KINDS] = {0};
+        struct repair_changes list;
+        int kinds[REPAIR_KINDS] = {0};
         draw_map(seed, &map);
-        assert_true(mend_changes_list(&map, MEND_ALL, TBS_RED, seed, &list));
+        assert_true(repair_changes_list(&map, REPAIR_ALL, TBS_RED, seed, &list));
         for (int i = 0; i < list.count; i++) {
             struct tbs_map changed = map;
-            assert_true(mend_change_apply(&list.items[i], &changed));
+            assert_true(repair_change_apply(&list.items[i], &changed));
             assert_legal(&changed);
             const struct difference d = compare(&map, &changed);
             assert_kind(&list.items[i], &d);
@@ -108,43 +108,43 @@ static void test_changes_are_legal(void **state) {
             if (i > 0)
                 assert_true(list.items[i - 1].cost <= list.items[i].cost);
         }
-        assert_int_equal(kinds[MEND_HP], 9 * map.unit_count);
-        assert_true(kinds[MEND_TERRAIN] > 0);
-        mend_changes_done(&list);
+        assert_int_equal(kinds[REPAIR_HP], 9 * map.unit_count);
+        assert_true(kinds[REPAIR_TERRAIN] > 0);
+        repair_changes_done(&list);
     }
 }
 
 /* All of them, counted by hand: infantry of 9 and 4 HP on 3 x 2 plains. */
 static void test_changes_are_complete(void **state) {
     struct tbs_map map;
-    struct mend_changes list;
+    struct repair_changes list;
     (void)state;
     read_map(tiny, &map);
     static const struct {
         unsigned kinds;
         int count;
     } cases[] = {
-        {1 << MEND_HP, 18},
+        {1 << REPAIR_HP, 18},
         /* Red from (1, 1): (2, 1) and (1, 2), (3, 1) and (2, 2); blue the same from its corner. */
-        {1 << MEND_MOVE, 8},
-        {1 << MEND_SWAP, 1},     /* places; their types are the same */
-        {1 << MEND_TERRAIN, 28}, /* six cells, five others each, but neither unit can stand on sea */
-        {MEND_ALL, 18 + 8 + 1 + 28},
+        {1 << REPAIR_MOVE, 8},
+        {1 << REPAIR_SWAP, 1},     /* places; their types are the same */
+        {1 << REPAIR_TERRAIN, 28}, /* six cells, five others each, but neither unit can stand on sea */
+        {REPAIR_ALL, 18 + 8 + 1 + 28},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_true(mend_changes_list(&map, cases[i].kinds, TBS_RED, 1, &list));
+        assert_true(repair_changes_list(&map, cases[i].kinds, TBS_RED, 1, &list));
         assert_int_equal(list.count, cases[i].count);
-        mend_changes_done(&list);
+        repair_changes_done(&list);
     }
     /* Red is ahead: weakening it, or strengthening blue, comes first. */
-    assert_true(mend_changes_list(&map, 1 << MEND_HP, TBS_RED, 1, &list));
+    assert_true(repair_changes_list(&map, 1 << REPAIR_HP, TBS_RED, 1, &list));
     for (int i = 0; i < 2; i++)
         assert_int_equal(list.items[i].value, list.items[i].unit == 0 ? 8 : 5);
-    mend_changes_done(&list);
-    assert_true(mend_changes_list(&map, 1 << MEND_HP, TBS_BLUE, 1, &list));
+    repair_changes_done(&list);
+    assert_true(repair_changes_list(&map, 1 << REPAIR_HP, TBS_BLUE, 1, &list));
     for (int i = 0; i < 2; i++)
         assert_int_equal(list.items[i].value, list.items[i].unit == 0 ? 10 : 3);
-    mend_changes_done(&list);
+    repair_changes_done(&list);
 }
 
 static void test_words(void **state) {
@@ -153,20 +153,20 @@ static void test_words(void **state) {
     read_map(tiny, &map);
     map.units[1].type = TBS_PANZER;
     static const struct {
-        struct mend_change change;
+        struct repair_change change;
         const char *words;
     } cases[] = {
-        {{.kind = MEND_HP, .unit = 0, .value = 7}, "red infantry at (1, 1): HP 9 becomes 7"},
-        {{.kind = MEND_MOVE, .unit = 1, .x = 2, .y = 2}, "blue panzer at (3, 2) moves to (2, 2)"},
-        {{.kind = MEND_SWAP, .unit = 0, .other = 1},
+        {{.kind = REPAIR_HP, .unit = 0, .value = 7}, "red infantry at (1, 1): HP 9 becomes 7"},
+        {{.kind = REPAIR_MOVE, .unit = 1, .x = 2, .y = 2}, "blue panzer at (3, 2) moves to (2, 2)"},
+        {{.kind = REPAIR_SWAP, .unit = 0, .other = 1},
          "red infantry at (1, 1) and blue panzer at (3, 2) change places"},
-        {{.kind = MEND_SWAP, .unit = 0, .other = 1, .types = true},
+        {{.kind = REPAIR_SWAP, .unit = 0, .other = 1, .types = true},
          "red infantry at (1, 1) and blue panzer at (3, 2) change types"},
-        {{.kind = MEND_TERRAIN, .x = 2, .y = 1, .value = TBS_WOOD}, "plain at (2, 1) becomes wood"},
+        {{.kind = REPAIR_TERRAIN, .x = 2, .y = 1, .value = TBS_WOOD}, "plain at (2, 1) becomes wood"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char words[MEND_TEXT_MAX];
-        mend_change_say(&cases[i].change, &map, words, sizeof words);
+        char words[REPAIR_TEXT_MAX];
+        repair_change_describe(&cases[i].change, &map, words, sizeof words);
         assert_string_equal(words, cases[i].words);
     }
 }
@@ -184,16 +184,16 @@ static int points_against(const struct tbs_map *before, const struct tbs_map *af
     return points;
 }
 
-static void assert_ray(const struct tbs_map *map, const struct mend_sets *sets, const struct mend_ray *ray,
-                       int ahead) {
-    for (int cost = ray->base.cost + 1; cost <= mend_ray_cost(ray); cost++) {
+static void assert_ray(const struct tbs_map *map, const struct repair_sets *sets,
+                       const struct repair_ray *ray, int ahead) {
+    for (int cost = ray->base.cost + 1; cost <= repair_ray_cost(ray); cost++) {
         struct tbs_map changed = *map;
-        struct mend_set set;
-        mend_ray_at(sets, ray, cost, &set);
+        struct repair_set set;
+        repair_ray_at(sets, ray, cost, &set);
         assert_int_equal(set.cost, cost);
         assert_in_range(set.count, 1, sets->changes_max);
         for (int i = 0; i < set.count; i++)
-            assert_true(mend_change_apply(&sets->list->items[set.changes[i]], &changed));
+            assert_true(repair_change_apply(&sets->list->items[set.changes[i]], &changed));
         assert_legal(&changed);
         assert_int_equal(points_against(map, &changed, ahead), cost - ray->base.cost);
     }
@@ -203,45 +203,45 @@ static void test_rays(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         const int ahead = seed % 2 == 0 ? TBS_RED : TBS_BLUE;
-        static struct mend_sets sets;
-        struct mend_ray rays[MEND_RAYS_MAX];
+        static struct repair_sets sets;
+        struct repair_ray rays[REPAIR_RAYS_MAX];
         struct tbs_map map;
-        struct mend_changes list;
+        struct repair_changes list;
         draw_map(seed, &map);
-        assert_true(mend_changes_list(&map, MEND_ALL, ahead, seed, &list));
-        sets = (struct mend_sets){.list = &list,
-                                  .changes_max = 1 + (int)(seed % 4),
-                                  .seed = seed,
-                                  .goal = ahead == TBS_RED ? -3 : 3};
+        assert_true(repair_changes_list(&map, REPAIR_ALL, ahead, seed, &list));
+        sets = (struct repair_sets){.list = &list,
+                                    .changes_max = 1 + (int)(seed % 4),
+                                    .seed = seed,
+                                    .goal = ahead == TBS_RED ? -3 : 3};
         int move = 0;
-        while (move < list.count && list.items[move].kind != MEND_MOVE)
+        while (move < list.count && list.items[move].kind != REPAIR_MOVE)
             move++;
         if (move < list.count) {
-            const struct mend_set helped = {
+            const struct repair_set helped = {
                 .count = 1, .cost = list.items[move].cost, .changes = {move}, .effect = sets.goal / 2};
-            mend_sets_note(&sets, &helped, true);
+            repair_sets_note(&sets, &helped, true);
         }
-        const int count = mend_rays_draw(&sets, 0, rays);
+        const int count = repair_rays_draw(&sets, 0, rays);
         int with_base = 0;
         for (int i = 0; i < count; i++) {
             assert_ray(&map, &sets, &rays[i], ahead);
             with_base += rays[i].base.count;
         }
         assert_true(with_base == 0 || sets.changes_max > 1);
-        mend_changes_done(&list);
+        repair_changes_done(&list);
     }
 }
 
 /* ---- what seeds mean ---- */
 
 /* Any one or two changes that do not clash, with an effect. */
-static bool draw_known(const struct mend_sets *sets, struct rng *r, struct mend_set *out) {
-    const struct mend_changes *list = sets->list;
-    *out = (struct mend_set){.effect = ((int)rng_below(r, 49) - 24) / 8.0 + 1.0 / 64}; /* no sum is 0 */
+static bool draw_known(const struct repair_sets *sets, struct rng *r, struct repair_set *out) {
+    const struct repair_changes *list = sets->list;
+    *out = (struct repair_set){.effect = ((int)rng_below(r, 49) - 24) / 8.0 + 1.0 / 64}; /* no sum is 0 */
     for (int left = 1 + (int)rng_below(r, 2); left > 0; left--) {
-        struct mend_set joined;
+        struct repair_set joined;
         const int change = (int)rng_below(r, (uint32_t)list->count);
-        if (!mend_set_join(sets, out, change, &joined))
+        if (!repair_set_join(sets, out, change, &joined))
             return false;
         *out = joined;
         out->cost += list->items[change].cost;
@@ -249,7 +249,7 @@ static bool draw_known(const struct mend_sets *sets, struct rng *r, struct mend_
     return true;
 }
 
-static uint64_t add_set(uint64_t digest, const struct mend_set *set) {
+static uint64_t add_set(uint64_t digest, const struct repair_set *set) {
     digest = hash_u64(digest, (uint64_t)set->cost);
     digest = hash_u64(digest, (uint64_t)(int64_t)(64 * set->effect));
     for (int i = 0; i < set->count; i++)
@@ -259,7 +259,7 @@ static uint64_t add_set(uint64_t digest, const struct mend_set *set) {
 
 /* Sets of known changes: nearest the goal first, none twice; those drawn at random come behind them. Returns
  * how many were joined. */
-static int assert_sets(const struct mend_sets *sets, const struct mend_set *built, int count, int cost) {
+static int assert_sets(const struct repair_sets *sets, const struct repair_set *built, int count, int cost) {
     int joined = 0;
     while (joined < count && built[joined].effect != 0)
         joined++;
@@ -273,8 +273,8 @@ static int assert_sets(const struct mend_sets *sets, const struct mend_set *buil
                         memcmp(built[k].changes, built[i].changes, sizeof(int) * (size_t)built[i].count) !=
                             0);
     }
-    assert_in_range(joined, 0, MEND_JOINED_MAX);
-    assert_in_range(count - joined, 0, MEND_DRAWN_MAX);
+    assert_in_range(joined, 0, REPAIR_JOINED_MAX);
+    assert_in_range(count - joined, 0, REPAIR_DRAWN_MAX);
     return joined;
 }
 
@@ -285,83 +285,83 @@ static void test_sets_and_rays_of_seeds(void **state) {
     int most = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        static struct mend_sets sets;
-        struct mend_changes list;
+        static struct repair_sets sets;
+        struct repair_changes list;
         struct tbs_map map;
         struct rng r;
         draw_map(seed, &map);
         rng_seed(&r, seed);
-        assert_true(mend_changes_list(&map, MEND_ALL, (int)(seed % 2), seed, &list));
-        sets = (struct mend_sets){.list = &list,
-                                  .changes_max = 1 + (int)(seed % 4),
-                                  .seed = seed,
-                                  .goal = seed % 2 == 0 ? -1.5 : 1.5};
+        assert_true(repair_changes_list(&map, REPAIR_ALL, (int)(seed % 2), seed, &list));
+        sets = (struct repair_sets){.list = &list,
+                                    .changes_max = 1 + (int)(seed % 4),
+                                    .seed = seed,
+                                    .goal = seed % 2 == 0 ? -1.5 : 1.5};
         for (int i = 0; i < 60; i++) {
-            struct mend_set known;
+            struct repair_set known;
             if (draw_known(&sets, &r, &known))
-                mend_sets_note(&sets, &known, rng_below(&r, 4) > 0);
+                repair_sets_note(&sets, &known, rng_below(&r, 4) > 0);
         }
         for (int cost = 1; cost <= 9; cost++) {
-            struct mend_set built[MEND_SETS_MAX];
-            const int count = mend_sets_build(&sets, cost, built);
+            struct repair_set built[REPAIR_SETS_MAX];
+            const int count = repair_sets_build(&sets, cost, built);
             const int joined = assert_sets(&sets, built, count, cost);
             most = joined > most ? joined : most;
             for (int i = 0; i < count; i++)
                 digest = add_set(digest, &built[i]);
         }
         for (int round = 0; round < 3; round++) {
-            struct mend_ray rays[MEND_RAYS_MAX];
-            const int count = mend_rays_draw(&sets, round, rays);
+            struct repair_ray rays[REPAIR_RAYS_MAX];
+            const int count = repair_rays_draw(&sets, round, rays);
             for (int i = 0; i < count; i++) {
-                struct mend_set set;
-                mend_ray_at(&sets, &rays[i], (rays[i].base.cost + mend_ray_cost(&rays[i]) + 1) / 2, &set);
+                struct repair_set set;
+                repair_ray_at(&sets, &rays[i], (rays[i].base.cost + repair_ray_cost(&rays[i]) + 1) / 2, &set);
                 digest = add_set(add_set(digest, &rays[i].base), &set);
             }
         }
-        mend_changes_done(&list);
+        repair_changes_done(&list);
     }
-    assert_int_equal(most, MEND_JOINED_MAX); /* so there were more than are kept */
+    assert_int_equal(most, REPAIR_JOINED_MAX); /* so there were more than are kept */
     if (digest != UINT64_C(0xcafa877927af7d93))
         fail_msg("the digest is 0x%016llx", (unsigned long long)digest);
 }
 
 /* No more is kept than there is room for; what is kept already gets its new effect all the same. */
 static void test_kept_sets(void **state) {
-    static struct mend_sets sets;
+    static struct repair_sets sets;
     (void)state;
-    for (int i = 0; i < MEND_KEPT_MAX + 2; i++) {
-        const struct mend_set set = {.count = 1, .cost = 1, .changes = {i}, .effect = 1};
-        mend_sets_note(&sets, &set, false);
-        assert_int_equal(sets.kept_count, i < MEND_KEPT_MAX ? i : MEND_KEPT_MAX);
-        mend_sets_note(&sets, &set, true);
-        assert_int_equal(sets.kept_count, i < MEND_KEPT_MAX ? i + 1 : MEND_KEPT_MAX);
+    for (int i = 0; i < REPAIR_KNOWN_MAX + 2; i++) {
+        const struct repair_set set = {.count = 1, .cost = 1, .changes = {i}, .effect = 1};
+        repair_sets_note(&sets, &set, false);
+        assert_int_equal(sets.known_count, i < REPAIR_KNOWN_MAX ? i : REPAIR_KNOWN_MAX);
+        repair_sets_note(&sets, &set, true);
+        assert_int_equal(sets.known_count, i < REPAIR_KNOWN_MAX ? i + 1 : REPAIR_KNOWN_MAX);
     }
-    const struct mend_set again = {.count = 1, .cost = 1, .changes = {MEND_KEPT_MAX - 1}, .effect = 2};
-    mend_sets_note(&sets, &again, false);
-    assert_int_equal(sets.kept_count, MEND_KEPT_MAX);
-    assert_true(sets.kept[MEND_KEPT_MAX - 1].effect > 1.5);
-    assert_true(sets.kept[MEND_KEPT_MAX - 2].effect < 1.5);
+    const struct repair_set again = {.count = 1, .cost = 1, .changes = {REPAIR_KNOWN_MAX - 1}, .effect = 2};
+    repair_sets_note(&sets, &again, false);
+    assert_int_equal(sets.known_count, REPAIR_KNOWN_MAX);
+    assert_true(sets.known[REPAIR_KNOWN_MAX - 1].effect > 1.5);
+    assert_true(sets.known[REPAIR_KNOWN_MAX - 2].effect < 1.5);
 }
 
 /* Without HP there are none. */
 static void test_rays_need_hp(void **state) {
-    struct mend_ray rays[MEND_RAYS_MAX];
-    static struct mend_sets sets;
+    struct repair_ray rays[REPAIR_RAYS_MAX];
+    static struct repair_sets sets;
     struct tbs_map map;
-    struct mend_changes list;
+    struct repair_changes list;
     (void)state;
     read_map(tiny, &map);
-    assert_true(mend_changes_list(&map, MEND_ALL & ~(1U << MEND_HP), TBS_RED, 1, &list));
-    sets = (struct mend_sets){.list = &list, .changes_max = 3};
-    assert_int_equal(mend_rays_draw(&sets, 0, rays), 0);
-    mend_changes_done(&list);
+    assert_true(repair_changes_list(&map, REPAIR_ALL & ~(1U << REPAIR_HP), TBS_RED, 1, &list));
+    sets = (struct repair_sets){.list = &list, .changes_max = 3};
+    assert_int_equal(repair_rays_draw(&sets, 0, rays), 0);
+    repair_changes_done(&list);
     /* Red has 9 and blue 4: one can lose 8, the other gain 6, or both. */
-    assert_true(mend_changes_list(&map, 1 << MEND_HP, TBS_RED, 1, &list));
-    assert_int_equal(mend_rays_draw(&sets, 0, rays), 3);
-    assert_int_equal(mend_ray_cost(&rays[0]), 14);
-    assert_int_equal(mend_ray_cost(&rays[1]), 6);
-    assert_int_equal(mend_ray_cost(&rays[2]), 8);
-    mend_changes_done(&list);
+    assert_true(repair_changes_list(&map, 1 << REPAIR_HP, TBS_RED, 1, &list));
+    assert_int_equal(repair_rays_draw(&sets, 0, rays), 3);
+    assert_int_equal(repair_ray_cost(&rays[0]), 14);
+    assert_int_equal(repair_ray_cost(&rays[1]), 6);
+    assert_int_equal(repair_ray_cost(&rays[2]), 8);
+    repair_changes_done(&list);
 }
 
 int main(void) {
