@@ -53,7 +53,7 @@ function expectJapanese(japanese: string, english: string): void {
 
 const findings = said("rows_add_finding\\(\\s*out,[^\"]*?STRING");
 const plots = said(
-  "(?:plot_add|plot_rows|plot_slices|synth_plot_\\w+|synth_draw_\\w+)\\([^\";]*\"[^\"]*\",\\s*STRING",
+  "(?:plot_add|plot_rows|plot_slices|synth_plot_\\w+|draw_(?:payoffs|costs))\\([^\";]*\"[^\"]*\",\\s*STRING",
   "\\bdraw\\(out, STRING",
   "snprintf\\(title, sizeof title, STRING",
 );
