@@ -55,18 +55,18 @@ static bool set_reason(const struct policy_task *task, uint32_t set, const struc
                        struct err *e) {
     const struct game *game = task->form->scenario->game;
     const void *view = form_view(task->form, set);
-    struct text words = {0};
-    audit_add_state(game, view, &words);
+    struct text notation = {0};
+    audit_add_state(game, view, &notation);
     if (answer->fault == PLAYER_SHORTAGE) {
         err_set(e, "%s cannot be asked: %s", task->player, answer->reason);
     } else if (answer->fault != PLAYER_FAULT_NONE) {
-        err_set(e, "%s, asked in '%s', is at fault (%s): %s", task->player, text_string(&words),
+        err_set(e, "%s, asked in '%s', is at fault (%s): %s", task->player, text_string(&notation),
                 player_fault_names[answer->fault], answer->reason);
     } else {
         err_set(e, "%s, asked in '%s', answers %lu, which is no action there", task->player,
-                text_string(&words), (unsigned long)answer->chosen);
+                text_string(&notation), (unsigned long)answer->chosen);
     }
-    text_done(&words);
+    text_done(&notation);
     return false;
 }
 

@@ -120,12 +120,12 @@ static void add_line(const struct decision *d, const struct thought *t, struct t
 
 /* ---- printing: the table ---- */
 
-static double value_shown(const struct decision *d, double value) {
+static double display_value(const struct decision *d, double value) {
     return d->scale == NULL ? value : d->scale->low + value * (d->scale->high - d->scale->low);
 }
 
 static void add_value(const struct decision *d, double own_value, struct text *out) {
-    const double value = value_shown(d, own_value);
+    const double value = display_value(d, own_value);
     if (isnan(value))
         text_add_string(out, "unknown");
     else if (minmax_is_decided(value)) /* no evaluation reaches these values */
@@ -136,7 +136,7 @@ static void add_value(const struct decision *d, double own_value, struct text *o
 }
 
 /* Appends a description of an action as its mover sees it; nothing where the notation is enough. */
-static void add_words(const struct decision *d, const char *before, action a, struct text *out) {
+static void add_description(const struct decision *d, const char *before, action a, struct text *out) {
     const struct text_view *shown = text_view_of(d->game);
     const int mover = d->game->mover(d->state);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
@@ -161,7 +161,7 @@ static void add_candidate(const struct decision *d, int rank, bool counted, stru
         text_add_string(out, "  ");
         position_describe_short(d->state, t->action, out);
     }
-    add_words(d, "  ", t->action, out);
+    add_description(d, "  ", t->action, out);
     text_add_string(out, "\n");
     add_line(d, t, out);
     text_done(&notation);
@@ -306,7 +306,7 @@ static void print_decision(const struct analysis *a) {
         text_add_string(&text, ": ");
         position_describe(d->state, d->answer.chosen, &text);
     }
-    add_words(d, ": ", d->answer.chosen, &text);
+    add_description(d, ": ", d->answer.chosen, &text);
     text_add_string(&text, "\nvalue ");
     add_value(d, d->answer.value, &text);
     if (d->scale != NULL)
@@ -391,7 +391,7 @@ static json_t *candidates_json(const struct analysis *a, const struct decision *
         const struct thought *t = &d->thoughts.candidates[i];
         json_array_append_new(
             array, json_pack("{so so sb sI so}", "action", action_json(d->game, d->state, t->action), "value",
-                             number_json(value_shown(d, t->value)), "at_most", (int)t->at_most, "visits",
+                             number_json(display_value(d, t->value)), "at_most", (int)t->at_most, "visits",
                              (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count)));
     }
     return array;
@@ -460,7 +460,7 @@ static bool print_json(const struct analysis *a) {
                   "player", text_string(&a->player_name), "seed", jsontext_seed(a->seed), "turn",
                   d->game->turn(d->state), "side", d->game->text->side_names[d->game->mover(d->state)],
                   "chosen", action_json(d->game, d->state, d->answer.chosen), "value",
-                  number_json(value_shown(d, d->answer.value)), "scale", scale_json(a), "candidates",
+                  number_json(display_value(d, d->answer.value)), "scale", scale_json(a), "candidates",
                   candidates_json(a, d), "candidates_total", t->total, "recommended_turn", turn,
                   "result_after_turn", result_json(a), "simulations", (json_int_t)t->simulations, "leaves",
                   a->tactical ? NULL : json_integer((json_int_t)d->answer.leaves), "nodes",

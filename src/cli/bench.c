@@ -39,12 +39,12 @@ enum { GAMES = 1000, GAMES_SHORT = 40, WORKERS_MAX = 2, REPEATS = 3 };
 
 static const char *const event_players[] = {"acteval,random", "uct:sims=60,acteval"};
 
-struct event_figures {
+struct event_speed {
     double games_per_second;
     double overhead_us; /* per action: everything except the players' thinking, with one worker */
 };
 
-static bool run_once(const struct event *event, const char *path, int workers, struct event_figures *out,
+static bool run_once(const struct event *event, const char *path, int workers, struct event_speed *out,
                      struct err *e) {
     struct store *store = store_open(path, STORE_WRITE, e);
     if (store == NULL)
@@ -67,19 +67,19 @@ static bool run_once(const struct event *event, const char *path, int workers, s
         thinking += (double)(games.outcomes[i].think_ns[0] + games.outcomes[i].think_ns[1]) * 1e-9;
         actions += games.outcomes[i].actions;
     }
-    *out = (struct event_figures){games.count / seconds, (seconds - thinking) * 1e6 / actions};
+    *out = (struct event_speed){games.count / seconds, (seconds - thinking) * 1e6 / actions};
     games_done(&games);
     return ok;
 }
 
 /* Takes the best of several runs, which other load disturbs least. */
 static bool measure_event(const struct event *event, const char *folder, int workers,
-                          struct event_figures *best, struct err *e) {
+                          struct event_speed *best, struct err *e) {
     char path[4200];
     bool ok = true;
-    *best = (struct event_figures){0};
+    *best = (struct event_speed){0};
     for (int i = 0; ok && i < REPEATS && !atomic_load(&cli_stop); i++) {
-        struct event_figures f;
+        struct event_speed f;
         snprintf(path, sizeof path, "%s/event-%d-%d.db", folder, workers, i);
         ok = run_once(event, path, workers, &f, e);
         unlink(path);
@@ -89,7 +89,7 @@ static bool measure_event(const struct event *event, const char *folder, int wor
     return ok;
 }
 
-static void print_event(const struct event *event, const char *players, const struct event_figures *f,
+static void print_event(const struct event *event, const char *players, const struct event_speed *f,
                         json_t *json) {
     const double ratio = f[0].games_per_second > 0 ? f[1].games_per_second / f[0].games_per_second : 0;
     if (json != NULL)
@@ -110,14 +110,14 @@ struct place {
 
 static bool bench_event(const char *players, struct place *place, json_t *json, struct err *e) {
     struct event event = {.maps = &place->map, .map_count = 1, .seed = 1};
-    struct event_figures figures[WORKERS_MAX];
+    struct event_speed speeds[WORKERS_MAX];
     rules_default(&event.rules);
     event.rules.games = place->games;
     bool ok = entrants_parse(players, &event, e);
     for (int workers = 1; ok && workers <= WORKERS_MAX; workers++)
-        ok = measure_event(&event, place->folder, workers, &figures[workers - 1], e);
+        ok = measure_event(&event, place->folder, workers, &speeds[workers - 1], e);
     if (ok && !atomic_load(&cli_stop))
-        print_event(&event, players, figures, json);
+        print_event(&event, players, speeds, json);
     event.maps = NULL; /* owned by the caller */
     event_done(&event);
     return ok;
@@ -329,13 +329,13 @@ static void print_costs(const struct judging *j) {
 static void fill_json(const struct judging *j, json_t *out) {
     const struct costs *c = &j->costs;
     const struct recipe *r = &j->plan.recipe;
-    json_t *figures = json_pack("{ss ss si si sf sf sf sf sf sf sf}", "strong", r->strong, "weak", r->weak,
-                                "games", r->games, "maps", j->count, "ms_per_map", c->judging * 1e3,
-                                "times_platform", PLATFORM_SECONDS / c->judging, "thinking_ms",
-                                c->thinking * 1e3, "beside_ms", c->beside * 1e3, "store_ms", c->storing * 1e3,
-                                "scenario_ms", c->scenarios * 1e3, "opening_ms", c->opening * 1e3);
-    json_object_update(out, figures);
-    json_decref(figures);
+    json_t *object = json_pack("{ss ss si si sf sf sf sf sf sf sf}", "strong", r->strong, "weak", r->weak,
+                               "games", r->games, "maps", j->count, "ms_per_map", c->judging * 1e3,
+                               "times_platform", PLATFORM_SECONDS / c->judging, "thinking_ms",
+                               c->thinking * 1e3, "beside_ms", c->beside * 1e3, "store_ms", c->storing * 1e3,
+                               "scenario_ms", c->scenarios * 1e3, "opening_ms", c->opening * 1e3);
+    json_object_update(out, object);
+    json_decref(object);
 }
 
 static bool bench_judging(double seconds, json_t *json, struct err *e) {
@@ -367,14 +367,14 @@ static const char *const signature_maps[] = {"duel", "standard", "standard8", "b
 static const char *const signature_games[] = {"synth", "synth:df=0.2,depth=5,branching=3,uncorr=mirror",
                                               "fusion", "kuhn", "geister"};
 
-struct figures {
+struct speed {
     double actions_per_second, games_per_second, ns_per_action;
 };
 
 struct row {
     const char *label, *map;
     struct scenario *scenario;
-    struct figures one, all;
+    struct speed one, all;
     double generation_ns; /* one call of `actions` */
     double actions_per_call;
     double copy_ns;
@@ -383,7 +383,7 @@ struct row {
 /* ---- playouts ---- */
 
 /* Plays complete random games for `seconds`; fills actions and games per second. */
-static void play_slice(const struct scenario *scenario, double seconds, struct rng *r, struct figures *out) {
+static void play_slice(const struct scenario *scenario, double seconds, struct rng *r, struct speed *out) {
     const struct game *game = scenario->game;
     _Alignas(64) unsigned char start[GAME_STATE_MAX], state[GAME_STATE_MAX];
     game->start(start, scenario, r);
@@ -398,12 +398,12 @@ static void play_slice(const struct scenario *scenario, double seconds, struct r
         played += BATCH;
         spent = clock_seconds_since(cli_clock(), begin);
     } while (spent < seconds && !atomic_load(&cli_stop));
-    *out = (struct figures){(double)actions / spent, (double)played / spent, spent * 1e9 / (double)actions};
+    *out = (struct speed){(double)actions / spent, (double)played / spent, spent * 1e9 / (double)actions};
 }
 
-static struct figures best_playouts(const struct scenario *scenario, double seconds, uint64_t stream) {
+static struct speed best_playouts(const struct scenario *scenario, double seconds, uint64_t stream) {
     struct rng r;
-    struct figures best = {0}, slice;
+    struct speed best = {0}, slice;
     rng_seed_stream(&r, 1, stream);
     for (int i = 0; i < SLICES; i++) {
         play_slice(scenario, seconds / SLICES, &r, &slice);
@@ -417,30 +417,30 @@ static struct figures best_playouts(const struct scenario *scenario, double seco
 struct together {
     const struct scenario *scenario;
     double seconds;
-    struct figures sum;
+    struct speed sum;
 };
 
 static void run_worker(void *shared, void *worker, int job, void *result) {
     (void)worker;
     const struct together *t = shared;
-    *(struct figures *)result = best_playouts(t->scenario, t->seconds, (uint64_t)job);
+    *(struct speed *)result = best_playouts(t->scenario, t->seconds, (uint64_t)job);
 }
 
 static void take_worker(void *shared, int job, void *result) {
     (void)job;
     struct together *t = shared;
-    const struct figures *f = result;
+    const struct speed *f = result;
     t->sum.actions_per_second += f->actions_per_second;
     t->sum.games_per_second += f->games_per_second;
 }
 
-static struct figures all_cores(const struct scenario *scenario, double seconds) {
+static struct speed all_cores(const struct scenario *scenario, double seconds) {
     struct together t = {.scenario = scenario, .seconds = seconds};
     const struct pool_work work = {
         .jobs = cli_cores(),
         .workers = cli_cores(),
         .shared = &t,
-        .result_size = sizeof(struct figures),
+        .result_size = sizeof(struct speed),
         .run = run_worker,
         .take = take_worker,
     };
@@ -567,14 +567,14 @@ static void print_row(const struct row *row) {
     printf("  copying a state              %8.1f ns\n", row->copy_ns);
 }
 
-static json_t *figures_json(const struct figures *f) {
+static json_t *speed_json(const struct speed *f) {
     return json_pack("{sf sf sf}", "unit_actions_per_second", f->actions_per_second, "games_per_second",
                      f->games_per_second, "ns_per_action", f->ns_per_action);
 }
 
 static json_t *row_json(const struct row *row) {
-    json_t *object = figures_json(&row->one);
-    json_t *all = figures_json(&row->all);
+    json_t *object = speed_json(&row->one);
+    json_t *all = speed_json(&row->all);
     json_object_set_new(all, "threads", json_integer(cli_cores()));
     json_object_set_new(object, "map", json_string(row->map));
     json_object_set_new(object, "game", json_string(row->scenario->game->name));

@@ -33,15 +33,15 @@ static const char *const turn_players[] = {"uct:sims=20000,horizon=1,cut=loss",
                                            "pwuct:sims=20000,horizon=1,cut=loss", "aas", "dlmc:horizon=1",
                                            "minmax:depth=1"};
 
-struct search_figures {
+struct search_speed {
     double work_per_second, ms;
 };
 
 /* Asks the player about the start repeatedly and takes the best slice. */
-static struct search_figures measure_rate(struct player *player, const struct scenario *scenario,
-                                          double seconds) {
+static struct search_speed measure_rate(struct player *player, const struct scenario *scenario,
+                                        double seconds) {
     const struct game *game = scenario->game;
-    struct search_figures best = {0};
+    struct search_speed best = {0};
     struct rng r;
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     game->start(state, scenario, NULL);
@@ -55,16 +55,16 @@ static struct search_figures measure_rate(struct player *player, const struct sc
         player_choose_in(player, &ask, &answer);
         const double spent = clock_seconds_since(cli_clock(), start);
         if (answer.work_done > 0 && (double)answer.work_done / spent > best.work_per_second)
-            best = (struct search_figures){(double)answer.work_done / spent, spent * 1e3};
+            best = (struct search_speed){(double)answer.work_done / spent, spent * 1e3};
     } while (clock_seconds_since(cli_clock(), begin) < seconds && !atomic_load(&cli_stop));
     return best;
 }
 
 /* Plays complete first turns and takes the fastest. */
-static struct search_figures measure_turn(struct player *player, const struct scenario *scenario,
-                                          double seconds) {
+static struct search_speed measure_turn(struct player *player, const struct scenario *scenario,
+                                        double seconds) {
     const struct game *game = scenario->game;
-    struct search_figures best = {.ms = 1e300};
+    struct search_speed best = {.ms = 1e300};
     const int64_t begin = clock_now_ns(cli_clock());
     do {
         struct rng r;
@@ -90,7 +90,7 @@ static struct search_figures measure_turn(struct player *player, const struct sc
     return best;
 }
 
-static void print_rate(const char *spec, struct search_figures f, double one_thread, json_t *json) {
+static void print_rate(const char *spec, struct search_speed f, double one_thread, json_t *json) {
     if (json != NULL) {
         json_array_append_new(json, json_pack("{ss ss sf}", "player", spec, "map", "standard8",
                                               "work_per_second", f.work_per_second));
@@ -102,7 +102,7 @@ static void print_rate(const char *spec, struct search_figures f, double one_thr
     putchar('\n');
 }
 
-static void print_turn(const char *spec, struct search_figures f, json_t *json) {
+static void print_turn(const char *spec, struct search_speed f, json_t *json) {
     if (json != NULL)
         json_array_append_new(
             json, json_pack("{ss ss sf}", "player", spec, "map", "paper_fig8", "ms_per_turn", f.ms));
@@ -118,7 +118,7 @@ static bool bench_rates(const struct scenario *scenario, double seconds, json_t 
         struct player *player = player_open(rate_players[i], scenario->game, e);
         if (player == NULL)
             return false;
-        const struct search_figures f = measure_rate(player, scenario, seconds);
+        const struct search_speed f = measure_rate(player, scenario, seconds);
         print_rate(rate_players[i], f, i % 2 == 1 ? before : 0, json);
         fflush(stdout);
         before = f.work_per_second;
@@ -381,7 +381,7 @@ struct line {
     const char *published; /* may be NULL */
 };
 
-static void tell(const struct bed *bed, const struct line *line) {
+static void report(const struct bed *bed, const struct line *line) {
     if (bed->json != NULL) {
         json_object_set_new(bed->json, line->name, json_real(line->value));
         return;
@@ -440,12 +440,12 @@ static void bench_games(const struct bed *bed, const char *policy_name) {
         games_best = GEISTER_BATCH / spent > games_best ? GEISTER_BATCH / spent : games_best;
     } while (clock_seconds_since(cli_clock(), begin) < bed->seconds && !atomic_load(&cli_stop));
     const bool leaves = policy_name[0] == 'l';
-    tell(bed, &(struct line){leaves ? "random games that leave, moves" : "random games, moves",
-                             leaves ? "leave_moves_per_second" : "random_moves_per_second",
-                             "million a second", moves_best, 1e-6, leaves ? "15" : "6.9"});
-    tell(bed, &(struct line){leaves ? "random games that leave, games" : "random games, games",
-                             leaves ? "leave_games_per_second" : "random_games_per_second",
-                             "thousand a second", games_best, 1e-3, leaves ? "125 to 138" : "46"});
+    report(bed, &(struct line){leaves ? "random games that leave, moves" : "random games, moves",
+                               leaves ? "leave_moves_per_second" : "random_moves_per_second",
+                               "million a second", moves_best, 1e-6, leaves ? "15" : "6.9"});
+    report(bed, &(struct line){leaves ? "random games that leave, games" : "random games, games",
+                               leaves ? "leave_games_per_second" : "random_games_per_second",
+                               "thousand a second", games_best, 1e-3, leaves ? "125 to 138" : "46"});
 }
 
 /* ---- Geister: players ---- */
@@ -479,7 +479,8 @@ static bool bench_player(const struct bed *bed, const struct probe *probe, struc
     } while (clock_seconds_since(cli_clock(), begin) < bed->seconds && !atomic_load(&cli_stop));
     char label[64];
     snprintf(label, sizeof label, "%s, 30,000 playouts from the start", probe->spec);
-    tell(bed, &(struct line){label, probe->name, "thousand playouts a second", best, 1e-3, probe->published});
+    report(bed,
+           &(struct line){label, probe->name, "thousand playouts a second", best, 1e-3, probe->published});
     player_close(player);
     return true;
 }
@@ -509,10 +510,10 @@ static bool bench_purple(const struct bed *bed, struct err *e) {
         const double ms = clock_seconds_since(cli_clock(), round_begin) * 1e3 / POSITIONS;
         best = ms < best ? ms : best;
     } while (clock_seconds_since(cli_clock(), begin) < bed->seconds && !atomic_load(&cli_stop));
-    tell(bed,
-         &(struct line){"purple search, depth 6", "purple_ms", "ms a position", best, 1, "13.6 on others"});
-    tell(bed, &(struct line){"purple search, nodes", "purple_nodes", "thousand a position", nodes, 1e-3,
-                             "538 on others"});
+    report(bed,
+           &(struct line){"purple search, depth 6", "purple_ms", "ms a position", best, 1, "13.6 on others"});
+    report(bed, &(struct line){"purple search, nodes", "purple_nodes", "thousand a position", nodes, 1e-3,
+                               "538 on others"});
     purple_close(purple);
     return true;
 }
@@ -546,8 +547,8 @@ static void bench_policy(const struct bed *bed) {
         const double rate = (double)moves / clock_seconds_since(cli_clock(), round_begin);
         best = rate > best && sum < 1e300 ? rate : best; /* keeps the compiler from removing the scores */
     } while (clock_seconds_since(cli_clock(), begin) < bed->seconds && !atomic_load(&cli_stop));
-    tell(bed, &(struct line){"moves scored by the policy", "policy_moves_per_second", "million a second",
-                             best, 1e-6, NULL});
+    report(bed, &(struct line){"moves scored by the policy", "policy_moves_per_second", "million a second",
+                               best, 1e-6, NULL});
 }
 
 bool bench_geister(double seconds, json_t *json, struct err *e) {

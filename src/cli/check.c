@@ -78,7 +78,7 @@ static int list_games(const char **out) {
 
 /* ---- leaks: one game ---- */
 
-static void say(struct audit *a, enum outcome outcome, const char *game, const char *message) {
+static void report_game(struct audit *a, enum outcome outcome, const char *game, const char *message) {
     static const char *const colours[OUTCOMES] = {
         [PASS] = "\033[32m", [FAIL] = "\033[31m", [UNSTEADY] = "\033[31m", [SKIP] = "\033[33m"};
     const bool colour = cli_colour_out();
@@ -141,7 +141,7 @@ static void report(struct audit *a, const char *game, const struct leaks_report 
     if (r->stopped)
         return;
     describe(r, &message);
-    say(a, outcome_of(r), game, text_string(&message));
+    report_game(a, outcome_of(r), game, text_string(&message));
     if (a->rows != NULL)
         add_counts(a, r);
     text_done(&message);
@@ -154,7 +154,7 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
     if (player == NULL) {
         struct text message = {0};
         text_add(&message, "cannot play it: %s", e->text);
-        say(a, SKIP, spec, text_string(&message));
+        report_game(a, SKIP, spec, text_string(&message));
         text_done(&message);
         return true;
     }
@@ -513,7 +513,7 @@ static int check_player(struct check *k, const struct cli_arguments *arguments) 
 /* ---- repeating a fault ---- */
 
 /* Text from a foreign file is made harmless before it is printed. */
-static void print_shown(const char *string) {
+static void print_disarmed(const char *string) {
     struct text text = {0};
     charset_show(string, strlen(string), &text);
     fputs(text_string(&text), stdout);
@@ -522,9 +522,9 @@ static void print_shown(const char *string) {
 
 static void print_reproduction(const struct bundle *b, const struct check *k, const struct reproduction *r) {
     printf("bundle: %s: ", player_fault_names[b->fault]);
-    print_shown(b->reason);
+    print_disarmed(b->reason);
     printf("\nsent: %d of %d commands to ", r->commands_sent, r->commands_in_all);
-    print_shown(k->player);
+    print_disarmed(k->player);
     putchar('\n');
     if (r->is_cut)
         printf("The bundle remembers only the first %d bytes of what was sent: the end was not played.\n",
@@ -622,8 +622,8 @@ static int replay_bundle(struct check *k, const struct cli_arguments *arguments)
 
 /* ---- the command ---- */
 
-static int look_for_leaks(const struct check *k, struct check_leaks *leaks,
-                          const struct cli_arguments *arguments) {
+static int check_for_leaks(const struct check *k, struct check_leaks *leaks,
+                           const struct cli_arguments *arguments) {
     leaks->command = k->command;
     leaks->players = arguments->values;
     leaks->player_count = arguments->count;
@@ -696,7 +696,7 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
     if (!check_options(&k, &leaks, wants_leaks, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);
     if (wants_leaks)
-        return look_for_leaks(&k, &leaks, &arguments);
+        return check_for_leaks(&k, &leaks, &arguments);
     k.game = leaks.game;
     if (k.bundle != NULL && k.game != NULL)
         return cli_fail(self, CLI_USAGE, "--game does not go with --replay: the bundle says what was played");

@@ -65,7 +65,7 @@ static void done_queue(struct engine_queue *q) {
 }
 
 /* Marks the peer as gone; also called to end the conversation from outside. */
-static void leave(struct engine_queue *q) {
+static void mark_gone(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
     q->gone = true;
     atomic_store(&q->stop, true);
@@ -225,7 +225,7 @@ static void *read_lines(void *argument) {
         watch_end(q);
     }
     text_done(&line);
-    leave(q);
+    mark_gone(q);
     return NULL;
 }
 
@@ -349,8 +349,8 @@ static void prepare(int fd) {
 }
 
 /* Converses until quit or the end of the peer's input. Leaves the socket open. */
-static bool talk(const struct session_setup *usual, struct engine_queue *queue, int fd, struct err *e) {
-    struct session_setup setup = *usual;
+static bool talk(const struct session_setup *common, struct engine_queue *queue, int fd, struct err *e) {
+    struct session_setup setup = *common;
     setup.stop = &queue->stop;
     setup.files = false;
     prepare(fd);
@@ -443,13 +443,13 @@ static void serve(struct server *server, int fd) {
 }
 
 /* Ends all conversations and waits for their threads. */
-static void dismiss_all(struct server *server) {
+static void shutdown_all(struct server *server) {
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
         struct connection *c = &server->connections[i];
         pthread_mutex_lock(&server->lock);
         const bool is_used = c->socket >= 0 || c->finished;
         if (c->socket >= 0) {
-            leave(&c->queue);
+            mark_gone(&c->queue);
             shutdown(c->socket, SHUT_RDWR);
         }
         pthread_mutex_unlock(&server->lock);
@@ -486,7 +486,7 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     const struct link_wait wait = {.clock = setup->clock, .stop = &cli_stop};
     for (int fd; (fd = link_accept_socket(address, port, &wait, &e)) >= 0;)
         serve(server, fd);
-    dismiss_all(server);
+    shutdown_all(server);
     pthread_mutex_destroy(&server->lock);
     mem_free(server);
     return atomic_load(&cli_stop) ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);

@@ -33,7 +33,7 @@ struct evolve_params {
     int count;
     char names[EVOLVE_PARAMS_MAX][EVOLVE_NAME_MAX];
     char help[EVOLVE_PARAMS_MAX][EVOLVE_HELP_MAX];
-    char usual[EVOLVE_PARAMS_MAX][PARAM_TEXT_MAX];
+    char defaults[EVOLVE_PARAMS_MAX][PARAM_TEXT_MAX];
     const char *values[EVOLVE_PARAMS_MAX]; /* the given value; otherwise points to the preset's */
 };
 
@@ -101,14 +101,14 @@ static void describe_param(const struct param *p, const struct recipe *usual, st
     else
         snprintf(out->help[i], EVOLVE_HELP_MAX, "%s", p->help);
     params_write_value(p, usual, &value);
-    snprintf(out->usual[i], PARAM_TEXT_MAX, "%s", text_string(&value));
-    out->values[i] = out->usual[i];
+    snprintf(out->defaults[i], PARAM_TEXT_MAX, "%s", text_string(&value));
+    out->values[i] = out->defaults[i];
     text_done(&value);
 }
 
 /* Reads the command line; returns as cli_parse. */
-static bool evolve_parse(const struct cli_command *self, int argc, char **argv, struct evolve_options *out,
-                         int *status) {
+static bool parse_options(const struct cli_command *self, int argc, char **argv, struct evolve_options *out,
+                          int *status) {
     struct recipe usual;
     struct err e;
     const char *preset = given_preset(argc, argv);
@@ -200,44 +200,45 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
 
 /* ---- options: the task ---- */
 
-static bool read_seed(const struct evolve_options *o, struct evolve_overrides *wish, struct err *e) {
+static bool read_seed(const struct evolve_options *o, struct evolve_overrides *overrides, struct err *e) {
     unsigned long long seed = 0;
     if (o->seed != NULL && !text_to_u64(o->seed, &seed))
         return err_set(e, "--seed %s: expected a whole number, 0 or more", o->seed);
-    wish->has_seed = o->seed != NULL;
-    wish->seed = seed;
+    overrides->has_seed = o->seed != NULL;
+    overrides->seed = seed;
     return true;
 }
 
 /* Omitted parameters keep their stored value. */
-static void add_choices(const struct evolve_options *o, struct evolve_overrides *wish) {
+static void add_choices(const struct evolve_options *o, struct evolve_overrides *overrides) {
     const struct param *p = evolve_params_first();
     for (int i = 0; i < o->params.count; i++)
-        if (o->params.values[i] != o->params.usual[i])
-            wish->choices[wish->choice_count++] = (struct evolve_choice){p[i].name, o->params.values[i]};
+        if (o->params.values[i] != o->params.defaults[i])
+            overrides->choices[overrides->choice_count++] =
+                (struct evolve_choice){p[i].name, o->params.values[i]};
 }
 
 /* Resolves the task from the options and, when `store` is not NULL, from the stored task: see
  * evolve/task.h. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a reason. */
-static int evolve_settle_options(const struct evolve_options *o, struct store *store, bool writable,
-                                 struct evolve_task *out, struct err *e) {
+static int resolve_options(const struct evolve_options *o, struct store *store, bool writable,
+                           struct evolve_task *out, struct err *e) {
     static const int statuses[] = {
         [EVOLVE_RESOLVED] = CLI_OK, [EVOLVE_WRONG] = CLI_USAGE, [EVOLVE_FAILED] = CLI_FAILED};
-    struct evolve_overrides wish = {
+    struct evolve_overrides overrides = {
         .preset = o->preset, .folder = o->out, .from_label = o->from, .mark = "--"};
     struct text from = {0};
-    if (!read_seed(o, &wish, e))
+    if (!read_seed(o, &overrides, e))
         return CLI_USAGE;
-    add_choices(o, &wish);
-    enum evolve_resolution settled = EVOLVE_FAILED;
+    add_choices(o, &overrides);
+    enum evolve_resolution resolved = EVOLVE_FAILED;
     if (o->from == NULL || gather_maps(o->from, &from, e)) {
-        wish.from = o->from != NULL ? text_string(&from) : NULL;
-        settled = evolve_resolve(&wish, store, writable, out, e);
+        overrides.from = o->from != NULL ? text_string(&from) : NULL;
+        resolved = evolve_resolve(&overrides, store, writable, out, e);
     }
-    if (settled == EVOLVE_WRONG)
+    if (resolved == EVOLVE_WRONG)
         name_option(e);
     text_done(&from);
-    return statuses[settled];
+    return statuses[resolved];
 }
 
 /* ---- view ---- */
@@ -245,7 +246,7 @@ static int evolve_settle_options(const struct evolve_options *o, struct store *s
 #define REDRAW_NS INT64_C(250000000)
 #define WRITE_NS  INT64_C(2000000000) /* least time between two writes of the page */
 
-static bool evolve_view_init(struct evolve_view *v, struct err *e) {
+static bool view_init(struct evolve_view *v, struct err *e) {
     v->start_ns = clock_now_ns(cli_clock());
     evolution_progress_init(&v->progress, &v->task->plan);
     evolve_command_line(v->task, &v->command_line);
@@ -253,7 +254,7 @@ static bool evolve_view_init(struct evolve_view *v, struct err *e) {
     return (!v->command_line.failed && !v->title.failed) || err_set(e, "not enough memory");
 }
 
-static void evolve_view_done(struct evolve_view *v) {
+static void view_done(struct evolve_view *v) {
     text_done(&v->command_line);
     text_done(&v->title);
 }
@@ -261,7 +262,7 @@ static void evolve_view_done(struct evolve_view *v) {
 /* ---- view: during the run ---- */
 
 /* Clears the status line before other output. */
-static void evolve_view_clear(struct evolve_view *v) {
+static void view_clear(struct evolve_view *v) {
     if (v->drawn)
         fputs("\r\033[K", stderr);
     v->drawn = false;
@@ -340,7 +341,7 @@ static void draw(struct evolve_view *v, int columns) {
 }
 
 /* Prints one line per generation, for a log. */
-static void say_generation(const struct evolve_view *v, const struct generation *g) {
+static void print_generation(const struct evolve_view *v, const struct generation *g) {
     char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
     struct text line = {0};
     if (!v->progress.finals)
@@ -367,7 +368,7 @@ static void evolve_view_game(void *context, bool stored) {
     v->shown_ns = now;
 }
 
-static bool evolve_view_is_enough(void *context) {
+static bool view_is_enough(void *context) {
     struct evolve_view *v = context;
     const double limit = v->options->time;
     v->progress.ending =
@@ -392,7 +393,7 @@ static bool write_folder(struct evolve_view *v, const struct evolution *ev, bool
     return ok;
 }
 
-static void evolve_view_generation(void *context, const struct evolution *ev) {
+static void view_generation(void *context, const struct evolution *ev) {
     struct evolve_view *v = context;
     int columns, rows;
     if (!evolution_progress_generation(&v->progress, ev))
@@ -400,7 +401,7 @@ static void evolve_view_generation(void *context, const struct evolution *ev) {
     if (!v->options->quiet && cli_terminal_error_size(&columns, &rows))
         draw(v, columns);
     else if (!v->options->quiet)
-        say_generation(v, &v->progress.last);
+        print_generation(v, &v->progress.last);
     if (clock_now_ns(cli_clock()) - v->written_ns >= WRITE_NS && v->failed.text[0] == '\0' &&
         !write_folder(v, ev, false, &v->failed))
         atomic_store(&cli_stop, true);
@@ -589,7 +590,7 @@ static bool print_result(struct evolve_view *v, const struct evolution *ev) {
     return cli_finish_output(v->command);
 }
 
-static void say_stopped(const struct evolve_view *v) {
+static void print_stopped(const struct evolve_view *v) {
     char games[GALLERY_NUMBER_MAX];
     struct text line = {0};
     text_add(&line, "senjutsu evolve: stopped after %s games; ", gallery_count(v->progress.games, games));
@@ -607,9 +608,9 @@ static void say_stopped(const struct evolve_view *v) {
 }
 
 /* Finishes: clears the status line, writes files, prints the result. False after a message. */
-static bool evolve_view_finish(struct evolve_view *v, const struct evolution *ev, bool complete) {
+static bool view_finish(struct evolve_view *v, const struct evolution *ev, bool complete) {
     struct err e = v->failed;
-    evolve_view_clear(v);
+    view_clear(v);
     if (e.text[0] != '\0' || (ev->generation_count > 0 && !write_folder(v, ev, complete, &e))) {
         cli_fail(v->command, CLI_FAILED, "%s", e.text);
         return false;
@@ -619,7 +620,7 @@ static bool evolve_view_finish(struct evolve_view *v, const struct evolution *ev
                 "senjutsu evolve: %s holds %d games of a run that is not over; --continue goes on with it\n",
                 v->options->out, v->progress.games);
     else if (!complete)
-        say_stopped(v);
+        print_stopped(v);
     return v->shows ? ev->shown_count == 0 || print_result(v, ev) : !complete || print_result(v, ev);
 }
 
@@ -634,7 +635,7 @@ struct run {
     bool shows; /* only shows the folder's content */
 };
 
-static bool is_leader(const struct run *run) {
+static bool is_coordinator(const struct run *run) {
     return run->cluster == NULL || cluster_rank(run->cluster) == 0;
 }
 
@@ -682,7 +683,7 @@ static bool is_described(const struct run *run) {
     struct evolve_task alone = {0};
     struct text texts[2] = {{0}, {0}};
     struct err unheard;
-    bool same = evolve_settle_options(&run->options, NULL, false, &alone, &unheard) == CLI_OK;
+    bool same = resolve_options(&run->options, NULL, false, &alone, &unheard) == CLI_OK;
     evolve_task_write(&run->task, &texts[0]);
     evolve_task_write(&alone, &texts[1]);
     same = same && is_same_text(&texts[0], &texts[1]) && is_same_text(&run->task.from_text, &alone.from_text);
@@ -699,7 +700,7 @@ static bool finds_another_run(struct run *run, const char *path, struct err *e) 
     run->store = run->options.go_on ? NULL : store_open(path, STORE_READ, &unheard);
     if (run->store == NULL)
         return false;
-    run->shows = evolve_settle_options(&run->options, run->store, false, &run->task, &unheard) == CLI_OK &&
+    run->shows = resolve_options(&run->options, run->store, false, &run->task, &unheard) == CLI_OK &&
                  !is_described(run);
     if (run->shows && run->options.programs)
         err_set(e, "--programs is given, but nothing is played without --continue");
@@ -724,40 +725,39 @@ static bool allow_players(const struct run *run) {
 
 /* Options are checked before the folder is created. After a failure that was already reported `e` is
  * empty. */
-static int settle(struct run *run, struct err *e) {
+static int resolve(struct run *run, struct err *e) {
     const char *folder = run->options.out;
     char path[4096];
     if (folder != NULL && !store_path(folder, path, sizeof path, e))
         return CLI_FAILED;
     if (folder != NULL && access(path, F_OK) != 0) {
-        const int status = evolve_settle_options(&run->options, NULL, false, &run->task, e);
+        const int status = resolve_options(&run->options, NULL, false, &run->task, e);
         evolve_task_done(&run->task);
         if (status != CLI_OK)
             return status;
     } else if (folder != NULL && finds_another_run(run, path, e)) {
         return e->text[0] == '\0' ? CLI_OK : CLI_USAGE;
     }
-    const int status = open_store(run, e)
-                           ? evolve_settle_options(&run->options, run->store, true, &run->task, e)
-                           : CLI_FAILED;
+    const int status =
+        open_store(run, e) ? resolve_options(&run->options, run->store, true, &run->task, e) : CLI_FAILED;
     return status == CLI_OK && !allow_players(run) ? CLI_FAILED : status;
 }
 
 /* Sends the task that rank 0 resolved (nothing if it failed) to the other ranks. */
-static bool share_task(struct run *run, bool settled, struct err *e) {
+static bool share_task(struct run *run, bool resolved, struct err *e) {
     struct text text = {0};
     struct err unheard;
     if (run->cluster == NULL)
-        return settled;
-    bool ok = settled || !is_leader(run);
-    if (settled)
+        return resolved;
+    bool ok = resolved || !is_coordinator(run);
+    if (resolved)
         evolve_task_write(&run->task, &text);
     const bool shared = cluster_share(run->cluster, &text, ok ? e : &unheard);
     ok = ok && shared;
-    if (ok && !is_leader(run))
+    if (ok && !is_coordinator(run))
         ok = text.size > 0 ? evolve_task_read(text_string(&text), &run->task, e)
                            : err_set(e, "rank 0 has no task");
-    if (ok && !is_leader(run)) { /* rank 0 has checked them */
+    if (ok && !is_coordinator(run)) { /* rank 0 has checked them */
         cli_typed_player(run->task.recipe.strong);
         cli_typed_player(run->task.recipe.weak);
     }
@@ -768,31 +768,31 @@ static bool share_task(struct run *run, bool settled, struct err *e) {
 /* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
 static int prepare(struct run *run) {
     struct err e = {{0}};
-    const int status = is_leader(run) ? settle(run, &e) : CLI_FAILED;
+    const int status = is_coordinator(run) ? resolve(run, &e) : CLI_FAILED;
     if (share_task(run, status == CLI_OK, &e))
         return CLI_OK;
-    return is_leader(run) && e.text[0] != '\0'
+    return is_coordinator(run) && e.text[0] != '\0'
                ? cli_fail(run->command, status == CLI_OK ? CLI_FAILED : status, "%s", e.text)
                : CLI_FAILED;
 }
 
 /* ---- the command: running ---- */
 
-static int lead(struct run *run, struct evaluator *evaluator, struct evolve_view *view) {
+static int run_coordinator(struct run *run, struct evaluator *evaluator, struct evolve_view *view) {
     const struct evolve_task *task = &run->task;
     struct evolution ev;
     struct err e = {{0}};
     bool complete;
     evolution_init(&ev, &task->plan, task->seed);
     struct evolution_run evolution = evolve_task_run(task, evaluator);
-    evolution.is_enough = evolve_view_is_enough;
-    evolution.on_generation = evolve_view_generation;
+    evolution.is_enough = view_is_enough;
+    evolution.on_generation = view_generation;
     evolution.context = view;
     int status = CLI_FAILED;
     if (!evolution_play(&evolution, &ev, &complete, &e)) {
-        evolve_view_clear(view);
+        view_clear(view);
         cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    } else if (evolve_view_finish(view, &ev, complete)) {
+    } else if (view_finish(view, &ev, complete)) {
         status = complete || run->shows ? CLI_OK : CLI_FAILED;
     }
     evolution_done(&ev);
@@ -819,16 +819,16 @@ static int play(struct run *run, struct evolve_view *view) {
         .stored_only = run->shows,
         .stop = &cli_stop,
         .date = cli_date,
-        .on_game = is_leader(run) ? evolve_view_game : NULL,
+        .on_game = is_coordinator(run) ? evolve_view_game : NULL,
         .context = view,
     };
     cli_catch_interrupt();
     struct evaluator *evaluator = evaluator_open(&setup, &e);
     int status = CLI_FAILED;
     if (evaluator == NULL)
-        status = is_leader(run) ? cli_fail(run->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
-    else if (is_leader(run))
-        status = lead(run, evaluator, view);
+        status = is_coordinator(run) ? cli_fail(run->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
+    else if (is_coordinator(run))
+        status = run_coordinator(run, evaluator, view);
     else if (evaluator_work(evaluator, &e))
         status = CLI_OK;
     evaluator_close(evaluator);
@@ -845,13 +845,12 @@ static int run_evolution(struct run *run) {
     if (status != CLI_OK)
         return status;
     view.shows = run->shows;
-    if (is_leader(run) && !run->shows) {
+    if (is_coordinator(run) && !run->shows) {
         cli_warn_of_player(run->command, "strong", run->task.recipe.strong);
         cli_warn_of_player(run->command, "weak", run->task.recipe.weak);
     }
-    status =
-        evolve_view_init(&view, &e) ? play(run, &view) : cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    evolve_view_done(&view);
+    status = view_init(&view, &e) ? play(run, &view) : cli_fail(run->command, CLI_FAILED, "%s", e.text);
+    view_done(&view);
     return status;
 }
 
@@ -876,7 +875,7 @@ static int show_recipe(struct run *run) {
     if (ok && folder != NULL && access(path, F_OK) == 0)
         ok = (run->store = store_open(path, STORE_READ, &e)) != NULL;
     if (ok)
-        status = evolve_settle_options(&run->options, run->store, false, &run->task, &e);
+        status = resolve_options(&run->options, run->store, false, &run->task, &e);
     store_close(run->store);
     if (status != CLI_OK)
         return cli_fail(run->command, status, "%s", e.text);
@@ -892,7 +891,7 @@ int cli_evolve(const struct cli_command *self, int argc, char **argv) {
     if (run == NULL)
         return cli_fail(self, CLI_FAILED, "not enough memory");
     run->command = self;
-    if (evolve_parse(self, argc, argv, &run->options, &status))
+    if (parse_options(self, argc, argv, &run->options, &status))
         status = run->options.show_recipe ? show_recipe(run) : run_checked(run);
     evolve_task_done(&run->task);
     mem_free(run);

@@ -415,9 +415,9 @@ static void clear_status(struct serve *s) {
 }
 
 /* With --json only games are printed on standard output; messages go to standard error. */
-static void say(struct serve *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void print_message(struct serve *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void say(struct serve *s, const char *format, ...) {
+static void print_message(struct serve *s, const char *format, ...) {
     FILE *to = s->json ? stderr : stdout;
     va_list args;
     clear_status(s);
@@ -465,13 +465,13 @@ static void print_json(struct serve *s, const struct geister_finished *game, con
 
 static void print_game(struct serve *s, const struct geister_finished *game, const char *result) {
     const struct geister_table *t = game->table;
-    say(s, "game %d: %s - %s: %s (%d moves, %.1f s)", game->number, game->names[0], game->names[1],
-        t->winner == NOBODY ? "stopped" : result, (int)t->state.ply,
-        (double)(t->ended_ns - t->started_ns) * 1e-9);
+    print_message(s, "game %d: %s - %s: %s (%d moves, %.1f s)", game->number, game->names[0], game->names[1],
+                  t->winner == NOBODY ? "stopped" : result, (int)t->state.ply,
+                  (double)(t->ended_ns - t->started_ns) * 1e-9);
     if (t->culprit != NOBODY)
-        say(s, "  %s forfeits: %s", geister_game.text->side_names[t->culprit], t->reason);
+        print_message(s, "  %s forfeits: %s", geister_game.text->side_names[t->culprit], t->reason);
     else if (t->reason[0] != '\0')
-        say(s, "  %s", t->reason);
+        print_message(s, "  %s", t->reason);
 }
 
 static void on_finished(void *context, const struct geister_finished *game) {
@@ -504,10 +504,11 @@ static void print_totals(struct serve *s) {
         if (s->faults[fault] > 0)
             text_add(&faults, "%s%s %d", faults.size > 0 ? ", " : "", player_fault_names[fault],
                      s->faults[fault]);
-    say(s, "%d game%s: first won %d, second %d, %d drawn; faults: %s", games, games == 1 ? "" : "s",
-        s->won[0], s->won[1], s->won[2], faults.size > 0 ? text_string(&faults) : "none");
+    print_message(s, "%d game%s: first won %d, second %d, %d drawn; faults: %s", games, games == 1 ? "" : "s",
+                  s->won[0], s->won[1], s->won[2], faults.size > 0 ? text_string(&faults) : "none");
     if (s->stopped > 0 || state.turned_away > 0)
-        say(s, "%d stopped, %llu connections turned away", s->stopped, (unsigned long long)state.turned_away);
+        print_message(s, "%d stopped, %llu connections turned away", s->stopped,
+                      (unsigned long long)state.turned_away);
     text_done(&faults);
 }
 
@@ -518,17 +519,17 @@ static void announce(struct serve *s) {
     char host[CLI_HOST_MAX];
     snprintf(host, sizeof host, strchr(s->bind, ':') != NULL ? "[%s]" : "%s", s->bind);
     geister_server_look(s->server, &state);
-    say(s, "listening on %s: first player's port %d, second player's port %d", s->bind, state.ports[0],
-        state.ports[1]);
+    print_message(s, "listening on %s: first player's port %d, second player's port %d", s->bind,
+                  state.ports[0], state.ports[1]);
     if (s->player != NULL)
-        say(s, "%s plays %s in every game", text_string(&s->spec), s->side);
+        print_message(s, "%s plays %s in every game", text_string(&s->spec), s->side);
     if (state.viewer_port < 0)
         return;
-    say(s, "viewers: http://%s:%d/", host, state.viewer_port);
+    print_message(s, "viewers: http://%s:%d/", host, state.viewer_port);
     if (s->viewer_open)
-        say(s, "everybody who can reach that port sees all colours: keep it from the players");
+        print_message(s, "everybody who can reach that port sees all colours: keep it from the players");
     else if (s->token[0] != '\0')
-        say(s, "with all colours: http://%s:%d/?token=%s", host, state.viewer_port, s->token);
+        print_message(s, "with all colours: http://%s:%d/?token=%s", host, state.viewer_port, s->token);
 }
 
 static bool is_done(const struct serve *s) {

@@ -253,11 +253,11 @@ static int map_check(const struct cli_command *self, int argc, char **argv) {
 
 /* "LOW-HIGH" or one number for both. */
 static bool read_hp(const char *string, struct tbs_random_options *out, struct err *e) {
-    char words[64];
+    char text[64];
     char *pieces[2];
     long low, high;
-    snprintf(words, sizeof words, "%s", string);
-    const int count = text_split(words, '-', pieces, 2);
+    snprintf(text, sizeof text, "%s", string);
+    const int count = text_split(text, '-', pieces, 2);
     if (count < 1 || !text_to_int(pieces[0], &low) || !text_to_int(pieces[count - 1], &high) || low < 1 ||
         high < low || high > TBS_HP_USUAL)
         return err_set(e, "expected LOW-HIGH within 1-%d, or one number", TBS_HP_USUAL);

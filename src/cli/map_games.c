@@ -566,11 +566,11 @@ static json_t *repair_json(const struct repair *a) {
 /* ---- repair: the verb ---- */
 
 static bool read_kinds(const char *string, unsigned *out, struct err *e) {
-    char words[128];
+    char text[128];
     char *pieces[2 * REPAIR_KINDS];
-    const int size = snprintf(words, sizeof words, "%s", string);
+    const int size = snprintf(text, sizeof text, "%s", string);
     const int count =
-        size >= 0 && (size_t)size < sizeof words ? text_split(words, ',', pieces, 2 * REPAIR_KINDS) : -1;
+        size >= 0 && (size_t)size < sizeof text ? text_split(text, ',', pieces, 2 * REPAIR_KINDS) : -1;
     if (count < 0)
         return err_set(e, "--kinds: the list is too long");
     *out = 0;
@@ -628,7 +628,7 @@ static bool print_repair(const struct repair *a) {
     return ok;
 }
 
-static int mend(struct repair *a) {
+static int run_repair(struct repair *a) {
     struct err e;
     bool complete;
     const struct repair_run run = {.map = &a->file.map,
@@ -669,7 +669,7 @@ static int prepare_and_mend(struct repair *a, const struct cli_arguments *argume
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     if (!repair_check(&a->file.map, &e))
         return cli_fail(self, CLI_FAILED, "%s: %s", a->file.path, e.text);
-    return open_games(&a->games) ? mend(a) : CLI_FAILED;
+    return open_games(&a->games) ? run_repair(a) : CLI_FAILED;
 }
 
 int map_repair(const struct cli_command *self, int argc, char **argv) {

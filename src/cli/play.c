@@ -604,7 +604,7 @@ static bool run_game(struct play *play) {
     return true;
 }
 
-static void say_result(const struct play *play) {
+static void print_result(const struct play *play) {
     struct tbs_position p;
     tbs_position_of(play->replay.state, &p);
     const int winner = tbs_winner(p.result);
@@ -633,7 +633,7 @@ static uint64_t choose_deal(const struct game *game, const struct setup *setup) 
 }
 
 /* Fills seats that no option names. */
-static void seat_usual(const struct game *game, const char *seats[2]) {
+static void fill_default_seats(const struct game *game, const char *seats[2]) {
     if (seats[0] == NULL)
         seats[0] = "human";
     if (seats[1] == NULL)
@@ -644,7 +644,7 @@ static bool new_record(struct play *play, struct setup *setup, struct err *e) {
     play->scenario = cli_load_source(&setup->source, e);
     if (play->scenario == NULL)
         return false;
-    seat_usual(play->scenario->game, setup->seats);
+    fill_default_seats(play->scenario->game, setup->seats);
     struct record *record = &play->record;
     record_init(record);
     record_describe(record, play->scenario, setup->seats);
@@ -662,7 +662,7 @@ static bool load_record(struct play *play, struct setup *setup, struct err *e) {
     play->scenario = record_scenario(&play->record, e);
     if (play->scenario == NULL)
         return false;
-    seat_usual(play->scenario->game, setup->seats);
+    fill_default_seats(play->scenario->game, setup->seats);
     return true;
 }
 
@@ -687,7 +687,7 @@ static bool is_person(const char *seat) {
 }
 
 /* Names an option that contradicts a loaded record; NULL: none. */
-static const char *said_twice(const struct setup *setup) {
+static const char *contradicting_option(const struct setup *setup) {
     const struct cli_source *source = &setup->source;
     if (setup->load == NULL)
         return NULL;
@@ -702,7 +702,7 @@ static int check_setup(const struct play *play, const struct setup *setup) {
     struct err e;
     if (!cli_check_source(&setup->source, &e))
         return cli_fail(play->command, CLI_USAGE, "%s", e.text);
-    const char *twice = said_twice(setup);
+    const char *twice = contradicting_option(setup);
     if (twice != NULL)
         return cli_fail(play->command, CLI_USAGE,
                         "--%s does not go with --load: the record says what is played", twice);
@@ -720,7 +720,7 @@ static void run_whole(struct play *play) {
         printf("\nThe game was left after %d action%s.\n", play->record.count,
                play->record.count == 1 ? "" : "s");
     else if (tactical)
-        say_result(play);
+        print_result(play);
     else
         print_plain_result(play);
     if (play->scenario->game->hide != NULL)

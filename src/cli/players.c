@@ -109,7 +109,7 @@ static int check_laws(const struct cli_command *self, const struct cli_source *s
 }
 
 /* The payoff scale with default options; false where games are won, drawn or lost. */
-static bool usual_scale(const struct game *game, struct payoff_scale *out) {
+static bool default_scale(const struct game *game, struct payoff_scale *out) {
     struct scenario *scenario = game->text->scale != NULL ? game_load_spec(game->name, NULL) : NULL;
     if (scenario == NULL)
         return false;
@@ -124,7 +124,7 @@ static void print_game(const struct game *game) {
     if (game->hide != NULL)
         printf("    hidden information: each side (%s, %s) sees a part of the state\n",
                game->text->side_names[0], game->text->side_names[1]);
-    if (usual_scale(game, &scale))
+    if (default_scale(game, &scale))
         printf("    payoffs from %g to %g%s%s\n", scale.low, scale.high, scale.unit[0] != '\0' ? " " : "",
                scale.unit);
     print_options(game->options);
@@ -134,7 +134,7 @@ static void print_game(const struct game *game) {
 
 static json_t *game_to_json(const struct game *game) {
     struct payoff_scale s;
-    json_t *payoffs = usual_scale(game, &s)
+    json_t *payoffs = default_scale(game, &s)
                           ? json_pack("{sf sf ss}", "low", s.low, "high", s.high, "unit", s.unit)
                           : json_null();
     return json_pack("{ss ss si sb s[ss] so so}", "name", game->name, "help", game->help, "state_bytes",

@@ -70,7 +70,7 @@ static const char *value_name(const struct solution *s) {
 }
 
 struct reason {
-    const char *name, *words;
+    const char *name, *text;
 };
 
 /* The reason why the search ended before the result was exact. The number of turns matters only in a won
@@ -91,8 +91,8 @@ static struct reason reason_of(const struct run *run) {
 
 static void add_reason(struct text *out, const struct run *run) {
     const struct reason reason = reason_of(run);
-    if (reason.words != NULL)
-        text_add(out, " (%s)", reason.words);
+    if (reason.text != NULL)
+        text_add(out, " (%s)", reason.text);
     text_add_string(out, "\n");
 }
 
@@ -201,15 +201,15 @@ static json_t *line_json(const struct run *run) {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     memcpy(state, run->position.replay.state, run->game->state_size);
     for (int i = 0; i < run->solution.line_count; i++) {
-        struct text name = {0}, words = {0};
+        struct text name = {0}, text = {0};
         const action a = run->solution.line[i];
         run->game->text->write_action(state, a, &name);
-        position_tell_action(run->position.scenario, state, a, POSITION_SEES_ALL, &words);
+        position_tell_action(run->position.scenario, state, a, POSITION_SEES_ALL, &text);
         json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s}", "turn", run->game->turn(state), "side",
                                               run->game->text->side_names[run->game->mover(state)], "action",
-                                              text_string(&name), "text", text_string(&words)));
+                                              text_string(&name), "text", text_string(&text)));
         text_done(&name);
-        text_done(&words);
+        text_done(&text);
         run->game->play(state, a, NULL);
     }
     return list;

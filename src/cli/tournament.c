@@ -96,7 +96,7 @@ static bool change_rules(const struct tournament_options *o, struct rules *out, 
     return cli_check_source(&source, e) && (rules_change(out, &wish, &option, e) || err_prefix(e, "--"));
 }
 
-static bool tournament_make_rules(const struct tournament_options *o, struct rules *out, struct err *e) {
+static bool describe_rules(const struct tournament_options *o, struct rules *out, struct err *e) {
     return read_base(o, out, e) && change_rules(o, out, e) && rules_check(out, e);
 }
 
@@ -109,13 +109,13 @@ static bool read_seed(const struct tournament_options *o, uint64_t *out, struct 
 }
 
 /* Checks the options without opening files. */
-static bool tournament_check_options(const struct tournament_options *o, struct err *e) {
+static bool check_options(const struct tournament_options *o, struct err *e) {
     struct rules rules;
     struct event event = {0};
     rules_default(&rules);
     if (o->preset != NULL && o->rules_file != NULL)
         return err_set(e, "--preset and --rules-file: give one; a rules file can name a \"preset\" itself");
-    bool ok = o->rules_file == NULL ? tournament_make_rules(o, &rules, e) : change_rules(o, &rules, e);
+    bool ok = o->rules_file == NULL ? describe_rules(o, &rules, e) : change_rules(o, &rules, e);
     ok = ok && read_seed(o, &event.seed, e);
     ok = ok && (o->players == NULL || entrants_parse(o->players, &event, e));
     event_done(&event);
@@ -123,7 +123,7 @@ static bool tournament_check_options(const struct tournament_options *o, struct 
 }
 
 /* Names an option that describes the event (not how it is run or shown); NULL: none. */
-static const char *tournament_event_option(const struct tournament_options *o) {
+static const char *event_option(const struct tournament_options *o) {
     const struct {
         const char *name;
         bool given;
@@ -238,7 +238,7 @@ static bool add_players(const struct tournament_options *o, struct event *event,
 }
 
 /* Grants what the players of --players do, because they were typed. */
-static void tournament_grant_typed(const struct tournament_options *o) {
+static void grant_typed(const struct tournament_options *o) {
     struct event typed = {0};
     if (o->players != NULL)
         entrants_parse(o->players, &typed, NULL);
@@ -259,9 +259,9 @@ static bool add_what_is_played(const struct tournament_options *o, struct event 
 }
 
 /* Makes the event that the options describe; without players when neither players nor entries are given. */
-static bool tournament_make_event(const struct tournament_options *o, struct event *out, struct err *e) {
+static bool describe_event(const struct tournament_options *o, struct event *out, struct err *e) {
     *out = (struct event){.owns_scenarios = true};
-    if (!read_seed(o, &out->seed, e) || !tournament_make_rules(o, &out->rules, e) || !add_players(o, out, e))
+    if (!read_seed(o, &out->seed, e) || !describe_rules(o, &out->rules, e) || !add_players(o, out, e))
         return false;
     return event_check_players(out, e) && add_what_is_played(o, out, e);
 }
@@ -270,19 +270,19 @@ static bool tournament_make_event(const struct tournament_options *o, struct eve
 
 enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5 };
 
-static bool tournament_view_init(struct tournament_view *v, struct err *e) {
+static bool view_init(struct tournament_view *v, struct err *e) {
     v->start_ns = v->shown_ns = clock_now_ns(cli_clock());
     cli_date(v->date, sizeof v->date);
     return event_table_init(&v->table, v->event, e);
 }
 
-static void tournament_view_done(struct tournament_view *v) {
+static void view_done(struct tournament_view *v) {
     event_table_done(&v->table);
 }
 
 /* Fills a report of the current state; it points into the view. */
-static bool tournament_view_report(struct tournament_view *v, const struct games *games, bool complete,
-                                   struct report *out, struct err *e) {
+static bool view_report(struct tournament_view *v, const struct games *games, bool complete,
+                        struct report *out, struct err *e) {
     const struct event_moment moment = {
         .played = v->played,
         .recalled = v->recalled,
@@ -314,7 +314,7 @@ static void draw(struct tournament_view *v, const struct games *games, int colum
     struct report report;
     struct text text = {0};
     const struct report_style style = {columns, rows > 8 ? rows - 4 : 4, cli_colour_error()};
-    if (tournament_view_report(v, games, false, &report, &e)) {
+    if (view_report(v, games, false, &report, &e)) {
         report_table(&report, &style, &text);
         erase(v);
         fputs(text_string(&text), stderr);
@@ -324,7 +324,7 @@ static void draw(struct tournament_view *v, const struct games *games, int colum
     text_done(&text);
 }
 
-static void say_line(struct tournament_view *v, const struct games *games) {
+static void print_line(struct tournament_view *v, const struct games *games) {
     standings_compute(v->event, games, v->table.standings);
     const struct standing *first = &v->table.standings[0];
     fprintf(stderr, "%d of %d games; %s leads with %g points\n", v->played,
@@ -332,14 +332,14 @@ static void say_line(struct tournament_view *v, const struct games *games) {
 }
 
 /* Shows a first table, so that output starts before a long first game ends. */
-static void tournament_view_begin(struct tournament_view *v, const struct games *games) {
+static void view_begin(struct tournament_view *v, const struct games *games) {
     int columns, rows;
     if (!v->options->quiet && cli_terminal_error_size(&columns, &rows))
         draw(v, games, columns, rows);
 }
 
 /* The on_game callback of a tournament_run. */
-static void tournament_view_game(void *context, const struct games *games, int number, bool recalled) {
+static void view_game(void *context, const struct games *games, int number, bool recalled) {
     struct tournament_view *v = context;
     (void)number;
     int columns, rows;
@@ -353,7 +353,7 @@ static void tournament_view_game(void *context, const struct games *games, int n
     if (terminal)
         draw(v, games, columns, rows);
     else
-        say_line(v, games);
+        print_line(v, games);
     v->shown_ns = clock_now_ns(cli_clock());
 }
 
@@ -390,7 +390,7 @@ static bool print_result(struct tournament_view *v, const struct report *report,
 }
 
 /* Creates the output folder before the first game, so that a failure shows early. */
-static bool tournament_view_prepare(const struct tournament_options *o, struct err *e) {
+static bool view_prepare(const struct tournament_options *o, struct err *e) {
     if (o->out == NULL)
         return true;
     if (o->out[0] == '\0')
@@ -403,12 +403,12 @@ static bool tournament_view_prepare(const struct tournament_options *o, struct e
 
 /* Finishes: removes the live table, prints the result and, with --out, writes the files. False after a
  * message. */
-static bool tournament_view_finish(struct tournament_view *v, const struct games *games, bool complete,
-                                   struct store *store) {
+static bool view_finish(struct tournament_view *v, const struct games *games, bool complete,
+                        struct store *store) {
     struct err e;
     struct report report;
     erase(v);
-    if (tournament_view_report(v, games, complete, &report, &e) && print_result(v, &report, &e) &&
+    if (view_report(v, games, complete, &report, &e) && print_result(v, &report, &e) &&
         (v->options->out == NULL || report_write_files(&report, v->options->out, store, &e)))
         return true;
     cli_fail(v->command, CLI_FAILED, "%s", e.text);
@@ -466,7 +466,7 @@ static bool allow_players(const struct tournament *t) {
                                                     : "--players";
     for (int i = 0; i < t->event.player_count; i++)
         specs[i] = t->event.players[i].spec;
-    tournament_grant_typed(&t->options);
+    grant_typed(&t->options);
     return cli_allow(t->command, &(struct cli_named){.file = file,
                                                      .count = t->event.player_count,
                                                      .specs = specs,
@@ -487,18 +487,18 @@ static bool open_store(struct tournament *t, struct err *e) {
 static bool make_event(struct tournament *t, struct err *e) {
     const struct tournament_options *o = &t->options;
     t->shows = !has_players(t) && !o->go_on;
-    if (has_players(t) && (!tournament_make_event(o, &t->event, e) || !allow_players(t)))
+    if (has_players(t) && (!describe_event(o, &t->event, e) || !allow_players(t)))
         return false;
     if (!open_store(t, e) || (!has_players(t) && !t->shows && !allow_players(t)))
         return false;
-    return (t->shows || tournament_check(&t->event, cli_grant(), e)) && tournament_view_prepare(o, e);
+    return (t->shows || tournament_check(&t->event, cli_grant(), e)) && view_prepare(o, e);
 }
 
 static int check_usage(const struct tournament *t) {
     const struct tournament_options *o = &t->options;
-    const char *about_event = tournament_event_option(o);
+    const char *about_event = event_option(o);
     struct err e;
-    if (!tournament_check_options(o, &e))
+    if (!check_options(o, &e))
         return cli_fail(t->command, CLI_USAGE, "%s", e.text);
     if (o->go_on && (has_players(t) || o->store == NULL))
         return cli_fail(
@@ -538,7 +538,7 @@ static int conclude(struct tournament *t, struct tournament_view *view, const st
     struct err e;
     if (complete && !t->shows && !tournament_keep_standings(t->store, &t->event, games, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
-    if (!tournament_view_finish(view, games, complete, t->store))
+    if (!view_finish(view, games, complete, t->store))
         return CLI_FAILED;
     if (!complete && t->shows)
         fprintf(stderr, "senjutsu tournament: the event is not over; --continue plays on\n");
@@ -585,13 +585,13 @@ static int play(struct tournament *t, struct tournament_view *view) {
         .recall_only = t->shows,
         .stop = &cli_stop,
         .date = cli_date,
-        .on_game = is_leader(t) ? tournament_view_game : NULL,
+        .on_game = is_leader(t) ? view_game : NULL,
         .context = view,
     };
     cli_catch_interrupt();
     games_init(&games);
     if (is_leader(t))
-        tournament_view_begin(view, &games);
+        view_begin(view, &games);
     int status = CLI_OK;
     const bool played = tournament_play(&run, &games, &complete, &e);
     if (!played)
@@ -613,10 +613,10 @@ static int run_tournament(struct tournament *t) {
         return status;
     for (int i = 0; is_leader(t) && !t->shows && i < t->event.player_count; i++)
         cli_warn_of_player(t->command, t->event.players[i].name, t->event.players[i].spec);
-    if (!tournament_view_init(&view, &e))
+    if (!view_init(&view, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     status = play(t, &view);
-    tournament_view_done(&view);
+    view_done(&view);
     return status;
 }
 
@@ -625,9 +625,9 @@ static int show_rules(struct tournament *t) {
     struct rules rules;
     struct text text = {0};
     int status = CLI_OK;
-    if (!tournament_check_options(&t->options, &e))
+    if (!check_options(&t->options, &e))
         return cli_fail(t->command, CLI_USAGE, "%s", e.text);
-    if (!tournament_make_rules(&t->options, &rules, &e) || !rules_write(&rules, &text, &e))
+    if (!describe_rules(&t->options, &rules, &e) || !rules_write(&rules, &text, &e))
         status = cli_fail(t->command, CLI_FAILED, "%s", e.text);
     else
         fputs(text_string(&text), stdout);

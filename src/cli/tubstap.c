@@ -45,9 +45,10 @@ struct serve {
 };
 
 /* With --json only the JSON is printed on standard output; messages go to standard error. */
-static void say(const struct serve *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void print_message(const struct serve *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static void say(const struct serve *s, const char *format, ...) {
+static void print_message(const struct serve *s, const char *format, ...) {
     FILE *to = s->json ? stderr : stdout;
     va_list args;
     va_start(args, format);
@@ -59,7 +60,7 @@ static void say(const struct serve *s, const char *format, ...) {
 
 /* ---- serve: seats ---- */
 
-static void leave(struct player *seats[2], int from) {
+static void close_clients(struct player *seats[2], int from) {
     for (int i = from; i < 2; i++) {
         player_close(seats[i]);
         seats[i] = NULL;
@@ -75,7 +76,7 @@ static int count_present(const struct serve *s, struct player *came[2], int coun
         if (tubstap_seat_is_there(seat)) {
             came[kept++] = seat;
         } else {
-            say(s, "%s left before the game began", tubstap_seat_name(seat));
+            print_message(s, "%s left before the game began", tubstap_seat_name(seat));
             player_close(seat);
         }
     }
@@ -90,14 +91,14 @@ static bool wait_for_clients(const struct serve *s, struct player *came[2], stru
     for (int count = 0; count < wanted;) {
         struct link *link = link_accept(s->bind, s->port, &wait, e);
         if (link == NULL) {
-            leave(came, 0);
+            close_clients(came, 0);
             return false;
         }
         came[count] = tubstap_seat_open(link, &s->manners, e);
         if (came[count] == NULL)
-            say(s, "a connection was turned away: %s", e->text);
+            print_message(s, "a connection was turned away: %s", e->text);
         else
-            say(s, "%s is here", tubstap_seat_name(came[count++]));
+            print_message(s, "%s is here", tubstap_seat_name(came[count++]));
         if (count == wanted)
             count = count_present(s, came, count);
     }
@@ -149,10 +150,10 @@ static void add_json(struct serve *s, const char *map, const struct bout_result 
 static void report(struct serve *s, const char *map, const struct bout_result *r) {
     const struct record *record = &r->record;
     count(s, r);
-    say(s, "game %d on %s: %s (red) - %s (blue): %s (%d turns, %d actions)", s->played, map,
-        record->players[0], record->players[1], record->result, r->turns, r->actions);
+    print_message(s, "game %d on %s: %s (red) - %s (blue): %s (%d turns, %d actions)", s->played, map,
+                  record->players[0], record->players[1], record->result, r->turns, r->actions);
     if (r->forfeiter != NOBODY)
-        say(s, "  %s", record->comment);
+        print_message(s, "  %s", record->comment);
     if (s->json)
         add_json(s, map, r);
 }
@@ -230,10 +231,10 @@ static bool print_json(struct serve *s) {
 static void announce(const struct serve *s) {
     struct text clock = {0};
     timing_describe(&s->timing, &clock);
-    say(s, "listening on %s port %d; clock: %s; %s", s->bind, s->port, text_string(&clock),
-        s->is_net[0] && s->is_net[1] ? "the first client to come is red, the second blue"
-        : s->is_net[0]               ? "clients are red"
-                                     : "clients are blue");
+    print_message(s, "listening on %s port %d; clock: %s; %s", s->bind, s->port, text_string(&clock),
+                  s->is_net[0] && s->is_net[1] ? "the first client to come is red, the second blue"
+                  : s->is_net[0]               ? "clients are red"
+                                               : "clients are blue");
     text_done(&clock);
 }
 

@@ -57,9 +57,9 @@ const char *talk_next_line(const char *at, char *line, size_t line_size) {
     if (*at == '\0')
         return NULL;
     const size_t length = strcspn(at, "\n");
-    const size_t kept = length < line_size - 1 ? length : line_size - 1;
-    memcpy(line, at, kept);
-    line[kept] = '\0';
+    const size_t stored = length < line_size - 1 ? length : line_size - 1;
+    memcpy(line, at, stored);
+    line[stored] = '\0';
     return at + length + (at[length] == '\n');
 }
 
