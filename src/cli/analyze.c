@@ -604,7 +604,7 @@ static int prepare(struct analysis *a) {
     }
     a->tactical = game_is_tbs(game);
     if (a->spec == NULL)
-        a->spec = default_players_of(game)->adviser;
+        a->spec = game_offer(game)->adviser;
     if (!player_check(a->spec, &a->player_name, &e))
         return cli_fail(a->command, CLI_FAILED, "%s", e.text);
     a->single = !a->tactical && game->progress(a->position.replay.state).left <= 1;

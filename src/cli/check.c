@@ -483,7 +483,7 @@ static bool is_on_maps(const struct check *k) {
     struct spec spec;
     const struct game *game =
         k->game != NULL && spec_parse(k->game, &spec, NULL) ? game_find(spec.name) : NULL;
-    return game == NULL || game_is_tbs(game) || strcmp(k->map_list, DEFAULT_MAPS) != 0;
+    return game == NULL || game_offer(game)->takes_map || strcmp(k->map_list, DEFAULT_MAPS) != 0;
 }
 
 static int prepare_check(struct check *k, const struct cli_arguments *arguments) {

@@ -358,7 +358,7 @@ static bool read_game(const struct cli_source *source, struct spec *out, struct 
     const struct game *game = game_find(out->name);
     if (game == NULL)
         return err_set(e, "game '%s' is unknown; 'senjutsu games' lists them", out->name);
-    const bool maps = game_is_tbs(game);
+    const bool maps = game_offer(game)->takes_map;
     if (!maps && (source->map != NULL || source->rules != NULL))
         return err_set(e, "--%s does not go with --game %s, which is played without maps",
                        source->map != NULL ? "map" : "rules", out->name);
@@ -380,8 +380,8 @@ struct scenario *cli_load_source(const struct cli_source *source, struct err *e)
         return load_map(map, NULL, source->rules != NULL ? source->rules : tbs_rule_sets[0].name, e);
     if (!read_game(source, &spec, e))
         return NULL;
-    return game_is_tbs(game_find(spec.name)) ? load_map(map, &spec, NULL, e)
-                                             : game_load_spec(source->game, e);
+    return game_offer(game_find(spec.name))->takes_map ? load_map(map, &spec, NULL, e)
+                                                       : game_load_spec(source->game, e);
 }
 
 /* Loads every map of the list, or one game without maps. */
@@ -390,7 +390,7 @@ bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, st
     *maps = (struct cli_maps){0};
     if (source->game != NULL && !read_game(source, &spec, e))
         return false;
-    const bool single = source->game != NULL && !game_is_tbs(game_find(spec.name));
+    const bool single = source->game != NULL && !game_offer(game_find(spec.name))->takes_map;
     text_add_string(&maps->list, single ? source->game : source->map != NULL ? source->map : "standard");
     if (maps->list.failed)
         return err_set(e, "not enough memory");

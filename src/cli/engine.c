@@ -523,7 +523,7 @@ static int talk_here(const struct cli_command *self, struct session_setup *setup
 }
 
 static const char *default_player(const struct game *game) {
-    return default_players_of(game)->opponent;
+    return game_offer(game)->opponent;
 }
 
 int cli_engine(const struct cli_command *self, int argc, char **argv) {

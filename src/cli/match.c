@@ -444,7 +444,7 @@ static int prepare(struct match *m, const struct cli_arguments *arguments) {
     if (!cli_load_sources(&m->maps, &m->source, &e))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
     m->game = m->maps.scenarios[0]->game;
-    m->with_maps = game_is_tbs(m->game);
+    m->with_maps = game_offer(m->game)->takes_map;
     if (!m->with_maps && strcmp(m->format, "sgf") == 0)
         return cli_fail(m->command, CLI_USAGE, "--format sgf: only the tactical game has .sgf records");
     if ((m->records != NULL && !file_make_folder(m->records, &e)) ||

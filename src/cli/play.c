@@ -206,7 +206,7 @@ static void hint_unit(struct play *play) {
     describe_action(play, a, &text);
     text_add_string(&text, "\n  type: ");
     play->scenario->game->text->write_action(play->replay.state, a, &text);
-    printf("%s would play: %s\n", default_players_of(play->scenario->game)->adviser, text_string(&text));
+    printf("%s would play: %s\n", game_offer(play->scenario->game)->adviser, text_string(&text));
     text_done(&text);
 }
 
@@ -432,7 +432,7 @@ static void hint_action(struct play *play, int side) {
     play->scenario->game->text->write_action(view, a, &text);
     text_add_string(&text, ": ");
     position_tell_action(play->scenario, view, a, side, &text);
-    printf("%s would play %s\n", default_players_of(play->scenario->game)->adviser, text_string(&text));
+    printf("%s would play %s\n", game_offer(play->scenario->game)->adviser, text_string(&text));
     text_done(&text);
 }
 
@@ -637,7 +637,7 @@ static void fill_default_seats(const struct game *game, const char *seats[2]) {
     if (seats[0] == NULL)
         seats[0] = "human";
     if (seats[1] == NULL)
-        seats[1] = default_players_of(game)->opponent;
+        seats[1] = game_offer(game)->opponent;
 }
 
 static bool new_record(struct play *play, struct setup *setup, struct err *e) {
@@ -678,7 +678,7 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
     }
     if (play->players[0] != NULL && play->players[1] != NULL)
         return true; /* two programs need no hints */
-    play->adviser = player_open(default_players_of(game)->adviser, game, e);
+    play->adviser = player_open(game_offer(game)->adviser, game, e);
     return play->adviser != NULL;
 }
 

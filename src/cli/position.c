@@ -48,8 +48,8 @@ static bool replay_record(const struct position_source *source, const char *path
     if (!load_record(path, count, &out->record, e))
         return false;
     const struct game *game = game_find(out->record.game);
-    const bool tactical = game != NULL && game_is_tbs(game);
-    if (!tactical && (source->rules != NULL || source->map != NULL))
+    const bool maps = game != NULL && game_offer(game)->takes_map;
+    if (!maps && (source->rules != NULL || source->map != NULL))
         return err_set(e, "%s: is a game of %s, which is played without maps", path, out->record.game);
     if (source->rules != NULL)
         snprintf(out->record.rules, sizeof out->record.rules, "%s", source->rules);
@@ -57,7 +57,7 @@ static bool replay_record(const struct position_source *source, const char *path
                                         : record_scenario(&out->record, e);
     if (out->scenario == NULL)
         return false;
-    if (!source->any_game && !tactical)
+    if (!source->any_game && !maps)
         return err_set(e, "%s: is a game of %s; only the tactical game is understood here", path,
                        out->scenario->game->name);
     const int wanted = count == ALL_ACTIONS ? out->record.count : count;
@@ -70,7 +70,7 @@ static struct cli_source played_on(const struct position_source *source) {
 
 static bool place(const char *text, struct cli_position *out, struct err *e) {
     const struct game *game = out->scenario->game;
-    if (game_is_tbs(game))
+    if (game_offer(game)->takes_map)
         return err_set(e, "--position: the tactical game's positions are maps and records: --map, --after");
     if (!game_read_position(out->scenario, text, out->replay.state, e))
         return err_prefix(e, "--position: ");

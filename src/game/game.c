@@ -36,6 +36,18 @@ const struct action_list *game_list(const struct game *game, const char *name) {
     FIND(table, name);
 }
 
+const struct game_offer game_plain_offer = {
+    .opponent = "ismcts", .adviser = "ismcts", .commentator = "ismcts", .commentator_work = 400};
+
+const struct game_offer *game_offer(const struct game *game) {
+    return game->offer != NULL ? game->offer : &game_plain_offer;
+}
+
+const char *game_public_name(const struct game *game) {
+    const char *name = game_offer(game)->public_name;
+    return name != NULL ? name : game->name;
+}
+
 const char *game_default(const struct game *game, const char *player, const char *option) {
     for (const struct game_default *d = game->defaults; d != NULL && d->player != NULL; d++)
         if (strcmp(d->player, player) == 0 && strcmp(d->option, option) == 0)

@@ -80,6 +80,18 @@ struct game_default {
     const char *player, *option, *value;
 };
 
+/* How a game is offered to users. */
+struct game_offer {
+    const char *public_name;   /* where several tables play one game; NULL: the table's own name */
+    bool takes_map;            /* it is loaded from a map; its source is a map and a rule set */
+    const char *opponent;      /* spec of the player that a person meets by default */
+    const char *adviser;       /* spec of the player that gives hints and analyses */
+    const char *commentator;   /* spec of the player whose expectations are drawn beside a live game, */
+    uint64_t commentator_work; /* and its simulations for each position */
+    bool can_pass, can_resign; /* are there actions that end the turn, and the game, at once? */
+    action pass, resign;
+};
+
 /* How far the mover's turn is: decisions taken in it (as far as the state shows) and still to take. */
 struct turn_progress {
     int taken, left;
@@ -158,6 +170,7 @@ struct game {
     const struct prior *priors;
     const struct action_list *lists;     /* the first is `actions` */
     const struct game_default *defaults; /* ended by a NULL player; NULL: there are none */
+    const struct game_offer *offer;      /* NULL: game_plain_offer */
     const struct notation *text;
 };
 
@@ -196,6 +209,11 @@ const struct rollout *game_rollout(const struct game *game, const char *name);
 const struct eval *game_eval(const struct game *game, const char *name);
 const struct prior *game_prior(const struct game *game, const char *name);
 const struct action_list *game_list(const struct game *game, const char *name);
+
+/* Of games that bring none: no map, and a player for every game. */
+extern const struct game_offer game_plain_offer;
+const struct game_offer *game_offer(const struct game *game); /* never NULL */
+const char *game_public_name(const struct game *game);
 
 /* What the game names for an option of a player; "" where it names nothing. */
 const char *game_default(const struct game *game, const char *player, const char *option);

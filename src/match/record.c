@@ -86,7 +86,7 @@ struct scenario *record_scenario(const struct record *record, struct err *e) {
         err_set(e, "the record's game '%s' is unknown", record->game);
         return NULL;
     }
-    if (game_is_tbs(game)) {
+    if (game_offer(game)->takes_map) {
         const struct game_source map = {"the record's map", text_string(&record->map), record->map.size,
                                         NULL};
         return game_load_map(game, record->rules[0] != '\0' ? record->rules : NULL, &map, e);
@@ -251,7 +251,7 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
         json_decref(times);
         return false;
     }
-    const bool maps = game_is_tbs(scenario->game);
+    const bool maps = game_offer(scenario->game)->takes_map;
     const bool dealt = record->deal != 0 && record->deal != record->seed;
     json_t *root = json_pack("{ss si ss ss* ss* ss* s[ss] ss so so* so so ss ss}", "format", FORMAT,
                              "version", 1, "game", record->game, "rules", maps ? record->rules : NULL, "map",
@@ -387,7 +387,7 @@ static bool read_actions(const json_t *root, const struct scenario *scenario, st
 
 /* Nothing that would be read and then not looked at. */
 static bool check_source(const struct scenario *scenario, const struct record *record, struct err *e) {
-    const bool maps = game_is_tbs(scenario->game);
+    const bool maps = game_offer(scenario->game)->takes_map;
     if (maps && record->options.size > 0)
         return err_set(e, "\"options\" belongs to games without maps; %s has \"rules\"", record->game);
     if (!maps && (record->rules[0] != '\0' || record->map.size > 0))

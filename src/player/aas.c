@@ -4,7 +4,6 @@
  * which units can attack in this turn, completes each to a whole turn, and plays the best to its end.
  */
 #include "base/mem.h"
-#include "game/tbs/tbs.h"
 #include "game/game.h"
 #include "player/common.h"
 #include "player/players.h"
@@ -87,8 +86,8 @@ static bool prepare(struct aas *p, const struct game *game, struct err *e) {
         .weights = p->weights,
         .moves_matter = o->eval == EVAL_THREAT || !names_attacks,
         .merge = o->merge,
-        .has_pass = game_is_tbs(game),
-        .pass = TBS_PASS,
+        .has_pass = game_offer(game)->can_pass,
+        .pass = game_offer(game)->pass,
     };
     return check_game(p, game, e) && common_weights("aas", game, o->values, p->weights, e) &&
            plan_init(&p->plan, game, e) &&

@@ -478,11 +478,6 @@ static bool goes_on(const struct ext *p, const struct ask *ask) {
     return true;
 }
 
-/* The small and the wide tactical game have the same rules; outside there is but one. */
-static const char *outside_name(const struct game *game) {
-    return game_is_tbs(game) ? tbs_game.name : game->name;
-}
-
 static bool tell_new_game(struct ext_ask *a) {
     struct ext *p = a->ext;
     const struct course *course = a->ask->course;
@@ -490,7 +485,7 @@ static bool tell_new_game(struct ext_ask *a) {
     if (p->takes_seed) /* few programs have use for more than 31 bits */
         text_add(&p->commands, "setoption seed %lu\n", (unsigned long)(rng_next(a->ask->rng) >> 33));
     p->game->text->write_source(course->scenario, &map, &options);
-    text_add(&p->commands, "newgame %s%s%s\n", outside_name(p->game), options.size > 0 ? " " : "",
+    text_add(&p->commands, "newgame %s%s%s\n", game_public_name(p->game), options.size > 0 ? " " : "",
              text_string(&options));
     if (map.size > 0)
         text_add(&p->commands, "map\n%s%sendmap\n", map.data, map.data[map.size - 1] == '\n' ? "" : "\n");

@@ -152,16 +152,4 @@ bool player_check(const char *spec, struct text *canonical, struct err *e);
  * memory and that many threads, together? */
 bool player_check_needs(const char *spec, int memory_mb_max, int threads_max, struct err *e);
 
-/* ---- the default players of a game ---- */
-
-/* One row a game, and one for all others. */
-struct default_players {
-    const char *game;     /* its name; NULL: all others */
-    const char *opponent; /* a spec: who is played against */
-    const char *adviser;  /* who is asked for hints and for the chance to win */
-};
-
-/* The row of that game; never NULL. */
-const struct default_players *default_players_of(const struct game *game);
-
 #endif

@@ -149,19 +149,3 @@ bool player_check_needs(const char *spec, int memory_mb_max, int threads_max, st
         return err_set(e, "%.64s: threads=%ld; expected at most %d here", spec, needs.threads, threads_max);
     return true;
 }
-
-/* ---- the default players of a game ---- */
-
-static const struct default_players default_rows[] = {
-    {"tbs", "acteval", "uct"},
-    {"geister", "geist", "geist"},
-    {NULL, "ismcts", "ismcts"},
-};
-
-const struct default_players *default_players_of(const struct game *game) {
-    const char *name = game_is_tbs(game) ? tbs_game.name : game->name;
-    const struct default_players *row = default_rows;
-    while (row->game != NULL && strcmp(row->game, name) != 0)
-        row++;
-    return row;
-}

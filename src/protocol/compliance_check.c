@@ -243,11 +243,6 @@ bool compliance_find_position(struct compliance_check *c, int number, bool at_st
 
 /* ---- positions: sending them ---- */
 
-/* The two function tables of the tactical game have one name in the protocol. */
-static const char *name_of(const struct game *game) {
-    return game_is_tbs(game) ? tbs_game.name : game->name;
-}
-
 static void add_lines(struct text *out, const char *lines, const char *line_end) {
     while (*lines != '\0') {
         const size_t length = strcspn(lines, "\r\n");
@@ -284,7 +279,7 @@ void compliance_opening(const struct compliance_position *p, const char *line_en
     const struct scenario *scenario = p->scenario;
     struct text source = {0}, options = {0};
     scenario->game->text->write_source(scenario, &source, &options);
-    text_add(newgame, "newgame %s%s%s%s", name_of(scenario->game), options.size > 0 ? " " : "",
+    text_add(newgame, "newgame %s%s%s%s", game_public_name(scenario->game), options.size > 0 ? " " : "",
              text_string(&options), line_end);
     if (scenario->game->hide != NULL) {
         add_position(p, line_end, map);

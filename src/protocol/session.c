@@ -495,7 +495,7 @@ static void drop_position(struct session *s) {
 }
 
 static bool takes_maps(const struct game *game) {
-    return game_is_tbs(game);
+    return game_offer(game)->takes_map;
 }
 
 /* Goes to the record's beginning: the game's start, or the position that was sent. */

@@ -449,9 +449,9 @@ static bool read_limits(const json_t *body, struct analysis *out, struct message
 static bool read_player(struct workbench *bench, const json_t *body, struct analysis *out,
                         struct message_out *failure) {
     const struct game *game = out->position.scenario->game;
-    const char *usual = default_players_of(game)->adviser, *spec;
+    const char *spec;
     struct err e;
-    if (!request_text(body, "player", usual, &spec, failure))
+    if (!request_text(body, "player", game_offer(game)->adviser, &spec, failure))
         return false;
     if (serve_try_player(bench, spec, game, &out->player, &e))
         return true;

@@ -87,11 +87,12 @@ static bool is_listed(const struct game *game) {
 }
 
 static json_t *show_game(const struct game *game) {
-    const struct default_players *usual = default_players_of(game);
+    const struct game_offer *offer = game_offer(game);
     return json_pack("{ss ss sb sb s[ss] so ss ss}", "name", game->name, "help", game->help, "hidden",
-                     game->hide != NULL, "takes_maps", game_is_tbs(game), "sides", game->text->side_names[0],
-                     game->text->side_names[1], "options", catalogue_params(game->options, NULL), "opponent",
-                     usual->opponent, "adviser", usual->adviser);
+                     game->hide != NULL, "takes_maps", game_offer(game)->takes_map, "sides",
+                     game->text->side_names[0], game->text->side_names[1], "options",
+                     catalogue_params(game->options, NULL), "opponent", offer->opponent, "adviser",
+                     offer->adviser);
 }
 
 static void list_games(struct workbench *bench, const struct call *call, struct message_out *out) {

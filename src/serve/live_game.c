@@ -492,13 +492,13 @@ bool live_game_cancel(struct live_game *live, struct err *e) {
     return true;
 }
 
-/* The tactical game has an action for it, for who is to move. */
+/* Some games have an action for it, which the side to move can take. */
 bool live_game_resign(struct live_game *live, int side, struct err *e) {
     const struct game *game = live->scenario->game;
     struct record *record = &live->record;
     struct mark before;
-    if (game_is_tbs(game) && live_game_mover(live) == side)
-        return live_game_act(live, TBS_RESIGN, e);
+    if (game_offer(game)->can_resign && live_game_mover(live) == side)
+        return live_game_act(live, game_offer(game)->resign, e);
     mark(live, &before);
     live->referee.forfeiter = side;
     live->offer = NOBODY;

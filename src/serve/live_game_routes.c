@@ -109,7 +109,7 @@ static json_t *start_json(const struct scenario *scenario, const json_t *body) {
     }
     if (json_object_get(start, "game") == NULL)
         json_object_set_new(start, "game", json_string(scenario->game->name));
-    if (game_is_tbs(scenario->game) && json_object_get(start, "map") == NULL &&
+    if (game_offer(scenario->game)->takes_map && json_object_get(start, "map") == NULL &&
         json_object_get(start, "map_text") == NULL)
         json_object_set_new(start, "map", json_string("standard"));
     return start;
@@ -212,7 +212,7 @@ static void seat_name(struct live_game_seat *seat, const char *name) {
 
 static json_t *record_start_json(const struct record *record, const struct scenario *scenario) {
     struct text game = {0};
-    const bool maps = game_is_tbs(scenario->game);
+    const bool maps = game_offer(scenario->game)->takes_map;
     if (maps)
         text_add_string(&game, scenario->game->name);
     else

@@ -269,29 +269,10 @@ void live_game_cancel_thinking(struct live_game *live) {
 
 enum { ADVISERS_MAX = 2, ADVICE_STREAM = 1 << 16 /* beyond the streams of a game */ };
 
-struct voice {
-    bool (*is)(const struct game *game);
-    const char *player;
-    uint64_t work; /* simulations a position */
-};
-
-static bool is_geister(const struct game *game) {
-    return game == &geister_game;
-}
-
-static bool is_any(const struct game *game) {
-    return game != NULL;
-}
-
-/* Widening looks at the better actions more, so that the mean over all simulations says something. */
-static const struct voice voices[] = {
-    {game_is_tbs, "pwuct", 600}, {is_geister, "geist", 400}, {is_any, "ismcts", 400}};
-
 struct adviser {
     struct live_games *games;
-    const struct voice *voice; /* whose player is open, */
-    const struct game *game;   /* for this game; */
-    struct player *player;     /* NULL: none */
+    const struct game *game; /* whose commentator is open; */
+    struct player *player;   /* NULL: none */
 
     /* The question at hand. */
     struct live_game *live; /* held */
@@ -300,13 +281,6 @@ struct adviser {
     struct thoughts thoughts;
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
 };
-
-static const struct voice *voice_of(const struct game *game) {
-    const struct voice *voice = voices;
-    while (!voice->is(game)) /* the last one is for all */
-        voice++;
-    return voice;
-}
 
 /* ---- with the lock ---- */
 
@@ -365,13 +339,11 @@ static void take_answer(struct adviser *a, double chance) {
 
 static bool open_adviser(struct adviser *a) {
     const struct game *game = a->live->scenario->game;
-    const struct voice *voice = voice_of(game);
     if (a->player != NULL && a->game == game)
         return true;
     player_close(a->player);
-    a->voice = voice;
     a->game = game;
-    a->player = player_open(voice->player, game, NULL);
+    a->player = player_open(game_offer(game)->commentator, game, NULL);
     return a->player != NULL;
 }
 
@@ -395,7 +367,7 @@ static double ask(struct adviser *a) {
     const struct position_ask question = {
         .game = a->game,
         .state = a->state,
-        .budget = {.work_max = a->voice->work, .clock = a->games->bench->setup.clock},
+        .budget = {.work_max = game_offer(a->game)->commentator_work, .clock = a->games->bench->setup.clock},
         .rng = &rng,
         .thoughts = &a->thoughts};
     if (is_open)

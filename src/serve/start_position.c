@@ -135,7 +135,7 @@ bool serve_read_map(struct workbench *bench, const char *name, struct text *text
 struct wanted {
     const char *game, *map, *map_text, *rules;
     struct spec spec; /* of the game, with the rules in it */
-    bool tactical;
+    bool takes_map;
 };
 
 /* The members, and that they go together. */
@@ -154,9 +154,9 @@ static bool read_wanted(const json_t *body, struct wanted *out, struct message_o
                      out->spec.name);
         return false;
     }
-    out->tactical = game_is_tbs(game);
+    out->takes_map = game_offer(game)->takes_map;
     const char *odd = out->map != NULL ? "map" : out->map_text != NULL ? "map_text" : "rules";
-    if (!out->tactical && (out->map != NULL || out->map_text != NULL || out->rules != NULL)) {
+    if (!out->takes_map && (out->map != NULL || out->map_text != NULL || out->rules != NULL)) {
         message_fail(failure, 400, odd, "\"%s\" does not go with %s, which is played without maps", odd,
                      game->name);
         return false;
@@ -195,8 +195,8 @@ static bool find_map(struct workbench *bench, const struct wanted *wanted, struc
     return true;
 }
 
-static struct scenario *load_tactical(struct workbench *bench, const struct wanted *wanted,
-                                      struct message_out *failure) {
+static struct scenario *load_on_map(struct workbench *bench, const struct wanted *wanted,
+                                    struct message_out *failure) {
     struct text text = {0};
     struct err e;
     struct scenario *scenario = NULL;
@@ -221,8 +221,8 @@ struct scenario *start_position_scenario(struct workbench *bench, const json_t *
     struct err e;
     if (!read_wanted(body, &wanted, out))
         return NULL;
-    if (wanted.tactical)
-        return load_tactical(bench, &wanted, out);
+    if (wanted.takes_map)
+        return load_on_map(bench, &wanted, out);
     struct scenario *scenario = game_load_spec(wanted.game, &e);
     if (scenario == NULL)
         message_fail(out, 400, "game", "%s", e.text);

@@ -28,7 +28,7 @@ static const struct game *find_game(const struct rules *rules, struct spec *spec
 bool event_takes_maps(const struct rules *rules) {
     struct spec spec;
     const struct game *game = find_game(rules, &spec, NULL);
-    return game != NULL && game_is_tbs(game);
+    return game != NULL && game_offer(game)->takes_map;
 }
 
 struct scenario *event_load(const struct rules *rules, const struct game_source *map, struct err *e) {
@@ -37,7 +37,7 @@ struct scenario *event_load(const struct rules *rules, const struct game_source 
     if (game == NULL)
         return NULL;
     const char *set = rules->rule_set[0] != '\0' ? rules->rule_set : NULL;
-    const bool maps = game_is_tbs(game);
+    const bool maps = game_offer(game)->takes_map;
     if (maps && spec.count > 0)
         err_set(e, "\"game\": \"%s\": the tactical game has no options here; \"rule_set\" says its rules",
                 rules->game);

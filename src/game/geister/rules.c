@@ -477,6 +477,9 @@ bool geister_valid(const void *state) {
 
 /* ---- the table ---- */
 
+static const struct game_offer offer = {
+    .opponent = "geist", .adviser = "geist", .commentator = "geist", .commentator_work = 400};
+
 const struct game geister_game = {
     .name = "geister",
     .help = "Geister: eight pieces each on 6 x 6, four of them red, and only their owner knows which",
@@ -505,5 +508,6 @@ const struct game geister_game = {
     .weights = geister_weights,
     .priors = geister_priors,
     .lists = geister_lists,
+    .offer = &offer,
     .text = &geister_notation,
 };

@@ -380,6 +380,21 @@ const struct param core_wide_options[] = {
     {0},
 };
 
+/* Progressive widening looks at the better actions more often, so that the mean over all simulations is
+ * meaningful. */
+const struct game_offer core_offer = {
+    .public_name = "tbs",
+    .takes_map = true,
+    .opponent = "acteval",
+    .adviser = "uct",
+    .commentator = "pwuct",
+    .commentator_work = 600,
+    .can_pass = true,
+    .can_resign = true,
+    .pass = TBS_PASS,
+    .resign = TBS_RESIGN,
+};
+
 /* As in the experiments of Sato, Fujiki and Ikeda. */
 const struct game_default core_defaults[] = {
     {"uct", "policy", "attack"},

@@ -268,5 +268,6 @@ const struct game tbs_game = {
     .priors = core_priors,
     .lists = core_lists,
     .defaults = core_defaults,
+    .offer = &core_offer,
     .text = &core_notation,
 };

@@ -291,5 +291,6 @@ const struct game tbs_wide_game = {
     .priors = core_priors,
     .lists = core_lists,
     .defaults = core_defaults,
+    .offer = &core_offer,
     .text = &core_notation,
 };
