@@ -474,6 +474,7 @@ static void options_are_explained(void **state) {
     }
     struct game other = tbs_game;
     other.name = "other";
+    other.offer = NULL;
     assert_null(player_open("aas:rest=stay", &other, &e));
     assert_string_equal(e.text, "aas: rest=stay: in other a turn cannot be ended");
     other = tbs_game;

@@ -500,7 +500,7 @@ static const char paper[] =
     ".cross td{border-left:.2mm solid var(--line)}.cross td.self{background:linear-gradient(to top right,"
     "transparent calc(50% - .2mm),#999 50%,transparent calc(50% + .2mm))}\n"
     ".pairs{columns:2;column-gap:10mm;font-size:8.5pt}.pairs h3{font-size:9pt;overflow-wrap:anywhere}"
-    ".pairs ul{list-paper_style:none;padding:0}.pairs "
+    ".pairs ul{list-style:none;padding:0}.pairs "
     "li{display:flex;justify-content:space-between;gap:2mm}\n"
     "ul{margin:0;padding-left:5mm}li{overflow-wrap:anywhere}\n"
     ".result{font-variant-numeric:tabular-nums;white-space:nowrap}\n"
