@@ -218,7 +218,7 @@ static void add_work(const struct decision *d, double seconds, struct text *out)
         text_add(out, "%s%.0f nodes/s", between, (double)t->nodes / seconds);
 }
 
-/* ---- printing: on the way ---- */
+/* ---- printing: progress ---- */
 
 static void erase(struct analysis *a) {
     if (a->drawn > 0)
@@ -332,7 +332,7 @@ static void print_step(const struct analysis *a, action chosen) {
     a->first.game->text->write_action(a->state, chosen, &text);
     for (int length = (int)text.size; length < 15; length++)
         text_add_string(&text, " ");
-    position_tell_action(a->position.scenario, a->state, chosen, a->first.game->mover(a->state), &text);
+    position_add_action(a->position.scenario, a->state, chosen, a->first.game->mover(a->state), &text);
     printf("%s\n", text_string(&text));
     fflush(stdout);
     text_done(&text);
@@ -345,7 +345,7 @@ static void print_end(const struct analysis *a) {
     if (a->no_turn || a->first.game->mover(a->state) != NOBODY)
         return;
     struct text text = {0};
-    position_tell_end(a->position.scenario, a->state, a->first.game->mover(a->first.state), &text);
+    position_add_end(a->position.scenario, a->state, a->first.game->mover(a->first.state), &text);
     printf("This ends the game: %s.\n", text_string(&text));
     text_done(&text);
 }
@@ -556,7 +556,7 @@ static int run(struct analysis *a) {
     memcpy(a->state, state, scenario->game->state_size);
     cli_catch_interrupt();
     if (!a->json)
-        position_tell(scenario, state, scenario->game->mover(state), cli_colour_out() && !a->no_colour);
+        position_print_view(scenario, state, scenario->game->mover(state), cli_colour_out() && !a->no_colour);
     fflush(stdout);
     if (!decide(a, &a->first))
         return CLI_FAILED;
@@ -597,7 +597,7 @@ static int prepare(struct analysis *a) {
     const struct game *game = a->position.scenario->game;
     if (game->mover(a->position.replay.state) == NOBODY) {
         struct text end = {0};
-        position_tell_end(a->position.scenario, a->position.replay.state, POSITION_SEES_ALL, &end);
+        position_add_end(a->position.scenario, a->position.replay.state, POSITION_SEES_ALL, &end);
         cli_fail(a->command, CLI_FAILED, "nothing to analyze: the game is over, %s", text_string(&end));
         text_done(&end);
         return CLI_FAILED;

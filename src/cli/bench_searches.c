@@ -141,7 +141,7 @@ static bool bench_turns(const struct scenario *scenario, double seconds, json_t 
     return true;
 }
 
-/* ---- the tactical game: how late players are ---- */
+/* ---- the tactical game: delays ---- */
 
 enum { OVERRUN_LIMIT_MS = 50, OVERRUN_ASKS = 3 };
 

@@ -293,6 +293,8 @@ static int run_leaks(const struct check_leaks *k) {
     return run_players(k, games, count);
 }
 
+/* ---- compliance ---- */
+
 enum { NAMES_MAX = 400 };
 
 /* One of each size, and one that is long and narrow. */
@@ -314,7 +316,7 @@ struct check {
     struct cli_maps maps;
 };
 
-/* ---- maps ---- */
+/* ---- compliance: maps ---- */
 
 /* Every map must have a side to move: engines are asked there. */
 static bool check_maps(const struct check *k, struct err *e) {
@@ -330,7 +332,7 @@ static bool check_maps(const struct check *k, struct err *e) {
     return true;
 }
 
-/* ---- printing ---- */
+/* ---- compliance: printing ---- */
 
 /* True for "> MAP[0,1,1,0];": a line of a map sent to the engine. */
 static bool is_map_line(const char *line) {
@@ -411,7 +413,7 @@ static void print_verdict(const struct compliance_report *r) {
         printf(": not ready: %s\n", failed_names(r, names));
 }
 
-/* ---- JSON ---- */
+/* ---- compliance: JSON ---- */
 
 static json_t *lines_json(const struct text *lines) {
     json_t *list = json_array();
@@ -445,7 +447,7 @@ static bool print_report_json(const struct check *k, const struct compliance_rep
                                     "seed", jsontext_seed(k->seed), "maps", maps, "items", items));
 }
 
-/* ---- checking ---- */
+/* ---- compliance: the run ---- */
 
 static int run_check(struct check *k) {
     struct err e;

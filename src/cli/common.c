@@ -204,7 +204,7 @@ void cli_leave_cluster(const struct cli_command *command, struct cluster *cluste
     cluster_close(cluster);
 }
 
-/* ---- Ctrl-C and other requests to end ---- */
+/* ---- signals ---- */
 
 atomic_bool cli_stop;
 static atomic_int first_signal; /* the signal that asked the program to end; 0: none */
@@ -349,7 +349,7 @@ struct scenario *cli_load_map(const char *path, const char *rules, struct err *e
     return load_map(path, NULL, rules, e);
 }
 
-/* ---- what is played ---- */
+/* ---- games from options ---- */
 
 /* Reads the game's spec and adds --rules to it. */
 static bool read_game(const struct cli_source *source, struct spec *out, struct err *e) {

@@ -64,7 +64,7 @@ struct evolve_view {
 
 enum { OWN_OPTIONS = 12 };
 
-/* ---- options: options ---- */
+/* ---- options: the command line ---- */
 
 /* The preset determines the defaults that --help prints, so it is read before parsing. */
 static const char *given_preset(int argc, char **argv) {
@@ -639,7 +639,7 @@ static bool is_coordinator(const struct run *run) {
     return run->cluster == NULL || cluster_rank(run->cluster) == 0;
 }
 
-/* ---- the command: what to do ---- */
+/* ---- the command: the task and its folder ---- */
 
 static bool store_path(const char *folder, char *out, size_t out_size, struct err *e) {
     if (folder[0] == '\0')

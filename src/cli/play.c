@@ -101,7 +101,7 @@ static void describe_action(const struct play *play, action a, struct text *out)
 }
 
 static void show_board(const struct play *play, const struct tbs_show *marks) {
-    position_show(play->replay.state, marks, play->colour);
+    position_print_board(play->replay.state, marks, play->colour);
 }
 
 /* Saves as .sgf or JSON, by the file name, and reports it. */
@@ -115,7 +115,7 @@ static bool save_game(struct play *play, const char *path) {
     return ok;
 }
 
-/* ---- the tactical game: a person's commands ---- */
+/* ---- the tactical game ---- */
 
 /* A unit is picked by its number; then a cell moves it there and xTARGET attacks. Every action is described,
  * with damage and counter-attack, and confirmed before it is played. */
@@ -129,7 +129,7 @@ static bool confirm(const char *question) {
     return c == '\0' || c == 'y';
 }
 
-/* ---- the tactical game: a person's commands: looking ---- */
+/* ---- the tactical game: showing ---- */
 
 static void list_units(struct play *play) {
     struct tbs_position p;
@@ -221,7 +221,7 @@ static void print_unit_help(void) {
          "  save FILE    as .json or .sgf;   resign;   quit");
 }
 
-/* ---- the tactical game: a person's commands: acting ---- */
+/* ---- the tactical game: actions and commands ---- */
 
 static bool perform(struct play *play, action a) {
     struct text text = {0};
@@ -373,6 +373,53 @@ static bool human_command(struct play *play) {
     return try_unit_action(play, word);
 }
 
+/* ---- the tactical game: turns ---- */
+
+static bool computer_turn(struct play *play, struct player *player) {
+    double milliseconds;
+    action a;
+    if (!ask_player(play, player, &a, &milliseconds) || atomic_load(&cli_stop))
+        return false;
+    struct text text = {0};
+    describe_action(play, a, &text);
+    printf("%s\n", text_string(&text));
+    text_done(&text);
+    return add_action(play, a, milliseconds);
+}
+
+/* True when the game is over, false when it was left. */
+static bool run_game(struct play *play) {
+    const struct game *game = play->scenario->game;
+    int shown_turn = -1;
+    for (int side; (side = game->mover(play->replay.state)) != NOBODY;) {
+        const int turn = game->turn(play->replay.state);
+        if (turn != shown_turn) {
+            show_board(play, NULL);
+            play->turn_start = play->record.count;
+            play->selected = PLAY_NO_UNIT;
+            shown_turn = turn;
+        }
+        const bool on =
+            play->players[side] != NULL ? computer_turn(play, play->players[side]) : human_command(play);
+        if (!on || atomic_load(&cli_stop))
+            return false;
+    }
+    show_board(play, NULL);
+    return true;
+}
+
+static void print_result(const struct play *play) {
+    struct tbs_position p;
+    tbs_position_of(play->replay.state, &p);
+    const int winner = tbs_winner(p.result);
+    printf("\nThe game is over after %d turns: ", p.turn);
+    if (winner == NOBODY)
+        printf("a draw, %d HP against %d.\n", p.hp_sum[0], p.hp_sum[1]);
+    else
+        printf("%s (%s) wins (%s).\n", tbs_side_names[winner], play->record.players[winner],
+               strchr(tbs_result_names[p.result], ' ') + 1);
+}
+
 /* ---- other games ---- */
 
 enum { ACTIONS_PROMPTED = 8 }; /* more would not fit into the prompt */
@@ -389,7 +436,7 @@ static int viewer_of(const struct play *play, int mover) {
 }
 
 static void show(const struct play *play, int side) {
-    position_tell(play->scenario, play->replay.state, side, play->colour);
+    position_print_view(play->scenario, play->replay.state, side, play->colour);
 }
 
 /* Appends "pass, bet", or nothing when there are more than `most` actions. */
@@ -431,7 +478,7 @@ static void hint_action(struct play *play, int side) {
     position_view(play->scenario->game, play->replay.state, side, view);
     play->scenario->game->text->write_action(view, a, &text);
     text_add_string(&text, ": ");
-    position_tell_action(play->scenario, view, a, side, &text);
+    position_add_action(play->scenario, view, a, side, &text);
     printf("%s would play %s\n", game_offer(play->scenario->game)->adviser, text_string(&text));
     text_done(&text);
 }
@@ -536,7 +583,7 @@ static bool program_turn(struct play *play, int side) {
     if (!ask_player(play, play->players[side], &a, &milliseconds) || atomic_load(&cli_stop))
         return false;
     struct text text = {0};
-    position_tell_action(play->scenario, play->replay.state, a, viewer_of(play, side), &text);
+    position_add_action(play->scenario, play->replay.state, a, viewer_of(play, side), &text);
     printf("%s\n", text_string(&text));
     text_done(&text);
     return add_action(play, a, milliseconds);
@@ -564,56 +611,9 @@ static bool run_plain_game(struct play *play) {
 
 static void print_plain_result(const struct play *play) {
     struct text text = {0};
-    position_tell_end(play->scenario, play->replay.state, POSITION_SEES_ALL, &text);
+    position_add_end(play->scenario, play->replay.state, POSITION_SEES_ALL, &text);
     printf("\nThe game is over: %s.\n", text_string(&text));
     text_done(&text);
-}
-
-/* ---- the tactical game: turns ---- */
-
-static bool computer_turn(struct play *play, struct player *player) {
-    double milliseconds;
-    action a;
-    if (!ask_player(play, player, &a, &milliseconds) || atomic_load(&cli_stop))
-        return false;
-    struct text text = {0};
-    describe_action(play, a, &text);
-    printf("%s\n", text_string(&text));
-    text_done(&text);
-    return add_action(play, a, milliseconds);
-}
-
-/* True when the game is over, false when it was left. */
-static bool run_game(struct play *play) {
-    const struct game *game = play->scenario->game;
-    int shown_turn = -1;
-    for (int side; (side = game->mover(play->replay.state)) != NOBODY;) {
-        const int turn = game->turn(play->replay.state);
-        if (turn != shown_turn) {
-            show_board(play, NULL);
-            play->turn_start = play->record.count;
-            play->selected = PLAY_NO_UNIT;
-            shown_turn = turn;
-        }
-        const bool on =
-            play->players[side] != NULL ? computer_turn(play, play->players[side]) : human_command(play);
-        if (!on || atomic_load(&cli_stop))
-            return false;
-    }
-    show_board(play, NULL);
-    return true;
-}
-
-static void print_result(const struct play *play) {
-    struct tbs_position p;
-    tbs_position_of(play->replay.state, &p);
-    const int winner = tbs_winner(p.result);
-    printf("\nThe game is over after %d turns: ", p.turn);
-    if (winner == NOBODY)
-        printf("a draw, %d HP against %d.\n", p.hp_sum[0], p.hp_sum[1]);
-    else
-        printf("%s (%s) wins (%s).\n", tbs_side_names[winner], play->record.players[winner],
-               strchr(tbs_result_names[p.result], ' ') + 1);
 }
 
 /* ---- the command ---- */

@@ -124,7 +124,7 @@ void position_done(struct cli_position *position) {
 
 /* ---- the tactical game ---- */
 
-void position_show(const void *state, const struct tbs_show *marks, bool colour) {
+void position_print_board(const void *state, const struct tbs_show *marks, bool colour) {
     struct tbs_position p;
     struct text text = {0};
     struct tbs_show how = marks != NULL ? *marks : (struct tbs_show){0};
@@ -234,10 +234,10 @@ void position_draw(const struct scenario *scenario, const void *state, int side,
     game->text->write_state(view, out);
 }
 
-void position_tell(const struct scenario *scenario, const void *state, int side, bool colour) {
+void position_print_view(const struct scenario *scenario, const void *state, int side, bool colour) {
     const struct game *game = scenario->game;
     if (game_is_tbs(game)) {
-        position_show(state, NULL, colour);
+        position_print_board(state, NULL, colour);
         return;
     }
     struct text spec = {0}, seen = {0};
@@ -256,8 +256,8 @@ void position_tell(const struct scenario *scenario, const void *state, int side,
     text_done(&seen);
 }
 
-void position_tell_action(const struct scenario *scenario, const void *state, action a, int side,
-                          struct text *out) {
+void position_add_action(const struct scenario *scenario, const void *state, action a, int side,
+                         struct text *out) {
     const struct game *game = scenario->game;
     const struct text_view *shown = text_view_of(game);
     const int mover = game->mover(state);
@@ -276,7 +276,7 @@ void position_tell_action(const struct scenario *scenario, const void *state, ac
     }
 }
 
-void position_tell_end(const struct scenario *scenario, const void *state, int side, struct text *out) {
+void position_add_end(const struct scenario *scenario, const void *state, int side, struct text *out) {
     const struct game *game = scenario->game;
     if (game_is_tbs(game)) {
         position_describe_end(state, out);

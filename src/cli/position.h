@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A position for commands that examine it (`analyze`, `solve`, `play`, `replay`): its source, and
- * descriptions of it, its actions and its end for a person. Functions named `tell` take any game, the others
- * only the tactical one.
+ * descriptions of it, its actions and its end for a person. Functions that take a scenario work for any
+ * game, the others only for the tactical one.
  *
  * A command binds a `struct position_source` to its options --game, --map, --rules and --after, all NULL at
  * first, and calls position_load, then position_done, also after a failure.
@@ -40,7 +40,7 @@ int position_load(const struct cli_command *command, const struct position_sourc
 void position_done(struct cli_position *position);
 
 /* Prints a line about the turn and HP, then the board with unit ids; `marks` may be NULL. */
-void position_show(const void *state, const struct tbs_show *marks, bool colour);
+void position_print_board(const void *state, const struct tbs_show *marks, bool colour);
 
 /* "red infantry 3 moves from 1,3 to 2,3 and attacks blue panzer 9: damage 5 of 10 HP, …" */
 void position_describe(const void *state, action a, struct text *out);
@@ -60,16 +60,16 @@ void position_draw(const struct scenario *scenario, const void *state, int side,
                    struct text *out);
 
 /* Prints the view of a side, from its side of the board. */
-void position_tell(const struct scenario *scenario, const void *state, int side, bool colour);
+void position_print_view(const struct scenario *scenario, const void *state, int side, bool colour);
 
 /* Appends "red infantry 3 moves …", "first plays L" or "first moves A north to 1,3", limited to what that
  * side may know: "second has chosen its reds". */
-void position_tell_action(const struct scenario *scenario, const void *state, action a, int side,
-                          struct text *out);
+void position_add_action(const struct scenario *scenario, const void *state, action a, int side,
+                         struct text *out);
 
 /* Appends the result of a finished game as far as the side may know it: "red won by annihilation", "first
  * gets 3 of 4", "who gets what depends on what is hidden". */
-void position_tell_end(const struct scenario *scenario, const void *state, int side, struct text *out);
+void position_add_end(const struct scenario *scenario, const void *state, int side, struct text *out);
 
 /* Copies the state and hides what that side cannot know. */
 void position_view(const struct game *game, const void *state, int side, void *out);

@@ -43,7 +43,7 @@ static void add_last(const struct viewer *v, struct text *out) {
     if (known && text_view_of(game)->action == NULL)
         return;
     text_add_string(out, known ? ", " : "");
-    position_tell_action(v->scenario, before.state, a, v->view, out);
+    position_add_action(v->scenario, before.state, a, v->view, out);
 }
 
 /* Shows games other than the tactical one. At the end everything that the game reveals is shown. */
@@ -59,7 +59,7 @@ static void show_plain(const struct viewer *v) {
     text_add_string(&text, "\n");
     position_draw(v->scenario, state, v->view, v->colour, &text);
     if (game->mover(state) == NOBODY) {
-        position_tell_end(v->scenario, state, v->view, &text);
+        position_add_end(v->scenario, state, v->view, &text);
         text_add_string(&text, "\n");
     }
     fputs(text_string(&text), stdout);

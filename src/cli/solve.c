@@ -154,7 +154,7 @@ static void add_line(struct text *out, const struct run *run) {
         game->text->write_action(state, s->line[i], &name);
         text_add(out, "  %-9s ", text_string(&name));
         text_done(&name);
-        position_tell_action(run->position.scenario, state, s->line[i], POSITION_SEES_ALL, out);
+        position_add_action(run->position.scenario, state, s->line[i], POSITION_SEES_ALL, out);
         text_add_string(out, "\n");
         game->play(state, s->line[i], NULL);
     }
@@ -162,7 +162,7 @@ static void add_line(struct text *out, const struct run *run) {
     if (game->bounds != NULL)
         game->bounds(state, &low, &high);
     if (game->mover(state) == NOBODY)
-        position_tell_end(run->position.scenario, state, POSITION_SEES_ALL, out);
+        position_add_end(run->position.scenario, state, POSITION_SEES_ALL, out);
     else
         text_add_string(out, low >= high ? "from here on the result cannot change" : "and so on");
     text_add_string(out, "\n");
@@ -204,7 +204,7 @@ static json_t *line_json(const struct run *run) {
         struct text name = {0}, text = {0};
         const action a = run->solution.line[i];
         run->game->text->write_action(state, a, &name);
-        position_tell_action(run->position.scenario, state, a, POSITION_SEES_ALL, &text);
+        position_add_action(run->position.scenario, state, a, POSITION_SEES_ALL, &text);
         json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s}", "turn", run->game->turn(state), "side",
                                               run->game->text->side_names[run->game->mover(state)], "action",
                                               text_string(&name), "text", text_string(&text)));
@@ -246,13 +246,14 @@ static int solve_loaded(struct run *run) {
                         "%s hides something; expected a game in which nothing is hidden", run->game->name);
     if (run->side == NOBODY) {
         struct text end = {0};
-        position_tell_end(run->position.scenario, state, POSITION_SEES_ALL, &end);
+        position_add_end(run->position.scenario, state, POSITION_SEES_ALL, &end);
         cli_fail(run->command, CLI_FAILED, "nothing to solve: the game is over, %s", text_string(&end));
         text_done(&end);
         return CLI_FAILED;
     }
     if (!run->json)
-        position_tell(run->position.scenario, state, POSITION_SEES_ALL, cli_colour_out() && !run->no_colour);
+        position_print_view(run->position.scenario, state, POSITION_SEES_ALL,
+                            cli_colour_out() && !run->no_colour);
     fflush(stdout);
     struct err e;
     if (!search(run, &e))

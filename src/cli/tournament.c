@@ -58,7 +58,7 @@ struct tournament_view {
 
 enum { ENTRIES_TEXT_MAX = 4 << 20 };
 
-/* ---- options: rules ---- */
+/* ---- options: the event file ---- */
 
 static bool read_base(const struct tournament_options *o, struct rules *out, struct err *e) {
     if (o->preset != NULL)
