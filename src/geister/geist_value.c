@@ -128,7 +128,7 @@ float value_of(const struct geist_weights *weights, enum value_head head, const 
 
 /* ---- weight files ---- */
 
-/* Weight files of geist. Text, like those of the policy (policy_text.c):
+/* Weight files of geist. Text, like those of the policy (policy.c):
  *
  *     senjutsu geister geist 1
  *     # any number of comments

@@ -31,7 +31,7 @@ struct store {
 /* In a file on the disk. */
 extern const struct store_type store_sqlite;
 
-/* In the memory of this process, for paths below a mounted base/file_memory.h: tests and fuzzing. */
+/* In the memory of this process, for paths below a mounted base/file_system.h: tests and fuzzing. */
 extern const struct store_type store_memory;
 
 /* ---- columns ----

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The store in memory. Its games and texts live in a file of base/file_memory.h and stay there while that
+ * The store in memory. Its games and texts live in a file of base/file_system.h and stay there while that
  * file does; an open store is one more holder of them. Readers and a writer may be on different threads.
  */
 #include "base/file.h"

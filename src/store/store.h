@@ -3,7 +3,7 @@
  * The games of a run in one SQLite file. A finished game is committed once and at once: a program that is
  * killed at any moment finds all committed games again. After a power failure the last few games may be
  * missing, but the file is intact. Named texts hold the players and the rules, so that a run can be continued
- * only with those it was begun with. Below a folder in memory (base/file_memory.h) a store is in memory, too,
+ * only with those it was begun with. Below a folder in memory (base/file_system.h) a store is in memory, too,
  * with the same guarantees for as long as the process lives.
  *
  * Calls may come from different threads, one at a time. Beside the file PATH there are PATH-wal, PATH-shm and

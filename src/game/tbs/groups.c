@@ -57,7 +57,7 @@ static void cells_of_cost(const struct tbs_map *map, int class, int cost, struct
 }
 
 struct costs {
-    struct tbs_cells one[TBS_CLASSES], two[TBS_CLASSES]; /* there are no other costs: scenario.c checks */
+    struct tbs_cells one[TBS_CLASSES], two[TBS_CLASSES]; /* there are no other costs: core.c checks */
 };
 
 static void find_costs(const struct tbs_map *map, struct costs *out) {
