@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bits of one word. The functions are plain C; where a faster instruction exists a caller that was compiled
- * for it passes `bmi2 = true` as a constant (see game/tbs/rollout code) and gets the same result sooner.
+ * Bits of one word. The functions are plain C. Where a faster instruction exists, a caller that was compiled
+ * for it passes `bmi2 = true` as a constant (see the playouts in game/tbs) and gets the same result in less
+ * time.
  */
 #ifndef BASE_BITS_H
 #define BASE_BITS_H
@@ -9,10 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* For the few functions whose speed depends on being part of their caller's loop. */
+/* For the few functions that are fast only inside their caller's loop. */
 #define BITS_INLINE static inline __attribute__((always_inline))
 
-/* A function compiled for machines that have those instructions; callers ask bits_have_… first. */
+/* Marks a function compiled for machines with those instructions; call it only after bits_have_… returned
+ * true. */
 #if defined(__x86_64__)
 #define BITS_FOR_BMI2 __attribute__((target("popcnt,bmi,bmi2")))
 #define BITS_FOR_AVX2 __attribute__((target("popcnt,bmi,bmi2,avx2")))
@@ -38,7 +40,7 @@ BITS_INLINE uint64_t bits_without_first(uint64_t word) {
 
 #define BITS_BYTES UINT64_C(0x0101010101010101) /* one in each byte */
 
-/* Byte i: how many bits are set in bytes 0 to i. The last one counts them all. */
+/* Byte i is the number of set bits in bytes 0 to i; the last byte is the total. */
 BITS_INLINE uint64_t bits_sums(uint64_t word) {
     word -= word >> 1 & 0x55 * BITS_BYTES;
     word = (word & 0x33 * BITS_BYTES) + (word >> 2 & 0x33 * BITS_BYTES);
@@ -51,8 +53,8 @@ BITS_INLINE int bits_sums_upto(uint64_t sums, int k) {
     return (int)(not_above * BITS_BYTES >> 56);
 }
 
-/* Index of the k-th set bit (k from 0, k < number of bits) of a word with these sums: in which byte it is,
- * then which of that byte's bits, which are spread over eight bytes for that. */
+/* Index of the k-th set bit (k from 0, k < number of bits) of a word with these sums. First the byte is
+ * found, then the bit in it: the byte's bits are spread over eight bytes for that. */
 BITS_INLINE int bits_select_sums(uint64_t word, uint64_t sums, int k) {
     const int byte = bits_sums_upto(sums, k);
     k -= (int)(sums << 8 >> 8 * byte & 0xFF);
@@ -69,7 +71,7 @@ BITS_INLINE int bits_select(uint64_t word, int k, bool bmi2) {
 #if defined(__x86_64__)
     if (bmi2) {
         uint64_t bit;
-        /* Not the intrinsic: that would demand -mbmi2 of every function this is inlined into. */
+        /* Inline assembly, because the intrinsic requires -mbmi2 of every function this is inlined into. */
         __asm__("pdep %2, %1, %0" : "=r"(bit) : "r"(UINT64_C(1) << k), "r"(word));
         return bits_first(bit);
     }

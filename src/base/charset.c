@@ -58,7 +58,8 @@ static void add_without_nul(struct text *out, const char *bytes, size_t size) {
 }
 
 static void add_from_cp932(iconv_t converter, const char *bytes, size_t size, struct text *out) {
-    char *from = (char *)(uintptr_t)bytes; /* iconv's prototype lacks a const; it does not write there */
+    char *from =
+        (char *)(uintptr_t)bytes; /* iconv's prototype lacks a const; it does not write to its input */
     while (size > 0) {
         char buffer[4096];
         char *to = buffer;
@@ -134,8 +135,8 @@ int charset_width(const char *utf8) {
 
 /* ---- showing what others wrote ---- */
 
-/* Blanks that look like none, marks that turn the direction of text, and other characters without a picture
- * (Unicode's categories Cc, Cf, Zl, Zp, and those of Zs and Mn that stand for nothing). */
+/* Characters without a visible picture: blanks of no width, marks that change the direction of text, and
+ * others (Unicode categories Cc, Cf, Zl, Zp, and those of Zs and Mn that show nothing). */
 static bool is_unseen(uint32_t c) {
     static const uint32_t ranges[][2] = {
         {0x0000, 0x001F},   {0x007F, 0x00A0}, {0x00AD, 0x00AD}, {0x034F, 0x034F}, {0x0600, 0x0605},

@@ -23,7 +23,7 @@ static int64_t boot_now_ns(void *self) {
 #if defined(CLOCK_BOOTTIME)
     return read_clock(CLOCK_BOOTTIME);
 #else
-    return read_clock(CLOCK_MONOTONIC); /* this system does not say when it slept */
+    return read_clock(CLOCK_MONOTONIC); /* this system does not report when it slept */
 #endif
 }
 
@@ -67,8 +67,9 @@ static void note_long(struct clock_steady *s, int64_t gap) {
         atomic_fetch_add(&s->long_ns, gap);
 }
 
-/* One look, with its gap if there is one; what the clock says now. A step back is no time either. The order
- * of the two stores is what now_ns relies on: who sees the new `last_ns` sees the new `skipped_ns`. */
+/* Notes one reading of the clock, with its gap if there is one, and returns the time. A step back counts as
+ * no time. now_ns relies on the order of the two stores: a reader that sees the new `last_ns` also sees the
+ * new `skipped_ns`. */
 static int64_t look(struct clock_steady *s) {
     pthread_mutex_lock(&s->lock);
     const int64_t now = clock_now_ns(&s->raw), step = now - atomic_load(&s->last_ns);
@@ -92,8 +93,8 @@ void clock_steady_beat(struct clock_steady *s) {
     look(s);
 }
 
-/* Without the lock, because searches look often. A thread that is stopped between its two reads, and goes on
- * after another one has noted the gap, finds `skipped_ns` changed and looks again. */
+/* Takes no lock, because searches read the clock often. A thread that is stopped between its two reads, and
+ * continues after another thread has noted the gap, finds `skipped_ns` changed and reads again. */
 static int64_t steady_now_ns(void *self) {
     struct clock_steady *s = self;
     const int64_t skipped = atomic_load(&s->skipped_ns);

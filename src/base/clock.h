@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Time is an argument too: whoever needs it is handed a clock. The system clock is made in src/cli; tests
- * hand in one they move by hand.
+ * Clocks. Time is an argument: code that needs it gets a clock. src/cli makes the system clock; tests pass
+ * one that they move by hand.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -28,19 +28,19 @@ static inline double clock_seconds_since(const struct clock *clock, int64_t star
     return passed_ns > 0 ? (double)passed_ns * 1e-9 : 0;
 }
 
-/* For how long, in all, this program did not run though it should have: the sum of its long gaps
- * (CLOCK_LONG_GAP_NS). What happened while this number changed was disturbed. */
+/* Nanoseconds, in total, that this program did not run although it should have: the sum of its long gaps
+ * (CLOCK_LONG_GAP_NS). Anything during which this number changed was disturbed. */
 static inline int64_t clock_gap_ns(const struct clock *clock) {
     return clock->gap_ns != NULL ? clock->gap_ns(clock->self) : 0;
 }
 
-/* CLOCK_MONOTONIC, which goes on while this program is stopped and stands still while the machine sleeps. */
+/* CLOCK_MONOTONIC: it continues while this program is stopped and stands still while the machine sleeps. */
 struct clock clock_system(void);
 
-/* CLOCK_BOOTTIME: the same, but it goes on while the machine sleeps. */
+/* CLOCK_BOOTTIME: the same, but it continues while the machine sleeps. */
 struct clock clock_boot(void);
 
-/* Reads *now_ns, which the owner moves. */
+/* Reads *now_ns, which the caller owns and moves. */
 struct clock clock_manual(int64_t *now_ns);
 
 /* ---- a clock that stands still while this program is stopped ----
@@ -59,20 +59,21 @@ enum { CLOCK_BEAT_MS = 50 };
 #define CLOCK_LONG_GAP_NS INT64_C(1000000000)
 
 struct clock_steady {
-    struct clock raw, boot; /* boot.now_ns NULL: sleep of the machine is not noticed */
-    pthread_mutex_t lock;   /* held while a look is noted */
+    struct clock raw, boot; /* boot.now_ns NULL: sleep of the machine is not detected */
+    pthread_mutex_t lock;   /* held while a reading is noted */
     _Atomic int64_t last_ns, skipped_ns, long_ns;
-    int64_t asleep_ns; /* boot less raw, at the last look */
+    int64_t asleep_ns; /* boot less raw, at the last reading */
 };
 
 /* `boot` may be NULL. */
 void clock_steady_init(struct clock_steady *steady, const struct clock *raw, const struct clock *boot);
 void clock_steady_done(struct clock_steady *steady);
 
-/* What the owner's thread calls, every CLOCK_BEAT_MS. */
+/* The owner's thread calls this every CLOCK_BEAT_MS. */
 void clock_steady_beat(struct clock_steady *steady);
 
-/* Any number of threads may read it. A jump of the clock below it, forwards or back, is a gap like others. */
+/* Any number of threads may read it. A jump of the underlying clock, forwards or back, is treated as a gap.
+ */
 struct clock clock_steady(struct clock_steady *steady);
 
 #endif

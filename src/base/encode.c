@@ -30,7 +30,7 @@ long base64_size(const char *text) {
     const size_t padding = strspn(text + size, "=");
     if (text[size + padding] != '\0' || padding > 2 || (size + padding) % 4 != 0)
         return -1;
-    /* The bits that stand for nothing must be zeros. */
+    /* Bits beyond the last byte must be zero. */
     if (padding > 0) {
         const long last = strchr(letters, text[size - 1]) - letters;
         if ((last & (padding == 1 ? 3 : 15)) != 0)
@@ -41,7 +41,7 @@ long base64_size(const char *text) {
 
 /* ---- CSV ---- */
 
-/* "-12.5": digits with a sign, a point, an exponent. "inf", "nan" and hexadecimal ones are names. */
+/* "-12.5": digits with a sign, a point, an exponent. "inf", "nan" and hexadecimal numbers do not count. */
 static bool is_number(const char *field) {
     char *end;
     if (field[strspn(field, "0123456789+-.eE")] != '\0')
@@ -50,8 +50,8 @@ static bool is_number(const char *field) {
     return end != field && *end == '\0';
 }
 
-/* A spreadsheet takes what begins so for a formula, which may read other files or start programs. A Japanese
- * one does so for the wide forms, too. */
+/* A spreadsheet treats such fields as formulas, which may read other files or start programs. Japanese
+ * spreadsheets do so for the wide forms, too. */
 static bool is_formula(const char *field) {
     static const char *const beginnings[] = {"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"};
     bool is_one = false;
@@ -88,7 +88,7 @@ static void escape_utf8(const char *string, struct text *out) {
         case '"': text_add_string(out, "&quot;"); break;
         case '\n': text_add_string(out, "\n"); break;
         default:
-            /* Other control characters have no place in a page, escaped or not. */
+            /* Other control characters are not allowed in a page, escaped or not. */
             if ((unsigned char)*c >= 0x20 && *c != 0x7F)
                 text_add_bytes(out, c, 1);
         }

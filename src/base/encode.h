@@ -19,22 +19,22 @@
 /* `out` has room for BASE64_CHARS(size) + 1. */
 void base64_write(const unsigned char *bytes, size_t size, char *out);
 
-/* How many bytes a well-formed text stands for, or -1. */
+/* Number of bytes a well-formed text encodes, or -1. */
 long base64_size(const char *text);
 
 /* ---- CSV (RFC 4180, but lines end with \n as in all other files of the project) ---- */
 
-/* A text, in quotes where it needs them. One that begins with = + - @ (or their wide forms), a tab or the end
- * of a line gets an apostrophe before it, unless it is a number: spreadsheets would calculate it. */
+/* Appends a text field, in quotes where necessary. A field that begins with = + - @ (or their wide forms), a
+ * tab or a line end gets an apostrophe before it, unless it is a number: spreadsheets would calculate it. */
 void csv_field(const char *field, struct text *out);
 
-/* With so many decimals, never "-0"; nothing at all for what is no number. */
+/* Appends a number with that many decimals, never "-0"; nothing for NAN and infinity. */
 void csv_number(double value, int decimals, struct text *out);
 
 /* ---- HTML ---- */
 
-/* Appends the string so that it means only itself, in an element or in a quoted attribute. Control characters
- * but line ends are left out; what is no UTF-8 is converted (see charset_to_utf8). */
+/* Appends the string as plain text, for use in an element or in a quoted attribute. Control characters except
+ * line ends are dropped; bytes that are not UTF-8 are converted (see charset_to_utf8). */
 void html_escape(const char *string, struct text *out);
 
 #endif

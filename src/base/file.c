@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files on the disk. A path below a mounted file system is handed to that system first.
+ * Files on the disk. Paths below a mounted file system are passed to that system.
  */
 #include "base/file.h"
 
@@ -29,8 +29,8 @@ enum {
     DRAFT_DIGITS = 16,
     ATTEMPTS = 16,
     ENTRIES_MAX =
-        2048, /* of a folder that are looked through for leftovers before its first file is written */
-    FOLDERS_SEEN = 64, /* whose leftovers are known to be removed */
+        2048, /* entries of a folder that are searched for leftovers before its first file is written */
+    FOLDERS_SEEN = 64, /* folders whose leftovers were already removed */
 };
 
 /* ---- mounting ---- */
@@ -102,7 +102,7 @@ bool file_read(const char *path, size_t size_max, struct text *out, struct err *
 
 /* ---- folders ---- */
 
-/* The folder that a path is in: "." for a bare name. */
+/* The folder that contains a path: "." for a bare name. */
 static bool folder_of(const char *path, char out[PATH_SIZE], struct err *e) {
     size_t size = strlen(path);
     while (size > 1 && path[size - 1] == '/')
@@ -118,13 +118,13 @@ static bool folder_of(const char *path, char out[PATH_SIZE], struct err *e) {
     return true;
 }
 
-/* Some file systems cannot be waited for; then there is nothing to wait for. */
+/* Some file systems do not support fsync; then there is nothing to wait for. */
 static bool sync_file(int fd) {
     return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
 }
 
-/* A new, or another, or no name in the folder is on the disk. A folder that may not be read can be written to
- * all the same, but not waited for. */
+/* Waits until a new, changed or removed name in the folder is on the disk. A folder that may not be read can
+ * still be written to, but not waited for. */
 static bool sync_folder(const char *folder) {
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
@@ -163,7 +163,7 @@ static bool is_old_draft(const char *name) {
     return digits < end - 4 && digits - name >= 2 && digits[-1] == '.';
 }
 
-/* A file of our own that its writer does not hold any more. */
+/* True for a temporary file of this program whose writer does not hold its lock any more. */
 static bool is_left(int folder, const char *name) {
     const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat info;
@@ -174,16 +174,16 @@ static bool is_left(int folder, const char *name) {
     return left;
 }
 
-/* Is this the first time that the process asks for this folder? Folders that share a slot are forgotten by
- * turns, and looked through again. */
+/* True when the process asks for this folder for the first time. Folders that share a slot displace each
+ * other and are searched again. */
 static bool is_first_in(const char *folder) {
     static _Atomic uint64_t seen[FOLDERS_SEEN];
     const uint64_t key = hash_bytes(HASH_START, folder, strlen(folder));
     return atomic_exchange(&seen[key % FOLDERS_SEEN], key) != key;
 }
 
-/* Before the first file is written. Only the folder's first entries are looked at, so that it takes no time
- * worth mentioning; what cannot be removed stays. */
+/* Runs before the first file is written. Only the folder's first entries are read, so that it takes no
+ * noticeable time; files that cannot be removed stay. */
 static void remove_left(const char *folder) {
     DIR *dir = is_first_in(folder) ? opendir(folder) : NULL;
     if (dir == NULL)
@@ -215,14 +215,14 @@ bool file_remove_leftovers(const char *folder, struct err *e) {
 
 /* ---- writing ---- */
 
-/* The file that is to become another one. */
+/* A temporary file that will replace `path`. */
 struct draft {
     int fd;
     char path[PATH_SIZE];
 };
 
-/* Randomness is an argument everywhere else, so that results can be had again. A temporary name is in no
- * result, and one that could be foreseen could be taken by others before us: it is the system's. */
+/* Everywhere else randomness is an argument, so that results are repeatable. A temporary name is in no
+ * result, and others could occupy a predictable name first: so it comes from the system. */
 static bool name_draft(const char *folder, char out[PATH_SIZE], struct err *e) {
     unsigned char bytes[DRAFT_DIGITS / 2];
     char digits[DRAFT_DIGITS + 1];
@@ -234,8 +234,8 @@ static bool name_draft(const char *folder, char out[PATH_SIZE], struct err *e) {
     return (size > 0 && size < PATH_SIZE) || err_set(e, "%.80s…: the name is too long", folder);
 }
 
-/* Holds the lock that says that it is written, as far as the file system has locks. False when another writer
- * took the file for a leftover in the moment before. */
+/* Takes the lock that marks the file as being written, if the file system has locks. False when another
+ * writer removed the file as a leftover just before. */
 static bool hold_draft(const struct draft *draft) {
     struct stat info;
     if (flock(draft->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
@@ -261,8 +261,8 @@ static bool open_draft(const char *path, struct draft *draft, struct err *e) {
     return err_set(e, "%s: cannot be written: others take every temporary name in its folder", path);
 }
 
-/* A network's file system may say only at a close what it could not write. The file itself stays open, since
- * its lock ends with it. */
+/* A network file system may report a failed write only at close. So a copy of the descriptor is closed; the
+ * file itself stays open, because its lock ends with it. */
 static bool flush_file(int fd) {
     const int copy = dup(fd);
     return copy >= 0 && close(copy) == 0;
@@ -281,7 +281,7 @@ static bool write_all(int fd, const char *bytes, size_t size, bool sync) {
     return sync ? sync_file(fd) : flush_file(fd);
 }
 
-/* The lock is held until the name is the file's. */
+/* The lock is held until the file has its final name. */
 static bool finish_draft(struct draft *draft, const char *path, bool ok, struct err *e) {
     ok = ok && rename(draft->path, path) == 0;
     const int reason = errno;
@@ -291,7 +291,7 @@ static bool finish_draft(struct draft *draft, const char *path, bool ok, struct 
     return ok || err_set(e, "%s: cannot be written: %s", path, strerror(reason));
 }
 
-/* Renaming over a device or a pipe would replace it, and so it would a link like /dev/stdout. */
+/* Renaming over a device, a pipe or a link like /dev/stdout would replace it. */
 static bool is_special_file(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0)
@@ -373,7 +373,7 @@ static bool remove_entry(int parent, const char *name, int depth) {
     return fd >= 0 && empty_folder(fd, depth + 1) && unlinkat(parent, name, AT_REMOVEDIR) == 0;
 }
 
-/* Closes it. */
+/* Closes the descriptor. */
 static bool empty_folder(int fd, int depth) {
     DIR *folder = depth <= DEPTH_MAX ? fdopendir(fd) : NULL;
     if (folder == NULL) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole files. Reading has a size limit; writing goes to a temporary file in the same folder, which is
- * renamed, so that a reader, a crash or a full disk never sees or leaves half a file.
+ * Whole files. Reading has a size limit. Writing goes to a temporary file in the same folder, which is then
+ * renamed: a reader, a crash or a full disk never sees or leaves half a file.
  *
- * Temporary files are called ".senjutsu-" and 16 hexadecimal digits that cannot be foreseen and ".tmp". They
- * are made anew and never through a link, so that what others put into the folder cannot lead us elsewhere.
- * While one is written it is locked (flock): one that is not locked was left by a writer that was killed.
+ * Temporary files are called ".senjutsu-", 16 unpredictable hexadecimal digits and ".tmp". They are created
+ * new and never through a link, so that other users of the folder cannot redirect them. A temporary file is
+ * locked (flock) while it is written; one without a lock was left by a writer that was killed.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -15,54 +15,53 @@
 
 enum { FILE_PATH_MAX = 4096 };
 
-/* A path from its parts. One that is longer than paths can be is refused. */
+/* Builds a path from its parts. False when it is longer than the system allows. */
 bool file_path(char out[FILE_PATH_MAX], struct err *e, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Appends the file's bytes to `out`. "-" is standard input. */
 bool file_read(const char *path, size_t size_max, struct text *out, struct err *e);
 
-/* The file is there with these bytes, also after a power failure: the bytes are on the disk before the name
- * is theirs, and the name is before this returns. Or (false) it is as it was before; only where the disk
- * fails at the very last step, writing down the new name, the new bytes may be there, too. The first write of
- * the process to a folder removes what killed writers have left in it. Devices and pipes (/dev/stdout) are
- * written as they are. */
+/* Writes the file durably: the bytes are on the disk before the name refers to them, and the name is on the
+ * disk before this returns. On false the old file is unchanged, except that the new bytes may be there when
+ * the disk failed in the very last step, writing the new name. The first write of the process to a folder
+ * removes leftovers of killed writers. Devices and pipes (/dev/stdout) are written directly. */
 bool file_write(const char *path, const char *bytes, size_t size, struct err *e);
 
-/* The same without waiting for the disk, for what can be made again: the end of the program leaves it whole,
- * that of the machine may leave it empty. */
+/* The same without waiting for the disk, for files that can be made again: a crash of the program leaves the
+ * file whole, a crash of the machine may leave it empty. */
 bool file_write_soon(const char *path, const char *bytes, size_t size, struct err *e);
 
-/* A file that was written without waiting is on the disk now. */
+/* Waits until a file that was written without waiting is on the disk. */
 bool file_sync(const char *path, struct err *e);
 
-/* The file is gone, also after a power failure. One that is not there is. */
+/* Removes the file durably. True also when there was none. */
 bool file_remove(const char *path, struct err *e);
 
-/* Removes what writers that were killed left in a folder under temporary names: those of this version that
- * nobody writes at the moment, and those of earlier ones ("NAME.123.tmp"), of which that is not known: only
- * for folders of our own. A folder that is not there has none. */
+/* Removes temporary files of killed writers from a folder: those of this version that are not locked, and all
+ * of earlier versions ("NAME.123.tmp"), which have no lock. Use it only for folders of this program. True
+ * when the folder does not exist. */
 bool file_remove_leftovers(const char *folder, struct err *e);
 
-/* The same for a folder with all that is in it, a few folders deep; links are not followed, and the disk is
- * not waited for. */
+/* Removes a folder with its contents, a few folders deep. Links are not followed, and the disk is not waited
+ * for. */
 bool file_remove_folder(const char *path, struct err *e);
 
-/* What a path is; a link is FILE_OTHER, wherever it leads. */
+/* The kind of a path; a link is FILE_OTHER, wherever it leads. */
 enum file_kind { FILE_NONE, FILE_PLAIN, FILE_FOLDER, FILE_OTHER };
 enum file_kind file_kind(const char *path);
 
-/* A regular file, and no link to one: reading it cannot wait for anybody, or lead elsewhere. */
+/* True for a regular file that is not a link: reading it cannot block and cannot lead elsewhere. */
 bool file_is_plain(const char *path);
 
-/* Is there anything at that path, or where its link leads? */
+/* True when something exists at that path, or where its link leads. */
 bool file_exists(const char *path);
 
-/* The folder is there: made now, for good like a file, or before. Its parent must be there. */
+/* Creates the folder durably, or does nothing when it exists. Its parent must exist. */
 bool file_make_folder(const char *path, struct err *e);
 
-/* The names in a folder, in no particular order. A visitor that returns false ends it; it may remove what it
- * is shown. */
+/* Visits the names in a folder, in no particular order. A visitor that returns false ends it; it may remove
+ * the entry it is shown. */
 struct file_visit {
     bool (*entry)(void *context, const char *name);
     void *context;

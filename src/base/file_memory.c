@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files in memory, an implementation of base/file_system.h. One list of all files and folders, sorted by
- * path. It is short (hundreds of maps, tables and jobs), so that finding a file by halving and moving the
- * rest of the list are cheaper than a tree would be.
+ * Files in memory, an implementation of base/file_system.h. All files and folders are one list, sorted by
+ * path. The list is short (hundreds of maps, tables and jobs): binary search and moving the rest of the list
+ * are cheaper than a tree.
  */
 #include "base/file_system.h"
 
@@ -31,7 +31,7 @@ struct file_memory {
 
 /* ---- the list ---- */
 
-/* The first node that does not come before the path. */
+/* Index of the first node that does not come before the path. */
 static int place_of(const struct file_memory *m, const char *path) {
     int low = 0, high = m->count;
     while (low < high) {
@@ -75,7 +75,7 @@ static bool make_room(struct file_memory *m) {
     return true;
 }
 
-/* Every name on the way is one that a disk would take, and leads nowhere else. */
+/* True when a disk would accept every name of the path and none leads elsewhere. */
 static bool is_good_path(const char *path) {
     for (const char *at = path;; at++) {
         const size_t size = strcspn(at, "/");
@@ -88,7 +88,7 @@ static bool is_good_path(const char *path) {
     }
 }
 
-/* 0, or why nothing can be made there: the disk's reason (errno). */
+/* 0, or the disk's reason (errno) why nothing can be created there. */
 static int find_parent(const struct file_memory *m, const char *path) {
     const char *slash = strrchr(path, '/');
     char parent[PATH_SIZE];
@@ -183,12 +183,12 @@ static bool memory_make_folder(struct file_system *system, const char *path, str
     return unlock(m, add(m, path, FILE_FOLDER, e) != NULL);
 }
 
-/* Is the path of the node below that of the folder? */
+/* True when the node's path is below the folder's. */
 static bool is_below(const struct node *node, const char *folder, size_t size) {
     return strncmp(node->path, folder, size) == 0 && node->path[size] == '/';
 }
 
-/* The folder's names, each ended by a zero byte: a visitor may change the folder. */
+/* The folder's names, each ended by a zero byte: a copy, because a visitor may change the folder. */
 static bool copy_names(struct file_memory *m, const char *folder, struct text *out, struct err *e) {
     const struct node *node = find(m, folder);
     const size_t size = strlen(folder);

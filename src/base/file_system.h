@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The interface behind base/file.h. Without a mounted system every path is on the disk. A mounted system
- * answers for its root and for all paths below it: tests and fuzzing keep a whole data folder in memory, and
- * so can a build for a machine without a disk.
+ * handles its root and all paths below it: tests and fuzzing keep a whole data folder in memory, and so can a
+ * build for a machine without a disk.
  */
 #ifndef BASE_FILE_SYSTEM_H
 #define BASE_FILE_SYSTEM_H
@@ -14,8 +14,8 @@
 
 struct file_system;
 
-/* The functions do what their namesakes of base/file.h promise. `remove` also removes a folder with all that
- * is in it. */
+/* The functions do what their namesakes of base/file.h promise. `remove` also removes a folder with its
+ * contents. */
 struct file_system_type {
     bool (*read)(struct file_system *system, const char *path, size_t size_max, struct text *out,
                  struct err *e);
@@ -34,35 +34,35 @@ struct file_system {
     const char *root;
 };
 
-/* At most one system is mounted at a time; NULL unmounts it. No other thread uses files meanwhile. */
+/* At most one system is mounted at a time; NULL unmounts it. No other thread may use files meanwhile. */
 void file_mount(struct file_system *system);
 
-/* NULL: the path is on the disk. */
+/* The mounted system that handles the path; NULL: the path is on the disk. */
 struct file_system *file_system_of(const char *path);
 
 /* ---- files in memory ---- */
 
 /* A file system in memory (file_memory.c); several threads may use it. Mounts an empty folder at `root`, a
- * path that need not be there on the disk; the string is borrowed until the end. NULL when there is no memory
- * for it. */
+ * path that need not exist on the disk; the string must live until file_memory_close. NULL when memory ran
+ * out. */
 struct file_memory *file_memory_open(const char *root);
 
-/* Unmounts it; all files are gone. NULL is allowed. */
+/* Unmounts it and frees all files. NULL is allowed. */
 void file_memory_close(struct file_memory *memory);
 
-/* An object that lives in a file, in place of bytes. It counts its holders: the file is one of them until it
- * is removed or written over. */
+/* An object stored in a file in place of bytes. It is reference-counted: the file holds one reference until
+ * it is removed or overwritten. */
 struct file_object {
     void *object;
     void (*hold)(void *object);
     void (*drop)(void *object);
 };
 
-/* Makes the file, which must not be there, with the object in it. On false the object is still the caller's.
+/* Creates the file, which must not exist, with the object in it. On false the caller still owns the object.
  */
 bool file_memory_put(const char *path, struct file_object object, struct err *e);
 
-/* The object, held for the caller. NULL: there is no such file, or it holds bytes. */
+/* The object, with a reference for the caller. NULL: no such file, or it holds bytes. */
 void *file_memory_get(const char *path);
 
 #endif

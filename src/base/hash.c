@@ -45,7 +45,7 @@ static void take_block(uint32_t state[STATE_WORDS], const unsigned char *block) 
         state[i] += v[i];
 }
 
-/* What is left of the message, a one bit, zeros, and the length in bits: one block or two. */
+/* Processes the rest of the message, a one bit, zeros, and the length in bits: one block or two. */
 static void take_end(uint32_t state[STATE_WORDS], const unsigned char *rest, size_t rest_size,
                      uint64_t size) {
     unsigned char end[2 * BLOCK] = {0};

@@ -20,7 +20,7 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-/* Byte order does not matter: the same on every machine. */
+/* Independent of the machine's byte order. */
 static inline uint64_t hash_u64(uint64_t hash, uint64_t value) {
     for (int i = 0; i < 8; i++)
         hash = (hash ^ (value >> (8 * i) & 0xFF)) * UINT64_C(0x100000001b3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * JSON that comes from outside: the beginning is the same for every file we read.
+ * JSON from outside: loading it, its head, and values that need care.
  */
 #ifndef BASE_JSONTEXT_H
 #define BASE_JSONTEXT_H
@@ -11,25 +11,26 @@
 #include <jansson.h>
 #include <stdint.h>
 
-/* The caller drops it; NULL and "NAME:LINE: what is wrong". A key that is there twice is wrong. */
+/* Loads a document; the caller drops it. On a syntax error or a duplicate key: NULL and "NAME:LINE: reason".
+ */
 json_t *jsontext_load(const char *name, const char *text, size_t size, struct err *e);
 
-/* Is "format" that, and "version" 1? */
+/* True when "format" is that string and "version" is 1. */
 bool jsontext_is(const json_t *root, const char *format, struct err *e);
 
-/* A number, or digits in a string when it is more than JSON readers can be trusted with. */
+/* The seed as a number, or as a string of digits when it exceeds what JSON readers represent exactly. */
 json_t *jsontext_seed(uint64_t seed);
 
-/* A string of bytes that need not be UTF-8 (see charset_to_utf8). */
+/* A string from bytes that need not be UTF-8 (see charset_to_utf8). */
 json_t *jsontext_string(const char *bytes, size_t size);
 
-/* The list with the value behind its last one; NULL, and the list is dropped, when memory ran out. */
+/* Appends the value to the list and returns the list; on failure drops the list and returns NULL. */
 json_t *jsontext_append(json_t *list, json_t *value);
 
-/* Makes an object of text that we have written ourselves; NULL when memory ran out. */
+/* Parses text that this program has written; NULL when memory ran out. */
 json_t *jsontext_own(const struct text *text);
 
-/* The text of a member, for a reader that wants text: the caller's, or NULL and a reason. */
+/* Appends the JSON text of a member to `out`, for readers that take text. On false `e` has the reason. */
 bool jsontext_member(const json_t *root, const char *key, struct text *out, struct err *e);
 
 #endif

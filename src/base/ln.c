@@ -5,12 +5,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#define LN2_HIGH 0x1.62e42fefap-1      /* 36 bits of ln 2: times any exponent it is exact */
-#define LN2_LOW  0x1.cf79abc9e3b3ap-40 /* the rest of it */
+#define LN2_HIGH 0x1.62e42fefap-1      /* 36 bits of ln 2: its product with any exponent is exact */
+#define LN2_LOW  0x1.cf79abc9e3b3ap-40 /* the remaining bits */
 #define SQRT_2   0x1.6a09e667f3bcdp+0
 
-/* The series of artanh(s) / s - 1 in z = s^2 <= 0.0295, which needs ten terms. Written out, as a loop over
- * terms keeps compilers from going through several numbers at a time. */
+/* The series of artanh(s) / s - 1 in z = s^2 <= 0.0295, which needs ten terms. It is written out, because
+ * compilers do not vectorize a loop over terms. */
 static inline double series(double z) {
     double sum = 1.0 / 21 * z;
     sum = (sum + 1.0 / 19) * z;

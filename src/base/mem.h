@@ -16,13 +16,13 @@
 /* Zeroed memory, or NULL. */
 void *mem_alloc(size_t size);
 
-/* Like realloc: the new part is not zeroed; on NULL the old block is still there. */
+/* Like realloc: the new part is not zeroed; on NULL the old block is still valid. */
 void *mem_resize(void *block, size_t size);
 
 void mem_free(void *block);
 
-/* How many allocations have failed so far, of all threads: who reports what is wrong with a file asks whether
- * it was memory that was missing. Libraries with memory of their own are noted by who calls them. */
+/* Number of failed allocations so far, of all threads: a reader of files uses it to tell a faulty file from
+ * missing memory. Callers of libraries with memory of their own report failures with mem_note_failure. */
 long mem_failures(void);
 void mem_note_failure(void);
 
@@ -31,8 +31,8 @@ void mem_fail_at(long n);
 
 /* ---- arenas ---- */
 
-/* A bump allocator of fixed capacity: one per search or session. Allocation is an addition, freeing all is
- * `arena_reset`, and "full" is a normal outcome that the caller handles. */
+/* A bump allocator of fixed capacity: one per search or session. Allocation is an addition, `arena_reset`
+ * frees everything, and "full" is a normal result that the caller handles. */
 struct arena {
     unsigned char *data;
     size_t used, capacity;
@@ -44,7 +44,7 @@ void arena_done(struct arena *arena);
 /* 16-byte aligned, not zeroed; NULL when the arena is full. */
 void *arena_alloc(struct arena *arena, size_t size);
 
-/* A mark remembers how full the arena is; releasing it frees everything allocated since. */
+/* A mark records how full the arena is; releasing it frees everything allocated since. */
 size_t arena_mark(const struct arena *arena);
 void arena_release(struct arena *arena, size_t mark);
 void arena_reset(struct arena *arena);

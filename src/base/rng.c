@@ -12,7 +12,7 @@ void rng_seed(struct rng *r, uint64_t seed) {
 }
 
 void rng_seed_stream(struct rng *r, uint64_t seed, uint64_t stream) {
-    /* Two rounds of mixing keep (1, 2) and (2, 1), or (s, 0) and the plain seed s, apart. */
+    /* Two rounds of mixing separate (1, 2) from (2, 1), and (s, 0) from the plain seed s. */
     uint64_t first = seed ^ 0xD1B54A32D192ED03U;
     uint64_t second = rng_splitmix(&first) + stream;
     rng_seed(r, rng_splitmix(&second));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Random numbers are always an argument. The generator is xoshiro256** (Blackman and Vigna), seeded through
- * splitmix64; both are tested against published vectors. Streams: the pair (seed, stream) names a generator,
- * so job i of a run uses stream i and does not depend on how many workers there are.
+ * splitmix64; both are tested against published vectors. The pair (seed, stream) names a generator: job i of
+ * a run uses stream i and does not depend on the number of workers.
  */
 #ifndef BASE_RNG_H
 #define BASE_RNG_H
@@ -16,7 +16,7 @@ struct rng {
 void rng_seed(struct rng *r, uint64_t seed);
 void rng_seed_stream(struct rng *r, uint64_t seed, uint64_t stream);
 
-/* A seed of its own for job `index` of a run: a match's game, say. */
+/* A separate seed for job `index` of a run, for example a game of a match. */
 uint64_t rng_job_seed(uint64_t seed, uint64_t index);
 
 static inline uint64_t rng_rotate(uint64_t x, int k) {
@@ -52,7 +52,7 @@ static inline double rng_unit(struct rng *r) {
     return (double)(rng_next(r) >> 11) * 0x1.0p-53;
 }
 
-/* splitmix64: advances *state and returns the next number; `rng_mix` is its finalizer alone, a good hash. */
+/* splitmix64: advances *state and returns the next number. `rng_mix` is its finalizer alone, a good hash. */
 uint64_t rng_splitmix(uint64_t *state);
 
 static inline uint64_t rng_mix(uint64_t z) {

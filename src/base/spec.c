@@ -18,7 +18,7 @@ static bool is_name(const char *s) {
     return true;
 }
 
-/* Does every bracket have its partner? Only then can the value be written into another spec. */
+/* True when every bracket has its partner: only then can the value be written into another spec. */
 static bool is_balanced(const char *value) {
     int depth = 0;
     for (; *value != '\0' && depth >= 0; value++)
@@ -41,7 +41,7 @@ static bool add_pair(struct spec *spec, const char *key, const char *value, stru
     return true;
 }
 
-/* The comma that ends this part (commas within brackets do not), or NULL. */
+/* The comma that ends this part (commas within brackets do not end it), or NULL. */
 static char *part_end(char *part) {
     int depth = 0;
     for (; *part != '\0'; part++) {
@@ -52,12 +52,12 @@ static char *part_end(char *part) {
     return NULL;
 }
 
-/* Does this part begin a new key=value? Otherwise it goes on with the value before it. */
+/* True when this part begins a new key=value; otherwise it continues the value before it. */
 static bool begins_pair(const char *part) {
     return part[strcspn(part, "=[,")] == '=';
 }
 
-/* The brackets around a whole value are not part of it; those of "[a][b]" are. */
+/* Strips the brackets around a whole value; those of "[a][b]" stay. */
 static char *strip_brackets(char *value) {
     const size_t size = strlen(value);
     int depth = 0;
@@ -115,7 +115,7 @@ bool spec_parse(const char *string, struct spec *out, struct err *e) {
     return true;
 }
 
-/* Where the used part of the storage ends: behind the last string that was put there. */
+/* The end of the used part of the storage, behind the last string. */
 static char *storage_end(struct spec *spec) {
     const char *last = spec->count > 0 ? spec->pairs[spec->count - 1].value : spec->name;
     return spec->storage + (last - spec->storage) + strlen(last) + 1;
@@ -264,7 +264,7 @@ static bool unknown_key(const struct param *table, const struct spec *spec, cons
     return err_prefix(e, "%s: ", spec->name);
 }
 
-/* `options` may be NULL: then nothing is kept. */
+/* `options` may be NULL: then the value is only checked. */
 static bool read_param(const struct param *p, const char *string, void *options, struct err *e) {
     double value = 0;
     if (!read_value(p, string, &value, e))
@@ -276,7 +276,7 @@ static bool read_param(const struct param *p, const char *string, void *options,
     return true;
 }
 
-/* Reads every pair; `options` may be NULL, then nothing is kept. */
+/* Reads every pair; `options` may be NULL: then the values are only checked. */
 static bool read_pairs(const struct param *table, const struct spec *spec, void *options, struct err *e) {
     for (int i = 0; i < spec->count; i++) {
         const struct spec_pair *pair = &spec->pairs[i];
@@ -304,7 +304,7 @@ bool params_set(const struct param *table, const char *name, const char *value, 
     return p != NULL ? read_param(p, value, options, e) : unknown_name(table, name, e);
 }
 
-/* Shortest decimal that reads back as the same double. */
+/* Writes the shortest decimal that reads back as the same double. */
 static void add_real(struct text *out, double value) {
     char digits[40];
     for (int precision = 6; precision <= 17; precision++) {
@@ -331,13 +331,13 @@ static void add_value(const struct param *p, double value, struct text *out) {
     }
 }
 
-/* A text that could be mistaken for more than one value goes into brackets. */
+/* A text that could be read as more than one value goes into brackets. */
 static void add_text(const char *value, struct text *out) {
     const bool plain = value[strcspn(value, ",=[]")] == '\0';
     text_add(out, plain ? "%s" : "[%s]", value);
 }
 
-/* Does this option have another value than its default? */
+/* True when this option differs from its default. */
 static bool is_changed(const struct param *p, const void *options) {
     if (p->kind == PARAM_TEXT)
         return strcmp(const_field(p, options), text_fallback(p)) != 0;

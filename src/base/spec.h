@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Spec strings: `name` or `name:key=value,key=value`, the way players and games are named everywhere. What
- * the keys mean is a table of `struct param`: it reads values into a struct, checks ranges, prints help and
- * writes the exact configuration into results.
+ * Spec strings: `name` or `name:key=value,key=value`. Players and games are named by them everywhere. A table
+ * of `struct param` defines the keys: it reads values into a struct, checks ranges, prints help and writes
+ * the exact configuration into results.
  *
- * A value may be a list: a part without '=' goes on with the value before it (`values=A:100,F:1,depth=2`). It
+ * A value may be a list: a part without '=' continues the value before it (`values=A:100,F:1,depth=2`). It
  * may be a spec of its own in brackets: `player=[dlmc:turns=50,sims=20],then=pwuct`; the outermost brackets
  * are not part of the value.
  */
@@ -29,7 +29,7 @@ struct spec {
     char storage[SPEC_TEXT_MAX];
 };
 
-/* A spec points into itself: it is filled in place and never copied by assignment. */
+/* A spec points into itself: fill it in place, never copy it by assignment. */
 bool spec_parse(const char *string, struct spec *out, struct err *e);
 
 /* Adds one key=value to a parsed spec (used by the protocol's `newgame GAME key=value …`). */
@@ -43,14 +43,13 @@ enum param_kind {
     PARAM_TEXT,   /* char[PARAM_TEXT_MAX] */
 };
 
-/* What a value can make the program do beside computing. Whoever reads the value from a file, a message or a
- * command line may not decide that alone: see player/grant.h. */
+/* What a value can make the program do besides computing. Code that reads the value from a file, a message or
+ * a command line must not decide this alone: see player/grant.h. */
 enum param_power {
-    PARAM_UNSAID,   /* nothing, but for a text: there every row says which it is, and one that does not is
-                       refused */
+    PARAM_UNSAID,   /* nothing; a row for a text must name one of the others, otherwise it is refused */
     PARAM_WORD,     /* nothing: a word, a list of words or numbers */
-    PARAM_SPEC,     /* what the player does that it names: it is a spec of its own */
-    PARAM_STARTS,   /* starts a program, or is a part of what one is started with */
+    PARAM_SPEC,     /* a spec of its own: whatever the player that it names does */
+    PARAM_STARTS,   /* starts a program, or is a part of its command */
     PARAM_CONNECTS, /* opens a connection, or waits for one */
     PARAM_READS,    /* reads a file */
     PARAM_WRITES,   /* writes a file */
@@ -72,28 +71,28 @@ struct param {
 void params_default(const struct param *table, void *options);
 bool params_read(const struct param *table, const struct spec *spec, void *options, struct err *e);
 
-/* The same questions without an answer: would params_read take this? */
+/* Checks the spec as params_read would, without storing values. */
 bool params_check(const struct param *table, const struct spec *spec, struct err *e);
 
-/* Sets one of them by its name; false with a sentence that names it and what was expected. */
+/* Sets one parameter by name; on false the sentence names it and what was expected. */
 bool params_set(const struct param *table, const char *name, const char *value, void *options, struct err *e);
 
-/* Writes ":key=value,…" of everything that differs from its default (nothing when all are defaults). */
+/* Writes ":key=value,…" for all parameters that differ from their defaults (nothing when none does). */
 void params_write(const struct param *table, const void *options, struct text *out);
 
-/* Does the parameter need leave when it has another value than its default? */
+/* True when the parameter needs a grant if it differs from its default. */
 bool param_is_powerful(const struct param *p);
 
-/* The powers these options make use of, a bit for each: 1 << PARAM_STARTS, say. 0: none of them. */
+/* The powers that these options use, a bit each: 1 << PARAM_STARTS and so on. 0: none. */
 unsigned params_powers(const struct param *table, const void *options);
 
-/* As params_write, but only what needs leave. */
+/* As params_write, but only parameters that need a grant. */
 void params_write_powers(const struct param *table, const void *options, struct text *out);
 
-/* The value of one parameter as params_set reads it. */
+/* The value of one parameter in the form that params_set reads. */
 void params_write_value(const struct param *p, const void *options, struct text *out);
 
-/* Its default, likewise. */
+/* Its default, in the same form. */
 void params_write_default(const struct param *p, struct text *out);
 
 /* One "name=value" a line, every parameter. */

@@ -41,7 +41,7 @@ static bool has_room(struct text *t, size_t more) {
     return true;
 }
 
-/* Most of what is added fits: it is put there at once, and only what does not is written again. */
+/* Most additions fit: they are formatted in place, and only those that do not fit are formatted again. */
 void text_add(struct text *t, const char *format, ...) {
     va_list args, again;
     va_start(args, format);
@@ -122,7 +122,7 @@ bool text_to_u64(const char *string, unsigned long long *out) {
 bool text_to_real(const char *string, double *out) {
     char *end;
     double value =
-        strtod(string, &end); /* not errno: it also complains of the smallest numbers, which are fine */
+        strtod(string, &end); /* not errno, which is also set for the smallest numbers, which are valid */
     if (end == string || !only_blanks(end) || !isfinite(value))
         return false;
     *out = value;

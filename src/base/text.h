@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A growing string. When memory runs out it stops growing and remembers it (`failed`), so that a chain of
- * additions needs one check at its end.
+ * A growing string. When memory runs out it stops growing and sets `failed`, so that a chain of additions
+ * needs one check at its end.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -27,10 +27,10 @@ const char *text_string(const struct text *t);
 /* Cuts white space from both ends of a NUL-terminated string, in place; returns its new start. */
 char *text_trim(char *string);
 
-/* If `line` begins with this word: what follows it and its blanks. NULL otherwise. */
+/* If `line` begins with this word: the text behind the word and the blanks after it. Otherwise NULL. */
 const char *text_after_word(const char *line, const char *word);
 
-/* Reads a decimal integer that fills the whole string but for blanks around it. */
+/* Reads a decimal integer that fills the whole string except blanks around it. */
 bool text_to_int(const char *string, long *out);
 bool text_to_u64(const char *string, unsigned long long *out);
 bool text_to_real(const char *string, double *out);

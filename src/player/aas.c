@@ -52,7 +52,7 @@ struct aas {
     struct plan plan;
 };
 
-/* In a game that names no attacks every action is one: the sequences are whole turns. */
+/* In a game without a list of attacks every action counts as one: the sequences are whole turns. */
 static void score_all(const void *state, const action *list, int count, float *out) {
     (void)state, (void)list;
     for (int i = 0; i < count; i++)
@@ -61,7 +61,7 @@ static void score_all(const void *state, const action *list, int count, float *o
 
 static const struct prior all_attack = {.name = "all", .score = score_all};
 
-/* What the game must have. */
+/* Checks what the game must provide. */
 static bool check_game(const struct aas *p, const struct game *game, struct err *e) {
     const struct sequences_settings *s = &p->settings;
     if (s->eval == NULL)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * `acteval`: no search; every available action gets a score and the best is played, until the turn is over.
+ * `acteval`: no search. Every available action gets a score and the best is played, until the turn is over.
  *
  * style=paper follows Sato, Fujiki and Ikeda, section 4.2: an attack is worth the damage it deals less the
  * damage of the counter-attack, each weighted by piece value; a move is worth the cover at its end and how
  * close it brings the unit to enemies it can hurt. Moves are always worth less than one point of damage, so
- * an attack that gains is preferred and one that loses is not. Equal scores are drawn by lot.
+ * an attack that gains is preferred to a move, and a move to an attack that loses. Ties are broken at random.
  *
- * style=sample is the platform's Sample_MaxActEval to the letter.
+ * style=sample is the platform's Sample_MaxActEval, reproduced exactly.
  */
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
@@ -47,7 +47,7 @@ struct acteval {
     struct options options;
     const struct tbs_map *map;
     const struct tbs_rules *rules;
-    struct tbs_position position; /* of the decision at hand */
+    struct tbs_position position; /* of the current decision */
     int threat[TBS_UNITS_MAX];
     action actions[TBS_UNIT_ACTIONS_MAX];
 };
@@ -68,7 +68,7 @@ static struct player *open_acteval(const struct player_type *type, const struct 
     return &p->player;
 }
 
-/* The unit's fight from a stand cell, by the position at hand. */
+/* The unit's fight from a stand cell, in the current position. */
 static struct tbs_exchange exchange(const struct acteval *p, action a) {
     const struct tbs_unit *u = &p->position.units[tbs_action_unit(a)],
                           *t = &p->position.units[tbs_action_target(a)];
@@ -95,7 +95,7 @@ static double score_attack(const struct acteval *p, action a) {
     return p->options.value[t->type] * x.damage - p->options.value[u->type] * x.counter;
 }
 
-/* 1 when beside an enemy it can hurt most, towards 0 with the distance. */
+/* 1 beside the enemy it can hurt most, falling towards 0 with the distance. */
 static double closeness(const struct acteval *p, action a) {
     const struct tbs_unit *u = &p->position.units[tbs_action_unit(a)];
     double best = 0;

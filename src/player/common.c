@@ -41,7 +41,8 @@ const struct eval *common_eval(const struct game *game, const char *name) {
 
 int common_turn_decisions(const struct ask *ask) {
     const struct turn_progress progress = ask->game->progress(ask->view);
-    /* A unit lost in its own attack does not show in the state, so who watched the turn knows better. */
+    /* A unit lost in its own attack leaves no trace in the state; a caller that watched the turn has counted
+     * it. */
     const int taken = ask->taken > progress.taken ? ask->taken : progress.taken;
     const int all = taken + progress.left;
     return all < 1 ? 1 : all;
@@ -100,7 +101,7 @@ static unsigned char *state_at(const struct plan *plan, int i) {
 void plan_make(struct plan *plan, const struct ask *ask, const struct turn_line *line, double value) {
     const struct game *game = plan->game;
     union search_state state;
-    /* A game with chance may go on differently: then the states differ, and the plan does not hold. */
+    /* A game with chance may continue differently: then the states differ, and the plan does not apply. */
     struct rng chance = *ask->rng;
     plan->line = *line;
     plan->value = value;
@@ -114,8 +115,8 @@ void plan_make(struct plan *plan, const struct ask *ask, const struct turn_line 
     }
 }
 
-/* Does the ask stand `i` decisions after the plan's? Who did not watch the turn says 0; then the state itself
- * must show that something was decided in it. */
+/* True when the ask comes `i` decisions after the plan's. A caller that did not watch the turn passes 0; then
+ * the state itself must show that decisions were taken in it. */
 static bool is_within_turn(const struct plan *plan, const struct ask *ask, int i) {
     return ask->taken == plan->taken + i || (ask->taken == 0 && ask->game->progress(ask->view).taken > 0);
 }
@@ -146,7 +147,7 @@ struct search_task plan_task(const struct ask *ask, const struct common_options 
                              struct rng *rng) {
     struct search_task task = common_task(ask, common, 0, rng);
     const int left = ask->game->progress(ask->view).left, all = common_turn_decisions(ask);
-    /* But for a clock that limits each decision by itself: then there is only this one's share. */
+    /* Under a clock that limits each decision separately there is only this decision's share. */
     if (task.budget.deadline_ns > 0 && left > 1 && left * ask->time.share_ns <= ask->time.limit_ns)
         task.budget.deadline_ns += (left - 1) * ask->time.share_ns;
     if (ask->budget.work_max > 0 || ask->budget.time_ns_max > 0)

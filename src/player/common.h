@@ -13,12 +13,12 @@
 
 /* ---- budgets ---- */
 
-/* An ask that brings its own budget (`go sims 200`) limits this one decision and overrides the player's;
- * otherwise the player's options say what a whole turn may cost, and each decision gets an equal share. */
+/* An ask with its own budget (`go sims 200`) limits this one decision and overrides the player's options.
+ * Otherwise the options limit a whole turn, and each decision gets an equal share. */
 
 struct common_options {
-    int time_ms; /* for a whole turn; 0: no limit */
-    int seed;    /* 0: as the game says */
+    int time_ms; /* milliseconds for a whole turn; 0: no limit */
+    int seed;    /* 0: the game's */
     int threads;
 };
 
@@ -37,11 +37,11 @@ struct common_options {
 #define COMMON_THREADS(options, text)                                                                        \
     { "threads", PARAM_INT, offsetof(options, common.threads), 1, 64, 1, .help = text }
 
-/* True when nothing is hidden in that game; otherwise false, and a sentence about the player of that name. */
+/* True when the game hides nothing; otherwise false and a sentence that names the player. */
 bool common_needs_open_game(const char *player, const struct game *game, struct err *e);
 
 /* The game's playout of that name ("": the one that the game names for this player, or its first); NULL and a
- * sentence when it has none such. */
+ * sentence when it has none of that name. */
 const struct rollout *common_rollout(const char *player, const struct game *game, const char *policy,
                                      struct err *e);
 
@@ -52,13 +52,12 @@ bool common_weights(const char *player, const struct game *game, const char *val
 /* The game's evaluation of that name, or its first; NULL when it has none. */
 const struct eval *common_eval(const struct game *game, const char *name);
 
-/* One decision's task: budget shared out, generator chosen. `rng` is the storage for an own seed. `work` is
- * the whole turn's work (0: no limit); with a time limit it is ignored, because the time is what was asked
- * for. */
+/* The task of one decision: its share of the budget, its generator. `rng` is the storage for the player's own
+ * seed. `work` is the whole turn's work (0: no limit); with a time limit it is ignored. */
 struct search_task common_task(const struct ask *ask, const struct common_options *common, uint64_t work,
                                struct rng *rng);
 
-/* How many decisions the mover's whole turn has: those taken and those to come. At least 1. */
+/* Number of decisions in the mover's whole turn, those taken included. At least 1. */
 int common_turn_decisions(const struct ask *ask);
 
 /* Copies a search's result into the player's answer. */
@@ -66,40 +65,40 @@ void common_answer(const struct search_result *result, struct answer *out);
 
 /* ---- the rest of a turn, remembered ---- */
 
-/* A player that searches whole turns is still asked once per action: at the first decision of a turn it
- * decides all of them, and must play the others when it is asked again.
+/* A player that searches whole turns is still asked once per action. At the first decision of a turn it
+ * decides all of them and stores the others for the following asks.
  *
  * This is the one exception from "players keep no secret state": a player that saw the beginning of a turn
- * plays it to its end, while another one asked in the middle of it searches the rest anew. So that nothing
- * else can be mistaken for a turn that was begun, a plan holds only where the whole state is the one expected
- * and as many decisions were taken as the plan foresaw; it never answers for the position it was made in, and
- * making another plan drops it. */
+ * plays it to its end, while one that is first asked in the middle of it searches the rest again. To rule out
+ * any other difference, a plan applies only when the whole state equals the expected one and as many
+ * decisions were taken as the plan foresaw. It never answers for the position it was made in, and a new plan
+ * replaces it. */
 
 struct plan {
     const struct game *game;
     struct turn_line line;
     double value;
-    int taken;             /* as the ask it was made for said */
-    int expected;          /* states 1 … expected-1 of the turn are known */
+    int taken;             /* as in the ask it was made for */
+    int expected;          /* states 1 … expected-1 of the turn are stored */
     unsigned char *states; /* before each action of the line */
 };
 
 bool plan_init(struct plan *plan, const struct game *game, struct err *e);
 void plan_done(struct plan *plan);
 
-/* Remembers the line found for this ask. */
+/* Stores the line found for this ask. */
 void plan_make(struct plan *plan, const struct ask *ask, const struct turn_line *line, double value);
 
-/* Answers from the plan (without work), or false when it does not hold here. */
+/* Answers from the plan (without work); false when it does not apply here. */
 bool plan_answer(const struct plan *plan, const struct ask *ask, struct answer *out);
 
-/* One decision's task that settles all decisions left in the turn, so it gets all of their shares. */
+/* The task of one decision that decides all remaining decisions of the turn: it gets all of their shares. */
 struct search_task plan_task(const struct ask *ask, const struct common_options *common, uint64_t work,
                              struct rng *rng);
 
 /* ---- players made for Geister ---- */
 
-/* They refuse other games, and choose their reds by a strategy that is an option of each. */
+/* These players refuse other games, and choose their reds by a strategy that is an option of each. */
 
 /* The option's field is `char setup[PARAM_TEXT_MAX]`. */
 #define GEISTER_SETUP(options, fallback)                                                                     \
@@ -108,15 +107,16 @@ struct search_task plan_task(const struct ask *ask, const struct common_options 
                                                        .power = PARAM_WORD                                   \
     }
 
-/* Is it Geister, and is the strategy well-formed? Otherwise a sentence about the player of that name. */
+/* True when the game is Geister and the strategy is well-formed; otherwise false and a sentence that names
+ * the player. */
 bool geister_player_needs(const char *player, const struct game *game, const char *setup,
                           struct setup_strategy *out, struct err *e);
 
-/* Answers when the ask is about the own reds; false: it is about a move. */
+/* Answers when the ask is about the player's reds; false: it is about a move. */
 bool geister_player_sets(const struct setup_strategy *strategy, const struct ask *ask, struct answer *out);
 
-/* The action of a move as the side sees it. Searches that know only the ways out to the side say those: where
- * the rules do not have them it is the one forward. */
+/* The action of a move as the side sees it. Some searches use only the sideways exit moves; where the rules
+ * do not allow those, the forward move is returned. */
 action geister_player_move(const struct ask *ask, action own);
 
 #endif

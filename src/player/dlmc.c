@@ -47,7 +47,7 @@ struct dlmc {
     struct plan plan;
 };
 
-/* What the game must have, and what the options say about it. */
+/* Checks what the game must provide and what the options require of it. */
 static bool prepare(struct dlmc *p, const struct game *game, struct err *e) {
     const struct options *o = &p->options;
     p->settings = (struct turns_settings){.turns = o->turns,

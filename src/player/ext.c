@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * `ext`: somebody else's program, or a player on a machine of its own, in the engine protocol. Opening one
- * only checks what was written; it is started at the first question, and after a fault it is killed and the
- * next game starts a fresh one. What it is told follows from the question alone (the whole game so far, and a
- * seed drawn from the game's own generator), so results do not depend on who asked the same process before.
+ * `ext`: an external program, or a player on another machine, in the engine protocol. Opening one only checks
+ * the options; the program is started at the first question. After a fault it is killed, and the next game
+ * starts a new process. What it receives depends on the question alone (the whole game so far, and a seed
+ * drawn from the game's generator), so results do not depend on earlier questions to the same process.
  *
- * Where something is hidden it is not told the game but, each time, what its side sees of the position: it is
- * somebody else's program, and what was never sent cannot be looked at.
+ * In games with hidden information it does not receive the game, but for each question the view of its side:
+ * information that was never sent cannot leak.
  */
 #include "player/ext.h"
 
@@ -30,41 +30,41 @@ struct ext {
     struct ext_options options;
     const struct game *game;
 
-    struct link *link;      /* NULL: nobody is there */
-    bool takes_seed;        /* it has an option of that name */
-    struct text commands;   /* to be sent together, each of which is answered with ok */
-    struct text sent, tail; /* of the last one that is gone */
+    struct link *link;      /* NULL: not connected */
+    bool takes_seed;        /* the program has an option of that name */
+    struct text commands;   /* to be sent together; each is answered with ok */
+    struct text sent, tail; /* of the last process, after it ended */
 
-    bool in_game; /* what it was told: */
+    bool in_game; /* what it was sent: */
     const struct scenario *scenario;
     uint64_t id;
     int side;
     action *told;
     int told_count, told_capacity;
-    _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after all of that */
+    _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after all told actions */
 
-    struct plan plan; /* the rest of a turn it has decided on */
+    struct plan plan; /* the rest of a turn that it has decided */
 };
 
-/* One decision under way. */
+/* One decision in progress. */
 struct ext_ask {
     struct ext *ext;
     const struct ask *ask;
     struct answer *out;
-    struct link_wait wait; /* until when */
-    int64_t allowed_ms;    /* which is that long */
+    struct link_wait wait; /* the deadline */
+    int64_t allowed_ms;    /* its length */
     uint64_t bytes_before; /* received before this answer */
-    bool stopped;          /* somebody here does not want the answer any more */
+    bool stopped;          /* the caller does not need the answer any more */
 };
 
 /* ---- the conversation ---- */
 
-/* A line whose first word the protocol does not have is garbage; one that it has but that is wrong at this
- * point breaks the protocol. */
+/* A line whose first word is not in the protocol is garbage; one that is in it but wrong at this point breaks
+ * the protocol. */
 
 /* ---- faults ---- */
 
-/* Names the fault and returns false. */
+/* Sets the fault and its reason; returns false. */
 __attribute__((format(printf, 3, 4))) static bool ext_fault(struct ext_ask *a, enum player_fault fault,
                                                             const char *format, ...) {
     va_list args;
@@ -72,11 +72,11 @@ __attribute__((format(printf, 3, 4))) static bool ext_fault(struct ext_ask *a, e
     a->out->fault = fault;
     vsnprintf(a->out->reason, sizeof a->out->reason, format, args);
     va_end(args);
-    charset_disarm(a->out->reason); /* it may quote the program */
+    charset_disarm(a->out->reason); /* the reason may quote the program */
     return false;
 }
 
-/* Says that it is not the player who failed, and returns false. */
+/* Reports a shortage of this machine, which is no fault of the player; returns false. */
 static bool ext_shortage(struct ext_ask *a, int cause) {
     return ext_fault(a, PLAYER_SHORTAGE, "this machine cannot start it or talk to it: %s", strerror(cause));
 }
@@ -86,7 +86,7 @@ static const char *quote(const char *line, char *out) {
     return out;
 }
 
-/* The last line of standard error, where programs say why they end. */
+/* Adds the last line of standard error, where programs usually write why they end. */
 static void add_complaint(const struct ext *p, char *reason, size_t size) {
     struct text tail = {0};
     link_tail(p->link, &tail);
@@ -122,7 +122,7 @@ static bool hangs(struct ext_ask *a) {
 
 /* ---- waiting ---- */
 
-/* Gives it `ms` milliseconds from now. */
+/* Sets the deadline to `ms` milliseconds from now. */
 static void ext_allow(struct ext_ask *a, int64_t ms) {
     const struct budget *budget = &a->ask->budget;
     a->allowed_ms = ms;
@@ -170,7 +170,7 @@ static bool send_text(struct ext_ask *a, const char *text) {
         a->bytes_before = link_received_bytes(link);
         if (!receive(a, &line))
             return false;
-        /* The same kind of fault as if it had come a moment later, when something was asked. */
+        /* The same kind of fault as if the program had ended a moment later, after the question. */
         return ext_fault(a, is_known_word(line) ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE,
                          "it said '%s' when nothing was asked", quote(line, said));
     }
@@ -182,13 +182,13 @@ static bool send_text(struct ext_ask *a, const char *text) {
         return is_stopped(a);
     if (link_is_shortage(cause))
         return ext_shortage(a, cause);
-    /* What it said last may explain why it listens no more. */
+    /* Its last lines may explain why it does not read any more. */
     return link_has_ended(link)
                ? has_ended(a)
                : ext_fault(a, PLAYER_FAULT_HANG, "it read nothing for %.3g s", (double)a->allowed_ms * 1e-3);
 }
 
-/* A line that cannot stand here. `command` is what was asked, up to its line end. */
+/* Reports a line that is not allowed here. `command` is what was sent, up to its line end. */
 static bool is_wrong(struct ext_ask *a, const char *line, const char *command) {
     char said[EXT_QUOTE_MAX], asked[EXT_QUOTE_MAX];
     link_show(asked, sizeof asked, command, strcspn(command, "\n"));
@@ -197,7 +197,7 @@ static bool is_wrong(struct ext_ask *a, const char *line, const char *command) {
     return ext_fault(a, PLAYER_FAULT_PROTOCOL, "'%s' is no answer to '%s'", quote(line, said), asked);
 }
 
-/* The command behind this one: a map with all its lines is one. */
+/* The next command behind this one: a map with all its lines is one command. */
 static const char *next_command(const char *command) {
     const bool is_map = strncmp(command, "map\n", 4) == 0;
     const char *last = is_map ? strstr(command, "\nendmap\n") : NULL;
@@ -206,7 +206,7 @@ static const char *next_command(const char *command) {
     return end + 1;
 }
 
-/* Sends the commands that are collected and wants an ok to each. */
+/* Sends the collected commands and expects an ok to each. */
 static bool ext_tell(struct ext_ask *a) {
     struct text *commands = &a->ext->commands;
     const char *line;
@@ -247,7 +247,7 @@ static struct link *open_once(const struct ext_options *o, const struct link_wai
     char address[ADDRESS_MAX];
     int port = 0;
     const bool known = ext_read_listen(o->listen, address, sizeof address, &port, e);
-    assert(known); /* the options were checked */
+    assert(known); /* the options were checked when the player was opened */
     return link_accept(address, port, guest_wait, e);
 }
 
@@ -260,7 +260,7 @@ struct link *ext_open_link(const struct ext_options *o, const struct link_wait *
             budget_is_stopped(wait->stop))
             return link;
         link_nap(SHORTAGE_NAP_MS);
-        for (int i = 0; i < 2; i++) /* ours, not the other end's */
+        for (int i = 0; i < 2; i++) /* an error of this machine, not of the other end */
             waits[i].until_ns += waits[i].until_ns > 0 ? (int64_t)SHORTAGE_NAP_MS * MS : 0;
     }
 }
@@ -274,7 +274,7 @@ static bool open_link(struct ext_ask *a) {
     ext_allow(a, o->start_ms);
     p->link = ext_open_link(o, &a->wait, &guest_wait, &e);
     const int cause = errno;
-    ext_allow(a, o->start_ms); /* the greeting has its own time */
+    ext_allow(a, o->start_ms); /* the greeting has a time limit of its own */
     if (p->link != NULL)
         return true;
     if (budget_is_stopped(a->ask->budget.stop))
@@ -317,7 +317,7 @@ static void collect_options(struct ext *p) {
     }
 }
 
-/* Starts it, or finds it, and makes its acquaintance. */
+/* Starts or connects to the program and exchanges greetings and options. */
 static bool ext_meet(struct ext_ask *a) {
     struct ext *p = a->ext;
     if (!open_link(a))
@@ -332,7 +332,7 @@ static bool ext_meet(struct ext_ask *a) {
     return ext_tell(a);
 }
 
-/* Ends it, with `grace_ms` for a farewell; what was said is kept. */
+/* Ends the connection, with `grace_ms` milliseconds for an orderly end; the transcript is stored. */
 static void ext_drop(struct ext *p, int grace_ms) {
     if (p->link == NULL)
         return;
@@ -357,7 +357,7 @@ static void note_info(struct ext_ask *a, const char *info) {
         a->out->work_done = count;
 }
 
-/* Sends a go; `best` gets what is behind the word. */
+/* Sends a go; `best` gets the text behind the word. */
 static bool ext_go(struct ext_ask *a, const char *command, struct text *best) {
     const char *line, *rest;
     bool has_best = false;
@@ -433,7 +433,7 @@ static bool check_ext(const void *options, struct err *e) {
 
 static void close_ext(struct player *player) {
     struct ext *p = (struct ext *)player;
-    ext_drop(p, FAREWELL_MS); /* the end of its input says farewell */
+    ext_drop(p, FAREWELL_MS); /* closing its input asks it to end */
     plan_done(&p->plan);
     text_done(&p->commands);
     text_done(&p->sent);
@@ -466,13 +466,13 @@ static struct player *open_ext(const struct player_type *type, const struct game
 
 /* ---- telling it the game ---- */
 
-/* Is the game what it was told, perhaps with more behind it? */
+/* True when the game begins with the actions that were sent; more may follow. */
 static bool goes_on(const struct ext *p, const struct ask *ask) {
     const struct course *course = ask->course;
     if (!p->in_game || course->scenario != p->scenario || course->id != p->id || ask->side != p->side ||
         course->count < p->told_count)
         return false;
-    for (int i = 0; i < p->told_count; i++) /* none where something is hidden: there it is told its view */
+    for (int i = 0; i < p->told_count; i++) /* none where something is hidden: there the view is sent */
         if (course->at(course->from, i) != p->told[i])
             return false;
     return true;
@@ -482,7 +482,7 @@ static bool tell_new_game(struct ext_ask *a) {
     struct ext *p = a->ext;
     const struct course *course = a->ask->course;
     struct text map = {0}, options = {0};
-    if (p->takes_seed) /* few programs have use for more than 31 bits */
+    if (p->takes_seed) /* few programs support more than 31 bits */
         text_add(&p->commands, "setoption seed %lu\n", (unsigned long)(rng_next(a->ask->rng) >> 33));
     p->game->text->write_source(course->scenario, &map, &options);
     text_add(&p->commands, "newgame %s%s%s\n", game_public_name(p->game), options.size > 0 ? " " : "",
@@ -504,7 +504,7 @@ static bool tell_new_game(struct ext_ask *a) {
     return p->in_game;
 }
 
-/* What its side sees, on one line: all it needs to know. */
+/* The view of its side, on one line. */
 static bool tell_view(struct ext_ask *a) {
     struct text *commands = &a->ext->commands;
     text_add_string(commands, "position ");
@@ -548,7 +548,7 @@ static bool tell_actions(struct ext_ask *a) {
     return ext_tell(a);
 }
 
-/* What it takes to get ready for a game is not its thinking time. */
+/* Preparing a game does not count as thinking time. */
 static bool get_ready(struct ext_ask *a) {
     const struct clock *clock = a->ask->budget.clock;
     const int64_t start = clock != NULL ? clock_now_ns(clock) : 0;
@@ -565,8 +565,8 @@ static int64_t at_least_one_ms(int64_t ns) {
     return ns < MS ? 1 : ns / MS;
 }
 
-/* A whole turn gets all its decisions' shares; but under a clock that limits each decision by itself there is
- * only this one's. */
+/* A whole turn gets the shares of all its decisions; under a clock that limits each decision separately it
+ * gets only this one's. */
 static int64_t thinking_ms(const struct ask *ask, bool turn) {
     if (ask->time.limit_ns <= 0)
         return ask->budget.time_ns_max > 0 ? at_least_one_ms(ask->budget.time_ns_max) : 0;
@@ -585,7 +585,7 @@ static void write_go(const struct ext *p, const struct ask *ask, char *out, size
     snprintf(out, out_size, "go%s%s%s\n", sims, time, p->options.turn ? " turn" : "");
 }
 
-/* Reads one action of its answer, and plays it when there may be others behind it. */
+/* Reads one action of the answer, and plays it when more may follow. */
 static bool take_action(struct ext_ask *a, void *state, char *word, struct turn_line *line) {
     const struct game *game = a->ext->game;
     struct rng chance = *a->ask->rng;

@@ -11,7 +11,7 @@
 
 enum {
     EXT_ANSWER_MAX = 1 << 20, /* bytes of one answer */
-    EXT_QUOTE_MAX = 100,      /* of what it said, in a reason */
+    EXT_QUOTE_MAX = 100,      /* of quoted output, in a reason */
 };
 
 struct ext_options {
@@ -20,8 +20,8 @@ struct ext_options {
     bool turn;
 };
 
-/* Starts it, connects to it, or waits for it, as its options say. A shortage of ours is borne for a while
- * (LINK_SHORTAGE_MS). NULL, a reason and errno when it cannot be done. */
+/* Starts the program, connects to it, or waits for its connection, as the options require. A shortage of
+ * descriptors, processes or memory is retried for LINK_SHORTAGE_MS. On failure: NULL, a reason and errno. */
 struct link *ext_open_link(const struct ext_options *options, const struct link_wait *wait,
                            const struct link_wait *guest_wait, struct err *e);
 

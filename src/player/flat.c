@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * `pimc`, `iimc` and `amcts`: Monte Carlo over the worlds that the player's view can be. They play any game;
- * where nothing is hidden there is one world. Simulations are counted for a decision, as the papers count
- * them, and not for a turn; time is for a turn, as with every player.
+ * `pimc`, `iimc` and `amcts`: Monte Carlo over the worlds that the player's view allows. They play any game;
+ * where nothing is hidden there is one world. As in the papers, simulations are counted per decision and not
+ * per turn; time is per turn, as for every player.
  */
 #include "base/mem.h"
 #include "player/common.h"
@@ -209,7 +209,7 @@ static void choose_flat(struct player *player, const struct ask *ask, struct ans
     struct flat_player *p = (struct flat_player *)player;
     struct rng own;
     struct search_result result;
-    /* No work for common_task: that would share it out over the turn's decisions. */
+    /* No work for common_task, which would share it among the turn's decisions. */
     const struct search_task task = common_task(ask, &p->common, 0, &own);
     flat_search(p->flat, &task, &p->settings, &result, NULL);
     common_answer(&result, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `geist`, our own player of Geister: forced wins first, then a search over what it believes of the other's
- * colours (geister/belief.h, geister/geist.h), with a policy and values that were learned from games against
+ * `geist`, this project's own player of Geister: forced wins first, then a search over its belief about the
+ * other's colours (geister/belief.h, geister/geist.h), with a policy and values learned from games against
  * itself and against `purple` (geister/geist_learn.h).
  */
 #include "geister/geist.h"
@@ -130,7 +130,7 @@ static struct player *open_geist(const struct player_type *type, const struct ga
 
 /* ---- choosing ---- */
 
-/* Concluding costs time, too. */
+/* The inference costs time, too. */
 static void conclude(struct geist_player *p, const struct ask *ask, struct budget *budget,
                      struct belief *out) {
     const int64_t start_ns = budget->clock != NULL ? clock_now_ns(budget->clock) : 0;

@@ -10,7 +10,7 @@
 const struct grant grant_everything = {.powers = ~0U};
 
 static const char *const deeds[PARAM_POWERS] = {
-    [PARAM_UNSAID] = "does what its table does not say", /* a mistake of ours */
+    [PARAM_UNSAID] = "does what its table does not say", /* an error in a table of this program */
     [PARAM_STARTS] = "starts a program",
     [PARAM_CONNECTS] = "opens a connection",
     [PARAM_READS] = "reads a file",
@@ -19,8 +19,8 @@ static const char *const deeds[PARAM_POWERS] = {
 
 /* ---- one player's wish ---- */
 
-/* "ext:cmd=./bot (starts a program)", and a line end. The values are written as a spec is, and shown so that
- * two that differ differ: so the line is all there is to compare. */
+/* "ext:cmd=./bot (starts a program)" and a line end. The values are written as in a spec and shown so that
+ * different values look different: comparing lines compares everything. */
 static void write_wish(const struct player_type *type, const void *options, struct text *out) {
     const unsigned powers = params_powers(type->params, options);
     struct text spec = {0};
@@ -46,7 +46,7 @@ static bool has_line(const struct text *lines, const char *line) {
     return false;
 }
 
-/* Does the grant lack it? Then appends the wish to `out`. */
+/* If the grant lacks it: appends the line to `out`. */
 static bool lacks(const struct grant *grant, const struct player_type *type, const void *options,
                   struct text *out) {
     const unsigned powers = params_powers(type->params, options);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * `gst-a`, `gst-b`, `gst-c`: UCT for Geister in the three ways of Nishikori, Aoki and Hashimoto
- * (game/geister/ models.h says what they are). They are one tree search on three models; 30,000 playouts a
- * move are what the paper's experiments had.
+ * `gst-a`, `gst-b`, `gst-c`: UCT for Geister in the three variants of Nishikori, Aoki and Hashimoto (see
+ * game/geister/models.h). They are one tree search on three models; the paper's experiments used 30,000
+ * playouts a move.
  *
- * `nissy`: their entry to the GAT competition of 2022, `gst-b` that first looks for a win against purple
+ * `nissy`: their entry to the GAT competition of 2022, `gst-b` that first searches for a win against purple
  * pieces and plays it when there is one.
  *
- * What the paper does not say is as in the program that one of its authors published: playouts in which a
- * blue that can leave does, c = sqrt 2, an action looked at action by action from its second visit on, and
- * the action with the best mean is played.
+ * What the paper leaves open follows the program that one of its authors published: playouts in which a blue
+ * that can leave does, c = sqrt 2, children made at the second visit, and the action with the best mean is
+ * played.
  */
 #include "base/mem.h"
 #include "game/geister/models.h"
@@ -43,7 +43,7 @@ static const char *const policies[] = {"leave", "random"};
     "of the formulas: a piece on its exit counts once, or again each time; letter: four reds must be taken"
 #define MATE_HELP "depth of the search for a win against purple pieces, before anything else; 0: none"
 
-/* What all of them have. */
+/* Options of all of them. */
 #define GST_PARAMS                                                                                           \
     {"sims", PARAM_INT, AT(sims), 1, 1e9, 30000, NULL, SIMS_HELP},                                           \
         {"c", PARAM_REAL, AT(c), 0, 100, 1.41421356, NULL, "exploration: mean + c * sqrt(ln n / visits)"},   \
@@ -129,7 +129,7 @@ static struct player *open_gst(const struct player_type *type, const struct game
 
 /* ---- choosing ---- */
 
-/* A win whatever the colours are. */
+/* A win for all possible colours. */
 static bool finds_mate(struct gst *p, const struct ask *ask, const struct search_task *task,
                        struct answer *out) {
     if (p->purple == NULL)
@@ -158,7 +158,7 @@ static bool finds_mate(struct gst *p, const struct ask *ask, const struct search
     return true;
 }
 
-/* What looking for a win has left of the time. */
+/* The time that the search for a win has left. */
 static void take_time(struct budget *budget, int64_t begin_ns) {
     if (budget->time_ns_max == 0 || budget->clock == NULL)
         return;

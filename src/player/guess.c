@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `guess`: colours guessed from how pieces move, a move chosen by rules, no search (geister/guess.h). Among
- * moves that the rules like equally one is drawn.
+ * `guess`: colours guessed from how pieces move, a move chosen by rules, no search (geister/guess.h). Ties
+ * are broken at random.
  */
 #include "geister/guess.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * `ismcts`: information-set UCT for any game (Cowling, Powley and Whitehouse, "Information set Monte Carlo
- * tree search", 2012). Each simulation goes through a world that the view at hand can be, drawn at random,
- * and nodes of the tree are what the mover sees, so that nobody in it decides by what differs between worlds
- * it cannot tell apart. All worlds drawn agree with the view: opponents in the tree do not see what the
- * player at the root has, but learn to answer it, as if they knew. Where nothing is hidden it is UCT with
- * transpositions.
+ * tree search", 2012). Each simulation draws a world that agrees with the view at random, and nodes of the
+ * tree are information sets of their mover: decisions in the tree never depend on differences that the mover
+ * cannot see. Opponents in the tree do not see what the player at the root has, but they learn to answer it
+ * as if they did. Where nothing is hidden it is UCT with transpositions.
  */
 #include "base/mem.h"
 #include "player/common.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * `minmax`: full-width search with an evaluation at its end (Sato, Fujiki and Ikeda, section 4.1). It is
- * asked once a unit's action and searches the rest of its turn each time; the depth counts turns, so the
- * answers of one turn add up to the play it saw at the beginning. prune=attacks and order=fixed are the
+ * asked once per unit action and searches the rest of its turn each time; the depth counts turns, so the
+ * answers of one turn add up to the line it found at the beginning. prune=attacks and order=fixed are the
  * paper's remedy (b) against the size of a turn, eval=threat is remedy (c).
  */
 #include "base/mem.h"
@@ -88,7 +88,7 @@ static bool unknown_order(const struct game *game, const char *name, struct err 
     return false;
 }
 
-/* The default is a wish: a game that has no such prior is searched as listed. */
+/* The default applies only where the game has such a prior; other games are searched in list order. */
 static bool find_order(const struct game *game, const char *name, struct minmax_settings *out,
                        struct err *e) {
     out->order = game->priors != NULL ? game_prior(game, name) : NULL;
@@ -145,7 +145,7 @@ static void choose_minmax(struct player *player, const struct ask *ask, struct a
     struct rng own;
     const struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.nodes, &own);
     struct minmax_settings settings = p->settings;
-    /* Without any limit it would never answer: a turn is what it plays. */
+    /* Without any limit the search would not end: then one turn is searched. */
     if (settings.turns == 0 && settings.plies == 0 && task.budget.work_max == 0 &&
         task.budget.time_ns_max == 0)
         settings.turns = 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * `muct`: the M-UCT player of the TUBSTAP distribution. The tree search with its settings, on its own model
- * of the game (game/tbs/muct.h): children in list order, all of a node's made at its twelfth visit, the
- * logarithm of all simulations at every depth, the enemy assumed to cooperate inside the tree, and the best
- * mean played whatever its visits. With fewer simulations than actions only the first ones in the list are
- * ever tried.
+ * `muct`: the M-UCT player of the TUBSTAP distribution. It is the tree search with M-UCT's settings on
+ * M-UCT's own model of the game (game/tbs/muct.h): children in list order, all of a node's made at its
+ * twelfth visit, the logarithm of all simulations at every depth, the enemy assumed to cooperate inside the
+ * tree, and the best mean played whatever its visits. With fewer simulations than actions only the first
+ * actions of the list are tried.
  */
 #include "base/mem.h"
 #include "game/tbs/muct.h"

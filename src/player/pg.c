@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * `pg`: no search; a policy that was learned by self-play scores every move and the best is played (the first
- * of equals), as the champion of GAT2021 did. style=sample draws moves by the softmax of the scores instead,
- * as in learning.
+ * `pg`: no search. A policy learned by self-play scores every move and the best is played (the first of
+ * equals), as the champion of GAT2021 did. style=sample draws moves by the softmax of the scores instead, as
+ * in learning.
  */
 #include "base/file.h"
 #include "base/mem.h"

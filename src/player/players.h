@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The player types, for the registry alone, and any player's options, for those who look into a spec.
+ * The player types, for the registry, and the options of any player, for code that inspects a spec.
  */
 #ifndef PLAYER_PLAYERS_H
 #define PLAYER_PLAYERS_H
@@ -17,7 +17,7 @@ union player_options {
     unsigned char bytes[PLAYER_OPTIONS_MAX];
 };
 
-/* Finds the type and reads the options; NULL and a sentence when the spec is not well-formed or not known. */
+/* Finds the type and reads the options; NULL and a sentence when the spec is malformed or unknown. */
 const struct player_type *player_read(const char *spec, union player_options *out, struct err *e);
 
 extern const struct player_type player_random;

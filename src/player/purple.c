@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * `purple`: the champion of GAT2020 as it was published (Kawakami and Hashimoto), only faster: leave with a
- * blue that can; once a piece of the other side has shown that it is red, by not leaving from its exit, take
- * that one as its only red and all others as blue, and search with colours known; else search with purple
- * pieces.
+ * `purple`: the champion of GAT2020 as it was published (Kawakami and Hashimoto), only faster. It leaves with
+ * a blue that can leave. Once a piece of the other side has shown that it is red, by not leaving from its
+ * exit, that piece is treated as the only red and all others as blue, and the search has known colours.
+ * Otherwise it searches with purple pieces.
  *
- * `eacp`: enumerating all colour placements, what they tried before it (Nishikori, Aoki and Hashimoto,
- * section 4.1): Min-Max in every world that the view can be, and the results put together. It believes that
- * it will know the colours later (strategy fusion) and misses forced wins.
+ * `eacp`: enumeration of all colour placements, an earlier attempt (Nishikori, Aoki and Hashimoto, section
+ * 4.1): Min-Max in every world that the view allows, and the results combined. It assumes that it will learn
+ * the colours later (strategy fusion) and misses forced wins.
  */
 #include "base/bits.h"
 #include "base/mem.h"
@@ -82,7 +82,7 @@ static struct player *open_player(const struct player_type *type, const struct g
 
 /* ---- what both share ---- */
 
-/* A decision's limits and where its thoughts go. */
+/* The limits of a decision, and where its candidates are reported. */
 struct decision {
     struct purple_player *p;
     const struct ask *ask;
@@ -103,7 +103,7 @@ static void start(struct decision *d, struct purple_player *p, const struct ask 
         d->task.start_ns = clock_now_ns(d->budget.clock);
 }
 
-/* The line of the best move: ours and theirs take turns. */
+/* The line of the best move: both sides' moves alternate. */
 static void fill_line(const struct decision *d, struct thought *out) {
     for (int i = 0; i < d->roots.line_count && i < THOUGHTS_LINE_MAX; i++)
         out->line[out->line_count++] = i == 0 ? out->action : geister_turned(d->roots.line[i], d->ask->side);
@@ -169,7 +169,7 @@ static void choose_purple(struct player *player, const struct ask *ask, struct a
 /* ---- eacp ---- */
 
 struct worlds {
-    int count, hidden; /* of all worlds; of cells whose colour is not known */
+    int count, hidden; /* of all worlds; cells whose colour is unknown */
     uint64_t cells[GEISTER_PIECES];
     int reds; /* of those cells */
 };
@@ -180,7 +180,7 @@ static void list_worlds(const struct geister_sight *sight, struct worlds *out) {
         out->cells[out->hidden++] = set & -set;
 }
 
-/* The sight in the world in which those of the hidden pieces are red. */
+/* The position in the world in which those of the hidden pieces are red. */
 static struct geister_sight world(const struct geister_sight *sight, const struct worlds *worlds,
                                   unsigned reds) {
     struct geister_sight out = *sight;
@@ -190,7 +190,7 @@ static struct geister_sight world(const struct geister_sight *sight, const struc
     return out;
 }
 
-/* What all worlds so far say of each move. */
+/* The combined results of all worlds so far, by move. */
 struct verdict {
     int worlds;
     double values[PURPLE_MOVES_MAX];
@@ -209,7 +209,7 @@ static void hear(struct verdict *v, const struct purple_roots *roots, action bes
     v->worlds++;
 }
 
-/* Every world to that depth; false when there was no time for all. */
+/* Searches every world to that depth; false when the time did not suffice. */
 static bool ask_worlds(struct decision *d, const struct geister_sight *sight, int depth, struct verdict *v,
                        uint64_t *nodes) {
     struct worlds worlds;
@@ -270,7 +270,7 @@ static void choose_eacp(struct player *player, const struct ask *ask, struct ans
     action list[PURPLE_MOVES_MAX];
     start(&d, p, ask);
     geister_see(ask->view, ask->side, &sight);
-    /* For whoever asks with no time at all. */
+    /* The answer when there is no time at all. */
     ask->game->actions(ask->view, list);
     out->chosen = list[0];
     for (int depth = 1; depth <= d.task.depth; depth++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `random`: any of the listed actions, evenly. Plays every game; never passes or resigns.
+ * `random`: one of the listed actions, all equally likely. Plays every game; never passes or resigns.
  */
 #include "base/mem.h"
 #include "player/players.h"

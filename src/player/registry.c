@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The players there are; opening one from a spec string.
+ * The list of players; opening one from a spec string; the default players of each game.
  */
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
@@ -111,14 +111,14 @@ bool player_check(const char *spec, struct text *canonical, struct err *e) {
     return true;
 }
 
-/* What the players of one spec use together. */
+/* Resources of all players of one spec. */
 struct needs {
     int players;
     long memory_mb, threads;
 };
 
-/* With those of the players within it. (What is no spec of a player counts for nothing.) The chain of them
- * ends: what is within a spec is shorter, and no default names a player with defaults of that kind. */
+/* Nested players included; values that are no spec of a player count nothing. The recursion ends: a nested
+ * spec is shorter, and no default names a player with nested defaults. */
 static void add_needs(const char *string, struct needs *needs) {
     struct spec spec;
     union player_options options = {0};
@@ -136,7 +136,8 @@ static void add_needs(const char *string, struct needs *needs) {
         else if (p->kind == PARAM_INT && strcmp(p->name, "threads") == 0)
             threads = *(const int *)(const void *)field;
     }
-    needs->threads = threads > needs->threads ? threads : needs->threads; /* they think one after the other */
+    needs->threads =
+        threads > needs->threads ? threads : needs->threads; /* they search one after the other */
 }
 
 bool player_check_needs(const char *spec, int memory_mb_max, int threads_max, struct err *e) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * `split`: asks another player about a part of the board (Sato, Fujiki and Ikeda, section 5.2 a). Units that
- * cannot influence each other within the horizon are looked at apart, each group as a game of its own, which
- * makes a turn's possibilities a sum where they were a product.
+ * cannot influence each other within the horizon form separate groups, each a game of its own: the
+ * possibilities of a turn become a sum instead of a product.
  *
  * The group with the lowest unit that is still to act comes first. A group without enemies is asked like any
- * other: its units may come nearer, or stay. Where the position is one group, the other player gets the very
- * same ask. The horizon should be the other player's own: one that looks further sees a group's game go on
- * without the others.
+ * other: its units may approach, or stay. Where the position is one group, the other player gets the same ask
+ * unchanged. The horizon should be the other player's own: a player that looks further sees a group's game
+ * continue without the others.
  */
 #include "base/mem.h"
 #include "game/tbs/groups.h"
@@ -34,7 +34,7 @@ struct split {
     struct tbs_groups groups;
     struct tbs_group_game game;
     struct thoughts thoughts; /* of the group's game */
-    const struct ask *whole;  /* the ask at hand */
+    const struct ask *whole;  /* the current ask */
 };
 
 static bool check_split(const void *options, struct err *e) {
@@ -66,8 +66,8 @@ static struct player *open_split(const struct player_type *type, const struct ga
 
 /* ---- back to the whole position ---- */
 
-/* The part of a line that is the same turn by the group's own units: what comes after it depends on what the
- * other groups do. */
+/* The part of a line that is the same turn by the group's own units: what follows depends on the other
+ * groups. */
 static int translate_line(const struct split *p, const struct thought *from, action *out) {
     const struct game *game = p->whole->game;
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
@@ -114,7 +114,7 @@ static int first_ready(const struct tbs_position *position) {
     return id;
 }
 
-/* Who ends the turn or gives up in a group's game leaves the other groups as they are: the unit stays. */
+/* Passing or resigning in a group's game must not affect the other groups: the unit stays instead. */
 static action stay(const struct tbs_position *position, int unit) {
     return tbs_action(unit, position->units[unit].x, position->units[unit].y, TBS_NO_TARGET);
 }
@@ -123,14 +123,15 @@ static void ask_group(struct split *p, const struct ask *ask, struct answer *out
     const struct watch watch = {show_translated, p, ask->watch != NULL ? ask->watch->every_ns : 0};
     struct ask inner = *ask;
     inner.view = p->game.state;
-    inner.course = NULL; /* that is the whole game's */
+    inner.course = NULL; /* as in the whole game */
     inner.thoughts = ask->thoughts != NULL ? &p->thoughts : NULL;
     inner.watch = ask->watch != NULL && ask->thoughts != NULL ? &watch : NULL;
-    /* The turn has as many decisions as before, so that each gets its share of the turn's work. */
+    /* The number of decisions in the turn stays the same, so that each gets its share of the turn's work. */
     inner.taken = common_turn_decisions(ask) - ask->game->progress(p->game.state).left;
     p->whole = ask;
     if (ask->thoughts != NULL)
-        thoughts_widen(&p->thoughts, thoughts_room(ask->thoughts)); /* without memory for it: fewer of them */
+        thoughts_widen(&p->thoughts,
+                       thoughts_room(ask->thoughts)); /* without memory for them: fewer candidates */
     player_choose(p->asked, &inner, out);
     if (ask->thoughts != NULL)
         translate_thoughts(p);
@@ -142,7 +143,7 @@ static void choose_split(struct player *player, const struct ask *ask, struct an
     tbs_position_of(ask->view, &position);
     tbs_groups_find(ask->view, p->horizon, &p->groups);
     const int unit = first_ready(&position);
-    /* Without memory for the part, the whole is a good question too. */
+    /* Without memory for the part, the whole position is asked. */
     if (p->groups.count == 1 || !tbs_group_start(ask->view, &p->groups, p->groups.of[unit], &p->game, NULL)) {
         player_choose(p->asked, ask, out);
         return;

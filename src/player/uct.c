@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `uct` and `pwuct`: UCT over single unit actions, without and with progressive widening (Sato, Fujiki and
- * Ikeda, A.2.1 and A.2.2). The simulations of a turn are shared out evenly over its decisions; each decision
+ * Ikeda, A.2.1 and A.2.2). The simulations of a turn are divided evenly among its decisions; each decision
  * searches the rest of the turn and beyond, in which the units may act in any order.
  */
 #include "base/mem.h"
@@ -28,7 +28,7 @@ enum { CUT_HP, CUT_LOSS };
 
 #define AT(field) offsetof(struct options, field)
 
-/* pwuct has all of them, uct those behind the widening ones. */
+/* All rows are for pwuct; uct has those behind the widening ones. */
 static const struct param params[] = {
     {"base", PARAM_REAL, AT(base[0]), 1.001, 100, 1.4,
      .help = "widening: floor(log_base(n / scale) + offset) actions are open at a node's n-th simulation"},
@@ -94,7 +94,7 @@ static void use_widening(struct uct *p) {
     p->settings.widening = &p->widening;
 }
 
-/* What the game must have beside playouts. */
+/* What the game must provide besides playouts. */
 static bool check_game(const struct uct *p, const struct game *game, bool attacks_first, struct err *e) {
     const struct options *o = &p->options;
     const char *name = p->player.type->name;
