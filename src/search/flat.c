@@ -16,10 +16,10 @@
 #include <string.h>
 
 enum {
-    LOOK_NS = 10000, /* about how often the clock is looked at: a hundredth of a millisecond */
-    LOOK_EVERY = 64, /* leaves between two looks where there is no clock to go by */
+    LOOK_NS = 10000, /* nanoseconds, about, between two reads of the clock */
+    LOOK_EVERY = 64, /* leaves between two checks where there is no clock */
     LOOK_EVERY_MAX = 4096,
-    AHEAD_MAX = 4096, /* positions looked at to tell whether a thinker has a choice to come */
+    AHEAD_MAX = 4096, /* positions visited at most to find out whether a thinker has a choice to come */
 };
 
 #define NO_LIMIT UINT64_MAX
@@ -31,9 +31,9 @@ uint64_t flat_equation_5(double worlds, int actions, double constant) {
 
 /* ---- the bandit ---- */
 
-/* Its arms are the actions of one position. It is the larger part of what a simulation on a cheap game costs,
- * so an arm keeps 1 / visits (one division a simulation, not several an arm), and ln n comes from a table, or
- * beyond it from a stretch computed in one go. */
+/* Its arms are the actions of one position. On a cheap game it is the larger part of a simulation's cost. So
+ * an arm stores 1 / visits (one division a simulation instead of several an arm), and ln n comes from a
+ * table, or beyond the table from a block that is computed at once. */
 
 struct bandit_arm {
     double sum, squares; /* of rewards in 0 … 1 */
@@ -48,11 +48,11 @@ struct bandit {
     struct bandit_arm *arms;
     int count;
     uint64_t n;                 /* plays of all arms */
-    uint64_t stretch_end;       /* where n is beyond the table: ln n for the numbers before this one … */
-    double stretch[LN_STRETCH]; /* … are here */
+    uint64_t stretch_end;       /* beyond the table: end of the block of numbers … */
+    double stretch[LN_STRETCH]; /* … whose logarithms are stored here */
 };
 
-/* Forgets everything; the position has `count` actions. */
+/* Resets all statistics; the position has `count` actions. */
 static void bandit_clear(struct bandit *bandit, int count) {
     bandit->count = count;
     bandit->n = bandit->stretch_end = 0;
@@ -70,8 +70,9 @@ static inline void bandit_add(struct bandit *bandit, int index, double reward) {
 
 /* ---- the bandit: bounds ---- */
 
-/* Equations (2) and (3). The error term of V alone reaches the cap of 1/4 as long as an arm was played less
- * than 32 ln n times; the comparison that tells saves a square root and leaves the result as it is. */
+/* Equations (2) and (3). As long as an arm was played less than 32 ln n times, the error term of V alone
+ * reaches the cap of 1/4; the comparison detects that, saves a square root and leaves the result unchanged.
+ */
 static inline double bound_tuned(const struct bandit_arm *arm, double log_n) {
     const double mean = arm->sum * arm->inverse, rate = log_n * arm->inverse;
     double variance = 0.25;
@@ -105,9 +106,9 @@ double flat_bound_ucb1(const struct flat_arm *arm, uint64_t n, double c) {
 
 /* ---- the bandit: choosing ---- */
 
-/* Which bound is higher decides what is simulated next, which decides the next bound: a chain that a
- * processor can only get ahead of by guessing. So this is to be a branch (the empty statement keeps it one)
- * and not a conditional move, which waits. */
+/* The higher bound decides what is simulated next, which decides the next bound: the processor can only
+ * advance in this chain by branch prediction. So this must be a branch (the empty statement keeps it one) and
+ * not a conditional move, which waits for the data. */
 static inline __attribute__((always_inline)) int highest_bound(const struct bandit *bandit, double log_n,
                                                                bool tuned) {
     double highest = 0;
@@ -136,7 +137,7 @@ static inline double log_of_plays(struct bandit *bandit) {
     return bandit->stretch[n + LN_STRETCH - bandit->stretch_end];
 }
 
-/* The arm to play now: first each once, then by the bounds, the first of equals; or all in turn. */
+/* The arm to play now: first each once, then the highest bound (the first of equals), or all in turn. */
 static int bandit_next(struct bandit *bandit) {
     const uint64_t n = bandit->n, count = (uint64_t)bandit->count;
     if (n < count)
@@ -154,8 +155,8 @@ static double bandit_mean(const struct bandit_arm *arm) {
     return arm->visits > 0 ? arm->sum / (double)arm->visits : 0;
 }
 
-/* Is arm a better in the end (1), as good (0) or worse (-1) than arm b? Not by `inverse`: 3 of 3 and 5 of 5
- * must be equal. */
+/* 1 when arm a is the better final choice, 0 when both are equal, -1 when b is better. It does not use
+ * `inverse`: 3 of 3 and 5 of 5 must be equal. */
 static int compare(const struct bandit_arm *a, const struct bandit_arm *b, bool by_sum) {
     if (a->visits == 0 || b->visits == 0)
         return (a->visits > 0) - (b->visits > 0);
@@ -163,8 +164,8 @@ static int compare(const struct bandit_arm *a, const struct bandit_arm *b, bool 
     return (left > right) - (left < right);
 }
 
-/* The arm to play in the end, of those that were played (of all when none was): the highest mean, or with
- * `by_sum` the highest sum. One of equals by lot; where there are none the generator is left alone. */
+/* The final choice among the arms that were played (among all when none was): the highest mean, or with
+ * `by_sum` the highest sum. Ties are broken at random; without a tie no random number is drawn. */
 static int bandit_best(const struct bandit *bandit, bool by_sum, struct rng *r) {
     const struct bandit_arm *arms = bandit->arms;
     int best = 0, equals = 1;
@@ -174,7 +175,7 @@ static int bandit_best(const struct bandit *bandit, bool by_sum, struct rng *r) 
         best = order > 0 ? i : best;
     }
     const int first = best;
-    uint32_t pass = equals > 1 ? rng_below(r, (uint32_t)equals) : 0; /* how many equals to pass over */
+    uint32_t pass = equals > 1 ? rng_below(r, (uint32_t)equals) : 0; /* equals to pass over */
     for (int i = first + 1; pass > 0; i++) {
         if (compare(&arms[i], &arms[first], by_sum) == 0) {
             best = i;
@@ -186,7 +187,7 @@ static int bandit_best(const struct bandit *bandit, bool by_sum, struct rng *r) 
 
 /* ---- when AMCTS searches again ---- */
 
-/* What a rule looks at. */
+/* What a rule depends on. */
 struct gap {
     const struct switching_arm *best, *second;
     double gap; /* between their means */
@@ -194,7 +195,7 @@ struct gap {
     const struct switching_case *from;
 };
 
-/* Of one arm's mean, from the variance of its rewards. */
+/* Standard error of one arm's mean, from the variance of its rewards. */
 static double standard_error(const struct switching_arm *arm) {
     return sqrt(arm->variance / (double)arm->visits);
 }
@@ -215,7 +216,7 @@ static bool rule_errors(const struct gap *g) {
     return g->gap < g->theta * (standard_error(g->best) + standard_error(g->second));
 }
 
-/* Multiplied out. A best mean of 0 leaves no difference, so a relative one of 0. */
+/* The condition multiplied out. With a best mean of 0 the gap is 0, and so is the relative gap. */
 static bool rule_relative(const struct gap *g) {
     return g->best->mean > 0 ? g->gap < g->theta * g->best->mean : g->theta > 0;
 }
@@ -257,7 +258,7 @@ const double switching_thetas[SWITCH_RULES] = {
     [SWITCH_RELATIVE] = 0.1,       [SWITCH_REVERSED] = 0.1, [SWITCH_RANDOM] = 0.5,
 };
 
-/* The best two of the arms that were played; false when there are no two. */
+/* The two best of the arms that were played; false when there are fewer than two. */
 static bool find_gap(const struct switching_case *c, struct gap *out) {
     out->best = out->second = NULL;
     for (int i = 0; i < c->count; i++) {
@@ -285,16 +286,16 @@ bool switching_decide(enum switching_rule rule, double theta, const struct switc
 
 /* ---- a search ---- */
 
-/* One position whose actions are compared: the root's, and inside of a playout a thinker's. */
+/* One position whose actions are compared: the root, or inside a playout the position of a thinker. */
 struct flat_level {
-    int side;      /* who is to move */
-    double worlds; /* that the view can be */
+    int side;      /* the side to move */
+    double worlds; /* number of worlds that the view allows */
     bool in_order; /* all worlds in turn */
     action *list;
     struct bandit bandit;
-    union search_state view;  /* where there is one world only: that world */
-    union search_state world; /* of this round, where each action is tried in it */
-    union search_state state; /* of the simulation at hand */
+    union search_state view;  /* where there is only one world: that world */
+    union search_state world; /* of this round, in which each action is tried */
+    union search_state state; /* of the current simulation */
 };
 
 enum { FLAT_OUTER, FLAT_INNER, FLAT_LEVELS };
@@ -303,34 +304,33 @@ struct flat {
     const struct game *game;
     size_t copy_size;              /* of a state, rounded up */
     size_t list_max;               /* actions in a list */
-    union search_state *ply;       /* FLAT_DEPTH_MAX + 1 positions for looking ahead … */
+    union search_state *ply;       /* FLAT_DEPTH_MAX + 1 positions for the look ahead … */
     action *ply_lists;             /* … and as many lists of actions */
     struct bandit_arm *spare_arms; /* of AMCTS's other search */
     struct switching_arm *switching_arms;
     struct ln_table logs;
 
-    /* The search at hand. */
+    /* The current search. */
     const struct search_task *task;
     const struct flat_settings *settings;
     struct rng rng;
-    unsigned thinkers; /* a bit a side */
+    unsigned thinkers; /* one bit a side */
     uint64_t leaves;
-    uint64_t sims_before; /* of a search whose statistics were thrown away */
-    bool over;            /* time, leaves or a stop: no leaf is evaluated any more */
+    uint64_t sims_before; /* of a first search whose statistics were dropped */
+    bool over;            /* time, leaves or a stop: no further leaf is evaluated */
 
-    uint64_t look_at, look_every; /* leaves: when clock and stop are looked at */
+    uint64_t look_at, look_every; /* in leaves: when clock and stop are checked next, and the step */
     int64_t start_ns, looked_ns, watched_ns;
 
     struct flat_level levels[FLAT_LEVELS];
 };
 
-/* Values the action just played in the level's state; false when the search was over before it came to that.
- */
+/* Finds the value of the action just played in the level's state; false when the search ended before that. */
 typedef bool flat_value(struct flat *f, struct flat_level *level, double *out);
 
 static flat_value flat_value_playout, flat_value_minimax, flat_value_thinking;
 
-/* How the settings have an action valued where nobody thinks. */
+/* The value function of the settings where no side thinks. */
 static inline flat_value *flat_plain_value(const struct flat *f) {
     return f->settings->leaf == FLAT_MINIMAX ? flat_value_minimax : flat_value_playout;
 }
@@ -395,7 +395,7 @@ static struct thought thought_of(const struct flat_level *level, int arm) {
                             .line = {level->list[arm]}};
 }
 
-/* `first` (or -1) before all others: among equals it would otherwise stand anywhere. */
+/* `first` (or -1) is listed before all others: among equals its place would be arbitrary. */
 static void think_aloud(const struct flat *f, int first) {
     const struct flat_level *level = &f->levels[FLAT_OUTER];
     struct thoughts *out = f->task->thoughts;
@@ -421,7 +421,8 @@ static bool has_clock(const struct flat *f) {
     return b->clock != NULL && (b->time_ns_max > 0 || b->deadline_ns > 0 || f->task->watch != NULL);
 }
 
-/* A leaf may cost nanoseconds or milliseconds: how many of them go by between two looks follows the clock. */
+/* A leaf may cost nanoseconds or milliseconds: the number of leaves between two checks adapts to the clock.
+ */
 static void keep_pace(struct flat *f) {
     const int64_t now = clock_now_ns(f->task->budget.clock), passed = now - f->looked_ns;
     const struct watch *watch = f->task->watch;
@@ -437,7 +438,7 @@ static void keep_pace(struct flat *f) {
     watch->show(watch->context, f->task->thoughts);
 }
 
-/* Looks at clock, stop and limits; done now and then. */
+/* Checks clock, stop and limits. */
 static void flat_look(struct flat *f) {
     const uint64_t leaves_max = f->settings->leaves_max;
     if (budget_is_cut(&f->task->budget, f->start_ns) || (leaves_max > 0 && f->leaves >= leaves_max))
@@ -449,7 +450,7 @@ static void flat_look(struct flat *f) {
         f->look_at = leaves_max;
 }
 
-/* A leaf was evaluated. */
+/* Counts an evaluated leaf. */
 static inline void flat_count_leaf(struct flat *f) {
     if (++f->leaves >= f->look_at)
         flat_look(f);
@@ -459,8 +460,8 @@ static inline bool flat_thinks(const struct flat *f, int side) {
     return (f->thinkers >> side & 1) != 0;
 }
 
-/* Small states are what this is for: a call of memcpy with a size that only the game knows would cost as much
- * as the rest of drawing a world. Copies up to 31 bytes more than the state has. */
+/* Meant for small states: a call of memcpy with a variable size would cost as much as the rest of drawing a
+ * world. Copies up to 31 bytes beyond the state. */
 static inline void flat_copy(const struct flat *f, union search_state *to, const union search_state *from) {
     size_t i = 0;
     do {
@@ -471,7 +472,7 @@ static inline void flat_copy(const struct flat *f, union search_state *to, const
 
 /* ---- worlds ---- */
 
-/* The level is about that state, of which its mover sees what it may; `is_view`: that is all there is. */
+/* Sets the level to that state as its mover sees it; `is_view`: the state is already a view. */
 static void flat_prepare(struct flat *f, struct flat_level *level, const union search_state *state,
                          bool is_view) {
     const struct game *game = f->game;
@@ -511,7 +512,7 @@ static void draw_state(struct flat *f, struct flat_level *level, int arm) {
 
 /* ---- playouts ---- */
 
-/* Where the game is over already a rollout plays nothing. */
+/* If the game is already over the rollout plays nothing. */
 static bool flat_value_playout(struct flat *f, struct flat_level *level, double *out) {
     f->settings->rollout->run(&level->state, &f->rng, 0);
     *out = f->game->payoff(&level->state, level->side);
@@ -535,21 +536,22 @@ static inline __attribute__((always_inline)) uint64_t simulate(struct flat *f, s
     return sims;
 }
 
-/* Simulations on a level, at most `sims`, as far as the search goes; returns how many were finished. The loop
- * once more for playouts, which are so short that calling them through a pointer would show. */
+/* Runs up to `sims` simulations on a level until the search ends; returns how many were finished. Playouts
+ * have their own copy of the loop: they are so short that a call through a pointer would cost noticeable
+ * time. */
 static uint64_t flat_simulate(struct flat *f, struct flat_level *level, uint64_t sims, flat_value *value) {
     return value == flat_value_playout ? simulate(f, level, sims, flat_value_playout)
                                        : simulate(f, level, sims, value);
 }
 
-/* M: what a search inside a playout may cost. */
+/* M: the number of simulations of a search inside a playout. */
 static uint64_t inner_sims(const struct flat *f, const struct flat_level *inner) {
     const struct flat_settings *s = f->settings;
     return s->inner_sims > 0 ? (uint64_t)s->inner_sims
                              : flat_equation_5(inner->worlds, inner->bandit.count, s->inner_constant);
 }
 
-/* The mover plays what a search of its own says; false when the search at hand was over before that. */
+/* The mover plays the result of its own search; false when the outer search ended before that. */
 static bool think(struct flat *f, union search_state *state) {
     struct flat_level *inner = &f->levels[FLAT_INNER];
     const int count = f->game->actions(state, inner->list);
@@ -587,15 +589,15 @@ static bool flat_value_thinking(struct flat *f, struct flat_level *level, double
 
 /* ---- one world ---- */
 
-/* Looking ahead in one world, in which everybody sees everything: exact values by alpha-beta, and whether a
- * thinker has a choice to come. Positions and lists are on a stack of FLAT_DEPTH_MAX plies; a forced move is
- * played in place and takes none, so that only choices count. */
+/* Look ahead in one world with perfect information: exact values by alpha-beta, and whether a thinker has a
+ * choice to come. Positions and lists are on a stack of FLAT_DEPTH_MAX plies; a forced move is played in
+ * place and takes no ply, so only choices count. */
 
 static action *list_of(const struct flat *f, int ply) {
     return f->ply_lists + (size_t)ply * f->list_max;
 }
 
-/* Plays on where there is no choice. The number of actions to choose from, 0 when the game is over. */
+/* Plays forced moves. Returns the number of actions to choose from, 0 when the game is over. */
 static int skip_forced(struct flat *f, int ply) {
     union search_state *state = &f->ply[ply];
     while (f->game->mover(state) != NOBODY) {
@@ -614,13 +616,13 @@ static void go_down(struct flat *f, int ply, int index) {
 
 /* ---- one world: exact values ---- */
 
-/* What both sides are sure of already, in payoffs of `side`. */
+/* Alpha-beta window in payoffs of `side`. */
 struct window {
     double low, high;
     int side;
 };
 
-/* The end, or as far as the search looks. */
+/* The value at the end of the game, or at the depth limit. */
 static double leaf_value(struct flat *f, int ply, const struct window *w) {
     if (f->game->mover(&f->ply[ply]) != NOBODY)
         f->settings->rollout->run(&f->ply[ply], &f->rng, 0);
@@ -628,8 +630,8 @@ static double leaf_value(struct flat *f, int ply, const struct window *w) {
     return f->game->payoff(&f->ply[ply], w->side);
 }
 
-/* Within the window, payoffs being all that a window begins with, the value is exact; *cut when the search
- * was over before it was found. */
+/* Exact within the window, which begins with all possible payoffs. Sets *cut when the search ended before the
+ * value was found. */
 static double exact_value(struct flat *f, int ply, struct window w, bool *cut) {
     const int count = skip_forced(f, ply);
     const int depth = f->settings->depth > 0 ? f->settings->depth : FLAT_DEPTH_MAX;
@@ -674,8 +676,8 @@ static bool choice_ahead(struct flat *f, int ply, uint64_t *left) {
     return found;
 }
 
-/* Is it possible that a thinker gets a choice behind the outer level's actions? Looks at `positions_max` of
- * them; when that is not enough to tell: yes. */
+/* True when a thinker may get a choice behind the outer level's actions. Visits at most `positions_max`
+ * positions; when they do not suffice the answer is true. */
 static bool flat_thinker_ahead(struct flat *f, uint64_t positions_max) {
     const struct flat_level *level = &f->levels[FLAT_OUTER];
     uint64_t left = positions_max;
@@ -697,12 +699,12 @@ static bool flat_thinker_ahead(struct flat *f, uint64_t positions_max) {
 
 /* ---- how many simulations ---- */
 
-/* Whole rounds, where there is at least one. */
+/* Rounds down to whole rounds, if there is at least one. */
 static uint64_t whole_rounds(uint64_t sims, uint64_t round) {
     return sims == NO_LIMIT || sims < round ? sims : sims / round * round;
 }
 
-/* Settles whether the worlds are gone through in order, and how many simulations that leaves. */
+/* Decides whether the worlds are enumerated in order, and returns the number of simulations. */
 static uint64_t settle_rounds(struct flat *f, uint64_t sims, bool plain) {
     const struct flat_settings *s = f->settings;
     struct flat_level *level = &f->levels[FLAT_OUTER];
@@ -717,7 +719,7 @@ static uint64_t settle_rounds(struct flat *f, uint64_t sims, bool plain) {
     return exact ? (uint64_t)all : whole_rounds(sims, (uint64_t)all);
 }
 
-/* N: what the settings say. */
+/* N by the settings. */
 static uint64_t own_sims(const struct flat *f) {
     const struct flat_settings *s = f->settings;
     const struct flat_level *level = &f->levels[FLAT_OUTER];
@@ -726,7 +728,7 @@ static uint64_t own_sims(const struct flat *f) {
     return s->constant > 0 ? flat_equation_5(level->worlds, level->bandit.count, s->constant) : NO_LIMIT;
 }
 
-/* Of the search at hand; `last`: no other follows. */
+/* The limit of the current search; `last`: no other search follows. */
 static uint64_t sims_limit(const struct flat *f, bool last) {
     const struct budget *b = &f->task->budget;
     if (b->work_max > 0)
@@ -738,8 +740,8 @@ static uint64_t sims_limit(const struct flat *f, bool last) {
 
 /* ---- AMCTS ---- */
 
-/* Equation (6), whatever it was. The lot has a generator of its own, so that drawing it changes nothing else.
- */
+/* Equation (6) in the chosen reading. The random rule has its own generator, so that it changes no other
+ * random number. */
 static bool wants_second(const struct flat *f, uint64_t seed) {
     const struct flat_settings *s = f->settings;
     const struct flat_level *level = &f->levels[FLAT_OUTER];
@@ -759,8 +761,8 @@ static bool wants_second(const struct flat *f, uint64_t seed) {
     return switching_decide(s->rule, s->theta, &c);
 }
 
-/* Once more from the beginning, with thinkers; what the first search found is thrown away unless it is kept.
- * Returns how many simulations there were. */
+/* Searches again from the beginning, with thinkers; the first search's statistics are dropped unless `keep`
+ * is set. Returns the number of simulations. */
 static uint64_t search_again(struct flat *f, uint64_t seed) {
     struct flat_level *level = &f->levels[FLAT_OUTER];
     const struct bandit first = level->bandit;

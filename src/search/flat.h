@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Monte Carlo over the worlds a view can be, without a tree: the actions of the root are the arms of one
- * bandit. One search for PIMC (perfect information Monte Carlo), IIMC (imperfect information Monte Carlo) and
- * AMCTS (adaptive Monte Carlo tree search); what differs between them is a setting. Where nothing is hidden
- * the one world is the state itself.
+ * Monte Carlo over the worlds that a view allows, without a tree: the actions of the root are the arms of one
+ * bandit. One search implements PIMC (perfect information Monte Carlo), IIMC (imperfect information Monte
+ * Carlo) and AMCTS (adaptive Monte Carlo tree search); they differ in settings. Where nothing is hidden, the
+ * state itself is the only world.
  *
- * A unit of work is one simulation: a world is drawn, an action chosen, its value found. What that costs is
- * told in leaves: playouts (or ends of games) evaluated, those of searches inside playouts included.
+ * A unit of work is one simulation: a world is drawn, an action chosen, its value found. Cost is reported in
+ * leaves: evaluated playouts (or ends of games), those of searches inside playouts included.
  */
 #ifndef SEARCH_FLAT_H
 #define SEARCH_FLAT_H
@@ -20,9 +20,10 @@
 
 /* ---- when AMCTS searches again ---- */
 
-/* When adaptive Monte Carlo tree search (AMCTS) throws its random playouts away and searches again with
- * thoughtful ones: equation (6) of the paper, of which only the surroundings survive. So it is a table of
- * readings, none of which is "the paper's", with the controls that show whether the reading matters. */
+/* The rule by which adaptive Monte Carlo tree search (AMCTS) drops its random playouts and searches again
+ * with thinkers: equation (6) of the paper, of which only the surrounding text survives. So this is a table
+ * of readings, none of which is known to be the paper's, and of controls that show whether the reading
+ * matters. */
 
 enum switching_rule {
     SWITCH_GAP_PER_WORLD, /* 6w: best - second < theta / worlds */
@@ -37,9 +38,9 @@ enum switching_rule {
     SWITCH_RULES,
 };
 
-/* As options and tables call them, "|" between; and theta's default for each. 6w's reads "a difference of
- * less than one point, shared by the worlds", where a point is a fourth of the whole: payoffs 0 … 4, as in
- * the paper. What a point is in another game a search cannot know. */
+/* Names in options and tables, separated by "|", and the default theta of each. The default of 6w is a
+ * difference of less than one point, divided by the number of worlds, where a point is a fourth of the payoff
+ * range: payoffs 0 … 4, as in the paper. A search cannot know what a point is in another game. */
 #define SWITCHING_NAMES "6w|6g|6x|6c|6q|6i|always|never|random"
 extern const double switching_thetas[SWITCH_RULES];
 
@@ -52,13 +53,13 @@ struct switching_arm {
 struct switching_case {
     const struct switching_arm *arms;
     int count;
-    double worlds, worlds_at_start; /* states of the mover's information set, now and when nothing is known;
-                                       the latter is for SWITCH_GAP_BY_WORLDS alone */
-    struct rng *rng;                /* drawn from by SWITCH_RANDOM alone */
+    double worlds, worlds_at_start; /* number of states in the mover's information set, now and at the start;
+                                       the latter is used by SWITCH_GAP_BY_WORLDS only */
+    struct rng *rng;                /* used by SWITCH_RANDOM only */
 };
 
-/* Shall it be searched again? Arms that were never played do not count; with less than two of them there is
- * nothing to decide, and no rule says yes. */
+/* True when the search is to be repeated. Arms that were never played do not count; with fewer than two arms
+ * the answer is always false. */
 bool switching_decide(enum switching_rule rule, double theta, const struct switching_case *c);
 
 /* ---- the search ---- */
@@ -69,73 +70,71 @@ enum flat_root {
     FLAT_ROUND_ROBIN, /* as Algorithm 1 is printed: in each world drawn, every action once */
 };
 
-/* What an action is worth in a world: to PIMC, and to the searches inside IIMC's playouts. */
+/* The value of an action in a world, for PIMC and for the searches inside IIMC's playouts. */
 enum flat_leaf {
     FLAT_PLAYOUT, /* a playout */
-    FLAT_MINIMAX, /* its exact value to players who see everything (or to `depth` plies, then a playout) */
+    FLAT_MINIMAX, /* its exact value with perfect information (or to `depth` plies, then a playout) */
 };
 
-/* Whose moves in a playout are chosen by a search of their own, from what that side sees there. A side that
- * does not think plays its turns by the rollout. */
+/* The sides whose moves in a playout are chosen by a search of their own, from what that side sees there.
+ * Other sides play their turns by the rollout. */
 enum flat_thinkers { FLAT_NO_ONE, FLAT_OWN, FLAT_BOTH };
 
-/* Plies with a choice that FLAT_MINIMAX looks ahead at most: no search could go through more. */
+/* Most plies with a choice that FLAT_MINIMAX looks ahead. */
 enum { FLAT_DEPTH_MAX = 64 };
 
 struct flat_settings {
     enum flat_root root;
     double c; /* of FLAT_UCB1: mean + c * sqrt(ln n / n_i) */
     enum flat_leaf leaf;
-    int depth;                     /* of FLAT_MINIMAX: plies behind the action, forced ones not counted; 0: to
-                                      the end */
-    bool all_worlds;               /* where N reaches for every action in every world: all of them in turn, as
-                                      often as it does (once when the values are exact), not at random */
+    int depth;       /* of FLAT_MINIMAX: plies behind the action, without forced ones; 0: to the end */
+    bool all_worlds; /* where N suffices for every action in every world: all worlds in order, as often as
+                        possible (once when the values are exact), instead of at random */
     const struct rollout *rollout; /* random playouts and those of the inner search */
-    bool by_sum;                   /* in the end the highest sum, not the highest mean */
+    bool by_sum;                   /* the final choice is the highest sum instead of the highest mean */
 
     enum flat_thinkers thinkers; /* FLAT_NO_ONE: PIMC; else IIMC */
-    int inner_sims;        /* M: simulations of a search inside a playout; 0: by equation (5), with … */
+    int inner_sims;        /* M: simulations of a search inside a playout; 0: by equation (5) with … */
     double inner_constant; /* … this C */
 
-    /* AMCTS: random playouts first, then (by the rule) all over again with `thinkers`. */
+    /* AMCTS: random playouts first, then, if the rule decides so, a second search with `thinkers`. */
     bool adaptive;
     enum switching_rule rule;
     double theta;
-    double worlds_at_start; /* of SWITCH_GAP_BY_WORLDS; no view tells it */
-    bool keep;              /* the first search's statistics are kept and added to, not thrown away */
-    bool skip_last; /* no second search where it is certain that no thinker has a choice to come: it would be
-                       the first again */
+    double worlds_at_start; /* for SWITCH_GAP_BY_WORLDS; a view does not contain it */
+    bool keep;      /* the second search adds to the first search's statistics instead of dropping them */
+    bool skip_last; /* no second search where no thinker can have a choice to come: it would repeat the first
+                     */
 
-    uint64_t sims;       /* N: simulations, of each of AMCTS's two searches; 0: by equation (5), worlds times
-                            actions times … */
-    double constant;     /* … this C; 0: no limit but the budget's */
-    uint64_t leaves_max; /* leaves in place of N, for comparisons at equal cost; 0: N. A simulation that it
-                            (or time, or a stop) cuts off does not count */
+    uint64_t sims; /* N: simulations of each of AMCTS's two searches; 0: by equation (5), worlds times actions
+                      times … */
+    double constant;     /* … this C; 0: only the budget limits */
+    uint64_t leaves_max; /* limit in leaves in place of N, for comparisons at equal cost; 0: N. A simulation
+                            that is cut off does not count */
 };
 
-/* What a search did beyond its result: for experiments and tests. */
+/* Details of a search for experiments and tests. */
 struct flat_report {
     bool switched;
     uint64_t sims[2]; /* of the first search and of the second */
 };
 
-/* The storage of one search; kept by a player so that decisions do not allocate. */
+/* The memory of one search; a player keeps it so that decisions do not allocate. */
 struct flat;
 
-/* NULL and a sentence when there is not enough memory. */
+/* NULL and a sentence when memory ran out. */
 struct flat *flat_open(const struct game *game, struct err *e);
 void flat_close(struct flat *flat);
 
-/* The task's root is a view. N, settings->sims or equation (5), is rounded down to whole rounds of
- * FLAT_ROUND_ROBIN where it reaches for one. The budget's work_max (when it is not 0) takes its place. With a
- * limit on time or leaves and no work_max, that takes its place: but AMCTS's first search ends at N
- * nevertheless, and the second has the rest. Values are means, in 0 … 1. One number is drawn from the task's
- * generator; what a search draws depends on nothing else, so that AMCTS's second search does not depend on
- * the first. `report` may be NULL.
+/* The task's root is a view. N (settings->sims or equation (5)) is rounded down to whole rounds of
+ * FLAT_ROUND_ROBIN if there is at least one. The budget's work_max, if not 0, replaces N. Otherwise a limit
+ * on time or leaves replaces N, except that AMCTS's first search still ends at N and the second has the rest.
+ * Values are means in 0 … 1. One number is drawn from the task's generator; all random numbers of a search
+ * follow from it, so that AMCTS's second search does not depend on the first. `report` may be NULL.
  *
  * Actions are first tried in random order, so that an N too small for all of them favours none. A second
- * search that has not finished one simulation leaves the first's result as it is. Where no simulation was
- * finished at all the action is drawn by lot. */
+ * search that has not finished one simulation leaves the first's result unchanged. If no simulation was
+ * finished at all the action is random. */
 void flat_search(struct flat *flat, const struct search_task *task, const struct flat_settings *settings,
                  struct search_result *out, struct flat_report *report);
 

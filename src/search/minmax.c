@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The order in which units act hardly matters to where they end up, so within a turn most positions are
- * reached in many ways; in a search of one turn alpha-beta prunes nothing and the table is everything. Values
- * are to the mover; a child's is negated only when the mover changes.
+ * Full-width Min-Max. The order in which units act hardly changes where they end, so within a turn most
+ * positions are reached in many ways: in a search of one turn alpha-beta prunes nothing and the table does
+ * the work. Values are to the mover; a child's value is negated only when the mover changes.
  *
- * Before the first full turn there is a narrow one: only promising actions (those the order scores above 0;
- * attacks, say), and who finds none leaves the board as it is. It costs little, finds most wins, orders what
- * follows, and is an answer when the budget is too small for a full turn.
+ * Before the first full turn there is a narrow one. It tries only promising actions (those that the order
+ * scores above 0, such as attacks); a side without any leaves the board as it is. It costs little, finds most
+ * wins, improves the order of what follows, and gives an answer when the budget is too small for a full turn.
  */
 #include "search/minmax.h"
 
@@ -18,15 +18,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Room for the action lists of one line, in longest possible lists. Real lists are far shorter; should the
- * room end before MINMAX_PLIES_MAX does, the position there is evaluated as it stands. */
+/* Room for the action lists of one line, in lists of maximum length. Real lists are far shorter; if the room
+ * ends before MINMAX_PLIES_MAX, the position there is evaluated. */
 enum { LISTS_MAX = 128 };
 
-#define NO_ACTION ((action) ~(action)2) /* no game's: only a mark for "none" */
+#define NO_ACTION ((action) ~(action)2) /* no action of any game: marks "none" */
 
 struct root_move {
     action action;
-    bool searched, at_most; /* at_most: worse than, or as good as, an action searched before */
+    bool searched, at_most; /* at_most: not better than an action searched before */
     double value;
     uint64_t nodes;
 };
@@ -34,9 +34,9 @@ struct root_move {
 struct minmax_cache {
     struct minmax_table table;
     size_t state_size, lists_size;
-    unsigned char *states;          /* the line under search, one state a ply */
-    action *actions;                /* the lists of that line, one behind the other */
-    struct root_move *moves, *done; /* of this iteration, of the last completed one */
+    unsigned char *states;          /* the current line, one state a ply */
+    action *actions;                /* the action lists of that line, one behind the other */
+    struct root_move *moves, *done; /* of this iteration, and of the last completed one */
     action *sorted;                 /* for ordering one list */
     float *scores, *sorted_scores;
 };
@@ -50,8 +50,8 @@ struct search {
     const struct eval *eval;
     double weights[GAME_WEIGHTS_MAX];
     struct budget_meter meter;
-    bool stopped; /* the budget ended: whatever is returned now means nothing */
-    bool cut;     /* some position was evaluated that was not the end of the game */
+    bool stopped; /* the budget ended: results are invalid */
+    bool cut;     /* some position was evaluated before the end of the game */
     int root_turn, root_side;
     int depth;  /* of this iteration, in turns or plies; 0: the narrow turn */
     size_t top; /* of the lists in use */
@@ -105,7 +105,7 @@ static void *state_at(const struct search *s, int ply) {
 
 /* ---- order ---- */
 
-/* Puts one scored action behind those at least as good in sorted[first … count-1]. */
+/* Inserts a scored action behind those at least as good in sorted[first … count-1]. */
 static void insert_scored(struct minmax_cache *c, int first, int count, action a, float score) {
     int at = count;
     for (; at > first && c->sorted_scores[at - 1] < score; at--) {
@@ -116,8 +116,8 @@ static void insert_scored(struct minmax_cache *c, int first, int count, action a
     c->sorted_scores[at] = score;
 }
 
-/* Best first, equals as they were. Most scores are 0 (plain moves), so those are not compared one by one.
- * Returns how many are above 0. */
+/* Sorts best first, stable. Most scores are 0 (plain moves); those are not compared one by one. Returns how
+ * many are above 0. */
 static int sort_actions(const struct search *s, const void *state, action *list, int count) {
     struct minmax_cache *c = s->cache;
     float *scores = c->scores;
@@ -139,7 +139,7 @@ static int sort_actions(const struct search *s, const void *state, action *list,
     return promising;
 }
 
-/* The action goes to the front, the others keep their order. */
+/* Moves the action to the front; the others keep their order. */
 static void bring_to_front(action *list, int count, action first) {
     int at = 0;
     while (at < count && list[at] != first)
@@ -166,12 +166,13 @@ static double evaluate(const struct search *s, const void *state, int side) {
     return value > most ? most : value < -most ? -most : value;
 }
 
-/* The most a position of that turn can be worth: nobody wins before the turn under way is over. */
+/* The highest value a position of that turn can have: a game cannot be won before the current turn is over.
+ */
 static double soonest_win(const struct search *s, int turn) {
     return MINMAX_WIN - (turn + 1 - s->root_turn);
 }
 
-/* A game that ended in `turn`, to a side. */
+/* The value of a game that ended in `turn`, to a side. */
 static double decided_value(const struct search *s, const void *state, int turn, int side) {
     const double payoff = s->game->payoff(state, side);
     const int end = s->game->turn(state);
@@ -187,7 +188,7 @@ static bool is_horizon(const struct search *s, int ply, int turn) {
     return turn >= s->root_turn + (is_narrow(s) ? 1 : s->depth);
 }
 
-/* Are all children leaves? Then looking at them costs no more than putting them in order. */
+/* True when all children are leaves: then evaluating them costs no more than sorting them. */
 static bool is_frontier(const struct search *s, int ply, int turn) {
     if (counts_plies(s))
         return ply + 1 >= s->depth;
@@ -196,7 +197,8 @@ static bool is_frontier(const struct search *s, int ply, int turn) {
 
 /* ---- table ---- */
 
-/* Games whose key leaves the turn out must not mix positions that end sooner with those that end later. */
+/* Some games leave the turn out of their key; positions that end sooner must not be mixed with those that end
+ * later. */
 static uint64_t key_of(const struct search *s, const void *state, int turn) {
     return s->game->key(state) + (uint64_t)turn * UINT64_C(0x9E3779B97F4A7C15);
 }
@@ -209,9 +211,9 @@ static unsigned effort_since(const struct search *s, uint64_t before) {
     return (unsigned)(63 - __builtin_clzll((s->meter.work_done - before) | 1));
 }
 
-/* A value holds for the depth it was searched with. A forced win or loss holds for every deeper search too,
- * because nothing can end the game sooner than a shallower search has seen; in the narrow turn, where not all
- * is tried, nobody is ever forced to lose. */
+/* A value is valid for the depth it was searched with. A forced win or loss is also valid for every deeper
+ * search, because no line can end the game sooner than a shallower search has seen. In the narrow turn, which
+ * does not try all actions, a loss is never forced. */
 static bool answers(const struct minmax_entry *entry, unsigned depth, double alpha, double beta) {
     if (entry->depth != depth && !(entry->depth < depth && minmax_is_decided(entry->value)))
         return false;
@@ -226,7 +228,7 @@ static bool answers(const struct minmax_entry *entry, unsigned depth, double alp
 
 static double visit(struct search *s, int ply, double alpha, double beta);
 
-/* Plays an action of the position at `ply`; what it leads to, for the side that played it. */
+/* Plays an action of the position at `ply`; returns the value for the side that played it. */
 static double play_and_value(struct search *s, int ply, int turn, action a, double alpha, double beta) {
     const struct game *game = s->game;
     const void *from = state_at(s, ply);
@@ -249,7 +251,7 @@ static double play_and_value(struct search *s, int ply, int turn, action a, doub
     return mover == side ? visit(s, ply + 1, alpha, beta) : -visit(s, ply + 1, -beta, -alpha);
 }
 
-/* Lists what is to be tried at `ply`, in order, on top of the lists. */
+/* Appends the actions to try at `ply`, in order, to the lists. */
 static int list_actions(struct search *s, int ply, int turn, action first) {
     const void *state = state_at(s, ply);
     action *list = s->cache->actions + s->top;
@@ -284,8 +286,8 @@ static void try_all(struct search *s, int ply, double alpha, double beta, struct
     s->top = bottom;
 }
 
-/* The value of the position at `ply` to its mover, exact when between alpha and beta, else a bound on that
- * side. Somebody is to move. */
+/* The value of the position at `ply` to its mover: exact when between alpha and beta, else a bound on that
+ * side. The game is not over there. */
 static double visit(struct search *s, int ply, double alpha, double beta) {
     const void *state = state_at(s, ply);
     const int turn = s->game->turn(state);
@@ -321,7 +323,7 @@ static double visit(struct search *s, int ply, double alpha, double beta) {
 
 /* ---- what is reported ---- */
 
-/* The best of the moves searched, the first of equals; -1 when none was searched. */
+/* The best of the searched moves (the first of equals); -1 when none was searched. */
 static int best_of(const struct root_move *moves, int count) {
     int best = -1;
     for (int i = 0; i < count; i++)
@@ -330,7 +332,7 @@ static int best_of(const struct root_move *moves, int count) {
     return best;
 }
 
-/* The expected play behind a root action, as far as the table remembers it. */
+/* The expected line behind a root action, as far as the table contains it. */
 static void follow_line(const struct search *s, struct thought *thought) {
     const struct game *game = s->game;
     union search_state state;
@@ -379,7 +381,7 @@ static void fill_thoughts(const struct search *s, const struct root_move *moves,
     t->total = s->move_count;
 }
 
-/* Between root actions: tells the watcher how it stands, when that is due. */
+/* Between root actions: reports the progress to the watcher when that is due. */
 static void show_progress(struct search *s) {
     const struct watch *watch = s->task->watch;
     if (watch == NULL || s->task->thoughts == NULL || s->task->budget.clock == NULL)
@@ -407,7 +409,7 @@ static bool iterate(struct search *s) {
     for (int i = 0; i < count && best < beta; i++) {
         struct root_move *move = &s->cache->moves[i];
         const uint64_t before = s->meter.work_done;
-        /* To know all that are as good as the best, those must come out exact too. */
+        /* To find all actions equal to the best, those must be exact, too. */
         const double alpha = s->settings->random_ties ? nextafter(best, -(double)INFINITY) : best;
         const double value = play_and_value(s, 0, s->root_turn, move->action, alpha, beta);
         if (s->stopped)
@@ -419,7 +421,7 @@ static bool iterate(struct search *s) {
     return true;
 }
 
-/* For the next iteration: best first, those not searched last, equals as they were. */
+/* For the next iteration: best first, unsearched last, stable. */
 static void sort_moves(struct root_move *moves, int count) {
     for (int i = 1; i < count; i++) {
         const struct root_move move = moves[i];
@@ -434,13 +436,13 @@ static void keep_moves(struct search *s) {
     memcpy(s->cache->done, s->cache->moves, (size_t)s->move_count * sizeof *s->cache->moves);
 }
 
-/* The value of the moves kept, or less than any while there are none. */
+/* The value of the stored moves, or less than any value while there are none. */
 static double value_of(const struct search *s, const struct root_move *moves) {
     const int best = best_of(moves, s->move_count);
     return best >= 0 ? moves[best].value : -(double)INFINITY;
 }
 
-/* False when that was all: a win, or no budget for more. */
+/* False when the search is complete: a win, or no budget left. */
 static bool search_narrow_turn(struct search *s) {
     s->depth = 0;
     const bool complete = iterate(s);
@@ -450,7 +452,7 @@ static bool search_narrow_turn(struct search *s) {
     return complete && s->done_depth == 0;
 }
 
-/* Deepens until the depth asked for, a proof, or the end of the budget. The result is in cache->done. */
+/* Deepens until the requested depth, a proof, or the end of the budget. The result is in cache->done. */
 static void deepen(struct search *s) {
     const int asked = counts_plies(s) ? s->settings->plies : s->settings->turns;
     const int last = asked > 0 && asked < UINT16_MAX ? asked : UINT16_MAX;
@@ -459,14 +461,14 @@ static void deepen(struct search *s) {
         return;
     for (s->depth = 1; s->depth <= last; s->depth++) {
         const bool complete = iterate(s);
-        /* Of a first turn that was not finished, what is no worse than the narrow turn is worth keeping. */
+        /* Of a first full turn that was not finished, moves no worse than the narrow turn's are stored. */
         if (complete || (s->done_depth == 0 && value_of(s, s->cache->moves) >= value_of(s, s->cache->done)))
             keep_moves(s);
         if (!complete)
             return;
         s->done_depth = s->depth;
-        /* Nothing deeper can change a proof, or a tree that ended everywhere; and the only action there is
-         * needs no better value than was asked for. */
+        /* No deeper search can change a proof, or a tree in which every line ended; and a single action needs
+         * no better value than was requested. */
         if (!s->cut || (asked == 0 && s->move_count == 1) || minmax_is_decided(value_of(s, s->cache->done)))
             return;
         sort_moves(s->cache->moves, s->move_count);
@@ -484,7 +486,7 @@ static void start_moves(struct search *s) {
         c->moves[i] = (struct root_move){.action = c->actions[i]};
 }
 
-/* Which of the equally good; with alpha-beta only those searched for it are known to be. */
+/* The choice among equals; with alpha-beta only moves searched exactly are known to be equal. */
 static int choose(const struct search *s) {
     const struct root_move *moves = s->cache->done;
     int chosen = best_of(moves, s->move_count);
@@ -501,7 +503,7 @@ static int choose(const struct search *s) {
 static void answer(struct search *s, struct search_result *out) {
     int chosen = choose(s);
     if (chosen < 0) {
-        /* Not even one action was searched to its end: the first in order, and what stands on the board. */
+        /* Not even one action was searched to its end: the first in order, and the evaluation of the root. */
         chosen = 0;
         s->cache->done[0].searched = true;
         s->cache->done[0].value = evaluate(s, s->task->root, s->root_side);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Full-width Min-Max with alpha-beta, a transposition table and iterative deepening (Sato, Fujiki and Ikeda,
- * section 4.1). Depth counts turns or single actions; signs come from the mover. For games in which nothing
- * is hidden and nothing is left to chance.
+ * section 4.1). Depth counts turns or single actions; signs come from the mover. For games without hidden
+ * information and without chance.
  */
 #ifndef SEARCH_MINMAX_H
 #define SEARCH_MINMAX_H
@@ -10,41 +10,41 @@
 #include "base/err.h"
 #include "search/search.h"
 
-/* A game that ends k turns after the root is worth MINMAX_WIN - k to the winner: the sooner won the better,
- * the later lost the better. A draw is worth 0. Evaluations beyond a quarter of it count as that quarter. */
+/* A game that ends k turns after the root is worth MINMAX_WIN - k to the winner: an earlier win and a later
+ * loss are better. A draw is worth 0. Evaluations beyond a quarter of MINMAX_WIN count as that quarter. */
 #define MINMAX_WIN 1e9
 
-/* Is this the value of a decided game? */
+/* True for the value of a decided game. */
 static inline bool minmax_is_decided(double value) {
     return value > MINMAX_WIN / 2 || value < -MINMAX_WIN / 2;
 }
 
-/* No line is followed further than this many actions: the position there is evaluated as it stands. */
+/* Longest line in actions: the position there is evaluated. */
 enum { MINMAX_PLIES_MAX = 1024 };
 
-/* The memory of a search, for those who search often. It saves the time to get it: its content never changes
- * a result. */
+/* The memory of a search, for callers that search often. It saves the allocation: its content never changes a
+ * result. */
 struct minmax_cache;
 struct minmax_cache *minmax_cache_open(const struct game *game, size_t table_bytes, struct err *e);
 void minmax_cache_close(struct minmax_cache *cache);
 
 struct minmax_settings {
-    int turns; /* depth in turns, the one under way included, or 0 */
+    int turns; /* depth in turns, the current one included, or 0 */
     int plies; /* depth in single actions, or 0; with both 0: deepen turn by turn until the budget ends */
     const struct eval *eval;        /* NULL: the game's first */
     const double *weights;          /* NULL: the game's own */
-    const struct action_list *list; /* what is looked at; NULL: all actions */
-    const struct prior *order;      /* what is looked at first; NULL: as listed */
+    const struct action_list *list; /* the actions searched; NULL: all */
+    const struct prior *order;      /* their order; NULL: as listed */
     bool table;                     /* use the transposition table */
-    bool random_ties;               /* of equally good actions any, not the first */
-    size_t memory_bytes;            /* of the table, when there is no cache */
-    struct minmax_cache *cache;     /* NULL: made for this call */
+    bool random_ties;           /* break ties between equal actions at random instead of taking the first */
+    size_t memory_bytes;        /* of the table, when there is no cache */
+    struct minmax_cache *cache; /* NULL: made for this call */
 };
 
-/* Work units are nodes: positions made by playing an action. When the budget ends within an iteration, the
+/* Work units are nodes: positions reached by playing an action. When the budget ends within an iteration, the
  * last completed one answers; within the first, the best action searched to its end, or the first of all. A
- * proven win ends the search. Candidates of the thoughts: the chosen action's value is exact, the others' may
- * be upper bounds. False only when memory ran out, which cannot happen with a cache. */
+ * proven win ends the search. Among the reported candidates the chosen action's value is exact, the others'
+ * may be upper bounds. False only when memory ran out, which cannot happen with a cache. */
 bool minmax_search(const struct search_task *task, const struct minmax_settings *settings,
                    struct search_result *out, struct err *e);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What every search is given and gives back. Searches know no game but through its table, keep nothing
- * between calls, and draw all chance from the task's generator.
+ * Input and output of every search. A search uses a game only through its table, keeps nothing between calls,
+ * and draws all random numbers from the task's generator.
  */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
@@ -11,7 +11,7 @@
 
 struct search_task {
     const struct game *game;
-    const void *root; /* somebody must be to move */
+    const void *root; /* the game must not be over */
     struct budget budget;
     struct rng *rng;
     struct thoughts *thoughts; /* filled when not NULL */
@@ -20,11 +20,10 @@ struct search_task {
 
 struct search_result {
     action chosen;
-    double value;   /* to the mover, on the search's own scale */
-    uint64_t work;  /* in the units of the search's budget: simulations, nodes, turns … */
-    uint64_t nodes; /* positions looked at, or tree nodes made */
-    uint64_t
-        leaves; /* playouts and ends of games evaluated, those inside of others included; 0: not counted */
+    double value;    /* to the mover, on the search's own scale */
+    uint64_t work;   /* in the units of the search's budget: simulations, nodes, turns … */
+    uint64_t nodes;  /* positions visited, or tree nodes made */
+    uint64_t leaves; /* evaluated playouts and ends of games, nested ones included; 0: not counted */
 };
 
 /* A state on the stack of a search. */
@@ -37,7 +36,7 @@ static inline void search_copy(const struct game *game, union search_state *to, 
     __builtin_memcpy(to->bytes, from, game->state_size);
 }
 
-/* Every order of the actions is as likely as the others. */
+/* All orders of the actions are equally likely. */
 static inline void search_shuffle(struct rng *r, action *list, int count) {
     for (int i = count - 1; i > 0; i--) {
         const uint32_t k = rng_below(r, (uint32_t)i + 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Depth-first over states copied on a preallocated stack. The table of positions remembers for each how many
- * sequences go on from it and the best value among them, so that a merged sequence is counted and credited
- * without being walked again. It has a fixed size and is emptied by counting up its generation; when the
- * places for a position are taken, that position is simply not merged.
+ * Depth-first search over states copied on a preallocated stack. The table stores for each position how many
+ * sequences continue from it and the best value among them, so that a merged sequence is counted and credited
+ * without being walked again. The table has a fixed size and is emptied by counting up its generation; when
+ * the places for a position are taken, that position is not merged.
  */
 #include "search/sequences.h"
 
@@ -24,13 +24,14 @@ struct entry {
 struct sequences {
     const struct game *game;
     union search_state *states; /* one a depth */
-    action *actions;            /* attacks of each depth behind one another, then room for one full list */
+    action *actions;            /* attacks of each depth one behind the other, then room for one full list */
     float *scores, *orders;
-    struct thought *firsts; /* by root attack, the best that begins with it: its attacks; visits: sequences */
+    struct thought
+        *firsts; /* by root attack, the best turn that begins with it: its attacks; visits: sequences */
     struct entry *table;
     uint64_t table_mask, generation;
 
-    /* The search at hand. */
+    /* The current search. */
     const struct search_task *task;
     const struct sequences_settings *settings;
     struct budget_meter meter;
@@ -100,7 +101,7 @@ static double value_of(const struct sequences *q, const void *state) {
     return value + SEQUENCES_WIN * (2 * q->game->payoff(state, q->side) - 1);
 }
 
-/* The attacks of a state, at `out`; 0 when the turn is over. */
+/* Writes the attacks of a state to `out`; 0 when the turn is over. */
 static int list_attacks(struct sequences *q, const void *state, action *out) {
     if (!is_same_turn(q, state))
         return 0;
@@ -129,7 +130,7 @@ static action random_action(struct sequences *q, const void *state, bool moves_o
     return list[rng_below(q->task->rng, (uint32_t)count)];
 }
 
-/* What an action is worth to `greedy`: moves are not tried when they cannot matter. */
+/* The score of an action for `greedy`: moves are not tried when they cannot matter. */
 static double try_action(struct sequences *q, const void *state, action a, bool is_attack, double now) {
     union search_state next;
     if (!is_attack && !q->settings->moves_matter)
@@ -154,8 +155,8 @@ static bool is_better(const struct choice *a, const struct choice *b) {
     return a->lot > b->lot;
 }
 
-/* Equals are chosen among by a hash of position and action: as good as a lot, but the same each time the
- * position is met, so merging changes nothing. */
+/* Ties are broken by a hash of position and action: as good as random, but the same each time the position is
+ * reached, so merging changes nothing. */
 static action greedy_action(struct sequences *q, const void *state) {
     const struct sequences_settings *s = q->settings;
     const action *list = q->actions + q->used;
@@ -181,7 +182,7 @@ static action greedy_action(struct sequences *q, const void *state) {
     return list[best_index];
 }
 
-/* Plays the turn from `state` to its end, in place; the actions go behind `line`. */
+/* Plays the turn from `state` to its end, in place; the actions are appended to `line`. */
 static void complete(struct sequences *q, void *state, bool moves_only, struct turn_line *line) {
     while (is_same_turn(q, state)) {
         const enum sequences_rest rest = q->settings->rest;
@@ -195,7 +196,7 @@ static void complete(struct sequences *q, void *state, bool moves_only, struct t
 
 /* ---- enumerating ---- */
 
-/* A value was found for turns that begin with the root attack at hand. */
+/* Records a value for turns that begin with the current root attack. */
 static void credit_first(struct sequences *q, double value) {
     struct thought *f = &q->firsts[q->first];
     if (f->line_count > 0 && !(value > f->value))
@@ -204,7 +205,7 @@ static void credit_first(struct sequences *q, double value) {
     turn_line_show(&q->path, f);
 }
 
-/* One turn: the sequence at hand and, when it is whole, its completion. */
+/* One turn: the current sequence and, when it is complete, its completion. */
 static void offer(struct sequences *q, double value, const struct turn_line *line, bool whole) {
     if (q->path.count > 0)
         credit_first(q, value);
@@ -216,7 +217,8 @@ static void offer(struct sequences *q, double value, const struct turn_line *lin
     q->best_is_whole = whole;
 }
 
-/* Nobody can attack, and moves do not change the value: only whether the game is over at the turn's end. */
+/* No unit can attack, and moves do not change the value: it only matters whether the game is over at the
+ * turn's end. */
 static double offer_as_it_is(struct sequences *q, const union search_state *from) {
     union search_state end;
     search_copy(q->game, &end, from);
@@ -259,7 +261,7 @@ static double offer_sequence(struct sequences *q, int attacks) {
 }
 
 /* The place of a position: its entry, a free one for it (then *found is false), or NULL when all are taken.
- * While the turn goes on, the length is part of the key because it limits what may follow. */
+ * While the turn continues, the length is part of the key because it limits what may follow. */
 static struct entry *find_entry(struct sequences *q, const void *state, bool *found) {
     const uint64_t length = is_same_turn(q, state) ? (uint64_t)q->path.count : 0;
     const uint64_t key = q->game->key(state) + length * UINT64_C(0x9E3779B97F4A7C15);
@@ -278,7 +280,7 @@ static struct entry *find_entry(struct sequences *q, const void *state, bool *fo
 
 static double enumerate(struct sequences *q);
 
-/* The sequence at hand has just got one attack longer. */
+/* The current sequence has become one attack longer. */
 static double enumerate_merged(struct sequences *q) {
     bool found = false;
     struct entry *e =
@@ -297,7 +299,7 @@ static double enumerate_merged(struct sequences *q) {
     return best;
 }
 
-/* Offers the sequence at hand and all that begin with it; returns the best value among them. */
+/* Evaluates the current sequence and all that begin with it; returns the best value among them. */
 static double enumerate(struct sequences *q) {
     const int depth = q->path.count;
     action *attacks = q->actions + q->used;
@@ -335,7 +337,7 @@ static void fill_thoughts(struct sequences *q) {
             thoughts_add(out, &q->firsts[i], false);
     }
     turn_line_show(&q->best, &best);
-    if (q->best.count > 0) /* without attacks it may not be completed yet */
+    if (q->best.count > 0) /* without attacks the turn may not be complete yet */
         turn_line_lead(out, &best);
     out->nodes = q->meter.work_done;
     out->depth = q->best_length;
@@ -377,7 +379,7 @@ static void start(struct sequences *q, const struct search_task *task, const str
         q->firsts[i] = (struct thought){.action = q->actions[i]};
 }
 
-/* The best turn was valued before its end: it gets one, of moves that leave the value as it is. */
+/* The best turn was evaluated before its end: completes it with moves that do not change the value. */
 static void finish_best(struct sequences *q) {
     union search_state state;
     search_copy(q->game, &state, q->task->root);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Attack action search (Sato, Fujiki and Ikeda, sections 4.3.4 and A.2.3): every ordered sequence of attacks
- * that fits into the mover's turn, of any length (none at all, too), is completed to a whole turn by some
- * rule and evaluated; the best turn is the answer.
+ * Attack action search (Sato, Fujiki and Ikeda, sections 4.3.4 and A.2.3). Every ordered sequence of attacks
+ * that fits into the mover's turn, of any length (also zero), is completed to a whole turn by a rule and
+ * evaluated; the best turn is the answer.
  *
- * What an attack is comes from the game: its list of attacks and a score that is positive for attacks. Orders
+ * The game defines attacks: by a list of attacks and a score that is positive for attacks. Different orders
  * of the same attacks often end in the same position; merging enumerates only the first of them.
  */
 #ifndef SEARCH_SEQUENCES_H
@@ -21,22 +21,22 @@ enum { SEQUENCES_LENGTH_MAX = 64 };
 
 /* How a sequence is completed to a whole turn. */
 enum sequences_rest {
-    SEQUENCES_RANDOM, /* any legal actions, evenly (the paper's way) */
+    SEQUENCES_RANDOM, /* any legal actions, equally likely (the paper's way) */
     SEQUENCES_GREEDY, /* the best evaluation after each single action */
     SEQUENCES_STAY,   /* the turn is ended; needs `pass` */
 };
 
 struct sequences_settings {
-    const struct action_list *list; /* the attacks, or something else when there is none */
+    const struct action_list *list; /* the attacks, or other actions when there is no attack */
     const struct prior *attacks;    /* positive for attacks */
-    int length;                     /* at most so many attacks; 0: as many as there are */
+    int length;                     /* most attacks in a sequence; 0: no limit */
     enum sequences_rest rest;
     int samples;               /* completions of each sequence by `random`; the best counts */
-    const struct prior *order; /* what `greedy` prefers among equals; NULL: nothing */
+    const struct prior *order; /* tie-break of `greedy`; NULL: none */
     const struct eval *eval;
     const double *weights;
-    /* Can the evaluation change by actions that are no attacks? When not, a sequence after which nobody can
-     * attack needs no completion: the units left only move, whatever the rule says. */
+    /* True when actions other than attacks can change the evaluation. When false, a sequence after which no
+     * unit can attack needs no completion: the remaining units only move. */
     bool moves_matter;
     bool merge;
     bool has_pass;
@@ -44,18 +44,18 @@ struct sequences_settings {
 };
 
 struct sequences_result {
-    struct search_result result;   /* work and nodes: positions evaluated, by `greedy` also on the way */
-    uint64_t sequences, positions; /* sequences, merged ones included; different ends of theirs (merging), or
-                                      ends one by one */
-    struct turn_line line;         /* the best turn, whole */
+    struct search_result result; /* work and nodes: evaluated positions, for `greedy` also on the way */
+    uint64_t sequences,
+        positions;         /* sequences, merged ones included; their different ends (merging), or all ends */
+    struct turn_line line; /* the best turn, whole */
 };
 
 /* Memory for searches of one game; `table_bytes` is for merging (0: none). NULL when memory ran out. */
 struct sequences *sequences_open(const struct game *game, size_t table_bytes, struct err *e);
 void sequences_close(struct sequences *sequences);
 
-/* Work units are evaluated positions. When the budget ends the best so far is the answer; the turn without
- * any attack is always evaluated. */
+/* Work units are evaluated positions. When the budget ends the best turn so far is the answer; the turn
+ * without attacks is always evaluated. */
 void sequences_search(struct sequences *sequences, const struct search_task *task,
                       const struct sequences_settings *settings, struct sequences_result *out);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * One kind of question does everything: can the *prover* (one of the two sides) be sure of a score of at
- * least `goal`, if a position at the *horizon* counts for as little as is certain without looking further? An
- * answer yes holds for ever. "At least a draw?" and "a win?", asked for both sides at growing horizons, close
- * in on the result from both ends; "a win within n turns?" with the horizon at n turns is answered exactly,
- * and gives the distance.
+ * One kind of question does everything: can the *prover* (one of the two sides) force a score of at least
+ * `goal`, if a position at the *horizon* counts as little as is certain without looking further? A positive
+ * answer is final. "At least a draw?" and "a win?", asked for both sides at growing horizons, bound the
+ * result from both ends; "a win within n turns?" with the horizon at n turns is answered exactly and gives
+ * the distance.
  *
- * Every position returns a range that holds for ever, [what the prover has for certain, the most it can
- * hope for], whether or not the question was answered. Scores are the prover's: WON less the turns until the
+ * Every position returns a range that is final, [least score the prover can force, highest score it can
+ * reach], whether or not the question was answered. Scores are the prover's: WON less the turns until the
  * end, 0 for a draw, and the negatives. A position that is known to be won, but not when, is worth at least
- * WON_SOMETIME, which lies below every real distance. Turns count from the root, and the turn is part of a
- * position's key, so scores mean the same wherever a position is met.
+ * WON_SOMETIME, which is below every real distance. Turns count from the root, and the turn is part of a
+ * position's key, so scores mean the same wherever a position is reached.
  */
 #include "search/solve.h"
 
@@ -25,20 +25,20 @@ enum {
     WON_SOMETIME = 10000,
     TURNS_MAX = WON - WON_SOMETIME - 1, /* beyond, a real distance would look like WON_SOMETIME */
     PLIES_MAX = 4096,                   /* actions from the root to the deepest position */
-    LISTED_MAX = 1 << 18,               /* actions in all lists of one line */
-    WATCH_EVERY = 1 << 16,              /* nodes between two looks at the clock for a watcher */
+    LISTED_MAX = 1 << 18,               /* total length of the action lists of one line */
+    WATCH_EVERY = 1 << 16,              /* nodes between two reads of the clock for a watcher */
     HISTORY_BITS = 12,
-    PICKED_MAX = 12, /* after so many actions without a cut-off their order matters no more */
+    PICKED_MAX = 12, /* after so many actions without a cut-off their order does not matter any more */
 };
 
 #define NO_ACTION UINT32_MAX
 static const float FIRST_SCORE = 1e9F;     /* the table's action */
-static const float HISTORY_MOST = 10.0F;   /* what past cut-offs add to the game's own scores at most … */
-static const float HISTORY_HALF = 1000.0F; /* … and how many are worth half of that */
+static const float HISTORY_MOST = 10.0F;   /* highest bonus of past cut-offs on the game's own scores … */
+static const float HISTORY_HALF = 1000.0F; /* … and how many cut-offs give half of it */
 
 typedef void game_bounds(const void *state, double *low, double *high);
 
-/* In the prover's view: lowest and highest score that are possible. */
+/* For the prover: lowest and highest possible score. */
 struct range {
     int low, high;
 };
@@ -51,10 +51,10 @@ struct solver {
     struct arena arena;
     unsigned char *states; /* PLIES_MAX of them, state_stride apart */
     size_t state_stride;
-    action *listed, *list_next; /* one list after the other, as deep as the line is */
+    action *listed, *list_next; /* one list after the other, along the line */
     float *scores;
     int listed_max;
-    action *line_list; /* the same for the steps of best play, which ask questions on the way */
+    action *line_list; /* the same for following best play, which asks questions on the way */
     float *line_scores;
 
     struct budget_meter meter;
@@ -68,7 +68,8 @@ struct solver {
     int root_turn;
     int least[2]; /* by side: what is proved about the root */
     int depth;
-    uint32_t history[2][2][1 << HISTORY_BITS]; /* [prover][mover]: how often each action has cut off */
+    uint32_t history[2][2]
+                    [1 << HISTORY_BITS]; /* [prover][mover]: how often each action has caused a cut-off */
 };
 
 static inline int more_of(int a, int b) {
@@ -89,15 +90,14 @@ static inline int score_of(double payoff, int turns) {
     return payoff > 0.75 ? WON - turns : payoff < 0.25 ? turns - WON : 0;
 }
 
-/* The end belongs to the turn in which the last action was taken, even in a game that stops counting there.
- */
+/* The end belongs to the turn of the last action, even in a game that stops counting turns there. */
 static struct range final_range(const struct solver *s, const void *state, int turn_before) {
     const int turns = more_of(s->game->turn(state) - s->root_turn, turn_before + 1);
     const int score = score_of(s->game->payoff(state, s->prover), turns);
     return (struct range){score, score};
 }
 
-/* What the game knows about a position that goes on: the end comes in the turn at hand at the earliest. */
+/* The game's own bounds of a position that is not over: the game ends in the current turn at the earliest. */
 static struct range range_known_to(const struct solver *s, game_bounds *known, const void *state, int turn) {
     struct range range = {turn + 1 - WON, WON - (turn + 1)};
     if (known == NULL)
@@ -127,11 +127,11 @@ static inline bool is_answered(const struct solver *s, struct range range) {
 /* ---- the table ---- */
 
 static inline uint64_t key_of(const struct solver *s, const void *state, int turn) {
-    /* Not every game counts turns in its key, and scores need it. */
+    /* Not every game includes the turn in its key, and scores need it. */
     return s->game->key(state) ^ (uint64_t)(turn + 1) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* Narrows the range by what the entry knows; true when that answers the question. */
+/* Narrows the range by the entry; true when that answers the question. */
 static inline bool recall(const struct solver *s, const struct solve_entry *entry, struct range *range) {
     range->low = more_of(range->low, entry->least[s->prover]);
     range->high = less_of(range->high, -entry->least[s->prover ^ 1]);
@@ -163,7 +163,7 @@ static inline uint32_t *history_of(struct solver *s, int mover, action a) {
     return &s->history[s->prover][mover][a * UINT32_C(0x9E3779B1) >> (32 - HISTORY_BITS)];
 }
 
-/* A node's actions, in place in the stack of lists. */
+/* A node's actions, part of the stack of lists. */
 struct listing {
     action *actions;
     float *scores;
@@ -184,7 +184,7 @@ static void score_actions(struct solver *s, const void *state, int mover, const 
     }
 }
 
-/* Brings the best of those from `at` on to that place. */
+/* Swaps the best of the actions from `at` on to that place. */
 static inline action pick(const struct listing *l, int at) {
     if (at >= PICKED_MAX)
         return l->actions[at];
@@ -220,8 +220,8 @@ static inline void count_node(struct solver *s) {
         show_to_watcher(s);
 }
 
-/* Room for one more list and one more position? If not, the search ends: it could no longer tell "not within
- * the horizon" from "not within reach". */
+/* Room for one more list and one more position. Without it the search ends: it could no longer distinguish
+ * "not within the horizon" from "beyond the stack". */
 static bool has_room(struct solver *s, const struct listing *l, int ply) {
     if (ply + 1 < PLIES_MAX && l->actions - s->listed + s->game->actions_max <= s->listed_max)
         return true;
@@ -229,7 +229,7 @@ static bool has_room(struct solver *s, const struct listing *l, int ply) {
     return false;
 }
 
-/* What an inner node knows on its way. */
+/* State of an inner node. */
 struct node {
     int ply, mover, turn;
     struct listing list;
@@ -305,8 +305,8 @@ static void expand(struct solver *s, struct node *n, action first) {
     s->list_next = n->list.actions;
 }
 
-/* The range of the position at `ply`; `turn_before` is the turn of the one before it. Once the budget is used
- * up the result means nothing and is thrown away. */
+/* The range of the position at `ply`; `turn_before` is the turn of the position before it. Once the budget is
+ * used up the result is invalid and discarded. */
 static struct range visit(struct solver *s, int ply, int turn_before) {
     const void *state = state_at(s, ply);
     count_node(s);
@@ -352,7 +352,7 @@ static struct range ask(struct solver *s, struct question q, int ply, int turn_b
     return visit(s, ply, turn_before);
 }
 
-/* At the root: keeps what came out. False when the budget is used up. */
+/* At the root: stores the result. False when the budget is used up. */
 static bool ask_root(struct solver *s, struct question q) {
     if (s->meter.over)
         return false;
@@ -369,20 +369,20 @@ static int most_of(const struct solver *s, int side) {
     return -s->least[side ^ 1];
 }
 
-/* Won, drawn or lost is known. */
+/* True when won, drawn or lost is known. */
 static bool is_decided(const struct solver *s) {
     return s->least[0] >= WON_SOMETIME || s->least[1] >= WON_SOMETIME ||
            (s->least[0] >= 0 && s->least[1] >= 0);
 }
 
-/* A draw first, because a side that cannot be sure of that cannot be sure of a win. */
+/* A draw first: a side that cannot force a draw cannot force a win. */
 static bool close_in(struct solver *s, int side, int horizon) {
     if (s->least[side] < 0 && !ask_root(s, (struct question){side, 0, horizon}))
         return false;
     if (s->least[side] >= 0 && s->least[side] < WON_SOMETIME && most_of(s, side) >= WON_SOMETIME &&
         !ask_root(s, (struct question){side, WON_SOMETIME, horizon}))
         return false;
-    /* Without an answer yes there is no win within the horizon. */
+    /* Without a positive answer there is no win within the horizon. */
     if (s->least[side] < WON_SOMETIME)
         s->least[side ^ 1] = more_of(s->least[side ^ 1], horizon + 1 - WON);
     return true;
@@ -402,7 +402,7 @@ static bool find_result(struct solver *s, int root_side) {
     return true;
 }
 
-/* Asks for a win within 1, 2, … turns, beginning with the first that is not ruled out. */
+/* Asks for a win within 1, 2, … turns, beginning with the first number that is not ruled out. */
 static bool find_distance(struct solver *s, int winner) {
     while (s->least[winner] < most_of(s, winner)) {
         const int turns = WON - most_of(s, winner);
@@ -419,12 +419,12 @@ static bool find_distance(struct solver *s, int winner) {
 
 /* ---- best play ---- */
 
-/* What best play holds on to, action by action. */
+/* The result that best play preserves, action by action. */
 struct aim {
     int winner;  /* NOBODY: a draw */
-    bool exact;  /* the score is known to the turn */
+    bool exact;  /* the distance is known exactly */
     int score;   /* the winner's */
-    int horizon; /* as far as one had to look */
+    int horizon; /* depth of the search */
 };
 
 static struct aim aim_of(const struct solver *s) {
@@ -437,7 +437,8 @@ static struct aim aim_of(const struct solver *s) {
     return (struct aim){winner, false, WON_SOMETIME, s->depth};
 }
 
-/* Does the action keep what its side can have? The loser keeps the distance, if that is known. */
+/* True when the action preserves the result of its side. The loser preserves the distance, if that is known.
+ */
 static bool keeps(struct solver *s, const struct aim *aim, struct node *n, action a) {
     struct question q = {n->mover, 0, aim->horizon};
     const bool loses = aim->winner == (n->mover ^ 1);
@@ -453,8 +454,8 @@ static bool keeps(struct solver *s, const struct aim *aim, struct node *n, actio
     return !s->meter.over && (loses ? r.low < q.goal : r.low >= q.goal);
 }
 
-/* The first action that does, beginning with the table's. The list is the caller's memory: the stack of lists
- * is in use by the questions. */
+/* The first action that does, beginning with the table's. The list is the caller's memory: the questions use
+ * the stack of lists. */
 static bool choose(struct solver *s, const struct aim *aim, struct node *n, action *out) {
     const void *state = state_at(s, n->ply);
     const struct solve_entry *entry = solve_table_find(&s->table, key_of(s, state, n->turn));
@@ -469,7 +470,7 @@ static bool choose(struct solver *s, const struct aim *aim, struct node *n, acti
     return false;
 }
 
-/* Nothing that is still played changes the result. */
+/* True when no further action changes the result. */
 static bool is_settled(struct solver *s, const void *state, int turn) {
     s->prover = 0;
     const struct range r = range_known_to(s, s->game->bounds, state, turn);
@@ -477,7 +478,7 @@ static bool is_settled(struct solver *s, const void *state, int turn) {
 }
 
 /* Follows best play until the game is over; when the distance does not matter, until the rules alone decide.
- * Uses up what is left of the budget at most. Returns the turns to the end, or 0 when it was not reached. */
+ * Uses at most the rest of the budget. Returns the turns to the end, or 0 when it was not reached. */
 static int find_line(struct solver *s, struct solution *out) {
     const struct aim aim = aim_of(s);
     struct node n = {.list.actions = s->line_list};
@@ -518,7 +519,7 @@ static bool open_solver(struct solver *s, const struct search_task *task,
     s->line_scores = arena_alloc(&s->arena, (size_t)game->actions_max * sizeof(float));
     assert(s->line_scores != NULL);
     for (const struct prior *p = game->priors; p != NULL && p->name != NULL; p++)
-        s->prior = p; /* the last one is the finest */
+        s->prior = p; /* the last one is the most precise */
     s->root_turn = game->turn(task->root);
     s->watched_at = task->watch != NULL ? clock_now_ns(task->budget.clock) : 0;
     budget_start(&s->meter, &task->budget);

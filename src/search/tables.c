@@ -42,8 +42,8 @@ const struct minmax_entry *minmax_table_find(const struct minmax_table *table, u
     return NULL;
 }
 
-/* Twice the buckets: one more bit of the key decides, so an entry stays in its bucket or goes to the one that
- * lies as far behind it as there were buckets. */
+/* Doubles the buckets. One more bit of the key decides: an entry stays in its bucket, or moves to the one
+ * that is `count` buckets behind it. */
 static void grow_minmax(struct minmax_table *table) {
     const uint64_t count = table->count;
     for (uint64_t i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ void minmax_table_store(struct minmax_table *table, const struct minmax_entry *e
                         *latest = costly + 1;
     const bool is_free = costly->generation != table->generation || costly->key == entry->key;
     struct minmax_entry *place = is_free || entry->effort >= costly->effort ? costly : latest;
-    /* Who loses the first place is still worth the second. */
+    /* An entry that loses the first place moves to the second. */
     struct minmax_entry *lost = place == costly && !is_free ? latest : place;
     table->filled += lost->generation != table->generation;
     if (lost != place)
@@ -103,8 +103,8 @@ void solve_table_done(struct solve_table *table) {
     *table = (struct solve_table){0};
 }
 
-/* The first place keeps the dearest entry of the bucket; the second takes what comes, so that a bucket of
- * dear but old entries still helps the search at hand. */
+/* The first place keeps the entry that cost most; the second is always replaced, so that a bucket of costly
+ * but old entries still helps the current search. */
 static void put(struct solve_table *table, const struct solve_entry *entry) {
     struct solve_entry *places = solve_table_bucket(table, entry->key)->entries;
     if (places[0].key == entry->key || places[0].effort == 0) {
@@ -120,7 +120,8 @@ static void put(struct solve_table *table, const struct solve_entry *entry) {
     }
 }
 
-/* Bucket i becomes 2i and 2i + 1, from the last to the first: by then what stood there has moved on. */
+/* Bucket i becomes 2i and 2i + 1, from the last to the first, so that no bucket is overwritten before it has
+ * moved. */
 static void grow_solve(struct solve_table *table) {
     const uint64_t count = table->bucket_count;
     table->bucket_count = 2 * count;

@@ -12,30 +12,30 @@
 
 /* ---- of the Min-Max search ---- */
 
-/* It is cleared by counting up a generation: entries of earlier searches are as good as absent, so what a
- * search finds never depends on what was searched before it. */
+/* The table is cleared by counting up a generation: entries of earlier searches are ignored, so a result
+ * never depends on earlier searches. */
 
-/* What the stored value says about the true one. */
+/* How the stored value relates to the true one. */
 enum minmax_bound { MINMAX_EXACT, MINMAX_AT_LEAST, MINMAX_AT_MOST };
 
 struct minmax_entry {
     uint64_t key;
     double value; /* to the mover */
     action best;
-    unsigned depth : 16;     /* of the search that gave the value */
+    unsigned depth : 16;     /* of the search that found the value */
     unsigned bound : 2;      /* enum minmax_bound */
     unsigned effort : 6;     /* logarithm of the nodes it cost */
     unsigned generation : 8; /* 0: never used */
 };
 
-/* A position goes to one bucket: one place for what cost most, one for the latest. */
+/* A key belongs to one bucket: one place for the entry that cost most, one for the latest. */
 struct minmax_bucket {
     struct minmax_entry entries[2];
 };
 
 struct minmax_table {
     struct minmax_bucket *buckets;
-    uint64_t count, count_max; /* of buckets: in use, there; powers of two */
+    uint64_t count, count_max; /* buckets in use, allocated; powers of two */
     uint64_t filled;           /* entries of this generation */
     uint8_t generation;
 };
@@ -44,30 +44,29 @@ struct minmax_table {
 bool minmax_table_init(struct minmax_table *table, size_t bytes, struct err *e);
 void minmax_table_done(struct minmax_table *table);
 
-/* Forgets everything. */
+/* Removes all entries. */
 void minmax_table_clear(struct minmax_table *table);
 
-/* NULL when the position is not there. */
+/* NULL when the position is not stored. */
 const struct minmax_entry *minmax_table_find(const struct minmax_table *table, uint64_t key);
 
-/* Keeps the entry (its generation is filled in), in place of something that cost less or is older. */
+/* Stores the entry (its generation is filled in), in place of one that cost less or is older. */
 void minmax_table_store(struct minmax_table *table, const struct minmax_entry *entry);
 
 /* ---- of the solver ---- */
 
-/* What was proved about positions, by key. When a bucket is full, what was cheap to find out goes first.
- * Buckets are numbered by the upper bits of the key, so that doubling their number splits each one into two.
- */
+/* Proved scores of positions, by key. When a bucket is full, the cheapest entry is replaced first. Buckets
+ * are numbered by the upper bits of the key, so that doubling their number splits each one into two. */
 
-/* Scores are a side's own, see solve.c. What is proved holds for ever; what could not be proved is known only
- * as far as that search looked. */
+/* Scores are a side's own, see solve.c. Proofs are final; a failed proof is only valid up to the depth of
+ * that search. */
 struct solve_entry {
     uint64_t key;
     action best;
-    uint32_t effort;         /* nodes it took, at least; 0: the entry is empty */
-    int16_t least[2];        /* by side: the score it has for certain */
+    uint32_t effort;         /* nodes it cost, at least; 0: the entry is empty */
+    int16_t least[2];        /* by side: the score it can force */
     int16_t failed_goal[2];  /* by side: this score could not be proved … */
-    uint16_t failed_turn[2]; /* … by looking as far as this turn; 0: never tried */
+    uint16_t failed_turn[2]; /* … within this turn; 0: never tried */
 };
 
 enum { SOLVE_BUCKET = 2 }; /* entries a bucket: one cache line */
@@ -77,7 +76,7 @@ struct solve_bucket {
 };
 
 struct solve_table {
-    void *block; /* as allocated */
+    void *block; /* the allocated block */
     struct solve_bucket *buckets;
     uint64_t bucket_count; /* in use; 0: no table, nothing is found */
     uint64_t bucket_max;   /* bucket_count doubles up to this one as the table fills */
@@ -103,13 +102,13 @@ static inline const struct solve_entry *solve_table_find(const struct solve_tabl
     return NULL;
 }
 
-/* Begins to fetch what solve_table_find will look at. */
+/* Prefetches the bucket for solve_table_find. */
 static inline void solve_table_prefetch(const struct solve_table *table, uint64_t key) {
     if (table->bucket_count > 0)
         __builtin_prefetch(solve_table_bucket(table, key));
 }
 
-/* Puts the entry in the place of an older one of its key, or of the cheapest of its bucket. */
+/* Stores the entry in place of an older one of its key, or of the cheapest of its bucket. */
 void solve_table_store(struct solve_table *table, const struct solve_entry *entry);
 
 #endif

@@ -31,7 +31,7 @@ void thoughts_start(struct thoughts *t) {
     t->simulations = t->nodes = 0;
 }
 
-/* Is a strictly better than b? */
+/* True when a is strictly better than b. */
 static bool is_better(const struct thought *a, const struct thought *b, bool by_visits) {
     if (by_visits && a->visits != b->visits)
         return a->visits > b->visits;

@@ -57,7 +57,7 @@ void widening_init(struct widening *out, const struct widening_branch branches[2
 
 enum {
     TREE_DEPTH_MAX = 4096, /* actions in the tree part of one simulation */
-    WATCH_EVERY = 256,     /* simulations between two looks at the clock for a watcher */
+    WATCH_EVERY = 256,     /* simulations between two reads of the clock for a watcher */
 };
 
 /* One tree and what its search needs. */
@@ -71,27 +71,27 @@ struct single_tree {
     action *list; /* of the node being expanded */
     float *scores;
     double *bounds;                /* of the children being compared */
-    uint32_t path[TREE_DEPTH_MAX]; /* children on the way down, and whose parent */
+    uint32_t path[TREE_DEPTH_MAX]; /* children along the current simulation, and their parents */
     uint32_t path_nodes[TREE_DEPTH_MAX];
     int turn_end, root_mover, depth;
-    bool hides;        /* nodes are information sets, found anew on every way down */
-    bool draws;        /* nodes are ways through worlds that differ from simulation to simulation */
-    bool merges;       /* nodes are positions that several ways may lead to */
-    bool counts_nodes; /* either: a node's own visits count, not those of the one way */
-    bool full;         /* the storage: no further node is made */
+    bool hides;        /* nodes are information sets, looked up in every simulation */
+    bool draws;        /* nodes are sequences of actions through worlds that differ between simulations */
+    bool merges;       /* nodes are positions that several sequences may reach */
+    bool counts_nodes; /* either: the node's own visits count, not those of the edge */
+    bool full;         /* the storage is full: no further node is made */
     uint64_t simulations;
-    int32_t root_visits; /* those that a reused root brought along */
+    int32_t root_visits; /* visits that a reused root already has */
     int64_t watched_at;
     union search_state state;
-    union search_state view; /* of who is to move in it; where something is hidden */
+    union search_state view; /* of the side to move in `state`; where something is hidden */
 
-    bool has_choice; /* of the search before: who moved, the child chosen, and the position it led to */
+    bool has_choice; /* of the previous search: the mover, the chosen child, and the position it led to */
     int choice_mover;
     uint32_t choice;
     union search_state choice_state;
 };
 
-/* Where a simulation begins: the root, or a world that it can be. */
+/* Sets the state of a simulation: the root, or a world that its view allows. */
 static inline void draw_root(struct single_tree *t) {
     search_copy(t->task.game, &t->state, t->task.root);
     if (t->hides || t->draws)
@@ -169,8 +169,8 @@ void tree_close(struct tree *tree) {
 
 /* ---- making children ---- */
 
-/* Higher scores first, equals as they were: an insertion sort would do for any scores, but most priors know
- * few different ones, so it runs over long stretches that are in order already. */
+/* Sorts by score, highest first, stable. Insertion sort: most priors have few different scores, so long runs
+ * are already in order. */
 static void sort_by_score(action *list, float *scores, int count) {
     for (int i = 1; i < count; i++) {
         const action a = list[i];
@@ -185,7 +185,7 @@ static void sort_by_score(action *list, float *scores, int count) {
     }
 }
 
-/* Gives a position or view a node of its own; TREE_LEAF when the storage is full. */
+/* Makes a node for a position or view; TREE_LEAF when the storage is full. */
 static uint32_t expand(struct single_tree *t, const void *state) {
     const struct tree_settings *settings = t->settings;
     const struct game *game = t->task.game;
@@ -204,7 +204,7 @@ static uint32_t expand(struct single_tree *t, const void *state) {
     return number;
 }
 
-/* The same for one that other ways may have reached already. */
+/* The same for one that other sequences may have reached already. */
 static uint32_t find_or_expand(struct single_tree *t, const void *state) {
     const uint64_t key = t->task.game->key(state);
     uint32_t number = tree_storage_find(&t->storage, key);
@@ -218,9 +218,9 @@ static uint32_t find_or_expand(struct single_tree *t, const void *state) {
 
 /* ---- selecting ---- */
 
-/* mean + c * sqrt(ln n / n_i) for TREE_LANES children at a time: a fixed number is what compilers turn into
+/* mean + c * sqrt(ln n / n_i) for TREE_LANES children at a time: compilers turn loops of a fixed length into
  * vector instructions, whose divisions and roots round as the scalar ones do. The last lanes may lie behind
- * the visited children; the storage has room for that and nobody looks at the results. */
+ * the visited children; the storage has room for that, and their results are not used. */
 static void find_bounds(struct single_tree *t, const struct tree_node *node, double log_n) {
     const double c = t->settings->c;
     for (size_t i = 0; i < node->tried; i += TREE_LANES) {
@@ -238,8 +238,8 @@ static void find_bounds(struct single_tree *t, const struct tree_node *node, dou
     }
 }
 
-/* The same for UCB1-tuned: mean + c * sqrt(ln n / n_i * min(1/4, V_i)), in which V_i is the variance of what
- * child i brought and a bound on how far that may be off, sqrt(2 ln n / n_i). */
+/* The same for UCB1-tuned: mean + c * sqrt(ln n / n_i * min(1/4, V_i)), where V_i is the variance of child
+ * i's values plus a bound on its error, sqrt(2 ln n / n_i). */
 static void find_tuned_bounds(struct single_tree *t, const struct tree_node *node, double log_n) {
     const double c = t->settings->c;
     for (size_t i = 0; i < node->tried; i += TREE_LANES) {
@@ -272,8 +272,8 @@ static uint32_t highest_bound(const struct single_tree *t, const struct tree_nod
     return best;
 }
 
-/* The child with the highest upper confidence bound, the first of equals; in an open loop, of those that are
- * legal in the world at hand. */
+/* The child with the highest upper confidence bound (the first of equals); in an open loop, among those that
+ * are legal in the current world. */
 static uint32_t best_bound(struct single_tree *t, const struct tree_node *node, double log_n) {
     if (t->settings->bound == TREE_UCB1)
         find_bounds(t, node, log_n);
@@ -287,8 +287,8 @@ static uint32_t best_bound(struct single_tree *t, const struct tree_node *node, 
     return node->first + best;
 }
 
-/* In an open loop: the first child that was never visited and is legal now changes places with those before
- * it that are not, so that the visited ones stay together. */
+/* In an open loop: swaps the first unvisited child that is legal now to the front of the unvisited ones, so
+ * that the visited ones stay together. */
 static bool bring_legal_forward(struct single_tree *t, const struct tree_node *node) {
     action *actions = t->storage.actions + node->first;
     for (uint32_t i = node->tried; i < node->count; i++) {
@@ -302,7 +302,7 @@ static bool bring_legal_forward(struct single_tree *t, const struct tree_node *n
     return false;
 }
 
-/* `simulations`: how often the node was visited before. */
+/* `simulations`: earlier visits of the node. */
 static uint32_t select_child(struct single_tree *t, struct tree_node *node, int32_t simulations) {
     const struct widening *w = t->settings->widening;
     while (w != NULL && node->open < node->count && (int)node->open <= w->steps &&
@@ -322,7 +322,7 @@ static bool is_cut(const struct single_tree *t) {
     return t->turn_end > 0 && t->task.game->turn(&t->state) >= t->turn_end;
 }
 
-/* What a finished or cut-off simulation is worth to side 0. */
+/* The value of a finished or cut-off simulation to side 0. */
 static double worth(const struct single_tree *t) {
     const struct game *game = t->task.game;
     const struct tree_settings *settings = t->settings;
@@ -343,11 +343,11 @@ static double play_out(struct single_tree *t) {
     return worth(t);
 }
 
-/* The number of the child's node, made now if it is time; TREE_LEAF to simulate from here. */
+/* The child's node, made now if the child was visited often enough; TREE_LEAF to simulate from here. */
 static uint32_t node_below(struct single_tree *t, uint32_t child) {
     uint32_t *number = &t->storage.child_nodes[child];
     if (t->draws && t->task.game->mover(&t->state) == NOBODY)
-        return TREE_LEAF; /* in another world the game has gone on from here */
+        return TREE_LEAF; /* in another world the game has continued from here */
     if (*number != TREE_LEAF)
         return *number;
     if (t->full || t->storage.visits[child] < t->settings->expand ||
@@ -356,8 +356,8 @@ static uint32_t node_below(struct single_tree *t, uint32_t child) {
     return *number = t->merges ? find_or_expand(t, &t->state) : expand(t, &t->state);
 }
 
-/* The same where something is hidden. An action may lead to several information sets, depending on the world
- * at hand, so a child has no node of its own: what the mover sees says which it is. */
+/* The same where something is hidden. An action may lead to several information sets, depending on the
+ * current world, so a child has no node of its own: the mover's view identifies the node. */
 static uint32_t information_set_below(struct single_tree *t, uint32_t child) {
     const struct game *game = t->task.game;
     const int mover = game->mover(&t->state);
@@ -420,7 +420,7 @@ static double mean_value(const struct single_tree *t, uint32_t entry) {
     return t->storage.visits[entry] > 0 ? t->storage.sums[entry] / t->storage.visits[entry] : 0;
 }
 
-/* Is entry a a better decision than entry b? The first of equals is as good as any. */
+/* True when entry a is a better decision than entry b. Ties go to the first. */
 static bool is_better(const struct single_tree *t, uint32_t a, uint32_t b) {
     if (t->settings->choice == TREE_CHOOSE_VISITS && t->storage.visits[a] != t->storage.visits[b])
         return t->storage.visits[a] > t->storage.visits[b];
@@ -435,14 +435,14 @@ static uint32_t best_child(const struct single_tree *t, const struct tree_node *
     return best;
 }
 
-/* Does the root's child end the game? (Where something is hidden: in a world it may be.) */
+/* True when the root's child ends the game (where something is hidden: in a world drawn for it). */
 static bool ends_game(struct single_tree *t, uint32_t child) {
     draw_root(t);
     t->task.game->play(&t->state, t->storage.actions[child], &t->rng);
     return t->task.game->mover(&t->state) == NOBODY;
 }
 
-/* The root's child to be played. Where everything wins, means cannot tell the sooner win from the later. */
+/* The root's child to be played. When several win every simulation, means do not show which wins sooner. */
 static uint32_t choose_child(struct single_tree *t) {
     const struct tree_node *root = &t->storage.nodes[0];
     const uint32_t best = best_child(t, root);
@@ -454,7 +454,8 @@ static uint32_t choose_child(struct single_tree *t) {
     return best;
 }
 
-/* Follows the most visited children; where something is hidden what comes next depends on the world. */
+/* Follows the most visited children. Where something is hidden the line is one action: the rest depends on
+ * the world. */
 static int expected_line(const struct single_tree *t, uint32_t entry, action *line) {
     int count = 0;
     line[count++] = t->storage.actions[entry];
@@ -477,7 +478,7 @@ static void think_aloud(const struct single_tree *t, struct thoughts *out) {
     thoughts_start(out);
     for (uint32_t i = root->first; i < root->first + root->tried; i++) {
         if (t->storage.visits[i] == 0)
-            continue; /* only another tree could have tried it, and none has */
+            continue; /* only another tree could have visited it, and none has */
         const struct thought candidate = {.action = t->storage.actions[i],
                                           .value = mean_value(t, i),
                                           .visits = (uint64_t)t->storage.visits[i]};
@@ -491,7 +492,7 @@ static void think_aloud(const struct single_tree *t, struct thoughts *out) {
     out->depth = t->depth + 1;
 }
 
-/* When it is time, and there is a watcher. */
+/* Reports to the watcher, if there is one and it is due. */
 static void show_to_watcher(struct single_tree *t) {
     const struct watch *watch = t->task.watch;
     if (watch == NULL || t->simulations % WATCH_EVERY != 0)
@@ -506,14 +507,14 @@ static void show_to_watcher(struct single_tree *t) {
 
 /* ---- one tree ---- */
 
-/* The last search's tree, as far as it is about this root; false when it is not. */
+/* Reuses the previous search's tree if it contains this root; false otherwise. */
 static bool take_over(struct single_tree *t) {
     const struct game *game = t->task.game;
     const uint32_t node = t->has_choice ? t->storage.child_nodes[t->choice] : TREE_LEAF;
     if (!t->settings->reuse || node == TREE_LEAF ||
         memcmp(t->choice_state.bytes, t->task.root, game->state_size) != 0)
         return false;
-    /* These settings value simulations in the view of who moves at the root. */
+    /* With these settings values depend on the side to move at the root. */
     const bool has_view = t->settings->cooperative || t->settings->cut == TREE_CUT_LOSS;
     if (has_view && game->mover(t->task.root) != t->choice_mover)
         return false;
@@ -556,7 +557,7 @@ static void grow(struct single_tree *t) {
     } while (budget_spend(&meter, 1));
 }
 
-/* What the next search could go on from. */
+/* Stores what the next search can continue from. */
 static void remember_choice(struct single_tree *t, action chosen) {
     const struct tree_node *root = &t->storage.nodes[0];
     t->has_choice = t->settings->reuse;
@@ -574,12 +575,12 @@ static void remember_choice(struct single_tree *t, action chosen) {
 
 static void run_tree(void *shared, void *worker, int job, void *result) {
     (void)worker;
-    (void)result; /* the tree itself */
+    (void)result; /* the tree holds the result */
     grow(((struct tree *)shared)->trees[job]);
 }
 
-/* Adds the root statistics of all trees into the first. Each tree has its root's children in an order of its
- * own; the first's order stays. Children that the first has not tried come behind those it has. */
+/* Adds the root statistics of all trees to the first. Each tree has its own order of the root's children; the
+ * first's order stays. Children that the first has not tried come behind those it has. */
 static void add_roots(struct tree *tree) {
     struct single_tree *sum = tree->trees[0];
     struct tree_node *root = &sum->storage.nodes[0];
@@ -605,7 +606,8 @@ static void grow_all(struct tree *tree) {
     }
     const struct pool_work work = {
         .jobs = tree->count, .workers = tree->count, .shared = tree, .result_size = 1, .run = run_tree};
-    if (pool_run(&work, NULL) < 0) /* no memory for the pool: one after the other gives the same trees */
+    if (pool_run(&work, NULL) <
+        0) /* without memory for the pool the trees are grown one after the other, with the same result */
         for (int i = 0; i < tree->count; i++)
             grow(tree->trees[i]);
     add_roots(tree);

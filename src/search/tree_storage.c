@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FAMILY = 8 }; /* storage is divided on the assumption that nodes have at least so many children */
+enum { FAMILY = 8 }; /* memory is divided as if every node had at least this many children */
 
 static uint32_t power_of_two_from(uint32_t n) {
     uint32_t power = 16;
@@ -27,7 +27,7 @@ bool tree_storage_init(struct tree_storage *s, size_t memory_bytes, int actions_
     *s =
         (struct tree_storage){.child_max = (uint32_t)children, .node_max = (uint32_t)(children / family) + 2};
     const size_t readable = children + TREE_LANES;
-    /* Not zeroed: entries are filled in when they are made, and most never are. */
+    /* Not zeroed: entries are initialized when they are made, and most never are. */
     s->nodes = mem_resize(NULL, s->node_max * sizeof *s->nodes);
     s->actions = mem_resize(NULL, children * sizeof *s->actions);
     s->visits = mem_resize(NULL, readable * sizeof *s->visits);
@@ -61,7 +61,7 @@ void tree_storage_clear(struct tree_storage *s) {
     s->node_count = s->child_count = 0;
     if (s->places == NULL || ++s->stamp != 0)
         return;
-    memset(s->places, 0, s->place_count * sizeof *s->places); /* after 2^32 searches stamps begin again */
+    memset(s->places, 0, s->place_count * sizeof *s->places); /* after 2^32 searches stamps start again */
     s->stamp = 1;
 }
 
@@ -83,7 +83,7 @@ uint32_t tree_storage_add(struct tree_storage *s, const action *list, int count,
 
 /* ---- positions by key ---- */
 
-/* Where the key is, or the empty place where it would be: there are more places than nodes. */
+/* The place of the key, or the empty place for it: there are more places than nodes. */
 static struct tree_place *place_of(const struct tree_storage *s, uint64_t key) {
     uint32_t i = (uint32_t)key & (s->place_count - 1);
     while (s->places[i].stamp == s->stamp && s->places[i].key != key)
@@ -105,8 +105,7 @@ void tree_storage_remember(struct tree_storage *s, uint64_t key, uint32_t node) 
 
 /* ---- moving a subtree ---- */
 
-/* The new number of an old node: appended to `to` when it is met first. Its children follow when its turn
- * comes. */
+/* The new number of an old node; it is appended to `to` the first time. Its children follow later. */
 static uint32_t moved_number(struct tree_storage *from, uint32_t old, struct tree_storage *to) {
     struct tree_node *node = &from->nodes[old];
     if (node->moved == 0) {
@@ -144,7 +143,7 @@ void tree_storage_move(struct tree_storage *from, uint32_t root, struct tree_sto
     for (uint32_t i = 0; from->places != NULL && i < from->place_count; i++) {
         const struct tree_place *place = &from->places[i];
         const uint32_t moved = place->stamp == from->stamp ? from->nodes[place->node].moved : 0;
-        if (moved > 1) /* not the new root, which nothing can lead back to */
+        if (moved > 1) /* not the new root, which no sequence can reach again */
             tree_storage_remember(to, place->key, moved - 1);
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A drawn turn is a pure function of (root, seed, number of the turn), so only its mean is handed from thread
- * to thread; the few lines that somebody wants to see are drawn again. Turns go to the pool in batches,
- * because the pool hands jobs out one by one under a lock.
+ * A drawn turn is a pure function of (root, seed, number of the turn), so threads exchange only its mean; the
+ * few lines to be reported are drawn again. Turns go to the pool in batches, because the pool hands out jobs
+ * one by one under a lock.
  */
 #include "search/turns.h"
 
@@ -14,11 +14,11 @@
 
 enum { BATCH = 4, TURNS_MAX = 1 << 30 };
 
-/* What is known about the turns that begin with one action of the root. */
+/* Statistics of the turns that begin with one action of the root. */
 struct first {
     double best; /* mean of its best turn */
     uint64_t sims;
-    int turn; /* which that is */
+    int turn; /* the number of that turn */
 };
 
 struct turns {
@@ -28,7 +28,7 @@ struct turns {
     action *root_actions;
     struct first *firsts; /* by index into root_actions */
 
-    /* The search at hand. */
+    /* The current search. */
     const struct search_task *task;
     const struct turns_settings *settings;
     uint64_t seed;
@@ -40,10 +40,10 @@ struct turns {
     uint64_t sims_done;
 };
 
-/* What a job hands over. */
+/* The result of a job. */
 struct batch {
     int count;
-    uint64_t sims; /* also of a turn that was cut off and does not count */
+    uint64_t sims; /* of a turn that was cut off, too, which does not count */
     struct valued {
         double mean;
         int first;
@@ -90,8 +90,8 @@ static bool is_same_turn(const struct turns *t, const void *state) {
     return turn_goes_on(t->game, state, t->side, t->turn);
 }
 
-/* Plays a turn from the root, evenly among all actions at each step; returns the index of its first action.
- * `list` is for the actions on the way, `line` (may be NULL) gets those played. */
+/* Plays a turn from the root, all actions equally likely at each step; returns the index of its first action.
+ * `list` is working memory for actions; `line` (may be NULL) gets the actions played. */
 static int draw_turn(const struct turns *t, action *list, struct rng *r, union search_state *state,
                      struct turn_line *line) {
     const struct game *game = t->game;
@@ -113,9 +113,9 @@ static bool is_stopped(const struct turns *t) {
     return budget_is_cut(&t->task->budget, t->start_ns);
 }
 
-/* Values the turn that ends in `from` by simulations; false when time ran out before. The first turn of all
- * is valued in any case, by those it got, and by one at least: on the largest maps a hundred of them can take
- * longer than a whole clock. So there is a look at the clock before each; it costs nothing beside it. */
+/* Evaluates the turn that ends in `from` by simulations; false when time ran out before. The very first turn
+ * is always evaluated, by at least one simulation: on the largest maps a hundred of them can take longer than
+ * the whole clock. So the clock is read before each simulation, which costs nothing in comparison. */
 static bool simulate(const struct turns *t, const union search_state *from, struct rng *r, bool is_first,
                      struct batch *out) {
     const struct turns_settings *s = t->settings;
@@ -123,7 +123,7 @@ static bool simulate(const struct turns *t, const union search_state *from, stru
     int done = 0;
     for (; done < s->sims; done++) {
         union search_state state;
-        if (done > 0 && is_stopped(t)) /* run_batch has looked before the first */
+        if (done > 0 && is_stopped(t)) /* run_batch has read it before the first */
             break;
         search_copy(t->game, &state, from);
         s->rollout->run(&state, r, s->horizon);
@@ -144,7 +144,7 @@ static bool value_turn(const struct turns *t, action *list, int index, struct ba
     struct valued *valued = &out->turns[out->count];
     valued->first = draw_turn(t, list, &r, &state, NULL);
     if (s->horizon == 0 || t->game->mover(&state) == NOBODY) {
-        /* All simulations would end here: once is enough, and they count as done. */
+        /* All simulations would end here: one is enough, and all count as done. */
         valued->mean = s->eval->value(&state, t->side, s->weights);
         out->sims += (uint64_t)s->sims;
     } else if (!simulate(t, &state, &r, index == 0, out)) {
@@ -181,7 +181,7 @@ static void show_when_due(struct turns *t) {
     task->watch->show(task->watch->context, task->thoughts);
 }
 
-/* In the order of the jobs, so the first of equal turns stays the best. */
+/* In the order of the jobs, so that the first of equal turns stays the best. */
 static void take_batch(void *shared, int job, void *result) {
     struct turns *t = shared;
     const struct batch *batch = result;
@@ -207,7 +207,7 @@ static void *begin_worker(void *shared, struct err *e) {
     return list_of(t, atomic_fetch_add(&t->workers_begun, 1));
 }
 
-/* The same jobs one after the other on this thread. */
+/* Runs the same jobs one after the other on this thread. */
 static void run_inline(struct turns *t, int jobs) {
     for (int job = 0; job < jobs && !atomic_load(&t->over); job++) {
         struct batch batch = {0};
@@ -306,7 +306,7 @@ void turns_search(struct turns *t, const struct search_task *task, const struct 
                   struct turns_result *out) {
     start(t, task, settings);
     const int jobs = (t->turn_limit + BATCH - 1) / BATCH;
-    /* Threads are only speed: when they cannot be had, the same is done without. */
+    /* Threads only add speed: without them the result is the same. */
     if (t->threads == 1 || jobs == 1 || !run_threads(t, jobs))
         run_inline(t, jobs);
     assert(t->best >= 0);
