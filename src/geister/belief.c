@@ -43,7 +43,7 @@ unsigned belief_draw(const struct belief *belief, struct rng *r, enum belief_mod
         rest -= belief->weight[i++];
     while (model < BELIEF_MODELS - 1 && rest >= belief->share[i][model])
         rest -= belief->share[i][model++];
-    if (who != NULL) /* rounding may lead behind the last that has a share */
+    if (who != NULL) /* rounding may lead behind the last model that has a share */
         *who = belief->share[i][model] > 0 ? (enum belief_model)model : BELIEF_CHANCE;
     return belief->reds[i];
 }
@@ -62,23 +62,22 @@ void belief_fill(struct geister *view, int side, unsigned reds) {
 
 enum { PURPLE_TABLE_BYTES = 1 << 18 };
 
-/* Chances before anything was seen, in proportion, and a piece that could leave and did not, which nobody
- * does on purpose.
- */
+/* Prior weights of the models, not normalized; and the probability that a piece on its exit does not leave,
+ * which no model does on purpose. */
 static const double model_priors[BELIEF_MODELS] = {0.1, 0.5, 0.2, 0.2, 0.2};
 static const double stayed_chance = 0.001, negligible = 1e-9, pg_sharpness = 6;
 
-/* The game so far, as far as it was looked at. */
+/* The game so far, as far as it was evaluated. */
 struct replay {
-    int side;  /* who concludes; -1: nothing yet */
-    int first; /* who moved first */
+    int side;  /* the side that concludes; -1: no game yet */
+    int first; /* the side that moved first */
     int told;
     uint8_t from[2][GEISTER_PIECES];
     uint8_t moves[GEISTER_PLIES_MAX];
     uint8_t where[2][GEISTER_PIECES];
-    uint8_t taken[2], reds[2];  /* pieces, and which of them were red */
-    struct guess_evidence seen; /* by the other side, of who concludes */
-    double look[GEISTER_CELLS]; /* how blue its pieces look by that, as the other side sees the board */
+    uint8_t taken[2], reds[2];  /* taken pieces, and which of them were red */
+    struct guess_evidence seen; /* collected by the other side about the pieces of the concluding side */
+    double look[GEISTER_CELLS]; /* how blue those pieces look by that, as the other side sees the board */
     double likely[GEISTER_SETUPS][BELIEF_MODELS];
 };
 
@@ -140,7 +139,7 @@ static double purple_chance(struct inference *in, const struct question *q) {
     return result.move == q->moves[q->made] ? 1 : 0;
 }
 
-/* It plays one of the moves it thinks best of. */
+/* The player chooses one of its best-scored moves, all equally likely. */
 static double guess_chance(const struct inference *in, const struct question *q) {
     struct guess_verdict verdict;
     double best, made;
@@ -165,7 +164,7 @@ static double chance_of(struct inference *in, enum belief_model model, const str
     case BELIEF_PG:
         return doubt * even + (1 - doubt) * softmax_chance(policy_builtin()->move, q, pg_sharpness);
     case BELIEF_GUESS: return doubt * even + (1 - doubt) * guess_chance(in, q);
-    case BELIEF_PURPLE: { /* of other depths it plays other moves, too */
+    case BELIEF_PURPLE: { /* at other depths it plays other moves, too */
         const double other = doubt < 0.3 ? 0.3 : doubt;
         return other * even + (1 - other) * purple_chance(in, q);
     }
@@ -182,7 +181,7 @@ static bool is_possible(const struct replay *p, unsigned reds) {
     return (reds & p->taken[other]) == p->reds[other];
 }
 
-/* From where the history begins: the start of the game, or a position from elsewhere. */
+/* Starts where the history begins: at the start of the game, or in a position that was set up. */
 static void start_replay(struct inference *in, const struct geister *view, int side) {
     struct replay *const p = &in->replay;
     const bool used[BELIEF_MODELS] = {true, true, in->settings.models, in->settings.models,
@@ -200,7 +199,7 @@ static void start_replay(struct inference *in, const struct geister *view, int s
             p->likely[i][m] = used[m] && is_possible(p, geister_setup_reds(i)) ? model_priors[m] : 0;
 }
 
-/* Is the remembered game the beginning of this one? */
+/* True when the stored game is the beginning of this one. */
 static bool goes_on(const struct replay *p, const struct geister *view, int side) {
     return p->side == side && p->told <= view->told && p->first == (view->mover ^ (view->told & 1)) &&
            memcmp(p->from, view->from, sizeof p->from) == 0 &&
@@ -208,7 +207,7 @@ static bool goes_on(const struct replay *p, const struct geister *view, int side
            (view->reds[0] & p->taken[0]) == p->reds[0] && (view->reds[1] & p->taken[1]) == p->reds[1];
 }
 
-/* The other side's sight with these reds. */
+/* The position as the other side sees it with these reds. */
 static void see(const struct replay *p, unsigned reds, struct geister_sight *out) {
     const int other = 1 - p->side;
     *out = (struct geister_sight){.taken_reds = bits_count(p->reds[p->side]),
@@ -244,7 +243,7 @@ static void ask_set(struct inference *in, int set, int piece, int direction) {
                                                                   : chance_of(in, (enum belief_model)m, &q);
 }
 
-/* All shares sum to 1 again, so that they do not vanish. */
+/* Scales all shares to a sum of 1, so that they do not vanish. */
 static void normalize(struct replay *p) {
     double sum = 0;
     for (int i = 0; i < GEISTER_SETUPS; i++)
@@ -255,7 +254,7 @@ static void normalize(struct replay *p) {
             p->likely[i][m] /= sum;
 }
 
-/* Takes the piece that stands where somebody moved (-1: none does); its colour is known in the view. */
+/* Takes the piece on the cell that was moved to (-1: none); its colour is known in the view. */
 static int take(struct replay *p, const struct geister *view, int loser, int cell) {
     int taken = -1;
     for (int i = 0; i < GEISTER_PIECES; i++)
@@ -282,7 +281,7 @@ static void look_at(struct replay *p) {
             p->look[history_cell(other, p->where[p->side][i])] = blueness[i];
 }
 
-/* The other side has seen a move of who concludes; it is made already. */
+/* Records a move of the concluding side, already made, as evidence for the other side. */
 static void note_move(struct replay *p, int piece, int from, int taken) {
     const int other = 1 - p->side;
     struct history_step step = {.who = 1,

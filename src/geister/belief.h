@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a side can conclude about the other's colours: a probability for each set of reds that agrees with
- * what was seen, from how its pieces were moved (the history in the state). Without history, and for all that
- * moves do not tell, all sets are equally likely.
+ * What a side can conclude about the other's colours: a probability for each set of reds that agrees with the
+ * view, from how the pieces were moved (the history in the state). Without history all sets are equally
+ * likely.
  *
- * A move tells something through what different players would do with different reds (Bayes' rule). Who the
- * other player is, is concluded along with the colours: the one that plays by chance (whose moves tell
- * nothing), one that plays like geist's own policy, one like `pg`, one like `purple`.
+ * A move is evidence because different players would move differently with different reds (Bayes' rule). The
+ * model of the other player is inferred along with the colours: one that plays at random (whose moves are no
+ * evidence), one that plays like geist's own policy, one like `guess`, one like `pg`, one like `purple`.
  */
 #ifndef GEISTER_BELIEF_H
 #define GEISTER_BELIEF_H
@@ -17,21 +17,21 @@
 enum belief_model { BELIEF_CHANCE, BELIEF_POLICY, BELIEF_GUESS, BELIEF_PG, BELIEF_PURPLE, BELIEF_MODELS };
 
 struct belief {
-    int count;                     /* sets that agree with what was seen */
+    int count;                     /* sets that agree with the view */
     uint8_t reds[GEISTER_SETUPS];  /* of the other side: bit 0 is its piece A; taken reds included */
     double weight[GEISTER_SETUPS]; /* they sum to 1 */
-    double share[GEISTER_SETUPS][BELIEF_MODELS]; /* of the weight, by who it may be: they sum to it */
-    double
-        look[GEISTER_CELLS]; /* how blue our own pieces look to BELIEF_GUESS, as the other sees the board */
+    double share[GEISTER_SETUPS][BELIEF_MODELS]; /* parts of the weight by model; they sum to it */
+    double look[GEISTER_CELLS]; /* how blue our own pieces look to BELIEF_GUESS, as the other side sees the
+                                   board */
 };
 
-/* All sets that agree, equally likely, the other plays by chance. */
+/* All sets that agree, equally likely; the other side plays at random. */
 void belief_even(const struct geister *view, int side, struct belief *out);
 
 /* The chance that each piece is red; 0 or 1 for taken ones. */
 void belief_redness(const struct belief *belief, double out[GEISTER_PIECES]);
 
-/* A set drawn by its weight, and who plays with it (may be NULL). */
+/* Draws a set by its weight, and the model that plays with it (`who` may be NULL). */
 unsigned belief_draw(const struct belief *belief, struct rng *r, enum belief_model *who);
 
 /* Fills a view's unknowns with that set. */
@@ -40,13 +40,13 @@ void belief_fill(struct geister *view, int side, unsigned reds);
 struct belief_settings {
     const struct geist_weights *weights; /* of BELIEF_POLICY */
     bool models;                         /* false: only BELIEF_CHANCE and BELIEF_POLICY */
-    int depth;                           /* of BELIEF_PURPLE; 0: it is left out */
+    int depth;                           /* of BELIEF_PURPLE; 0: this model is not used */
     double sharpness;                    /* scores are multiplied by it before the softmax of BELIEF_POLICY */
     double doubt;                        /* share of moves that a model does not explain */
 };
 
-/* Concludes from the history. It remembers the last answer so that the same game goes on from there; the
- * answers are the same without. */
+/* Inference from the history. It stores the last game so that the next question of the same game continues
+ * from there; the answers are the same without that. */
 struct inference;
 struct inference *inference_open(const struct belief_settings *settings, struct err *e);
 void inference_close(struct inference *inference);

@@ -59,7 +59,7 @@ static void shift(const float *restrict off, const float *restrict on, float *re
         sums[j] += on[j] - off[j];
 }
 
-/* One bit of the side's goes out, another comes in. */
+/* Clears one bit of the side and sets another. */
 static void shift_sums(struct duel *d, int side, int off, int on) {
     const struct policy_weights *w = d->weights[side];
     if (w == NULL)
@@ -68,7 +68,7 @@ static void shift_sums(struct duel *d, int side, int off, int on) {
     shift(w->value[off], w->value[on], d->sums[side].value);
 }
 
-/* The piece of the other side on that cell (as its owner sees it) is taken. */
+/* Takes the piece of the other side on that cell (as its owner sees it). */
 static int take(struct duel *d, int cell) {
     const int me = d->mover, you = 1 - me;
     struct geister_sight *mine = &d->sights[me], *yours = &d->sights[you];
@@ -138,7 +138,7 @@ struct duel_score duel_compare(const struct duel_match *match) {
         rng_seed_stream(&r, match->seed, (uint64_t)i);
         for (int side = 0; side < 2; side++)
             reds[side] = geister_setup_reds((int)rng_below(&r, GEISTER_SETUPS));
-        const int first = i % 2; /* which policy begins */
+        const int first = i % 2; /* the policy that begins */
         const struct policy_weights *const seats[2] = {match->policies[first], match->policies[1 - first]};
         duel_start(&duel, seats, reds);
         const int end = duel_game(&duel, match->style, match->plies, &r);

@@ -11,20 +11,20 @@
 /* ---- nodes, edges and simulations ---- */
 
 enum { GEIST_GUARD_SETS = 8, GEIST_MOVES_MAX = POLICY_MOVES_MAX, GEIST_PATH_MAX = 128 };
-#define GEIST_RISK 0.15 /* so much more likely may a forced loss be than after the safest move */
+#define GEIST_RISK 0.15 /* tolerated probability of a forced loss above that of the safest move */
 
 struct geist_edge {
-    float prior; /* ours: the policy's chance */
+    float prior; /* our moves: the policy's probability */
     float sum;   /* of values to us */
     uint32_t visits;
-    int32_t child[2];         /* by the colour of what was taken: blue 1; -1: none yet */
-    uint32_t their_visits[2]; /* the other's choice, by the colour of the piece that moves: red 1 */
-    float their_sum[2];       /* of values to the other, as it sees things */
+    int32_t child[2];         /* by the colour of the taken piece: blue 1; -1: none yet */
+    uint32_t their_visits[2]; /* the other's choices, by the colour of the moving piece: red 1 */
+    float their_sum[2];       /* of values to the other side, in its own view */
     uint8_t move;             /* as the mover sees it */
 };
 
 struct geist_node {
-    int32_t first, count; /* its edges; none yet: 0 */
+    int32_t first, count; /* its edges; 0: none yet */
     uint32_t visits;
     float sum, their_sum;
 };
@@ -35,30 +35,29 @@ struct geist {
     struct geist_node *nodes;
     struct geist_edge *edges;
     int nodes_max, edges_max, node_count, edge_count, depth;
-    int side; /* whose search it is */
+    int side; /* the side that searches */
     double danger[GEIST_MOVES_MAX];
 };
 
-/* One simulation: the position with the drawn colours, and ours as the other side may imagine them. */
+/* One simulation: the position with the drawn colours, and our colours as the other side may imagine them. */
 struct geist_sim {
     struct geist_board board;
     uint64_t red, blue; /* imagined, as we see the board */
-    uint8_t counts[2];  /* of those, taken: blues, reds */
+    uint8_t counts[2];  /* of the imagined colours, taken: blues, reds */
     enum belief_model who;
-    double look[GEISTER_CELLS]; /* of ours, for BELIEF_GUESS; see struct belief */
-    float vu, vo;               /* values to us and to the other; negative: not known yet */
+    double look[GEISTER_CELLS]; /* of our pieces, for BELIEF_GUESS; see struct belief */
+    float vu, vo;               /* values to us and to the other side; negative: unknown */
 };
 
 /* ---- how sides choose in a simulation ---- */
 
-/* One simulation of geist. Both sides choose by their own mean values and a policy's chances (PUCT): we by
- * what we see, which is the same for all colours that were drawn; the other by the colour of the piece it
- * moves, so that it may lead its blues out and its reds into our way, and without our colours: what happens
- * to pieces of ours counts for it by the colours that were imagined for them. Or (`follow`) it does what the
- * player it is believed to be would do. */
+/* In a simulation both sides choose by their own mean values and a policy's probabilities (PUCT). We choose
+ * by what we see, which is the same for all drawn colours. The other side chooses by the colour of the piece
+ * it moves, so that it may lead its blues out and put its reds in our way, and without our colours: what
+ * happens to our pieces counts for it by the colours that were imagined for them. Alternatively (`follow`) it
+ * plays the move of the player model that was drawn. */
 
-static const float first_play =
-    0.1F; /* a move not tried yet is thought to be that much worse than the mean */
+static const float first_play = 0.1F; /* an untried move counts as this much worse than the mean */
 
 static void policy_of(const float (*weights)[POLICY_ROW], const struct geist_board *b, const action *moves,
                       int count, float *out) {
@@ -72,7 +71,7 @@ static void policy_of(const float (*weights)[POLICY_ROW], const struct geist_boa
         out[i] = bits_change(weights, sums, bits_step(sight.blue, sight.unknown, moves[i]));
 }
 
-/* What `purple` would do. */
+/* The move of `purple`. */
 static int purple_choice(struct geist *g, const struct geist_board *b, const action *moves, int count) {
     struct geister_sight sight;
     struct purple_board board;
@@ -86,7 +85,7 @@ static int purple_choice(struct geist *g, const struct geist_board *b, const act
     return i;
 }
 
-/* What `guess` would do, if it concluded nothing from the simulation itself. */
+/* The move of `guess`, without evidence from the simulation itself. */
 static int guess_choice(const struct geist_sim *sim, const action *moves, int count) {
     struct geister_sight sight;
     struct guess_verdict verdict;
@@ -126,9 +125,9 @@ static void expand(struct geist *g, struct geist_node *n, const struct geist_boa
             (struct geist_edge){.move = (uint8_t)moves[i], .prior = chances[i], .child = {-1, -1}};
 }
 
-/* A tree of nothing but the root. */
+/* Resets the tree to its root. */
 static void geist_plant(struct geist *g, const struct geister *view) {
-    const unsigned reds[2] = {view->reds[0], view->reds[1]}; /* of ours all are known; theirs do not matter */
+    const unsigned reds[2] = {view->reds[0], view->reds[1]}; /* all of ours are known; theirs do not matter */
     struct geist_board b;
     geist_board_of(view, reds, &b);
     g->node_count = g->edge_count = g->depth = 0;
@@ -214,11 +213,11 @@ static float value_to_them(const struct geist *g, const struct geist_sim *sim) {
     return value_of(g->settings.weights, b->mover == other ? VALUE_MOVER : VALUE_WAITING, &bits);
 }
 
-/* Looks whether somebody leaves the board before anything is played; true: the simulation is over. */
+/* True when a side can leave the board at once: the simulation is over. */
 static bool leaves(const struct geist *g, struct geist_sim *sim) {
     const bool ours = sim->board.mover == g->side;
     if (ours && sim->vo < 0 && (sim->blue & GEIST_EXITS) != 0)
-        sim->vo = 0; /* for all the other side knows, it has lost */
+        sim->vo = 0; /* as far as the other side can know, it has lost */
     if (!geist_can_leave(&sim->board))
         return false;
     sim->vu = ours ? 1 : 0;
@@ -227,7 +226,7 @@ static bool leaves(const struct geist *g, struct geist_sim *sim) {
     return true;
 }
 
-/* The imagined colours go along with the pieces. */
+/* Moves the imagined colours along with the pieces. */
 static void imagine(struct geist_sim *sim, action move, bool ours) {
     const int from = (int)move / 4, to = bits_targets[move];
     if (ours) {
@@ -257,7 +256,7 @@ struct way {
     int count;
     int32_t nodes[GEIST_PATH_MAX + 1]; /* one more than edges */
     int32_t edges[GEIST_PATH_MAX];
-    uint8_t red[GEIST_PATH_MAX]; /* the piece that moved, when it was the other's */
+    uint8_t red[GEIST_PATH_MAX]; /* the moving piece, if it is the other side's */
 };
 
 /* Plays one move; true: the simulation is over. */
@@ -324,7 +323,7 @@ static void geist_simulate(struct geist *g, struct geist_sim *sim, struct rng *r
     keep(g, sim, &way);
 }
 
-/* Does the other side, with these reds, have a forced win after that move of ours? */
+/* True when the other side, with these reds, has a forced win after that move of ours. */
 static bool geist_loses(struct geist *g, const struct geister *view, unsigned their_reds, action move) {
     unsigned reds[2];
     struct geist_board b;
@@ -348,8 +347,8 @@ enum { MATE_TABLE_BYTES = 1 << 21, NODES_LEAST = 64, NODES_MOST = 1 << 26 };
 
 /* ---- opening ---- */
 
-/* Nodes and edges grow in two arrays; when either is full the tree stops growing and leaves are evaluated
- * where they are. */
+/* Nodes and edges are two arrays. When either is full the tree stops growing and leaves are evaluated where
+ * they are. */
 
 struct geist *geist_open(const struct geist_settings *settings, size_t memory_bytes, struct err *e) {
     struct geist *g = mem_alloc(sizeof *g);
@@ -386,7 +385,7 @@ void geist_close(struct geist *geist) {
 
 /* ---- forced wins ---- */
 
-/* A way out at once, or a forced win whatever the colours are. */
+/* An immediate way out, or a win forced against all colours. */
 static bool win_by_force(struct geist *g, const struct geister_sight *sight, const struct budget_meter *meter,
                          struct search_result *out) {
     const uint64_t ready = sight->blue & GEIST_EXITS;
@@ -410,7 +409,7 @@ static bool win_by_force(struct geist *g, const struct geister_sight *sight, con
     return found;
 }
 
-/* The likeliest sets first, at most GEIST_GUARD_SETS of them; returns how many. */
+/* Orders the sets by probability, at most GEIST_GUARD_SETS of them; returns how many. */
 static int likeliest(const struct belief *belief, int *order) {
     int count = 0;
     for (int i = 0; i < belief->count; i++) {
@@ -424,7 +423,7 @@ static int likeliest(const struct belief *belief, int *order) {
     return count;
 }
 
-/* How likely the other side has a forced win after each of our moves, by the likeliest sets. */
+/* For each of our moves, the probability of a forced win of the other side, over the likeliest sets. */
 static void guard_moves(struct geist *g, const struct geister *view, const struct belief *belief,
                         const struct budget_meter *meter) {
     const struct geist_edge *const edges = g->edges + g->nodes[0].first;
@@ -435,7 +434,7 @@ static void guard_moves(struct geist *g, const struct geister *view, const struc
         whole += belief->weight[order[i]];
     for (int k = 0; k < g->nodes[0].count; k++) {
         if (budget_is_cut(&meter->budget, meter->start_ns)) {
-            memset(g->danger, 0, sizeof g->danger); /* half of it would be no comparison */
+            memset(g->danger, 0, sizeof g->danger); /* partial results cannot be compared */
             return;
         }
         for (int i = 0; i < looked; i++)
@@ -450,8 +449,8 @@ static float mean_of(const struct geist_edge *e) {
     return e->visits > 0 ? e->sum / (float)e->visits : 0;
 }
 
-/* The move that was tried most; of those, the one with the better mean. Moves after which the other side has
- * a forced win are as bad as that is likely. */
+/* The most visited move; among equals the one with the better mean. A move after which the other side may
+ * have a forced win counts less by that probability. */
 static int best_edge(const struct geist *g) {
     const struct geist_edge *const edges = g->edges + g->nodes[0].first;
     double safest = 1;
@@ -468,7 +467,7 @@ static int best_edge(const struct geist *g) {
     return best;
 }
 
-/* The most visited way down; what it takes is of the colour that was seen more often. */
+/* The most visited line; a taken piece has the colour that was drawn more often. */
 static void tell_line(const struct geist *g, const struct geist_edge *e, struct thought *out) {
     int side = 1;
     out->line_count = 0;
@@ -502,7 +501,7 @@ static void tell(const struct geist *g, uint64_t sims, struct thoughts *out) {
     out->depth = g->depth;
 }
 
-/* To a watcher, now and then. */
+/* Reports to the watcher when it is due. */
 static void show(const struct geist *g, const struct search_task *task, uint64_t sims, int64_t *shown_ns) {
     const int64_t now_ns = clock_now_ns(task->budget.clock);
     if (now_ns - *shown_ns < task->watch->every_ns)
@@ -550,7 +549,7 @@ void geist_search(struct geist *geist, const struct search_task *task, const str
                   struct search_result *out) {
     const struct geister *const view = task->root;
     struct geister_sight sight;
-    struct belief ours; /* what the other side may think of our colours: nothing is concluded there */
+    struct belief ours; /* what the other side may believe about our colours: without inference */
     struct geister blind = *view;
     struct budget_meter meter;
     *out = (struct search_result){0};

@@ -19,7 +19,7 @@ const struct geist_recipe geist_recipe_own = {.games = 500000,
                                               .past = 0.25};
 
 static const double purple_slips = 0.04; /* share of its moves that are random, for variety */
-static const float draw_gain = -0.2F;    /* a draw is a little like a loss, to both */
+static const float draw_gain = -0.2F;    /* a draw counts a little like a loss, for both */
 
 enum opponent { SELF, PURPLE, PAST };
 
@@ -80,7 +80,7 @@ struct league_game {
     struct duel duel;
     struct rng rng;
     enum opponent opponent;
-    int seat;  /* of the opponent; -1: there is none but itself */
+    int seat;  /* the opponent's side; -1: self-play */
     int depth; /* of purple */
     float sharpness;
     double slips;
@@ -158,7 +158,7 @@ static void keep_board(struct geist_learn *l, const struct duel *d) {
     }
 }
 
-/* Who has won, or DUEL_DRAWN. */
+/* Returns the winner or DUEL_DRAWN. */
 static int play_game(struct geist_learn *l, struct league_game *game) {
     struct duel_turn turn;
     int end = DUEL_GOES_ON;
@@ -180,11 +180,12 @@ static int play_game(struct geist_learn *l, struct league_game *game) {
 
 /* ---- the policy ---- */
 
-/* Weights change by what a batch of games says, and by what it says in a mirror. */
+/* Weights change by the result of a batch of games, and by that of its mirror image. */
 static void apply(struct geist_learn *l, float rate) {
     const struct learn_slope *const s = &l->slope;
     for (int i = 0; i < POLICY_BITS; i++)
-        for (int j = 0; j < i; j++) { /* a bit alone is its pair with the one that is always set */
+        for (int j = 0; j < i;
+             j++) { /* the weight of a single bit is that of its pair with the bit that is always set */
             const int a = bits_mirror(i), b = bits_mirror(j);
             l->now.move[i][j] += rate * (s->move[i][j] + s->move[j][i] + s->move[a][b] + s->move[b][a]);
             l->now.move[j][i] = l->now.move[i][j];
@@ -243,7 +244,7 @@ static void learn_position(struct geist_learn *l, struct geist_board *b, float t
     l->tally.positions++;
 }
 
-/* A third of the positions, each in a mirror as often as not. */
+/* A third of the positions, each mirrored with probability 1/2. */
 static void learn_value_game(struct geist_learn *l) {
     struct league_game game = {.slips = 0.02};
     rng_seed_stream(&game.rng, l->seed, (uint64_t)l->done);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Learning what geist knows. First its policy (REINFORCE, as in learn.h), but in a league: it plays against
- * itself, against what it was earlier, and against `purple`, whose ways self-play alone does not teach. Then
- * the values of positions, from games of the same league. Everything starts from nothing and depends on the
- * seed alone; left and right are alike, so that whatever is learned is learned for both.
+ * Training of geist. First its policy (REINFORCE, as in learn.h), in a league: it plays against itself,
+ * against its earlier versions, and against `purple`, whose style self-play alone does not teach. Then the
+ * values of positions, from games of the same league. Training starts from zero weights and depends on the
+ * seed alone; positions and their mirror images are treated alike.
  */
 #ifndef GEISTER_GEIST_LEARN_H
 #define GEISTER_GEIST_LEARN_H
@@ -12,14 +12,14 @@
 
 struct geist_recipe {
     int games, value_games;
-    double rate, rate_end; /* of the policy, falling from one to the other */
+    double rate, rate_end; /* learning rate of the policy, falling from the first to the second */
     double value_rate, value_rate_end;
-    double purple, past; /* shares of games against those; the rest is against itself */
+    double purple, past; /* shares of games against those opponents; the rest is self-play */
 };
 
 extern const struct geist_recipe geist_recipe_own;
 
-/* Of the games since the tally was last cleared; results for who learns: won, drawn, lost. */
+/* Counts over the games since the tally was last cleared; results of the learner: won, drawn, lost. */
 struct geist_tally {
     uint64_t games, plies, drawn, purple[3], past[3];
     uint64_t positions;
@@ -30,8 +30,8 @@ struct geist_learn;
 struct geist_learn *geist_learn_open(const struct geist_recipe *recipe, uint64_t seed, struct err *e);
 void geist_learn_close(struct geist_learn *learn);
 
-/* Plays and learns from the next games, at most so many; false: there are none left. The policy's come first,
- * then those of the values. */
+/* Plays the next games, at most that many, and learns from them; false: none are left. The policy's games
+ * come first, then those of the values. */
 bool geist_learn_go(struct geist_learn *learn, int games);
 
 int geist_learn_done(const struct geist_learn *learn); /* games of both kinds so far */

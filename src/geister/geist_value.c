@@ -45,8 +45,8 @@ void geist_mirror(struct geist_board *b) {
 
 /* ---- values ---- */
 
-/* The cells a number of steps away from an exit: own left, own right, their left, their right, as a side sees
- * them. */
+/* The cells at each number of steps from an exit: own left, own right, their left, their right, as a side
+ * sees them. */
 static const uint64_t rings[4][VALUE_STEPS - 1] = {
     {0x000000001, 0x000000042, 0x000001084, 0x000042108, 0x001084210, 0x042108420, 0x084210800},
     {0x000000020, 0x000000810, 0x000020408, 0x000810204, 0x020408102, 0x810204081, 0x408102040},
@@ -66,7 +66,7 @@ static void add_cells(uint64_t cells, int first, struct value_bits *out) {
         out->bits[out->count++] = (uint8_t)(first + __builtin_ctzll(cells));
 }
 
-/* A position as the bits need it. */
+/* A position in the form the bits are computed from. */
 struct seat {
     uint64_t blue, red, their_blue, their_red;
     uint8_t counts[4]; /* taken: their blues, their reds, own blues, own reds */
@@ -81,7 +81,7 @@ static void bits_of_seat(const struct seat *s, struct value_bits *out) {
     add_cells(s->their_blue, 2 * VALUE_PLANE, out);
     add_cells(s->their_red, 3 * VALUE_PLANE, out);
     for (int i = 0; i < 4; i++)
-        if (s->counts[i] > 0) /* four: the game is over, for somebody */
+        if (s->counts[i] > 0) /* four: the game is over */
             out->bits[out->count++] =
                 (uint8_t)(VALUE_COUNTS + i * 3 + (s->counts[i] < 3 ? s->counts[i] : 3) - 1);
     for (int corner = 0; corner < 4; corner++) {
@@ -148,12 +148,12 @@ static const char *const head_names[VALUE_HEADS] = {"open", "mover", "waiting"};
 
 struct lines {
     const char *name, *at, *end;
-    const char *start; /* the line at hand, up to `stop` */
+    const char *start; /* the current line, up to `stop` */
     const char *stop;
     int number;
 };
 
-/* The next line that is no comment; an empty one behind the last. */
+/* Advances to the next line that is no comment; an empty one behind the last. */
 static void next_line(struct lines *l) {
     do {
         const char *stop = l->at < l->end ? memchr(l->at, '\n', (size_t)(l->end - l->at)) : NULL;
@@ -175,7 +175,7 @@ static bool wants_word(struct lines *l, const char *word, struct err *e) {
                    l->start);
 }
 
-/* A row: so many whole numbers and nothing else. */
+/* Reads a row: exactly that many whole numbers. */
 static bool read_row(struct lines *l, int count, float *out, struct err *e) {
     next_line(l);
     const char *at = l->start;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What geist has learned: a policy over the bits of policy_bits.h, and values of positions. A value is a
- * linear function of pairs of bits, too: pieces by cell and colour, what was taken, and for every exit how
- * far its nearest runner and its nearest guard are. There are three of them: with all colours known, to the
- * side to move; and as a side that does not know the other's colours sees it, when it is to move and when it
- * is not.
+ * The learned weights of geist: a policy over the bits of policy_bits.h, and values of positions. A value is
+ * a linear function of pairs of bits, too: pieces by cell and colour, taken pieces, and for every exit the
+ * distance of the nearest runner and of the nearest guard. There are three values: with all colours known, to
+ * the side to move; and in the view of a side that does not know the other's colours, when it is to move and
+ * when it is not.
  */
 #ifndef GEISTER_GEIST_VALUE_H
 #define GEISTER_GEIST_VALUE_H
@@ -13,14 +13,14 @@
 
 /* ---- positions ---- */
 
-/* A position with all colours, small and quick to copy, for the searches and the learning of geist: both
- * sides' pieces as each of them sees the board, itself at the bottom, so that nothing has to be turned
- * around. The rules are those of the game `geister`; a side that can leave the board wins before anything is
- * played (geist_can_leave), so that escapes are no moves here. */
+/* A position with all colours, small and quick to copy, for the searches and the training of geist. It holds
+ * both sides' pieces as each side sees the board, itself at the bottom, so that nothing has to be turned
+ * around. The rules are those of the game `geister`; a side that can leave the board wins before it moves
+ * (geist_can_leave), so that escapes are no moves here. */
 
 #define GEIST_EXITS (UINT64_C(1) | UINT64_C(1) << (GEISTER_SIZE - 1))
 
-enum { GEIST_DRAWN = 2, GEIST_GOES_ON = 3 }; /* or who has won: 0, 1 */
+enum { GEIST_DRAWN = 2, GEIST_GOES_ON = 3 }; /* or the winner: 0, 1 */
 
 struct geist_board {
     uint64_t red[2], blue[2];             /* a side's pieces as it sees them */
@@ -34,14 +34,14 @@ static inline int geist_turned_cell(int cell) {
     return GEISTER_CELLS - 1 - cell;
 }
 
-/* Of a view: each side's reds as given (pieces, taken ones included). */
+/* The position of a view with the given reds of each side (by piece, taken ones included). */
 void geist_board_of(const struct geister *view, const unsigned reds[2], struct geist_board *out);
 
 static inline bool geist_can_leave(const struct geist_board *b) {
     return (b->blue[b->mover] & GEIST_EXITS) != 0;
 }
 
-/* What the side sees; the other's colours are left out. */
+/* What the side sees, without the other's colours. */
 static inline void geist_sight(const struct geist_board *b, int side, struct geister_sight *out) {
     const int other = 1 - side;
     *out = (struct geister_sight){.red = b->red[side],
@@ -59,7 +59,7 @@ static inline int geist_moves(const struct geist_board *b, action *out) {
     return bits_moves(b->red[b->mover] | b->blue[b->mover], 0, false, out);
 }
 
-/* Plays a move (as the mover sees it): who has won, or GEIST_GOES_ON. */
+/* Plays a move (as the mover sees it); returns the winner or GEIST_GOES_ON. */
 static inline int geist_play(struct geist_board *b, action move) {
     const int side = b->mover, other = 1 - side, from = (int)move / 4, to = bits_targets[move];
     const uint64_t step = UINT64_C(1) << from | UINT64_C(1) << to, at = UINT64_C(1) << to;
@@ -109,10 +109,10 @@ struct geist_weights {
     float value[VALUE_HEADS][VALUE_BITS][VALUE_ROW]; /* [i][j] with j <= i */
 };
 
-/* The project's own (data/geister-geist.weights), made by `senjutsu train geister-geist`. */
+/* The project's own weights (data/geister-geist.weights), made by `senjutsu train geister-geist`. */
 const struct geist_weights *geist_builtin(void);
 
-/* A weight file; `name` is for messages. Weights are whole 1024ths there. */
+/* Reads a weight file; `name` is for messages. Weights are whole 1024ths. */
 bool geist_weights_read(const char *name, const char *text, size_t size, struct geist_weights *out,
                         struct err *e);
 void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out);
@@ -122,16 +122,16 @@ struct value_bits {
     uint8_t bits[VALUE_BITS_MAX]; /* ascending */
 };
 
-/* The bits of a position as that side sees it: with the other's colours, or (`counts` as it believes: their
- * blues and reds that were taken) without them. */
+/* The bits of a position as that side sees it: with the other's colours, or without them (`counts`: taken
+ * blues and reds of the other side, as the side believes). */
 void value_bits_open(const struct geist_board *b, int side, struct value_bits *out);
 void value_bits_hidden(const struct geist_board *b, int side, const uint8_t counts[2],
                        struct value_bits *out);
 
-/* The chance to win, 0 … 1, draws counting half. */
+/* The probability to win, 0 … 1; a draw counts half. */
 float value_of(const struct geist_weights *weights, enum value_head head, const struct value_bits *bits);
 
-/* The position of the mover in a mirror: left and right are alike. */
+/* Mirrors the position left to right. */
 void geist_mirror(struct geist_board *b);
 
 #endif

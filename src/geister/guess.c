@@ -13,7 +13,7 @@
 static const int step_offsets[4] = {
     [GEISTER_NORTH] = -GEISTER_SIZE, [GEISTER_EAST] = 1, [GEISTER_WEST] = -1, [GEISTER_SOUTH] = GEISTER_SIZE};
 
-/* Moves are written as the mover sees them. */
+/* Moves are stored as the mover sees them. */
 static int step_of(int who, int move) {
     return who == 0 ? step_offsets[move & 3] : -step_offsets[move & 3];
 }
@@ -80,7 +80,7 @@ static bool is_on_exit(int cell) {
     return cell != GEISTER_TAKEN && (PURPLE_THEIR_EXITS >> cell & 1) != 0;
 }
 
-/* What a move of theirs tells. */
+/* The evidence of one move of the other side. */
 static void judge(void *context, const struct history_step *step) {
     const struct ledger *l = context;
     if (step->who == 0)
@@ -111,7 +111,7 @@ int purple_surely_red(const struct geister *view, int side) {
     purple_redness(view, side, redness);
     for (int piece = 0; piece < GEISTER_PIECES; piece++) {
         const int cell = history_cell(side, view->where[1 - side][piece]);
-        /* Of equals the first cell, as the published program looks through them. */
+        /* Ties go to the first cell, as in the published program. */
         if (redness[piece] > most || (best >= 0 && redness[piece] == most && cell < best_cell)) {
             best = piece;
             most = redness[piece];
@@ -173,7 +173,7 @@ static void note_step(void *context, const struct history_step *step) {
     guess_note(context, step);
 }
 
-/* 2 to the power of points / 4, by multiplications that round alike everywhere. */
+/* 2 to the power of points / 4, by multiplications that round the same on every machine. */
 static double odds_of(int points) {
     static const double quarters[4] = {1, 1.189207115002721, 1.4142135623730951, 1.681792830507429};
     const int p = points > POINTS_MAX ? POINTS_MAX : points < -POINTS_MAX ? -POINTS_MAX : points;
@@ -211,17 +211,17 @@ void guess_blueness(const struct geister *view, int side, double out[GEISTER_PIE
 /* ---- the rules by which `guess` chooses a move ---- */
 
 enum worth {
-    WORTH_GAME = 10000,   /* won or lost at once */
-    WORTH_RUN = 3000,     /* a blue that nobody can stop */
-    WORTH_TAKE = 120,     /* a blue of theirs taken; more as fewer are left */
-    WORTH_TAKE_RED = 90,  /* a red of theirs taken, against us; likewise */
+    WORTH_GAME = 10000,   /* won or lost immediately */
+    WORTH_RUN = 3000,     /* a blue that cannot be stopped */
+    WORTH_TAKE = 120,     /* a blue of theirs taken; more when fewer are left */
+    WORTH_TAKE_RED = 90,  /* a red of theirs taken, negative for us; likewise */
     WORTH_LOSE = 130,     /* an own blue that can be taken; likewise */
-    WORTH_OFFER = 6,      /* an own red that can be taken; more as fewer are left */
-    WORTH_THREAT = 600,   /* theirs next to its exit and nobody of ours at hand … */
-    WORTH_GUARDED = 40,   /* … or somebody is */
-    WORTH_NEAR = 30,      /* theirs two steps from it; half of it for each further one */
+    WORTH_OFFER = 6,      /* an own red that can be taken; more when fewer are left */
+    WORTH_THREAT = 600,   /* theirs next to its exit and no piece of ours near … */
+    WORTH_GUARDED = 40,   /* … or one is near */
+    WORTH_NEAR = 30,      /* theirs two steps from it; half for each further step */
     WORTH_STEP = 4,       /* a step of the foremost own blue */
-    WORTH_OTHER_STEP = 1, /* of any other own piece: reds go along, so that blues do not stand out */
+    WORTH_OTHER_STEP = 1, /* of any other own piece: reds advance, too, so that blues do not stand out */
 };
 
 /* A position after a move of ours, the other side to move. */
@@ -236,7 +236,7 @@ static int steps_between(int a, int b) {
     return (x < 0 ? -x : x) + (y < 0 ? -y : y);
 }
 
-/* From the nearest of a set to a cell. */
+/* Distance from the nearest of a set to a cell. */
 static int steps_to(uint64_t set, int cell) {
     int best = GEISTER_CELLS;
     for (; set != 0; set = bits_without_first(set)) {
@@ -246,7 +246,7 @@ static int steps_to(uint64_t set, int cell) {
     return best;
 }
 
-/* How much each of a colour counts when so many are left: the last ones most. */
+/* The weight of each piece of a colour when so many are left: the last ones count most. */
 static double scarcity(int left) {
     return left < 1 ? 4.0 : 1.0 + 3.0 / (left * left);
 }
@@ -258,7 +258,7 @@ static double score_taking(const struct after *a, int cell) {
     return blue * gain - red * loss;
 }
 
-/* Their pieces near their exits, as far as they look blue. */
+/* Their pieces near their exits, weighted by how blue they look. */
 static double score_threats(const struct after *a) {
     double score = 0;
     for (uint64_t set = a->theirs; set != 0; set = bits_without_first(set)) {
@@ -275,7 +275,8 @@ static double score_threats(const struct after *a) {
     return score;
 }
 
-/* Own pieces that can be taken. They can take one a move: the dearest counts, the others a little. */
+/* Own pieces that can be taken. Only one can be taken per move: the most valuable counts, the others a
+ * little. */
 static double score_exposed(const struct after *a) {
     const uint64_t reach = purple_around(a->theirs);
     const int blues = bits_count(a->blue), reds = bits_count(a->red);
@@ -286,7 +287,7 @@ static double score_exposed(const struct after *a) {
     return score;
 }
 
-/* No piece of theirs is in time to catch it at its exit, and none that may be blue leaves before. */
+/* True when no piece of theirs can reach its exit in time, and none that may be blue leaves before. */
 static bool is_unstoppable(const struct after *a, int cell, int exit) {
     const int steps = steps_between(cell, exit);
     int sooner = GEISTER_CELLS;

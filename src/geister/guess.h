@@ -12,17 +12,18 @@
 
 /* ---- the game so far ---- */
 
-/* From the history in a state. Everything is seen by one side, itself at the bottom. */
+/* Read from the history in a state. Everything is as one side sees it, itself at the bottom. */
 
 struct history_step {
-    int who;                      /* 0: that side, 1: the other */
-    int piece, from, to;          /* the moved one */
-    int taken;                    /* piece of the other side, or -1 */
-    int cells[2][GEISTER_PIECES]; /* after the move: that side's, the other's; GEISTER_TAKEN where none is */
+    int who;             /* 0: that side, 1: the other */
+    int piece, from, to; /* the moved one */
+    int taken;           /* piece of the other side, or -1 */
+    int cells[2]
+             [GEISTER_PIECES]; /* after the move: that side's, the other's; GEISTER_TAKEN for taken pieces */
 };
 
-/* Tells every move of the history, the oldest first. The game must not be over (a move out of the board is
- * the last one there is). */
+/* Calls `tell` for every move of the history, the oldest first. The game must not be over (a move out of the
+ * board is always the last). */
 void history_walk(const struct geister *view, int side,
                   void (*tell)(void *context, const struct history_step *step), void *context);
 
@@ -36,30 +37,30 @@ static inline int history_cell(int side, int cell) {
 
 /* ---- how red pieces look to `purple` ---- */
 
-/* The champion's bookkeeping beside the purple-piece search. Only one thing tells much: a piece that stands
- * on its exit and does not leave cannot leave. Without history nothing is concluded. */
+/* The champion's bookkeeping beside the purple-piece search. The only strong evidence: a piece that stands on
+ * its exit and does not leave cannot leave. Without history nothing is concluded. */
 
 enum {
     PURPLE_CHASED = 5,         /* it stepped beside a piece of ours, having had none beside it … */
-    PURPLE_CHASED_TROUBLE = 1, /* … while we had one red left: then it has to */
-    PURPLE_STAYED = 1000,      /* it was on its exit and did not leave; again every turn */
+    PURPLE_CHASED_TROUBLE = 1, /* … while we had one red left: then it must */
+    PURPLE_STAYED = 1000,      /* it was on its exit and did not leave; once for every turn */
 };
 
 /* By piece of the other side, A first; 0 for taken ones. */
 void purple_redness(const struct geister *view, int side, int out[GEISTER_PIECES]);
 
-/* The piece that is red for sure, the reddest one; -1 when there is none. */
+/* The piece that is certainly red (the one with the most points); -1 when there is none. */
 int purple_surely_red(const struct geister *view, int side);
 
 /* ---- how blue pieces look to `guess` ---- */
 
 enum { GUESS_MOVES_MAX = 32 };
 
-/* The chance that each piece of the other side is blue, from how it was moved; 0 or 1 for taken ones. They
- * sum to the number of blues; without history hidden pieces are all alike. */
+/* The probability that each piece of the other side is blue, from how it was moved; 0 or 1 for taken ones.
+ * They sum to the number of blues; without history all hidden pieces have the same value. */
 void guess_blueness(const struct geister *view, int side, double out[GEISTER_PIECES]);
 
-/* What the rules think of each move, the higher the better; moves as the side sees them. */
+/* The score of each move by the rules, higher is better; moves as the side sees them. */
 struct guess_verdict {
     int count;
     action moves[GUESS_MOVES_MAX];
@@ -70,18 +71,18 @@ void guess_moves(const struct geister *view, int side, struct guess_verdict *out
 
 /* ---- the same in steps, for models of that player ---- */
 
-/* What was seen of the other side's pieces so far: points for blue. Begins zeroed. */
+/* Evidence about the other side's pieces so far: points for blue. Starts zeroed. */
 struct guess_evidence {
     int points[GEISTER_PIECES];
 };
 
 void guess_note(struct guess_evidence *evidence, const struct history_step *step);
 
-/* Blueness, the colours in `known` being known and those in `reds` red. */
+/* Blueness from the evidence; the colours in `known` are known, those in `reds` are red. */
 void guess_weigh(const struct guess_evidence *evidence, unsigned known, unsigned reds,
                  double out[GEISTER_PIECES]);
 
-/* Moves of the side that has this sight, the other's pieces being as blue as that, by cell. */
+/* Scores the moves of the side that sees this position; `blueness` of the other's pieces is by cell. */
 void guess_judge(const struct geister_sight *sight, const double blueness[GEISTER_CELLS],
                  struct guess_verdict *out);
 

@@ -13,12 +13,13 @@
 
 /* ---- self-play ---- */
 
-/* Self-play and what its games say about the weights.
+/* Self-play and the gradient from its games.
  *
  * The score of a move is the sum of the weights of all pairs of the bits after it: with u the bits before and
- * d what the move changes (two to four bits by -1 or 1), the matrix (u + d)(u + d)'. Its slope, the chosen
- * move's matrix less the mean over the policy, is u D' + D u' and a few products of d with itself, where D is
- * the chosen d less the mean one: a row is added for each of the bits of u, whatever the number of moves. */
+ * d the change by the move (two to four bits by -1 or 1), the matrix (u + d)(u + d)'. Its gradient, the
+ * chosen move's matrix less the mean over the policy, is u D' + D u' and a few products of d with itself,
+ * where D is the chosen d less the mean one: one row is added for each bit of u, whatever the number of
+ * moves. */
 
 /* ---- slopes ---- */
 
@@ -34,14 +35,14 @@ static void add_products(struct bit_step s, float c, struct learn_slope *out) {
     out->move[s.taken][BIT_TAKES] -= c;
 }
 
-/* How the score of each move should change: by the policy's gradient, and by that of its entropy. */
+/* The gradient by score of each move: of the policy and of its entropy. */
 static void score_slopes(const struct learn_note *note, float gain, float entropy, float *out) {
     const struct duel_turn *turn = &note->turn;
     for (int i = 0; i < turn->count; i++)
         out[i] = gain * ((i == note->chosen ? 1.0F : 0.0F) - turn->chances[i]);
     if (!(entropy > 0))
         return;
-    float mean = 0; /* of scores: logarithms of chances, but for a constant that falls out */
+    float mean = 0; /* of scores: logarithms of probabilities up to a constant, which cancels */
     for (int i = 0; i < turn->count; i++)
         mean += turn->chances[i] * turn->scores[i];
     for (int i = 0; i < turn->count; i++)
@@ -81,7 +82,7 @@ void learn_value_slope(const struct learn_note *note, float gain, struct learn_s
 
 /* ---- games ---- */
 
-/* Who plays by which weights. */
+/* Chooses the weights that each side plays with. */
 static void choose_sides(const struct learn *l, struct learn_lane *lane, uint64_t game, struct rng *r,
                          const struct policy_weights *weights[2]) {
     weights[0] = weights[1] = &l->square;
@@ -136,7 +137,7 @@ static void learn_from(const struct learn *l, struct learn_lane *lane, int side,
     }
 }
 
-/* How well the value had foreseen the result. */
+/* Compares the values with the result. */
 static void count_values(struct learn_lane *lane, int end) {
     struct learn_tally *t = &lane->tally;
     for (int i = 0; i < lane->note_count && end != DUEL_DRAWN; i++) {
@@ -167,7 +168,7 @@ static void learn_play(struct learn *l, int number, uint64_t first) {
         lane->tally.games++;
         lane->tally.plies += (uint64_t)lane->note_count;
         lane->tally.ends[end]++;
-        if (i == 0 && lane->past_side < 0) /* enough to know, and logarithms take their time */
+        if (i == 0 && lane->past_side < 0) /* a sample is enough, and logarithms are slow */
             count_values(lane, end);
         for (int side = 0; side < 2; side++)
             if (is_learned_from(l, lane, side, end))
@@ -177,8 +178,8 @@ static void learn_play(struct learn *l, int number, uint64_t first) {
 
 /* ---- the step ---- */
 
-/* A step of learning: games on all lanes, then the change of the weights. Sums are made in a fixed order, and
- * with operations whose rounding IEEE 754 fixes. */
+/* A step of learning: games on all lanes, then the change of the weights. Sums are computed in a fixed order,
+ * with operations whose rounding IEEE 754 defines. */
 
 static void add_square(float (*restrict sum)[POLICY_ROW], float (*restrict add)[POLICY_ROW]) {
     for (int i = 0; i < POLICY_BITS; i++)
@@ -186,7 +187,7 @@ static void add_square(float (*restrict sum)[POLICY_ROW], float (*restrict add)[
             sum[i][j] += add[i][j];
 }
 
-/* The sum of all lanes in the first of them. */
+/* Adds all lanes to the first. */
 static void merge_lanes(struct learn *l) {
     struct learn_slope *sum = &l->lanes[0].slope;
     for (int lane = 1; lane < LEARN_LANES; lane++) {
@@ -195,7 +196,7 @@ static void merge_lanes(struct learn *l) {
     }
 }
 
-/* The slope of each pair, and of a bit alone that of its pair with the bit that is always set. */
+/* The gradient of each pair, and for a single bit that of its pair with the bit that is always set. */
 static void gather(float (*slope)[POLICY_ROW], float *out) {
     for (int i = 0; i < POLICY_BITS; i++) {
         for (int j = 0; j < i; j++)
@@ -207,12 +208,12 @@ static void gather(float (*slope)[POLICY_ROW], float *out) {
 }
 
 struct pace {
-    float rate, mean_scale, square_scale; /* Adam's corrections for its beginning */
+    float rate, mean_scale, square_scale; /* Adam's bias corrections */
 };
 
 static const float mean_keeps = 0.9F, square_keeps = 0.999F;
 
-/* Adam (Kingma and Ba): the mean slope, by how large slopes of this weight usually are. */
+/* Adam (Kingma and Ba): the mean gradient, relative to the usual size of this weight's gradients. */
 static void change_adam(struct learn_weight *w, float slope, const struct pace *pace) {
     w->mean = mean_keeps * w->mean + (1 - mean_keeps) * slope;
     w->square = square_keeps * w->square + (1 - square_keeps) * (slope * slope);
@@ -220,7 +221,7 @@ static void change_adam(struct learn_weight *w, float slope, const struct pace *
     w->now += pace->rate * (w->mean * pace->mean_scale) / size;
 }
 
-/* By squaring: libraries round `pow` differently. */
+/* By squaring, because libraries round `pow` differently. */
 static double power(double base, uint64_t exponent) {
     double result = 1;
     for (; exponent > 0; exponent >>= 1, base *= base)
@@ -237,7 +238,7 @@ static void change_head(struct learn *l, int head, const float *slopes, double r
     const float share = recipe->rule == LEARN_ADAM ? 1 / (float)recipe->batch : 1;
     double keep = recipe->average > 0 ? (double)recipe->batch / recipe->average : 1;
     if (keep < 1.0 / (double)l->steps || keep > 1)
-        keep = keep > 1 ? 1 : 1.0 / (double)l->steps; /* at first the mean of all so far */
+        keep = keep > 1 ? 1 : 1.0 / (double)l->steps; /* at first the mean of all weights so far */
     for (int p = 0; p < POLICY_PAIRS; p++) {
         struct learn_weight *w = &l->weights[head][p];
         const float slope = (recipe->mirror ? slopes[p] + slopes[l->mirrored[p]] : slopes[p]) * share;
@@ -288,7 +289,7 @@ static void add_tally(struct learn_tally *sum, const struct learn_tally *add) {
     sum->sum_product += add->sum_product;
 }
 
-/* Keeps the weights of the moment in the place of any others, so that old ones become rare. */
+/* Stores the current weights in place of random older ones, so that old ones become rare. */
 static void keep_weights(struct learn *l) {
     struct rng r;
     int place = (int)l->kept;
@@ -380,7 +381,7 @@ void learn_policy(const struct learn *l, struct policy_weights *out) {
 /* ---- recipes and states as text ---- */
 
 /* Recipes by name and options, and the state of a run as text. Weights are written as the bits of their
- * floats, eight hexadecimal digits: a run goes on from exactly where it was. */
+ * floats, eight hexadecimal digits: a run continues exactly where it was. */
 
 /* ---- recipes ---- */
 
@@ -493,7 +494,7 @@ void learn_write(const struct learn *l, struct text *out) {
 struct reader {
     const char *name, *at, *end;
     int line;
-    char text[POLICY_BITS * 9 + SPEC_TEXT_MAX]; /* the line at hand */
+    char text[POLICY_BITS * 9 + SPEC_TEXT_MAX]; /* the current line */
 };
 
 static bool next_line(struct reader *r, struct err *e) {
@@ -507,7 +508,7 @@ static bool next_line(struct reader *r, struct err *e) {
     return true;
 }
 
-/* "WORD rest": the rest, or NULL. */
+/* "WORD rest": returns the rest, or NULL. */
 static const char *word_line(struct reader *r, const char *word, struct err *e) {
     if (!next_line(r, e))
         return NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Learning the policy by self-play from nothing (REINFORCE): after a game, what the winner did becomes more
- * likely and what the loser did less. The recipe `published` is Shiga's; `own` is what we recommend.
+ * Learning the policy by self-play from zero weights (REINFORCE): after a game, the winner's moves become
+ * more likely and the loser's less. The recipe `published` is Shiga's; `own` is the recommended one.
  *
  * A step plays a batch of games with the same weights on a fixed number of lanes and then changes the
- * weights; lanes are merged in their order, and game i depends only on (seed, i): results do not depend on
- * the number of threads. The state can be written and read back: a run that was interrupted gives the same.
+ * weights. Lanes are merged in order, and game i depends only on (seed, i): results do not depend on the
+ * number of threads. The state can be written and read back: an interrupted run gives the same result.
  */
 #ifndef GEISTER_LEARN_H
 #define GEISTER_LEARN_H
@@ -21,17 +21,17 @@ enum learn_sides { LEARN_FIRST, LEARN_BOTH };
 struct learn_recipe {
     int rule, sides;
     double rate, value_rate; /* of the two sets of weights */
-    int half;                /* games after which the rates are half as large, then a third …; 0: never */
-    int batch;               /* games a step: a multiple of LEARN_LANES */
-    int plies;               /* a game that is longer is drawn */
-    bool mirror;             /* left and right are the same: every game is also learned from in a mirror */
-    bool baseline;           /* a result counts by how much better it is than what the value said */
-    bool draws;              /* learn from draws too: worth 0 */
-    double lambda;           /* with a baseline: 1 only the result counts, 0 only the next value */
-    double entropy;          /* how much is done for variety */
-    double past;             /* the part of the games that is played against earlier weights */
-    int keep;                /* games after which the weights of the moment are added to those */
-    int average;             /* games over which the weights that are given out are averaged; 0: none */
+    int half;       /* games after which the rates are half as large, then a third, and so on; 0: never */
+    int batch;      /* games a step: a multiple of LEARN_LANES */
+    int plies;      /* a longer game is a draw */
+    bool mirror;    /* every game is also learned from in its mirror image */
+    bool baseline;  /* a result counts relative to the value of the position */
+    bool draws;     /* learn from draws too, with result 0 */
+    double lambda;  /* with a baseline: 1 uses only the result, 0 only the next value */
+    double entropy; /* weight of the entropy bonus */
+    double past;    /* share of games against earlier weights */
+    int keep;       /* games after which the current weights are added to those */
+    int average;    /* games over which the written weights are averaged; 0: none */
 };
 
 /* Its options, for help. */
@@ -40,7 +40,7 @@ extern const struct param learn_params[];
 /* "own", "published", or one of them with options: "own:rate=0.002,lambda=0.9". */
 bool learn_recipe_read(const char *text, struct learn_recipe *out, struct err *e);
 
-/* With all options, so that it means the same when usual values have changed. */
+/* Writes all options, so that the text keeps its meaning when defaults change. */
 void learn_recipe_write(const struct learn_recipe *recipe, struct text *out);
 
 /* Sums over the games of all steps since learn_forget. */
@@ -54,7 +54,7 @@ struct learn;
 struct learn *learn_open(const struct learn_recipe *recipe, uint64_t seed, struct err *e);
 void learn_close(struct learn *learn);
 
-/* One batch of games on so many threads. */
+/* Plays one batch of games on that many threads and learns from it. */
 bool learn_step(struct learn *learn, int threads, struct err *e);
 
 uint64_t learn_games(const struct learn *learn);
@@ -63,14 +63,14 @@ const struct learn_recipe *learn_recipe_of(const struct learn *learn);
 const struct learn_tally *learn_tally_of(const struct learn *learn);
 void learn_forget(struct learn *learn);
 
-/* The correlation of values and results, NAN while there are none; the mean surprise. */
+/* The correlation of values and results, NAN when undefined; the mean log loss. */
 double learn_correlation(const struct learn_tally *tally);
 double learn_surprise(const struct learn_tally *tally);
 
-/* The weights as they would be written to a file now. */
+/* The weights in the form of a weight file. */
 void learn_policy(const struct learn *learn, struct policy_weights *out);
 
-/* Everything that the rest of the run depends on, to the last bit. */
+/* The complete state of the run, exact to the last bit. */
 void learn_write(const struct learn *learn, struct text *out);
 struct learn *learn_read(const char *name, const char *text, size_t size, struct err *e);
 

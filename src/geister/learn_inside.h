@@ -8,14 +8,14 @@
 #include "geister/duel.h"
 #include "geister/learn.h"
 
-/* How a sum of games would change the weights: a pair's share is [i][j] + [j][i]. The share of a bit alone is
- * that of its pair with the bit that is always set, so that nobody keeps it. */
+/* The gradient over a sum of games: a pair's part is [i][j] + [j][i]. The part of a single bit is that of its
+ * pair with the bit that is always set, so it is not stored separately. */
 struct learn_slope {
     float move[POLICY_BITS][POLICY_ROW];
     float value[POLICY_BITS][POLICY_ROW];
 };
 
-/* A decision, kept until the game is over. */
+/* A decision, stored until the game is over. */
 struct learn_note {
     struct bit_list list;
     struct duel_turn turn;
@@ -26,14 +26,14 @@ struct learn_note {
 struct learn_lane {
     struct learn_slope slope;
     struct learn_tally tally;
-    int past_side; /* who plays by earlier weights; -1: nobody */
+    int past_side; /* the side that plays by earlier weights; -1: none */
     int note_count;
     struct learn_note notes[LEARN_PLIES_MAX];
 };
 
 enum { LEARN_MOVE, LEARN_VALUE, LEARN_HEADS };
 
-/* A weight and what the rule remembers of it. */
+/* A weight and the optimizer's state for it. */
 struct learn_weight {
     float now, mean, square, average;
 };
@@ -43,10 +43,10 @@ struct learn {
     uint64_t seed, games, steps;
     struct learn_tally tally;
     struct learn_weight weights[LEARN_HEADS][POLICY_PAIRS];
-    uint16_t mirrored[POLICY_PAIRS]; /* the pair that a pair is in a mirror */
-    struct policy_weights square;    /* `now`, as it is played with */
-    uint64_t kept; /* how many earlier weights were kept so far; the last of them are here */
-    struct policy_weights past[LEARN_PAST_MAX]; /* moves only: who learns is not valued by them */
+    uint16_t mirrored[POLICY_PAIRS]; /* the mirror image of each pair */
+    struct policy_weights square;    /* `now` as a square, for playing */
+    uint64_t kept;                   /* number of earlier weights stored so far; the last of them are here */
+    struct policy_weights past[LEARN_PAST_MAX]; /* move weights only: they are not used for values */
     struct learn_lane lanes[LEARN_LANES];
 };
 
@@ -54,16 +54,17 @@ static inline int learn_pair(int i, int j) {
     return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
 }
 
-/* Adds what a decision says to the slope: chances of its moves up or down by `gain` (for the chosen one). */
+/* Adds the gradient of a decision: the probabilities of its moves up or down by `gain` (for the chosen one).
+ */
 void learn_move_slope(const struct learn_note *note, float gain, float entropy, struct learn_slope *out);
 void learn_value_slope(const struct learn_note *note, float gain, struct learn_slope *out);
 
-/* How many earlier weights there are to play against. */
+/* Number of earlier weights available as opponents. */
 static inline int learn_past_count(const struct learn *learn) {
     return learn->kept < LEARN_PAST_MAX ? (int)learn->kept : LEARN_PAST_MAX;
 }
 
-/* The square from the weights `now`. */
+/* Fills the square from the weights `now`. */
 void learn_refresh(struct learn *learn);
 
 #endif

@@ -28,7 +28,7 @@ void bits_of(const struct geister_sight *sight, struct bit_list *out) {
     out->bits[out->count++] = BIT_ALWAYS;
 }
 
-/* Four a cell: N, E, W, S; a row of the board a line. */
+/* Four a cell: N, E, W, S; one line is a row of the board. */
 const int8_t bits_targets[GEISTER_CELLS * 4] = {
     -1, 1,  -1, 6,  -1, 2,  0,  7,  -1, 3,  1,  8,  -1, 4,  2,  9,  -1, 5,  3,  10, -1, -1, 4,  11,
     0,  7,  -1, 12, 1,  8,  6,  13, 2,  9,  7,  14, 3,  10, 8,  15, 4,  11, 9,  16, 5,  -1, 10, 17,
@@ -50,7 +50,7 @@ int bits_moves(uint64_t red, uint64_t blue, bool both, action *out) {
     const uint64_t all = (UINT64_C(1) << GEISTER_CELLS) - 1, left = UINT64_C(0x41041041), right = left << 5;
     const uint64_t corner = blue & (UINT64_C(1) | UINT64_C(1) << (GEISTER_SIZE - 1));
     const uint64_t own = red | blue, free = all & ~own;
-    uint64_t can[4]; /* the cells from which a piece can go that way */
+    uint64_t can[4]; /* the cells from which a piece can go in that direction */
     can[GEISTER_NORTH] = (free << GEISTER_SIZE) | (both ? corner : 0);
     can[GEISTER_SOUTH] = free >> GEISTER_SIZE;
     can[GEISTER_EAST] = ((free >> 1) & ~right) | (corner & right);
@@ -68,9 +68,8 @@ int bits_moves(uint64_t red, uint64_t blue, bool both, action *out) {
 
 /* ---- scores ---- */
 
-/* With the row sums of the position's bits at hand (21 additions of 128 numbers, which compilers turn into
- * vector instructions), each move is a handful of additions: it only clears one or two bits and sets one or
- * two. */
+/* With the row sums of the position's bits (21 additions of 128 numbers, which compilers vectorize), each
+ * move needs a handful of additions: it only clears one or two bits and sets one or two. */
 
 void bits_sum(const float weights[POLICY_BITS][POLICY_ROW], const struct bit_list *list,
               float out[POLICY_ROW]) {
@@ -91,9 +90,9 @@ float bits_score(const float weights[POLICY_BITS][POLICY_ROW], const struct bit_
     return twice / 2;
 }
 
-/* exp(x) for x <= 0 as 2 to the power of x / ln 2: the whole part goes into the exponent, the rest, between
- * -1 and 0, into a polynomial (the Taylor series of 2^f at 0, which is good to 2e-6 there). Only operations
- * that IEEE 754 fixes; libraries differ in the last bit of theirs. */
+/* exp(x) for x <= 0 as 2 to the power of x / ln 2: the integer part goes into the exponent, the rest, between
+ * -1 and 0, into a polynomial (the Taylor series of 2^f at 0, with an error below 2e-6 there). It uses only
+ * operations that IEEE 754 defines; libraries differ in the last bit. */
 static inline float exp_below(float x) {
     const float t = x * 1.44269504F, limited = t < -100 ? -100 : t;
     const int whole = (int)limited;
@@ -191,12 +190,12 @@ enum { UNIT = 1024, WEIGHT_MAX = 1 << 20 };
 struct reader {
     const char *name;
     const char *at, *end; /* the rest of the text */
-    int line;             /* the number of the line at hand */
-    const char *start;    /* and itself, without its end */
+    int line;             /* number of the current line */
+    const char *start;    /* and its text, without the end */
     int length;
 };
 
-/* The next line that is no comment; the empty line behind the last. */
+/* Advances to the next line that is no comment; an empty line behind the last. */
 static void next_line(struct reader *r) {
     do {
         const char *stop = r->at < r->end ? memchr(r->at, '\n', (size_t)(r->end - r->at)) : NULL;
@@ -218,7 +217,7 @@ static bool wants_word(struct reader *r, const char *word, struct err *e) {
                    r->length < 40 ? r->length : 40, r->start);
 }
 
-/* Reads a whole number that a blank or the line's end follows; where that is, or NULL. */
+/* Reads a whole number followed by a blank or the line's end; returns the place behind it, or NULL. */
 static const char *read_number(const char *at, const char *stop, long *out) {
     const bool minus = at < stop && *at == '-';
     const char *first = at + minus;

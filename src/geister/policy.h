@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * A linear policy over pairs of features of the position after a move (Shiga's, champion of GAT2021): 127
- * bits, all products of two of them, one weight each; the move with the highest score is played, or one is
- * drawn by softmax. A second set of weights values positions. Everything is seen by the side that moves,
- * itself at the bottom, and nothing of the other's colours but those of taken pieces.
+ * bits, all products of two of them, one weight each. The move with the highest score is played, or one is
+ * drawn by softmax. A second set of weights evaluates positions. Everything is as the moving side sees it,
+ * itself at the bottom, without the other's colours except those of taken pieces.
  */
 #ifndef GEISTER_POLICY_H
 #define GEISTER_POLICY_H
@@ -21,7 +21,7 @@ enum {
 };
 
 /* The pairs as a square for fast sums: [i][j] and [j][i] are the pair's weight, [i][i] that of the bit. The
- * last of a row is nothing but room. */
+ * last column is padding. */
 struct policy_weights {
     float move[POLICY_BITS][POLICY_ROW];
     float value[POLICY_BITS][POLICY_ROW];
@@ -30,30 +30,30 @@ struct policy_weights {
 /* The project's own, learned by self-play (data/geister-pg.weights). */
 const struct policy_weights *policy_builtin(void);
 
-/* A weight file; `name` is for messages. Weights are whole 1024ths there: policy_round gives what is read
- * back after writing. */
+/* Reads a weight file; `name` is for messages. Weights are whole 1024ths: policy_round gives the value after
+ * writing and reading. */
 bool policy_read(const char *name, const char *text, size_t size, struct policy_weights *out, struct err *e);
 void policy_write(const struct policy_weights *weights, const char *comment, struct text *out);
 float policy_round(float weight);
 
-/* Scores of moves (as the side sees them: geister_move of own cells), all at once. Softmax of these is the
+/* Scores of moves (as the side sees them: geister_move of own cells), all at once. Their softmax is the
  * policy. */
 void policy_scores(const struct policy_weights *weights, const struct geister_sight *sight,
                    const action *moves, int count, float *out);
 
-/* The moves of the side as the game lists them, its escapes in both directions included. */
+/* The moves of the side in the game's order, its escapes in both directions included. */
 int policy_moves(const struct geister_sight *sight, action *out);
 
-/* How good the position looks to the side, which is to move: -1 … 1. */
+/* The value of the position to the side, which is to move: -1 … 1. */
 float policy_value(const struct policy_weights *weights, const struct geister_sight *sight);
 
-/* The first of the highest scores. */
+/* Index of the highest score, the first of equals. */
 int policy_best(const float *scores, int count);
 
-/* Turns scores into the probabilities of their softmax, in place. The same on every machine. */
+/* Replaces scores by the probabilities of their softmax. The same result on every machine. */
 void policy_softmax(float *scores, int count);
 
-/* Draws one by such probabilities. */
+/* Draws an index by such probabilities. */
 int policy_draw(const float *chances, int count, struct rng *r);
 
 #endif

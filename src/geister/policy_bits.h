@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The features of the policy, for who plays and learns with it: which bits are set, and how a move changes
- * them. Private to src/geister.
+ * The features of the policy: which bits are set, and how a move changes them. Private to src/geister.
  *
  * Three planes of 42 bits and one bit that is always set. Plane 0, 1, 2: own blues, own reds, the other's
  * pieces by cell; behind the cells of plane k - 1 a bit for each of four counts that is k (1 … 3), and in
@@ -17,7 +16,7 @@ enum {
     BIT_BLUE = 0,
     BIT_RED = BIT_PLANE,
     BIT_THEIRS = 2 * BIT_PLANE,
-    BIT_COUNTS = GEISTER_CELLS, /* of what was taken: their blues, their reds, own blues, own reds */
+    BIT_COUNTS = GEISTER_CELLS, /* of taken pieces: their blues, their reds, own blues, own reds */
     BIT_TAKES = GEISTER_CELLS + 4,
     BIT_ESCAPES = GEISTER_CELLS + 5,
     BIT_ALWAYS = POLICY_BITS - 1,
@@ -30,18 +29,18 @@ struct bit_list {
     uint8_t bits[BITS_MAX];
 };
 
-/* What a move changes: `off` goes out and `on` comes instead; a piece that is taken goes out (BIT_NONE: no
- * piece) and BIT_TAKES comes. */
+/* What a move changes: `off` is cleared and `on` is set; the bit of a taken piece is cleared (BIT_NONE: no
+ * piece) and BIT_TAKES is set. */
 struct bit_step {
     uint8_t off, on, taken;
 };
 
-/* Ascending. */
+/* Fills the list in ascending order. */
 void bits_of(const struct geister_sight *sight, struct bit_list *out);
 
 extern const int8_t bits_targets[GEISTER_CELLS * 4]; /* where a move ends; -1: off the board */
 
-/* The move of a side that sees its blues and the other's pieces so. */
+/* The change by a move of a side with these blues, the other's pieces being `theirs`. */
 static inline struct bit_step bits_step(uint64_t blue, uint64_t theirs, action move) {
     const int from = (int)move / 4, to = bits_targets[move];
     const int plane = blue >> from & 1 ? BIT_BLUE : BIT_RED;
@@ -59,7 +58,7 @@ void bits_sum(const float weights[POLICY_BITS][POLICY_ROW], const struct bit_lis
 float bits_score(const float weights[POLICY_BITS][POLICY_ROW], const struct bit_list *list,
                  const float sums[POLICY_ROW]);
 
-/* How a step changes the score. Pairs with what goes out are lost, pairs with what comes in are won. */
+/* How a step changes the score: pairs with cleared bits are subtracted, pairs with set bits added. */
 static inline float bits_change(const float (*w)[POLICY_ROW], const float *sums, struct bit_step s) {
     const float plain = sums[s.on] + w[s.on][s.on] - w[s.off][s.on] - sums[s.off];
     if (s.taken == BIT_NONE)
@@ -70,14 +69,14 @@ static inline float bits_change(const float (*w)[POLICY_ROW], const float *sums,
     return plain - loses + wins;
 }
 
-/* How much better the side thinks it stands: 2 / (1 + exp(-score)) - 1. */
+/* The side's value of its position: 2 / (1 + exp(-score)) - 1. */
 float bits_worth(float score);
 
-/* Lists moves by cells and directions as the game does: `both` ways out of a corner, or only sideways (both
- * lead to the same position). */
+/* Lists moves by cells and directions in the game's order: `both` ways out of a corner, or only sideways
+ * (both lead to the same position). */
 int bits_moves(uint64_t red, uint64_t blue, bool both, action *out);
 
-/* Where a bit is on the board seen in a mirror (left and right changed). */
+/* The mirror image of a bit (left and right exchanged). */
 int bits_mirror(int bit);
 
 #endif

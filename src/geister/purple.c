@@ -20,7 +20,7 @@ const int8_t purple_distance[2][GEISTER_CELLS] = {
 
 const int8_t purple_steps[4] = {-GEISTER_SIZE, 1, -1, GEISTER_SIZE};
 
-/* In which moves are listed. */
+/* The order in which moves are listed. */
 static const enum geister_direction purple_order[4] = {GEISTER_NORTH, GEISTER_EAST, GEISTER_SOUTH,
                                                        GEISTER_WEST};
 
@@ -60,7 +60,7 @@ int purple_evaluate(const struct purple_board *board) {
            distances(board->purple, 1);
 }
 
-/* Fills in the key and the evaluation. */
+/* Computes the key and the evaluation. */
 static void purple_node_finish(const struct purple *p, struct purple_node *n) {
     const uint64_t sets[PURPLE_KINDS] = {n->mine[0], n->mine[1], n->fatal, n->leaver};
     n->key = 0;
@@ -127,7 +127,7 @@ void purple_close(struct purple *p) {
     mem_free(p);
 }
 
-/* Begins a search: what the last one knew is forgotten. */
+/* Begins a search; earlier results are dropped. */
 static void purple_begin(struct purple *p, const struct purple_task *task) {
     assert(task->depth >= 1 && task->depth <= PURPLE_DEPTH_MAX);
     if (++p->age == 0) {
@@ -157,13 +157,13 @@ static bool purple_is_over(struct purple *p) {
 
 /* ---- the order of moves ---- */
 
-/* In which order the purple-piece searches try moves: what the table remembers, what refuted other moves at
- * that depth, what gains most at once, what was good elsewhere. */
+/* The order in which the searches try moves: the table's move, moves that refuted others at that depth, moves
+ * with the largest immediate gain, moves that were good elsewhere. */
 
 enum {
-    PURPLE_FIRST = 1 << 30,  /* of the table */
-    PURPLE_KILLER = 1 << 29, /* the last two that cut at that depth */
-    PURPLE_GAIN = 1 << 24,   /* a point of the evaluation; above what history adds up to */
+    PURPLE_FIRST = 1 << 30,  /* the table's move */
+    PURPLE_KILLER = 1 << 29, /* the last two that caused a cut-off at that depth */
+    PURPLE_GAIN = 1 << 24,   /* a point of the evaluation; above any history score */
     PURPLE_GAIN_MAX = 10,
     PURPLE_HISTORY_MAX = 1 << 22,
 };
@@ -174,7 +174,7 @@ struct purple_moves {
     int32_t scores[PURPLE_MOVES_MAX];
 };
 
-/* How deep a search of `p->depth` is when so much of it remains. We move at even depths. */
+/* The depth of a node when so much of `p->depth` remains. We move at even depths. */
 BITS_INLINE int purple_depth(const struct purple *p, int remaining) {
     return p->depth - remaining;
 }
@@ -208,7 +208,7 @@ static inline void purple_list_all(const struct purple *p, const struct purple_n
         }
 }
 
-/* Brings the best of those from `at` on to `at`. */
+/* Swaps the best of the moves from `at` on to `at` and returns it. */
 BITS_INLINE int purple_next(struct purple_moves *list, int at) {
     int best = at;
     for (int i = at + 1; i < list->count; i++)
@@ -222,7 +222,7 @@ BITS_INLINE int purple_next(struct purple_moves *list, int at) {
     return move;
 }
 
-/* Remembers a move that made looking at others needless. */
+/* Records a move that caused a cut-off. */
 static inline void purple_note(struct purple *p, int remaining, int move) {
     const int depth = purple_depth(p, remaining);
     uint8_t *killers = p->killers[depth];
@@ -238,13 +238,13 @@ static inline void purple_note(struct purple *p, int remaining, int move) {
 
 /* ---- values ---- */
 
-/* The purple-piece search for values: what the published program finds with plain alpha-beta, found sooner.
- * Iterative deepening, a transposition table, moves in the order of what they gain, killers and history,
- * null windows beside the main line. The last ply is not searched: what a side can gain in one move is
- * read off the board.
+/* The purple-piece search for values. It finds what the published program finds with plain alpha-beta, in
+ * less time: iterative deepening, a transposition table, moves ordered by gain, killers and history, null
+ * windows beside the main line. The last ply is not searched: the gain of one move is computed from the
+ * board.
  *
- * A value depends on a position and the depth that is left alone (nothing counts repetitions), so that the
- * table changes nothing but the time. Wins and losses do not depend on the depth once it suffices. */
+ * A value depends only on the position and the remaining depth (repetitions do not count), so the table
+ * changes only the time. Wins and losses do not depend on the depth once it suffices. */
 
 /* ---- values: the table: values of wins and losses are counted from the position ---- */
 
@@ -256,7 +256,7 @@ BITS_INLINE int from_root(int value, int depth) {
     return value > PURPLE_MATE ? value - depth : value < -PURPLE_MATE ? value + depth : value;
 }
 
-/* May a value found with that depth left be used with this one? */
+/* True when a value found with that remaining depth is valid for this one. */
 static bool is_usable(const struct purple_entry *entry, int remaining) {
     const int found = entry->about >> 2, bound = entry->about & 3, value = entry->value;
     if (found == remaining)
@@ -267,7 +267,7 @@ static bool is_usable(const struct purple_entry *entry, int remaining) {
     return decided && plies <= remaining;
 }
 
-/* Does the table know enough for this window? */
+/* True when the entry answers this window. */
 static bool look_up_value(const struct purple *p, const struct purple_entry *entry, uint64_t key,
                           int remaining, const int window[2], int *value) {
     if (entry->key != key || entry->age != p->age || !is_usable(entry, remaining))
@@ -281,7 +281,7 @@ static bool look_up_value(const struct purple *p, const struct purple_entry *ent
 /* ---- values: the last ply ---- */
 
 /* The most that a quiet move gains: 1, 0 or -1; -2 when there is none. Both sides' exits are at the ends of
- * their far row, so that sideways they are alike. */
+ * their far row, so that sideways moves gain the same for both. */
 BITS_INLINE int quiet_gain(uint64_t pieces, uint64_t empty, int side) {
     const uint64_t left = PURPLE_COLUMN(1) | PURPLE_COLUMN(2), right = PURPLE_COLUMN(3) | PURPLE_COLUMN(4);
     const uint64_t ahead = purple_shift(pieces, side == 0 ? GEISTER_NORTH : GEISTER_SOUTH);
@@ -292,7 +292,7 @@ BITS_INLINE int quiet_gain(uint64_t pieces, uint64_t empty, int side) {
     return (purple_around(pieces) & empty) != 0 ? -1 : -2;
 }
 
-/* The most that the move itself gains when one of the pieces steps there. */
+/* The most that the move itself gains when one of the pieces steps to that cell. */
 BITS_INLINE int step_gain(uint64_t pieces, int to, int side) {
     int best = -1;
     for (uint64_t set = purple_around(UINT64_C(1) << to) & pieces; set != 0; set = bits_without_first(set)) {
@@ -302,7 +302,7 @@ BITS_INLINE int step_gain(uint64_t pieces, int to, int side) {
     return best;
 }
 
-/* We move, then it is evaluated unless the other side can leave. To us. */
+/* We move, then the position is evaluated unless the other side can leave. Value to us. */
 static int last_ply_ours(const struct purple *p, const struct purple_node *n) {
     const uint64_t mine = n->mine[0] | n->mine[1], theirs = n->fatal | n->leaver;
     const uint64_t threats = n->leaver & PURPLE_THEIR_EXITS;
@@ -328,7 +328,7 @@ static int last_ply_ours(const struct purple *p, const struct purple_node *n) {
     return best;
 }
 
-/* The other side moves, then it is evaluated unless we can leave. To the other side. */
+/* The other side moves, then the position is evaluated unless we can leave. Value to the other side. */
 static int last_ply_theirs(const struct purple *p, const struct purple_node *n) {
     const uint64_t mine = n->mine[0] | n->mine[1], theirs = n->fatal | n->leaver;
     const uint64_t threats = n->mine[1] & PURPLE_OUR_EXITS;
@@ -360,7 +360,8 @@ static int last_ply_theirs(const struct purple *p, const struct purple_node *n) 
 
 static int search_node(struct purple *p, const struct purple_node *n, int remaining, int alpha, int beta);
 
-/* The value of a move to who makes it, as far as it lies in the window; the first one gets all of it. */
+/* The value of a move to the side that makes it, as far as it lies in the window; the first move gets the
+ * full window. */
 static int try_move(struct purple *p, const struct purple_node *n, int remaining, const int window[2],
                     int move, bool first) {
     struct purple_node next = *n;
@@ -377,7 +378,7 @@ static int search_moves(struct purple *p, const struct purple_node *n, int remai
                         struct purple_entry *entry, uint64_t key) {
     struct purple_moves list;
     const int alpha = window[0];
-    int best = -PURPLE_WIN - 1, best_move = 0; /* a step off the board: nobody's */
+    int best = -PURPLE_WIN - 1, best_move = 0; /* no valid move */
     purple_list_all(p, n, remaining, entry->key == key && entry->age == p->age ? entry->move : 0, &list);
     for (int i = 0; i < list.count; i++) {
         const int move = purple_next(&list, i);
@@ -403,7 +404,7 @@ static int search_moves(struct purple *p, const struct purple_node *n, int remai
     return best;
 }
 
-/* To the side to move, within the window; a bound where it lies outside. */
+/* Value to the side to move, within the window; a bound outside it. */
 static int search_node(struct purple *p, const struct purple_node *n, int remaining, int alpha, int beta) {
     const int depth = purple_depth(p, remaining), side = depth & 1;
     if (purple_is_over(p))
@@ -429,12 +430,12 @@ static int search_node(struct purple *p, const struct purple_node *n, int remain
 struct root {
     const struct purple_node *node;
     int count;
-    struct purple_root moves[PURPLE_MOVES_MAX]; /* as listed */
-    int order[PURPLE_MOVES_MAX];                /* as searched */
+    struct purple_root moves[PURPLE_MOVES_MAX]; /* in list order */
+    int order[PURPLE_MOVES_MAX];                /* in search order */
 };
 
-/* A move that is listed before the best so far replaces it when it is as good; one behind it must be better:
- * the first of equals wins, however they are ordered. */
+/* A move that is listed before the best so far replaces it when it is equal; one listed behind it must be
+ * better. So the first of equals wins in any search order. */
 static int try_root(struct purple *p, struct root *root, int at, int best, bool exact) {
     struct purple_root *m = &root->moves[at];
     const int low = best < 0 || exact ? -PURPLE_WIN - 1 : root->moves[best].value - (at < best);
@@ -447,7 +448,7 @@ static int try_root(struct purple *p, struct root *root, int at, int best, bool 
     return !m->at_most && (lead > 0 || (lead == 0 && at < best)) ? at : best;
 }
 
-/* The best first in the next search. */
+/* Puts the best first for the next depth. */
 static void bring_forward(struct root *root, int best) {
     int at = 0;
     while (root->order[at] != best)
@@ -457,7 +458,7 @@ static void bring_forward(struct root *root, int best) {
     root->order[0] = best;
 }
 
-/* One depth; the index of the best move. Means nothing when the search had to end. */
+/* Searches one depth; returns the index of the best move. Invalid when the search was ended. */
 static int search_root(struct purple *p, struct root *root) {
     int best = -1;
     for (int i = 0; i < root->count && !p->over; i++)
@@ -465,7 +466,7 @@ static int search_root(struct purple *p, struct root *root) {
     return best;
 }
 
-/* Along the table, as far as it remembers: the last ply is not in it. */
+/* Follows the table as far as it goes: the last ply is not in it. */
 static void follow_line(struct purple *p, const struct root *root, int best, struct purple_roots *out) {
     struct purple_node n = *root->node;
     int move = (int)root->moves[best].move;
@@ -512,7 +513,7 @@ static void purple_deepen(struct purple *p, const struct purple_node *node, stru
             return;
         report(p, &root, best, out);
         bring_forward(&root, best);
-        /* More depth does not change a win or a loss, nor which move comes first. */
+        /* More depth changes neither a win or loss nor the first move that achieves it. */
         if (!p->task->exact_roots && (out->value > PURPLE_MATE || out->value < -PURPLE_MATE))
             break;
     }
@@ -521,20 +522,20 @@ static void purple_deepen(struct purple *p, const struct purple_node *node, stru
 
 /* ---- forced wins ---- */
 
-/* Forced wins against purple pieces, and nothing else: is there one within so many plies? Yes and no need no
- * evaluation, so that whole positions can be settled at a look: a blue that nobody can catch wins its race,
- * and where no blue is near enough to an exit nothing can be won. Depths grow by two, so that the first win
- * found is the quickest; what is proved of a position is remembered for all depths that it holds for.
+/* Forced wins against purple pieces only: is there one within that many plies? This needs no evaluation, so
+ * many positions are decided immediately: a blue that cannot be caught wins its race, and where no blue is
+ * near enough to an exit there is no win. Depths grow by two, so that the first win found is the quickest; a
+ * proof is stored for all depths it is valid for.
  *
- * A win is seen when we are to move: a blue is on its exit, or our reds are all taken. `remaining` counts the
- * plies until then at the latest; it is even when we are to move. */
+ * A win is detected when we are to move: a blue is on its exit, or our reds are all taken. `remaining` is the
+ * number of plies until then at most; it is even when we are to move. */
 
-/* In an entry's value: no win within `fails` plies, one within `wins`. */
+/* In an entry's value: no win within `fails` plies, a win within `wins`. */
 enum { KNOWN_SHIFT = 8, KNOWN_MASK = 0xFF, WINS_NEVER = 0xFF };
 
 /* ---- forced wins: what a look can tell ---- */
 
-/* The nearest of a set to an exit of that side, in moves. */
+/* Moves from the nearest of a set to an exit of that side. */
 static int nearest(uint64_t set, int side) {
     int best = GEISTER_CELLS;
     for (; set != 0; set = bits_without_first(set)) {
@@ -544,12 +545,13 @@ static int nearest(uint64_t set, int side) {
     return best;
 }
 
-/* At least so many cells surround that many pieces: with fewer reds we cannot leave the other side nothing
- * but to take one. */
+/* The least number of cells that surround that many pieces: with fewer reds we cannot force the other side to
+ * take one. */
 static const int surround[GEISTER_PIECES + 1] = {0, 2, 3, 3, 4, 4, 4, 5, 5};
 
-/* Can there be a win with so many own moves before it, the other side moving that often? It takes no red
- * unless it is surrounded by them, and then one a move: otherwise a blue has to be near enough. */
+/* False when there can be no win with that many own moves, the other side making `their_moves`. The other
+ * side takes no red unless it is surrounded by reds, and then one a move; otherwise a blue must be near
+ * enough. */
 static bool is_in_reach(const struct purple_node *n, int moves, int their_moves) {
     if (nearest(n->mine[1], 0) <= moves)
         return true;
@@ -557,16 +559,18 @@ static bool is_in_reach(const struct purple_node *n, int moves, int their_moves)
     return reds <= their_moves && least >= 0 && least <= GEISTER_PIECES && reds >= surround[least];
 }
 
-/* Does a piece of that side reach an exit in at most `moves` moves, whatever the other side does, if that
- * makes `lead` moves before its first? It does when no piece can be at the corner in time (a piece that could
- * meet it on its way could be there, too), none leaves sooner, and own pieces leave a way. */
+/* True when a piece of that side reaches an exit in at most `moves` moves against any defence, where the
+ * other side makes `lead` moves before the first. This holds when no piece can be at the corner in time (a
+ * piece that could meet it on its way could be there, too), none leaves sooner, and own pieces leave a way.
+ */
 static bool wins_race(const struct purple_node *n, int side, int moves, int lead) {
     const uint64_t runners[2] = {n->mine[1], n->leaver}, others = purple_pieces(n, 1 - side);
     const uint64_t free = ~(purple_pieces(n, side) | others);
     const int sooner = nearest(runners[1 - side], 1 - side) - lead, limit = sooner < moves ? sooner : moves;
     for (uint64_t exits = side == 0 ? PURPLE_OUR_EXITS : PURPLE_THEIR_EXITS; exits != 0;
          exits = bits_without_first(exits)) {
-        /* Both grow from the corner, the cells that runners can come from and those that catchers can. */
+        /* Both sets grow from the corner: the cells that runners can come from, and those that catchers can
+         * come from. */
         uint64_t ways = exits & -exits, catchers = ways;
         if ((ways & ~free) != 0)
             continue;
@@ -588,7 +592,7 @@ static bool wins_race(const struct purple_node *n, int side, int moves, int lead
 
 static bool we_win(struct purple *p, const struct purple_node *n, int remaining);
 
-/* What the table knows: 1 a win, 0 none, -1 nothing. */
+/* The table's answer: 1 a win, 0 none, -1 unknown. */
 static int look_up_proof(const struct purple *p, const struct purple_entry *entry, uint64_t key,
                          int remaining) {
     if (entry->key != key || entry->age != p->age)
@@ -613,15 +617,15 @@ static void remember_proof(struct purple *p, struct purple_entry *entry, uint64_
         .key = key, .value = wins_in << KNOWN_SHIFT | fails, .age = p->age, .move = (uint8_t)move};
 }
 
-/* The other side is to move and has one ply left to keep a blue from leaving. With none on an exit it needs
- * not: of its moves at most one takes our last red, and it has more than one. */
+/* The other side is to move and has one ply left to stop a blue from leaving. With no blue on an exit it
+ * cannot fail: at most one of its moves takes our last red, and it has more than one move. */
 static bool cannot_stop(const struct purple_node *n) {
     const uint64_t on_exit = n->mine[1] & PURPLE_OUR_EXITS;
     return on_exit != 0 &&
            (on_exit == PURPLE_OUR_EXITS || (purple_around(on_exit) & (n->fatal | n->leaver)) == 0);
 }
 
-/* All replies lose. */
+/* True when all replies lose. */
 static bool they_lose(struct purple *p, const struct purple_node *n, int remaining) {
     if (purple_is_over(p))
         return false;
@@ -658,7 +662,7 @@ static bool they_lose(struct purple *p, const struct purple_node *n, int remaini
     return refutes == 0;
 }
 
-/* Some move wins. */
+/* True when some move wins. */
 static bool we_win(struct purple *p, const struct purple_node *n, int remaining) {
     if (purple_is_over(p))
         return false;
@@ -730,7 +734,7 @@ bool purple_mate(struct purple *p, const struct purple_board *board, const struc
 
 /* ---- asked from outside ---- */
 
-/* A line of one move, when it leaves. */
+/* The report of a single move that leaves. */
 static void leaves_alone(const struct purple_result *found, struct purple_roots *out) {
     if (out == NULL)
         return;

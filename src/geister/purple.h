@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The purple-piece search (Kawakami and Hashimoto): every piece of the other side whose colour is hidden is
- * "purple", which is whatever is worse for us whenever it matters: red when we take it, blue when it stands
- * on its exit. Wins found against such pieces are wins whatever the colours are.
+ * The purple-piece search (Kawakami and Hashimoto). Every piece of the other side whose colour is hidden is
+ * "purple": it has the colour that is worse for us whenever it matters, red when we take it, blue when it
+ * stands on its exit. Wins found against such pieces are wins against any colours.
  *
  * Values are those of the published program, for the side to move: PURPLE_WIN - d for a win found at depth d
  * (an escape then takes d + 1 plies, all our reds taken d), its negative for a loss, else the evaluation at
@@ -24,13 +24,12 @@ enum {
 /* Our side at the bottom. */
 struct purple_board {
     uint64_t red, blue, purple;
-    int blues; /* hidden blues of the other side: with no more purple pieces than this, the reds are all taken
-                */
+    int blues; /* hidden blues of the other side: with no more purple pieces than this, all reds are taken */
 };
 
 void purple_board_of(const struct geister_sight *sight, struct purple_board *out);
 
-/* 0: we have won, 1: the other side has, 2: the game goes on; `side` (0 = we) is to move. */
+/* 0: we have won, 1: the other side has, 2: not over; `side` (0 = we) is to move. */
 int purple_winner(const struct purple_board *board, int side);
 int purple_evaluate(const struct purple_board *board); /* to us */
 
@@ -39,15 +38,15 @@ struct purple_result {
     action move;
     int value;
     uint64_t nodes;
-    int depth;     /* that was finished */
-    bool complete; /* false: it was stopped; the move is that of the last depth that was finished */
+    int depth;     /* last completed depth */
+    bool complete; /* false: the search was stopped; the move is that of the last completed depth */
 };
 
-/* What it thinks of each move, in the order of moves, and the line of the best: all as we see the board. */
+/* The value of each move, in the order of moves, and the line of the best, as we see the board. */
 struct purple_root {
     action move;
     int value;
-    bool at_most; /* it is only known not to be higher */
+    bool at_most; /* the value is an upper bound */
 };
 
 struct purple_roots {
@@ -57,7 +56,7 @@ struct purple_roots {
     action line[PURPLE_DEPTH_MAX];
 };
 
-/* Its table; one a thread. Each search forgets what the one before it knew: the same task, the same work. */
+/* The table; one a thread. Each search drops earlier results: the same task costs the same work. */
 struct purple;
 struct purple *purple_open(size_t memory_bytes, struct err *e);
 void purple_close(struct purple *purple);
@@ -69,15 +68,15 @@ struct purple_task {
     const struct budget *cut;   /* may be NULL: its stop, time and deadline end the search, too … */
     int64_t start_ns;           /* … the time counted from here on its clock */
     struct purple_roots *roots; /* filled when not NULL */
-    bool exact_roots;           /* the value of every move is wanted, not only of the best */
+    bool exact_roots;           /* compute the value of every move, not only of the best */
 };
 
 void purple_search(struct purple *purple, const struct purple_board *board, const struct purple_task *task,
                    struct purple_result *out);
 
-/* Only whether there is a forced win within `depth` (the quickest, and the first move of equals): much sooner
- * than its value. False: there is none, or (when not `complete`) it was stopped before it was known. `roots`
- * are not filled. */
+/* Only whether there is a forced win within `depth` (the quickest, and the first move of equals): much faster
+ * than the value. False: there is none, or (when not `complete`) the search was stopped before. `roots` are
+ * not filled. */
 bool purple_mate(struct purple *purple, const struct purple_board *board, const struct purple_task *task,
                  struct purple_result *out);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The inside of the purple-piece searches: positions, moves, the table. One kind of position serves hidden
- * and known colours: a piece of the other side is `fatal` when taking all of those loses, and a `leaver` when
- * it may leave the board. A purple piece is both, a known red is fatal, a known blue is a leaver.
+ * Positions, moves and table of the purple-piece searches; the board functions are shared with guess.c. One
+ * kind of position serves hidden and known colours: a piece of the other side is `fatal` when taking all
+ * fatal pieces loses, and a `leaver` when it may leave the board. A purple piece is both, a known red is
+ * fatal, a known blue is a leaver.
  */
 #ifndef GEISTER_PURPLE_NODE_H
 #define GEISTER_PURPLE_NODE_H
@@ -24,8 +25,8 @@ struct purple_node {
     uint64_t fatal, leaver;
     uint64_t key;  /* without the side to move */
     int32_t eval;  /* to us */
-    int16_t left;  /* so many fatal pieces may not be taken */
-    int16_t blues; /* so many leavers taken win; purple pieces never do */
+    int16_t left;  /* taking this many fatal pieces loses */
+    int16_t blues; /* taking this many leavers wins; never reached with purple pieces */
 };
 
 struct purple_entry {
@@ -41,7 +42,7 @@ struct purple {
     struct purple_entry *entries;
     uint64_t mask;
     uint16_t age;
-    /* of the search under way */
+    /* of the current search */
     int worth; /* of a leaver */
     int depth;
     uint64_t nodes, look_at;
@@ -58,7 +59,7 @@ BITS_INLINE int purple_to(int move) {
     return (move >> 2) + purple_steps[move & 3];
 }
 
-/* All of a set a step further, those that fall off the board being gone. */
+/* Moves a whole set by one step; pieces that leave the board are removed. */
 BITS_INLINE uint64_t purple_shift(uint64_t set, enum geister_direction d) {
     switch (d) {
     case GEISTER_NORTH: return set >> 6;
@@ -78,7 +79,7 @@ BITS_INLINE uint64_t purple_pieces(const struct purple_node *n, int side) {
     return side == 0 ? n->mine[0] | n->mine[1] : n->fatal | n->leaver;
 }
 
-/* Who has won before `side` moves, as purple_winner says it. */
+/* The winner before `side` moves, as in purple_winner. */
 BITS_INLINE int purple_ended(const struct purple_node *n, int side) {
     if (n->mine[0] == 0 || n->blues == 0)
         return 0;
@@ -142,7 +143,7 @@ BITS_INLINE void purple_play(const struct purple *p, struct purple_node *n, int 
 /* Our moves in the order of the published program; returns how many. */
 int purple_list(const struct purple_node *n, uint8_t out[PURPLE_MOVES_MAX]);
 
-/* The way out with a blue on its exit; false when there is none. */
+/* The move out of a blue on its exit; false when there is none. */
 bool purple_leaves(uint64_t blue, struct purple_result *out);
 
 #endif

@@ -55,7 +55,7 @@ int setup_mirror(int number) {
     unsigned mirrored = 0;
     for (int piece = 0; piece < GEISTER_PIECES; piece++)
         if (reds >> piece & 1)
-            mirrored |= 1U << (piece ^ 3); /* A … D and E … H the other way round */
+            mirrored |= 1U << (piece ^ 3); /* A … D and E … H in reverse order */
     return geister_setup_number(mirrored);
 }
 
@@ -98,7 +98,7 @@ static void take_row(void *shared, int job, void *result) {
         play->task->progress(play->task->context, job + 1);
 }
 
-/* A pair and its mirror image are two samples of the same. */
+/* A pair and its mirror image are two samples of the same value. */
 static void fold_mirror(struct setup_matrix *m) {
     double folded[GEISTER_SETUPS][GEISTER_SETUPS];
     for (int i = 0; i < GEISTER_SETUPS; i++)
@@ -119,7 +119,7 @@ bool setup_matrix_play(const struct setup_task *task, struct setup_matrix *out, 
     const int done = pool_run(&work, e);
     if (done < 0)
         return false;
-    if (done < GEISTER_SETUPS || budget_is_stopped(task->stop)) /* the last ones may have been cut short */
+    if (done < GEISTER_SETUPS || budget_is_stopped(task->stop)) /* the last rows may be incomplete */
         return err_set(e, "interrupted; nothing was found");
     fold_mirror(out);
     for (int i = 0; i < GEISTER_SETUPS; i++)
@@ -139,7 +139,7 @@ static void play_against(const struct setup_matrix *m, const double *weights, do
     }
 }
 
-/* Makes them sum to 1; all the same where there is nothing. */
+/* Scales the weights to a sum of 1; all equal when they are 0. */
 static void scale(double *weights) {
     double sum = 0;
     for (int i = 0; i < GEISTER_SETUPS; i++)
@@ -152,7 +152,7 @@ void setup_matrix_solve(const struct setup_matrix *m, double least, struct setup
     double regrets[GEISTER_SETUPS] = {0}, now[GEISTER_SETUPS], wins[GEISTER_SETUPS];
     *out = (struct setup_solution){0};
     for (int round = 1; round <= ROUNDS; round++) {
-        /* Regret matching+ (Tammelin): against itself, both sides are the same and win nothing. */
+        /* Regret matching+ (Tammelin). The game is symmetric: playing against itself wins nothing. */
         memcpy(now, regrets, sizeof now);
         scale(now);
         play_against(m, now, wins);

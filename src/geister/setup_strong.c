@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The weighted set of set-ups, by number, as found with the weights of pg that lie in data/ by
+ * The weighted set of set-ups, by number, found with the weights of pg in data/ by
  *
  *     senjutsu train geister-setups --games 200 --constants
  */
