@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The laws of games, one a function; `laws` lists them. A law looks at the position in `c->state` (its listed
- * actions are in `c->list`) and never changes it. At the end are the checks of the tables themselves, for
- * which nothing is played.
+ * The laws of games, one a function; `laws` lists them. A law checks the position in `c->state` (its listed
+ * actions are in `c->list`) and never changes it. At the end are the checks of the tables themselves, which
+ * play nothing.
  */
 #include "game/check.h"
 
@@ -13,14 +13,14 @@
 #include <string.h>
 
 enum {
-    PLIES_MAX = 100000, /* a game that takes longer does not end */
-    SAMPLE_MAX = 256,   /* of a longer list only so many actions are asked about one by one */
+    PLIES_MAX = 100000, /* a longer game counts as endless */
+    SAMPLE_MAX = 256,   /* of a longer list only so many actions are checked one by one */
     ROLLOUT_TURNS = 2,
     DETERMINIZATIONS = 4, /* of each view */
-    WORLDS_LISTED = 256,  /* more worlds than this are not looked at one by one */
+    WORLDS_LISTED = 256,  /* more worlds than this are not checked one by one */
 };
 
-/* A state of any game, aligned for whatever it holds. */
+/* A state of any game, with sufficient alignment. */
 union buffer {
     max_align_t align;
     unsigned char bytes[GAME_STATE_MAX];
@@ -32,7 +32,8 @@ struct check {
     struct rng rng;
     struct err *e;
     union buffer state;
-    action *list, *other; /* twice as long as actions_max, so that a list too long is seen before it hurts */
+    action *list,
+        *other; /* twice as long as actions_max, so that a list too long is detected before it overflows */
     int count, plies;
     struct text text, again;
     uint64_t keys[WORLDS_LISTED]; /* of a view's worlds */
@@ -42,7 +43,7 @@ static void copy_state(const struct check *c, union buffer *to, const union buff
     memcpy(to->bytes, from->bytes, c->game->state_size);
 }
 
-/* Are these the same position, as far as anybody can see: text, key, mover, turn? */
+/* True when both are the same position in every visible respect: text, key, mover, turn. */
 static bool is_same(struct check *c, const union buffer *a, const union buffer *b) {
     text_clear(&c->text);
     text_clear(&c->again);
@@ -52,13 +53,14 @@ static bool is_same(struct check *c, const union buffer *a, const union buffer *
            c->game->mover(a) == c->game->mover(b) && c->game->turn(a) == c->game->turn(b);
 }
 
-/* Does `s` list the same actions as the position at hand? */
+/* True when `s` has the same action list as the current position. */
 static bool has_same_actions(struct check *c, const union buffer *s) {
     const int count = c->game->actions(s, c->other);
     return count == c->count && memcmp(c->list, c->other, (size_t)count * sizeof(action)) == 0;
 }
 
-/* Short lists are walked whole, long ones in strides from a random start: sets *first, returns the stride. */
+/* Short lists are checked completely, long ones in strides from a random start: sets *first, returns the
+ * stride. */
 static int stride(struct check *c, int *first) {
     const int step = c->count / SAMPLE_MAX + 1;
     *first = (int)rng_below(&c->rng, (uint32_t)step);
@@ -114,7 +116,7 @@ static bool law_no_duplicates(struct check *c) {
     return true;
 }
 
-/* Asking for the actions again gives the same list in the same order. */
+/* Listing the actions again gives the same list in the same order. */
 static bool law_list_is_stable(struct check *c) {
     return has_same_actions(c, &c->state) ||
            err_set(c->e, "the list of actions differs when asked for again");
@@ -141,7 +143,7 @@ static bool law_action_text(struct check *c) {
     return true;
 }
 
-/* The position read from its text has another history, and must not show it. */
+/* A position read from its text has no history, and must not differ otherwise. */
 static bool law_state_text(struct check *c) {
     union buffer back = {0};
     struct err why = {0};
@@ -158,8 +160,8 @@ static bool law_state_text(struct check *c) {
     return true;
 }
 
-/* Copies share nothing: play on one, and the other is what it was; play the same on both, and they are equal.
- */
+/* Copies share nothing: playing on one leaves the other unchanged, and playing the same on both gives equal
+ * states. */
 static bool law_copy(struct check *c) {
     if (c->count == 0)
         return true;
@@ -209,7 +211,7 @@ static bool rollout_ends(struct check *c, const struct rollout *policy) {
     return true;
 }
 
-/* A turn in which a side has nothing to do passes by itself, so one more than asked for may be over. */
+/* A turn in which a side can do nothing passes by itself, so one more turn than requested may be over. */
 static bool rollout_stops(struct check *c, const struct rollout *policy, int turns_max) {
     union buffer end;
     copy_state(c, &end, &c->state);
@@ -250,7 +252,7 @@ static bool law_lists(struct check *c) {
     return true;
 }
 
-/* What one side has the other lacks. */
+/* The two sides' values are negatives of each other. */
 static bool law_evals(struct check *c) {
     double weights[GAME_WEIGHTS_MAX];
     weights_default(c->game, weights);
@@ -263,7 +265,7 @@ static bool law_evals(struct check *c) {
     return true;
 }
 
-/* Bounds hold whatever is played, so also for a random game. */
+/* Bounds are valid for any play, so also for a random game. */
 static bool law_bounds(struct check *c) {
     if (c->game->bounds == NULL)
         return true;
@@ -278,7 +280,7 @@ static bool law_bounds(struct check *c) {
            err_set(c->e, "the bounds %g..%g do not hold: a game ended with %g", low, high, payoff);
 }
 
-/* Best play can only narrow what any play allows. */
+/* Best play can only narrow the bounds of any play. */
 static bool law_secured(struct check *c) {
     if (c->game->secured == NULL || c->game->bounds == NULL)
         return true;
@@ -304,12 +306,12 @@ static const char *viewer(int side) {
     return names[side - NOBODY];
 }
 
-/* Of nothing but what is seen: views that look alike are equal bytes. */
+/* Views depend only on what the side sees: views of indistinguishable states are equal bytes. */
 static bool is_same_view(struct check *c, const union buffer *a, const union buffer *b) {
     return memcmp(a->bytes, b->bytes, c->game->state_size) == 0 && is_same(c, a, b);
 }
 
-/* Does `full` look like that to the side? */
+/* True when `full` looks like that view to the side. */
 static bool has_view(struct check *c, const union buffer *full, const union buffer *view, int side) {
     union buffer hidden;
     copy_state(c, &hidden, full);
@@ -340,7 +342,7 @@ static bool view_is_readable(struct check *c, const union buffer *view, int side
     return is_same(c, view, &back) || err_set(c->e, "the view of %s reads back as another one", viewer(side));
 }
 
-/* Whoever hides from one side and then from nobody in particular has hidden what nobody should see. */
+/* Hiding from one side and then from both must equal hiding from both. */
 static bool view_shows_both(struct check *c, const union buffer *view, int side) {
     union buffer common, hidden;
     copy_state(c, &common, &c->state);
@@ -362,7 +364,7 @@ static bool is_possible(struct check *c, const union buffer *full, const union b
            err_set(c->e, "%s has other actions in a world of its view", viewer(side));
 }
 
-/* Notes the keys of all worlds. */
+/* Stores the keys of all worlds. */
 static bool worlds_are_possible(struct check *c, const union buffer *view, int side, uint64_t count) {
     bool found = false;
     for (uint64_t i = 0; i < count; i++) {
@@ -388,7 +390,7 @@ static bool is_known_world(const struct check *c, uint64_t key, uint64_t count) 
     return false;
 }
 
-/* Of `count` worlds the keys are known; 0: there are too many. */
+/* The keys of `count` worlds are stored; 0: there are too many. */
 static bool view_fits_determinization(struct check *c, const union buffer *view, int side, uint64_t count) {
     for (int i = 0; i < DETERMINIZATIONS; i++) {
         union buffer full;
@@ -414,7 +416,7 @@ static bool view_has_worlds(struct check *c, const union buffer *view, int side)
     return view_fits_determinization(c, view, side, listed);
 }
 
-/* Where nothing is unknown there is one world, the state itself. */
+/* Without unknowns there is one world, the state itself. */
 static bool law_full_state(struct check *c) {
     if (c->game->hide == NULL)
         return true;
@@ -458,7 +460,7 @@ static bool check_position(struct check *c) {
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof laws / sizeof laws[0]; i++)
         ok = laws[i](c);
-    /* Texts without memory are cut, and whatever a law says of them means nothing. */
+    /* Texts without memory are cut, and results of laws about them mean nothing. */
     return c->text.failed || c->again.failed ? err_set(c->e, "not enough memory") : ok;
 }
 
@@ -543,7 +545,7 @@ static bool has_rollouts(const struct game *g, struct err *e) {
     return true;
 }
 
-/* Searches take the first of each as their default. */
+/* Searches use the first of each as their default. */
 static bool has_knowledge(const struct game *g, struct err *e) {
     if (g->evals == NULL || g->evals[0].name == NULL || g->priors == NULL || g->priors[0].name == NULL)
         return err_set(e, "%s: there is no evaluation or no prior", g->name);

@@ -9,7 +9,7 @@
 
 /* ---- members of a table ---- */
 
-/* The named members of a table that ends with a NULL name. */
+/* Finds a named member of a table that ends with a NULL name. */
 #define FIND(table, wanted)                                                                                  \
     for (; (table) != NULL && (table)->name != NULL; (table)++)                                              \
         if (strcmp((table)->name, (wanted)) == 0)                                                            \

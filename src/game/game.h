@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The interface between rules and everything else. A game is one constant table of functions; a state is
- * plain bytes that own nothing, so copying bytes copies a position. Searches, players and matches know games
+ * plain bytes that own nothing, so copying bytes copies a position. Searches, players and matches use games
  * only through this header.
  *
  * Signs come from `mover`, never from ply parity: a side may act many times in a row.
@@ -25,14 +25,14 @@ enum { NOBODY = -1, GAME_STATE_MAX = 1024, GAME_WEIGHTS_MAX = 16, GAME_WORLDS_MA
 
 struct game;
 
-/* What a state is about but does not contain: map, rule set, tree parameters. Immutable, shared by threads,
- * outlives its states. Concrete scenarios begin with this. The table here is the one to use with the
- * scenario's states: a game may have several tables (the tactical game has a small and a wide one). */
+/* The constant context of states: map, rule set, tree parameters. Immutable, shared by threads, outlives its
+ * states. Concrete scenarios begin with this. `game` is the table for the scenario's states: a game may have
+ * several tables (the tactical game has a small and a wide one). */
 struct scenario {
     const struct game *game;
 };
 
-/* Where a scenario comes from. */
+/* The source of a scenario. */
 struct game_source {
     const char *name; /* for messages: a file name */
     const char *text; /* the map's text; may be NULL for games without maps */
@@ -40,36 +40,35 @@ struct game_source {
     const struct spec *options; /* rules=… and so on; may be NULL */
 };
 
-/* A playout policy: the hot loop, written with the game's own inline rules. Plays on in place until the game
- * is over or `turns_max` turns have passed (0: no such limit; a turn in which nobody can act may come on
- * top); returns how many actions were played. */
+/* A playout policy: the hot loop, written with the game's own inline rules. Plays in place until the game is
+ * over or `turns_max` turns have passed (0: no limit; a turn in which no side can act may be added); returns
+ * the number of actions played. */
 struct rollout {
     const char *name, *help;
     long (*run)(void *state, struct rng *r, int turns_max);
 };
 
-/* A static evaluation of a state that may still go on: what it is worth to a side, in the game's own units
- * and by the game's weights; the other side's worth is the negative. */
+/* A static evaluation of a state that need not be over: its value to a side, in the game's own units and by
+ * the game's weights; the other side's value is the negative. */
 struct eval {
     const char *name, *help;
     double (*value)(const void *state, int side, const double *weights);
 };
 
-/* One number the evaluations can be tuned by: `values=NAME:NUMBER,…` (see weights_read). */
+/* One number by which evaluations are tuned: `values=NAME:NUMBER,…` (see weights_read). */
 struct weight {
     const char *name, *help;
     double fallback;
 };
 
-/* How promising actions look before any search, higher first; equal scores are equal. For move ordering and
- * widening. */
+/* Scores of actions before any search, higher is better. For move ordering and widening. */
 struct prior {
     const char *name, *help;
     void (*score)(const void *state, const action *list, int count, float *out);
 };
 
-/* A way to list fewer actions than all: what a search that prunes looks at. Never empty while somebody is to
- * move, everything listed is legal. */
+/* A shorter list of actions, for searches that prune. Never empty while the game goes on; all listed actions
+ * are legal. */
 struct action_list {
     const char *name, *help;
     int (*list)(const void *state, action *out);
@@ -92,12 +91,12 @@ struct game_offer {
     action pass, resign;
 };
 
-/* How far the mover's turn is: decisions taken in it (as far as the state shows) and still to take. */
+/* Progress of the mover's turn: decisions taken (as far as the state shows) and decisions left. */
 struct turn_progress {
     int taken, left;
 };
 
-/* How people count payoffs: 0 … 1 of the interface are low … high of these. */
+/* The scale on which people count payoffs: 0 … 1 of the interface are low … high. */
 struct payoff_scale {
     double low, high;
     const char *unit; /* "chips"; "" for bare numbers */
@@ -107,16 +106,16 @@ struct payoff_scale {
 struct notation {
     void (*write_state)(const void *state, struct text *out);
     bool (*read_state)(void *state, const struct scenario *scenario, const char *text, struct err *e);
-    /* A position as others write it, without "name=value" in it (a server's board); NULL: nobody does. */
+    /* Reads a position in a foreign format without "name=value" (a server's board); NULL: there is none. */
     bool (*read_foreign)(void *state, const struct scenario *scenario, const char *text, struct err *e);
     void (*write_action)(const void *state, action a, struct text *out);
     bool (*read_action)(const void *state, const char *text, action *out,
                         struct err *e);       /* also checks legality */
     const char *(*result)(const void *state); /* "none", "red annihilation", … */
-    /* What the scenario was made from: the map's text (nothing for games without maps) and the options that
-     * differ from their defaults, "key=value key=value". Loading that gives the same scenario. */
+    /* The source of the scenario: the map's text (empty for games without maps) and the options that differ
+     * from their defaults, "key=value key=value". Loading them gives the same scenario. */
     void (*write_source)(const struct scenario *scenario, struct text *map, struct text *options);
-    /* NULL: games are won, drawn or lost. Otherwise payoffs have shades, and this is how they are told. */
+    /* NULL: games are won, drawn or lost. Otherwise payoffs have more values, reported on this scale. */
     void (*scale)(const struct scenario *scenario, struct payoff_scale *out);
     const char *side_names[2];
 };
@@ -133,34 +132,36 @@ struct game {
 
     int (*mover)(const void *state);                /* 0, 1, or NOBODY when the game is over */
     int (*actions)(const void *state, action *out); /* in a fixed documented order */
-    bool (*is_legal)(const void *state, action a);  /* may allow more than `actions` lists (passing, say) */
-    void (*play)(void *state, action a, struct rng *r); /* r only where the model has chance */
+    bool (*is_legal)(const void *state,
+                     action a); /* may allow more than `actions` lists (passing, for example) */
+    void (*play)(void *state, action a, struct rng *r); /* r is used only where the game has chance */
     double (*payoff)(const void *state, int side); /* 0 (lost) … 1 (won), both sum to 1; only when over */
-    int (*turn)(const void *state);                /* how many turns were completed */
+    int (*turn)(const void *state);                /* number of completed turns */
     struct turn_progress (*progress)(const void *state);
     uint64_t (*key)(const void *state);              /* equal positions, equal keys */
-    uint64_t (*key_from_scratch)(const void *state); /* the same, computed anew: for tests */
+    uint64_t (*key_from_scratch)(const void *state); /* the same, computed from scratch: for tests */
     bool (*valid)(const void *state);                /* invariants, for tests and assertions */
 
-    /* What is hidden: NULL where nothing is, all four together otherwise. A view is a state with unknowns.
+    /* Hidden information: NULL where there is none, otherwise all four are set. A view is a state with
+     * unknowns.
      *
-     * `hide` erases what `side` cannot know, so that two states that look alike to it become equal bytes
-     * (asked for NOBODY: what not both know; at the start that is everything that was dealt). The view of who
-     * is to move has the mover and the actions of the state. The key of a view is that of an information set.
+     * `hide` erases what `side` cannot know, so that states it cannot distinguish become equal bytes (for
+     * NOBODY: what not both sides know; at the start that is everything that was dealt). The view of the side
+     * to move has the same mover and actions as the state. The key of a view identifies an information set.
      *
-     * `worlds` says how many states a view can be (1 when nothing is unknown in it), all of them equally
-     * likely: nothing is concluded from how others have played. `determinize` fills in one at random, `world`
-     * the one with that number (below `worlds`, which must be at most GAME_WORLDS_MAX). */
+     * `worlds` is the number of states that a view allows (1 without unknowns), all equally likely: nothing
+     * is inferred from play. `determinize` fills in one at random, `world` the one with that number (below
+     * `worlds`, which must be at most GAME_WORLDS_MAX). */
     void (*hide)(void *state, int side);
     void (*determinize)(void *view, struct rng *r);
     double (*worlds)(const void *view);
     void (*world)(void *view, uint64_t number);
 
-    /* Bounds on the payoff of side 0 whatever is played from here; NULL: nothing is known before the end. */
+    /* Bounds on the payoff of side 0 for any play from here; NULL: no bounds before the end. */
     void (*bounds)(const void *state, double *low, double *high);
 
-    /* The same under best play: what side 0 can secure, and what the other side can hold it to. At least as
-     * narrow as `bounds`; NULL: no more is known than that. */
+    /* The same under best play: what side 0 can force, and what the other side can hold it to. At least as
+     * narrow as `bounds`; NULL: the same as `bounds`. */
     void (*secured)(const void *state, double *low, double *high);
 
     /* Each ended by a NULL name; the first is the default. */
@@ -182,26 +183,26 @@ extern const struct game *const game_tables[];
 /* NULL when there is none of that name. */
 const struct game *game_find(const char *name);
 
-/* Loads a map (the source's options are left empty) under that rule set; NULL: the game's usual one. */
+/* Loads a map under that rule set; NULL: the game's default. The source's options are ignored. */
 struct scenario *game_load_map(const struct game *game, const char *rules, const struct game_source *map,
                                struct err *e);
 
 /* Loads a game that needs no map from its spec: "synth:df=0.5,depth=8". */
 struct scenario *game_load_spec(const char *spec, struct err *e);
 
-/* Reads a position as people have it: in the game's own notation, which is fields (name=value), or in the
- * other one that the game knows. */
+/* Reads a position in the game's own notation, which consists of fields (name=value), or in its foreign
+ * format. */
 bool game_read_position(const struct scenario *scenario, const char *text, void *state, struct err *e);
 
 /* ---- questions that every game answers ---- */
 
-/* What `side` sees of a state; all of it where nothing is hidden. `out` has room for a state. */
+/* The view of `side`; the whole state where nothing is hidden. `out` has room for a state. */
 void game_view(const struct game *game, const void *state, int side, void *out);
 
-/* How people count payoffs there; false where games are won, drawn or lost, and that is 0 to 1. */
+/* The scale of payoffs; false where games are won, drawn or lost, on a scale of 0 to 1. */
 bool game_scale(const struct scenario *scenario, struct payoff_scale *out);
 
-/* A payoff (0 … 1) as people count it. */
+/* A payoff (0 … 1) on that scale. */
 double game_payoff_shown(const struct scenario *scenario, double payoff);
 
 /* NULL when the game has none of that name. */
@@ -210,35 +211,35 @@ const struct eval *game_eval(const struct game *game, const char *name);
 const struct prior *game_prior(const struct game *game, const char *name);
 const struct action_list *game_list(const struct game *game, const char *name);
 
-/* Of games that bring none: no map, and a player for every game. */
+/* The offer of games that define none: no map, and players that play every game. */
 extern const struct game_offer game_plain_offer;
 const struct game_offer *game_offer(const struct game *game); /* never NULL */
 const char *game_public_name(const struct game *game);
 
-/* What the game names for an option of a player; "" where it names nothing. */
+/* The game's default for an option of a player; "" where it has none. */
 const char *game_default(const struct game *game, const char *player, const char *option);
 
 /* ---- weights, and the text that sets them: "F:1,A:100" ---- */
 
-/* All weights as the game has them; `out` has GAME_WEIGHTS_MAX places. */
+/* The game's default weights; `out` has GAME_WEIGHTS_MAX places. */
 void weights_default(const struct game *game, double *out);
 
-/* Sets those named in the text ("NAME:NUMBER,NAME:NUMBER"; empty: none) and leaves the others. Names are
- * matched without regard to case. */
+/* Sets the weights named in the text ("NAME:NUMBER,NAME:NUMBER"; may be empty) and leaves the others. Names
+ * are compared without regard to case. */
 bool weights_read(const struct game *game, const char *text, double *out, struct err *e);
 
 /* ---- counting ---- */
 
 /* Counts the action sequences of length `depth` (over `actions`; a game that ends earlier has none). False
- * when the budget (may be NULL; its work is positions whose actions are listed) ended on the way or memory
- * ran out. */
+ * when the budget ended (may be NULL; a unit of work is a position whose actions are listed) or memory ran
+ * out. */
 bool game_perft(const struct game *game, const void *state, int depth, const struct budget *budget,
                 uint64_t *nodes);
 
-/* Where a turn ends, and how many decisions the mover has taken in it: only a caller that watched the turn
- * from its beginning can count them. */
+/* Counts the decisions of a turn. The state does not show all of them: only a caller that watches the turn
+ * from its beginning can count. */
 
-/* Is it still that side's turn number `turn`? */
+/* True while it is that side's turn number `turn`. */
 static inline bool turn_goes_on(const struct game *game, const void *state, int side, int turn) {
     return game->mover(state) == side && game->turn(state) == turn;
 }
@@ -251,7 +252,7 @@ static inline void turn_count_start(struct turn_count *count, const struct game 
     *count = (struct turn_count){game->turn(state), game->mover(state), 0};
 }
 
-/* After an action was played. */
+/* Call it after an action was played. */
 static inline void turn_count_step(struct turn_count *count, const struct game *game, const void *state) {
     const int turn = game->turn(state), mover = game->mover(state);
     count->taken = turn == count->turn && mover == count->mover ? count->taken + 1 : 0;

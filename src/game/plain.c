@@ -65,7 +65,7 @@ void plain_write_nothing(const struct scenario *scenario, struct text *map, stru
     (void)scenario, (void)map, (void)options;
 }
 
-/* None of our options has a value with a comma or a colon in it. */
+/* No option of these games has a value with a comma or a colon in it. */
 void plain_write_options(const struct game *game, const void *options, struct text *out) {
     struct text all = {0};
     params_write(game->options, options, &all);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The games there are.
+ * The list of games, and loading a scenario by the game's name.
  */
 #include "game/fusion/fusion.h"
 #include "game/game.h"

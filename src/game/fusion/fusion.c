@@ -4,8 +4,8 @@
  *
  *     world=x moves=a1,a3
  *
- * with `?` for an unknown world and `-` for no moves. In world x a4 wins, in world y a3 does. Both sides
- * count as not knowing the world (the second never moves).
+ * with `?` for an unknown world and `-` for no moves. In world x a4 wins, in world y a3 does. Neither side
+ * knows the world (the second side never moves).
  */
 #include "game/fusion/fusion.h"
 
@@ -16,10 +16,10 @@
 
 enum { WORLD_X, WORLD_Y, WORLD_UNKNOWN, WORLDS = 2 };
 
-/* Actions are numbered as they are named. */
+/* Actions have the numbers in their names. */
 enum { A1 = 1, A2, A3, A4 };
 
-/* Where the game stands: the last action, 0 at the start. It tells all, since a3 and a4 only follow a1. */
+/* The last action, 0 at the start. It determines the position, since a3 and a4 only follow a1. */
 struct fusion {
     const struct scenario *scenario;
     uint8_t world, last, unused[6];

@@ -26,7 +26,7 @@ BITS_INLINE uint64_t core_pieces(const struct geister *s, int side) {
     return s->red[side] | s->blue[side] | s->unknown[side];
 }
 
-/* Those of its pieces that were taken, by bits. */
+/* Its taken pieces, as bits. */
 static inline unsigned core_taken(const struct geister *s, int side) {
     unsigned taken = 0;
     for (int i = 0; i < GEISTER_PIECES; i++)
@@ -34,7 +34,7 @@ static inline unsigned core_taken(const struct geister *s, int side) {
     return taken;
 }
 
-/* A piece that is on this board goes on to `to`, or off it (0). */
+/* If the board has a piece on `from`: moves it to `to`, or removes it (0). */
 static inline void core_shift(uint64_t *board, uint64_t from, uint64_t to) {
     *board = (*board & from) != 0 ? (*board & ~from) | to : *board;
 }
@@ -44,13 +44,13 @@ BITS_INLINE uint64_t core_exits(int side) {
     return side == 0 ? CORE_CORNERS : CORE_CORNERS << 30;
 }
 
-/* How far a cell is from its neighbour in that direction. */
+/* The difference between a cell and its neighbour in that direction. */
 BITS_INLINE int core_delta(int direction) {
     static const int8_t deltas[] = {-GEISTER_SIZE, 1, -1, GEISTER_SIZE};
     return deltas[direction];
 }
 
-/* Those of the pieces that can step in that direction: there is a cell, and none of them on it. */
+/* The pieces that can step in that direction: the target is on the board and not occupied by one of them. */
 BITS_INLINE uint64_t core_steppers(uint64_t pieces, int direction) {
     switch (direction) {
     case GEISTER_NORTH: return pieces & ~CORE_NORTH & ~(pieces << GEISTER_SIZE);
@@ -60,7 +60,7 @@ BITS_INLINE uint64_t core_steppers(uint64_t pieces, int direction) {
     }
 }
 
-/* Of which exits a direction is a way out, both as the side sees it. */
+/* The exits that a piece can leave in that direction, both as the side sees the board. */
 static inline uint64_t core_ways_out(const struct geister_scenario *sc, int direction) {
     const uint64_t ways[] = {
         [GEISTER_NORTH] = sc->forward ? CORE_CORNERS : 0,
@@ -75,34 +75,35 @@ static inline const struct geister_scenario *core_scenario(const struct geister 
     return (const struct geister_scenario *)s->scenario;
 }
 
-/* n over k, for n up to GEISTER_PIECES; 0 where there is none. */
+/* n over k, for n up to GEISTER_PIECES; 0 outside the triangle. */
 int core_choose(int n, int k);
 
-/* The number-th set of k of n pieces in the order of their letters, and the number of such a set. */
+/* The number-th set of k of n pieces, ordered by letters. */
 unsigned core_subset(int n, int k, int number);
 
-/* Where piece A, B, … of a side stands at first. */
+/* The start cells of both sides' pieces. */
 void core_places(uint8_t where[2][GEISTER_PIECES]);
 
-/* Makes the boards of a side anew from where its pieces are and what is known of them. */
+/* Rebuilds the boards of a side from its pieces' places and known colours. */
 void core_boards(struct geister *s, int side);
 
-/* The mover's moves if it can leave with those pieces: by the cells as it sees them, each N, E, S, W. One
- * more is written than counts. */
+/* The mover's moves if those pieces may leave: by cells as it sees them, each N, E, S, W. `out` needs one
+ * place more than the count. */
 int core_moves(const struct geister *s, uint64_t leavers, action *out);
 
-/* A board as a side sees it, from one as the first player does. */
+/* A board as a side sees it, from one as the first player sees it. */
 static inline uint64_t core_seen_by(int side, uint64_t board) {
     return side == 0 ? board : geister_turn_board(board);
 }
 
-/* Is the game over? Looks at pieces that left or are all taken, and at the limit, and notes it. */
+/* Checks whether the game is over (a piece left, all of a colour taken, the limit) and sets stage, end and
+ * winner. */
 void core_settle(struct geister *s);
 
-/* Do the moves that are told lead from where the pieces stood to where they are? */
+/* True when the recorded moves lead from the start places to the current ones. */
 bool core_history_fits(const struct geister *s);
 
-/* Has this side chosen its reds? */
+/* True when this side has chosen its reds. */
 static inline bool core_has_chosen(const struct geister *s, int side) {
     return s->stage >= GEISTER_PLAYING || (s->stage == GEISTER_SECOND_SETS && side == 0);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Geister as the official server plays it: eight pieces a side on 6 x 6 cells, four of them red (bad), four
- * blue (good), and only their owner knows which. A side wins by leading a blue piece out of a far corner, by
- * taking the other's four blues, or by having its own four reds taken.
+ * Geister by the rules of the official server: eight pieces a side on 6 x 6 cells, four of them red (bad),
+ * four blue (good), and only their owner knows which. A side wins by leading a blue piece out of a far
+ * corner, by taking the other's four blues, or by having its own four reds taken.
  *
- * Cells are y * 6 + x in the first player's view (its side at the bottom, y = 5; the second player sees the
- * board turned around, cell 35 - c). Both choose their reds as the first action of the game, the first player
- * first; neither sees the other's choice.
+ * Cells are y * 6 + x as the first player sees the board (its side at the bottom, y = 5; the second player
+ * sees it turned around, cell 35 - c). Both choose their reds as the first action of the game, the first
+ * player first; neither sees the other's choice.
  */
 #ifndef GAME_GEISTER_GEISTER_H
 #define GAME_GEISTER_GEISTER_H
@@ -42,30 +42,30 @@ enum geister_end {
 struct geister_scenario {
     struct scenario scenario; /* first member */
     int plies;                /* moves of both sides together until a draw */
-    bool forward, sideways;   /* the ways out of a corner; the server allows both */
-    bool bmi2;                /* playouts may use those instructions; the games are the same */
-    /* and the options as they were given; see rules.c */
+    bool forward, sideways;   /* allowed ways out of a corner; the server allows both */
+    bool bmi2;                /* playouts use those instructions; the games are the same */
+    /* the options as given; see rules.c */
     int rules, plies_given, exits_given;
 };
 
-/* Pieces by side. A colour that is not in `known` is not known in this state: it is a view (or nobody has
- * chosen yet). History: what players conclude colours from is how pieces were moved, and all of that is
- * public, so that it is a part of the state (but not of its key). */
+/* Pieces by side. A colour that is not in `known` is unknown in this state: it is a view (or the reds are not
+ * chosen yet). The history is part of the state (but not of its key), because players infer colours from how
+ * pieces were moved, and all moves are public. */
 struct geister {
     const struct scenario *scenario;
-    uint64_t red[2], blue[2], unknown[2]; /* the cells of pieces on the board, by what is known of them */
+    uint64_t red[2], blue[2], unknown[2]; /* cells of pieces on the board, by known colour */
     uint8_t where[2][GEISTER_PIECES];     /* cell, GEISTER_TAKEN or GEISTER_ESCAPED */
     uint8_t known[2];                     /* pieces (bit 0: A) whose colour is known, taken ones always */
     uint8_t reds[2];                      /* of those, the red ones */
-    uint8_t mover;                        /* who is to move, or would be if the game were not over */
+    uint8_t mover;                        /* the side to move, or that would be if the game were not over */
     uint8_t stage, end, winner;           /* winner: 0, 1, or 2 when drawn */
-    uint16_t ply;                         /* moves so far; choosing reds is none */
-    uint16_t told;    /* how many of the last of them are in `moves`: all, but for positions from elsewhere */
-    uint8_t drawn[2]; /* models only (models.h): colours that were guessed, not seen */
+    uint16_t ply;                         /* moves so far, without set-ups */
+    uint16_t told; /* how many of the last moves are in `moves`: all, except in positions that were set up */
+    uint8_t drawn[2];  /* models only (models.h): colours that were drawn, not seen */
     uint8_t seen_exit; /* models only: pieces that stood on their exit */
     uint8_t unused;
-    float alive;                      /* models only: the chance that nothing was lost on the way */
-    uint8_t from[2][GEISTER_PIECES];  /* where all pieces stood before the moves that are told */
+    float alive;                      /* models only: the probability that nothing was lost on the way */
+    uint8_t from[2][GEISTER_PIECES];  /* where all pieces stood before the recorded moves */
     uint8_t moves[GEISTER_PLIES_MAX]; /* the oldest first: piece * 4 + direction, as the mover sees it */
 };
 
@@ -87,7 +87,7 @@ static inline bool geister_is_setup(action a) {
     return (a & GEISTER_SETUP_FLAG) != 0;
 }
 
-/* A move as `side` sees it, from a move as the first player does; and the other way round. */
+/* Converts a move between the first player's view and that of `side`, in both directions. */
 static inline action geister_turned(action a, int side) {
     return side == 0 ? a : (action)(GEISTER_CELLS * 4 - 1) - a; /* (35 - cell) * 4 + (3 - d) */
 }
@@ -95,8 +95,8 @@ static inline action geister_turned(action a, int side) {
 /* The piece of that side on a cell, or -1. */
 int geister_piece_at(const struct geister *s, int side, int cell);
 
-/* The position before the moves that are told, with the colours that are known now: playing `moves` from
- * there leads back. geister_told_action says which action such a move is in the position it was made in. */
+/* The position before the recorded moves, with the colours known now: playing `moves` from there leads back.
+ * geister_told_action converts a recorded move to an action in the position it was made in. */
 void geister_rewind(const struct geister *s, struct geister *out);
 action geister_told_action(const struct geister *at, uint8_t told);
 
@@ -104,20 +104,20 @@ action geister_told_action(const struct geister *at, uint8_t told);
 
 struct geister_sight {
     uint64_t red, blue;                      /* own */
-    uint64_t unknown, their_red, their_blue; /* the other's on the board, by what the state knows of them */
-    int hidden_reds;                         /* of the other's, not taken: 4 less those taken */
+    uint64_t unknown, their_red, their_blue; /* the other's pieces on the board, by known colour */
+    int hidden_reds;                         /* of the other's pieces, not taken: 4 less those taken */
     int taken_reds, taken_blues;             /* of the other's */
     int lost_reds, lost_blues;               /* own */
 };
 
 void geister_see(const struct geister *s, int side, struct geister_sight *out);
 
-/* For how many plies from here no colour that is unknown in the view can matter to what is legal: sequences
- * up to that length are the same in all its worlds. Sides are taken to go straight to their ends. */
+/* The number of plies from here in which no unknown colour can affect legality: sequences up to that length
+ * are the same in all worlds of the view. Sides are assumed to take the shortest way to an end. */
 int geister_plies_alike(const struct geister *view);
 
-/* 36 characters, rows from the far one down: R B own, r b u the other's, '.' empty; and back. `hidden_reds`
- * is not in it: the number is what the caller says. */
+/* 36 characters, rows from the far one down: R B own, r b u the other's, '.' empty. The text does not contain
+ * `hidden_reds`: the caller passes it. */
 bool geister_read_sight(const char *board36, int hidden_reds, struct geister_sight *out, struct err *e);
 void geister_write_sight(const struct geister_sight *sight, char out[GEISTER_CELLS + 1]);
 
@@ -132,11 +132,11 @@ BITS_INLINE uint64_t geister_turn_board(uint64_t board) {
 /* ---- board strings as the server writes them ---- */
 
 /* 48 characters for `side` (of a full state): the other's colours only where they are public, or all of them
- * (`reveal`: the end of the game). Own pieces R/B, taken or escaped ones r/b; the other's u, r or b. */
+ * (`reveal`: at the end of the game). Own pieces R/B, taken or escaped ones r/b; the other's u, r or b. */
 void geister_write_board(const struct geister *s, int side, bool reveal, char out[GEISTER_BOARD_CHARS + 1]);
 
-/* A position from a board string of `side`'s view with that many plies played; colours that are 'u' stay
- * unknown. No history. */
+/* Reads a position from a board string of `side`'s view with that many plies played; colours that are 'u'
+ * stay unknown. There is no history. */
 bool geister_read_board(struct geister *s, const struct scenario *scenario, int side, const char *board,
                         int ply, int mover, struct err *e);
 
@@ -144,9 +144,9 @@ bool geister_read_board(struct geister *s, const struct scenario *scenario, int 
 
 /* The 70 sets of reds in the order of their letters: ABCD, ABCE, … EFGH. */
 unsigned geister_setup_reds(int number);
-int geister_setup_number(unsigned reds); /* -1 when there are not four */
+int geister_setup_number(unsigned reds); /* -1 when there are not four reds */
 
-/* Four different letters of A … H, in any order and case; false with a sentence otherwise. */
+/* Reads four different letters of A … H, in any order and case; false with a sentence otherwise. */
 bool geister_read_reds(const char *text, unsigned *reds, struct err *e);
 void geister_write_reds(unsigned reds, char out[GEISTER_REDS + 1]);
 

@@ -22,7 +22,7 @@ const struct weight geister_weights[] = {
     {0},
 };
 
-/* Steps to the nearer exit of a cell as its side sees it. */
+/* Steps from a cell to the nearer exit, as its side sees the board. */
 static int steps_out(int cell) {
     const int x = cell % GEISTER_SIZE, y = cell / GEISTER_SIZE, mid = GEISTER_SIZE - 1 - x;
     return y + (x < mid ? x : mid);
@@ -30,7 +30,7 @@ static int steps_out(int cell) {
 
 enum { STEPS_MAX = 7 };
 
-/* How near its nearest piece is, 0 … 7. */
+/* Nearness of its nearest piece to an exit, 0 … 7. */
 static int nearness(uint64_t pieces, int side) {
     int nearest = STEPS_MAX;
     if (side != 0)
@@ -42,8 +42,8 @@ static int nearness(uint64_t pieces, int side) {
     return STEPS_MAX - nearest;
 }
 
-/* Where colours are not known, any piece may be the blue one that runs; reds and blues are counted all the
- * same, since it is known what is taken. */
+/* Where colours are unknown, any piece may be the running blue. The numbers of reds and blues are always
+ * known, since taken pieces are. */
 static double worth(const struct geister *s, int side, const double *weights) {
     int taken_reds = 0, taken_blues = 0;
     for (int i = 0; i < GEISTER_PIECES; i++)
@@ -99,7 +99,7 @@ const struct prior geister_priors[] = {
 
 /* ---- fewer moves ---- */
 
-/* Who can leave wins: nothing else needs to be looked at. */
+/* A side that can leave wins: no other move needs to be searched. */
 static int list_wins(const void *state, action *out) {
     const int count = geister_actions(state, out);
     int kept = 0;
@@ -121,8 +121,8 @@ const struct action_list geister_lists[] = {
 /* What a playout needs of a side. */
 struct camp {
     uint64_t pieces, red;
-    uint64_t forward, aside; /* the exits by which it may leave northwards or southwards, and sideways */
-    unsigned turn;           /* turns directions into its own view by exclusive or */
+    uint64_t forward, aside; /* the exits that it may leave northwards or southwards, and sideways */
+    unsigned turn;           /* exclusive or with this turns directions into its own view */
 };
 
 static struct camp camp_of(const struct geister *s, int side) {
@@ -136,7 +136,7 @@ static struct camp camp_of(const struct geister *s, int side) {
     };
 }
 
-/* The k-th way out of those there are: forward ones first. */
+/* The k-th way out, forward ones first. */
 static struct steps_one nth_way_out(const struct camp *mine, int k) {
     const uint64_t blue = mine->pieces & ~mine->red;
     const int forward = bits_count(blue & mine->forward);
@@ -147,7 +147,8 @@ static struct steps_one nth_way_out(const struct camp *mine, int k) {
     return (struct steps_one){cell, (core_bit(cell) & CORE_WEST) != 0 ? GEISTER_WEST : GEISTER_EAST};
 }
 
-/* Chooses among all steps and ways out, evenly; an eager side that can leave does. True: it leaves. */
+/* Chooses among all steps and ways out, all equally likely; an eager side that can leave does. True: it
+ * leaves. */
 BITS_INLINE bool choose(const struct camp *mine, struct rng *r, bool eager, bool bmi2,
                         struct steps_one *out) {
     const uint64_t blue = mine->pieces & ~mine->red;
@@ -168,16 +169,16 @@ BITS_INLINE bool choose(const struct camp *mine, struct rng *r, bool eager, bool
     return false;
 }
 
-/* A game on its way. `at` says which piece stands on a cell; what it says of empty ones does not matter. */
+/* A playout in progress. `at` is the piece on each cell; it is undefined for empty cells. */
 struct run {
-    uint8_t at[GEISTER_CELLS], gone[2]; /* gone: pieces taken on the way, by bits */
+    uint8_t at[GEISTER_CELLS], gone[2]; /* gone: pieces taken in the playout, as bits */
     int escaped;                        /* the piece that left, or -1 */
     int ply, stop;
     uint8_t *told;
 };
 
-/* Plays until the game is over or `stop` is reached; camps[0] is to move, and when it returns camps[0] would
- * be. Returns true when the last move ended the game otherwise than by the limit. */
+/* Plays until the game is over or `stop` is reached; camps[0] is to move, also after it returns. True when
+ * the last move ended the game before the limit. */
 BITS_INLINE bool run_body(struct run *run, struct camp camps[2], struct rng *rng, bool eager, bool bmi2) {
     struct camp mine = camps[0], theirs = camps[1];
     struct rng r = *rng; /* a local copy stays in registers */
@@ -258,7 +259,7 @@ static void write_back(struct geister *s, const struct run *run, int side, const
 
 typedef bool run_game(struct run *run, struct camp camps[2], struct rng *r);
 
-/* Colours that are not known are drawn first. */
+/* Unknown colours are drawn first. */
 static long play_out(struct geister *s, struct rng *r, int moves_max, run_game *run_on) {
     const int plies = core_scenario(s)->plies;
     struct run run = {.escaped = -1, .ply = s->ply, .stop = plies, .told = s->moves + s->told};

@@ -15,7 +15,7 @@ enum { STATE_SIZE = offsetof(struct geister, from), ACTIONS_MAX = 64 };
 
 /* ---- whose colours are unknown, and how many of them ---- */
 
-/* The side of which the root does not know all colours (the second, should it know them all). */
+/* The side with colours that the root does not know (the second if all are known). */
 static inline int models_hider(const struct geister *s) {
     return (s->known[0] & ~s->drawn[0]) != CORE_ALL_PIECES ? 0 : 1;
 }
@@ -42,7 +42,7 @@ static inline void models_note(struct geister *s, int side, int piece, bool red)
     s->reds[side] |= red ? bit : 0;
 }
 
-/* What standing on the exit does to the chance to be alive, when `stood` others have before. */
+/* The factor on the survival probability when a piece steps on its exit, after `stood` others. */
 static inline float models_survival(struct models_open open, int stood) {
     return open.reds <= stood ? 0 : (float)(open.reds - stood) / (float)(open.pieces - stood);
 }
@@ -70,12 +70,12 @@ double geister_four_reds_taken(int hidden, int reds, int taken) {
 
 typedef double reds_taken(int hidden, int reds, int taken);
 
-/* Of a `never` state: (1), the chance that nothing was lost on the way, by that reading of (2). */
+/* Of a `never` state: (1), the probability that nothing was lost on the way, by that reading of (2). */
 static double alive(const struct geister *s, reds_taken *chance) {
     const int hider = models_hider(s);
     const struct models_open open = models_open(s, hider);
     const unsigned taken = core_taken(s, hider);
-    if (s->red[hider] != 0 || taken == 0) /* one red is known to stand there still */
+    if (s->red[hider] != 0 || taken == 0) /* a known red is still on the board */
         return (double)s->alive;
     const int count = bits_count(taken & ~(unsigned)s->known[hider]) - (taken == CORE_ALL_PIECES);
     return (double)s->alive * (1 - chance(open.pieces, open.reds, count));
@@ -83,7 +83,7 @@ static double alive(const struct geister *s, reds_taken *chance) {
 
 /* ---- actions ---- */
 
-/* Its pieces that are red for sure: those that some colours would let leave are all others. */
+/* Its pieces that are certainly red; with some colours all others could leave. */
 static uint64_t seen_reds(const struct geister *s, int side) {
     unsigned seen = (unsigned)(s->known[side] & s->reds[side]) & ~(unsigned)s->drawn[side];
     uint64_t cells = 0;
@@ -107,7 +107,7 @@ static int never_actions(const void *state, action *out) {
 
 /* ---- playing ---- */
 
-/* Gives a piece its colour, for this simulation. */
+/* Draws a piece's colour for this simulation. */
 static void draw_colour(struct geister *s, int side, int piece, struct rng *r) {
     const bool red = models_draw(models_open(s, side), rng_next(r));
     const int cell = s->where[side][piece];
@@ -152,7 +152,8 @@ static void step_piece(struct geister *s, int piece, int from, int to) {
     core_shift(&s->unknown[side], core_bit(from), target);
 }
 
-/* Hidden pieces on their exits while the game goes on: one that has stepped there, or since the root. */
+/* Processes hidden pieces on their exits while the game goes on: one that has just stepped there, or since
+ * the root. */
 static void look_at_exits(struct geister *s, enum geister_model model, struct rng *r) {
     const int hider = models_hider(s);
     uint64_t standing = s->unknown[hider] & core_exits(hider);
@@ -165,7 +166,7 @@ static void look_at_exits(struct geister *s, enum geister_model model, struct rn
     }
 }
 
-/* By the rules, as far as colours are known; C knows no more when the other side has no piece left. */
+/* The rules, as far as colours are known; C also ends the game when the other side has no piece left. */
 static void settle(struct geister *s, int taken_from) {
     core_settle(s);
     if (s->stage == GEISTER_PLAYING && core_pieces(s, taken_from) == 0)
@@ -253,10 +254,10 @@ static double letter_payoff(const void *state, int side) {
 
 /* ---- playouts ---- */
 
-/* The playouts of `late`, `never` and `again`; `early` has the game's own. A simulation is some hundred
- * moves, so this is where their time goes: boards stay in registers, and only a piece that is taken or steps
- * on its exit is looked at closer. As in the game's own playouts, the loop is compiled twice, for every
- * machine and for those with POPCNT and BMI2; both give the same games from the same seed. */
+/* The playouts of `late`, `never` and `again`; `early` uses the game's own. A simulation is about a hundred
+ * moves, so most time is spent here: boards stay in registers, and only a piece that is taken or steps on its
+ * exit gets a closer look. As in the game's own playouts, the loop is compiled twice, for every machine and
+ * for those with POPCNT and BMI2; both give the same games from the same seed. */
 
 enum colour { BLUE, RED, OPEN };
 
@@ -265,16 +266,16 @@ struct camp {
     uint64_t pieces, blue, open;
 };
 
-/* The rest, which is looked at rarely. */
+/* The rest, which is rarely used. */
 struct run {
-    uint8_t at[GEISTER_CELLS]; /* which piece stands on a cell; of empty ones it does not matter */
-    uint8_t gone[2];           /* pieces that were taken on the way, by bits */
-    int left[2][2];            /* by side and colour: how many are to be taken until that ends it */
+    uint8_t at[GEISTER_CELLS]; /* the piece on each cell; undefined for empty cells */
+    uint8_t gone[2];           /* pieces taken in the playout, as bits */
+    int left[2][2];            /* by side and colour: how many more must be taken to end the game */
     struct models_open open;   /* of the hider */
     int hider, ply, stop;
-    int count; /* of the hider's pieces on the board */
+    int count; /* number of the hider's pieces on the board */
     enum geister_model model;
-    struct geister *state; /* colours are noted there at once */
+    struct geister *state; /* colours are recorded there immediately */
 };
 
 /* ---- playouts: what happens rarely ---- */
@@ -284,7 +285,7 @@ static bool end_run(struct run *g, enum geister_end end, int winner) {
     return true;
 }
 
-/* Draws a hidden piece's colour: is it red? */
+/* Draws a hidden piece's colour; true: red. */
 static bool draw(struct run *g, int piece, uint64_t luck) {
     const bool red = models_draw(g->open, luck);
     g->open.pieces--;
@@ -293,7 +294,7 @@ static bool draw(struct run *g, int piece, uint64_t luck) {
     return red;
 }
 
-/* C: a hidden piece stands on its exit. Is the game lost for sure? */
+/* C: a hidden piece stands on its exit. True when the game is certainly lost. */
 static bool stand(struct run *g, int piece) {
     struct geister *s = g->state;
     const bool again = g->model == GEISTER_AGAIN;
@@ -304,7 +305,7 @@ static bool stand(struct run *g, int piece) {
     return s->alive <= 0 && end_run(g, GEISTER_BY_ESCAPE, g->hider);
 }
 
-/* A piece was taken. Does that end the game? */
+/* A piece was taken. True when that ends the game. */
 static bool take(struct run *g, int side, int piece, enum colour colour, uint64_t luck) {
     g->gone[side] |= (uint8_t)(1U << piece);
     if (colour == OPEN && g->model != GEISTER_LATE)
@@ -317,8 +318,8 @@ static bool take(struct run *g, int side, int piece, enum colour colour, uint64_
     return end_run(g, colour == RED ? GEISTER_BY_REDS : GEISTER_BY_BLUES, colour == RED ? side : 1 - side);
 }
 
-/* Does a side that can leave? Always when it is eager (it has no other moves, so to speak), otherwise as
- * often as any other of its moves. `blue`: those of its pieces that stand on an exit. */
+/* True when a side that can leave does: always when it is eager, otherwise with the same probability as each
+ * of its other moves. `blue`: its pieces on an exit. */
 static bool leaves_now(struct run *g, int side, uint64_t blue, int steps, uint64_t luck) {
     const struct geister_scenario *sc = core_scenario(g->state);
     const int ways = sc->forward + sc->sideways;
@@ -332,13 +333,13 @@ static bool leaves_now(struct run *g, int side, uint64_t blue, int steps, uint64
 
 /* ---- playouts: the loop ---- */
 
-/* Constants of a loop: whether a blue that can leave does, and what the machine can do. */
+/* Constants of a loop: whether a blue that can leave does, and which instructions the machine has. */
 struct kind {
     enum geister_model model;
     bool eager, bmi2;
 };
 
-/* What the moved piece of the other side finds where it goes; true when that ends the game. */
+/* The moved piece of the other side takes the piece on its target cell; true when that ends the game. */
 BITS_INLINE bool meet(struct run *g, struct camp *camp, int side, int target, uint64_t luck) {
     const uint64_t to = core_bit(target);
     const bool open = (camp->open & to) != 0, blue = (camp->blue & to) != 0;
@@ -348,7 +349,7 @@ BITS_INLINE bool meet(struct run *g, struct camp *camp, int side, int target, ui
     return take(g, side, g->at[target], open ? OPEN : blue ? BLUE : RED, luck);
 }
 
-/* A move; true when it ends the game. `side` is a constant, too: which exits are its own. */
+/* A move; true when it ends the game. `side` is a constant, too: it determines the exits. */
 BITS_INLINE bool move(struct run *g, struct camp camps[2], struct rng *r, int side, struct kind kind) {
     struct camp *mine = &camps[side];
     const struct steps all = steps_of(mine->pieces, kind.bmi2);
@@ -446,8 +447,8 @@ static void hand_back(const struct run *g, int side, uint64_t pieces) {
     core_boards(s, side);
 }
 
-/* Hidden pieces on their exits that were not looked at are those of the root: a simulation looks at them when
- * it begins (B) or with its first move (C), so there are none here. */
+/* Hidden pieces that stood on their exits at the root are processed when a simulation begins (B) or with its
+ * first move (C), so there are none here. */
 static long run(struct geister *s, struct rng *r, int turns_max, enum geister_model model, bool eager) {
     if (s->stage != GEISTER_PLAYING)
         return 0;
@@ -523,7 +524,7 @@ static uint64_t blind_key(const void *state) {
     return rng_mix(key ^ seen_reds(s, hider) ^ (uint64_t)hider << 63);
 }
 
-/* Boards and places say the same, and no colour is drawn that there is not. */
+/* Boards and places agree, and the numbers of drawn colours are possible. */
 static bool model_valid(const void *state) {
     const struct geister *s = state;
     for (int side = 0; side < 2; side++) {

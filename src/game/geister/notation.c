@@ -49,7 +49,7 @@ void geister_write_board(const struct geister *s, int side, bool reveal, char ou
 
 /* ---- board strings: reading ---- */
 
-/* What is wrong with a piece of the string, by its letter there. */
+/* Reports a faulty piece of the string, by its letter. */
 static bool bad_piece(int i, const char *triple, const char *expected, struct err *e) {
     const char letter = (char)(i < GEISTER_PIECES ? 'A' + i : 'a' + i - GEISTER_PIECES);
     return err_set(e, "board: piece %c is '%.3s'; expected %s", letter, triple, expected);
@@ -105,7 +105,7 @@ static bool check_colours(const struct geister *s, int side, int viewer, struct 
                    side == viewer ? "A to H" : "a to h", reds, blues);
 }
 
-/* A side has lost all pieces of one colour, and so has the other, or it has lost both colours. */
+/* False when more than one condition that ends a game is met. */
 static bool check_ends(const struct geister *s, struct err *e) {
     int ends = 0;
     for (int side = 0; side < 2; side++) {
@@ -162,7 +162,7 @@ static void write_action(const void *state, action a, struct text *out) {
     text_add(out, "%c%c", piece < 0 ? '?' : 'A' + piece, directions[geister_turned(a, s->mover) % 4]);
 }
 
-/* "AN" as piece * 4 + direction, in any case; -1 when it is something else. */
+/* "AN" as piece * 4 + direction, in any case; -1 for other text. */
 static int read_told(const char *text) {
     static const char pieces[] = "ABCDEFGHabcdefgh", ways[] = "NEWSnews";
     if (strlen(text) != 2)
@@ -184,7 +184,7 @@ static const char *obstacle(const struct geister *s, action a) {
     return on_exit ? "that is not the way out" : "that is off the board";
 }
 
-/* As it is written here, or as on the server: "A,N". */
+/* In this notation, or in the server's: "A,N". */
 static bool read_move(const struct geister *s, const char *text, action *out, struct err *e) {
     const char plain[] = {text[0], strlen(text) == 3 && text[1] == ',' ? text[2] : '\0', '\0'};
     const int told = read_told(plain[1] != '\0' ? plain : text);
@@ -211,7 +211,7 @@ static bool read_action(const void *state, const char *text, action *out, struct
 
 /* ---- writing states ---- */
 
-/* Is all told, from the start of a game with the first player to move? */
+/* True when all moves are recorded, from the start of a game with the first player to move. */
 static bool is_whole_game(const struct geister *s) {
     uint8_t places[2][GEISTER_PIECES];
     core_places(places);
@@ -262,7 +262,7 @@ static bool read_mover(const char *text, int *mover, struct err *e) {
     return err_set(e, "mover=%.64s: expected first or second", text);
 }
 
-/* Nobody has moved; the first player has chosen when the second one is to. */
+/* No piece has moved; the first player has chosen when the second one is to choose. */
 static bool settle_setup(struct geister *s, struct err *e) {
     uint8_t places[2][GEISTER_PIECES];
     core_places(places);
@@ -293,7 +293,7 @@ static bool read_moves(struct geister *s, char *text, struct err *e) {
     return true;
 }
 
-/* The places as a board string without colours. */
+/* Writes the places as a board string without colours. */
 static bool read_places(struct geister *s, const char *text, struct err *e) {
     if (strlen(text) != PLACES_CHARS || strspn(text, "0123459") != PLACES_CHARS)
         return err_set(
@@ -341,9 +341,8 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     return core_history_fits(s) || err_set(e, "moves: they do not lead to the board");
 }
 
-/* "14R24R…", as a server sends it to who is to move: bare, or behind MOV?, with the blanks that come along
- * when it is pasted. The receiver is taken for the first player; how many moves were played it does not say.
- */
+/* "14R24R…", as a server sends it to the side to move: bare, or behind MOV?, with blanks around it when
+ * pasted. The receiver is taken as the first player; the number of moves is unknown. */
 static bool read_foreign(void *state, const struct scenario *scenario, const char *text, struct err *e) {
     char board[GEISTER_BOARD_CHARS + 1] = "";
     text += strspn(text, " \t\r\n");

@@ -176,8 +176,8 @@ void core_boards(struct geister *s, int side) {
     s->unknown[side] = unknown;
 }
 
-/* All eight compared at once: a byte that is equal becomes zero, and the lowest zero byte is found as usual.
- */
+/* All eight bytes are compared at once: an equal byte becomes zero, and the lowest zero byte is found by the
+ * usual bit trick. */
 int geister_piece_at(const struct geister *s, int side, int cell) {
     const uint64_t ones = 0x0101010101010101;
     uint64_t bytes = 0;
@@ -264,8 +264,8 @@ static void end_game(struct geister *s, int winner, enum geister_end end) {
     s->winner = (uint8_t)winner;
 }
 
-/* All four of a colour are known, and none of them is on the board. Only blues leave, and then nothing more
- * is asked. */
+/* True when all four of a colour are known and none of them is on the board. Only blues can leave, which ends
+ * the game anyway. */
 static bool has_lost_reds(const struct geister *s, int side) {
     return s->red[side] == 0 && bits_count(s->reds[side]) == GEISTER_REDS;
 }
@@ -310,9 +310,9 @@ static void choose_reds(struct geister *s, unsigned reds) {
     s->mover ^= 1;
 }
 
-/* Where a colour is not known (in a view) it is drawn when the piece is taken: as likely red as there are
- * reds among those not known. Callers whose games have no chance bring a generator that only gives zeros: no
- * draw is ever repeated here. */
+/* Where a colour is unknown (in a view) it is drawn when the piece is taken, with the probability (unknown
+ * reds) / (unknown pieces). Callers whose games have no chance pass a generator that only gives zeros: no
+ * draw is repeated here. */
 static void learn_colour(struct geister *s, int side, int piece, struct rng *r) {
     const unsigned bit = 1U << piece;
     if ((s->known[side] & bit) != 0)
@@ -393,7 +393,7 @@ static struct turn_progress progress(const void *state) {
     return (struct turn_progress){.taken = 0, .left = geister_mover(state) == NOBODY ? 0 : 1};
 }
 
-/* Cells, colours as known, those of taken pieces (their numbers), who is to move, and the ply. */
+/* Cells, known colours, those of taken pieces, the side to move, and the ply. */
 static uint64_t key(const void *state) {
     const struct geister *s = state;
     uint64_t hash = (uint64_t)s->mover | (uint64_t)s->stage << 1 | (uint64_t)s->winner << 4 |
@@ -431,7 +431,7 @@ static bool has_sound_pieces(const struct geister *s, int side) {
            copy.blue[side] == s->blue[side] && copy.unknown[side] == s->unknown[side];
 }
 
-/* No more than four of a colour, and nothing is known that was not chosen. */
+/* At most four of a colour, and no colour is known before it is chosen. */
 static bool has_sound_colours(const struct geister *s, int side) {
     const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
     return (s->reds[side] & ~s->known[side]) == 0 && reds <= GEISTER_REDS &&

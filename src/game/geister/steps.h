@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How playouts choose a step: four words say which pieces can step in which direction, and the k-th bit of
+ * How playouts choose a step: four words hold which pieces can step in which direction, and the k-th bit of
  * them all is the move.
  */
 #ifndef GAME_GEISTER_STEPS_H
@@ -8,18 +8,18 @@
 
 #include "game/geister/core.h"
 
-/* From where and in which direction, as the first player sees the board. */
+/* Start cell and direction, as the first player sees the board. */
 struct steps_one {
     int cell, direction;
 };
 
-/* All of a side's. */
+/* All steps of a side. */
 struct steps {
-    uint64_t can[4], sums[4]; /* sums: where those instructions are missing, as bits_sums has them */
+    uint64_t can[4], sums[4]; /* sums: as in bits_sums, used without those instructions */
     int counts[4], total;
 };
 
-/* Those in one direction. */
+/* The steps in one direction. */
 BITS_INLINE int steps_towards(struct steps *all, uint64_t pieces, int direction, bool bmi2) {
     const uint64_t can = core_steppers(pieces, direction), sums = bmi2 ? 0 : bits_sums(can);
     all->can[direction] = can;
@@ -27,7 +27,7 @@ BITS_INLINE int steps_towards(struct steps *all, uint64_t pieces, int direction,
     return all->counts[direction] = bmi2 ? bits_count(can) : (int)(sums >> 56);
 }
 
-/* No loop: as four words it stays in registers. */
+/* Without a loop, so that the four words stay in registers. */
 BITS_INLINE struct steps steps_of(uint64_t pieces, bool bmi2) {
     struct steps all;
     all.total = steps_towards(&all, pieces, GEISTER_NORTH, bmi2);
@@ -37,12 +37,12 @@ BITS_INLINE struct steps steps_of(uint64_t pieces, bool bmi2) {
     return all;
 }
 
-/* One of two without a jump: nobody could guess them. `other` is all ones or none. */
+/* Selects one of two without a branch, which would be unpredictable. `other` is all ones or 0. */
 BITS_INLINE uint64_t steps_either(uint64_t a, uint64_t b, uint64_t other) {
     return a ^ ((a ^ b) & other);
 }
 
-/* The k-th of them, N first, then E, W, S. */
+/* The k-th step, N first, then E, W, S. */
 BITS_INLINE struct steps_one steps_nth(const struct steps *all, int k, bool bmi2) {
     const uint64_t *can = all->can, *sums = all->sums;
     const int *counts = all->counts;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a side sees of a state, and what it can be that it does not see: which of the other's pieces are red.
- * Colours that are not known are drawn evenly from all that leave four reds a side.
+ * What a side sees of a state, and the states its view allows: which of the other's pieces are red. Unknown
+ * colours are drawn uniformly from all sets with four reds a side.
  */
 #include "game/geister/core.h"
 
@@ -24,7 +24,7 @@ void geister_hide(void *state, int side) {
 
 /* ---- worlds ---- */
 
-/* Of a side's pieces that are not known: how many there are, how many of them red. */
+/* Of a side's unknown pieces: how many there are, and how many of them are red. */
 struct hidden {
     int pieces, reds;
 };
@@ -45,7 +45,7 @@ double geister_worlds(const void *view) {
     return worlds_of(view, 0) * worlds_of(view, 1);
 }
 
-/* Fills in the number-th set of reds that there can be. */
+/* Fills in the number-th possible set of reds. */
 static void fill(struct geister *s, int side, int number) {
     const struct hidden h = hidden_of(s, side);
     if (h.pieces == 0)
@@ -77,7 +77,7 @@ static int ply_of_move(const struct geister *s, int side, int n) {
     return s->mover == side ? 2 * n - 1 : 2 * n;
 }
 
-/* How soon a piece that is not known stands where a blue one may leave, and leaves. */
+/* The fewest moves until a piece of unknown colour stands on an exit and leaves. */
 static int moves_to_leave(const struct geister *s, int side) {
     int least = GEISTER_PLIES_MAX;
     for (uint64_t left = core_seen_by(side, s->unknown[side]); left != 0; left = bits_without_first(left)) {
@@ -88,7 +88,7 @@ static int moves_to_leave(const struct geister *s, int side) {
     return least;
 }
 
-/* A side's end by pieces taken comes with the last of a colour, and matters to what follows it. */
+/* A side can lose by taken pieces only with the last of a colour, which affects what follows. */
 int geister_plies_alike(const struct geister *view) {
     int least = GEISTER_PLIES_MAX;
     for (int side = 0; side < 2; side++) {

@@ -21,7 +21,7 @@ enum { CARDS = 3, CARD_UNKNOWN = CARDS, DEALS = CARDS * (CARDS - 1) };
 enum { PASS, BET };
 enum { STAKE_MAX = 2 };
 
-/* All courses of play. The rest of a name are the moves so far. */
+/* All sequences of play. The rest of a name are the moves so far. */
 enum stage { START, P, B, PB, END_PP, END_PBP, END_PBB, END_BP, END_BB, STAGES };
 
 struct stage_facts {
@@ -62,7 +62,7 @@ static struct scenario *load(const struct game_source *source, struct err *e) {
 
 /* ---- rules ---- */
 
-/* The number-th of the cards that are not `taken` (CARD_UNKNOWN: no card is). */
+/* The number-th of the cards that are not `taken` (CARD_UNKNOWN: none is taken). */
 static uint8_t card_beside(int taken, int number) {
     return (uint8_t)(number + (number >= taken));
 }
@@ -101,7 +101,7 @@ static void play(void *state, action a, struct rng *r) {
     ((struct kuhn *)state)->stage = (uint8_t)facts_of(state)->next[a];
 }
 
-/* What side 0 has won, in chips. */
+/* Chips that side 0 has won. */
 static int chips(const struct kuhn *s) {
     const struct stage_facts *f = facts_of(s);
     const int winner = f->winner != NOBODY ? f->winner : s->cards[1] > s->cards[0];
@@ -140,7 +140,7 @@ static long rollout(void *state, struct rng *r, int turns_max) {
 
 /* ---- views ---- */
 
-/* Cards that were shown are known to both. */
+/* After a showdown both cards are known to both. */
 static void hide(void *state, int side) {
     struct kuhn *s = state;
     const bool shown = mover(state) == NOBODY && facts_of(state)->winner == NOBODY;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kuhn poker: three cards, one each, one bet. Small enough that everything about it is known (to the first
- * player it is worth -1/18 chips), which makes it the yardstick of whatever claims to play or to solve games
- * with hidden information.
+ * Kuhn poker: three cards, one each, one bet. It is small enough to be solved completely (worth -1/18 chips
+ * to the first player), so it is the reference for players and solvers of games with hidden information.
  */
 #ifndef GAME_KUHN_KUHN_H
 #define GAME_KUHN_KUHN_H

@@ -3,11 +3,11 @@
  * The synthetic trees of synth.h: scenarios, the tree itself, rules, views and notation.
  *
  * What is known of a side's type is an aligned block of 2^span types; a full state has spans of 0. A view is
- * the same with a wider block, so nothing says whose view it is, and a view in which nothing is unknown is
- * the state itself.
+ * the same with a wider block: it does not record whose view it is, and a view without unknowns is the state
+ * itself.
  *
  * Payoffs at the leaves and what players learn on the way are hashes of the tree's seed and the place.
- * Siblings share the hash of their parent, which says whether they are correlated.
+ * Siblings share the hash of their parent, which decides whether they are correlated.
  */
 #include "game/synth/synth.h"
 
@@ -21,8 +21,8 @@
 
 enum { SYNTH_GUIDES = 256, SYNTH_RESULT_SIZE = 32 };
 
-/* Probabilities are whole numbers of 1 / 2^32: drawn numbers of 32 bits are compared with them exactly, and
- * how a C library rounds the last bit of a normal distribution does not matter. */
+/* Probabilities are multiples of 1 / 2^32: random numbers of 32 bits are compared with them exactly, and the
+ * rounding of the last bit of a normal distribution in a C library does not matter. */
 #define SYNTH_CERTAIN (UINT64_C(1) << 32)
 
 struct synth_scenario {
@@ -40,7 +40,7 @@ struct synth_scenario {
 struct synth_state {
     const struct synth_scenario *scenario;
     uint64_t tree, path;
-    uint16_t first[2]; /* of the types it may be … */
+    uint16_t first[2]; /* first of the possible types … */
     uint8_t span[2];   /* … of which there are 2^span */
     uint8_t ply, unused;
 };
@@ -56,16 +56,16 @@ struct synth_block {
 
 /* ---- hashes ---- */
 
-/* Odd numbers that spread small ones over 64 bits, so that what is added up stays apart. */
+/* Odd constants that spread small numbers over 64 bits, so that sums of them stay different. */
 #define SYNTH_TREE  UINT64_C(0x9E3779B97F4A7C15)
 #define SYNTH_ABOUT UINT64_C(0xC13FA9A902A6328F)
 #define SYNTH_PATH  UINT64_C(0x91E10DA5C79E7B1D)
 #define SYNTH_LANE  UINT64_C(0xD6E8FEB86659FD93)
 
-/* What a hash is about: the low byte keeps leaves and cells apart. */
+/* Domains of hashes: the low byte separates leaves from cells. */
 enum { SYNTH_ABOUT_LEAF = 1, SYNTH_ABOUT_CELL = 2 };
 
-/* Not yet mixed: something may be added for one of several numbers wanted there. */
+/* Not yet mixed: the caller may add a lane to get one of several numbers of a place. */
 static inline uint64_t synth_sum(uint64_t tree, uint64_t about, uint64_t path) {
     return tree * SYNTH_TREE + about * SYNTH_ABOUT + path * SYNTH_PATH;
 }
@@ -75,7 +75,7 @@ static inline uint64_t synth_hash(uint64_t sum, uint64_t lane) {
     return rng_mix(sum + lane * SYNTH_LANE);
 }
 
-/* The payoff into whose share of 0 … 2^32 the upper half of a hash falls. */
+/* The payoff whose part of 0 … 2^32 contains the upper half of a hash. */
 static inline int synth_draw(const struct synth_scenario *sc, uint64_t hash) {
     const uint64_t draw = hash >> 32;
     int r = sc->guide[draw >> 24];
@@ -94,7 +94,7 @@ int synth_round(double draw, int top) {
     return r;
 }
 
-/* A bit for each sibling, not all alike, each such pattern as likely as the others. */
+/* A bit for each sibling, not all equal; all such patterns are equally likely. */
 static uint64_t pattern(const struct synth_scenario *sc, uint64_t hash) {
     const int count = sc->params.branching;
     if (count == 2)
@@ -105,7 +105,7 @@ static uint64_t pattern(const struct synth_scenario *sc, uint64_t hash) {
     return hash;
 }
 
-/* Of the first draws of all siblings that are not all alike. */
+/* Draws for all siblings are repeated until they are not all equal; returns this child's. */
 static int draw_different(const struct synth_scenario *sc, uint64_t sum, int child) {
     const int count = sc->params.branching;
     for (uint64_t lane = 1;; lane += (uint64_t)count) {
@@ -122,8 +122,8 @@ static int draw_different(const struct synth_scenario *sc, uint64_t sum, int chi
     }
 }
 
-/* For the other readings of what siblings get that are not correlated. Lane 0 has said that they are
- * uncorrelated, so that its lower half is no random number any more. */
+/* The other readings of uncorrelated siblings. Lane 0 was already used to decide that they are uncorrelated,
+ * so its lower half is not random any more. */
 static int synth_draw_uncorrelated(const struct synth_scenario *sc, uint64_t sum, int child) {
     const int top = sc->params.top;
     if (sc->params.uncorrelated == SYNTH_DIFFERENT)
@@ -133,8 +133,9 @@ static int synth_draw_uncorrelated(const struct synth_scenario *sc, uint64_t sum
     return pattern(sc, synth_hash(sum, 1)) >> child & 1 ? r : top - r;
 }
 
-/* The parent's lower half says whether its children are correlated: then all have the draw of the upper half,
- * otherwise (independent ones) each that of its own lane. No branch: it could not be foreseen. */
+/* The lower half of the parent's hash decides whether its children are correlated: then all have the draw of
+ * the upper half, otherwise (independent ones) each has that of its own lane. Without a branch, because it
+ * would be unpredictable. */
 static inline int synth_leaf_at(const struct synth_scenario *sc, uint64_t tree, uint64_t path,
                                 const uint16_t types[2]) {
     const uint64_t branching = (uint64_t)sc->params.branching;
@@ -156,7 +157,7 @@ int synth_leaf(const struct scenario *scenario, const struct synth_place *place,
 
 /* ---- what players learn ---- */
 
-/* The place after the first `ply` moves: its path. */
+/* The path after the first `ply` moves. */
 static uint64_t path_at(const struct synth_scenario *sc, const struct synth_place *place, int ply) {
     uint64_t path = place->path;
     if (sc->shift > 0)
@@ -170,8 +171,8 @@ static bool is_split(const struct synth_scenario *sc, uint64_t sum, struct synth
     return synth_hash(sum, (uint64_t)cell.first << 8 | (uint64_t)cell.span) >> 32 < sc->splits;
 }
 
-/* The block of the other's types that `side` cannot tell apart, for a type of its own. The other's type is
- * known to be in `within`: the answer is that block or a wider one. */
+/* The block of the other's types that `side` cannot distinguish, for its own type `own`. The other's type is
+ * in `within`: the answer is that block or a wider one. */
 static struct synth_block synth_cell_block(const struct synth_scenario *sc, const struct synth_place *place,
                                            int side, int own, struct synth_block within) {
     struct synth_block cell = {0, sc->span};
@@ -195,10 +196,10 @@ struct synth_cell synth_cell(const struct scenario *scenario, const struct synth
 
 /* ---- scenarios ---- */
 
-/* Trees are numbered in 62 bits: there is room for arithmetic on paths. */
+/* Paths have at most 62 bits, which leaves room for arithmetic. */
 #define PATHS_MAX (UINT64_C(1) << 62)
 
-/* With uncorr=different draws are repeated while they are alike; more of them than this would be. */
+/* With uncorr=different draws are repeated while they are equal; a higher probability of that is refused. */
 #define ALIKE_MAX 0.99
 
 static const struct param synth_options[] = {
@@ -238,7 +239,7 @@ static bool is_given(const struct spec *spec, const char *name) {
     return false;
 }
 
-/* Long's payoffs are 1 and 0, and siblings that are not equal are opposites unless one says otherwise. */
+/* Long's payoffs are 1 and 0, and siblings that are not equal are opposites unless the spec sets `uncorr`. */
 static bool settle_signs(const struct spec *spec, struct synth_params *p, struct err *e) {
     if (p->payoffs != SYNTH_SIGNS)
         return true;
@@ -256,7 +257,7 @@ static bool check_shape(const struct synth_params *p, struct err *e) {
     if ((p->worlds & (p->worlds - 1)) != 0)
         return err_set(e, "synth: worlds=%d is no power of two; cells could not be halved", p->worlds);
     uint64_t paths = 1;
-    for (int i = 0; i < p->depth && paths < PATHS_MAX; i++) /* the next one may not fit into 64 bits */
+    for (int i = 0; i < p->depth && paths < PATHS_MAX; i++) /* the next power may not fit into 64 bits */
         paths =
             paths <= (PATHS_MAX - 1) / (uint64_t)p->branching ? paths * (uint64_t)p->branching : PATHS_MAX;
     if (paths >= PATHS_MAX)
@@ -282,8 +283,8 @@ static uint64_t probability(double p) {
     return (uint64_t)floor(p * (double)SYNTH_CERTAIN + 0.5);
 }
 
-/* The probability that a payoff is at most r, below the top one: that a normal draw stays below
- * (2 (r + 1) - 1) / (2 top), equation (4). Cutting it to 0 … 1 first makes no difference there. */
+/* The probability that a payoff is at most r (r below the top): that a normal draw is below (2 (r + 1) - 1) /
+ * (2 top), equation (4). Clamping the draw to 0 … 1 first makes no difference there. */
 static double at_most(const struct synth_params *p, int r) {
     if (p->payoffs == SYNTH_SIGNS)
         return 1 - p->bias;
@@ -316,7 +317,7 @@ static void fill_payoffs(struct synth_scenario *sc) {
     }
 }
 
-/* How often all siblings that are drawn by themselves are alike. */
+/* The probability that independently drawn siblings are all equal. */
 static double share_alike(const struct synth_scenario *sc) {
     double share = 0;
     for (int r = 0; r <= sc->params.top; r++) {
@@ -362,7 +363,7 @@ const struct synth_params *synth_params_of(const struct scenario *scenario) {
 
 /* ---- rules ---- */
 
-/* Sides take turns, every action is always there, and after `depth` moves the tree decides the payoffs. */
+/* Sides alternate, all actions are always available, and after `depth` moves the tree decides the payoffs. */
 
 struct synth_place synth_place_of(const void *state) {
     const struct synth_state *s = state;
@@ -380,8 +381,8 @@ void synth_set(void *state, const struct scenario *scenario, const struct synth_
     };
 }
 
-/* Both players know the tree's number. So it must not be one that tells the generator's state, from which the
- * types are drawn next: 31 bits of it do not, and the option `tree` can name every tree there is. */
+/* Both players know the tree's number. It must not reveal the generator's state, from which the types are
+ * drawn next: 31 bits do not, and the option `tree` can name every tree. */
 static void start(void *state, const struct scenario *scenario, struct rng *r) {
     const struct synth_params *p = synth_params_of(scenario);
     const uint64_t tree = p->tree != 0 ? (uint64_t)p->tree : 1 + (uint64_t)rng_below(r, INT32_MAX);
@@ -417,7 +418,7 @@ static void play(void *state, action a, struct rng *r) {
     s->ply++;
 }
 
-/* Of a view it would be that of one of its worlds: only full states have payoffs. */
+/* Only full states have payoffs; for a view this is the payoff of one of its worlds. */
 static double payoff(const void *state, int side) {
     const struct synth_state *s = state;
     return s->scenario->payoffs[side][synth_leaf_at(s->scenario, s->tree, s->path, s->first)];
@@ -453,7 +454,7 @@ static bool valid(const void *state) {
     return s->path < paths && is_block(sc, s->first[0], s->span[0]) && is_block(sc, s->first[1], s->span[1]);
 }
 
-/* All moves that are left in one go: with a power of two for branching they are the bits of one number. */
+/* All remaining moves at once: with a power of two for branching they are the bits of one random number. */
 static long rollout(void *state, struct rng *r, int turns_max) {
     struct synth_state *s = state;
     const struct synth_scenario *sc = s->scenario;
@@ -478,7 +479,7 @@ static void forget(struct synth_state *s, int side) {
     s->span[side] = (uint8_t)s->scenario->span;
 }
 
-/* What the side knows of the other depends on its own type; who does not know that one knows nothing. */
+/* What the side knows of the other depends on its own type; if that is unknown, so is the other's. */
 static void hide(void *state, int side) {
     struct synth_state *s = state;
     if (side == NOBODY) {
@@ -503,7 +504,7 @@ static double worlds(const void *view) {
     return (double)(UINT64_C(1) << (s->span[0] + s->span[1]));
 }
 
-/* All types of the second for the first type of the first, and so on. */
+/* All types of the second player for the first type of the first player, and so on. */
 static void world(void *view, uint64_t number) {
     struct synth_state *s = view;
     const uint64_t mask = (UINT64_C(1) << s->span[1]) - 1;
@@ -605,7 +606,7 @@ static bool read_action(const void *state, const char *text, action *out, struct
     return s->ply < s->scenario->params.depth || err_set(e, "'%s' is illegal: the game is over", text);
 }
 
-/* Cuts the first move off; NULL behind the last one. */
+/* Cuts off the first move; NULL behind the last one. */
 static char *next_move(const struct synth_scenario *sc, char **rest, char letter[2]) {
     char *move = *rest;
     if (move == NULL || (has_letters(sc) && *move == '\0'))
@@ -638,7 +639,7 @@ static bool read_moves(struct synth_state *s, char *moves, struct err *e) {
     return true;
 }
 
-/* "?4-7": aligned, of a size that halving can lead to. */
+/* "?4-7": aligned, and of a size that halving can give. */
 static bool to_block(char *range, int worlds, struct synth_block *out) {
     char *dash = strchr(range, '-');
     int first, last;
@@ -705,7 +706,7 @@ static const char *result(const void *state) {
     return s->scenario->results[synth_leaf_at(s->scenario, s->tree, s->path, s->first)];
 }
 
-/* What is usual for `uncorr` depends on the payoffs, so that with signs it is always said. */
+/* The default of `uncorr` depends on the payoffs, so with signs it is always written. */
 static void write_source(const struct scenario *scenario, struct text *map, struct text *options) {
     (void)map;
     const struct synth_params *p = synth_params_of(scenario);

@@ -81,7 +81,7 @@ bool core_is_legal(const void *state, action a) {
     return false;
 }
 
-/* Can a game end in this position with this result? */
+/* True when a game can end in this position with this result. */
 static bool is_possible_end(const struct tbs_core *c) {
     const bool red = c->alive[TBS_RED] != 0, blue = c->alive[TBS_BLUE] != 0;
     if (c->result == TBS_RED_ANNIHILATION)
@@ -138,7 +138,7 @@ int core_actions(const void *state, action *out) {
         return 0;
     const struct tbs_path_table *path = core_path(c->scenario);
     int count = 0;
-    /* Slots ascend with ids, and only one side moves, so this is the order of ids. */
+    /* Slots are in the order of ids, and only one side moves, so this is the order of ids. */
     for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
         int attacks;
         count +=
@@ -280,8 +280,8 @@ static void fill_slots(struct tbs_scenario *sc) {
     }
 }
 
-/* The shortcuts of the two paths rest on these facts about the rules; a new rule set that breaks one must not
- * pass unnoticed. */
+/* The shortcuts of both paths depend on these facts about the rules; a new rule set that breaks one must be
+ * detected. */
 static void check_rules(const struct tbs_rules *rules) {
     for (int attacker = 0; attacker < TBS_TYPES; attacker++)
         for (int defender = 0; defender < TBS_TYPES; defender++)

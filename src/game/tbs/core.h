@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the small and the wide path share (private to the tactical game): the scenario's tables, the part of a
- * state that does not depend on how boards are stored, and the course of turns. Each side's units have slots
- * 0, 1, … in the order of their ids, so one 64-bit word a side says who lives and who may still act, and
- * walking the slots walks the ids.
+ * state that does not depend on how boards are stored, and the sequence of turns. Each side's units have
+ * slots 0, 1, … in the order of their ids: one 64-bit word a side holds which units live, another which may
+ * still act, and iterating over slots iterates over ids.
  */
 #ifndef GAME_TBS_CORE_H
 #define GAME_TBS_CORE_H
@@ -38,8 +38,8 @@ struct tbs_scenario {
     uint8_t slot_of[TBS_UNITS_MAX];
     int slots[TBS_SIDES];
 
-    /* Does this type have power against aircraft, against ground units? The rule sets' power tables are zero
-     * for all or none of each group, which tbs_scenario_make checks. */
+    /* Whether this type has power against aircraft, against ground units. The rule sets' power tables are
+     * zero for all or none of each group, which tbs_scenario_make checks. */
     bool hits_air[TBS_TYPES], hits_ground[TBS_TYPES];
 
     /* floor(n / (100 + k)) == n * reciprocal[k] >> 32 for every numerator the fight formula can have. */
@@ -58,7 +58,7 @@ struct tbs_scenario {
 
 struct tbs_core {
     const struct tbs_scenario *scenario;
-    uint64_t units_key; /* over (id, cell, HP) of the living */
+    uint64_t units_key; /* over (id, cell, HP) of living units */
     uint64_t alive[TBS_SIDES], ready[TBS_SIDES];
     uint16_t hp_sum[TBS_SIDES];
     uint16_t turn;
@@ -67,7 +67,7 @@ struct tbs_core {
 
 /* ---- keys ---- */
 
-/* One unit's share of the key; x and y are the map's, so both paths have the same keys. */
+/* One unit's part of the key; x and y are the map's, so both paths have the same keys. */
 BITS_INLINE uint64_t core_unit_key(int id, int x, int y, int hp) {
     uint64_t k = ((uint64_t)id << 24 | (uint64_t)x << 16 | (uint64_t)y << 8 | (uint64_t)hp) + 1;
     k *= UINT64_C(0x9E3779B97F4A7C15);
@@ -76,7 +76,7 @@ BITS_INLINE uint64_t core_unit_key(int id, int x, int y, int hp) {
     return k ^ (k >> 29);
 }
 
-/* Flags and turn are folded in only when somebody asks: re-enabling a whole side would otherwise cost as many
+/* Flags and turn are added only when the key is needed: otherwise re-enabling a whole side would cost as many
  * updates as it has units. */
 static inline uint64_t core_key(const struct tbs_core *c, uint64_t units_key) {
     uint64_t key = units_key;
@@ -94,7 +94,7 @@ BITS_INLINE int core_strike(const struct tbs_scenario *sc, int power, int hp, in
     return damage < defender_hp ? damage : defender_hp;
 }
 
-/* tbs_fight by table: the same numbers (tested over all of them), without a division. */
+/* tbs_fight by table: the same results (tested for all inputs), without a division. */
 BITS_INLINE struct tbs_exchange core_fight(const struct tbs_scenario *sc, struct tbs_fighter a,
                                            struct tbs_fighter d) {
     struct tbs_exchange x = {.damage =
@@ -106,7 +106,7 @@ BITS_INLINE struct tbs_exchange core_fight(const struct tbs_scenario *sc, struct
 
 /* ---- turns ---- */
 
-/* By how much a side must lead at the limit to win. */
+/* The lead in HP that wins at the limit. */
 static inline int core_needed_lead(const struct tbs_scenario *sc) {
     return sc->map.threshold + (sc->rules->equal_lead_wins && sc->map.threshold > 0 ? 0 : 1);
 }
@@ -117,7 +117,7 @@ static inline int core_judge(const struct tbs_core *c) {
     return lead >= needed ? TBS_RED_LIMIT : -lead >= needed ? TBS_BLUE_LIMIT : TBS_DRAW_LIMIT;
 }
 
-/* The mover's phase is over: its units are ready again, the counter goes up, and the game may have ended. */
+/* Ends the mover's phase: its units are ready again, the counter goes up, and the game may be over. */
 BITS_INLINE void core_end_phase(struct tbs_core *c) {
     c->ready[c->side] = c->alive[c->side];
     c->turn++;
@@ -134,8 +134,8 @@ BITS_INLINE bool core_phase_is_over(const struct tbs_core *c) {
     return c->ready[c->side] == 0 || c->alive[c->side ^ 1] == 0;
 }
 
-/* Ends phases until somebody has something to do or the game is over. A side whose units are all flagged at
- * the start has an empty phase; hence the loop. */
+/* Ends phases until a side can act or the game is over. A side whose units are all flagged at the start has
+ * an empty phase; hence the loop. */
 BITS_INLINE void core_advance(struct tbs_core *c) {
     while (c->result == TBS_RUNNING && core_phase_is_over(c))
         core_end_phase(c);
@@ -158,7 +158,7 @@ BITS_INLINE bool core_played_without_unit(struct tbs_core *c, action a) {
 
 bool core_is_legal(const void *state, action a);
 
-/* One action of the mover and what follows from it; `act` is the path's own, known where this is inlined. */
+/* One action of the mover and its consequences; `act` is the path's own, a constant where this is inlined. */
 BITS_INLINE void core_play(void *state, action a, void (*act)(void *state, action a)) {
     struct tbs_core *c = state; /* the core is the state's first member */
     assert(c->result == TBS_RUNNING);
@@ -179,9 +179,9 @@ struct tbs_path_table {
     size_t state_size;
     struct core_place (*place_of)(const void *state, int side, int slot);
     const uint8_t *(*hp_of)(const void *state, int side); /* by slot */
-    /* Puts a unit on an empty state's board; the core is the caller's business. */
+    /* Puts a unit on an empty state's board; the caller fills the core. */
     void (*put)(void *state, int side, int slot, struct core_place place);
-    /* One unit's action alone: nobody's turn ends. */
+    /* One unit's action alone, without ending a turn. */
     void (*act)(void *state, action a);
     int (*slot_actions)(const void *state, int side, int slot, enum tbs_attacks which, action *out,
                         int *attacks);
@@ -223,10 +223,10 @@ uint64_t core_state_key(const void *state);
 uint64_t core_key_from_scratch(const void *state);
 bool core_valid(const void *state);
 
-/* units_key, from nothing. */
+/* Computes units_key from scratch. */
 uint64_t core_units_key(const void *state);
 
-/* A position into a state of the scenario's path. */
+/* Converts a position into a state of the scenario's path. */
 void core_set_position(void *state, const struct tbs_scenario *sc, const struct tbs_position *in);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Boards as pictures. Everything is drawn in cells: one unit of length is one cell, (0, 0) is a cell's upper
- * left corner, and one scale at the start makes pixels of it, so the same drawing serves every size and
- * format.
+ * Boards as pictures. The unit of length is one cell, (0, 0) is a cell's upper left corner, and one scale at
+ * the start converts to pixels, so the same drawing serves every size and format.
  *
- * Terrain is calm and units are loud. What belongs to a terrain reaches into the cell's corners, because a
+ * Terrain has calm colours and units bright ones. Terrain details reach into the cell's corners, because a
  * unit's token hides the middle. The sides differ in shape as well as in hue: red is round, blue is square.
  */
 #include "game/tbs/show.h"
@@ -82,7 +81,7 @@ static void rounded_box(cairo_t *cr, const cairo_rectangle_t *box, double radius
     cairo_close_path(cr);
 }
 
-/* The text's visible middle at (x, y), whatever its letters. */
+/* Centres the text's visible part at (x, y). */
 static void centred_text(cairo_t *cr, double x, double y, double size, const char *text) {
     cairo_text_extents_t extents;
     cairo_set_font_size(cr, size);
@@ -92,8 +91,8 @@ static void centred_text(cairo_t *cr, double x, double y, double size, const cha
     cairo_new_path(cr);
 }
 
-/* A fixed number in [-1, 1] for the k-th detail of a cell: no two woods look the same, every run looks the
- * same. */
+/* A fixed number in [-1, 1] for the k-th detail of a cell: woods differ from each other, but not between
+ * runs. */
 static double wobble(const struct place *p, int k) {
     const uint64_t hash = rng_mix((uint64_t)(p->x * 64 + p->y) * 64 + (uint64_t)k);
     return (double)(hash >> 40) / (double)(1 << 23) - 1.0;
@@ -164,7 +163,7 @@ static bool sea_lies_beyond(const struct place *p, int dx, int dy) {
     return tbs_map_is_playable(p->map, x, y) && p->map->terrain[x][y] == TBS_SEA;
 }
 
-/* A road with water at both sides. */
+/* A road with water on both sides. */
 static bool is_bridge(const struct tbs_map *map, int x, int y) {
     const struct place p = {map, x, y};
     if (map->terrain[x][y] != TBS_ROAD)
@@ -173,7 +172,7 @@ static bool is_bridge(const struct tbs_map *map, int x, int y) {
            (sea_lies_beyond(&p, 0, -1) && sea_lies_beyond(&p, 0, 1));
 }
 
-/* Foam along every edge where the sea meets land. */
+/* Foam along every edge between sea and land. */
 static void draw_shore(cairo_t *cr, const struct place *p) {
     static const int sides[4][2] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
     static const double edges[4][4] = {{1, 0, 1, 1}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, 1, 1, 1}};
@@ -206,8 +205,8 @@ static bool leads_on(const struct place *p, int dx, int dy) {
     return p->map->terrain[x][y] == TBS_ROAD || p->map->terrain[x][y] == TBS_FORTRESS;
 }
 
-/* A strip from the middle to every neighbour where the road goes on; a road to nowhere lies across the cell.
- */
+/* A strip from the middle to every neighbour where the road continues; a road without neighbours lies across
+ * the cell. */
 static void road_path(cairo_t *cr, const struct place *p) {
     static const int sides[4][2] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
     bool any = false;
@@ -220,7 +219,7 @@ static void road_path(cairo_t *cr, const struct place *p) {
         }
 }
 
-/* Where several roads lie side by side they are one square: the corner between three neighbours is filled. */
+/* Adjacent roads form one square: the corner between three neighbours is filled. */
 static void fill_road_corners(cairo_t *cr, const struct place *p) {
     for (int dx = -1; dx <= 1; dx += 2)
         for (int dy = -1; dy <= 1; dy += 2)
@@ -245,7 +244,7 @@ static void draw_road(cairo_t *cr, const struct place *p) {
     fill_road_corners(cr, p);
 }
 
-/* Seen from above: a wall round the cell with teeth, so that it is still seen when somebody is in. */
+/* Seen from above: a wall with teeth around the cell, which stays visible when a unit is in it. */
 static void draw_fortress(cairo_t *cr, const struct place *p) {
     (void)p;
     cairo_rectangle(cr, 0.11, 0.11, 0.78, 0.78);
@@ -317,7 +316,7 @@ static void draw_grid(cairo_t *cr, const struct tbs_map *map) {
 
 /* ---- units ---- */
 
-/* A unit that has acted is pale: its colours come nearer to the ground's. Mixed here instead of drawn half
+/* A unit that has acted is pale: its colours are mixed with the ground's. They are not drawn half
  * transparent, because vector files keep a hidden picture for every transparent group. */
 static int shade(const struct tbs_unit *u, int rgb) {
     static const int pale = 0xDEDFC9;
@@ -337,7 +336,8 @@ static void token_path(cairo_t *cr, int side, double grow) {
 
 static void draw_shadow(cairo_t *cr, const struct tbs_unit *u) {
     cairo_save(cr);
-    cairo_translate(cr, 0.02, tbs_is_air(u->type) ? 0.09 : 0.035); /* an aircraft's lies further below it */
+    cairo_translate(cr, 0.02,
+                    tbs_is_air(u->type) ? 0.09 : 0.035); /* an aircraft's shadow lies further below it */
     token_path(cr, u->side, 0);
     use_colour(cr, 0x000000, u->done ? 0.12 : 0.3);
     cairo_fill(cr);
@@ -425,7 +425,7 @@ static cairo_surface_t *open_surface(enum tbs_picture format, double width, doub
         return cairo_svg_surface_create_for_stream(keep_bytes, out, width, height);
     if (format == TBS_PICTURE_PDF) {
         cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(keep_bytes, out, width, height);
-        /* Cairo would look at the clock; the same position shall give the same bytes. */
+        /* Cairo would insert the current time; the same position must give the same bytes. */
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
         return surface;
     }
@@ -446,11 +446,10 @@ enum tbs_picture tbs_picture_of(const char *path) {
     return (enum tbs_picture)format;
 }
 
-/* The picture's bytes. Made in memory, so that the file is written only when nothing can go wrong but the
- * disk. */
+/* Creates the picture's bytes in memory, so that once the file is written only the disk can fail. */
 static cairo_status_t render(const struct tbs_map *map, const struct tbs_position *position,
                              enum tbs_picture format, int cell_pixels, struct text *out) {
-    const double edge = 1.5 * MARGIN; /* the sides without numbers have half of it */
+    const double edge = 1.5 * MARGIN; /* the edges without numbers have half of it */
     cairo_surface_t *surface = open_surface(format, ceil((map->width - 2 + edge) * cell_pixels),
                                             ceil((map->height - 2 + edge) * cell_pixels), out);
     cairo_t *cr = cairo_create(surface);
@@ -467,7 +466,7 @@ static cairo_status_t render(const struct tbs_map *map, const struct tbs_positio
     return status;
 }
 
-/* Cairo numbers its surfaces as long as the process lives; the same position shall give the same bytes.
+/* Cairo numbers its surfaces during the life of the process; the same position must give the same bytes.
  * Nothing refers to that number. */
 static void drop_surface_number(struct text *svg) {
     static const char name[] = "<g id=\"surface";

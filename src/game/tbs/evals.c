@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What searches may know about the tactical game without playing it out: evaluations, action scores, shorter
- * action lists, bounds on the result. Sources: Sato, Fujiki and Ikeda, sections 4.1 and 5.2.
+ * Knowledge about the tactical game for searches: evaluations, action scores, shorter action lists, bounds on
+ * the result. Sources: Sato, Fujiki and Ikeda, sections 4.1 and 5.2.
  */
 #include "game/tbs/core.h"
 
@@ -39,7 +39,7 @@ static double linear_value(const void *state, int side, const double *weights) {
     return side_worth(state, side, weights) - side_worth(state, side ^ 1, weights);
 }
 
-/* The most that one enemy's attack takes from the exposed units, in worth; the victim's HP go down by it, so
+/* The highest value that one enemy's attack takes from the exposed units. The victim's HP are reduced, so
  * that the next enemy finds it weaker. */
 static double worst_attack(const void *state, int enemy_id, const bool *exposed, struct tbs_position *p,
                            const double *weights) {
@@ -68,8 +68,8 @@ static double worst_attack(const void *state, int enemy_id, const bool *exposed,
     return worst;
 }
 
-/* Who can no longer get out of the way: between turns all units of the side that has just played, within a
- * turn the mover's units that have acted. Returns that side. */
+/* The units that cannot get out of the way any more: between turns all units of the side that has just
+ * played, within a turn the mover's units that have acted. Returns that side. */
 static int find_exposed(const struct tbs_position *p, bool *exposed) {
     bool within = false;
     for (int id = 0; id < p->unit_count; id++)
@@ -116,8 +116,8 @@ static void score_attacks(const void *state, const action *list, int count, floa
         out[i] = is_attack(list[i]) ? 1 : 0;
 }
 
-/* An attack's damage counts twice its counter's, and a kill is worth more still: it also saves what the
- * victim would have done. */
+/* An attack's damage counts twice its counter's, and a kill counts more: it also prevents the victim's future
+ * damage. */
 static float attack_score(const void *state, action a) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_scenario *sc = c->scenario;
@@ -165,8 +165,8 @@ static int list_attacks(const void *state, action *out) {
     return count;
 }
 
-/* The ready unit with the most HP, the first of equals: a fixed order, because units that have not acted keep
- * their HP while their own side moves. */
+/* The ready unit with the most HP (the first of equals): a fixed order, because units that have not acted
+ * keep their HP while their own side moves. */
 static int first_in_order(const void *state) {
     const struct tbs_core *c = core_of(state);
     const uint8_t *hp = core_path(c->scenario)->hp_of(state, c->side);
@@ -208,8 +208,8 @@ const struct action_list core_lists[] = {
 
 /* ---- bounds ---- */
 
-/* HP that nobody can take from a side: of the units against which no living enemy has power (without power
- * the formula gives no damage, and enemies only become fewer). */
+/* HP that a side cannot lose: of the units against which no living enemy has power (without power the formula
+ * gives no damage, and enemies only become fewer). */
 static int safe_hp(const void *state, int side) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_scenario *sc = c->scenario;
@@ -230,8 +230,8 @@ static int safe_hp(const void *state, int side) {
     return sum;
 }
 
-/* The most HP that one turn of a side can cost the other, if only the `acting` attack: no attack does more
- * than the formula gives against a unit without stars. */
+/* The most HP that one turn of a side can cost the other, if only the `acting` units attack: no attack does
+ * more damage than the formula gives against a unit without stars. */
 static int most_damage(const void *state, int side, uint64_t acting) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_scenario *sc = c->scenario;
@@ -251,18 +251,18 @@ static int most_damage(const void *state, int side, uint64_t acting) {
     return sum;
 }
 
-/* HP that a side still has at the limit if its units only stay: then it is hurt in the enemy's turns alone.
- */
+/* HP that a side still has at the limit if its units only stay: then it is hurt only in the enemy's turns. */
 static int lasting_hp(const void *state, int side) {
     const struct tbs_core *c = core_of(state);
     const int enemy = side ^ 1, turns = c->scenario->map.turn_limit - c->turn;
-    const int whole_turns = (c->side == enemy ? turns - 1 : turns) / 2; /* of the enemy, still to begin */
+    const int whole_turns =
+        (c->side == enemy ? turns - 1 : turns) / 2; /* enemy turns that are still to begin */
     const int loss = whole_turns * most_damage(state, enemy, c->alive[enemy]) +
                      (c->side == enemy ? most_damage(state, enemy, c->ready[enemy]) : 0);
     return c->hp_sum[side] > loss ? c->hp_sum[side] - loss : 0;
 }
 
-/* What a side gets at least that keeps so many HP, while the enemy never gains any. */
+/* The least payoff of a side that keeps that many HP, while the enemy never gains any. */
 static double payoff_keeping(const void *state, int side, int kept) {
     const struct tbs_core *c = core_of(state);
     const int needed = core_needed_lead(c->scenario);
@@ -285,7 +285,7 @@ void core_secured(const void *state, double *low, double *high) {
     *high = 1 - secured_payoff(state, TBS_BLUE);
 }
 
-/* Safe HP are never lost, whatever is played. */
+/* Safe HP are never lost in any play. */
 void core_bounds(const void *state, double *low, double *high) {
     if (core_of(state)->result != TBS_RUNNING) {
         *low = *high = core_payoff(state, TBS_RED);

@@ -28,7 +28,7 @@ static bool meet(const struct tbs_cells *a, const struct tbs_cells *b) {
     return both != 0;
 }
 
-/* The cells moved by (dx, dy); what leaves the board is gone, what comes onto its edge is never playable. */
+/* The set moved by (dx, dy); cells that leave the board are dropped, and the edge is never playable. */
 static void add_moved(struct tbs_cells *to, const struct tbs_cells *from, int dx, int dy) {
     for (int x = dx < 0 ? -dx : 0; x < TBS_EDGE_MAX && x + dx < TBS_EDGE_MAX; x++)
         to->columns[x + dx] |= dy < 0 ? from->columns[x] >> -dy : from->columns[x] << dy;
@@ -67,7 +67,7 @@ static void find_costs(const struct tbs_map *map, struct costs *out) {
     }
 }
 
-/* One turn's movement from any of the cells, whoever stands in the way. */
+/* One turn's movement from any of the cells, ignoring units in the way. */
 static void move_once(struct tbs_cells *reach, int type, const struct costs *costs) {
     const int class = tbs_unit_types[type].class;
     struct tbs_cells near, near_before = {{0}};
@@ -80,7 +80,8 @@ static void move_once(struct tbs_cells *reach, int type, const struct costs *cos
     }
 }
 
-/* How often this unit may act within the horizon: its side's turns, less the one in which it has acted. */
+/* How often this unit may act within the horizon: the number of its side's turns, without the current one if
+ * it has acted. */
 static int acts_within(const struct tbs_position *p, const struct tbs_unit *u, int horizon) {
     const int turns = u->side == p->side ? (horizon + 1) / 2 : horizon / 2;
     return u->done && turns > 0 ? turns - 1 : turns;
@@ -118,7 +119,7 @@ static void put_together(struct tbs_groups *g, int unit_count, int16_t from, int
             g->of[id] = to;
 }
 
-/* Every unit begins as a group of its own, named after it; a joined group keeps its lowest name. */
+/* Every unit begins as a group with its own number; a joined group keeps the lowest number. */
 static void join_groups(struct tbs_groups *g, const struct tbs_position *p) {
     for (int id = 0; id < p->unit_count; id++)
         g->of[id] = (int16_t)(p->units[id].hp > 0 ? id : TBS_NO_GROUP);
@@ -147,8 +148,8 @@ static void join_all(struct tbs_groups *g, int unit_count) {
 
 /* A side's units outside a group. */
 struct elsewhere {
-    int hp;     /* of all of them */
-    bool ready; /* can one of them act in its side's next turn, or in this one? */
+    int hp;     /* HP of all of them */
+    bool ready; /* true when one of them can act in its side's next turn, or in this one */
 };
 
 static struct elsewhere find_elsewhere(const struct tbs_groups *g, const struct tbs_position *p, int group,
@@ -164,7 +165,7 @@ static struct elsewhere find_elsewhere(const struct tbs_groups *g, const struct 
     return out;
 }
 
-/* May this cell be walled in without the group noticing? */
+/* True when this cell can be closed off without effect on the group. */
 static bool is_apart(const struct tbs_cells *reach, const struct tbs_cells *attack, struct tbs_cell taken,
                      int x, int y) {
     if (has_cell(reach, x, y) || has_cell(attack, x, y) || abs(taken.x - x) + abs(taken.y - y) < 2)
@@ -236,7 +237,7 @@ static void add_stand_in(struct tbs_map *map, struct tbs_position *p, struct tbs
                                .type = TBS_INFANTRY,
                                .side = (uint8_t)side,
                                .hp = (uint8_t)(others.hp < TBS_HP_MAX ? others.hp : TBS_HP_MAX),
-                               /* Nobody is asked what it does in the turn under way. */
+                               /* Stand-ins do not act in the current turn. */
                                .done = side == p->side || !others.ready};
     map->terrain[at.x][at.y] = TBS_PLAIN;
     map->terrain[at.x + 1][at.y] = map->terrain[at.x - 1][at.y] = TBS_NO_ENTRY;
@@ -268,7 +269,7 @@ bool tbs_group_start(const void *state, const struct tbs_groups *groups, int gro
     if (out->scenario == NULL)
         return false;
     core_set_position(out->state, (const struct tbs_scenario *)out->scenario, &p);
-    core_advance((struct tbs_core *)out->state); /* the mover may have nobody here who is to act */
+    core_advance((struct tbs_core *)out->state); /* the mover may have no unit in this group that can act */
     return true;
 }
 

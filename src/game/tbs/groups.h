@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Units that cannot influence each other for a while, and the position of one such group alone (Sato, Fujiki
- * and Ikeda, section 5.2 a).
+ * Groups of units that cannot influence each other within a horizon, and the position of one such group alone
+ * (Sato, Fujiki and Ikeda, section 5.2 a).
  */
 #ifndef GAME_TBS_GROUPS_H
 #define GAME_TBS_GROUPS_H
@@ -22,34 +22,34 @@ enum { TBS_NO_GROUP = -1, TBS_NO_UNIT = -1 };
 struct tbs_groups {
     int count;
     int16_t of[TBS_UNITS_MAX]; /* by unit; TBS_NO_GROUP when destroyed */
-    /* Where a group's game has the stand-in for its side's other units. */
+    /* The place of the stand-in for a side's other units in a group's game. */
     struct tbs_cell stand_in[TBS_UNITS_MAX][TBS_SIDES];
-    /* By unit: where it may come and what it may attack within the horizon. */
+    /* By unit: the cells that it may reach and the cells that it may attack within the horizon. */
     struct tbs_cells reach[TBS_UNITS_MAX], attack[TBS_UNITS_MAX];
 };
 
 /* Groups are numbered by their lowest unit. Two units are in one group when one could attack the other within
- * `horizon` turns (the one under way is the first), or when both could come to the same cell; whoever stands
- * in the way is ignored, so the separation is certain and the groups may be larger than they need to be. One
- * group means that the position cannot be split. */
+ * `horizon` turns (the current one is the first), or when both could reach the same cell. Units in the way
+ * are ignored, so the separation is certain and groups may be larger than necessary. One group means that the
+ * position cannot be split. */
 void tbs_groups_find(const void *state, int horizon, struct tbs_groups *out);
 
 /* One group's game: same map, turn and flags, but only the group's units. A side that has units elsewhere
- * gets one infantry in a closed cell that nobody can come near within the horizon: it stands for them, with
- * their HP (as far as a unit can have them), so that a group that is lost is not a game that is lost. */
+ * gets one infantry in a closed cell that no unit can come near within the horizon: it represents them, with
+ * their HP (as far as a unit can have them), so that losing the group does not lose the game. */
 struct tbs_group_game {
     struct scenario *scenario;
     int16_t id_of[TBS_UNITS_MAX]; /* from this game's units to the whole position's; TBS_NO_UNIT: stand-in */
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
 };
 
-/* Its states are of the same table as the whole position's. Where the mover has nobody left to act in this
- * group, it is the other side's turn already. False when memory ran out. The caller unloads the scenario. */
+/* Its states belong to the same table as the whole position's. If the mover has no unit left to act in this
+ * group, it is already the other side's turn. False when memory ran out. The caller unloads the scenario. */
 bool tbs_group_start(const void *state, const struct tbs_groups *groups, int group,
                      struct tbs_group_game *out, struct err *e);
 
-/* A unit's action in the group's game as an action of the whole position; anything else, and what the
- * stand-in does, is false. */
+/* Converts a unit's action in the group's game to an action of the whole position; false for other actions
+ * and those of the stand-in. */
 bool tbs_group_action(const struct tbs_group_game *game, action a, action *out);
 
 #endif

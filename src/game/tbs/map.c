@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Maps in the platform's .tbsmap format: segments of the text, the list of problems, the checks that make any
- * map legal, reader and writer. In a file order is free and line breaks mean nothing, so rows and units are
- * collected first and checked when everything is known. Every problem is kept with its line, because a
- * designer needs all of them.
+ * map legal, reader and writer. In a file order is free and line breaks have no meaning, so rows and units
+ * are collected first and checked at the end. Every problem is stored with its line, because a designer needs
+ * all of them.
  */
 #include "game/tbs/map.h"
 
@@ -90,7 +90,7 @@ static int by_line(const void *a, const void *b) {
     return strcmp(p->text, q->text);
 }
 
-/* The fatal problem to name when there is room for one: one that stands in a line is easier to find. */
+/* The fatal problem to report when there is room for one: preferably one with a line. */
 static const struct tbs_problem *first_fatal(const struct tbs_problems *problems) {
     const struct tbs_problem *whole_file = NULL;
     for (int i = 0; i < problems->count; i++) {
@@ -107,7 +107,7 @@ bool tbs_problems_explain(const struct tbs_problems *problems, const char *name,
     if (!problems->fatal)
         return true;
     const struct tbs_problem *first = first_fatal(problems);
-    if (first == NULL) /* the list was full of lesser problems before the fatal one came */
+    if (first == NULL) /* the list was full of lesser problems before the fatal one */
         return err_set(e, "%s: too many problems to be played", name);
     if (first->line == 0)
         return err_set(e, "%s: %s", name, first->text);
@@ -191,11 +191,11 @@ void tbs_map_check(const struct tbs_map *map, struct tbs_problems *problems) {
 struct reader {
     struct tbs_map *map;
     struct tbs_problems *problems;
-    int line; /* of the segment at hand */
+    int line; /* of the current segment */
     int row_count, unit_total;
     int row_cells[TBS_EDGE_MAX], last_row_line;
     bool unit_unreadable;
-    int scalar_line[6]; /* where the file names each scalar, 0: nowhere; the size is checked beside the table
+    int scalar_line[6]; /* where the file has each scalar, 0: nowhere; the length is checked beside the table
                          */
 };
 
@@ -224,7 +224,7 @@ static int *scalar_field(struct tbs_map *map, int which) {
     return fields[which];
 }
 
-/* A value is short: longer ones are cut, which no number survives. */
+/* Values are short: longer ones are cut and then do not read as numbers. */
 static char *copy_value(const char *value, size_t length, char *out, size_t out_size) {
     if (length >= out_size)
         length = out_size - 1;
@@ -260,7 +260,7 @@ static void read_note(const char *segment, const char *key, char *out) {
 
 /* ---- reading: rows ---- */
 
-/* Takes the next comma-separated word off *at; false at the end. */
+/* Takes the next comma-separated word from *at; false at the end. */
 static bool next_word(const char **at, const char *end, char *out, size_t out_size) {
     if (*at > end)
         return false;
@@ -374,7 +374,8 @@ static void read_unit(struct reader *r, const char *segment) {
     if (count != UNIT_FIELDS || !unit_from_words(r, words, &unit))
         unit.line = TBS_UNREADABLE;
     if (r->map->unit_count < TBS_UNITS_MAX)
-        r->map->units[r->map->unit_count++] = unit; /* unreadable ones too: the later ids depend on them */
+        r->map->units[r->map->unit_count++] =
+            unit; /* unreadable ones too: the ids of later units depend on them */
     r->unit_unreadable = r->unit_unreadable || unit.line == TBS_UNREADABLE;
     r->unit_total++;
 }
@@ -400,7 +401,7 @@ static void check_counts(struct reader *r) {
 
 /* ---- reading: the whole file ---- */
 
-/* A key whose value has no ']' stops the platform's reader: say so rather than pass over it. */
+/* A key whose value has no ']' stops the platform's reader: report it instead of skipping it. */
 static bool is_unclosed(struct reader *r, const char *segment, const char *key) {
     char opened[32];
     snprintf(opened, sizeof opened, "%s[", key);
@@ -415,7 +416,7 @@ static void check_closed(struct reader *r, const char *segment) {
     static const char *const others[] = {"MAP", "MAPCOM", "AUTHOR", "UNIT"};
     for (int i = 0; i < SCALARS; i++)
         if (is_unclosed(r, segment, scalars[i].key))
-            r->scalar_line[i] = r->line; /* it is there, and not missing as well */
+            r->scalar_line[i] = r->line; /* present, so do not report it as missing as well */
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         is_unclosed(r, segment, others[i]);
 }
@@ -451,7 +452,7 @@ bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs
     charset_to_utf8(text, size, &utf8);
     const bool complete = !utf8.failed && read_utf8(&r, &utf8);
     text_done(&utf8);
-    if (!complete) { /* what was not read is not missing in the file: say only this */
+    if (!complete) { /* the file is not at fault for what was not read: report only this */
         *problems = (struct tbs_problems){0};
         tbs_problems_add(problems, true, 0, "not enough memory");
         return false;
@@ -471,7 +472,8 @@ bool tbs_map_load(const char *name, const char *text, size_t size, struct tbs_ma
 
 /* ---- writing, in the platform's layout ---- */
 
-/* ']' and ';' would end the value early, a line break would vanish: they become harmless neighbours. */
+/* ']' and ';' would end the value early and a line break would vanish: they are replaced by similar
+ * characters. */
 static void write_note(struct text *out, const char *key, const char *note) {
     if (note[0] == '\0')
         return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A map as its file says it, before any game is played on it, and its two forms as text,
- * the platform's .tbsmap and JSON. Coordinates are the file's: column x and row y from 0, a border of one
- * no-entry cell around the playable ones.
+ * A map before any game is played on it, and its two forms as text, the platform's .tbsmap and JSON.
+ * Coordinates are the file's: column x and row y from 0, a border of one no-entry cell around the playable
+ * ones.
  */
 #ifndef GAME_TBS_MAP_H
 #define GAME_TBS_MAP_H
@@ -22,14 +22,14 @@ enum {
     TBS_TURN_LIMIT_MAX = 9999,
     TBS_THRESHOLD_MAX = 1000000,
     TBS_MAP_TEXT_MAX = 1 << 20, /* bytes of a map file */
-    TBS_NOTE_MAX = 400,         /* bytes of AUTHOR and MAPCOM that are kept */
+    TBS_NOTE_MAX = 400,         /* bytes of AUTHOR and MAPCOM that are stored */
     TBS_UNREADABLE = -1,
 };
 
 struct tbs_map_unit {
     uint8_t x, y, type, side, hp;
     bool done; /* cannot act in its side's first turn */
-    int line;  /* where the file says so; 0 for a map that was made, TBS_UNREADABLE in a fatally wrong one */
+    int line;  /* line in the file; 0 for a generated map, TBS_UNREADABLE for a unit that could not be read */
 };
 
 struct tbs_map {
@@ -39,12 +39,12 @@ struct tbs_map {
     int unit_count;
     struct tbs_map_unit units[TBS_UNITS_MAX];    /* the index is the unit's id */
     uint8_t terrain[TBS_EDGE_MAX][TBS_EDGE_MAX]; /* [x][y] */
-    int row_line[TBS_EDGE_MAX];                  /* where the file has each row; 0 for a map that was made */
+    int row_line[TBS_EDGE_MAX];                  /* line of each row in the file; 0 for a generated map */
     char author[TBS_NOTE_MAX], comment[TBS_NOTE_MAX];
 };
 
-/* What is wrong with a map. The platform plays some faulty maps all the same (a unit on terrain it cannot
- * enter, say): only a fatal problem keeps a map from being played. */
+/* Problems of a map. The platform plays some faulty maps (a unit on terrain it cannot enter, for example):
+ * only a fatal problem prevents a game. */
 enum { TBS_PROBLEMS_MAX = 64 };
 
 struct tbs_problem {
@@ -54,7 +54,7 @@ struct tbs_problem {
 };
 
 struct tbs_problems {
-    int count; /* of those kept */
+    int count; /* of stored problems */
     int left_out;
     bool fatal;
     struct tbs_problem items[TBS_PROBLEMS_MAX];
@@ -63,21 +63,20 @@ struct tbs_problems {
 void tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* True when none is fatal; otherwise the sentence for the one that keeps the map from being played. */
+/* True when none is fatal; otherwise the sentence for the problem that prevents a game. */
 bool tbs_problems_explain(const struct tbs_problems *problems, const char *name, struct err *e);
 
-/* Reads the text of a .tbsmap (any of its encodings) and lists every problem in it, ordered by line. False
+/* Reads the text of a .tbsmap (in any of its encodings) and lists all problems in it, ordered by line. False
  * when one of them is fatal; then `out` holds what could be read. */
 bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems);
 
-/* The same for callers who only want a playable map or one sentence. `name` is for that sentence. */
+/* The same for callers that need a playable map or one sentence. `name` is for that sentence. */
 bool tbs_map_load(const char *name, const char *text, size_t size, struct tbs_map *out, struct err *e);
 
-/* The checks that need no file: border, terrain, units. Part of tbs_map_read; also for maps that were made.
- */
+/* The checks that need no file: border, terrain, units. Part of tbs_map_read; also for generated maps. */
 void tbs_map_check(const struct tbs_map *map, struct tbs_problems *problems);
 
-/* In the platform's own layout, LF, UTF-8. tbs_map_read gives the same map back. */
+/* Writes the platform's own layout, LF, UTF-8. tbs_map_read gives the same map back. */
 void tbs_map_write(const struct tbs_map *map, struct text *out);
 
 int tbs_map_side_units(const struct tbs_map *map, int side);
@@ -88,8 +87,8 @@ static inline bool tbs_map_is_playable(const struct tbs_map *map, int x, int y) 
 
 /* ---- the file's segments, shared with the reader of game records ---- */
 
-/* The text is cut at ';' (line ends are dropped, as the platform does); `line` is where the segment's first
- * visible character stands. */
+/* The text is split at ';' (line ends are dropped, as the platform does); `line` is the line of the segment's
+ * first visible character. */
 struct tbs_segments {
     const char *at, *end;
     int line_next;

@@ -62,8 +62,8 @@ static int add_to_text(const char *buffer, size_t size, void *data) {
     return out->failed ? -1 : 0;
 }
 
-/* Jansson passes on a failed allocation as NULL: json_pack then gives NULL as well, and so one check is
- * enough. */
+/* Jansson returns NULL for a failed allocation, and json_pack then returns NULL as well: one check is enough.
+ */
 bool tbs_map_write_json(const struct tbs_map *map, struct text *out, struct err *e) {
     json_t *object = json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:o, s:o}", "format", format_name,
                                "width", map->width, "height", map->height, "turn_limit", map->turn_limit,
@@ -86,7 +86,7 @@ struct reader {
     struct tbs_problems *problems;
 };
 
-/* `where` is for the message: the key, or the unit and its key. */
+/* `where` is the beginning of the message: empty, or the unit. */
 static bool read_number(struct reader *r, const json_t *value, const char *where, struct number range,
                         int *out) {
     if (json_is_integer(value) && json_integer_value(value) >= range.low &&
@@ -128,7 +128,7 @@ static void read_row(struct reader *r, const json_t *value, int y) {
 
 static void read_terrain(struct reader *r, const json_t *rows) {
     if (r->map->width == 0 || r->map->height == 0)
-        return; /* reported already, and there is nothing to compare with */
+        return; /* already reported, and there is no size to compare with */
     if (json_array_size(rows) != (size_t)r->map->height) {
         tbs_problems_add(r->problems, true, 0, "terrain: expected an array of %d rows, as height says",
                          r->map->height);
@@ -138,7 +138,7 @@ static void read_terrain(struct reader *r, const json_t *rows) {
         read_row(r, json_array_get(rows, (size_t)y), y);
 }
 
-/* The index of a string value in a list of names; `count` (and a problem) when it is none of them. */
+/* The index of a string value in a list of names; `count` and a problem when it is not in the list. */
 static int read_name(struct reader *r, const json_t *value, const char *where, const char *const *names,
                      int count) {
     const char *name = json_string_value(value);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Random maps. A draw must never fail by bad luck, only when the options ask for the impossible. Two facts
- * make that easy. What vehicles can enter, infantry can, and what infantry can enter, aircraft can: so once
- * there are enough cells for the vehicles, for vehicles and infantry, and for all, placing the choosy classes
- * first always succeeds, whichever cells the earlier ones took. And a terrain that turned out too hostile is
- * repaired by drawing some of its cells again from the terrains that suit.
+ * Random maps. A draw must never fail by chance, only when the options are impossible. Two facts make that
+ * easy. Infantry can enter what vehicles can, and aircraft what infantry can: once there are enough cells for
+ * the vehicles, for vehicles and infantry, and for all, placing the most restricted class first always
+ * succeeds, whichever cells were taken before. And terrain with too few suitable cells is repaired by drawing
+ * some cells again from suitable terrains.
  *
  * In symmetric maps everything is done to a cell and its opposite at once; the cell in the middle of a board
  * with odd edges is its own opposite and stays empty.
@@ -31,7 +31,7 @@ struct maker {
     struct tbs_map *map;
     bool taken[TBS_EDGE_MAX][TBS_EDGE_MAX];
     int place_count;
-    struct place places[PLACES_MAX]; /* what the last look for cells found */
+    struct place places[PLACES_MAX]; /* the cells found last */
 };
 
 void tbs_random_defaults(struct tbs_random_options *out) {
@@ -135,7 +135,7 @@ static int draw_terrain(const struct maker *m, int class) {
         sum += class == TBS_CLASSES || can_enter(class, terrain) ? (uint32_t)weight[terrain] : 0;
     assert(sum > 0);
     int left = (int)rng_below(m->rng, sum), terrain = -1;
-    do { /* ends: what was drawn is less than the sum */
+    do { /* ends: the drawn number is less than the sum */
         terrain++;
         left -= class == TBS_CLASSES || can_enter(class, terrain) ? weight[terrain] : 0;
     } while (left >= 0);
@@ -150,7 +150,7 @@ static void set_terrain(struct maker *m, struct place p, int terrain) {
     }
 }
 
-/* Is this cell the one of its pair that is looked at? (In maps without symmetry every cell is.) */
+/* True for the cell of each pair that is processed (without symmetry for every cell). */
 static bool is_looked_at(const struct maker *m, struct place p) {
     if (!m->options->symmetric)
         return true;
@@ -169,7 +169,7 @@ static void draw_board(struct maker *m) {
 
 /* ---- cells ---- */
 
-/* Collects the cells of columns first..last that nobody has taken and a class can (or cannot) enter; of
+/* Collects the cells of columns first..last that are free and that a class can (or cannot) enter; in
  * symmetric maps only one of each pair, and not the middle. */
 static void find_places(struct maker *m, int first, int last, int class, bool enterable) {
     m->place_count = 0;
@@ -183,7 +183,7 @@ static void find_places(struct maker *m, int first, int last, int class, bool en
         }
 }
 
-/* Takes one of the cells found off the list. */
+/* Removes a random one of the found cells from the list. */
 static struct place draw_place(struct maker *m) {
     assert(m->place_count > 0);
     const uint32_t i = rng_below(m->rng, (uint32_t)m->place_count);
@@ -202,7 +202,7 @@ static int draw_type(struct maker *m) {
     return types[rng_below(m->rng, (uint32_t)count)];
 }
 
-/* Everything about the units but their cells: red has the first ids. */
+/* Draws everything about the units except their cells: red has the first ids. */
 static void draw_units(struct maker *m) {
     const struct tbs_random_options *o = m->options;
     const int red = o->units[TBS_RED];
@@ -220,12 +220,12 @@ static void draw_units(struct maker *m) {
     }
 }
 
-/* How many units look for a cell: of symmetric maps the red ones alone, each brings its opposite along. */
+/* Number of units that need a cell: in symmetric maps only the red ones, each together with its opposite. */
 static int seekers(const struct maker *m) {
     return m->options->symmetric ? m->options->units[TBS_RED] : m->map->unit_count;
 }
 
-/* Makes sure that the classes from the choosiest on find enough cells (see the head of this file). */
+/* Ensures enough cells for each class, beginning with the most restricted (see the head of this file). */
 static void repair_board(struct maker *m) {
     int needed = 0;
     for (int i = 0; i < TBS_CLASSES; i++) {
@@ -235,7 +235,8 @@ static void repair_board(struct maker *m) {
             of_class += tbs_unit_types[m->map->units[id].type].class == class;
         needed += of_class;
         if (of_class == 0)
-            continue; /* the choosier ones have enough already, and this class may have no terrain to draw */
+            continue; /* the more restricted classes have enough already, and this class may have no terrain
+                         to draw */
         find_places(m, 1, m->options->width, class, true);
         const int there = m->place_count;
         find_places(m, 1, m->options->width, class, false);
@@ -267,7 +268,7 @@ static void find_places_for(struct maker *m, int side, int class, bool own_half)
     find_places(m, first, last, class, true);
 }
 
-/* Places the units of one class that have no cell yet, as far as the cells go. */
+/* Places the units of one class that have no cell yet, as long as there are cells. */
 static void place_class(struct maker *m, int side, int class, bool own_half) {
     find_places_for(m, side, class, own_half);
     for (int id = 0; id < seekers(m) && m->place_count > 0; id++) {
@@ -277,7 +278,7 @@ static void place_class(struct maker *m, int side, int class, bool own_half) {
     }
 }
 
-/* Of each class first everybody's own half, then whoever is left anywhere. */
+/* For each class, first all units in their side's own half, then the rest anywhere. */
 static void place_units(struct maker *m) {
     for (int i = 0; i < TBS_CLASSES; i++)
         for (int round = 0; round < 2; round++)
@@ -310,7 +311,7 @@ bool tbs_map_random(const struct tbs_random_options *options, struct rng *r, str
 #define WEIGHT(key, terrain)                                                                                 \
     { .name = key, .kind = PARAM_INT, .offset = (terrain) * sizeof(int), .high = TBS_WEIGHT_MAX }
 
-/* Terrain that is not named does not come: its fallback is 0. */
+/* Terrain that is not named gets weight 0. */
 static const struct param terrain_weights[] = {
     WEIGHT("plain", TBS_PLAIN),       WEIGHT("wood", TBS_WOOD),
     WEIGHT("mountain", TBS_MOUNTAIN), WEIGHT("sea", TBS_SEA),

@@ -8,11 +8,11 @@
 
 /* ---- contact ---- */
 
-/* How soon a unit can attack if its enemies stand still: shortest paths over many turns, where the move power
- * that is left at the end of a turn is lost. */
+/* How soon a unit can attack if its enemies stand still: shortest paths over many turns, where unused move
+ * power is lost at the end of a turn. */
 
-/* A label is the turn (from 1) times LABEL_TURN plus the move power used in it: comparing labels compares how
- * early a cell is reached, and being early is never worse, since a unit may always wait. */
+/* A label is the turn (from 1) times LABEL_TURN plus the move power used in it. A smaller label means that a
+ * cell is reached earlier, which is never worse, since a unit may always wait. */
 enum { LABEL_TURN = 16, UNREACHED = INT32_MAX };
 
 _Static_assert((int)TBS_MOVE_MAX < (int)LABEL_TURN, "the move power of one turn fits below the turn");
@@ -20,7 +20,7 @@ _Static_assert((int)TBS_MOVE_MAX < (int)LABEL_TURN, "the move power of one turn 
 struct contact {
     const struct tbs_map *map;
     const struct tbs_map_unit *unit;
-    const struct tbs_map_unit *target; /* who stands in the way; NULL: nobody */
+    const struct tbs_map_unit *target; /* the unit in the way; NULL: none */
     int label[TBS_EDGE_MAX][TBS_EDGE_MAX];
 };
 
@@ -37,7 +37,7 @@ static int label_after(int label, int cost, int move) {
     return used + cost <= move ? label + cost : (label / LABEL_TURN + 1) * LABEL_TURN + cost;
 }
 
-/* Cells to look at again; each is in the queue at most once, so it never holds more than the board. */
+/* Cells to process again; each is in the queue at most once, so the queue never holds more than the board. */
 struct queue {
     uint16_t cells[TBS_EDGE_MAX * TBS_EDGE_MAX];
     bool waits[TBS_EDGE_MAX * TBS_EDGE_MAX];
@@ -105,7 +105,7 @@ static int first_attack(const struct contact *c, const struct tbs_map_unit *targ
     return best;
 }
 
-/* With nobody in the way it is never later: only a target that looks sooner than the best so far is looked at
+/* Without obstacles contact is never later: only a target that seems sooner than the best so far is computed
  * with itself as an obstacle. */
 int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, int id) {
     struct contact clear = {.map = map, .unit = &map->units[id]}, c = clear;
@@ -126,10 +126,10 @@ int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, i
 
 /* ---- the first turn: the hash table ---- */
 
-/* The size of the first turn is counted by dynamic programming: positions that were reached by the same
- * actions in another order are one position, whose number of completions is kept in a hash table under the
- * game's own 64-bit key. (Two positions sharing a key would spoil the count; for a million positions the
- * chance is 3 in 10^8.) */
+/* The size of the first turn is counted by dynamic programming: positions reached by the same actions in
+ * another order are one position, whose number of completions is stored in a hash table under the game's own
+ * 64-bit key. (Two positions with the same key would falsify the count; for a million positions the
+ * probability is 3 in 10^8.) */
 
 /* Open addressing with linear probing, at most half full. A set of keys has no tallies. */
 struct table {
@@ -147,7 +147,7 @@ static void table_done(struct table *t) {
     *t = (struct table){.has_tallies = t->has_tallies};
 }
 
-/* Where the key is or would go. Keys are well mixed: their low bits will do. */
+/* The slot of the key, or the empty slot for it. Keys are well mixed: their low bits suffice. */
 static size_t table_slot(const struct table *t, uint64_t key) {
     size_t i = (size_t)key & (t->capacity - 1);
     while (t->keys[i] != 0 && t->keys[i] != key)
@@ -192,7 +192,7 @@ static bool table_find(const struct table *t, uint64_t key, struct map_tally *ou
     return true;
 }
 
-/* Adds a key that is not there yet; false when memory ran out. */
+/* Adds a key that is not in the table; false when memory ran out. */
 static bool table_add(struct table *t, uint64_t key, struct map_tally tally) {
     if (2 * (t->count + 1) > t->capacity && !table_grow(t))
         return false;
@@ -227,7 +227,7 @@ struct level {
     void *next;
 };
 
-/* Lists the actions; returns how many there are. Whoever is done with the level releases its mark. */
+/* Lists the actions; returns how many there are. The caller releases the level's mark. */
 static int level_open(struct walk *w, const void *state, struct level *out) {
     out->mark = arena_mark(&w->arena);
     out->list = arena_alloc(&w->arena, (size_t)w->game->actions_max * sizeof out->list[0]);
@@ -266,8 +266,7 @@ static bool keep(struct walk *w, uint64_t key, struct map_tally tally) {
     return !w->no_memory;
 }
 
-/* How many ways there are to complete the turn; `left` units are ready. False when the limit or memory ended
- * it. */
+/* Counts the ways to complete the turn; `left` units are ready. False when the limit or memory ended it. */
 static bool count_completions(struct walk *w, const void *state, int left, struct map_tally *out) {
     *out = map_tally_of(1);
     if (is_turn_over(w, state))
@@ -275,7 +274,7 @@ static bool count_completions(struct walk *w, const void *state, int left, struc
     if (!spend_position(w))
         return false;
     uint64_t key = 0;
-    if (left > 1) { /* positions with one ready unit are nearly all there are, and cheap: they are not kept */
+    if (left > 1) { /* nearly all positions have one ready unit and are cheap: they are not stored */
         key = key_of(w, state);
         if (table_find(&w->table, key, out))
             return true;
@@ -294,7 +293,7 @@ static bool count_completions(struct walk *w, const void *state, int left, struc
     return ok && (left == 1 || keep(w, key, *out));
 }
 
-/* Meets every position of the turn once and counts the last ones. */
+/* Visits every position of the turn once and counts the final ones. */
 static bool count_ends(struct walk *w, const void *state) {
     const uint64_t key = key_of(w, state);
     if (!spend_position(w))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers about the start of a map: material, what each unit can do, how large the first turn is, and how
- * soon the sides meet.
+ * Numbers about the start of a map: material, what each unit can do, the size of the first turn, and how soon
+ * the sides meet.
  */
 #ifndef GAME_TBS_MAP_STATS_H
 #define GAME_TBS_MAP_STATS_H
@@ -17,7 +17,7 @@ struct tbs_unit_stats {
     int reach;                     /* cells where it may end, its own included */
     int moves;                     /* as actions: the same, or 0 */
     int attacks[TBS_ATTACK_KINDS]; /* by enum tbs_attacks */
-    int contact;                   /* as for its side, below */
+    int contact;                   /* as for its side, see below */
 };
 
 struct tbs_side_stats {
@@ -27,8 +27,8 @@ struct tbs_side_stats {
     int moves, attacks[TBS_ATTACK_KINDS]; /* sums over its units, as if it were to move at the start */
     int attackers;                        /* ready units that have an attack with power at once */
 
-    /* In which of its own turns, counted from 1, some unit can first attack (with power) some enemy, if the
-     * enemies stand still and no unit is in the way but the target; 0 for never. */
+    /* The first of its own turns, counted from 1, in which some unit can attack (with power) some enemy, if
+     * the enemies stand still and only the target is in the way; 0 for never. */
     int contact;
 };
 
@@ -41,7 +41,8 @@ struct tbs_turn_stats {
     double actions_mean; /* n: actions per ready unit, attacks with power and moves */
     double estimate;     /* n^units * units!, the estimate of the papers on this game */
     bool is_counted;     /* false: it would have taken more than positions_max positions */
-    bool is_exact; /* `combinations` holds; otherwise it is more than 64 bits and only the real one does */
+    bool is_exact; /* `combinations` is exact; otherwise it exceeds 64 bits, and only combinations_real is
+                      valid */
     uint64_t combinations;
     double combinations_real;
     bool ends_are_counted;
@@ -56,13 +57,13 @@ struct tbs_map_stats {
 
 enum { TBS_STATS_POSITIONS_USUAL = 10000000 };
 
-/* `positions_max` bounds the work of each of the two counts of the first turn (positions looked at, repeated
- * ones too), and with it memory: at most about 70 bytes a position, in practice a small part of that. 0
- * leaves the counts out. False only when memory ran out. */
+/* `positions_max` limits the work of each of the two counts of the first turn (visited positions, repeated
+ * ones too), and with it memory: at most about 70 bytes a position, in practice a small part of that. 0 skips
+ * the counts. False only when memory ran out. */
 bool tbs_map_stats(const struct tbs_map *map, const struct tbs_rules *rules, uint64_t positions_max,
                    struct tbs_map_stats *out, struct err *e);
 
-/* The parts, for those who need one: the turn that begins or goes on in a state, and a unit's contact. */
+/* The parts: the turn that begins or continues in a state, and a unit's contact. */
 bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positions_max,
                     struct tbs_turn_stats *out, struct err *e);
 int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, int unit);

@@ -12,13 +12,13 @@
 
 /* ---- what the model adds to a state, behind it ---- */
 
-/* The share of playout decisions that do not even look for an attack. */
+/* The share of playout decisions that do not look for an attack. */
 #define MUCT_RANDOM_SHARE 0.2
 
 enum { MUCT_TAIL_AT_SMALL = sizeof(struct tbs_small) };
 
 struct muct_tail {
-    uint8_t searcher; /* whose view it is: who was to move at the root */
+    uint8_t searcher; /* the side to move at the root */
     bool at_root;     /* no action was played yet */
 };
 
@@ -67,7 +67,7 @@ static void muct_play(void *state, action a, struct rng *r) {
         if (nobody_is_ready(c))
             for (int i = 0; i < TBS_SIDES; i++)
                 c->ready[i] = c->alive[i];
-        if (c->ready[side] == c->alive[side]) /* none has acted: the turn has just changed */
+        if (c->ready[side] == c->alive[side]) /* no unit has acted: the turn has just changed */
             c->turn++;
     }
     tail->at_root = false;
@@ -120,7 +120,7 @@ static action random_action(const void *state, int side, struct rng *r) {
     return list[rng_below(r, (uint32_t)count)];
 }
 
-/* One side's half of a round; once a side is gone the score is known and nothing more is played. */
+/* One side's half of a round; once a side is destroyed the score is known and no more is played. */
 static long play_half(void *state, int side, struct rng *r) {
     struct tbs_core *c = state;
     long count = 0;
@@ -135,7 +135,7 @@ static long play_half(void *state, int side, struct rng *r) {
 }
 
 static long run_plain(void *state, struct rng *r, int turns_max) {
-    (void)turns_max; /* M-UCT knows no horizon but the turn limit */
+    (void)turns_max; /* M-UCT has no horizon but the turn limit */
     const struct tbs_core *c = core_of(state);
     const int own = muct_tail(state)->searcher, limit = c->scenario->map.turn_limit;
     long count = 0;
@@ -147,8 +147,8 @@ static long run_plain(void *state, struct rng *r, int turns_max) {
 /* ---- the playout on small boards ---- */
 
 /* It needs the attacks of all ready units before most actions. That is cheap because within a half the cells
- * a unit can get to depend only on where enemies stand (own units may be passed): the flood fill of a unit is
- * done once a half and again only after an enemy died. */
+ * a unit can reach depend only on where enemies stand (own units may be passed): the flood fill of a unit is
+ * done once a half and again only after an enemy was destroyed. */
 
 struct half {
     struct tbs_small *s;
@@ -167,14 +167,14 @@ BITS_INLINE uint64_t ends_of(struct half *h, int slot) {
     return (h->reached[slot] & ~small_side_cells(s, side)) | small_bit(cell);
 }
 
-/* How many attacks a unit has, those without effect included. */
+/* Number of a unit's attacks, those without effect included. */
 BITS_INLINE int count_attacks(struct half *h, int slot) {
     const struct tbs_small *s = h->s;
     const struct tbs_scenario *sc = s->core.scenario;
     const uint64_t enemies = small_side_cells(s, h->side ^ 1);
     if (sc->type[h->side][slot] == TBS_CANNON)
         return bits_count(enemies & sc->small_ring[s->cell[h->side][slot]]);
-    /* As small_direct_attacks, which looks first whether there are any: that cannot be foreseen here, and
+    /* As small_direct_attacks, but without its first test whether there are any: here it is unpredictable and
      * takes longer than counting. */
     const uint64_t ends = ends_of(h, slot);
     return bits_count(small_east(enemies) & ends) + bits_count(small_north(enemies) & ends) +
@@ -203,8 +203,7 @@ BITS_INLINE uint64_t stands_against(struct half *h, int slot, int target, uint64
 }
 
 /* For units beside their target as small_nth_stand, whose loop ends after a random number of steps: adding up
- * how many stands there are to the east, to the north of that, and so on, needs no branch. A tenth of all
- * time is saved by it. */
+ * the stands to the east, to the north, and so on, needs no branch. This saves a tenth of the time. */
 BITS_INLINE int nth_stand(const struct half *h, int slot, int target, uint64_t stands, int n) {
     static const int8_t steps[4] = {SMALL_CELLS, -1, -SMALL_CELLS, 1};
     const struct tbs_small *s = h->s;
@@ -255,7 +254,7 @@ BITS_INLINE bool play_any_attack(struct half *h, struct rng *r) {
     }
 }
 
-/* Does this unit's attack on that target do any damage? Where it stands does not matter. */
+/* True when this unit's attack on that target does damage; its stand cell does not matter. */
 BITS_INLINE bool does_damage(const struct half *h, int slot, int target) {
     const struct tbs_small *s = h->s;
     const struct tbs_scenario *sc = s->core.scenario;
@@ -292,7 +291,7 @@ BITS_INLINE void play_any_action(struct half *h, struct rng *r, bool bmi2) {
 }
 
 BITS_INLINE long small_half(struct tbs_small *s, int side, struct rng *r, bool bmi2) {
-    struct half h; /* not zeroed: `filled` says what of `reached` counts */
+    struct half h; /* not zeroed: `filled` marks the valid entries of `reached` */
     long count = 0;
     h.s = s;
     h.side = side;
@@ -325,7 +324,7 @@ static long small_plain(struct tbs_small *s, int own, struct rng *r) {
 }
 
 static long small_muct_run(void *state, struct rng *r, int turns_max) {
-    (void)turns_max; /* M-UCT knows no horizon but the turn limit */
+    (void)turns_max; /* M-UCT has no horizon but the turn limit */
     struct tbs_small *s = state;
     const int own = muct_tail(state)->searcher;
     return s->core.scenario->bmi2 ? small_bmi2(s, own, r) : small_plain(s, own, r);

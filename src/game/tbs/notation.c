@@ -78,7 +78,7 @@ static bool parse_unit_action(const char *text, action *out) {
     return *text == '\0';
 }
 
-/* Why an action that reads well is not legal, in words. */
+/* Why a well-formed action is not legal, as a sentence. */
 static bool explain(const void *state, const char *text, action a, struct err *e) {
     struct tbs_position p;
     tbs_position_of(state, &p);

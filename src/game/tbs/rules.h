@@ -32,7 +32,7 @@ enum tbs_class { TBS_AIR, TBS_VEHICLE, TBS_FOOT, TBS_CLASSES };
 enum {
     TBS_IMPASSABLE = 99,
     TBS_HP_USUAL = 10, /* the most in any map of the platform */
-    TBS_HP_MAX = 99,   /* the most we can hold */
+    TBS_HP_MAX = 99,   /* the most that a state can hold */
     TBS_STARS_MAX = 4,
     TBS_MOVE_MAX = 9,
     TBS_RANGE_LOW = 2, /* a cannon's range, in Manhattan distance */
@@ -62,7 +62,7 @@ struct tbs_rules {
 
 extern const struct tbs_unit_type tbs_unit_types[TBS_TYPES];
 extern const struct tbs_terrain_type tbs_terrain_types[TBS_TERRAINS];
-extern const struct tbs_rules tbs_rule_sets[]; /* ended by a NULL name; the first is the default */
+extern const struct tbs_rules tbs_rule_sets[]; /* ends with a NULL name; the first is the default */
 extern const char *const tbs_side_names[TBS_SIDES];
 
 /* TBS_TYPES when there is no unit of that name. */
@@ -84,11 +84,11 @@ struct tbs_exchange {
     int damage, counter;
 };
 
-/* Both numbers of a fight: the formula of the rules, written once, plainly. */
+/* The damage of both sides in a fight: the formula of the rules, written plainly. */
 struct tbs_exchange tbs_fight(const struct tbs_rules *rules, struct tbs_fighter attacker,
                               struct tbs_fighter defender);
 
-/* The rule set of that name; NULL and a sentence with those that are known. */
+/* The rule set of that name; NULL and a sentence that lists the known ones. */
 const struct tbs_rules *tbs_read_rules(const char *name, struct err *e);
 
 #endif

@@ -2,12 +2,12 @@
  *
  * Boards as text. Both modes share one layout of a cell,
  *
- *     sign, id (when asked for), letter, HP in two columns
+ *     sign, id (optional), letter, HP in two columns
  *
- * so that a column of units reads straight down. The sign is a mark's ('[' a destination, '!' a target, '>'
- * the unit that acts), or '-' for a unit that has acted. Colour says the terrain by the background; plain
- * text adds a fifth column with the terrain under a unit. Letters are upper-case for red and lower-case for
- * blue in both modes, because not everybody sees the colours.
+ * so that units line up in columns. The sign is a mark's ('[' a destination, '!' a target, '>' the unit that
+ * acts), or '-' for a unit that has acted. With colour the background shows the terrain; plain text adds a
+ * fifth column with the terrain under a unit. Letters are upper-case for red and lower-case for blue in both
+ * modes, because some readers cannot distinguish the colours.
  */
 #include "game/tbs/show.h"
 
@@ -59,7 +59,7 @@ static void add_blanks(struct text *out, int count) {
     text_add(out, "%*s", count, "");
 }
 
-/* A board in an editor or a test should have no invisible ends. */
+/* No trailing blanks, which are invisible in editors and tests. */
 static void end_plain_line(struct text *out) {
     while (out->size > 0 && out->data[out->size - 1] == ' ')
         out->data[--out->size] = '\0';
@@ -190,7 +190,7 @@ static void place_units(struct board *b) {
     }
 }
 
-/* Ids are as wide as the map's largest, so that the width does not change while units fall. */
+/* Ids are as wide as the map's largest, so that the width does not change when units are destroyed. */
 static int id_width(int unit_count) {
     return unit_count > 100 ? 3 : unit_count > 10 ? 2 : 1;
 }

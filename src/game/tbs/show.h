@@ -9,8 +9,8 @@
 
 /* ---- text ---- */
 
-/* Terrain is the background, a unit is its letter in the colour of its side and its HP; coordinates stand
- * along the edges. Without colour the same board is readable as plain ASCII. */
+/* Terrain is the background, a unit is its letter in the colour of its side and its HP; coordinates are along
+ * the edges. Without colour the same board is readable as plain ASCII. */
 
 enum tbs_mark { TBS_MARK_NONE, TBS_MARK_END, TBS_MARK_TARGET, TBS_MARK_FROM };
 
@@ -31,19 +31,18 @@ void tbs_show_map(const struct tbs_map *map, const struct tbs_show *how, struct 
 /* ---- pictures ---- */
 
 /* One drawing, written as PNG, SVG or PDF. These functions exist only when the program was built with Cairo:
- * callers use
- * `#ifdef SENJUTSU_CAIRO` (config.h) and otherwise report that this build draws no pictures. */
+ * callers use `#ifdef SENJUTSU_CAIRO` (config.h) and otherwise report that this build draws no pictures. */
 
 enum tbs_picture { TBS_PICTURE_PNG, TBS_PICTURE_SVG, TBS_PICTURE_PDF, TBS_PICTURES };
 
 enum { TBS_DRAW_CELL_MIN = 8, TBS_DRAW_CELL_USUAL = 64, TBS_DRAW_CELL_MAX = 200 };
 
-/* What the file name's ending asks for (in any case); TBS_PICTURES when it is none of them. */
+/* The format of the file name's ending (in any case); TBS_PICTURES for other endings. */
 enum tbs_picture tbs_picture_of(const char *path);
 
-/* Draws a position on its map. One cell is `cell_pixels` wide (PNG), or as many units of 1/96 inch (SVG), or
- * points (PDF), within TBS_DRAW_CELL_MIN..MAX. The file is there whole, or (false) as it was before. Not for
- * half a position: tbs_map_position gives a map's start. */
+/* Draws a complete position on its map; tbs_map_position gives a map's start. One cell is `cell_pixels` wide
+ * (PNG), or as many units of 1/96 inch (SVG), or points (PDF), within TBS_DRAW_CELL_MIN..MAX. On false an
+ * existing file is unchanged. */
 bool tbs_draw(const struct tbs_map *map, const struct tbs_position *position, const char *path,
               enum tbs_picture format, int cell_pixels, struct err *e);
 

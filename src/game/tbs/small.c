@@ -4,7 +4,7 @@
  *
  * Playouts take a random ready unit, then one of its actions, uniformly. Their body is compiled twice, once
  * for every machine and once for those with POPCNT and BMI2; both give the same games from the same seed. The
- * key is not kept up on the way but computed at the end.
+ * key is not updated on the way but computed at the end.
  */
 #include "game/tbs/small.h"
 
@@ -21,7 +21,8 @@ static int add_moves(uint64_t ends, int id, action *out) {
     return count;
 }
 
-/* The attacker on one target from each of the stand cells, in order; damage 0 is left out when asked. */
+/* The attacks on one target from each of the stand cells, in order; with TBS_ATTACKS_DAMAGE only those that
+ * do damage. */
 static int add_attacks_on(const struct tbs_small *s, int side, int slot, int target, uint64_t stands,
                           enum tbs_attacks which, action *out) {
     const struct tbs_scenario *sc = s->core.scenario;
@@ -102,7 +103,7 @@ static void small_put(void *state, int side, int slot, struct core_place place) 
 
 /* ---- playouts ---- */
 
-/* The mover's unit attacks: the k-th (target by id, then stand cell) of its attacks. */
+/* Plays the k-th attack of the mover's unit (by target id, then stand cell). */
 BITS_INLINE void play_direct_attack(struct tbs_small *s, int slot, uint64_t ends, uint64_t targets, int k) {
     const struct tbs_scenario *sc = s->core.scenario;
     const int enemy = s->core.side ^ 1;
@@ -133,7 +134,7 @@ BITS_INLINE void play_cannon_attack(struct tbs_small *s, int slot, uint64_t targ
     }
 }
 
-/* What a playout policy does differently from the others; constants where it is used. */
+/* Differences between playout policies; constants where they are used. */
 struct policy {
     bool all;   /* attacks without power count as attacks */
     bool eager; /* a unit that can attack does */

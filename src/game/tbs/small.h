@@ -63,7 +63,7 @@ BITS_INLINE uint64_t small_side_cells(const struct tbs_small *s, int side) {
     return s->occupied[side][0] | s->occupied[side][1];
 }
 
-/* The cells this unit can get to, own units' cells included: they may be passed. */
+/* The cells this unit can reach, own units' cells included: they may be passed. */
 BITS_INLINE uint64_t small_reached(const struct tbs_small *s, int side, int cell, int type) {
     const struct tbs_scenario *sc = s->core.scenario;
     const struct tbs_unit_type *t = &tbs_unit_types[type];
@@ -71,7 +71,7 @@ BITS_INLINE uint64_t small_reached(const struct tbs_small *s, int side, int cell
     const uint64_t cost1 = sc->small_cost1[t->class] & ~enemy, cost2 = sc->small_cost2[t->class] & ~enemy;
     const int move = t->move;
     uint64_t reached = own, around_before = 0;
-    /* Unrolled: a branch of its own for every step is predicted better than one that ends a short loop. */
+    /* Unrolled: a separate branch for every step is predicted better than the end of a short loop. */
 #pragma GCC unroll 9
     for (int step = 0; step < TBS_MOVE_MAX; step++) {
         if (step == move)
@@ -97,7 +97,7 @@ BITS_INLINE uint64_t small_targets(const struct tbs_small *s, int side, int type
     return (sc->hits_ground[type] ? enemy[0] : 0) | (sc->hits_air[type] ? enemy[1] : 0);
 }
 
-/* How many (stand cell, target) pairs there are. */
+/* Number of (stand cell, target) pairs. */
 BITS_INLINE int small_direct_attacks(uint64_t ends, uint64_t targets) {
     if ((small_neighbours(targets) & ends) == 0)
         return 0;
@@ -105,7 +105,8 @@ BITS_INLINE int small_direct_attacks(uint64_t ends, uint64_t targets) {
            bits_count(small_west(targets) & ends) + bits_count(small_south(targets) & ends);
 }
 
-/* The n-th stand cell beside a target in the order east, north, west, south; `stands` are those in use. */
+/* The n-th stand cell beside a target in the order east, north, west, south; `stands` are the available ones.
+ */
 BITS_INLINE int small_nth_stand(uint64_t stands, int target_cell, int n) {
     const uint64_t target = small_bit(target_cell);
     const uint64_t order[4] = {small_east(target), small_north(target), small_west(target),
@@ -133,7 +134,7 @@ BITS_INLINE void small_hurt(struct tbs_small *s, int side, int slot, int loss) {
     s->occupied[side][tbs_is_air(s->core.scenario->type[side][slot])] &= ~small_bit(s->cell[side][slot]);
 }
 
-/* The mover's unit goes to a cell and is done. With `keyed` the key follows. */
+/* Moves the mover's unit to a cell and marks it as done. With `keyed` the key is updated. */
 BITS_INLINE void small_move(struct tbs_small *s, int slot, int to, bool keyed) {
     const int side = s->core.side, from = s->cell[side][slot];
     const bool air = tbs_is_air(s->core.scenario->type[side][slot]);

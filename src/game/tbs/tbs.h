@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tactical game for those who know they play it: players, records, terminal and pictures. Everything here
+ * The tactical game for code that depends on it: players, records, terminal and pictures. Everything here
  * works on states of both tables (small and wide).
  */
 #ifndef GAME_TBS_TBS_H
@@ -47,8 +47,8 @@ static inline int tbs_action_target(action a) {
     return (int)(a >> 20 & 0xFF) - 1;
 }
 
-/* Which attacks count: the platform's generator lists all, people and `actions` those with power, and M-UCT's
- * tree those that do damage. */
+/* Which attacks count: the platform's generator lists all, `actions` those with power, and M-UCT's tree those
+ * that do damage. */
 enum tbs_attacks { TBS_ATTACKS_ALL, TBS_ATTACKS_POWER, TBS_ATTACKS_DAMAGE };
 
 /* ---- a position, spelt out ---- */
@@ -65,7 +65,7 @@ enum tbs_result {
     TBS_RESULTS,
 };
 
-/* 0, 1, or NOBODY for a draw or a game that goes on. */
+/* 0, 1, or NOBODY for a draw or a game that is not over. */
 int tbs_winner(int result);
 extern const char *const tbs_result_names[TBS_RESULTS];
 
@@ -88,7 +88,7 @@ void tbs_position_of(const void *state, struct tbs_position *out);
  * turn. */
 void tbs_map_position(const struct tbs_map *map, struct tbs_position *out);
 
-/* Is this a unit of the side to move that has not acted? */
+/* True for a unit of the side to move that has not acted. */
 static inline bool tbs_can_act(const struct tbs_position *p, int id) {
     const struct tbs_unit *u = &p->units[id];
     return u->hp > 0 && u->side == p->side && !u->done;
@@ -102,20 +102,20 @@ const struct tbs_map *tbs_scenario_map(const struct scenario *scenario);
 const struct tbs_rules *tbs_scenario_rules(const struct scenario *scenario);
 bool tbs_scenario_is_wide(const struct scenario *scenario);
 
-/* One unit's actions in generator order, whether or not it has acted and whoever is to move (`actions` asks
- * only for ready units of the mover). Returns their number; attacks come first, *attacks of them. */
+/* One unit's actions in generator order, whether or not it has acted and whichever side is to move (`actions`
+ * lists only ready units of the mover). Returns their number; attacks come first, *attacks of them. */
 int tbs_unit_actions(const void *state, int unit, enum tbs_attacks which, action *out, int *attacks);
 
 enum { TBS_UNIT_ACTIONS_MAX = 512 };
 
-/* What an attack would do. Zeros for a move. */
+/* The result of an attack. Zeros for a move. */
 struct tbs_exchange tbs_preview(const void *state, action a);
 
 /* ---- making scenarios ---- */
 
 enum tbs_path { TBS_PATH_AUTO, TBS_PATH_SMALL, TBS_PATH_WIDE };
 
-/* NULL when the map does not fit the path asked for, or memory ran out. */
+/* NULL when the map does not fit the requested path, or memory ran out. */
 struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_rules *rules,
                                    enum tbs_path path, struct err *e);
 

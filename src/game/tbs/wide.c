@@ -110,7 +110,7 @@ BITS_INLINE int window_select(const struct wide_window *w, int k, bool bmi2) {
     }
 }
 
-/* How many (stand cell, target) pairs there are. Mostly none: then one pass over the window says so. */
+/* Number of (stand cell, target) pairs. Mostly 0: then one pass over the window detects it. */
 BITS_INLINE int direct_attacks(const struct wide_window *ends, const uint32_t targets[WIDE_WINDOW]) {
     uint32_t padded[WIDE_WINDOW + 2] = {0}, around[WIDE_WINDOW], touched = 0;
     memcpy(padded + 1, targets, WIDE_WINDOW * sizeof targets[0]);
@@ -159,7 +159,7 @@ BITS_INLINE void play_attack(struct tbs_wide *s, int slot, const struct wide_win
     }
 }
 
-/* What a playout policy does differently from the others; constants where it is used. */
+/* Differences between playout policies; constants where they are used. */
 struct policy {
     bool all;   /* attacks without power count as attacks */
     bool eager; /* a unit that can attack does */

@@ -3,9 +3,8 @@
  * The wide path: up to 32 x 32 playable cells, one 32-bit word a column, up to 64 units a side. Private to
  * wide.c and muct.c.
  *
- * No unit goes further than nine cells, so movement looks at a window of 24 columns around the unit, whatever
- * the size of the map. The loops over the window have a constant length: compilers turn them into vector
- * code.
+ * No unit moves further than nine cells, so movement uses a window of 24 columns around the unit, whatever
+ * the size of the map. The loops over the window have a constant length, so that compilers vectorize them.
  */
 #ifndef GAME_TBS_WIDE_H
 #define GAME_TBS_WIDE_H
@@ -191,7 +190,7 @@ BITS_INLINE bool wide_in_range(int cannon_cell, int target_cell) {
     return distance >= TBS_RANGE_LOW && distance <= TBS_RANGE_HIGH;
 }
 
-/* Does this type attack that one? */
+/* True when this type attacks that one. */
 BITS_INLINE bool wide_is_target(const struct tbs_scenario *sc, int type, int target_type, bool all) {
     return all || (tbs_is_air(target_type) ? sc->hits_air[type] : sc->hits_ground[type]);
 }
