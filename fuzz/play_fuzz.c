@@ -36,7 +36,7 @@ static void choose_options(struct bytes *in, struct tbs_random_options *o) {
     o->symmetric = bytes_below(in, 4) == 0;
     o->turn_limit = (int)bytes_below(in, 64) + 1;
     o->threshold = (int)bytes_below(in, 16);
-    o->hp_low = (int)bytes_below(in, TBS_HP_USUAL) + 1;
+    o->hp_low = (int)bytes_below(in, TBS_HP_FULL) + 1;
     o->types = bytes_below(in, 4) == 0 ? bytes_below(in, TBS_ALL_TYPES) + 1 : TBS_ALL_TYPES;
 }
 

@@ -245,7 +245,7 @@ static void many_samples_come_near(void **unused) {
     struct scenario *kuhn = load("kuhn");
     const struct exploit_task task = task_for(kuhn, "random", 20000);
     const struct exploit_report r = run(&task);
-    assert_true(fabs(game_payoff_shown(kuhn, r.value) + 1.0 / 18) < 1e-4);
+    assert_true(fabs(game_payoff_scaled(kuhn, r.value) + 1.0 / 18) < 1e-4);
     assert_true(fabs(r.sides[0].guaranteed + r.sides[1].guaranteed - 1) < 1e-12);
     assert_true(fabs(r.low - UNIFORM_KUHN) < 4 * r.errors.low);
     assert_true(fabs(r.high - UNIFORM_KUHN) < 4 * r.errors.high);
@@ -294,14 +294,14 @@ static void fusion_shows_what_is_wrong(void **unused) {
     struct scenario *fusion = load("fusion");
     struct exploit_task task = task_for(fusion, "pimc:sims=50,evaluator=minimax", 10);
     const struct exploit_report wrong = run(&task);
-    assert_true(fabs(game_payoff_shown(fusion, wrong.sides[0].guaranteed) - 0.5) < 1e-4);
-    assert_true(fabs(game_payoff_shown(fusion, wrong.sides[0].expected)) < 1e-12);
-    assert_true(fabs(game_payoff_shown(fusion, wrong.sides[0].fitted)) < 1e-12);
-    assert_true(fabs(game_payoff_shown(fusion, wrong.sides[0].crossed)) < 1e-12);
+    assert_true(fabs(game_payoff_scaled(fusion, wrong.sides[0].guaranteed) - 0.5) < 1e-4);
+    assert_true(fabs(game_payoff_scaled(fusion, wrong.sides[0].expected)) < 1e-12);
+    assert_true(fabs(game_payoff_scaled(fusion, wrong.sides[0].fitted)) < 1e-12);
+    assert_true(fabs(game_payoff_scaled(fusion, wrong.sides[0].crossed)) < 1e-12);
     assert_true(wrong.leaves > 0);
     task.player = "ismcts:sims=200";
     const struct exploit_report right = run(&task);
-    assert_true(fabs(game_payoff_shown(fusion, right.sides[0].expected) - 0.5) < 1e-12);
+    assert_true(fabs(game_payoff_scaled(fusion, right.sides[0].expected) - 0.5) < 1e-12);
     assert_true(fabs(right.high) < 1e-4);
     fusion->game->unload(fusion);
 }

@@ -166,7 +166,7 @@ static void without_history_all_is_even(void **unused) {
     set_table(&t, 7);
     struct geister view = t.states[t.count];
     geister_game.hide(&view, 1);
-    view.told = 0;
+    view.recorded = 0;
     memcpy(view.from, view.where, sizeof view.from);
     memset(view.moves, 0, sizeof view.moves);
     struct inference *in = open_inference(plain);

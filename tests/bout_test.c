@@ -77,8 +77,8 @@ struct scripted {
     int64_t *now;
     int asked;
     struct ask last; /* what the last ask was */
-    int course_count;
-    uint64_t course_id;
+    int history_count;
+    uint64_t history_id;
 };
 
 static void choose_scripted(struct player *player, const struct ask *ask, struct answer *out) {
@@ -88,8 +88,8 @@ static void choose_scripted(struct player *player, const struct ask *ask, struct
     struct err e = {{0}};
     p->asked++;
     p->last = *ask;
-    p->course_count = ask->course != NULL ? ask->course->count : -1;
-    p->course_id = ask->course != NULL ? ask->course->id : 0;
+    p->history_count = ask->history != NULL ? ask->history->count : -1;
+    p->history_id = ask->history != NULL ? ask->history->id : 0;
     *p->now += step->spent + step->setup;
     out->fault = step->fault;
     out->setup_ns = step->setup;
@@ -193,8 +193,8 @@ static void a_game_is_played_to_its_end(void **state) {
     const struct scripted *red = &s.players[0];
     assert_true(red->last.time.limit_ns == 0 && red->last.budget.deadline_ns == 0);
     assert_ptr_equal(red->last.budget.clock, &s.clock);
-    assert_int_equal(red->course_count, 2);
-    assert_true(red->course_id == 77);
+    assert_int_equal(red->history_count, 2);
+    assert_true(red->history_id == 77);
     scene_done(&s);
 }
 

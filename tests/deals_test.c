@@ -313,11 +313,11 @@ static void the_course_does_not_tell_the_deal(void **state) {
     make_record(scenario, 0x123456789abcdefU, &record);
     record.deal = 0;
     const struct record_line line = {.record = &record, .count = record.count};
-    const struct course course = record_course(&line, scenario);
+    const struct game_history history = record_history(&line, scenario);
     struct replay replay;
     assert_true(replay_to(&replay, &record, scenario, 0, &e));
-    assert_true(course.id != record.seed && course.id >> 32 == 0);
-    record.seed = course.id;
+    assert_true(history.id != record.seed && history.id >> 32 == 0);
+    record.seed = history.id;
     struct replay guess;
     assert_true(replay_to(&guess, &record, scenario, 0, &e));
     assert_memory_not_equal(guess.state, replay.state, scenario->game->state_size);

@@ -123,7 +123,7 @@ static void kuhn_is_worth_minus_one_eighteenth(void **state) {
     solved_write_out(&s, "kuhn", 1);
     solved_find(&s, 1e-6);
     assert_true(s.result.gap <= 1e-6);
-    assert_true(is_near(game_payoff_shown(s.scenario, s.result.value), -1.0 / 18, 4e-6));
+    assert_true(is_near(game_payoff_scaled(s.scenario, s.result.value), -1.0 / 18, 4e-6));
     assert_true(is_near(value_of(&s.form, s.strategy, s.strategy), s.result.value, 1e-6));
     solved_drop(&s);
 }
@@ -189,8 +189,9 @@ static void the_best_answer_to_even_choices(void **state) {
     /* Counted by hand, in chips. The first side bets whatever it has: J (1 - 2) / 2, Q (1 + 0) / 2, K
      * (1 + 2) / 2, a third each. The second has J (fold -1, bluff -1/2), Q (call 0, bet 1/2), K (call 2, bet
      * 3/2), each after a bet and after a pass, a sixth each: 5/12. */
-    assert_true(is_near(game_payoff_shown(s.scenario, answer(&s.form, even, 0, NULL)), 0.5, 1e-12));
-    assert_true(is_near(game_payoff_shown(s.scenario, 1 - answer(&s.form, even, 1, NULL)), -5.0 / 12, 1e-12));
+    assert_true(is_near(game_payoff_scaled(s.scenario, answer(&s.form, even, 0, NULL)), 0.5, 1e-12));
+    assert_true(
+        is_near(game_payoff_scaled(s.scenario, 1 - answer(&s.form, even, 1, NULL)), -5.0 / 12, 1e-12));
     mem_free(even);
     solved_drop(&s);
 }
@@ -202,7 +203,7 @@ static void fusion_is_worth_a_half(void **state) {
     struct solved s;
     solved_write_out(&s, "fusion", 1);
     solved_find(&s, 1e-6);
-    assert_true(is_near(game_payoff_shown(s.scenario, s.result.value), 0.5, 1e-5));
+    assert_true(is_near(game_payoff_scaled(s.scenario, s.result.value), 0.5, 1e-5));
     const struct form_set *root = &s.form.sets[s.form.nodes[0].set];
     assert_true(s.strategy[root->first + 1] > 0.9999); /* a2 */
     solved_drop(&s);
@@ -270,7 +271,7 @@ static void averaging_over_worlds(void **state) {
     assert_true(pimc_strategy(&s.form, s.strategy, &e));
     const struct form_set *root = &s.form.sets[s.form.nodes[0].set];
     assert_true(is_near(s.strategy[root->first], 1, 0)); /* a1 */
-    assert_true(is_near(game_payoff_shown(s.scenario, value_of(&s.form, s.strategy, s.strategy)), 0, 1e-12));
+    assert_true(is_near(game_payoff_scaled(s.scenario, value_of(&s.form, s.strategy, s.strategy)), 0, 1e-12));
     solved_drop(&s);
 
     static const char *const specs[] = {"synth:df=1,depth=4", "synth:df=0,payoffs=signs", "kuhn"};

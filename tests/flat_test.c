@@ -351,14 +351,14 @@ static void per_world_search_believes_in_a1(void **state) {
     flat_find(&trial, &found);
     assert_int_equal(found.result.chosen, A1);
     assert_near(found.result.value, 1, 0);
-    assert_near(game_payoff_shown(scenario, found.result.value), 1, 1e-12);
-    assert_near(game_payoff_shown(scenario, thought_about(&found.thoughts, A2).value), 0.5, 1e-12);
+    assert_near(game_payoff_scaled(scenario, found.result.value), 1, 1e-12);
+    assert_near(game_payoff_scaled(scenario, thought_about(&found.thoughts, A2).value), 0.5, 1e-12);
     assert_true(found.result.leaves >= 400);
 
     trial.settings = (struct flat_settings){.thinkers = FLAT_OWN, .inner_sims = 50, .sims = 400};
     flat_find(&trial, &found);
     assert_int_equal(found.result.chosen, A2);
-    assert_near(game_payoff_shown(scenario, found.result.value), 0.5, 1e-12);
+    assert_near(game_payoff_scaled(scenario, found.result.value), 0.5, 1e-12);
     assert_true(thought_about(&found.thoughts, A1).value < 0.7); /* 0.5 but for chance */
 
     /* Thinkers who look at each world by itself are fused, too, but no longer believe it. */

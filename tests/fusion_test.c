@@ -30,7 +30,7 @@ static void both_worlds_pay_as_the_figure_says(void **state) {
         assert_true(fusion_game.text->read_state(&s, scenario, cases[i].state, &e));
         assert_int_equal(fusion_game.mover(&s), NOBODY);
         assert_string_equal(fusion_game.text->result(&s), cases[i].result);
-        const double shown = game_payoff_shown(scenario, fusion_game.payoff(&s, 0));
+        const double shown = game_payoff_scaled(scenario, fusion_game.payoff(&s, 0));
         assert_false(shown < cases[i].shown || shown > cases[i].shown);
     }
     support_unload(scenario);
@@ -56,7 +56,7 @@ static void a1_is_good_only_for_who_knows(void **state) {
             assert_int_equal(fusion_game.mover(&s), 0);
             assert_int_equal(fusion_game.actions(&s, list), 2);
             fusion_game.play(&s, list[i], &r);
-            const double shown = game_payoff_shown(scenario, fusion_game.payoff(&s, 0));
+            const double shown = game_payoff_scaled(scenario, fusion_game.payoff(&s, 0));
             best = shown > best ? shown : best;
             means[i] += shown / 2;
         }

@@ -140,7 +140,7 @@ static void play_game(struct told *told, uint64_t seed, bool is_small) {
         game->play(&state, list[rng_below(&r, (uint32_t)count)], &r);
     }
     text_add(&told->parts[ENDS], "%.9g %.9g %.9g\n", game->payoff(&state, 0), game->payoff(&state, 1),
-             game_payoff_shown(told->scenario, game->payoff(&state, 0)));
+             game_payoff_scaled(told->scenario, game->payoff(&state, 0)));
 }
 
 static void add_game(const char *spec, uint64_t games, struct text *out) {

@@ -31,8 +31,8 @@ static const char near_exits[] = "14R24R34R44R31B32B33B13B41u22u21u11u05u55u20u1
 
 static void play_text(const struct game *model, struct geister *s, const char *moves, struct rng *r) {
     for (; *moves != '\0'; moves += moves[2] == '/' ? 3 : 2) {
-        const int told = (moves[0] - 'A') * 4 + (int)(strchr("NEWS", moves[1]) - "NEWS");
-        const action a = geister_told_action(s, (uint8_t)told);
+        const int recorded = (moves[0] - 'A') * 4 + (int)(strchr("NEWS", moves[1]) - "NEWS");
+        const action a = geister_recorded_action(s, (uint8_t)recorded);
         assert_true(model->is_legal(s, a));
         model->play(s, a, r);
         assert_true(model->valid(s));

@@ -400,8 +400,8 @@ static void history_can_be_played_again(void **state) {
         geister_game.rollouts[0].run(&s, &r, i % 5 == 0 ? 0 : i);
         geister_rewind(&s, &at);
         assert_int_equal(at.ply, i % 2 == 0 ? 0 : 37);
-        for (int k = 0; k < s.told; k++)
-            geister_game.play(&at, geister_told_action(&at, s.moves[k]), &r);
+        for (int k = 0; k < s.recorded; k++)
+            geister_game.play(&at, geister_recorded_action(&at, s.moves[k]), &r);
         assert_memory_equal(&at, &s, sizeof s);
     }
     support_unload(scenario);

@@ -111,7 +111,7 @@ static void long_games_are_written(void **state) {
     while (geister_game.mover(&s) != NOBODY)
         geister_play_all((struct geister *)&s, ((struct geister *)&s)->ply % 4 < 2 ? "AN" : "AS");
     geister_game.text->write_state(&s, &text);
-    assert_int_equal(((struct geister *)&s)->told, 400);
+    assert_int_equal(((struct geister *)&s)->recorded, 400);
     expect_again(scenario, text_string(&text));
     text_done(&text);
     support_unload(scenario);
@@ -196,7 +196,7 @@ static void boards_are_read_as_they_are_written(void **state) {
             assert_true(geister_game.valid(&back));
             assert_int_equal(geister_game.key(&back), geister_game.key(&view));
             assert_memory_equal(back.where, view.where, sizeof view.where);
-            assert_int_equal(back.told, 0);
+            assert_int_equal(back.recorded, 0);
             geister_write_board(&back, side, false, again);
             geister_write_board(&s, side, false, board);
             assert_string_equal(again, board);

@@ -168,7 +168,7 @@ static void same_seed_same_maps(void **state) {
 }
 
 struct frequencies {
-    int terrain[TBS_TERRAINS], types[TBS_TYPES], hps[TBS_HP_USUAL], numbers[TBS_SIDES][6];
+    int terrain[TBS_TERRAINS], types[TBS_TYPES], hps[TBS_HP_FULL], numbers[TBS_SIDES][6];
     int places[TBS_SIDES][36];
 };
 
@@ -199,7 +199,7 @@ static void published_maps_are_uniform(void **state) {
     assert_int_equal(f.terrain[TBS_NO_ENTRY], 0);
     assert_uniform("terrain", &f.terrain[1], TBS_TERRAINS - 1);
     assert_uniform("types", f.types, TBS_TYPES);
-    assert_uniform("HP", f.hps, TBS_HP_USUAL);
+    assert_uniform("HP", f.hps, TBS_HP_FULL);
     for (int side = 0; side < TBS_SIDES; side++) {
         assert_uniform("numbers of units", f.numbers[side], 6);
         assert_uniform("places", f.places[side], 36);

@@ -47,7 +47,7 @@ static void hands_end_as_they_should(void **state) {
             support_expect_text(scenario, &s, text);
             assert_int_equal(kuhn_game.mover(&s), NOBODY);
             const int won = first > second ? endings[i].higher : endings[i].lower;
-            const double shown = game_payoff_shown(scenario, kuhn_game.payoff(&s, 0));
+            const double shown = game_payoff_scaled(scenario, kuhn_game.payoff(&s, 0));
             assert_true(fabs(shown - won) < 1e-12);
             snprintf(text, sizeof text, "%+d chip%s", won, won == 1 || won == -1 ? "" : "s");
             assert_string_equal(kuhn_game.text->result(&s), text);

@@ -254,7 +254,7 @@ static void choose_looking(struct player *player, const struct ask *ask, struct 
     action list[2];
     ask->game->actions(ask->view, list);
     const unsigned odd = (unsigned)rng_mix(truth) & 1;
-    const uint64_t number = ask->course != NULL ? ask->course->id : 0;
+    const uint64_t number = ask->history != NULL ? ask->history->id : 0;
     out->chosen = list[p->look == LOOK_ACTION                            ? odd
                        : p->look >= LOOK_STATE && p->look <= LOOK_RECORD ? look_behind(ask, p->look)
                        : p->look == LOOK_NUMBER                          ? (unsigned)rng_mix(number) & 1
@@ -372,8 +372,8 @@ struct drawer {
 static void choose_drawn(struct player *player, const struct ask *ask, struct answer *out) {
     struct drawer *p = (struct drawer *)player;
     action list[2];
-    if (ask->course->id != p->id) {
-        p->id = ask->course->id;
+    if (ask->history->id != p->id) {
+        p->id = ask->history->id;
         p->drawn = rng_next(ask->rng);
     }
     ask->game->actions(ask->view, list);

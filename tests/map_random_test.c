@@ -78,8 +78,8 @@ static void draw_options(struct rng *r, struct tbs_random_options *o) {
         o->units[TBS_BLUE] = 1 + (int)rng_below(r, (uint32_t)o->units[TBS_BLUE]);
     for (int terrain = 0; terrain < TBS_TERRAINS; terrain++)
         o->weight[terrain] = rng_below(r, 2) == 0 ? 0 : (int)rng_below(r, TBS_WEIGHT_MAX + 1);
-    o->hp_low = 1 + (int)rng_below(r, TBS_HP_USUAL);
-    o->hp_high = o->hp_low + (int)rng_below(r, (uint32_t)(TBS_HP_USUAL - o->hp_low + 1));
+    o->hp_low = 1 + (int)rng_below(r, TBS_HP_FULL);
+    o->hp_high = o->hp_low + (int)rng_below(r, (uint32_t)(TBS_HP_FULL - o->hp_low + 1));
     o->types = 1 + rng_below(r, TBS_ALL_TYPES);
 }
 

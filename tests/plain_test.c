@@ -181,7 +181,7 @@ static void payoffs_are_shown_on_their_scale(void **state) {
     struct scenario *scenario = support_load("kuhn");
     assert_true(game_scale(scenario, &scale));
     assert_true(scale.low <= -2 && scale.low >= -2 && scale.high <= 2 && scale.high >= 2);
-    const double low = game_payoff_shown(scenario, 0), some = game_payoff_shown(scenario, 0.75);
+    const double low = game_payoff_scaled(scenario, 0), some = game_payoff_scaled(scenario, 0.75);
     assert_true(low <= -2 && low >= -2 && some >= 1 && some <= 1);
     support_unload(scenario);
     scenario = support_load("geister");

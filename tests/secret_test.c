@@ -79,18 +79,18 @@ static void courses_of_hidden_games_have_no_actions(void **unused) {
         struct scenario *scenario = load(specs[i]);
         struct record record;
         struct referee referee;
-        struct course course;
+        struct game_history history;
         struct err e;
         action list[GEISTER_SETUPS * 2];
         record_init(&record);
         referee_start(&referee, scenario, 5, &record);
         scenario->game->actions(referee.state, list);
         assert_true(referee_answer(&referee, list[0], -1, &e));
-        assert_true(referee_course(&referee, &course));
-        assert_int_equal(course.count, 1);
-        assert_null(course.at);
-        assert_null(course.from);
-        assert_true(course.id != record.seed);
+        assert_true(referee_history(&referee, &history));
+        assert_int_equal(history.count, 1);
+        assert_null(history.at);
+        assert_null(history.from);
+        assert_true(history.id != record.seed);
         record_done(&record);
         scenario->game->unload(scenario);
     }

@@ -13,7 +13,7 @@
 
 #define BOARD(w, h)      .width = (w), .height = (h), .turn_limit = 16, .threshold = 5
 #define UNITS(low, high) .units_min = {low, low}, .units_max = {high, high}
-#define ANY_HP           .hp_low = 1, .hp_high = TBS_HP_USUAL
+#define ANY_HP           .hp_low = 1, .hp_high = TBS_HP_FULL
 #define ANY_TYPE         .types = TBS_ALL_TYPES
 #define EVEN             .weight = {0, 1, 1, 1, 1, 1, 1}
 #define USUAL            .weight = {0, 60, 10, 20, 10, 5, 5}

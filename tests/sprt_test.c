@@ -146,17 +146,17 @@ static void extreme_counts_stay_finite(void **state) {
 
 /* ---- simulated matches ---- */
 
-struct course {
+struct game_history {
     double h1_share; /* how often H1 was accepted */
     double games;    /* on average */
 };
 
-static struct course simulate(const struct sprt *s, double elo, double side, double draws) {
+static struct game_history simulate(const struct sprt *s, double elo, double side, double draws) {
     enum { MATCHES = 1500, PAIRS_LIMIT = 20000 };
     const double strength = support_strength(elo, side);
     struct rng r;
     rng_seed(&r, 5);
-    struct course course = {0};
+    struct game_history history = {0};
     for (int i = 0; i < MATCHES; i++) {
         struct pairs p = {0};
         enum sprt_verdict verdict = SPRT_UNDECIDED;
@@ -165,10 +165,10 @@ static struct course simulate(const struct sprt *s, double elo, double side, dou
             verdict = sprt_decide(s, sprt_ratio(s, &p));
         }
         assert_int_not_equal(verdict, SPRT_UNDECIDED);
-        course.h1_share += verdict == SPRT_H1 ? 1.0 / MATCHES : 0;
-        course.games += (double)pairs_games(&p) / MATCHES;
+        history.h1_share += verdict == SPRT_H1 ? 1.0 / MATCHES : 0;
+        history.games += (double)pairs_games(&p) / MATCHES;
     }
-    return course;
+    return history;
 }
 
 /* What the first side is worth there in Elo, and the share of draws. */
@@ -182,8 +182,8 @@ static void errors_stay_within_their_bounds(void **state) {
     static const struct board maps[] = {{0, 0}, {0, 0.4}, {200, 0}, {200, 0.3}, {350, 0}};
     const struct sprt s = {0, 60, 0.05, 0.1};
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
-        const struct course none = simulate(&s, 0, maps[i].side, maps[i].draws);
-        const struct course there = simulate(&s, 60, maps[i].side, maps[i].draws);
+        const struct game_history none = simulate(&s, 0, maps[i].side, maps[i].draws);
+        const struct game_history there = simulate(&s, 60, maps[i].side, maps[i].draws);
         print_message("side %3g, draws %g: alpha %.3f, beta %.3f, %.0f and %.0f games\n", maps[i].side,
                       maps[i].draws, none.h1_share, 1 - there.h1_share, none.games, there.games);
         assert_true(none.h1_share <= 0.05 + 0.017);

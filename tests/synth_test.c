@@ -311,7 +311,7 @@ static void play_leads_to_the_leaf(void **state) {
         synth_set(&t, scenario, &place, types);
         assert_memory_equal(s.bytes, t.bytes, synth_game.state_size);
         assert_int_equal(synth_game.mover(&s), NOBODY);
-        const double shown = game_payoff_shown(scenario, synth_game.payoff(&s, 0));
+        const double shown = game_payoff_scaled(scenario, synth_game.payoff(&s, 0));
         assert_true(fabs(shown - synth_leaf(scenario, &place, types)) < 1e-9);
         support_unload(scenario);
     }

@@ -52,7 +52,7 @@ static action played_at(const void *from, int index) {
 struct answer ask_at(struct table *t, struct player *player) {
     const struct game *game = t->scenario->game;
     const int side = game->mover(t->state);
-    const struct course course = {t->scenario, t->id, t->count, played_at, t};
+    const struct game_history history = {t->scenario, t->id, t->count, played_at, t};
     const struct ask ask = {.game = game,
                             .view = t->state,
                             .side = side,
@@ -60,7 +60,7 @@ struct answer ask_at(struct table *t, struct player *player) {
                             .budget = t->budget,
                             .time = t->time,
                             .rng = &t->rng[side],
-                            .course = &course};
+                            .history = &history};
     struct answer answer;
     player_choose(player, &ask, &answer);
     return answer;

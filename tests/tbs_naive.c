@@ -232,7 +232,7 @@ static void place_unit(struct tbs_map *map, struct rng *r, int side) {
         for (int i = 0; i < map->unit_count; i++)
             taken = taken || (map->units[i].x == x && map->units[i].y == y);
     } while (taken);
-    const uint32_t hp_max = rng_below(r, 8) == 0 ? TBS_HP_MAX : TBS_HP_USUAL;
+    const uint32_t hp_max = rng_below(r, 8) == 0 ? TBS_HP_MAX : TBS_HP_FULL;
     map->units[map->unit_count++] = (struct tbs_map_unit){
         .x = (uint8_t)x,
         .y = (uint8_t)y,

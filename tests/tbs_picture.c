@@ -117,14 +117,14 @@ static int read_digits(const char **t, int otherwise) {
 static bool read_cell(struct script *s, const char *token, struct cell *out) {
     const char *t = token + 1;
     *out =
-        (struct cell){.terrain = terrain_of_mark(token[0]), .type = TBS_TYPES, .hp = TBS_HP_USUAL, .id = -1};
+        (struct cell){.terrain = terrain_of_mark(token[0]), .type = TBS_TYPES, .hp = TBS_HP_FULL, .id = -1};
     if (out->terrain == TBS_TERRAINS)
         return wrong(s, "'%s' does not begin with a terrain mark", token);
     if (*t == '\0')
         return true;
     out->type = type_of_mark(*t);
     out->side = islower((unsigned char)*t++) ? TBS_BLUE : TBS_RED;
-    out->hp = read_digits(&t, TBS_HP_USUAL);
+    out->hp = read_digits(&t, TBS_HP_FULL);
     if ((out->done = *t == '!'))
         t++;
     if (*t == '/' && isdigit((unsigned char)*++t))

@@ -157,7 +157,7 @@ static bool ask(struct leak_search *h, int i, int number, struct reply *out) {
     const struct leaks_task *task = h->task;
     struct referee referee = h->referee;
     struct record record = h->record; /* shares the actions array */
-    struct course course;
+    struct game_history history;
     struct ask question;
     referee.record = &record;
     memcpy(referee.state, state_at(h, i), game_of(h)->state_size);
@@ -165,8 +165,8 @@ static bool ask(struct leak_search *h, int i, int number, struct reply *out) {
         become_another_game(&referee, &record, number);
     referee_ask(&referee, &question);
     rng_seed_stream(question.rng, task->seed, (uint64_t)h->out->positions + STREAM_PLAY + 1);
-    referee_course(&referee, &course);
-    question.course = &course;
+    referee_history(&referee, &history);
+    question.history = &history;
     question.budget = (struct budget){.work_max = task->work, .clock = task->clock, .stop = task->stop};
     player_choose(task->player, &question, &out->answer);
     out->after = *question.rng;

@@ -79,14 +79,14 @@ static bool ask_once(const struct sampling *s, struct player *player, uint32_t s
     rng_seed_stream(&r, seed, (uint64_t)sample);
     /* Every question is a game of its own that begins in this state: its history is not needed, and an
      * external program draws new random numbers. */
-    const struct course course = {.scenario = task->form->scenario,
-                                  .id = rng_job_seed(seed, (uint64_t)sample)};
+    const struct game_history history = {.scenario = task->form->scenario,
+                                         .id = rng_job_seed(seed, (uint64_t)sample)};
     const struct ask ask = {.game = task->form->scenario->game,
                             .view = form_view(task->form, set),
                             .side = at->side,
                             .budget = {.clock = task->clock, .stop = task->stop},
                             .rng = &r,
-                            .course = &course};
+                            .history = &history};
     struct answer answer;
     player_choose(player, &ask, &answer);
     const int place = answer.fault == PLAYER_FAULT_NONE ? place_of(task->form, at, answer.chosen) : -1;

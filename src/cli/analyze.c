@@ -498,7 +498,7 @@ static bool decide(struct analysis *a, struct decision *d) {
     d->scale = a->first.scale;
     d->state = a->turn_count == 0 ? a->position.replay.state : a->state;
     const struct record_line line = {&a->position.record, a->position.replay.next, a->turn, a->turn_count};
-    const struct course course = record_course(&line, a->position.scenario);
+    const struct game_history history = record_history(&line, a->position.scenario);
     const struct position_ask ask = {
         .game = d->game,
         .state = d->state,
@@ -508,7 +508,7 @@ static bool decide(struct analysis *a, struct decision *d) {
                    .clock = cli_clock(),
                    .stop = &cli_stop},
         .rng = &a->rng,
-        .course = a->position.placed && d->game->hide == NULL ? NULL : &course,
+        .history = a->position.placed && d->game->hide == NULL ? NULL : &history,
         .thoughts = &d->thoughts,
         .watch = a->watch ? &watch : NULL,
     };

@@ -259,8 +259,8 @@ static bool read_hp(const char *string, struct tbs_random_options *out, struct e
     snprintf(text, sizeof text, "%s", string);
     const int count = text_split(text, '-', pieces, 2);
     if (count < 1 || !text_to_int(pieces[0], &low) || !text_to_int(pieces[count - 1], &high) || low < 1 ||
-        high < low || high > TBS_HP_USUAL)
-        return err_set(e, "expected LOW-HIGH within 1-%d, or one number", TBS_HP_USUAL);
+        high < low || high > TBS_HP_FULL)
+        return err_set(e, "expected LOW-HIGH within 1-%d, or one number", TBS_HP_FULL);
     out->hp_low = (int)low;
     out->hp_high = (int)high;
     return true;
@@ -527,7 +527,7 @@ static int measure_file(const struct cli_command *self, const char *name, const 
 }
 
 static int map_stats(const struct cli_command *self, int argc, char **argv) {
-    struct stats_request request = {.positions_max = TBS_STATS_POSITIONS_USUAL};
+    struct stats_request request = {.positions_max = TBS_STATS_POSITIONS_DEFAULT};
     const struct cli_option options[] = {
         {"limit-positions", CLI_U64, &request.positions_max, "N",
          "work allowed for counting the first turn; 0: none"},
@@ -656,7 +656,7 @@ static int draw(const struct cli_command *self, const char *name, const char *pi
 
 static int map_draw(const struct cli_command *self, int argc, char **argv) {
     const char *picture = NULL;
-    int cell = TBS_DRAW_CELL_USUAL;
+    int cell = TBS_DRAW_CELL_DEFAULT;
     const struct cli_option options[] = {
         {"out", CLI_TEXT, &picture, "PICTURE",
          "ends in .png, .svg or .pdf; otherwise the map's name with .png, here"},

@@ -151,8 +151,8 @@ static void print_payoffs(const struct match *m, const struct payoffs *p) {
     }
     const struct interval i = payoffs_interval(p);
     printf("\n  mean payoff %.3f of %g..%g%s%s (%.3f to %.3f), over %d %s%s%s\n",
-           game_payoff_shown(scenario, p->mean), scale.low, scale.high, scale.unit[0] != '\0' ? " " : "",
-           scale.unit, game_payoff_shown(scenario, i.low), game_payoff_shown(scenario, i.high), p->count,
+           game_payoff_scaled(scenario, p->mean), scale.low, scale.high, scale.unit[0] != '\0' ? " " : "",
+           scale.unit, game_payoff_scaled(scenario, i.low), game_payoff_scaled(scenario, i.high), p->count,
            kind, p->count == 1 ? "" : "s",
            p->count > 1 && p->squares <= 0 ? ", all alike: no spread to go by" : "");
 }
@@ -312,9 +312,9 @@ static json_t *payoffs_json(const struct match *m, const struct payoffs *p) {
         return NULL;
     const struct interval i = payoffs_interval(p);
     return json_pack("{so s[ff] sf sf ss si}", "mean",
-                     p->count > 0 ? json_real(game_payoff_shown(scenario, p->mean)) : json_null(), "interval",
-                     game_payoff_shown(scenario, i.low), game_payoff_shown(scenario, i.high), "low",
-                     scale.low, "high", scale.high, "unit", scale.unit, "observations", p->count);
+                     p->count > 0 ? json_real(game_payoff_scaled(scenario, p->mean)) : json_null(),
+                     "interval", game_payoff_scaled(scenario, i.low), game_payoff_scaled(scenario, i.high),
+                     "low", scale.low, "high", scale.high, "unit", scale.unit, "observations", p->count);
 }
 
 /* NULL in the tactical game. */

@@ -70,13 +70,13 @@ static bool ask_player(struct play *play, struct player *player, action *out, do
     const struct game *game = play->scenario->game;
     struct answer answer;
     const struct record_line line = {.record = &play->record, .count = play->replay.next};
-    const struct course course = record_course(&line, play->scenario);
+    const struct game_history history = record_history(&line, play->scenario);
     const struct position_ask ask = {.game = game,
                                      .state = play->replay.state,
                                      .taken = play->replay.turn.taken,
                                      .budget = {.stop = &cli_stop, .clock = cli_clock()},
                                      .rng = &play->rng[game->mover(play->replay.state)],
-                                     .course = &course};
+                                     .history = &history};
     const int64_t start = clock_now_ns(cli_clock());
     player_choose_in(player, &ask, &answer);
     *milliseconds = clock_seconds_since(cli_clock(), start) * 1e3;

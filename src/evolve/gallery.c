@@ -129,7 +129,7 @@ char *gallery_name(int id, char out[GALLERY_NUMBER_MAX]) {
 static bool draw_map(const struct tbs_map *map, const char *path, struct err *e) {
     struct tbs_position position;
     tbs_map_position(map, &position);
-    return tbs_draw(map, &position, path, tbs_picture_of(path), TBS_DRAW_CELL_USUAL, e);
+    return tbs_draw(map, &position, path, tbs_picture_of(path), TBS_DRAW_CELL_DEFAULT, e);
 }
 #else
 #define draw_map NULL

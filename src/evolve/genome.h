@@ -29,7 +29,7 @@ enum placement {
 struct space {
     int width, height;                              /* playable cells, 1 … TBS_CELLS_MAX */
     int units_min[TBS_SIDES], units_max[TBS_SIDES]; /* 1 … TBS_SIDE_UNITS_MAX; the most must fit */
-    int hp_low, hp_high;                            /* 1 … TBS_HP_USUAL */
+    int hp_low, hp_high;                            /* 1 … TBS_HP_FULL */
     unsigned types;                                 /* bit i: units of type i may come */
     int weight[TBS_TERRAINS]; /* how often each terrain comes in a random cell; 0: never, nowhere */
     enum symmetry symmetry;   /* with one, both sides have the same limits */

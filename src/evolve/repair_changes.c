@@ -30,7 +30,7 @@ static int unit_at(const struct tbs_map *map, int x, int y) {
 }
 
 static bool set_hp(const struct repair_change *c, struct tbs_map *map) {
-    if (c->value < 1 || c->value > TBS_HP_USUAL || map->units[c->unit].hp == c->value)
+    if (c->value < 1 || c->value > TBS_HP_FULL || map->units[c->unit].hp == c->value)
         return false;
     map->units[c->unit].hp = (uint8_t)c->value;
     return true;
@@ -175,7 +175,7 @@ static void offer(struct lister *l, struct repair_change change) {
 static void list_hp(struct lister *l) {
     for (int unit = 0; unit < l->map->unit_count; unit++) {
         const struct tbs_map_unit *u = &l->map->units[unit];
-        for (int hp = 1; hp <= TBS_HP_USUAL; hp++)
+        for (int hp = 1; hp <= TBS_HP_FULL; hp++)
             offer(l, (struct repair_change){.kind = REPAIR_HP,
                                             .cost = abs(hp - u->hp),
                                             .unit = unit,

@@ -78,7 +78,7 @@ bool game_scale(const struct scenario *scenario, struct payoff_scale *out) {
     return text->scale != NULL;
 }
 
-double game_payoff_shown(const struct scenario *scenario, double payoff) {
+double game_payoff_scaled(const struct scenario *scenario, double payoff) {
     struct payoff_scale scale;
     game_scale(scenario, &scale);
     return scale.low + payoff * (scale.high - scale.low);

@@ -203,7 +203,7 @@ void game_view(const struct game *game, const void *state, int side, void *out);
 bool game_scale(const struct scenario *scenario, struct payoff_scale *out);
 
 /* A payoff (0 … 1) on that scale. */
-double game_payoff_shown(const struct scenario *scenario, double payoff);
+double game_payoff_scaled(const struct scenario *scenario, double payoff);
 
 /* NULL when the game has none of that name. */
 const struct rollout *game_rollout(const struct game *game, const char *name);

@@ -71,7 +71,7 @@ static const double stayed_chance = 0.001, negligible = 1e-9, pg_sharpness = 6;
 struct replay {
     int side;  /* the side that concludes; -1: no game yet */
     int first; /* the side that moved first */
-    int told;
+    int recorded;
     uint8_t from[2][GEISTER_PIECES];
     uint8_t moves[GEISTER_PLIES_MAX];
     uint8_t where[2][GEISTER_PIECES];
@@ -186,7 +186,7 @@ static void start_replay(struct inference *in, const struct geister *view, int s
     struct replay *const p = &in->replay;
     const bool used[BELIEF_MODELS] = {true, true, in->settings.models, in->settings.models,
                                       in->settings.models && in->settings.depth > 0};
-    *p = (struct replay){.side = side, .first = view->mover ^ (view->told & 1)};
+    *p = (struct replay){.side = side, .first = view->mover ^ (view->recorded & 1)};
     memcpy(p->from, view->from, sizeof p->from);
     memcpy(p->where, view->from, sizeof p->where);
     for (int loser = 0; loser < 2; loser++)
@@ -201,9 +201,10 @@ static void start_replay(struct inference *in, const struct geister *view, int s
 
 /* True when the stored game is the beginning of this one. */
 static bool goes_on(const struct replay *p, const struct geister *view, int side) {
-    return p->side == side && p->told <= view->told && p->first == (view->mover ^ (view->told & 1)) &&
+    return p->side == side && p->recorded <= view->recorded &&
+           p->first == (view->mover ^ (view->recorded & 1)) &&
            memcmp(p->from, view->from, sizeof p->from) == 0 &&
-           memcmp(p->moves, view->moves, (size_t)p->told) == 0 &&
+           memcmp(p->moves, view->moves, (size_t)p->recorded) == 0 &&
            (view->reds[0] & p->taken[0]) == p->reds[0] && (view->reds[1] & p->taken[1]) == p->reds[1];
 }
 
@@ -298,8 +299,8 @@ static void note_move(struct replay *p, int piece, int from, int taken) {
 
 static void replay_move(struct inference *in, const struct geister *view) {
     struct replay *const p = &in->replay;
-    const int mover = p->first ^ (p->told & 1), piece = view->moves[p->told] / 4,
-              direction = view->moves[p->told] % 4;
+    const int mover = p->first ^ (p->recorded & 1), piece = view->moves[p->recorded] / 4,
+              direction = view->moves[p->recorded] % 4;
     if (mover != p->side) {
         look_at(p);
         for (int i = 0; i < GEISTER_SETUPS; i++)
@@ -312,19 +313,19 @@ static void replay_move(struct inference *in, const struct geister *view) {
     p->where[mover][piece] = (uint8_t)history_cell(mover, target);
     if (mover == p->side)
         note_move(p, piece, from, taken);
-    p->moves[p->told] = view->moves[p->told];
-    p->told++;
+    p->moves[p->recorded] = view->moves[p->recorded];
+    p->recorded++;
 }
 
 void inference_conclude(struct inference *inference, const struct geister *view, int side,
                         struct belief *out) {
     struct replay *const p = &inference->replay;
     belief_even(view, side, out);
-    if (view->told == 0)
+    if (view->recorded == 0)
         return;
     if (!goes_on(p, view, side))
         start_replay(inference, view, side);
-    while (p->told < view->told)
+    while (p->recorded < view->recorded)
         replay_move(inference, view);
     look_at(p);
     memcpy(out->look, p->look, sizeof out->look);

@@ -126,7 +126,7 @@ static void expand(struct geist *g, struct geist_node *n, const struct geist_boa
 }
 
 /* Resets the tree to its root. */
-static void geist_plant(struct geist *g, const struct geister *view) {
+static void geist_reset_tree(struct geist *g, const struct geister *view) {
     const unsigned reds[2] = {view->reds[0], view->reds[1]}; /* all of ours are known; theirs do not matter */
     struct geist_board b;
     geist_board_of(view, reds, &b);
@@ -280,7 +280,7 @@ static bool go_down(struct geist *g, struct geist_sim *sim, struct way *way, str
     return won != GEIST_GOES_ON;
 }
 
-static void keep(struct geist *g, const struct geist_sim *sim, const struct way *way) {
+static void store_values(struct geist *g, const struct geist_sim *sim, const struct way *way) {
     for (int i = 0; i <= way->count; i++) {
         if (way->nodes[i] < 0)
             continue;
@@ -320,7 +320,7 @@ static void geist_simulate(struct geist *g, struct geist_sim *sim, struct rng *r
     }
     if (sim->vo < 0)
         sim->vo = value_to_them(g, sim);
-    keep(g, sim, &way);
+    store_values(g, sim, &way);
 }
 
 /* True when the other side, with these reds, has a forced win after that move of ours. */
@@ -468,7 +468,7 @@ static int best_edge(const struct geist *g) {
 }
 
 /* The most visited line; a taken piece has the colour that was drawn more often. */
-static void tell_line(const struct geist *g, const struct geist_edge *e, struct thought *out) {
+static void fill_line(const struct geist *g, const struct geist_edge *e, struct thought *out) {
     int side = 1;
     out->line_count = 0;
     while (e != NULL && out->line_count < THOUGHTS_LINE_MAX) {
@@ -487,13 +487,13 @@ static void tell_line(const struct geist *g, const struct geist_edge *e, struct 
     }
 }
 
-static void tell(const struct geist *g, uint64_t sims, struct thoughts *out) {
+static void fill_thoughts(const struct geist *g, uint64_t sims, struct thoughts *out) {
     thoughts_start(out);
     for (int i = 0; i < g->nodes[0].count; i++) {
         const struct geist_edge *const e = g->edges + g->nodes[0].first + i;
         struct thought t = {
             .action = geister_turned(e->move, g->side), .value = (double)mean_of(e), .visits = e->visits};
-        tell_line(g, e, &t);
+        fill_line(g, e, &t);
         thoughts_add(out, &t, true);
     }
     out->simulations = sims;
@@ -502,12 +502,12 @@ static void tell(const struct geist *g, uint64_t sims, struct thoughts *out) {
 }
 
 /* Reports to the watcher when it is due. */
-static void show(const struct geist *g, const struct search_task *task, uint64_t sims, int64_t *shown_ns) {
+static void show(const struct geist *g, const struct search_task *task, uint64_t sims, int64_t *reported_ns) {
     const int64_t now_ns = clock_now_ns(task->budget.clock);
-    if (now_ns - *shown_ns < task->watch->every_ns)
+    if (now_ns - *reported_ns < task->watch->every_ns)
         return;
-    *shown_ns = now_ns;
-    tell(g, sims, task->thoughts);
+    *reported_ns = now_ns;
+    fill_thoughts(g, sims, task->thoughts);
     task->watch->show(task->watch->context, task->thoughts);
 }
 
@@ -563,17 +563,17 @@ void geist_search(struct geist *geist, const struct search_task *task, const str
     }
     geister_game.hide(&blind, 1 - geist->side);
     belief_even(&blind, 1 - geist->side, &ours);
-    geist_plant(geist, view);
+    geist_reset_tree(geist, view);
     memset(geist->danger, 0, sizeof geist->danger);
     if (geist->settings.guard > 0)
         guard_moves(geist, view, belief, &meter);
     uint64_t sims = 0;
-    int64_t shown_ns = meter.start_ns;
+    int64_t reported_ns = meter.start_ns;
     do {
         simulate_once(geist, task, belief, &ours);
         sims++;
         if (task->watch != NULL && sims % BUDGET_CLOCK_EVERY == 0)
-            show(geist, task, sims, &shown_ns);
+            show(geist, task, sims, &reported_ns);
     } while (budget_spend(&meter, 1));
     const int best = best_edge(geist);
     out->chosen = geist->edges[geist->nodes[0].first + best].move;
@@ -581,5 +581,5 @@ void geist_search(struct geist *geist, const struct search_task *task, const str
     out->work = out->leaves = sims;
     out->nodes += (uint64_t)geist->node_count;
     if (task->thoughts != NULL)
-        tell(geist, sims, task->thoughts);
+        fill_thoughts(geist, sims, task->thoughts);
 }

@@ -145,7 +145,7 @@ static action choose(struct geist_learn *l, struct league_game *game, struct due
     return turn->moves[chosen];
 }
 
-static void keep_board(struct geist_learn *l, const struct duel *d) {
+static void store_board(struct geist_learn *l, const struct duel *d) {
     struct geist_board *const b = &l->boards[l->board_count++];
     *b = (struct geist_board){.mover = (uint8_t)d->mover};
     for (int side = 0; side < 2; side++) {
@@ -164,7 +164,7 @@ static int play_game(struct geist_learn *l, struct league_game *game) {
     int end = DUEL_GOES_ON;
     l->note_count = l->board_count = 0;
     while (end == DUEL_GOES_ON && game->duel.ply < PLIES) {
-        keep_board(l, &game->duel);
+        store_board(l, &game->duel);
         duel_list(&game->duel, &turn);
         end = duel_play(&game->duel, choose(l, game, &turn));
     }

@@ -166,7 +166,7 @@ static void next_line(struct lines *l) {
         l->stop--;
 }
 
-static bool wants_word(struct lines *l, const char *word, struct err *e) {
+static bool expect_word(struct lines *l, const char *word, struct err *e) {
     next_line(l);
     const int length = (int)(l->stop - l->start);
     if (length == (int)strlen(word) && memcmp(l->start, word, (size_t)length) == 0)
@@ -197,7 +197,7 @@ bool geist_weights_read(const char *name, const char *text, size_t size, struct 
                         struct err *e) {
     struct lines l = {.name = name, .at = text, .end = text + size};
     memset(out, 0, sizeof *out);
-    if (!wants_word(&l, HEADER, e) || !wants_word(&l, "move", e))
+    if (!expect_word(&l, HEADER, e) || !expect_word(&l, "move", e))
         return false;
     for (int i = 0; i < POLICY_BITS; i++) {
         if (!read_row(&l, i + 1, out->move[i], e))
@@ -206,7 +206,7 @@ bool geist_weights_read(const char *name, const char *text, size_t size, struct 
             out->move[j][i] = out->move[i][j];
     }
     for (int head = 0; head < VALUE_HEADS; head++) {
-        if (!wants_word(&l, head_names[head], e))
+        if (!expect_word(&l, head_names[head], e))
             return false;
         for (int i = 0; i < VALUE_BITS; i++)
             if (!read_row(&l, i + 1, out->value[head][i], e))

@@ -19,7 +19,7 @@ static int step_of(int who, int move) {
 }
 
 static int mover_of(const struct geister *view, int side, int number) {
-    return (view->mover + view->told - number + side) & 1;
+    return (view->mover + view->recorded - number + side) & 1;
 }
 
 static void go_back(const struct geister *view, int side, struct history_step *s) {
@@ -38,18 +38,18 @@ static int take_at(int cells[GEISTER_PIECES], int cell) {
 }
 
 void history_walk(const struct geister *view, int side,
-                  void (*tell)(void *context, const struct history_step *step), void *context) {
+                  void (*visit)(void *context, const struct history_step *step), void *context) {
     struct history_step s;
     assert(view->stage == GEISTER_PLAYING);
     go_back(view, side, &s);
-    for (int i = 0; i < view->told; i++) {
+    for (int i = 0; i < view->recorded; i++) {
         s.who = mover_of(view, side, i);
         s.piece = view->moves[i] >> 2;
         s.from = s.cells[s.who][s.piece];
         s.to = s.from + step_of(s.who, view->moves[i]);
         s.cells[s.who][s.piece] = s.to;
         s.taken = take_at(s.cells[1 - s.who], s.to);
-        tell(context, &s);
+        visit(context, &s);
     }
 }
 

@@ -22,10 +22,10 @@ struct history_step {
              [GEISTER_PIECES]; /* after the move: that side's, the other's; GEISTER_TAKEN for taken pieces */
 };
 
-/* Calls `tell` for every move of the history, the oldest first. The game must not be over (a move out of the
+/* Calls `visit` for every move of the history, the oldest first. The game must not be over (a move out of the
  * board is always the last). */
 void history_walk(const struct geister *view, int side,
-                  void (*tell)(void *context, const struct history_step *step), void *context);
+                  void (*visit)(void *context, const struct history_step *step), void *context);
 
 /* The cells of pieces as a set. */
 uint64_t history_set(const int cells[GEISTER_PIECES]);

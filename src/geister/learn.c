@@ -290,14 +290,14 @@ static void add_tally(struct learn_tally *sum, const struct learn_tally *add) {
 }
 
 /* Stores the current weights in place of random older ones, so that old ones become rare. */
-static void keep_weights(struct learn *l) {
+static void store_weights(struct learn *l) {
     struct rng r;
-    int place = (int)l->kept;
-    rng_seed_stream(&r, ~l->seed, l->kept);
-    if (l->kept >= LEARN_PAST_MAX)
+    int place = (int)l->stored;
+    rng_seed_stream(&r, ~l->seed, l->stored);
+    if (l->stored >= LEARN_PAST_MAX)
         place = (int)rng_below(&r, LEARN_PAST_MAX);
     memcpy(l->past[place].move, l->square.move, sizeof l->square.move);
-    l->kept++;
+    l->stored++;
 }
 
 static void run_lane(void *shared, void *worker, int job, void *result) {
@@ -315,8 +315,8 @@ bool learn_step(struct learn *l, int threads, struct err *e) {
         add_tally(&l->tally, &l->lanes[lane].tally);
     learn_apply(l);
     l->games += (uint64_t)l->recipe.batch;
-    if (l->recipe.past > 0 && l->games / (uint64_t)l->recipe.keep > l->kept)
-        keep_weights(l);
+    if (l->recipe.past > 0 && l->games / (uint64_t)l->recipe.keep > l->stored)
+        store_weights(l);
     return true;
 }
 
@@ -483,7 +483,7 @@ void learn_write(const struct learn *l, struct text *out) {
                      bits_of_float(w->mean), bits_of_float(w->square), bits_of_float(w->average));
         }
     }
-    text_add(out, "kept %" PRIu64 "\n", l->kept);
+    text_add(out, "kept %" PRIu64 "\n", l->stored);
     for (int past = 0; past < learn_past_count(l); past++)
         for (int i = 0; i < POLICY_BITS; i++)
             for (int j = 0; j <= i; j++)
@@ -572,7 +572,7 @@ static bool read_past_row(struct reader *r, int bit, struct policy_weights *out,
 }
 
 static bool read_past(struct reader *r, struct learn *l, struct err *e) {
-    if (!number_line(r, "kept", &l->kept, e))
+    if (!number_line(r, "kept", &l->stored, e))
         return false;
     for (int past = 0; past < learn_past_count(l); past++)
         for (int bit = 0; bit < POLICY_BITS; bit++)

@@ -45,7 +45,7 @@ struct learn {
     struct learn_weight weights[LEARN_HEADS][POLICY_PAIRS];
     uint16_t mirrored[POLICY_PAIRS]; /* the mirror image of each pair */
     struct policy_weights square;    /* `now` as a square, for playing */
-    uint64_t kept;                   /* number of earlier weights stored so far; the last of them are here */
+    uint64_t stored;                 /* number of earlier weights stored so far; the last of them are here */
     struct policy_weights past[LEARN_PAST_MAX]; /* move weights only: they are not used for values */
     struct learn_lane lanes[LEARN_LANES];
 };
@@ -61,7 +61,7 @@ void learn_value_slope(const struct learn_note *note, float gain, struct learn_s
 
 /* Number of earlier weights available as opponents. */
 static inline int learn_past_count(const struct learn *learn) {
-    return learn->kept < LEARN_PAST_MAX ? (int)learn->kept : LEARN_PAST_MAX;
+    return learn->stored < LEARN_PAST_MAX ? (int)learn->stored : LEARN_PAST_MAX;
 }
 
 /* Fills the square from the weights `now`. */

@@ -209,7 +209,7 @@ static void next_line(struct reader *r) {
     } while (r->length > 0 && r->start[0] == '#');
 }
 
-static bool wants_word(struct reader *r, const char *word, struct err *e) {
+static bool expect_word(struct reader *r, const char *word, struct err *e) {
     next_line(r);
     if (r->length == (int)strlen(word) && memcmp(r->start, word, (size_t)r->length) == 0)
         return true;
@@ -251,7 +251,7 @@ static bool read_row(struct reader *r, int bit, float square[POLICY_BITS][POLICY
 
 static bool read_square(struct reader *r, const char *word, float square[POLICY_BITS][POLICY_ROW],
                         struct err *e) {
-    if (!wants_word(r, word, e))
+    if (!expect_word(r, word, e))
         return false;
     for (int bit = 0; bit < POLICY_BITS; bit++)
         if (!read_row(r, bit, square, e))
@@ -262,7 +262,7 @@ static bool read_square(struct reader *r, const char *word, float square[POLICY_
 bool policy_read(const char *name, const char *text, size_t size, struct policy_weights *out, struct err *e) {
     struct reader r = {.name = name, .at = text, .end = text + size};
     memset(out, 0, sizeof *out);
-    if (!wants_word(&r, HEADER, e) || !read_square(&r, "move", out->move, e) ||
+    if (!expect_word(&r, HEADER, e) || !read_square(&r, "move", out->move, e) ||
         !read_square(&r, "value", out->value, e))
         return false;
     next_line(&r);

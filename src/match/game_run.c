@@ -55,7 +55,7 @@ static bool is_disturbed(struct play *p) {
     return p->result->gap_ns > 0;
 }
 
-static void fill_ask(struct play *p, int64_t now, struct ask *ask, struct course *course) {
+static void fill_ask(struct play *p, int64_t now, struct ask *ask, struct game_history *history) {
     const struct bout *bout = p->bout;
     referee_ask(&p->referee, ask);
     ask->budget.stop = bout->stop;
@@ -63,8 +63,8 @@ static void fill_ask(struct play *p, int64_t now, struct ask *ask, struct course
     p->time = timing_allow(&p->clocks, &p->timing, ask->side, ask->game->progress(ask->view).left);
     ask->time = p->time;
     ask->budget.deadline_ns = p->time.limit_ns > 0 ? now + p->time.share_ns : 0;
-    if (referee_course(&p->referee, course))
-        ask->course = course;
+    if (referee_history(&p->referee, history))
+        ask->history = history;
 }
 
 static void count_time(struct play *p, int side, int64_t spent) {
@@ -104,8 +104,8 @@ static bool decide(struct play *p, struct err *e) {
     const int64_t start = bout->clock != NULL ? clock_now_ns(bout->clock) : 0;
     struct ask ask;
     struct answer answer;
-    struct course course;
-    fill_ask(p, start, &ask, &course);
+    struct game_history history;
+    fill_ask(p, start, &ask, &history);
     player_choose(bout->players[side], &ask, &answer);
     if (is_stopped(p)) { /* the player may have been cut short: its answer does not count */
         p->result->stopped = true;

@@ -108,18 +108,18 @@ static action action_at(const void *from, int index) {
 }
 
 /* It only tells games apart. Where something is hidden, the seed would tell what was dealt. */
-static uint64_t course_id(const struct record *record, const struct game *game) {
+static uint64_t history_id(const struct record *record, const struct game *game) {
     return game->hide == NULL ? record->seed : rng_mix(record->seed) >> 32;
 }
 
 /* The actions themselves are nobody's to see where something is hidden: one of them may be what is. */
-struct course record_course(const struct record_line *line, const struct scenario *scenario) {
+struct game_history record_history(const struct record_line *line, const struct scenario *scenario) {
     const bool open = scenario->game->hide == NULL;
-    return (struct course){.scenario = scenario,
-                           .id = course_id(line->record, scenario->game),
-                           .count = line->count + line->further_count,
-                           .at = open ? action_at : NULL,
-                           .from = open ? line : NULL};
+    return (struct game_history){.scenario = scenario,
+                                 .id = history_id(line->record, scenario->game),
+                                 .count = line->count + line->further_count,
+                                 .at = open ? action_at : NULL,
+                                 .from = open ? line : NULL};
 }
 
 struct rng record_game_rng(uint64_t seed, uint64_t deal) {

@@ -58,7 +58,7 @@ struct record_line {
     int further_count;
 };
 
-struct course record_course(const struct record_line *line, const struct scenario *scenario);
+struct game_history record_history(const struct record_line *line, const struct scenario *scenario);
 
 /* Does the game draw something at its start (cards, a tree)? Then both games of a pair share the deal. */
 bool record_deals(const struct scenario *scenario);

@@ -85,12 +85,12 @@ bool referee_answer(struct referee *referee, action a, double milliseconds, stru
     return true;
 }
 
-bool referee_course(struct referee *referee, struct course *out) {
+bool referee_history(struct referee *referee, struct game_history *out) {
     const struct record *record = referee->record;
     if (record == NULL)
         return false;
     referee->line = (struct record_line){.record = record, .count = record->count};
-    *out = record_course(&referee->line, referee->scenario);
+    *out = record_history(&referee->line, referee->scenario);
     return true;
 }
 

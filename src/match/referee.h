@@ -18,7 +18,7 @@ struct referee {
     enum player_fault fault_kind;
     int actions;
     struct turn_count turn;
-    struct record_line line; /* what referee_course hands out */
+    struct record_line line; /* what referee_history hands out */
     struct err fault;        /* what it did, in words */
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     _Alignas(16) unsigned char view[GAME_STATE_MAX]; /* what the asked side sees */
@@ -46,7 +46,7 @@ bool referee_answer(struct referee *referee, action a, double milliseconds, stru
 void referee_rule(struct referee *referee, enum player_fault fault, const char *reason);
 
 /* The game so far, for players that need it; false without a record. Valid until the next answer. */
-bool referee_course(struct referee *referee, struct course *out);
+bool referee_history(struct referee *referee, struct game_history *out);
 
 /* 0 … 1; only when over. */
 double referee_payoff(const struct referee *referee, int side);

@@ -137,14 +137,14 @@ static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MA
     const struct geister_join *join = run->join;
     struct geister_client *c = &run->client;
     const struct record_line past = {.record = &c->record, .count = c->record.count};
-    const struct course course = record_course(&past, join->scenario);
+    const struct game_history history = record_history(&past, join->scenario);
     const int64_t start = now(run);
     struct geister view;
     struct ask ask;
     struct answer answer;
     geister_client_view(c, &view);
     fill_ask(run, start, &view, &ask);
-    ask.course = &course;
+    ask.history = &history;
     player_choose(run->player, &ask, &answer);
     const int64_t spent = now(run) - start;
     if (budget_is_stopped(join->stop))

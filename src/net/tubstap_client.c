@@ -243,7 +243,7 @@ static bool open_player(struct run *run, struct err *e) {
     return run->player != NULL;
 }
 
-static void fill_ask(struct run *run, int64_t now, const struct course *course, struct ask *out) {
+static void fill_ask(struct run *run, int64_t now, const struct game_history *history, struct ask *out) {
     const struct tubstap_client *c = run->client;
     const struct game *game = c->scenario->game;
     const struct ask_time time =
@@ -258,7 +258,7 @@ static void fill_ask(struct run *run, int64_t now, const struct course *course, 
                    .deadline_ns = time.limit_ns > 0 ? now + time.share_ns : 0},
         .time = time,
         .rng = &run->rng,
-        .course = course,
+        .history = history,
     };
 }
 
@@ -266,11 +266,11 @@ static enum tubstap_end decide(struct run *run, struct err *e) {
     struct tubstap_client *c = run->client;
     const struct tubstap_join *join = run->join;
     const struct record_line line = {.record = &c->record, .count = c->record.count};
-    const struct course course = record_course(&line, c->scenario);
+    const struct game_history history = record_history(&line, c->scenario);
     const int64_t start = clock_now_ns(join->clock);
     struct ask ask;
     struct answer answer;
-    fill_ask(run, start, &course, &ask);
+    fill_ask(run, start, &history, &ask);
     player_choose(run->player, &ask, &answer);
     if (budget_is_stopped(join->stop)) {
         err_set(e, "stopped");

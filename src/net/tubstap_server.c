@@ -152,9 +152,9 @@ static void tell_one(struct seat *seat, action a) {
     seat->told++;
 }
 
-static void tell(struct seat *seat, const struct course *course) {
-    while (seat->fault == PLAYER_FAULT_NONE && seat->told < course->count)
-        tell_one(seat, course->at(course->from, seat->told));
+static void tell(struct seat *seat, const struct game_history *history) {
+    while (seat->fault == PLAYER_FAULT_NONE && seat->told < history->count)
+        tell_one(seat, history->at(history->from, seat->told));
 }
 
 void tubstap_watch(void *context, const void *state, const struct record *record) {
@@ -165,8 +165,8 @@ void tubstap_watch(void *context, const void *state, const struct record *record
         struct player *seat = table->seats[side];
         if (seat == NULL)
             continue;
-        const struct course course = record_course(&line, seat_of(seat)->scenario);
-        tell(seat_of(seat), &course);
+        const struct game_history history = record_history(&line, seat_of(seat)->scenario);
+        tell(seat_of(seat), &history);
     }
 }
 
@@ -194,8 +194,8 @@ static void genmove(struct seat *seat, const struct ask *ask, struct answer *out
 static void choose_remote(struct player *player, const struct ask *ask, struct answer *out) {
     struct seat *seat = seat_of(player);
     assert(seat->scenario != NULL);
-    if (ask->course != NULL)
-        tell(seat, ask->course);
+    if (ask->history != NULL)
+        tell(seat, ask->history);
     const int64_t gap_before = link_gap_ns(seat->link);
     if (seat->fault == PLAYER_FAULT_NONE)
         genmove(seat, ask, out);

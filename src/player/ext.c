@@ -39,9 +39,9 @@ struct ext {
     const struct scenario *scenario;
     uint64_t id;
     int side;
-    action *told;
-    int told_count, told_capacity;
-    _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after all told actions */
+    action *actions;
+    int action_count, action_capacity;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after all of them */
 
     struct plan plan; /* the rest of a turn that it has decided */
 };
@@ -207,7 +207,7 @@ static const char *next_command(const char *command) {
 }
 
 /* Sends the collected commands and expects an ok to each. */
-static bool ext_tell(struct ext_ask *a) {
+static bool ext_send_commands(struct ext_ask *a) {
     struct text *commands = &a->ext->commands;
     const char *line;
     if (commands->failed)
@@ -224,7 +224,7 @@ static bool ext_tell(struct ext_ask *a) {
     return true;
 }
 
-/* ---- acquaintance ---- */
+/* ---- greeting ---- */
 
 bool ext_read_listen(const char *text, char *address, size_t address_size, int *port, struct err *e) {
     const char *colon = strrchr(text, ':');
@@ -329,7 +329,7 @@ static bool ext_meet(struct ext_ask *a) {
     if (!greet(a))
         return false;
     collect_options(p);
-    return ext_tell(a);
+    return ext_send_commands(a);
 }
 
 /* Ends the connection, with `grace_ms` milliseconds for an orderly end; the transcript is stored. */
@@ -438,7 +438,7 @@ static void close_ext(struct player *player) {
     text_done(&p->commands);
     text_done(&p->sent);
     text_done(&p->tail);
-    mem_free(p->told);
+    mem_free(p->actions);
     mem_free(p);
 }
 
@@ -464,27 +464,27 @@ static struct player *open_ext(const struct player_type *type, const struct game
     return NULL;
 }
 
-/* ---- telling it the game ---- */
+/* ---- sending the game ---- */
 
 /* True when the game begins with the actions that were sent; more may follow. */
 static bool goes_on(const struct ext *p, const struct ask *ask) {
-    const struct course *course = ask->course;
-    if (!p->in_game || course->scenario != p->scenario || course->id != p->id || ask->side != p->side ||
-        course->count < p->told_count)
+    const struct game_history *history = ask->history;
+    if (!p->in_game || history->scenario != p->scenario || history->id != p->id || ask->side != p->side ||
+        history->count < p->action_count)
         return false;
-    for (int i = 0; i < p->told_count; i++) /* none where something is hidden: there the view is sent */
-        if (course->at(course->from, i) != p->told[i])
+    for (int i = 0; i < p->action_count; i++) /* none where something is hidden: there the view is sent */
+        if (history->at(history->from, i) != p->actions[i])
             return false;
     return true;
 }
 
-static bool tell_new_game(struct ext_ask *a) {
+static bool send_new_game(struct ext_ask *a) {
     struct ext *p = a->ext;
-    const struct course *course = a->ask->course;
+    const struct game_history *history = a->ask->history;
     struct text map = {0}, options = {0};
     if (p->takes_seed) /* few programs support more than 31 bits */
         text_add(&p->commands, "setoption seed %lu\n", (unsigned long)(rng_next(a->ask->rng) >> 33));
-    p->game->text->write_source(course->scenario, &map, &options);
+    p->game->text->write_source(history->scenario, &map, &options);
     text_add(&p->commands, "newgame %s%s%s\n", game_public_name(p->game), options.size > 0 ? " " : "",
              text_string(&options));
     if (map.size > 0)
@@ -494,18 +494,18 @@ static bool tell_new_game(struct ext_ask *a) {
     text_done(&options);
     struct rng none;
     rng_seed(&none, 0);
-    p->game->start(p->state, course->scenario, &none);
-    p->scenario = course->scenario;
-    p->id = course->id;
+    p->game->start(p->state, history->scenario, &none);
+    p->scenario = history->scenario;
+    p->id = history->id;
     p->side = a->ask->side;
-    p->told_count = 0;
+    p->action_count = 0;
     p->plan.expected = 0; /* made for another game */
-    p->in_game = ext_tell(a);
+    p->in_game = ext_send_commands(a);
     return p->in_game;
 }
 
 /* The view of its side, on one line. */
-static bool tell_view(struct ext_ask *a) {
+static bool send_view(struct ext_ask *a) {
     struct text *commands = &a->ext->commands;
     text_add_string(commands, "position ");
     const size_t start = commands->size;
@@ -513,39 +513,39 @@ static bool tell_view(struct ext_ask *a) {
     for (size_t i = start; i + 1 < commands->size; i++)
         if (commands->data[i] == '\n')
             commands->data[i] = ' ';
-    return ext_tell(a);
+    return ext_send_commands(a);
 }
 
 static bool has_room(struct ext *p, int count) {
-    if (count <= p->told_capacity)
+    if (count <= p->action_capacity)
         return true;
     const int wanted = count < 128 ? 256 : 2 * count;
-    action *told = mem_resize(p->told, (size_t)wanted * sizeof *told);
-    if (told == NULL)
+    action *actions = mem_resize(p->actions, (size_t)wanted * sizeof *actions);
+    if (actions == NULL)
         return false;
-    p->told = told;
-    p->told_capacity = wanted;
+    p->actions = actions;
+    p->action_capacity = wanted;
     return true;
 }
 
-static bool tell_actions(struct ext_ask *a) {
+static bool send_actions(struct ext_ask *a) {
     struct ext *p = a->ext;
     if (p->game->hide != NULL)
-        return tell_view(a);
-    const struct course *course = a->ask->course;
+        return send_view(a);
+    const struct game_history *history = a->ask->history;
     struct rng none;
     rng_seed(&none, 0);
-    if (!has_room(p, course->count))
+    if (!has_room(p, history->count))
         return ext_shortage(a, ENOMEM);
-    while (p->told_count < course->count) {
-        const action played = course->at(course->from, p->told_count);
+    while (p->action_count < history->count) {
+        const action played = history->at(history->from, p->action_count);
         text_add_string(&p->commands, "play ");
         p->game->text->write_action(p->state, played, &p->commands);
         text_add_string(&p->commands, "\n");
         p->game->play(p->state, played, &none);
-        p->told[p->told_count++] = played;
+        p->actions[p->action_count++] = played;
     }
-    return ext_tell(a);
+    return ext_send_commands(a);
 }
 
 /* Preparing a game does not count as thinking time. */
@@ -554,7 +554,7 @@ static bool get_ready(struct ext_ask *a) {
     const int64_t start = clock != NULL ? clock_now_ns(clock) : 0;
     bool ready = a->ext->link != NULL || ext_meet(a);
     ext_allow(a, a->ext->options.start_ms);
-    ready = ready && tell_new_game(a);
+    ready = ready && send_new_game(a);
     a->out->setup_ns = clock != NULL ? clock_now_ns(clock) - start : 0;
     return ready;
 }
@@ -631,7 +631,7 @@ static bool think(struct ext_ask *a) {
     char go[GO_MAX];
     write_go(a->ext, ask, go, sizeof go);
     struct text best = {0};
-    bool good = tell_actions(a) && ext_go(a, go, &best);
+    bool good = send_actions(a) && ext_go(a, go, &best);
     if (good && best.failed)
         good = ext_shortage(a, ENOMEM);
     good = good && take_best(a, best.data);
@@ -643,7 +643,7 @@ static bool think(struct ext_ask *a) {
 static void choose_ext(struct player *player, const struct ask *ask, struct answer *out) {
     struct ext *p = (struct ext *)player;
     struct ext_ask a = {.ext = p, .ask = ask, .out = out};
-    if (ask->course == NULL) {
+    if (ask->history == NULL) {
         ext_fault(&a, PLAYER_FAULT_PROTOCOL, "an external player needs the game from its beginning");
         return;
     }

@@ -17,11 +17,11 @@ static const char *const deeds[PARAM_POWERS] = {
     [PARAM_WRITES] = "writes a file",
 };
 
-/* ---- one player's wish ---- */
+/* ---- the line of one player ---- */
 
 /* "ext:cmd=./bot (starts a program)" and a line end. The values are written as in a spec and shown so that
  * different values look different: comparing lines compares everything. */
-static void write_wish(const struct player_type *type, const void *options, struct text *out) {
+static void write_line(const struct player_type *type, const void *options, struct text *out) {
     const unsigned powers = params_powers(type->params, options);
     struct text spec = {0};
     text_add_string(&spec, type->name);
@@ -50,31 +50,31 @@ static bool has_line(const struct text *lines, const char *line) {
 static bool lacks(const struct grant *grant, const struct player_type *type, const void *options,
                   struct text *out) {
     const unsigned powers = params_powers(type->params, options);
-    struct text wish = {0};
+    struct text line = {0};
     if (powers == 0 || (grant != NULL && (powers & ~grant->powers) == 0))
         return false;
-    write_wish(type, options, &wish);
-    const bool lacking = wish.failed || grant == NULL || !has_line(&grant->wishes, text_string(&wish));
-    if (lacking && !has_line(out, text_string(&wish)))
-        text_add_string(out, text_string(&wish));
-    out->failed = out->failed || wish.failed;
-    text_done(&wish);
+    write_line(type, options, &line);
+    const bool lacking = line.failed || grant == NULL || !has_line(&grant->lines, text_string(&line));
+    if (lacking && !has_line(out, text_string(&line)))
+        text_add_string(out, text_string(&line));
+    out->failed = out->failed || line.failed;
+    text_done(&line);
     return lacking;
 }
 
-static bool refuse(const struct text *wishes, struct err *e) {
-    const char *first = text_string(wishes);
+static bool refuse(const struct text *lines, struct err *e) {
+    const char *first = text_string(lines);
     return err_set(e, "needs leave, by the same player on the command line or by --programs: %.*s",
                    (int)strcspn(first, "\n"), first);
 }
 
 bool grant_allows_options(const struct grant *grant, const struct player_type *type, const void *options,
                           struct err *e) {
-    struct text wish = {0};
-    const bool lacking = lacks(grant, type, options, &wish);
+    struct text line = {0};
+    const bool lacking = lacks(grant, type, options, &line);
     if (lacking)
-        refuse(&wish, e);
-    text_done(&wish);
+        refuse(&line, e);
+    text_done(&line);
     return !lacking;
 }
 
@@ -111,12 +111,12 @@ bool grant_add(struct grant *grant, const char *spec, struct err *e) {
     struct text missing = {0};
     const bool ok = grant_missing(grant, spec, &missing, e);
     if (ok)
-        text_add_bytes(&grant->wishes, text_string(&missing), missing.size);
+        text_add_bytes(&grant->lines, text_string(&missing), missing.size);
     text_done(&missing);
-    return ok && (!grant->wishes.failed || err_set(e, "not enough memory"));
+    return ok && (!grant->lines.failed || err_set(e, "not enough memory"));
 }
 
 void grant_done(struct grant *grant) {
-    text_done(&grant->wishes);
+    text_done(&grant->lines);
     *grant = (struct grant){0};
 }

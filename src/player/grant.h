@@ -14,8 +14,8 @@
 #include "player/player.h"
 
 struct grant {
-    unsigned powers;    /* 1 << enum param_power: allowed with any value */
-    struct text wishes; /* allowed in addition, a line each, as grant_missing writes them */
+    unsigned powers;   /* 1 << enum param_power: allowed with any value */
+    struct text lines; /* allowed in addition, a line each, as grant_missing writes them */
 };
 
 /* For callers whose specs are constants, and for tests. */

@@ -149,8 +149,8 @@ static bool finds_mate(struct gst *p, const struct ask *ask, const struct search
         (struct answer){.chosen = geister_player_move(ask, found.move), .value = 1, .work_done = found.nodes};
     if (ask->thoughts != NULL) {
         const struct thought only = {.action = out->chosen, .value = 1, .visits = found.nodes};
-        struct thought *kept = thoughts_add(ask->thoughts, &only, false);
-        kept->line[kept->line_count++] = out->chosen;
+        struct thought *stored = thoughts_add(ask->thoughts, &only, false);
+        stored->line[stored->line_count++] = out->chosen;
         ask->thoughts->total = 1;
         ask->thoughts->nodes = found.nodes;
         ask->thoughts->depth = p->options.mate;

@@ -37,7 +37,7 @@ extern const char *const player_fault_names[PLAYER_FAULTS];
  * Where something is hidden, an action may be hidden too (the other's set-up, for example). There the history
  * holds only public data: the game's number and how many actions were played; `at` is NULL. What a side may
  * know of the past is in its view. */
-struct course {
+struct game_history {
     const struct scenario *scenario;
     uint64_t id; /* different for each game; where nothing is hidden, the game's seed */
     int count;
@@ -60,9 +60,9 @@ struct ask {
     struct budget budget;
     struct ask_time time; /* needs a clock in the budget */
     struct rng *rng;
-    const struct course *course; /* NULL when only the position is given */
-    struct thoughts *thoughts;   /* filled when not NULL, by players that report candidates */
-    const struct watch *watch;   /* may be NULL; needs `thoughts` and a clock in the budget */
+    const struct game_history *history; /* NULL when only the position is given */
+    struct thoughts *thoughts;          /* filled when not NULL, by players that report candidates */
+    const struct watch *watch;          /* may be NULL; needs `thoughts` and a clock in the budget */
 };
 
 struct answer {
@@ -138,7 +138,7 @@ struct position_ask {
     int taken;         /* as in an ask */
     struct budget budget;
     struct rng *rng;
-    const struct course *course;
+    const struct game_history *history;
     struct thoughts *thoughts;
     const struct watch *watch;
 };

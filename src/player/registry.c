@@ -88,7 +88,7 @@ void player_choose_in(struct player *player, const struct position_ask *in, stru
                             .taken = in->taken,
                             .budget = in->budget,
                             .rng = in->rng,
-                            .course = in->course,
+                            .history = in->history,
                             .thoughts = in->thoughts,
                             .watch = in->watch};
     player_choose(player, &ask, out);

@@ -123,7 +123,7 @@ static void ask_group(struct split *p, const struct ask *ask, struct answer *out
     const struct watch watch = {show_translated, p, ask->watch != NULL ? ask->watch->every_ns : 0};
     struct ask inner = *ask;
     inner.view = p->game.state;
-    inner.course = NULL; /* as in the whole game */
+    inner.history = NULL; /* as in the whole game */
     inner.thoughts = ask->thoughts != NULL ? &p->thoughts : NULL;
     inner.watch = ask->watch != NULL && ask->thoughts != NULL ? &watch : NULL;
     /* The number of decisions in the turn stays the same, so that each gets its share of the turn's work. */

@@ -396,14 +396,14 @@ static void choose(struct session *s, struct turn_ahead *t, const struct go *go,
     struct budget budget = go->budget;
     budget.work_max = share(budget.work_max, all);
     budget.time_ns_max = (int64_t)share((uint64_t)budget.time_ns_max, all);
-    const struct course course = record_course(&t->line, s->scenario);
+    const struct game_history history = record_history(&t->line, s->scenario);
     const struct position_ask ask = {.game = s->scenario->game,
                                      .state = t->state,
                                      .taken = s->replay.turn.taken + t->line.further_count,
                                      .budget = budget,
                                      .rng = &r,
-                                     .course =
-                                         s->placed ? NULL : &course}; /* a sent position has no history */
+                                     .history =
+                                         s->placed ? NULL : &history}; /* a sent position has no history */
     player_choose_in(s->player, &ask, answer);
 }
 

@@ -306,7 +306,7 @@ static bool fusion_run(const struct repro_task *task, struct repro_trial *out, s
         const struct play_decision d = play_decide(task, &referee, player);
         out->values[VALUE_AS_TOLD] = is_told(referee.state, game, task->unit.cell, d.answer.chosen, &name);
         out->values[VALUE_BELIEVED] = told_names[task->unit.cell] != NULL
-                                          ? game_payoff_shown(task->game, d.answer.value)
+                                          ? game_payoff_scaled(task->game, d.answer.value)
                                           : d.answer.value;
         out->ms = d.ms;
         snprintf(out->note, sizeof out->note, "%s", text_string(&name));

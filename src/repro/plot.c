@@ -144,7 +144,7 @@ static bool draw_position(const struct tbs_map *map, const char *folder, const c
     for (int i = 0; i < 2; i++) {
         char path[FILE_PATH_MAX];
         if (!file_path(path, e, "%s/map-%s.%s", folder, name, endings[i]) ||
-            !tbs_draw(map, &position, path, formats[i], TBS_DRAW_CELL_USUAL, e))
+            !tbs_draw(map, &position, path, formats[i], TBS_DRAW_CELL_DEFAULT, e))
             return false;
     }
     return true;

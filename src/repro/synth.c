@@ -63,7 +63,7 @@ static bool play_seat(struct deal *deal, int seat, struct repro_trial *out, stru
     for (int side; ok && !budget_is_stopped(task->stop) && (side = referee_mover(&referee)) != NOBODY;)
         ok = play_move(deal, &referee, side ^ seat, &moves, e);
     if (ok && game->mover(referee.state) == NOBODY) {
-        const double payoff = game_payoff_shown(task->game, referee_payoff(&referee, seat));
+        const double payoff = game_payoff_scaled(task->game, referee_payoff(&referee, seat));
         const size_t used = strlen(out->note);
         out->values[seat == 0 ? SYNTH_FIRST : SYNTH_SECOND] = payoff;
         snprintf(out->note + used, sizeof out->note - used, "%s%s: %g", seat == 0 ? "" : ", ",

@@ -16,9 +16,9 @@
 #include <string.h>
 
 enum {
-    LOOK_NS = 10000, /* nanoseconds, about, between two reads of the clock */
-    LOOK_EVERY = 64, /* leaves between two checks where there is no clock */
-    LOOK_EVERY_MAX = 4096,
+    CHECK_NS = 10000, /* nanoseconds, about, between two reads of the clock */
+    CHECK_EVERY = 64, /* leaves between two checks where there is no clock */
+    CHECK_EVERY_MAX = 4096,
     AHEAD_MAX = 4096, /* positions visited at most to find out whether a thinker has a choice to come */
 };
 
@@ -319,8 +319,8 @@ struct flat {
     uint64_t sims_before; /* of a first search whose statistics were dropped */
     bool over;            /* time, leaves or a stop: no further leaf is evaluated */
 
-    uint64_t look_at, look_every; /* in leaves: when clock and stop are checked next, and the step */
-    int64_t start_ns, looked_ns, watched_ns;
+    uint64_t check_at, check_every; /* in leaves: when clock and stop are checked next, and the step */
+    int64_t start_ns, checked_ns, watched_ns;
 
     struct flat_level levels[FLAT_LEVELS];
 };
@@ -396,7 +396,7 @@ static struct thought thought_of(const struct flat_level *level, int arm) {
 }
 
 /* `first` (or -1) is listed before all others: among equals its place would be arbitrary. */
-static void think_aloud(const struct flat *f, int first) {
+static void report_thoughts(const struct flat *f, int first) {
     const struct flat_level *level = &f->levels[FLAT_OUTER];
     struct thoughts *out = f->task->thoughts;
     thoughts_start(out);
@@ -423,37 +423,37 @@ static bool has_clock(const struct flat *f) {
 
 /* A leaf may cost nanoseconds or milliseconds: the number of leaves between two checks adapts to the clock.
  */
-static void keep_pace(struct flat *f) {
-    const int64_t now = clock_now_ns(f->task->budget.clock), passed = now - f->looked_ns;
+static void adapt_interval(struct flat *f) {
+    const int64_t now = clock_now_ns(f->task->budget.clock), passed = now - f->checked_ns;
     const struct watch *watch = f->task->watch;
-    f->looked_ns = now;
-    if (passed < LOOK_NS / 2 && f->look_every < LOOK_EVERY_MAX)
-        f->look_every *= 2;
-    else if (passed > LOOK_NS && f->look_every > 1)
-        f->look_every = f->look_every * LOOK_NS / (uint64_t)passed + 1;
+    f->checked_ns = now;
+    if (passed < CHECK_NS / 2 && f->check_every < CHECK_EVERY_MAX)
+        f->check_every *= 2;
+    else if (passed > CHECK_NS && f->check_every > 1)
+        f->check_every = f->check_every * CHECK_NS / (uint64_t)passed + 1;
     if (watch == NULL || now - f->watched_ns < watch->every_ns)
         return;
     f->watched_ns = now;
-    think_aloud(f, -1);
+    report_thoughts(f, -1);
     watch->show(watch->context, f->task->thoughts);
 }
 
 /* Checks clock, stop and limits. */
-static void flat_look(struct flat *f) {
+static void flat_check_limits(struct flat *f) {
     const uint64_t leaves_max = f->settings->leaves_max;
     if (budget_is_cut(&f->task->budget, f->start_ns) || (leaves_max > 0 && f->leaves >= leaves_max))
         f->over = true;
     if (has_clock(f))
-        keep_pace(f);
-    f->look_at = f->leaves + f->look_every;
-    if (leaves_max > 0 && f->look_at > leaves_max)
-        f->look_at = leaves_max;
+        adapt_interval(f);
+    f->check_at = f->leaves + f->check_every;
+    if (leaves_max > 0 && f->check_at > leaves_max)
+        f->check_at = leaves_max;
 }
 
 /* Counts an evaluated leaf. */
 static inline void flat_count_leaf(struct flat *f) {
-    if (++f->leaves >= f->look_at)
-        flat_look(f);
+    if (++f->leaves >= f->check_at)
+        flat_check_limits(f);
 }
 
 static inline bool flat_thinks(const struct flat *f, int side) {
@@ -705,7 +705,7 @@ static uint64_t whole_rounds(uint64_t sims, uint64_t round) {
 }
 
 /* Decides whether the worlds are enumerated in order, and returns the number of simulations. */
-static uint64_t settle_rounds(struct flat *f, uint64_t sims, bool plain) {
+static uint64_t resolve_rounds(struct flat *f, uint64_t sims, bool plain) {
     const struct flat_settings *s = f->settings;
     struct flat_level *level = &f->levels[FLAT_OUTER];
     const double all = level->worlds * level->bandit.count;
@@ -742,7 +742,7 @@ static uint64_t sims_limit(const struct flat *f, bool last) {
 
 /* Equation (6) in the chosen reading. The random rule has its own generator, so that it changes no other
  * random number. */
-static bool wants_second(const struct flat *f, uint64_t seed) {
+static bool needs_second_search(const struct flat *f, uint64_t seed) {
     const struct flat_settings *s = f->settings;
     const struct flat_level *level = &f->levels[FLAT_OUTER];
     struct rng lot;
@@ -773,7 +773,7 @@ static uint64_t search_again(struct flat *f, uint64_t seed) {
         bandit_clear(&level->bandit, first.count);
         f->sims_before = first.n;
     }
-    const uint64_t sims = settle_rounds(f, sims_limit(f, true), false);
+    const uint64_t sims = resolve_rounds(f, sims_limit(f, true), false);
     const uint64_t done = flat_simulate(f, level, sims, flat_value_thinking);
     if (!f->settings->keep && done == 0) {
         f->spare_arms = level->bandit.arms;
@@ -786,7 +786,7 @@ static uint64_t search_again(struct flat *f, uint64_t seed) {
 static uint64_t search_adaptively(struct flat *f, uint64_t seed, struct flat_report *report) {
     const uint64_t sims = own_sims(f);
     report->switched =
-        !f->over && wants_second(f, seed) &&
+        !f->over && needs_second_search(f, seed) &&
         (!f->settings->skip_last || flat_thinker_ahead(f, sims < AHEAD_MAX ? sims : AHEAD_MAX));
     return report->switched ? search_again(f, seed) : 0;
 }
@@ -814,10 +814,10 @@ static void start(struct flat *f, const struct search_task *task, const struct f
     f->thinkers = settings->thinkers == FLAT_BOTH  ? 3
                   : settings->thinkers == FLAT_OWN ? 1u << level->side
                                                    : 0;
-    f->start_ns = f->looked_ns = f->watched_ns =
+    f->start_ns = f->checked_ns = f->watched_ns =
         task->budget.clock != NULL ? clock_now_ns(task->budget.clock) : 0;
-    f->look_every = has_clock(f) ? 1 : LOOK_EVERY;
-    f->look_at = has_clock(f) || settings->leaves_max > 0 ? 1 : LOOK_EVERY;
+    f->check_every = has_clock(f) ? 1 : CHECK_EVERY;
+    f->check_at = has_clock(f) || settings->leaves_max > 0 ? 1 : CHECK_EVERY;
 }
 
 void flat_search(struct flat *f, const struct search_task *task, const struct flat_settings *settings,
@@ -828,7 +828,7 @@ void flat_search(struct flat *f, const struct search_task *task, const struct fl
     struct flat_report done = {0};
     rng_seed_stream(&f->rng, seed, 0);
     start(f, task, settings);
-    const uint64_t sims = settle_rounds(f, sims_limit(f, !settings->adaptive), plain);
+    const uint64_t sims = resolve_rounds(f, sims_limit(f, !settings->adaptive), plain);
     done.sims[0] = flat_simulate(f, level, sims, plain ? flat_plain_value(f) : flat_value_thinking);
     if (settings->adaptive)
         done.sims[1] = search_adaptively(f, seed, &done);
@@ -838,7 +838,7 @@ void flat_search(struct flat *f, const struct search_task *task, const struct fl
                                   .work = done.sims[0] + done.sims[1],
                                   .leaves = f->leaves};
     if (task->thoughts != NULL)
-        think_aloud(f, best);
+        report_thoughts(f, best);
     if (report != NULL)
         *report = done;
 }

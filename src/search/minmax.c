@@ -432,7 +432,7 @@ static void sort_moves(struct root_move *moves, int count) {
     }
 }
 
-static void keep_moves(struct search *s) {
+static void store_moves(struct search *s) {
     memcpy(s->cache->done, s->cache->moves, (size_t)s->move_count * sizeof *s->cache->moves);
 }
 
@@ -446,7 +446,7 @@ static double value_of(const struct search *s, const struct root_move *moves) {
 static bool search_narrow_turn(struct search *s) {
     s->depth = 0;
     const bool complete = iterate(s);
-    keep_moves(s);
+    store_moves(s);
     s->done_depth = value_of(s, s->cache->done) > MINMAX_WIN / 2 ? 1 : 0;
     sort_moves(s->cache->moves, s->move_count);
     return complete && s->done_depth == 0;
@@ -456,14 +456,14 @@ static bool search_narrow_turn(struct search *s) {
 static void deepen(struct search *s) {
     const int asked = counts_plies(s) ? s->settings->plies : s->settings->turns;
     const int last = asked > 0 && asked < UINT16_MAX ? asked : UINT16_MAX;
-    keep_moves(s);
+    store_moves(s);
     if (!counts_plies(s) && s->settings->list == NULL && s->promising > 0 && !search_narrow_turn(s))
         return;
     for (s->depth = 1; s->depth <= last; s->depth++) {
         const bool complete = iterate(s);
         /* Of a first full turn that was not finished, moves no worse than the narrow turn's are stored. */
         if (complete || (s->done_depth == 0 && value_of(s, s->cache->moves) >= value_of(s, s->cache->done)))
-            keep_moves(s);
+            store_moves(s);
         if (!complete)
             return;
         s->done_depth = s->depth;

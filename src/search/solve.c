@@ -471,7 +471,7 @@ static bool choose(struct solver *s, const struct aim *aim, struct node *n, acti
 }
 
 /* True when no further action changes the result. */
-static bool is_settled(struct solver *s, const void *state, int turn) {
+static bool is_final(struct solver *s, const void *state, int turn) {
     s->prover = 0;
     const struct range r = range_known_to(s, s->game->bounds, state, turn);
     return r.low >= WON_SOMETIME || r.high <= -WON_SOMETIME || (r.low == 0 && r.high == 0);
@@ -488,7 +488,7 @@ static int find_line(struct solver *s, struct solution *out) {
     while ((n.mover = s->game->mover(state)) != NOBODY) {
         n.turn = s->game->turn(state) - s->root_turn;
         action a;
-        if (out->line_count == SOLVE_LINE_MAX || (!aim.exact && is_settled(s, state, n.turn)) ||
+        if (out->line_count == SOLVE_LINE_MAX || (!aim.exact && is_final(s, state, n.turn)) ||
             !choose(s, &aim, &n, &a))
             return 0;
         out->line[out->line_count++] = a;

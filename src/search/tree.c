@@ -473,7 +473,7 @@ static int expected_line(const struct single_tree *t, uint32_t entry, action *li
     return count;
 }
 
-static void think_aloud(const struct single_tree *t, struct thoughts *out) {
+static void report_thoughts(const struct single_tree *t, struct thoughts *out) {
     const struct tree_node *root = &t->storage.nodes[0];
     thoughts_start(out);
     for (uint32_t i = root->first; i < root->first + root->tried; i++) {
@@ -482,9 +482,9 @@ static void think_aloud(const struct single_tree *t, struct thoughts *out) {
         const struct thought candidate = {.action = t->storage.actions[i],
                                           .value = mean_value(t, i),
                                           .visits = (uint64_t)t->storage.visits[i]};
-        struct thought *kept = thoughts_add(out, &candidate, t->settings->choice == TREE_CHOOSE_VISITS);
-        if (kept != NULL)
-            kept->line_count = expected_line(t, i, kept->line);
+        struct thought *stored = thoughts_add(out, &candidate, t->settings->choice == TREE_CHOOSE_VISITS);
+        if (stored != NULL)
+            stored->line_count = expected_line(t, i, stored->line);
     }
     out->total = (int)root->count;
     out->simulations = t->simulations;
@@ -501,14 +501,14 @@ static void show_to_watcher(struct single_tree *t) {
     if (now - t->watched_at < watch->every_ns)
         return;
     t->watched_at = now;
-    think_aloud(t, t->task.thoughts);
+    report_thoughts(t, t->task.thoughts);
     watch->show(watch->context, t->task.thoughts);
 }
 
 /* ---- one tree ---- */
 
 /* Reuses the previous search's tree if it contains this root; false otherwise. */
-static bool take_over(struct single_tree *t) {
+static bool reuse_tree(struct single_tree *t) {
     const struct game *game = t->task.game;
     const uint32_t node = t->has_choice ? t->storage.child_nodes[t->choice] : TREE_LEAF;
     if (!t->settings->reuse || node == TREE_LEAF ||
@@ -527,8 +527,8 @@ static bool take_over(struct single_tree *t) {
     return true;
 }
 
-static void plant(struct single_tree *t) {
-    if (take_over(t))
+static void start_tree(struct single_tree *t) {
+    if (reuse_tree(t))
         return;
     t->root_visits = 0;
     tree_storage_clear(&t->storage);
@@ -548,7 +548,7 @@ static void grow(struct single_tree *t) {
     t->root_mover = game->mover(t->task.root);
     t->turn_end = t->settings->horizon > 0 ? game->turn(t->task.root) + t->settings->horizon : 0;
     t->watched_at = t->task.watch != NULL ? clock_now_ns(t->task.budget.clock) : 0;
-    plant(t);
+    start_tree(t);
     struct budget_meter meter;
     budget_start(&meter, &t->task.budget);
     do {
@@ -643,7 +643,7 @@ void tree_search(struct tree *tree, const struct search_task *task, const struct
                                   .nodes = t->storage.child_count,
                                   .leaves = t->simulations};
     if (task->thoughts != NULL)
-        think_aloud(t, task->thoughts);
+        report_thoughts(t, task->thoughts);
     for (int i = 0; i < tree->count; i++)
         remember_choice(tree->trees[i], out->chosen);
 }

@@ -133,7 +133,7 @@ static bool decide(struct thinking *t, const struct watch *watch, struct err *e)
     const struct start_position *position = &a->position;
     const struct game *game = position->scenario->game;
     const struct record_line line = {&position->record, position->replay.next, t->turn, t->count};
-    const struct course course = record_course(&line, position->scenario);
+    const struct game_history history = record_history(&line, position->scenario);
     const struct position_ask ask = {
         .game = game,
         .state = t->state,
@@ -143,7 +143,7 @@ static bool decide(struct thinking *t, const struct watch *watch, struct err *e)
                    .clock = a->bench->setup.clock,
                    .stop = &a->stop},
         .rng = &t->rng,
-        .course = position->placed && game->hide == NULL ? NULL : &course,
+        .history = position->placed && game->hide == NULL ? NULL : &history,
         .thoughts = &t->thoughts,
         .watch = watch,
     };

@@ -201,7 +201,7 @@ static void show_tbs(struct workbench *bench, const struct call *call, struct me
             rules, json_pack("{ss ss so}", "name", set->name, "help", set->help, "power", show_power(set)));
     message_json(out, 200,
                  json_pack("{so so so s[ii] si si si si}", "units", show_units(), "terrains", show_terrains(),
-                           "rules", rules, "range", TBS_RANGE_LOW, TBS_RANGE_HIGH, "hp_usual", TBS_HP_USUAL,
+                           "rules", rules, "range", TBS_RANGE_LOW, TBS_RANGE_HIGH, "hp_usual", TBS_HP_FULL,
                            "hp_max", TBS_HP_MAX, "cells_max", TBS_CELLS_MAX, "side_units_max",
                            TBS_SIDE_UNITS_MAX));
 }

@@ -31,8 +31,8 @@ struct live_game_thinker {
     struct ask_time time;
     struct record record; /* of the game so far: only seed and actions */
     struct record_line line;
-    struct course course;
-    bool has_course, is_shown, wants_thoughts;
+    struct game_history history;
+    bool has_history, is_shown, wants_thoughts;
     int64_t start_ns, spent_ns;
     struct thoughts thoughts;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
@@ -79,8 +79,8 @@ static bool prepare(struct live_game_thinker *t) {
     memcpy(t->spec, live->seats[t->side].spec, sizeof t->spec);
     t->time = timing_allow(&live->clocks, &live->timing, t->side, ask.game->progress(t->view).left);
     t->line = (struct record_line){.record = &t->record, .count = t->record.count};
-    t->course = record_course(&t->line, live->scenario);
-    t->has_course = !live->is_placed || ask.game->hide != NULL; /* who is placed has no past */
+    t->history = record_history(&t->line, live->scenario);
+    t->has_history = !live->is_placed || ask.game->hide != NULL; /* who is placed has no past */
     t->wants_thoughts = live->wants_thoughts;
     t->is_shown = !live_game_has_secrets(live);
     return true;
@@ -168,7 +168,7 @@ static void ask_player(struct live_game_thinker *t) {
                    .deadline_ns = t->time.limit_ns > 0 ? t->start_ns + t->time.share_ns : 0},
         .time = t->time,
         .rng = &t->rng,
-        .course = t->has_course ? &t->course : NULL,
+        .history = t->has_history ? &t->history : NULL,
         .thoughts = t->wants_thoughts ? &t->thoughts : NULL,
         .watch = t->wants_thoughts && t->is_shown ? &watch : NULL,
     };

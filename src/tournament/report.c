@@ -226,9 +226,9 @@ bool report_payoff(const struct report *report, const struct standing *standing,
     const struct scenario *scenario = report->event->maps[0].scenario;
     const struct interval i = payoffs_interval(p);
     game_scale(scenario, &out->scale);
-    out->mean = game_payoff_shown(scenario, p->mean);
-    out->interval.low = game_payoff_shown(scenario, i.low);
-    out->interval.high = game_payoff_shown(scenario, i.high);
+    out->mean = game_payoff_scaled(scenario, p->mean);
+    out->interval.low = game_payoff_scaled(scenario, i.low);
+    out->interval.high = game_payoff_scaled(scenario, i.high);
     out->observations = p->count;
     return p->count > 0;
 }

@@ -98,7 +98,7 @@ static inline uint64_t core_seen_by(int side, uint64_t board) {
 
 /* Checks whether the game is over (a piece left, all of a colour taken, the limit) and sets stage, end and
  * winner. */
-void core_settle(struct geister *s);
+void core_resolve_end(struct geister *s);
 
 /* True when the recorded moves lead from the start places to the current ones. */
 bool core_history_fits(const struct geister *s);

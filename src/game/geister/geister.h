@@ -60,7 +60,8 @@ struct geister {
     uint8_t mover;                        /* the side to move, or that would be if the game were not over */
     uint8_t stage, end, winner;           /* winner: 0, 1, or 2 when drawn */
     uint16_t ply;                         /* moves so far, without set-ups */
-    uint16_t told; /* how many of the last moves are in `moves`: all, except in positions that were set up */
+    uint16_t
+        recorded; /* how many of the last moves are in `moves`: all, except in positions that were set up */
     uint8_t drawn[2];  /* models only (models.h): colours that were drawn, not seen */
     uint8_t seen_exit; /* models only: pieces that stood on their exit */
     uint8_t unused;
@@ -96,9 +97,9 @@ static inline action geister_turned(action a, int side) {
 int geister_piece_at(const struct geister *s, int side, int cell);
 
 /* The position before the recorded moves, with the colours known now: playing `moves` from there leads back.
- * geister_told_action converts a recorded move to an action in the position it was made in. */
+ * geister_recorded_action converts a recorded move to an action in the position it was made in. */
 void geister_rewind(const struct geister *s, struct geister *out);
-action geister_told_action(const struct geister *at, uint8_t told);
+action geister_recorded_action(const struct geister *at, uint8_t recorded);
 
 /* ---- what a side sees, with itself at the bottom: for searches and evaluations ---- */
 

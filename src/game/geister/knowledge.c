@@ -174,7 +174,7 @@ struct run {
     uint8_t at[GEISTER_CELLS], gone[2]; /* gone: pieces taken in the playout, as bits */
     int escaped;                        /* the piece that left, or -1 */
     int ply, stop;
-    uint8_t *told;
+    uint8_t *recorded;
 };
 
 /* Plays until the game is over or `stop` is reached; camps[0] is to move, also after it returns. True when
@@ -188,7 +188,7 @@ BITS_INLINE bool run_body(struct run *run, struct camp camps[2], struct rng *rng
         struct steps_one step;
         const bool leaves = choose(&mine, &r, eager, bmi2, &step);
         const unsigned piece = run->at[step.cell];
-        *run->told++ = (uint8_t)(piece * 4 + ((unsigned)step.direction ^ mine.turn));
+        *run->recorded++ = (uint8_t)(piece * 4 + ((unsigned)step.direction ^ mine.turn));
         ply++;
         const uint64_t from = core_bit(step.cell);
         if (leaves) {
@@ -262,7 +262,7 @@ typedef bool run_game(struct run *run, struct camp camps[2], struct rng *r);
 /* Unknown colours are drawn first. */
 static long play_out(struct geister *s, struct rng *r, int moves_max, run_game *run_on) {
     const int plies = core_scenario(s)->plies;
-    struct run run = {.escaped = -1, .ply = s->ply, .stop = plies, .told = s->moves + s->told};
+    struct run run = {.escaped = -1, .ply = s->ply, .stop = plies, .recorded = s->moves + s->recorded};
     struct camp camps[2];
     if (moves_max > 0 && moves_max < plies - s->ply)
         run.stop = s->ply + moves_max;
@@ -273,13 +273,13 @@ static long play_out(struct geister *s, struct rng *r, int moves_max, run_game *
     const int moves = run.ply - s->ply;
     s->mover ^= moves & 1;
     s->ply = (uint16_t)run.ply;
-    s->told = (uint16_t)(s->told + moves);
+    s->recorded = (uint16_t)(s->recorded + moves);
     write_back(s, &run, s->mover, &camps[0]);
     write_back(s, &run, s->mover ^ 1, &camps[1]);
     if (run.escaped >= 0)
         s->where[s->mover ^ 1][run.escaped] = GEISTER_ESCAPED;
     if (ended || run.ply == plies)
-        core_settle(s);
+        core_resolve_end(s);
     return moves;
 }
 

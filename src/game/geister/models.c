@@ -167,8 +167,8 @@ static void look_at_exits(struct geister *s, enum geister_model model, struct rn
 }
 
 /* The rules, as far as colours are known; C also ends the game when the other side has no piece left. */
-static void settle(struct geister *s, int taken_from) {
-    core_settle(s);
+static void resolve_end(struct geister *s, int taken_from) {
+    core_resolve_end(s);
     if (s->stage == GEISTER_PLAYING && core_pieces(s, taken_from) == 0)
         models_end(s, GEISTER_BY_BLUES, 1 - taken_from);
 }
@@ -188,7 +188,7 @@ static void play(struct geister *s, enum geister_model model, action a, struct r
     s->ply++;
     s->mover = (uint8_t)(1 - side);
     if (takes || leaves || s->ply >= core_scenario(s)->plies)
-        settle(s, 1 - side);
+        resolve_end(s, 1 - side);
     if (model != GEISTER_EARLY)
         look_at_exits(s, model, r);
 }

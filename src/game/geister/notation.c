@@ -137,7 +137,7 @@ bool geister_read_board(struct geister *s, const struct scenario *scenario, int 
         !check_ends(s, e))
         return false;
     memcpy(s->from, s->where, sizeof s->from);
-    core_settle(s);
+    core_resolve_end(s);
     return true;
 }
 
@@ -163,7 +163,7 @@ static void write_action(const void *state, action a, struct text *out) {
 }
 
 /* "AN" as piece * 4 + direction, in any case; -1 for other text. */
-static int read_told(const char *text) {
+static int read_recorded(const char *text) {
     static const char pieces[] = "ABCDEFGHabcdefgh", ways[] = "NEWSnews";
     if (strlen(text) != 2)
         return -1;
@@ -187,12 +187,12 @@ static const char *obstacle(const struct geister *s, action a) {
 /* In this notation, or in the server's: "A,N". */
 static bool read_move(const struct geister *s, const char *text, action *out, struct err *e) {
     const char plain[] = {text[0], strlen(text) == 3 && text[1] == ',' ? text[2] : '\0', '\0'};
-    const int told = read_told(plain[1] != '\0' ? plain : text);
-    if (told < 0)
+    const int recorded = read_recorded(plain[1] != '\0' ? plain : text);
+    if (recorded < 0)
         return err_set(e, "'%.64s' is no move; expected a piece, A to H, and N, E, S or W, as in AN", text);
-    if (s->where[s->mover][told / 4] >= GEISTER_CELLS)
-        return err_set(e, "'%s' is illegal: piece %c is taken", text, 'A' + told / 4);
-    *out = geister_told_action(s, (uint8_t)told);
+    if (s->where[s->mover][recorded / 4] >= GEISTER_CELLS)
+        return err_set(e, "'%s' is illegal: piece %c is taken", text, 'A' + recorded / 4);
+    *out = geister_recorded_action(s, (uint8_t)recorded);
     return geister_is_legal(s, *out) || err_set(e, "'%s' is illegal: %s", text, obstacle(s, *out));
 }
 
@@ -215,14 +215,14 @@ static bool read_action(const void *state, const char *text, action *out, struct
 static bool is_whole_game(const struct geister *s) {
     uint8_t places[2][GEISTER_PIECES];
     core_places(places);
-    return s->told == s->ply && s->mover == (s->ply & 1) && memcmp(s->from, places, sizeof places) == 0;
+    return s->recorded == s->ply && s->mover == (s->ply & 1) && memcmp(s->from, places, sizeof places) == 0;
 }
 
 static void write_from(const struct geister *s, struct text *out) {
     struct geister at;
     char board[GEISTER_BOARD_CHARS + 1];
-    if (s->told == 0 || is_whole_game(s)) {
-        text_add_string(out, s->told == 0 ? "-" : "start");
+    if (s->recorded == 0 || is_whole_game(s)) {
+        text_add_string(out, s->recorded == 0 ? "-" : "start");
         return;
     }
     geister_rewind(s, &at);
@@ -243,11 +243,11 @@ static void write_state(const void *state, struct text *out) {
     text_add_string(out, " from=");
     write_from(s, out);
     text_add_string(out, " moves=");
-    for (int i = 0; i < s->told; i++) {
+    for (int i = 0; i < s->recorded; i++) {
         const char move[] = {'/', (char)('A' + s->moves[i] / 4), directions[s->moves[i] % 4]};
         text_add_bytes(out, i == 0 ? move + 1 : move, i == 0 ? 2 : 3);
     }
-    text_add_string(out, s->told == 0 ? "-\n" : "\n");
+    text_add_string(out, s->recorded == 0 ? "-\n" : "\n");
 }
 
 /* ---- reading states ---- */
@@ -263,7 +263,7 @@ static bool read_mover(const char *text, int *mover, struct err *e) {
 }
 
 /* No piece has moved; the first player has chosen when the second one is to choose. */
-static bool settle_setup(struct geister *s, struct err *e) {
+static bool resolve_setup(struct geister *s, struct err *e) {
     uint8_t places[2][GEISTER_PIECES];
     core_places(places);
     if (memcmp(places, s->where, sizeof places) != 0)
@@ -283,13 +283,13 @@ static bool read_moves(struct geister *s, char *text, struct err *e) {
     if (count < 0 || count > s->ply)
         return err_set(e, "moves: there are more than the %d that were played (ply)", s->ply);
     for (int i = 0; i < count; i++) {
-        const int told = read_told(pieces[i]);
-        if (told < 0)
+        const int recorded = read_recorded(pieces[i]);
+        if (recorded < 0)
             return err_set(e, "moves: '%.64s' is no move; expected A to H and N, E, S or W, as in AN",
                            pieces[i]);
-        s->moves[i] = (uint8_t)told;
+        s->moves[i] = (uint8_t)recorded;
     }
-    s->told = (uint16_t)count;
+    s->recorded = (uint16_t)count;
     return true;
 }
 
@@ -304,21 +304,21 @@ static bool read_places(struct geister *s, const char *text, struct err *e) {
     geister_write_board(s, 0, true, board);
     for (int i = 0; i < 2 * GEISTER_PIECES; i++)
         memcpy(board + 3 * i, text + 2 * i, 2);
-    if (!geister_read_board(&at, s->scenario, 0, board, s->ply - s->told, s->mover, e))
+    if (!geister_read_board(&at, s->scenario, 0, board, s->ply - s->recorded, s->mover, e))
         return err_prefix(e, "from=%s: ", text);
     memcpy(s->from, at.where, sizeof s->from);
     return true;
 }
 
 static bool read_from(struct geister *s, const char *text, struct err *e) {
-    if ((strcmp(text, "-") == 0) != (s->told == 0))
+    if ((strcmp(text, "-") == 0) != (s->recorded == 0))
         return err_set(e, "from=%.64s: expected - where no moves are told, and only there", text);
-    if (s->told == 0)
+    if (s->recorded == 0)
         return true;
     if (strcmp(text, "start") != 0)
         return read_places(s, text, e);
-    if (s->told != s->ply)
-        return err_set(e, "from=start: %d moves are told; expected all %d (ply)", s->told, s->ply);
+    if (s->recorded != s->ply)
+        return err_set(e, "from=start: %d moves are told; expected all %d (ply)", s->recorded, s->ply);
     core_places(s->from);
     return is_whole_game(s) || err_set(e, "mover=%s: expected %s after %d moves from the start",
                                        side_names[s->mover], side_names[s->mover ^ 1], s->ply);
@@ -335,7 +335,7 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     if (!setup && (!text_to_int(f.values[PLY], &ply) || ply < 0 || ply > GEISTER_PLIES_MAX))
         return err_set(e, "ply=%.64s: expected setup or the number of moves so far", f.values[PLY]);
     if (!geister_read_board(s, scenario, 0, f.values[BOARD], (int)ply, mover, e) ||
-        (setup && !settle_setup(s, e)) || !read_moves(s, f.values[MOVES], e) ||
+        (setup && !resolve_setup(s, e)) || !read_moves(s, f.values[MOVES], e) ||
         !read_from(s, f.values[FROM], e))
         return false;
     return core_history_fits(s) || err_set(e, "moves: they do not lead to the board");

@@ -278,7 +278,7 @@ static bool has_escaped(const struct geister *s, int side) {
     return memchr(s->where[side], GEISTER_ESCAPED, GEISTER_PIECES) != NULL;
 }
 
-void core_settle(struct geister *s) {
+void core_resolve_end(struct geister *s) {
     for (int side = 0; side < 2; side++)
         if (has_escaped(s, side)) {
             end_game(s, side, GEISTER_BY_ESCAPE);
@@ -345,11 +345,11 @@ static void step(struct geister *s, action a, struct rng *r) {
     core_shift(&s->red[side], core_bit(cell), to);
     core_shift(&s->blue[side], core_bit(cell), to);
     core_shift(&s->unknown[side], core_bit(cell), to);
-    s->moves[s->told++] = (uint8_t)(piece * 4 + (int)geister_turned(a, side) % 4);
+    s->moves[s->recorded++] = (uint8_t)(piece * 4 + (int)geister_turned(a, side) % 4);
     s->ply++;
     s->mover ^= 1;
     if (takes || leaves || s->ply >= core_scenario(s)->plies)
-        core_settle(s);
+        core_resolve_end(s);
 }
 
 void geister_play(void *state, action a, struct rng *r) {
@@ -365,20 +365,20 @@ void geister_play(void *state, action a, struct rng *r) {
 
 void geister_rewind(const struct geister *s, struct geister *out) {
     *out = *s;
-    out->ply = (uint16_t)(s->ply - s->told);
-    out->told = 0;
+    out->ply = (uint16_t)(s->ply - s->recorded);
+    out->recorded = 0;
     memset(out->moves, 0, sizeof out->moves);
     memcpy(out->where, s->from, sizeof out->where);
     out->stage = s->stage == GEISTER_OVER ? GEISTER_PLAYING : s->stage;
     out->end = GEISTER_NOT_ENDED;
     out->winner = CORE_NO_WINNER;
-    out->mover = s->mover ^ (s->told & 1);
+    out->mover = s->mover ^ (s->recorded & 1);
     core_boards(out, 0);
     core_boards(out, 1);
 }
 
-action geister_told_action(const struct geister *at, uint8_t told) {
-    const int side = at->mover, cell = at->where[side][told / 4], d = told % 4;
+action geister_recorded_action(const struct geister *at, uint8_t recorded) {
+    const int side = at->mover, cell = at->where[side][recorded / 4], d = recorded % 4;
     return geister_move(cell, (enum geister_direction)(side == 0 ? d : 3 - d));
 }
 
@@ -444,7 +444,7 @@ static bool has_sound_end(const struct geister *s) {
     copy.end = GEISTER_NOT_ENDED;
     copy.winner = CORE_NO_WINNER;
     if (copy.stage == GEISTER_PLAYING)
-        core_settle(&copy);
+        core_resolve_end(&copy);
     return copy.stage == s->stage && copy.end == s->end && copy.winner == s->winner;
 }
 
@@ -452,10 +452,10 @@ bool core_history_fits(const struct geister *s) {
     struct geister at;
     struct rng no_chance = {{0}};
     geister_rewind(s, &at);
-    for (int i = 0; i < s->told; i++) {
+    for (int i = 0; i < s->recorded; i++) {
         if (s->moves[i] >= GEISTER_PIECES * 4 || at.where[at.mover][s->moves[i] / 4] >= GEISTER_CELLS)
             return false;
-        const action a = geister_told_action(&at, s->moves[i]);
+        const action a = geister_recorded_action(&at, s->moves[i]);
         if (!geister_is_legal(&at, a))
             return false;
         geister_play(&at, a, &no_chance);
@@ -465,7 +465,7 @@ bool core_history_fits(const struct geister *s) {
 
 bool geister_valid(const void *state) {
     const struct geister *s = state;
-    if (s->stage > GEISTER_OVER || s->mover > 1 || s->told > s->ply || s->ply > core_scenario(s)->plies)
+    if (s->stage > GEISTER_OVER || s->mover > 1 || s->recorded > s->ply || s->ply > core_scenario(s)->plies)
         return false;
     if (s->stage < GEISTER_PLAYING && (s->ply != 0 || s->mover != s->stage))
         return false;

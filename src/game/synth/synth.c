@@ -240,7 +240,7 @@ static bool is_given(const struct spec *spec, const char *name) {
 }
 
 /* Long's payoffs are 1 and 0, and siblings that are not equal are opposites unless the spec sets `uncorr`. */
-static bool settle_signs(const struct spec *spec, struct synth_params *p, struct err *e) {
+static bool resolve_signs(const struct spec *spec, struct synth_params *p, struct err *e) {
     if (p->payoffs != SYNTH_SIGNS)
         return true;
     if (is_given(spec, "r") && p->top != 1)
@@ -337,7 +337,7 @@ static bool check_different(const struct synth_scenario *sc, struct err *e) {
 static struct scenario *synth_load(const struct game_source *source, struct err *e) {
     struct synth_params params;
     memset(&params, 0, sizeof params);
-    if (!plain_options(&synth_game, source, &params, e) || !settle_signs(source->options, &params, e) ||
+    if (!plain_options(&synth_game, source, &params, e) || !resolve_signs(source->options, &params, e) ||
         !check_shape(&params, e))
         return NULL;
     struct synth_scenario *sc = mem_alloc(sizeof *sc);

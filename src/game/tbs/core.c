@@ -93,7 +93,7 @@ static bool is_possible_end(const struct tbs_core *c) {
     return red && blue && c->turn == c->scenario->map.turn_limit && c->result == core_judge(c);
 }
 
-static bool has_possible_course(const struct tbs_core *c) {
+static bool has_possible_state(const struct tbs_core *c) {
     const struct tbs_scenario *sc = c->scenario;
     for (int side = 0; side < TBS_SIDES; side++) {
         const uint64_t slots = sc->slots[side] == 64 ? UINT64_MAX : (UINT64_C(1) << sc->slots[side]) - 1;
@@ -129,7 +129,7 @@ static bool stand_apart(const void *state) {
 }
 
 bool core_valid(const void *state) {
-    return has_possible_course(core_of(state)) && is_as_rebuilt(state) && stand_apart(state);
+    return has_possible_state(core_of(state)) && is_as_rebuilt(state) && stand_apart(state);
 }
 
 int core_actions(const void *state, action *out) {

@@ -414,7 +414,7 @@ static void draw_board(cairo_t *cr, const struct tbs_map *map, const struct tbs_
             draw_unit(cr, &position->units[id]);
 }
 
-static cairo_status_t keep_bytes(void *closure, const unsigned char *data, unsigned int length) {
+static cairo_status_t store_bytes(void *closure, const unsigned char *data, unsigned int length) {
     struct text *out = closure;
     text_add_bytes(out, (const char *)data, length);
     return out->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
@@ -422,9 +422,9 @@ static cairo_status_t keep_bytes(void *closure, const unsigned char *data, unsig
 
 static cairo_surface_t *open_surface(enum tbs_picture format, double width, double height, struct text *out) {
     if (format == TBS_PICTURE_SVG)
-        return cairo_svg_surface_create_for_stream(keep_bytes, out, width, height);
+        return cairo_svg_surface_create_for_stream(store_bytes, out, width, height);
     if (format == TBS_PICTURE_PDF) {
-        cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(keep_bytes, out, width, height);
+        cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(store_bytes, out, width, height);
         /* Cairo would insert the current time; the same position must give the same bytes. */
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
         return surface;
@@ -458,7 +458,7 @@ static cairo_status_t render(const struct tbs_map *map, const struct tbs_positio
     cairo_status_t status = cairo_status(cr);
     cairo_destroy(cr);
     if (format == TBS_PICTURE_PNG && status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_write_to_png_stream(surface, keep_bytes, out);
+        status = cairo_surface_write_to_png_stream(surface, store_bytes, out);
     cairo_surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_status(surface);

@@ -153,9 +153,9 @@ static void check_hp(const struct tbs_map *map, int id, struct tbs_problems *pro
     if (u->hp < 1 || u->hp > TBS_HP_MAX)
         tbs_problems_add(problems, true, u->line, "unit %d has HP %d; expected 1 to %d", id, u->hp,
                          TBS_HP_MAX);
-    else if (u->hp > TBS_HP_USUAL)
+    else if (u->hp > TBS_HP_FULL)
         tbs_problems_add(problems, false, u->line, "unit %d has HP %d, more than the usual %d", id, u->hp,
-                         TBS_HP_USUAL);
+                         TBS_HP_FULL);
 }
 
 static void check_sharing(const struct tbs_map *map, int id, struct tbs_problems *problems) {

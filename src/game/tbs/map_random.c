@@ -43,8 +43,8 @@ void tbs_random_defaults(struct tbs_random_options *out) {
             {[TBS_PLAIN] = 60, [TBS_WOOD] = 20, [TBS_MOUNTAIN] = 10, [TBS_ROAD] = 5, [TBS_FORTRESS] = 5},
         .turn_limit = 16,
         .threshold = 5,
-        .hp_low = TBS_HP_USUAL,
-        .hp_high = TBS_HP_USUAL,
+        .hp_low = TBS_HP_FULL,
+        .hp_high = TBS_HP_FULL,
         .types = TBS_ALL_TYPES,
     };
 }
@@ -68,8 +68,8 @@ static bool check_ranges(const struct tbs_random_options *o, struct err *e) {
         {"the number of blue units", o->units[TBS_BLUE], 1, TBS_SIDE_UNITS_MAX},
         {"the turn limit", o->turn_limit, 1, TBS_TURN_LIMIT_MAX},
         {"the HP threshold", o->threshold, 0, TBS_THRESHOLD_MAX},
-        {"the least HP", o->hp_low, 1, TBS_HP_USUAL},
-        {"the most HP", o->hp_high, o->hp_low, TBS_HP_USUAL},
+        {"the least HP", o->hp_low, 1, TBS_HP_FULL},
+        {"the most HP", o->hp_high, o->hp_low, TBS_HP_FULL},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         const struct range *range = &ranges[i];

@@ -19,7 +19,7 @@ struct tbs_random_options {
                                  walls */
     bool symmetric; /* blue is red turned by 180 degrees, terrain and units: the same types and HP */
     int turn_limit, threshold;
-    int hp_low, hp_high; /* 1 … TBS_HP_USUAL */
+    int hp_low, hp_high; /* 1 … TBS_HP_FULL */
     unsigned types;      /* bit i: units of type i are allowed */
 };
 

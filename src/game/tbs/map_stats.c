@@ -261,7 +261,7 @@ static bool is_turn_over(const struct walk *w, const void *state) {
     return w->game->turn(state) != w->turn || w->game->mover(state) == NOBODY;
 }
 
-static bool keep(struct walk *w, uint64_t key, struct map_tally tally) {
+static bool store_tally(struct walk *w, uint64_t key, struct map_tally tally) {
     w->no_memory = !table_add(&w->table, key, tally);
     return !w->no_memory;
 }
@@ -290,7 +290,7 @@ static bool count_completions(struct walk *w, const void *state, int left, struc
         *out = map_tally_sum(*out, completions);
     }
     arena_release(&w->arena, level.mark);
-    return ok && (left == 1 || keep(w, key, *out));
+    return ok && (left == 1 || store_tally(w, key, *out));
 }
 
 /* Visits every position of the turn once and counts the final ones. */
@@ -300,7 +300,7 @@ static bool count_ends(struct walk *w, const void *state) {
         return false;
     if (table_find(&w->table, key, NULL))
         return true;
-    if (!keep(w, key, map_tally_of(0)))
+    if (!store_tally(w, key, map_tally_of(0)))
         return false;
     if (is_turn_over(w, state)) {
         w->ends++;

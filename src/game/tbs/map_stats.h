@@ -55,7 +55,7 @@ struct tbs_map_stats {
     struct tbs_turn_stats turn;
 };
 
-enum { TBS_STATS_POSITIONS_USUAL = 10000000 };
+enum { TBS_STATS_POSITIONS_DEFAULT = 10000000 };
 
 /* `positions_max` limits the work of each of the two counts of the first turn (visited positions, repeated
  * ones too), and with it memory: at most about 70 bytes a position, in practice a small part of that. 0 skips

@@ -32,7 +32,7 @@ static inline struct muct_tail *muct_tail_of(void *state) {
 
 /* ---- the course of the game as M-UCT's tree sees it ---- */
 
-static bool nobody_is_ready(const struct tbs_core *c) {
+static bool none_is_ready(const struct tbs_core *c) {
     return (c->ready[TBS_RED] | c->ready[TBS_BLUE]) == 0;
 }
 
@@ -50,7 +50,7 @@ static int muct_mover(const void *state) {
 static int muct_actions(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
     const int side = muct_mover(state);
-    const uint64_t units = nobody_is_ready(c) ? c->alive[side] : c->ready[side];
+    const uint64_t units = none_is_ready(c) ? c->alive[side] : c->ready[side];
     int count = 0, attacks;
     for (uint64_t left = units; left != 0; left = bits_without_first(left))
         count += core_path(c->scenario)
@@ -64,7 +64,7 @@ static void muct_play(void *state, action a, struct rng *r) {
     struct muct_tail *tail = muct_tail_of(state);
     const int side = muct_mover(state);
     if (!tail->at_root) {
-        if (nobody_is_ready(c))
+        if (none_is_ready(c))
             for (int i = 0; i < TBS_SIDES; i++)
                 c->ready[i] = c->alive[i];
         if (c->ready[side] == c->alive[side]) /* no unit has acted: the turn has just changed */
@@ -108,8 +108,8 @@ static action random_action(const void *state, int side, struct rng *r) {
     enum { LIST_MAX = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX };
     action list[LIST_MAX];
     const struct tbs_core *c = core_of(state);
-    const bool wants_attack = rng_unit(r) >= MUCT_RANDOM_SHARE;
-    const int attacks = wants_attack ? list_attacks(state, side, list) : 0;
+    const bool tries_attack = rng_unit(r) >= MUCT_RANDOM_SHARE;
+    const int attacks = tries_attack ? list_attacks(state, side, list) : 0;
     if (attacks > 0)
         return list[rng_below(r, (uint32_t)attacks)];
     const uint64_t ready = c->ready[side];

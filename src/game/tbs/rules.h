@@ -31,8 +31,8 @@ enum tbs_class { TBS_AIR, TBS_VEHICLE, TBS_FOOT, TBS_CLASSES };
 
 enum {
     TBS_IMPASSABLE = 99,
-    TBS_HP_USUAL = 10, /* the most in any map of the platform */
-    TBS_HP_MAX = 99,   /* the most that a state can hold */
+    TBS_HP_FULL = 10, /* the most in any map of the platform */
+    TBS_HP_MAX = 99,  /* the most that a state can hold */
     TBS_STARS_MAX = 4,
     TBS_MOVE_MAX = 9,
     TBS_RANGE_LOW = 2, /* a cannon's range, in Manhattan distance */

@@ -35,7 +35,7 @@ void tbs_show_map(const struct tbs_map *map, const struct tbs_show *how, struct 
 
 enum tbs_picture { TBS_PICTURE_PNG, TBS_PICTURE_SVG, TBS_PICTURE_PDF, TBS_PICTURES };
 
-enum { TBS_DRAW_CELL_MIN = 8, TBS_DRAW_CELL_USUAL = 64, TBS_DRAW_CELL_MAX = 200 };
+enum { TBS_DRAW_CELL_MIN = 8, TBS_DRAW_CELL_DEFAULT = 64, TBS_DRAW_CELL_MAX = 200 };
 
 /* The format of the file name's ending (in any case); TBS_PICTURES for other endings. */
 enum tbs_picture tbs_picture_of(const char *path);
