@@ -133,7 +133,7 @@ int charset_width(const char *utf8) {
     return width;
 }
 
-/* ---- showing what others wrote ---- */
+/* ---- showing foreign text ---- */
 
 /* Characters without a visible picture: blanks of no width, marks that change the direction of text, and
  * others (Unicode categories Cc, Cf, Zl, Zp, and those of Zs and Mn that show nothing). */

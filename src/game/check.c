@@ -238,7 +238,7 @@ static bool law_rollouts(struct check *c) {
     return true;
 }
 
-/* ---- laws of what searches may know ---- */
+/* ---- laws of evaluations, lists and bounds ---- */
 
 static bool law_lists(struct check *c) {
     for (const struct action_list *l = c->game->lists; l != NULL && l->name != NULL; l++) {

@@ -109,7 +109,7 @@ void inference_close(struct inference *inference) {
     mem_free(inference);
 }
 
-/* ---- what a player would have done ---- */
+/* ---- probabilities of a move by model ---- */
 
 /* One question: the position as the other side saw it (with that set of reds), and the move it made. */
 struct question {

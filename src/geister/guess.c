@@ -37,8 +37,10 @@ static int take_at(int cells[GEISTER_PIECES], int cell) {
     return -1;
 }
 
-void history_walk(const struct geister *view, int side,
-                  void (*visit)(void *context, const struct history_step *step), void *context) {
+/* Calls `visit` for every move of the history, the oldest first. The game must not be over (a move out of the
+ * board is always the last). */
+static void history_walk(const struct geister *view, int side,
+                         void (*visit)(void *context, const struct history_step *step), void *context) {
     struct history_step s;
     assert(view->stage == GEISTER_PLAYING);
     go_back(view, side, &s);
@@ -53,7 +55,8 @@ void history_walk(const struct geister *view, int side,
     }
 }
 
-uint64_t history_set(const int cells[GEISTER_PIECES]) {
+/* The cells of pieces as a set. */
+static uint64_t history_set(const int cells[GEISTER_PIECES]) {
     uint64_t set = 0;
     for (int piece = 0; piece < GEISTER_PIECES; piece++)
         if (cells[piece] != GEISTER_TAKEN)

@@ -22,14 +22,6 @@ struct history_step {
              [GEISTER_PIECES]; /* after the move: that side's, the other's; GEISTER_TAKEN for taken pieces */
 };
 
-/* Calls `visit` for every move of the history, the oldest first. The game must not be over (a move out of the
- * board is always the last). */
-void history_walk(const struct geister *view, int side,
-                  void (*visit)(void *context, const struct history_step *step), void *context);
-
-/* The cells of pieces as a set. */
-uint64_t history_set(const int cells[GEISTER_PIECES]);
-
 /* A cell of the state as the side sees it. */
 static inline int history_cell(int side, int cell) {
     return side == 0 || cell >= GEISTER_CELLS ? cell : GEISTER_CELLS - 1 - cell;

@@ -259,7 +259,8 @@ static void spread(const struct learn *l, int head, bool average, float out[POLI
     }
 }
 
-void learn_refresh(struct learn *l) {
+/* Fills the square from the weights `now`. */
+static void learn_refresh(struct learn *l) {
     spread(l, LEARN_MOVE, false, l->square.move);
     spread(l, LEARN_VALUE, false, l->square.value);
 }

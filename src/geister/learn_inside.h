@@ -64,7 +64,4 @@ static inline int learn_past_count(const struct learn *learn) {
     return learn->stored < LEARN_PAST_MAX ? (int)learn->stored : LEARN_PAST_MAX;
 }
 
-/* Fills the square from the weights `now`. */
-void learn_refresh(struct learn *learn);
-
 #endif

@@ -533,7 +533,7 @@ static void purple_deepen(struct purple *p, const struct purple_node *node, stru
 /* In an entry's value: no win within `fails` plies, a win within `wins`. */
 enum { KNOWN_SHIFT = 8, KNOWN_MASK = 0xFF, WINS_NEVER = 0xFF };
 
-/* ---- forced wins: what a look can tell ---- */
+/* ---- forced wins: decided without search ---- */
 
 /* Moves from the nearest of a set to an exit of that side. */
 static int nearest(uint64_t set, int side) {
@@ -732,7 +732,7 @@ bool purple_mate(struct purple *p, const struct purple_board *board, const struc
     return found;
 }
 
-/* ---- asked from outside ---- */
+/* ---- entry points ---- */
 
 /* The report of a single move that leaves. */
 static void leaves_alone(const struct purple_result *found, struct purple_roots *out) {

@@ -80,7 +80,7 @@ static struct player *open_player(const struct player_type *type, const struct g
     return NULL;
 }
 
-/* ---- what both share ---- */
+/* ---- shared by both ---- */
 
 /* The limits of a decision, and where its candidates are reported. */
 struct decision {

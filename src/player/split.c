@@ -105,7 +105,7 @@ static void show_translated(void *context, const struct thoughts *so_far) {
     p->whole->watch->show(p->whole->watch->context, p->whole->thoughts);
 }
 
-/* ---- asking ---- */
+/* ---- the ask about a group ---- */
 
 static int first_ready(const struct tbs_position *position) {
     int id = 0;

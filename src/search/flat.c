@@ -791,7 +791,7 @@ static uint64_t search_adaptively(struct flat *f, uint64_t seed, struct flat_rep
     return report->switched ? search_again(f, seed) : 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole search ---- */
 
 static void start(struct flat *f, const struct search_task *task, const struct flat_settings *settings) {
     struct flat_level *level = &f->levels[FLAT_OUTER];

@@ -321,7 +321,7 @@ static double visit(struct search *s, int ply, double alpha, double beta) {
     return entry.value;
 }
 
-/* ---- what is reported ---- */
+/* ---- reports ---- */
 
 /* The best of the searched moves (the first of equals); -1 when none was searched. */
 static int best_of(const struct root_move *moves, int count) {

@@ -497,7 +497,7 @@ static int find_line(struct solver *s, struct solution *out) {
     return more_of(s->game->turn(state) - s->root_turn, n.turn + 1);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole search ---- */
 
 static bool open_solver(struct solver *s, const struct search_task *task,
                         const struct solve_settings *settings, struct err *e) {

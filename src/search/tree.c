@@ -413,7 +413,7 @@ static void simulate(struct single_tree *t) {
     t->simulations++;
 }
 
-/* ---- what a tree knows about its root ---- */
+/* ---- the decision at the root ---- */
 
 /* The mean value of a child to its parent's mover; 0 when it was never visited. */
 static double mean_value(const struct single_tree *t, uint32_t entry) {

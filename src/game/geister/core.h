@@ -113,7 +113,6 @@ static inline bool core_has_chosen(const struct geister *s, int side) {
 int geister_actions(const void *state, action *out);
 bool geister_is_legal(const void *state, action a);
 void geister_play(void *state, action a, struct rng *r);
-bool geister_valid(const void *state);
 int geister_mover(const void *state);
 
 void geister_hide(void *state, int side);

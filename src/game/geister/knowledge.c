@@ -66,7 +66,7 @@ const struct eval geister_evals[] = {
     {0},
 };
 
-/* ---- which moves look good ---- */
+/* ---- priors ---- */
 
 enum { SCORE_LEAVE = 100, SCORE_TAKE = 2, SCORE_NEARER = 1 };
 
@@ -97,7 +97,7 @@ const struct prior geister_priors[] = {
     {0},
 };
 
-/* ---- fewer moves ---- */
+/* ---- shorter lists ---- */
 
 /* A side that can leave wins: no other move needs to be searched. */
 static int list_wins(const void *state, action *out) {
@@ -235,7 +235,7 @@ static bool leave_plain(struct run *run, struct camp camps[2], struct rng *r) {
     return run_body(run, camps, r, true, false);
 }
 
-/* ---- from a state to a run, and back ---- */
+/* ---- playouts: from a state to a run, and back ---- */
 
 static void begin(const struct geister *s, struct run *run, struct camp camps[2]) {
     camps[0] = camp_of(s, s->mover);

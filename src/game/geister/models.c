@@ -278,7 +278,7 @@ struct run {
     struct geister *state; /* colours are recorded there immediately */
 };
 
-/* ---- playouts: what happens rarely ---- */
+/* ---- playouts: rare events ---- */
 
 static bool end_run(struct run *g, enum geister_end end, int winner) {
     models_end(g->state, end, winner);

@@ -463,7 +463,7 @@ bool core_history_fits(const struct geister *s) {
     return memcmp(at.where, s->where, sizeof at.where) == 0;
 }
 
-bool geister_valid(const void *state) {
+static bool geister_valid(const void *state) {
     const struct geister *s = state;
     if (s->stage > GEISTER_OVER || s->mover > 1 || s->recorded > s->ply || s->ply > core_scenario(s)->plies)
         return false;

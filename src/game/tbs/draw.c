@@ -379,7 +379,7 @@ static void draw_unit(cairo_t *cr, const struct tbs_unit *u) {
     cairo_restore(cr);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole picture ---- */
 
 static void draw_labels(cairo_t *cr, const struct tbs_map *map) {
     char number[16];

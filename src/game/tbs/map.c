@@ -114,7 +114,7 @@ bool tbs_problems_explain(const struct tbs_problems *problems, const char *name,
     return err_set(e, "%s:%d: %s", name, first->line, first->text);
 }
 
-/* ---- what makes a map legal, from whatever source ---- */
+/* ---- checks of any map ---- */
 
 int tbs_map_side_units(const struct tbs_map *map, int side) {
     int count = 0;

@@ -49,7 +49,7 @@ void tbs_random_defaults(struct tbs_random_options *out) {
     };
 }
 
-/* ---- what is possible ---- */
+/* ---- checks of the options ---- */
 
 static bool can_enter(int class, int terrain) {
     return tbs_terrain_types[terrain].cost[class] < TBS_IMPASSABLE;

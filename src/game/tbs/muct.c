@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* ---- what the model adds to a state, behind it ---- */
+/* ---- the model's data behind a state ---- */
 
 /* The share of playout decisions that do not look for an attack. */
 #define MUCT_RANDOM_SHARE 0.2
@@ -30,7 +30,7 @@ static inline struct muct_tail *muct_tail_of(void *state) {
     return (struct muct_tail *)((char *)state + core_path(core_of(state)->scenario)->state_size);
 }
 
-/* ---- the course of the game as M-UCT's tree sees it ---- */
+/* ---- turns as M-UCT's tree sees them ---- */
 
 static bool none_is_ready(const struct tbs_core *c) {
     return (c->ready[TBS_RED] | c->ready[TBS_BLUE]) == 0;

@@ -137,7 +137,7 @@ static void add_colour_ground(const struct board *b, int x, int y, struct text *
     add_blanks(out, b->cell_width - b->id_width - 3);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole board ---- */
 
 static void add_cell(const struct board *b, int x, int y, struct text *out) {
     if (unit_at(b, x, y) != NULL)
