@@ -20,7 +20,8 @@
 /* One decision of the turn: question, answer and time. */
 struct decision {
     int number; /* in the recommended turn, from 1 */
-    const struct game *game;
+    const struct scenario *scenario;
+    const struct game *game; /* the scenario's */
     const void *state;
     struct answer answer;
     struct thoughts thoughts;
@@ -113,7 +114,7 @@ static void add_line(const struct decision *d, const struct thought *t, struct t
     }
     if (d->game->mover(w.state) == NOBODY && d->game->hide == NULL) {
         text_add_string(out, ": ");
-        position_describe_end(w.state, out);
+        position_add_end(d->scenario, w.state, POSITION_SEES_ALL, out);
     }
     text_add_string(out, "\n");
 }
@@ -494,7 +495,8 @@ static bool answer_is_legal(const struct analysis *a, const struct decision *d) 
 static bool decide(struct analysis *a, struct decision *d) {
     const struct watch watch = {refresh, a, (int64_t)WATCH_EVERY_MS * 1000000};
     d->number = a->turn_count + 1;
-    d->game = a->position.scenario->game;
+    d->scenario = a->position.scenario;
+    d->game = d->scenario->game;
     d->scale = a->first.scale;
     d->state = a->turn_count == 0 ? a->position.replay.state : a->state;
     const struct record_line line = {&a->position.record, a->position.replay.next, a->turn, a->turn_count};

@@ -258,11 +258,20 @@ bool compliance_hides(const struct compliance_check *c) {
     return c->setup->scenarios[0]->game->hide != NULL;
 }
 
-/* Adds the view of the side to move, on one line. */
+bool compliance_has_map(const struct compliance_check *c) {
+    return game_offer(c->setup->scenarios[0]->game)->takes_map;
+}
+
+/* Adds the view of the side to move, on one line: of the position, or of the game's start where nothing is
+ * hidden and the actions follow. */
 static void add_position(const struct compliance_position *p, const char *line_end, struct text *out) {
     const struct game *game = p->scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    game_view(game, p->state, game->mover(p->state), view);
+    struct rng r = p->rng;
+    if (game->hide != NULL)
+        game_view(game, p->state, game->mover(p->state), view);
+    else
+        game->start(view, p->scenario, &r);
     text_add_string(out, "position ");
     const size_t start = out->size;
     game->text->write_state(view, out);
@@ -281,7 +290,7 @@ void compliance_opening(const struct compliance_position *p, const char *line_en
     scenario->game->text->write_source(scenario, &source, &options);
     text_add(newgame, "newgame %s%s%s%s", game_public_name(scenario->game), options.size > 0 ? " " : "",
              text_string(&options), line_end);
-    if (scenario->game->hide != NULL) {
+    if (!game_offer(scenario->game)->takes_map) {
         add_position(p, line_end, map);
     } else {
         text_add(map, "map%s", line_end);
@@ -315,7 +324,7 @@ bool compliance_set_up(struct compliance_check *c, const struct compliance_posit
     struct text newgame = {0}, map = {0};
     char what[128];
     compliance_opening(p, "\n", &newgame, &map);
-    if (game->hide != NULL)
+    if (!game_offer(game)->takes_map)
         snprintf(what, sizeof what, "position …");
     else
         snprintf(what, sizeof what, "map (%.60s) endmap", p->map);

@@ -72,6 +72,9 @@ bool compliance_send(struct compliance_check *c, const struct text *bytes, const
  * history: `play` and `undo` are not used. */
 bool compliance_hides(const struct compliance_check *c);
 
+/* Is the first command after `newgame` a map? Otherwise it is a position. */
+bool compliance_has_map(const struct compliance_check *c);
+
 /* Sends `newgame`, `map` and `play` …, or `newgame` and `position`. False after a failure. */
 bool compliance_set_up(struct compliance_check *c, const struct compliance_position *p);
 

@@ -172,4 +172,9 @@ expect_status 1 "$SENJUTSU" check --replay records/game-000001.json
 expect_refusal
 expect_err '"format" is not'
 
+# A game without maps in which nothing is hidden: its start is sent as a position, then actions.
+expect_status 0 "$SENJUTSU" check "ext:cmd=exec $SENJUTSU engine --player random" --game tictactoe --positions 2
+expect_out '^pass  undo: 2 actions taken back in 2 positions'
+expect_out '^21 of 21 items passed: ready for a tournament'
+
 finish

@@ -110,3 +110,14 @@ s match geist:weights=geist,sims=10,mate=1,guard=1,depth=1 pg:weights=pg --game 
 s train geister-setups --games 1 --weights pg
 s train geister-setups --games 1 --weights pg --json --seed 2 --least 0.03
 s train geister-setups --games 1 --constants --seed 3
+
+# ---- a game without maps in which nothing is hidden ----
+
+s analyze --game tictactoe --position board=x...o.... --player uct:sims=200 --top 2 --no-color
+s solve --game tictactoe --no-color
+s solve --game tictactoe --position board=xx.oo.... --json
+s solve --game tictactoe --position board=xxxoo....
+s solve --game kuhn
+s tournament --players uct:sims=50,minmax,dlmc:turns=5,aas,pwuct:sims=50,first --game tictactoe --games 2 --seed 2 --quiet
+printf 'b2\nhelp\na1\nactions\nquit\n' >typed
+shot sh -c '"$0" play --game tictactoe --seed 2 --no-color <typed' "$SENJUTSU"
