@@ -19,7 +19,7 @@ enum { GAMES = 100 }; /* of each cell in made-up data */
 
 struct made_up {
     struct repro_unit units[REPRO_CELLS_MAX * GAMES];
-    struct repro_trial results[REPRO_CELLS_MAX * GAMES];
+    struct repro_repetition results[REPRO_CELLS_MAX * GAMES];
     struct repro_result result;
 };
 
@@ -29,7 +29,7 @@ static struct made_up *make_up(const struct repro_experiment *experiment, const 
     struct err e = {""};
     assert_non_null(m);
     struct repro_data data = {.experiment = experiment,
-                              .trials = GAMES,
+                              .repetitions = GAMES,
                               .count = experiment->cell_count * GAMES,
                               .units = m->units,
                               .results = m->results};
@@ -68,7 +68,7 @@ static void table_1_sets_both_seats_beside_the_paper(void **state) {
     assert_true(is_near(row_of(&m->result, "C against A, both")->published, 34.4));
     assert_true(is_near(row_of(&m->result, "C against A, first")->ours, 35));
     assert_true(is_near(row_of(&m->result, "C against A, second")->ours, 35)); /* A won 65 as first */
-    assert_int_equal(row_of(&m->result, "C against B, both")->trials, 2 * GAMES);
+    assert_int_equal(row_of(&m->result, "C against B, both")->repetitions, 2 * GAMES);
     assert_true(m->result.findings[0].holds);
     assert_true(m->result.findings[1].holds);
     assert_false(m->result.findings[2].holds); /* as printed: even here */
@@ -114,7 +114,7 @@ static void strategy_fusion_comes_out(void **state) {
     int64_t now_ns = 0; /* stands still */
     const struct clock clock = clock_manual(&now_ns);
     const struct repro_options options = {
-        .seed = 5, .trials = 2, .workers = 1, .program = "test", .clock = &clock};
+        .seed = 5, .repetitions = 2, .workers = 1, .program = "test", .clock = &clock};
     assert_non_null(result);
     assert_int_equal(repro_run(&repro_geister_fusion, &options, result, &e), REPRO_DONE);
     assert_int_equal(result->finding_count, 4);
@@ -130,7 +130,7 @@ static void too_little_memory_for_the_sum_is_reported(void **state) {
     struct made_up *m = mem_alloc(sizeof *m);
     assert_non_null(m);
     const struct repro_data data = {.experiment = &repro_geister_fusion,
-                                    .trials = 1,
+                                    .repetitions = 1,
                                     .count = repro_geister_fusion.cell_count,
                                     .units = m->units,
                                     .results = m->results};

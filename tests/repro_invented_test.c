@@ -125,7 +125,7 @@ static double large(const struct place *p) {
 static const struct kind {
     const char *name;
     double (*value)(const struct place *place);
-    int trials, rounds;
+    int repetitions, rounds;
 } kinds[] = {
     {"zero", zero, 2, 1},           {"one", one, 3, 1},
     {"rising", rising, 2, 1},       {"falling", falling, 2, 1},
@@ -141,14 +141,14 @@ static const struct kind {
 };
 
 static struct repro_unit units[UNITS_MAX];
-static struct repro_trial trials[UNITS_MAX];
+static struct repro_repetition repetitions[UNITS_MAX];
 static struct repro_result result; /* large */
 
 static int plan(const struct repro_experiment *x, int each) {
     int count = 0;
     for (int rep = 0; rep < each; rep++)
         for (int cell = 0; cell < x->cell_count; cell++)
-            if (rep < (x->cell_trials != NULL ? x->cell_trials(x, cell, each) : each))
+            if (rep < (x->cell_repetitions != NULL ? x->cell_repetitions(x, cell, each) : each))
                 units[count++] = (struct repro_unit){cell, rep};
     return count;
 }
@@ -156,9 +156,9 @@ static int plan(const struct repro_experiment *x, int each) {
 static void invent(const struct repro_experiment *x, const struct kind *kind, uint64_t seed, int count) {
     for (int i = 0; i < count; i++) {
         struct place place = {units[i].cell, x->cell_count, units[i].rep, REPRO_VALUES_MAX, seed};
-        trials[i] = (struct repro_trial){.ms = draw(&place, 19, false, 40000) / 2.0};
+        repetitions[i] = (struct repro_repetition){.ms = draw(&place, 19, false, 40000) / 2.0};
         for (place.value = 0; place.value < REPRO_VALUES_MAX; place.value++)
-            trials[i].values[place.value] = kind->value(&place);
+            repetitions[i].values[place.value] = kind->value(&place);
     }
 }
 
@@ -180,11 +180,15 @@ static void describe(struct said *said) {
 
 static void finish(const struct repro_experiment *x, const struct kind *kind, int round, struct said *said) {
     struct err e;
-    const int count = plan(x, kind->trials);
-    const struct repro_data data = {
-        .experiment = x, .trials = kind->trials, .count = count, .units = units, .results = trials};
+    const int count = plan(x, kind->repetitions);
+    const struct repro_data data = {.experiment = x,
+                                    .repetitions = kind->repetitions,
+                                    .count = count,
+                                    .units = units,
+                                    .results = repetitions};
     invent(x, kind, (uint64_t)round, count);
-    result = (struct repro_result){.experiment = x, .seed = 1, .trials = kind->trials, .trials_all = count};
+    result = (struct repro_result){
+        .experiment = x, .seed = 1, .repetitions = kind->repetitions, .repetitions_all = count};
     assert_true(x->finish(&data, &result, &e));
     rows_summarize(&result);
     describe(said);

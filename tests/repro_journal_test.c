@@ -24,14 +24,14 @@
 
 /* ---- journal lines ---- */
 
-static struct repro_trial some_trial(int i) {
-    struct repro_trial t = {.values = {i, 0.1 * i, -1e300, DBL_MIN, 1.0 / 3, 0, 1e-17, 12345678901234567.0},
-                            .ms = 0.125 * i};
+static struct repro_repetition some_repetition(int i) {
+    struct repro_repetition t = {
+        .values = {i, 0.1 * i, -1e300, DBL_MIN, 1.0 / 3, 0, 1e-17, 12345678901234567.0}, .ms = 0.125 * i};
     snprintf(t.note, sizeof t.note, "trial %d: 3:4,2x9 pass", i);
     return t;
 }
 
-static void assert_same_trial(const struct repro_trial *a, const struct repro_trial *b) {
+static void assert_same_repetition(const struct repro_repetition *a, const struct repro_repetition *b) {
     assert_memory_equal(a->values, b->values, sizeof a->values);
     assert_memory_equal(&a->ms, &b->ms, sizeof a->ms);
     assert_string_equal(a->note, b->note);
@@ -41,7 +41,7 @@ static void lines_return_exactly(void **state) {
     (void)state;
     for (int i = 0; i < 50; i++) {
         struct text line = {0};
-        struct repro_trial before = some_trial(i), after;
+        struct repro_repetition before = some_repetition(i), after;
         int index;
         memset(&after, 0x5A, sizeof after);
         if (i % 3 == 0)
@@ -51,7 +51,7 @@ static void lines_return_exactly(void **state) {
         journal_write_line(i * 1000, &before, &line);
         assert_true(journal_read_line(line.data, line.size, &index, &after));
         assert_int_equal(index, i * 1000);
-        assert_same_trial(&before, &after);
+        assert_same_repetition(&before, &after);
         assert_true(after.game.size == 0 && after.game.data == NULL); /* games have files of their own */
         text_done(&line);
     }
@@ -80,7 +80,7 @@ static const char *numbers_of(const char *index, const char *ms, int values) {
 static void lines_have_all_their_parts(void **state) {
     (void)state;
     struct text line = {0};
-    struct repro_trial trial;
+    struct repro_repetition trial;
     char note[REPRO_NOTE_MAX + 1];
     int index;
     memset(note, 'n', sizeof note);
@@ -110,7 +110,7 @@ static void lines_have_all_their_parts(void **state) {
 static void lines_have_all_their_numbers(void **state) {
     (void)state;
     struct text line = {0};
-    struct repro_trial trial;
+    struct repro_repetition trial;
     int index;
     for (int i = 0; i < 200; i++) {
         char number[16], digits[16];
@@ -135,24 +135,24 @@ static void lines_have_all_their_numbers(void **state) {
 static void broken_lines_are_seen(void **state) {
     (void)state;
     struct text line = {0};
-    struct repro_trial trial = some_trial(5), out;
+    struct repro_repetition trial = some_repetition(5), out;
     int index;
     journal_write_line(17, &trial, &line);
     for (size_t cut = 0; cut < line.size; cut++)
         assert_false(journal_read_line(line.data, cut, &index, &out));
     for (size_t cut = 0; cut + 1 < line.size; cut++) {
-        const char kept = line.data[cut];
+        const char stored = line.data[cut];
         line.data[cut] = '\n';
         assert_false(journal_read_line(line.data, cut + 1, &index, &out));
         line.data[cut] = '\0';
         assert_false(journal_read_line(line.data, line.size, &index, &out));
-        line.data[cut] = kept;
+        line.data[cut] = stored;
     }
     for (size_t i = 0; i < line.size; i++) {
-        const char kept = line.data[i];
-        line.data[i] = kept == '7' ? '8' : '7';
+        const char stored = line.data[i];
+        line.data[i] = stored == '7' ? '8' : '7';
         assert_false(journal_read_line(line.data, line.size, &index, &out));
-        line.data[i] = kept;
+        line.data[i] = stored;
     }
     assert_true(journal_read_line(line.data, line.size, &index, &out));
     text_done(&line);
@@ -161,7 +161,7 @@ static void broken_lines_are_seen(void **state) {
 static void a_line_end_in_a_note_does_no_harm(void **state) {
     (void)state;
     struct text line = {0};
-    struct repro_trial trial = some_trial(1), out;
+    struct repro_repetition trial = some_repetition(1), out;
     int index;
     snprintf(trial.note, sizeof trial.note, "three\nlines\rhere");
     journal_write_line(1, &trial, &line);
@@ -179,10 +179,10 @@ struct taken {
     bool seen[UNITS];
 };
 
-static bool take(void *context, int index, const struct repro_trial *trial) {
+static bool take(void *context, int index, const struct repro_repetition *trial) {
     struct taken *t = context;
-    const struct repro_trial expected = some_trial(index);
-    assert_same_trial(trial, &expected);
+    const struct repro_repetition expected = some_repetition(index);
+    assert_same_repetition(trial, &expected);
     if (t->seen[index])
         return false;
     t->seen[index] = true;
@@ -190,8 +190,12 @@ static bool take(void *context, int index, const struct repro_trial *trial) {
     return true;
 }
 
-static const struct journal_head usual_head = {
-    .experiment = "some-name", .program = "0.1", .version = 3, .trials = 5, .seed = 7, .setup = 0xABCDEF};
+static const struct journal_head usual_head = {.experiment = "some-name",
+                                               .program = "0.1",
+                                               .version = 3,
+                                               .repetitions = 5,
+                                               .seed = 7,
+                                               .setup = 0xABCDEF};
 
 /* Opens, checks what is in it, adds the trials from `from` to `to`, closes. */
 static bool use_journal(const struct journal_head *head, bool fresh, int expected, int from, int to,
@@ -206,7 +210,7 @@ static bool use_journal(const struct journal_head *head, bool fresh, int expecte
     }
     assert_int_equal(taken.count, expected);
     for (int i = from; i < to; i++) {
-        const struct repro_trial trial = some_trial(i);
+        const struct repro_repetition trial = some_repetition(i);
         assert_true(journal_add(&journal, i, &trial, e));
     }
     journal_close(&journal);
@@ -301,7 +305,7 @@ static void another_runs_journal_is_refused(void **state) {
     other[0].experiment = "other-name";
     other[1].program = "0.2";
     other[2].version = 4;
-    other[3].trials = 6;
+    other[3].repetitions = 6;
     other[4].seed = 8;
     other[5].setup = 1;
     static const char *const sentences[6] = {"was made with experiment some-name, not other-name",
@@ -354,7 +358,7 @@ static void what_cannot_be_written_is_named(void **state) {
     struct journal journal;
     struct taken taken = {0};
     const struct journal_reader reader = {UNITS, take, &taken};
-    const struct repro_trial trial = some_trial(0);
+    const struct repro_repetition trial = some_repetition(0);
     const int before = count_descriptors();
     struct rlimit limit, usual;
     assert_true(journal_set_path(&journal, repro_path("nowhere"), "j", &e));
@@ -438,7 +442,7 @@ static void a_journal_that_is_written_is_left_alone(void **state) {
     struct journal journal;
     struct taken taken = {0};
     const struct journal_reader reader = {UNITS, take, &taken};
-    const struct repro_trial trial = some_trial(3);
+    const struct repro_repetition trial = some_repetition(3);
     begin_journal(3);
     assert_true(journal_set_path(&journal, repro_folder, "j", &e));
     assert_true(journal_open(&journal, &usual_head, false, &reader, &e));

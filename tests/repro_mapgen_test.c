@@ -61,17 +61,17 @@ static void the_maps_are_ours(void **state) {
 
 /* ---- trials ---- */
 
-static void run_cost(uint64_t seed, struct repro_trial *out) {
+static void run_cost(uint64_t seed, struct repro_repetition *out) {
     struct err e;
     const struct repro_task task = task_of(&repro_mapgen_cost, 0, seed);
-    *out = (struct repro_trial){0};
+    *out = (struct repro_repetition){0};
     if (!repro_mapgen_cost.run(&task, out, &e))
         fail_msg("%s", e.text);
 }
 
 static void one_map_is_judged(void **state) {
     (void)state;
-    struct repro_trial first, again, other;
+    struct repro_repetition first, again, other;
     run_cost(3, &first);
     assert_true(first.values[0] >= 1 && first.values[0] <= 216); /* fitness */
     assert_true(first.values[1] >= 10);                          /* an action a game at least */
@@ -123,14 +123,14 @@ static void runs_are_described(void **state) {
     struct err e;
     struct plan plan;
     struct evolution ev;
-    struct repro_trial course = {0}, best = {0};
+    struct repro_repetition course = {0}, best = {0};
     const struct repro_task task = task_of(&repro_mapgen_trials, 0, 7);
     assert_true(
         mapgen_evolve(&task, "paper",
                       "strong=acteval weak=random born=8 population=4 generations=10 games=4 verify=6 show=1",
                       &plan, &ev, &e));
     const struct individual *const elite = &ev.individuals[ev.shown[0]];
-    mapgen_describe_course(&ev, &course);
+    mapgen_describe_history(&ev, &course);
     mapgen_describe_best(&ev, &best);
     for (int g = 0; g <= 10; g++) {
         assert_true(repro_is_near(course.values[g], ev.generations[g].best, 0));
@@ -167,7 +167,7 @@ static void features_are_measured(void **state) {
         maps[i] = own_map(repro_mapgen_features.maps[i]);
     for (int hand_made = 0; hand_made < 2; hand_made++) {
         struct err e;
-        struct repro_trial trial = {0};
+        struct repro_repetition trial = {0};
         struct repro_task task = task_of(&repro_mapgen_features, hand_made == 1 ? 2 : 0, 3);
         task.unit.rep = 11; /* the fourth map once more */
         task.maps = maps;
@@ -209,7 +209,7 @@ static void every_trial_can_be_stopped(void **state) {
     for (int i = 0; i < EXPERIMENTS; i++)
         for (int cell = 0; cell < experiments[i]->cell_count; cell++) {
             struct err e = {{0}};
-            struct repro_trial trial = {0};
+            struct repro_repetition trial = {0};
             struct repro_task task = task_of(experiments[i], cell, 5);
             task.maps = maps;
             task.stop = &stop;
@@ -235,26 +235,26 @@ enum { TRIALS_MAX = 64 };
 static struct repro_result result; /* large */
 
 /* Trials with some numbers or other in the range of scores. */
-static void invent(const struct repro_experiment *x, int trials, struct repro_unit *units,
-                   struct repro_trial *results) {
+static void invent(const struct repro_experiment *x, int repetitions, struct repro_unit *units,
+                   struct repro_repetition *results) {
     struct rng r;
     rng_seed(&r, 9);
-    for (int i = 0; i < trials * x->cell_count; i++) {
+    for (int i = 0; i < repetitions * x->cell_count; i++) {
         units[i] = (struct repro_unit){i % x->cell_count, i / x->cell_count};
-        results[i] = (struct repro_trial){.ms = 1 + rng_unit(&r)};
+        results[i] = (struct repro_repetition){.ms = 1 + rng_unit(&r)};
         for (int k = 0; k < REPRO_VALUES_MAX; k++)
             results[i].values[k] = rng_unit(&r);
     }
 }
 
-static void check_rows(const struct repro_result *r, int trials) {
+static void check_rows(const struct repro_result *r, int repetitions) {
     assert_true(r->row_count > 0 && r->finding_count > 0);
     for (int i = 0; i < r->row_count; i++) {
         const struct repro_row *row = &r->rows[i];
         assert_true(isfinite(row->ours) || isfinite(row->published));
         assert_false(isinf(row->low) || isinf(row->high)); /* nothing that JSON could not say */
         assert_true(isnan(row->low) || (row->low <= row->ours && row->ours <= row->high));
-        assert_true(isnan(row->ours) || trials < 2 || isfinite(row->low));
+        assert_true(isnan(row->ours) || repetitions < 2 || isfinite(row->low));
         assert_true(strlen(row->label) < REPRO_NAME_MAX - 1); /* not cut off */
         for (int k = 0; k < i; k++)
             assert_string_not_equal(row->label, r->rows[k].label);
@@ -270,21 +270,21 @@ static void check_rows(const struct repro_result *r, int trials) {
 static void rows_follow_from_trials(void **state) {
     (void)state;
     static struct repro_unit units[TRIALS_MAX];
-    static struct repro_trial results[TRIALS_MAX];
+    static struct repro_repetition results[TRIALS_MAX];
     for (int i = 0; i < EXPERIMENTS; i++)
-        for (int trials = 1; trials <= 4; trials += 3) {
+        for (int repetitions = 1; repetitions <= 4; repetitions += 3) {
             const struct repro_experiment *x = experiments[i];
             struct err e;
-            assert_true(trials * x->cell_count <= TRIALS_MAX);
-            invent(x, trials, units, results);
+            assert_true(repetitions * x->cell_count <= TRIALS_MAX);
+            invent(x, repetitions, units, results);
             result = (struct repro_result){.experiment = x};
             const struct repro_data data = {.experiment = x,
-                                            .trials = trials,
-                                            .count = trials * x->cell_count,
+                                            .repetitions = repetitions,
+                                            .count = repetitions * x->cell_count,
                                             .units = units,
                                             .results = results};
             assert_true(x->finish(&data, &result, &e));
-            check_rows(&result, trials);
+            check_rows(&result, repetitions);
             repro_result_done(&result);
         }
 }

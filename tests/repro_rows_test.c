@@ -86,8 +86,9 @@ static void means_have_their_interval(void **state) {
     (void)state;
     /* Mean 3, standard deviation sqrt(2.5), five values: 3 +- 2.7764 * sqrt(0.5). */
     struct repro_unit units[6] = {{0, 0}, {1, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}};
-    struct repro_trial trials[6] = {{.ms = 1}, {.ms = 1000}, {.ms = 2}, {.ms = 3}, {.ms = 4}, {.ms = 5}};
-    const struct repro_data data = {.count = 6, .units = units, .results = trials};
+    struct repro_repetition repetitions[6] = {{.ms = 1}, {.ms = 1000}, {.ms = 2},
+                                              {.ms = 3}, {.ms = 4},    {.ms = 5}};
+    const struct repro_data data = {.count = 6, .units = units, .results = repetitions};
     const struct cell_sum s = rows_sum(&data, 0, CELL_TIME), single = rows_sum(&data, 1, CELL_TIME);
     assert_int_equal(s.n, 5);
     assert_true(repro_is_near(s.mean, 3, 1e-12));

@@ -20,7 +20,7 @@ static struct repro_result result; /* large */
 
 /* ---- runs that fail ---- */
 
-static bool fail_third(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool fail_third(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     out->values[0] = task->unit.rep;
     return task->unit.rep != 2 || err_set(e, "the third is bad");
 }
@@ -46,14 +46,14 @@ static void failures_end_a_run(void **state) {
                                    no_player[] = {{.label = "x", .players = {"acteval", "nobody"}}};
     struct repro_experiment x = {.name = "x",
                                  .version = 1,
-                                 .trials = 5,
+                                 .repetitions = 5,
                                  .cells = one,
                                  .cell_count = 1,
                                  .value_names = play_game_names,
                                  .run = fail_third,
                                  .finish = fail_to_finish};
     expect_failure(&x, "the third is bad");
-    x.trials = 2;
+    x.repetitions = 2;
     expect_failure(&x, "nothing adds up");
     x.cells = no_game;
     expect_failure(&x, "chess");
@@ -63,7 +63,7 @@ static void failures_end_a_run(void **state) {
 
 /* ---- trials of another experiment ---- */
 
-static bool number_trial(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool number_repetition(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     (void)e;
     out->values[0] = task->unit.rep;
     return true;
@@ -76,10 +76,10 @@ static bool sum_numbers(const struct repro_data *data, struct repro_result *out,
 }
 
 /* The sum of the trials of an experiment that may take those that are kept. */
-static double sum_with(const struct repro_experiment *x, struct repro_kept *kept) {
+static double sum_with(const struct repro_experiment *x, struct repro_stored *stored) {
     struct err e;
     const struct repro_options options = {
-        .seed = 5, .workers = 1, .program = "test", .clock = &clock_still, .kept = kept};
+        .seed = 5, .workers = 1, .program = "test", .clock = &clock_still, .stored = stored};
     assert_int_equal(repro_run(x, &options, &result, &e), REPRO_DONE);
     const double sum = result.rows[0].ours;
     repro_result_done(&result);
@@ -91,31 +91,31 @@ static void only_the_same_trials_are_taken_over(void **state) {
     static const struct repro_cell cells[] = {{.label = "one"}};
     const struct repro_experiment x = {.name = "x",
                                        .version = 2,
-                                       .trials = 5,
+                                       .repetitions = 5,
                                        .cells = cells,
                                        .cell_count = 1,
                                        .value_names = play_game_names,
-                                       .run = number_trial,
+                                       .run = number_repetition,
                                        .finish = sum_numbers};
     struct repro_experiment second = x;
     second.name = "y";
-    second.trials_of = "x";
+    second.repetitions_of = "x";
     for (int difference = 0; difference < 8; difference++) {
-        struct repro_kept kept = {0};
-        assert_true(repro_is_near(sum_with(&x, &kept), 0 + 1 + 2 + 3 + 4, 0));
-        assert_string_equal(kept.name, "x");
-        assert_int_equal(kept.count, 5);
-        kept.results[4].values[0] = 100; /* so that they can be told from new ones */
-        kept.name = difference == 1 ? "z" : kept.name;
-        kept.seed += difference == 2;
-        kept.setup += difference == 3;
-        kept.trials += difference == 4;
-        kept.count += difference == 5;
-        kept.version += difference == 6;
-        assert_true(repro_is_near(sum_with(difference == 7 ? &x : &second, &kept),
+        struct repro_stored stored = {0};
+        assert_true(repro_is_near(sum_with(&x, &stored), 0 + 1 + 2 + 3 + 4, 0));
+        assert_string_equal(stored.name, "x");
+        assert_int_equal(stored.count, 5);
+        stored.results[4].values[0] = 100; /* so that they can be told from new ones */
+        stored.name = difference == 1 ? "z" : stored.name;
+        stored.seed += difference == 2;
+        stored.setup += difference == 3;
+        stored.repetitions += difference == 4;
+        stored.count += difference == 5;
+        stored.version += difference == 6;
+        assert_true(repro_is_near(sum_with(difference == 7 ? &x : &second, &stored),
                                   difference == 0 || difference == 7 ? 106 : 10, 0));
-        repro_kept_done(&kept);
-        assert_null(kept.results);
+        repro_stored_done(&stored);
+        assert_null(stored.results);
     }
 }
 

@@ -52,13 +52,13 @@ static void it_is_registered(void **state) {
 
 /* ---- single trees ---- */
 
-static void run_tree(const char *spec, uint64_t seed, struct repro_trial *out) {
+static void run_tree(const char *spec, uint64_t seed, struct repro_repetition *out) {
     struct err e = {""};
     struct scenario *scenario = game_load_spec(spec, &e);
     assert_non_null(scenario);
     const struct repro_task task = {
         .experiment = &repro_synth_space, .game = scenario, .seed = 99 + seed, .deal_seed = seed};
-    *out = (struct repro_trial){0};
+    *out = (struct repro_repetition){0};
     if (!repro_synth_space.run(&task, out, &e))
         fail_msg("%s: %s", spec, e.text);
     scenario->game->unload(scenario);
@@ -72,7 +72,7 @@ static void values_are_in_range(void **state) {
                                         "synth:payoffs=signs,lc=0.25,bias=0.75,df=0.3,depth=8"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++)
         for (uint64_t seed = 0; seed < 3; seed++) {
-            struct repro_trial t;
+            struct repro_repetition t;
             run_tree(specs[i], seed, &t);
             const double *v = t.values, gap = v[SPACE_GAP];
             assert_true(gap >= 0 && gap <= 0.002);
@@ -88,7 +88,7 @@ static void values_are_in_range(void **state) {
 
 static void known_corners(void **state) {
     (void)state;
-    struct repro_trial t;
+    struct repro_repetition t;
     run_tree("synth:payoffs=signs,lc=1,bias=1,df=0.3", 1, &t); /* the first always wins */
     assert_true(fabs(t.values[SPACE_VALUE] - 1) <= 0.002);
     assert_true(fabs(t.values[SPACE_RANDOM]) <= 0.002);
@@ -102,7 +102,7 @@ static void known_corners(void **state) {
 static void a_stop_ends_a_trial(void **state) {
     (void)state;
     struct err e;
-    struct repro_trial out = {0};
+    struct repro_repetition out = {0};
     atomic_bool stop = true;
     struct scenario *scenario = game_load_spec("synth:payoffs=signs", &e);
     const struct repro_task task = {.experiment = &repro_synth_space, .game = scenario, .stop = &stop};
@@ -185,11 +185,14 @@ static int make_small(void **state) {
     return 0;
 }
 
-static struct repro_result *run_small(int trials, int workers) {
+static struct repro_result *run_small(int repetitions, int workers) {
     struct err e = {""};
     struct repro_result *result = mem_alloc(sizeof *result);
-    const struct repro_options options = {
-        .seed = 7, .trials = trials, .workers = workers, .program = "test", .clock = &stopped_clock};
+    const struct repro_options options = {.seed = 7,
+                                          .repetitions = repetitions,
+                                          .workers = workers,
+                                          .program = "test",
+                                          .clock = &stopped_clock};
     if (repro_run(&small, &options, result, &e) != REPRO_DONE)
         fail_msg("%s", e.text);
     return result;
@@ -203,7 +206,7 @@ static void drop(struct repro_result *result) {
 static void workers_change_nothing(void **state) {
     (void)state;
     struct repro_result *one = run_small(3, 1), *four = run_small(3, 4);
-    assert_string_equal(text_string(&one->trials_csv), text_string(&four->trials_csv));
+    assert_string_equal(text_string(&one->repetitions_csv), text_string(&four->repetitions_csv));
     assert_int_equal(one->plot_count, 3);
     for (int i = 0; i < one->plot_count; i++) {
         assert_string_equal(text_string(&one->plots[i].data), text_string(&four->plots[i].data));

@@ -41,7 +41,7 @@ static void all_are_registered(void **state) {
             found = found || repro_experiments[k] == experiments[i];
         assert_true(found);
         assert_string_equal(experiments[i]->group, "synth");
-        assert_int_equal(experiments[i]->trials, 1500); /* 3000 matches a point */
+        assert_int_equal(experiments[i]->repetitions, 1500); /* 3000 matches a point */
     }
 }
 
@@ -72,14 +72,15 @@ static void the_setting_is_the_published_one(void **state) {
 
 static int64_t standing_still;
 
-static void play(const char *game, const char *a, const char *b, uint64_t deal, struct repro_trial *out) {
+static void play(const char *game, const char *a, const char *b, uint64_t deal,
+                 struct repro_repetition *out) {
     struct err e;
     const struct clock clock = clock_manual(&standing_still);
     const struct repro_cell cell = {.label = "test", .players = {a, b}, .game = game};
     struct scenario *scenario = game_load_spec(game, &e);
     assert_non_null(scenario);
     const struct repro_task task = {.cell = &cell, .deal_seed = deal, .game = scenario, .clock = &clock};
-    *out = (struct repro_trial){0};
+    *out = (struct repro_repetition){0};
     if (!synth_play_deal(&task, out, &e))
         fail_msg("%s", e.text);
     scenario->game->unload(scenario);
@@ -89,9 +90,9 @@ static void play(const char *game, const char *a, const char *b, uint64_t deal, 
 static void both_sides_sum_to_four(void **state) {
     (void)state;
     bool seats_differ = false, deals_differ = false;
-    struct repro_trial before = {0};
+    struct repro_repetition before = {0};
     for (uint64_t deal = 1; deal <= 20; deal++) {
-        struct repro_trial ab, ba;
+        struct repro_repetition ab, ba;
         play("synth:df=0.5", "pimc:sims=40", "random", deal, &ab);
         play("synth:df=0.5", "random", "pimc:sims=40", deal, &ba);
         for (int i = SYNTH_FIRST; i <= SYNTH_MEAN; i++)
@@ -113,7 +114,7 @@ static void both_sides_sum_to_four(void **state) {
 static void playing_itself_is_exactly_even(void **state) {
     (void)state;
     for (uint64_t deal = 1; deal <= 5; deal++) {
-        struct repro_trial t;
+        struct repro_repetition t;
         play("synth:df=0.7", "amcts:inner=5", "amcts:inner=5", deal, &t);
         assert_true(repro_is_near(t.values[SYNTH_MEAN], SYNTH_EVEN, 1e-12));
         assert_true(repro_is_near(t.values[SYNTH_LEAVES_A], t.values[SYNTH_LEAVES_B], 1e-9));
@@ -123,7 +124,7 @@ static void playing_itself_is_exactly_even(void **state) {
 /* W is the cell's size: 1 everywhere at df 1, 8 at df 0. At the last own move nothing is searched again. */
 static void searching_again_is_seen(void **state) {
     (void)state;
-    struct repro_trial t;
+    struct repro_repetition t;
     play("synth:df=1", "amcts:rule=never", "random", 3, &t);
     assert_true(repro_is_near(t.values[SYNTH_LEAVES_A], 50, 1e-9));
     assert_true(repro_is_near(t.values[SYNTH_SWITCHED], 0, 1e-12));
@@ -146,7 +147,7 @@ static void a_stopped_trial_returns(void **state) {
     assert_non_null(scenario);
     const struct repro_task task = {
         .cell = &cell, .deal_seed = 1, .game = scenario, .clock = &clock, .stop = &stop};
-    struct repro_trial t = {0};
+    struct repro_repetition t = {0};
     assert_true(synth_play_deal(&task, &t, &e));
     assert_string_equal(t.note, "");
     scenario->game->unload(scenario);
@@ -161,30 +162,30 @@ struct host {
     int seen, stop_after; /* trials; 0: never */
 };
 
-static void on_trial(void *context, const struct repro_result *so_far) {
+static void on_repetition(void *context, const struct repro_result *so_far) {
     struct host *host = context;
     (void)so_far;
     if (++host->seen == host->stop_after)
         atomic_store(&host->stop, true);
 }
 
-static struct repro_options start(struct host *host, int trials, int workers) {
+static struct repro_options start(struct host *host, int repetitions, int workers) {
     *host = (struct host){0};
     host->clock = clock_manual(&host->now);
     return (struct repro_options){.seed = 5,
-                                  .trials = trials,
+                                  .repetitions = repetitions,
                                   .workers = workers,
                                   .program = "test",
                                   .clock = &host->clock,
                                   .stop = &host->stop,
-                                  .on_trial = on_trial,
+                                  .on_repetition = on_repetition,
                                   .context = host};
 }
 
 static void describe(struct text *out) {
     output_text(&result, out);
     output_rows_csv(&result, out);
-    text_add_string(out, text_string(&result.trials_csv));
+    text_add_string(out, text_string(&result.repetitions_csv));
     for (int i = 0; i < result.plot_count; i++)
         text_add(out, "%s%s", text_string(&result.plots[i].script), text_string(&result.plots[i].data));
     repro_result_done(&result);
@@ -233,25 +234,25 @@ static void workers_and_interruptions_change_nothing(void **state) {
 static void trials_are_shared(void **state) {
     (void)state;
     struct host host;
-    struct repro_kept kept = {0};
+    struct repro_stored stored = {0};
     struct text own = {0}, shared = {0}, unused = {0};
     struct repro_options options = start(&host, 2, 2);
     run_whole(&repro_synth_fig3, &options, &own);
     options = start(&host, 2, 2);
-    options.kept = &kept;
+    options.stored = &stored;
     run_whole(&repro_synth_fig2, &options, &unused);
     atomic_store(&host.stop, false);
     run_whole(&repro_synth_fig3, &options, &shared);
     assert_string_equal(text_string(&own), text_string(&shared));
     /* What is kept is what was played: it shows when it is changed, and only in a run that it fits. */
-    kept.results[0].values[SYNTH_MS_A] = 12345;
+    stored.results[0].values[SYNTH_MS_A] = 12345;
     run_whole(&repro_synth_fig3, &options, &shared);
     assert_non_null(strstr(text_string(&shared), "12345"));
-    kept.results[0].values[SYNTH_MS_A] = 12345;
+    stored.results[0].values[SYNTH_MS_A] = 12345;
     options.seed = 6;
     run_whole(&repro_synth_fig3, &options, &shared);
     assert_null(strstr(text_string(&shared), "12345"));
-    repro_kept_done(&kept);
+    repro_stored_done(&stored);
     text_done(&own);
     text_done(&shared);
     text_done(&unused);
@@ -280,7 +281,7 @@ static void random_switching_costs_as_much(void **state) {
         double leaves[4] = {0}, theta = 0;
         for (int arm = 0; arm < 4; arm++)
             for (uint64_t deal = 1; deal <= DEALS && arm != 1; deal++) {
-                struct repro_trial t;
+                struct repro_repetition t;
                 const struct repro_cell *cell = &cells[arm * SYNTH_DFS + i];
                 play(cell->game, cell->players[0], "random", deal, &t);
                 leaves[arm] += t.values[SYNTH_LEAVES_A];
@@ -299,13 +300,16 @@ static void random_switching_costs_as_much(void **state) {
 enum { DEALS_MAX = 4, TRIALS_MAX = DEALS_MAX * REPRO_CELLS_MAX };
 
 static struct repro_unit units[TRIALS_MAX];
-static struct repro_trial trials[TRIALS_MAX];
+static struct repro_repetition repetitions[TRIALS_MAX];
 
 static struct repro_data data_of(const struct repro_experiment *x, int deals) {
     for (int i = 0; i < deals * x->cell_count; i++)
         units[i] = (struct repro_unit){i % x->cell_count, i / x->cell_count};
-    return (struct repro_data){
-        .experiment = x, .trials = deals, .count = deals * x->cell_count, .units = units, .results = trials};
+    return (struct repro_data){.experiment = x,
+                               .repetitions = deals,
+                               .count = deals * x->cell_count,
+                               .units = units,
+                               .results = repetitions};
 }
 
 static void check_rows(const struct repro_result *r, int deals) {
@@ -338,7 +342,7 @@ static void rows_follow_from_trials(void **state) {
             rng_seed(&r, 9);
             for (int t = 0; t < TRIALS_MAX; t++)
                 for (int k = 0; k < SYNTH_VALUES; k++)
-                    trials[t].values[k] = (k < SYNTH_MS_A ? 4 : 50000) * rng_unit(&r);
+                    repetitions[t].values[k] = (k < SYNTH_MS_A ? 4 : 50000) * rng_unit(&r);
             const struct repro_data data = data_of(experiments[i], deals);
             result = (struct repro_result){.experiment = experiments[i]};
             assert_true(experiments[i]->finish(&data, &result, &e));
@@ -354,8 +358,8 @@ static void differences_are_paired(void **state) {
     struct repro_data data = data_of(&repro_synth_fig2, DEALS_MAX);
     const double luck[DEALS_MAX] = {0, 3, 1, 2};
     for (int i = 0; i < data.count; i++) {
-        trials[i] = (struct repro_trial){0};
-        trials[i].values[SYNTH_MEAN] = luck[units[i].rep] + (units[i].cell == 7 ? 0.25 : 0);
+        repetitions[i] = (struct repro_repetition){0};
+        repetitions[i].values[SYNTH_MEAN] = luck[units[i].rep] + (units[i].cell == 7 ? 0.25 : 0);
     }
     const struct cell_sum d = synth_difference(&data, SYNTH_MEAN, 7, 2);
     assert_int_equal(d.n, DEALS_MAX);
@@ -409,7 +413,7 @@ static void invent(const struct claim_case *c, const struct repro_data *data, in
     for (int i = 0; i < data->count; i++) {
         const int df = units[i].cell - first;
         const double spread = 0.002 * (units[i].rep - 1.5);
-        double *values = trials[i].values;
+        double *values = repetitions[i].values;
         values[SYNTH_MEAN] = (df == 2 ? c->at_third : df < 5 ? c->small : c->large) + spread;
         values[SYNTH_MS_A] = c->ms[0] + c->step * df + spread;
         values[SYNTH_MS_B] = c->ms[1];
@@ -447,8 +451,9 @@ static void more_than_other_cells(void **state) {
     const struct synth_series series = {0, "", "IIMC"};
     for (int more = 0; more < 2; more++) {
         for (int i = 0; i < data.count; i++) {
-            trials[i] = (struct repro_trial){0};
-            trials[i].values[SYNTH_MEAN] = 2 + units[i].rep + (units[i].cell < SYNTH_DFS ? 0.02 * more : 0);
+            repetitions[i] = (struct repro_repetition){0};
+            repetitions[i].values[SYNTH_MEAN] =
+                2 + units[i].rep + (units[i].cell < SYNTH_DFS ? 0.02 * more : 0);
         }
         result = (struct repro_result){.experiment = &repro_synth_fig7};
         synth_claim_more_than(&data, &result, &series, 2 * SYNTH_DFS);

@@ -36,9 +36,9 @@ static const struct repro_cell test_cells[] = {{"games", 0, {"acteval", "random"
                                                {"turned round", 0, {"random", "acteval"}},
                                                {"few", 0, {"random", "random"}}};
 
-static int test_cell_trials(const struct repro_experiment *x, int cell, int trials) {
+static int test_cell_repetitions(const struct repro_experiment *x, int cell, int repetitions) {
     (void)x;
-    return cell == 2 && trials > 2 ? 2 : trials;
+    return cell == 2 && repetitions > 2 ? 2 : repetitions;
 }
 
 static bool test_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
@@ -62,15 +62,15 @@ static const struct repro_experiment test_experiment = {
     .published = "nothing",
     .duration = "at once",
     .version = 1,
-    .trials = 8,
-    .trials_quick = 3,
+    .repetitions = 8,
+    .repetitions_quick = 3,
     .maps = test_maps,
     .rules = "tubstap",
     .cells = test_cells,
     .cell_count = 3,
     .value_names = play_game_names,
     .stores_games = true,
-    .cell_trials = test_cell_trials,
+    .cell_repetitions = test_cell_repetitions,
     .run = play_game,
     .finish = test_finish,
 };
@@ -102,10 +102,10 @@ static bool read_little_map(void *context, const char *name, struct text *out, s
     return !out->failed || err_set(e, "not enough memory");
 }
 
-static void count_trial(void *context, const struct repro_result *so_far) {
+static void count_repetition(void *context, const struct repro_result *so_far) {
     struct host *host = context;
     host->trials_seen++;
-    assert_true(so_far->trials_done <= so_far->trials_all);
+    assert_true(so_far->repetitions_done <= so_far->repetitions_all);
     if (host->stop_after > 0 && host->trials_seen >= host->stop_after)
         atomic_store(&host->stop, true);
 }
@@ -122,7 +122,7 @@ static struct repro_options usual_options(struct host *host) {
                                   .clock = &host->clock,
                                   .stop = &host->stop,
                                   .read_map = read_little_map,
-                                  .on_trial = count_trial,
+                                  .on_repetition = count_repetition,
                                   .context = host};
 }
 
@@ -133,7 +133,7 @@ static void describe(const struct repro_result *r, struct text *out) {
     text_add_string(out, dump);
     output_rows_csv(r, out);
     output_text(r, out);
-    text_add_string(out, text_string(&r->trials_csv));
+    text_add_string(out, text_string(&r->repetitions_csv));
     for (int i = 0; i < r->plot_count; i++)
         text_add(out, "%s%s", text_string(&r->plots[i].script), text_string(&r->plots[i].data));
     free(dump);
@@ -205,9 +205,9 @@ static void an_interrupted_run_goes_on(void **state) {
             options.workers = workers;
             outcome = repro_run(&test_experiment, &options, &result, &e);
             assert_int_not_equal(outcome, REPRO_FAILED);
-            assert_int_equal(result.trials_before, done);
-            assert_true(result.trials_done > done);
-            done = result.trials_done;
+            assert_int_equal(result.repetitions_before, done);
+            assert_true(result.repetitions_done > done);
+            done = result.repetitions_done;
             if (outcome == REPRO_DONE) {
                 struct text pieces = {0};
                 describe(&result, &pieces);
@@ -265,7 +265,7 @@ static void too_little_memory_is_reported(void **state) {
     bool done = false;
     start_host(&host);
     struct repro_options options = usual_options(&host);
-    options.trials = 1;
+    options.repetitions = 1;
     for (long n = 1; !done && n < 2000; n++) {
         mem_fail_at(n);
         const enum repro_outcome outcome = repro_run(&test_experiment, &options, &result, &e);
@@ -281,23 +281,23 @@ static void too_little_memory_is_reported(void **state) {
 static void trials_follow_the_options(void **state) {
     (void)state;
     struct repro_options options = {0};
-    assert_int_equal(repro_trials(&test_experiment, &options), 8);
+    assert_int_equal(repro_repetitions(&test_experiment, &options), 8);
     options.quick = true;
-    assert_int_equal(repro_trials(&test_experiment, &options), 3);
-    options.trials = 5;
-    assert_int_equal(repro_trials(&test_experiment, &options), 5);
+    assert_int_equal(repro_repetitions(&test_experiment, &options), 3);
+    options.repetitions = 5;
+    assert_int_equal(repro_repetitions(&test_experiment, &options), 5);
     /* What is not random is done less often. */
     static const struct {
         const struct repro_experiment *x;
-        int trials, all;
+        int repetitions, all;
     } cases[] = {{&repro_tbs_fig2, 7, 2},        {&repro_tbs_branching, 7, 4},   {&repro_tbs_fig4, 10, 50},
                  {&repro_tbs_fig4, 11, 53},      {&repro_tbs_fig4, 100, 320},    {&repro_tbs_fig5, 7, 14},
                  {&repro_tbs_table7, 500, 3600}, {&repro_tbs_table7, 5, 36},     {&repro_tbs_table7, 6, 48},
                  {&repro_tbs_table7, 1, 12},     {&repro_tbs_remedies, 2, 48},   {&repro_tbs_remedies, 3, 72},
                  {&repro_tbs_remedies, 4, 75},   {&repro_tbs_remedies, 100, 363}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        options.trials = cases[i].trials;
-        assert_int_equal(repro_trials_all(cases[i].x, &options), cases[i].all);
+        options.repetitions = cases[i].repetitions;
+        assert_int_equal(repro_repetitions_all(cases[i].x, &options), cases[i].all);
     }
 }
 
@@ -308,7 +308,7 @@ static void a_turn_is_played_to_its_end(void **state) {
     struct host host;
     struct text text = {0};
     struct play_turn turn;
-    struct repro_trial trial = {0};
+    struct repro_repetition trial = {0};
     start_host(&host);
     assert_true(read_little_map(&host, "little", &text, &e));
     struct scenario *map =
@@ -374,7 +374,7 @@ static void tables_are_sound(void **state) {
         struct err e;
         for (int k = 0; k < i; k++)
             assert_string_not_equal(x->name, repro_experiments[k]->name);
-        assert_true(x->version >= 1 && x->trials >= x->trials_quick && x->trials_quick >= 1);
+        assert_true(x->version >= 1 && x->repetitions >= x->repetitions_quick && x->repetitions_quick >= 1);
         assert_in_range(x->cell_count, 1, REPRO_CELLS_MAX);
         assert_true(x->maps == NULL || x->rules != NULL);
         int names = 0, maps = 0;
@@ -415,7 +415,7 @@ static void combinations_are_counted(void **state) {
     struct scenario *maps[] = {own_map("duel"), own_map("rooms")};
     for (int cell = 0; cell < 2; cell++) {
         struct err e;
-        struct repro_trial trial = {0};
+        struct repro_repetition trial = {0};
         const struct repro_task task = {
             .experiment = &repro_tbs_branching, .cell = &repro_tbs_branching.cells[cell], .maps = maps};
         assert_true(repro_tbs_branching.run(&task, &trial, &e));

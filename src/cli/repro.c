@@ -17,12 +17,12 @@
 struct repro_command {
     const struct cli_command *command;
     const char *out; /* NULL: results are not stored */
-    int trials, jobs;
+    int repetitions, jobs;
     uint64_t seed;
     bool quick, json, fresh, quiet;
 
     char maps[4096]; /* the folder of bundled maps */
-    struct repro_kept kept;
+    struct repro_stored stored;
 
     /* Of the current experiment. */
     int64_t start_ns, shown_ns;
@@ -50,14 +50,15 @@ static void show_time_left(double seconds) {
         fprintf(stderr, "%.0f s left", seconds);
 }
 
-static void on_trial(void *context, const struct repro_result *so_far) {
+static void on_repetition(void *context, const struct repro_result *so_far) {
     struct repro_command *c = context;
     const int64_t now = clock_now_ns(cli_clock());
     if (c->quiet || !cli_terminal_error() || now - c->shown_ns < SHOW_EVERY_NS)
         return;
     c->shown_ns = now;
     c->line_is_shown = true;
-    const int done = so_far->trials_done, all = so_far->trials_all, here = done - so_far->trials_before;
+    const int done = so_far->repetitions_done, all = so_far->repetitions_all,
+              here = done - so_far->repetitions_before;
     const int filled = all > 0 ? (int)((long long)done * BAR_WIDTH / all) : 0;
     fprintf(stderr, "\r\033[K%s [", so_far->experiment->name);
     for (int i = 0; i < BAR_WIDTH; i++)
@@ -84,7 +85,7 @@ static bool read_map(void *context, const char *name, struct text *out, struct e
 
 static struct repro_options options_of(struct repro_command *c) {
     return (struct repro_options){.seed = c->seed,
-                                  .trials = c->trials,
+                                  .repetitions = c->repetitions,
                                   .quick = c->quick,
                                   .fresh = c->fresh,
                                   .workers = c->jobs > 0 ? c->jobs : cli_cores(),
@@ -92,15 +93,15 @@ static struct repro_options options_of(struct repro_command *c) {
                                   .program = SENJUTSU_VERSION,
                                   .clock = cli_clock(),
                                   .stop = &cli_stop,
-                                  .kept = &c->kept,
+                                  .stored = &c->stored,
                                   .read_map = read_map,
-                                  .on_trial = on_trial,
+                                  .on_repetition = on_repetition,
                                   .context = c};
 }
 
 static void say_stopped(const struct repro_command *c, const struct repro_result *r) {
-    fprintf(stderr, "%s: stopped after %d of %d trials; ", r->experiment->name, r->trials_done,
-            r->trials_all);
+    fprintf(stderr, "%s: stopped after %d of %d trials; ", r->experiment->name, r->repetitions_done,
+            r->repetitions_all);
     if (c->out != NULL)
         fprintf(stderr, "they are kept in %s: the same command (without --fresh) goes on from there\n",
                 c->out);
@@ -217,7 +218,7 @@ static int run_chosen(struct repro_command *c, const struct cli_arguments *argum
         status = one != CLI_OK ? one : status;
         repro_result_done(&result);
     }
-    repro_kept_done(&c->kept);
+    repro_stored_done(&c->stored);
     if (all != NULL && !cli_print_json(c->command, all))
         status = CLI_FAILED;
     return status;
@@ -233,7 +234,7 @@ static int list(const struct repro_command *c) {
             json_array_append_new(all, json_pack("{ss ss ss ss ss ss si si}", "name", x->name, "group",
                                                  x->group, "title", x->title, "source", x->source,
                                                  "published", x->published, "duration", x->duration, "trials",
-                                                 x->trials, "trials_quick", x->trials_quick));
+                                                 x->repetitions, "trials_quick", x->repetitions_quick));
         }
         return cli_print_json(c->command, all) ? CLI_OK : CLI_FAILED;
     }
@@ -268,8 +269,8 @@ int cli_repro(const struct cli_command *self, int argc, char **argv) {
     struct repro_command c = {.command = self, .seed = 1};
     const struct cli_option options[] = {
         {"quick", CLI_FLAG, &c.quick, NULL, "fewer trials: minutes"},
-        {"trials", CLI_INT, &c.trials, "N", "trials of a cell (default: as many as published)", 1,
-         REPRO_TRIALS_MAX},
+        {"trials", CLI_INT, &c.repetitions, "N", "trials of a cell (default: as many as published)", 1,
+         REPRO_REPETITIONS_MAX},
         {"jobs", CLI_INT, &c.jobs, "N", "trials at a time (default: one a core); the result is the same", 1,
          256},
         {"seed", CLI_U64, &c.seed, "N", "everything random follows from it"},

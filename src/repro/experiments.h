@@ -46,8 +46,8 @@ bool mapgen_evolve(const struct repro_task *task, const char *preset, const char
                    struct evolution *out, struct err *e);
 
 /* The values and the note of a run, as a trial of mapgen-trials and of mapgen-random. */
-void mapgen_describe_course(const struct evolution *run, struct repro_trial *out);
-void mapgen_describe_best(const struct evolution *run, struct repro_trial *out);
+void mapgen_describe_history(const struct evolution *run, struct repro_repetition *out);
+void mapgen_describe_best(const struct evolution *run, struct repro_repetition *out);
 
 /* The fitness on the published scale, of ten games, at the rate of points of these; 1 without games. */
 double mapgen_fitness(const struct judgement *judgement);

@@ -88,10 +88,10 @@ static void add_course(const struct repro_data *data, struct repro_result *out) 
         draws += points > 0.25 && points < 0.75;
         turns += data->results[i].values[GAME_TURNS];
     }
-    rows_add_exact(out, "drawn games (half a win each)", REPRO_NONE, draws)->trials = data->count;
+    rows_add_exact(out, "drawn games (half a win each)", REPRO_NONE, draws)->repetitions = data->count;
     rows_add_exact(out, "turns a game, set-ups included", REPRO_NONE,
                    data->count > 0 ? turns / data->count : 0)
-        ->trials = data->count;
+        ->repetitions = data->count;
 }
 
 static void draw(struct repro_result *out, const char *title) {
@@ -212,8 +212,8 @@ const struct repro_experiment repro_geister_table1 = {
     .published = "A and B even (A-B 252-248, B-A 249-250-1), C about 35% against both",
     .duration = "about three hours on two cores (5000 games); a quarter of an hour with --trials 40",
     .version = 1,
-    .trials = 500,
-    .trials_quick = 10,
+    .repetitions = 500,
+    .repetitions_quick = 10,
     .cells = round_robin_cells,
     .cell_count = ROBIN_CELLS,
     .value_names = value_names,
@@ -230,8 +230,8 @@ const struct repro_experiment repro_geister_table2 = {
     .published = "A 10-39-1 first and 11-39 second, B 9-41 and 7-43, C 2-48 and 3-47",
     .duration = "about five minutes on two cores (300 games)",
     .version = 1,
-    .trials = 50,
-    .trials_quick = 5,
+    .repetitions = 50,
+    .repetitions_quick = 5,
     .cells = against_purple_cells,
     .cell_count = CELLS,
     .value_names = value_names,
@@ -248,8 +248,8 @@ const struct repro_experiment repro_geister_table3 = {
     .published = "A 22-28 first and 19-31 second, B 15-35 and 18-31-1, C 5-45 and 13-36-1",
     .duration = "about five minutes on two cores (300 games)",
     .version = 1,
-    .trials = 50,
-    .trials_quick = 5,
+    .repetitions = 50,
+    .repetitions_quick = 5,
     .cells = against_policy_cells,
     .cell_count = CELLS,
     .value_names = value_names,
@@ -293,7 +293,7 @@ static bool is_told(const void *state, const struct game *game, int cell, action
                                     : chosen == told_moves[cell];
 }
 
-static bool fusion_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool fusion_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct game *game = task->game->game;
     struct player *player = player_open(task->cell->players[0], game, e);
     struct referee referee;
@@ -387,8 +387,8 @@ const struct repro_experiment repro_geister_fusion = {
                  "purple: escape in 5 plies",
     .duration = "seconds",
     .version = 1,
-    .trials = 20,
-    .trials_quick = 20,
+    .repetitions = 20,
+    .repetitions_quick = 20,
     .cells = fusion_cells,
     .cell_count = FUSION_CELLS,
     .value_names = fusion_value_names,

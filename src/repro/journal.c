@@ -24,14 +24,14 @@ static unsigned check_of(const char *bytes, size_t size) {
     return (unsigned)(hash ^ hash >> 32);
 }
 
-void journal_write_line(int index, const struct repro_trial *trial, struct text *out) {
+void journal_write_line(int index, const struct repro_repetition *repetition, struct text *out) {
     char numbers[LINE_MAX_SIZE];
-    int n = snprintf(numbers, sizeof numbers, "%d %.17g", index, trial->ms);
+    int n = snprintf(numbers, sizeof numbers, "%d %.17g", index, repetition->ms);
     for (int i = 0; i < REPRO_VALUES_MAX; i++)
-        n += snprintf(numbers + n, sizeof numbers - (size_t)n, " %.17g", trial->values[i]);
+        n += snprintf(numbers + n, sizeof numbers - (size_t)n, " %.17g", repetition->values[i]);
     assert((size_t)n < sizeof numbers);
     char note[REPRO_NOTE_MAX];
-    snprintf(note, sizeof note, "%s", trial->note);
+    snprintf(note, sizeof note, "%s", repetition->note);
     for (char *c = note; *c != '\0'; c++)
         if (*c == '\n' || *c == '\r')
             *c = ' ';
@@ -39,7 +39,7 @@ void journal_write_line(int index, const struct repro_trial *trial, struct text 
     text_add(out, "%s %08x %s\n", numbers, check, note);
 }
 
-bool journal_read_line(const char *line, size_t size, int *index, struct repro_trial *out) {
+bool journal_read_line(const char *line, size_t size, int *index, struct repro_repetition *out) {
     char copy[LINE_MAX_SIZE];
     if (size == 0 || size >= sizeof copy || line[size - 1] != '\n' || memchr(line, '\0', size) != NULL)
         return false;
@@ -80,7 +80,7 @@ static void write_head(const struct journal_head *h, char *out) {
     const int n = snprintf(out, HEAD_MAX_SIZE,
                            "senjutsu-journal experiment=%s program=%s version=%d seed=%" PRIu64
                            " trials=%d setup=%016" PRIx64 "\n",
-                           h->experiment, h->program, h->version, h->seed, h->trials, h->setup);
+                           h->experiment, h->program, h->version, h->seed, h->repetitions, h->setup);
     assert(n > 0);
     assert(n < HEAD_MAX_SIZE);
 }
@@ -154,13 +154,13 @@ static bool read_lines(const struct journal *journal, const struct text *text, s
         const char *end = memchr(start, '\n', text->size - at);
         const size_t size = end != NULL ? (size_t)(end - start) + 1 : text->size - at;
         int index;
-        struct repro_trial trial;
-        if (!journal_read_line(start, size, &index, &trial)) {
+        struct repro_repetition repetition;
+        if (!journal_read_line(start, size, &index, &repetition)) {
             if (at + size == text->size)
                 return true;
             return err_set(e, "%s:%d: is damaged; --fresh begins anew", journal->path, line);
         }
-        if (index >= reader->count || !reader->take(reader->context, index, &trial))
+        if (index >= reader->count || !reader->take(reader->context, index, &repetition))
             return err_set(e, "%s:%d: trial %d is not expected here; --fresh begins anew", journal->path,
                            line, index);
         at += size;
@@ -229,9 +229,10 @@ bool journal_open(struct journal *journal, const struct journal_head *head, bool
     return good > 0 || write_all(journal, first, strlen(first), e);
 }
 
-bool journal_add(struct journal *journal, int index, const struct repro_trial *trial, struct err *e) {
+bool journal_add(struct journal *journal, int index, const struct repro_repetition *repetition,
+                 struct err *e) {
     struct text line = {0};
-    journal_write_line(index, trial, &line);
+    journal_write_line(index, repetition, &line);
     const bool ok =
         line.failed ? err_set(e, "not enough memory") : write_all(journal, line.data, line.size, e);
     text_done(&line);

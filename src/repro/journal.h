@@ -11,7 +11,7 @@
 /* What must be the same for a run to go on. */
 struct journal_head {
     const char *experiment, *program;
-    int version, trials;
+    int version, repetitions;
     uint64_t seed;
     uint64_t setup; /* digest of players, maps and rules */
 };
@@ -24,8 +24,9 @@ struct journal {
 /* Opens (or begins) the journal. Results that are in it are handed to `take` (index < count); a torn last
  * line is cut off. With `fresh` a journal that is there is renamed to PATH.old first. */
 struct journal_reader {
-    int count;                                                               /* units of the plan */
-    bool (*take)(void *context, int index, const struct repro_trial *trial); /* false: twice, or no memory */
+    int count; /* units of the plan */
+    bool (*take)(void *context, int index,
+                 const struct repro_repetition *repetition); /* false: twice, or no memory */
     void *context;
 };
 
@@ -35,12 +36,13 @@ bool journal_open(struct journal *journal, const struct journal_head *head, bool
 /* The path is set before. */
 bool journal_set_path(struct journal *journal, const char *folder, const char *name, struct err *e);
 
-bool journal_add(struct journal *journal, int index, const struct repro_trial *trial, struct err *e);
+bool journal_add(struct journal *journal, int index, const struct repro_repetition *repetition,
+                 struct err *e);
 void journal_close(struct journal *journal);
 
 /* One line with its line end; and back (false when it is not whole). Exact: every double returns as it was.
  */
-void journal_write_line(int index, const struct repro_trial *trial, struct text *out);
-bool journal_read_line(const char *line, size_t size, int *index, struct repro_trial *out);
+void journal_write_line(int index, const struct repro_repetition *repetition, struct text *out);
+bool journal_read_line(const char *line, size_t size, int *index, struct repro_repetition *out);
 
 #endif

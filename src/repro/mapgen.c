@@ -149,7 +149,7 @@ static const char *const runs_value_names[] = {
 
 static const struct repro_cell runs_cells[] = {{"as published", 0, {NULL}}};
 
-void mapgen_describe_course(const struct evolution *ev, struct repro_trial *out) {
+void mapgen_describe_history(const struct evolution *ev, struct repro_repetition *out) {
     assert(ev->generation_count == POINTS);
     for (int g = 0; g < POINTS; g++) {
         out->values[BEST + g] = ev->generations[g].best;
@@ -161,12 +161,12 @@ void mapgen_describe_course(const struct evolution *ev, struct repro_trial *out)
              elite->id, elite->fitness, judgement_contests(&elite->fresh), judgement_points(&elite->fresh));
 }
 
-static bool runs_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool runs_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct plan plan;
     struct evolution ev;
     const bool ok = mapgen_evolve(task, "paper", "show=1", &plan, &ev, e);
     if (ok)
-        mapgen_describe_course(&ev, out);
+        mapgen_describe_history(&ev, out);
     evolution_done(&ev);
     return ok;
 }
@@ -245,8 +245,8 @@ const struct repro_experiment repro_mapgen_trials = {
     .published = "3 runs: the elite's fitness stays in two and rises in one; the ceiling is 216",
     .duration = "about five minutes on two cores (20 runs of 480 maps)",
     .version = 1,
-    .trials = 20,
-    .trials_quick = 3,
+    .repetitions = 20,
+    .repetitions_quick = 3,
     .cells = runs_cells,
     .cell_count = 1,
     .value_names = runs_value_names,
@@ -264,7 +264,7 @@ enum { FITNESS, ACTIONS, UNITS };
 static const char *const cost_value_names[] = {"fitness", "actions", "units", NULL};
 static const struct repro_cell cost_cells[] = {{"a random map", 0, {NULL}}};
 
-static bool judge_one(struct mapgen_judge *judge, const struct repro_task *task, struct repro_trial *out,
+static bool judge_one(struct mapgen_judge *judge, const struct repro_task *task, struct repro_repetition *out,
                       struct err *e) {
     static const int games[2] = {10, 0};
     struct rng r;
@@ -284,7 +284,7 @@ static bool judge_one(struct mapgen_judge *judge, const struct repro_task *task,
     return true;
 }
 
-static bool cost_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool cost_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct mapgen_judge judge;
     const bool ok = mapgen_judge_open(&judge, task, e) && judge_one(&judge, task, out, e);
     mapgen_judge_close(&judge);
@@ -311,8 +311,8 @@ const struct repro_experiment repro_mapgen_cost = {
     .published = "about 15 seconds on a Pentium G4400",
     .duration = "about ten seconds",
     .version = 1,
-    .trials = 200,
-    .trials_quick = 40,
+    .repetitions = 200,
+    .repetitions_quick = 40,
     .cells = cost_cells,
     .cell_count = 1,
     .value_names = cost_value_names,
@@ -353,7 +353,7 @@ static const struct method_run methods_runs[METHODS_CELLS] = {
                              "terrain=plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
 };
 
-void mapgen_describe_best(const struct evolution *ev, struct repro_trial *out) {
+void mapgen_describe_best(const struct evolution *ev, struct repro_repetition *out) {
     assert(ev->shown_count > 0);
     const struct individual *best = &ev->individuals[ev->shown[0]];
     out->values[SELECTED] = mapgen_fitness(&best->judgement);
@@ -367,7 +367,7 @@ void mapgen_describe_best(const struct evolution *ev, struct repro_trial *out) {
              judgement_contests(&best->judgement), judgement_contests(&best->fresh));
 }
 
-static bool methods_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool methods_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct method_run *how = &methods_runs[task->unit.cell];
     struct plan plan;
     struct evolution ev;
@@ -429,8 +429,8 @@ const struct repro_experiment repro_mapgen_random = {
     .published = "(compared qualitatively)",
     .duration = "about six minutes on two cores",
     .version = 2,
-    .trials = 5,
-    .trials_quick = 1,
+    .repetitions = 5,
+    .repetitions_quick = 1,
     .cells = methods_cells,
     .cell_count = METHODS_CELLS,
     .value_names = methods_value_names,
@@ -483,7 +483,7 @@ static bool find_map(struct mapgen_judge *judge, uint64_t seed, double fitness, 
     return err_set(e, "no random map of fitness %g in %d", fitness, TRIES_MAX);
 }
 
-static bool measure(struct mapgen_judge *judge, const struct tbs_map *map, struct repro_trial *out,
+static bool measure(struct mapgen_judge *judge, const struct tbs_map *map, struct repro_repetition *out,
                     struct err *e) {
     static const int games[2] = {FEATURE_CONTESTS, FEATURE_PEERS};
     struct judgement judgement = {0};
@@ -503,8 +503,8 @@ static bool measure(struct mapgen_judge *judge, const struct tbs_map *map, struc
     return true;
 }
 
-static bool measure_group(struct mapgen_judge *judge, const struct repro_task *task, struct repro_trial *out,
-                          struct err *e) {
+static bool measure_group(struct mapgen_judge *judge, const struct repro_task *task,
+                          struct repro_repetition *out, struct err *e) {
     struct tbs_map map;
     if (task->unit.cell == HAND) {
         const int which = task->unit.rep % FEATURES_MAPS;
@@ -516,7 +516,7 @@ static bool measure_group(struct mapgen_judge *judge, const struct repro_task *t
     return measure(judge, &map, out, e);
 }
 
-static bool features_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool features_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct mapgen_judge judge;
     const bool ok = mapgen_judge_open(&judge, task, e) && measure_group(&judge, task, out, e);
     mapgen_judge_close(&judge);
@@ -616,8 +616,8 @@ const struct repro_experiment repro_mapgen_features = {
         "and 5.0 to hand-made maps",
     .duration = "about two minutes on two cores",
     .version = 1,
-    .trials = 40,
-    .trials_quick = 8,
+    .repetitions = 40,
+    .repetitions_quick = 8,
     .maps = maps,
     .rules = "tubstap",
     .cells = features_cells,

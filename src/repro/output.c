@@ -26,7 +26,7 @@ static json_t *row_json(const struct repro_row *row) {
     json_t *object = json_pack("{ss so so so so ss si ss}", "label", row->label, "published",
                                number_or_null(row->published), "ours", number_or_null(row->ours), "low",
                                number_or_null(row->low), "high", number_or_null(row->high), "unit", row->unit,
-                               "trials", row->trials, "verdict", row->verdict);
+                               "trials", row->repetitions, "verdict", row->verdict);
     if (object != NULL && !isnan(row->published_margin))
         json_object_set_new(object, "published_margin", json_real(row->published_margin));
     return object;
@@ -95,7 +95,7 @@ json_t *output_json(const struct repro_result *r) {
     return json_pack("{ss ss ss ss so so so ss so si si so sf}", "name", x->name, "title", x->title, "source",
                      x->source, "published", x->published, "seed", jsontext_seed(r->seed), "rows",
                      rows_json(r), "findings", findings_json(r), "summary", r->summary, "parameters",
-                     parameters_json(r), "trials", r->trials, "trials_all", r->trials_all, "plots",
+                     parameters_json(r), "trials", r->repetitions, "trials_all", r->repetitions_all, "plots",
                      plots_json(r), "seconds", r->seconds);
 }
 
@@ -123,13 +123,13 @@ void output_rows_csv(const struct repro_result *r, struct text *out) {
             text_add_string(out, ",");
             output_number(numbers[k], out);
         }
-        text_add(out, ",%d,", row->trials);
+        text_add(out, ",%d,", row->repetitions);
         csv_field(row->verdict, out);
         text_add_string(out, "\n");
     }
 }
 
-void output_trials_csv(const struct repro_data *data, struct text *out) {
+void output_repetitions_csv(const struct repro_data *data, struct text *out) {
     const struct repro_experiment *x = data->experiment;
     text_add_string(out, "trial,cell,repetition");
     for (int i = 0; x->value_names[i] != NULL; i++)
@@ -194,7 +194,7 @@ static void add_row(const struct repro_row *row, int width, struct text *out) {
     add_cell(row->ours, row->unit, 13, out);
     text_add_string(out, "  ");
     add_interval(row, out);
-    text_add(out, "%7d  %s\n", row->trials, row->verdict);
+    text_add(out, "%7d  %s\n", row->repetitions, row->verdict);
 }
 
 static void add_setting(const struct repro_experiment *x, struct text *out) {
@@ -219,7 +219,7 @@ void output_text(const struct repro_result *r, struct text *out) {
         if (charset_width(r->rows[i].label) > width)
             width = charset_width(r->rows[i].label);
     text_add(out, "%s: %s\n%s\nseed %llu, %d trial%s in all%s%s\n", x->name, x->title, x->source,
-             (unsigned long long)r->seed, r->trials_all, r->trials_all == 1 ? "" : "s",
+             (unsigned long long)r->seed, r->repetitions_all, r->repetitions_all == 1 ? "" : "s",
              x->rules != NULL ? ", rules " : "", x->rules != NULL ? x->rules : "");
     add_setting(x, out);
     text_add_string(out, "\n  ");
@@ -262,7 +262,7 @@ bool output_store(const struct repro_result *r, const char *folder, struct err *
     struct text rows = {0};
     output_rows_csv(r, &rows);
     bool ok = store_json(r, folder, e) && store(folder, r->experiment->name, ".csv", &rows, e) &&
-              store(folder, r->experiment->name, "-trials.csv", &r->trials_csv, e);
+              store(folder, r->experiment->name, "-trials.csv", &r->repetitions_csv, e);
     for (int i = 0; ok && i < r->plot_count; i++)
         ok = store(folder, r->plots[i].name, ".csv", &r->plots[i].data, e) &&
              store(folder, r->plots[i].name, ".gp", &r->plots[i].script, e);

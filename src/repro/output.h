@@ -16,7 +16,7 @@ struct json_t *output_json(const struct repro_result *result);
 void output_text(const struct repro_result *result, struct text *out);
 
 void output_rows_csv(const struct repro_result *result, struct text *out);
-void output_trials_csv(const struct repro_data *data, struct text *out);
+void output_repetitions_csv(const struct repro_data *data, struct text *out);
 
 /* A number with at most six digits that count, and all of a whole number's. */
 void output_number(double number, struct text *out);

@@ -75,7 +75,7 @@ bool play_first_turn(const struct repro_task *task, const struct scenario *scena
     return ok;
 }
 
-void play_note_turn(const struct play_turn *turn, struct repro_trial *out) {
+void play_note_turn(const struct play_turn *turn, struct repro_repetition *out) {
     memcpy(out->note, turn->note, sizeof out->note);
     out->ms = turn->ms;
 }
@@ -108,7 +108,7 @@ static const struct scenario *scenario_of(const struct repro_task *task) {
     return task->game != NULL ? task->game : task->maps[task->cell->map];
 }
 
-static void describe_units(const struct referee *referee, struct repro_trial *out) {
+static void describe_units(const struct referee *referee, struct repro_repetition *out) {
     struct tbs_position p;
     tbs_position_of(referee->state, &p);
     out->values[GAME_RED_HP] = p.hp_sum[TBS_RED];
@@ -116,7 +116,7 @@ static void describe_units(const struct referee *referee, struct repro_trial *ou
 }
 
 static void describe_game(const struct repro_task *task, const struct referee *referee,
-                          struct repro_trial *out) {
+                          struct repro_repetition *out) {
     out->values[GAME_RED_POINTS] = referee_payoff(referee, 0);
     out->values[GAME_TURNS] = referee->scenario->game->turn(referee->state);
     out->values[GAME_ACTIONS] = referee->actions;
@@ -126,7 +126,7 @@ static void describe_game(const struct repro_task *task, const struct referee *r
 }
 
 static bool play_between(const struct repro_task *task, struct player *const players[2],
-                         struct repro_trial *out, struct err *e) {
+                         struct repro_repetition *out, struct err *e) {
     const struct scenario *scenario = scenario_of(task);
     struct record record;
     struct referee referee;
@@ -143,7 +143,7 @@ static bool play_between(const struct repro_task *task, struct player *const pla
     return ok;
 }
 
-bool play_game(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+bool play_game(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct player *players[2] = {NULL, NULL};
     const struct game *game = scenario_of(task)->game;
     bool ok = true;

@@ -41,7 +41,7 @@ bool play_first_turn(const struct repro_task *task, const struct scenario *scena
                      struct play_turn *out, struct err *e);
 
 /* The turn's actions and time, into a trial. */
-void play_note_turn(const struct play_turn *turn, struct repro_trial *out);
+void play_note_turn(const struct play_turn *turn, struct repro_repetition *out);
 
 /* How many units of a side are left, of one type or (TBS_TYPES) of any. */
 int play_units_left(const struct tbs_position *position, int side, int type);
@@ -52,7 +52,7 @@ enum { GAME_RED_POINTS, GAME_TURNS, GAME_ACTIONS, GAME_RED_HP, GAME_BLUE_HP, GAM
 extern const char *const play_game_names[]; /* for value_names */
 
 /* The cell's two players at the cell's game, or on its map; fills values, time, note and the record. */
-bool play_game(const struct repro_task *task, struct repro_trial *out, struct err *e);
+bool play_game(const struct repro_task *task, struct repro_repetition *out, struct err *e);
 
 /* Of a game's trials: points of a side, and how many were drawn. */
 struct play_score {

@@ -25,12 +25,12 @@ enum {
     REPRO_ROWS_MAX = 256,
     REPRO_FINDINGS_MAX = 32,
     REPRO_PLOTS_MAX = 4,
-    REPRO_TRIALS_MAX = 1000000, /* of one cell */
+    REPRO_REPETITIONS_MAX = 1000000, /* of one cell */
 };
 
 /* What one trial found. The values mean what the experiment's value_names say. Only the time may differ from
  * run to run. */
-struct repro_trial {
+struct repro_repetition {
     double values[REPRO_VALUES_MAX];
     double ms;                 /* thinking time; 0 where nobody thought */
     char note[REPRO_NOTE_MAX]; /* one line for people: the actions played, how the game ended */
@@ -68,10 +68,10 @@ struct repro_task {
 struct repro_data {
     const struct repro_experiment *experiment;
     struct scenario *const *maps;
-    int trials; /* of a cell, unless the experiment does fewer of it */
+    int repetitions; /* of a cell, unless the experiment does fewer of it */
     int count;
     const struct repro_unit *units; /* repetition by repetition */
-    const struct repro_trial *results;
+    const struct repro_repetition *results;
 };
 
 /* ---- what comes out ---- */
@@ -83,7 +83,7 @@ struct repro_row {
     double published;                     /* REPRO_NONE: none */
     double published_margin;              /* the paper's own interval is +- this; REPRO_NONE: not given */
     double ours, low, high;               /* low and high REPRO_NONE: no interval */
-    int trials;
+    int repetitions;
     char verdict[REPRO_NAME_MAX];
 };
 
@@ -101,14 +101,14 @@ struct repro_plot {
 struct repro_result {
     const struct repro_experiment *experiment;
     uint64_t seed;
-    int trials, trials_done, trials_all; /* of a cell; taken, and planned in all */
-    int trials_before;                   /* of those taken: found in the journal */
+    int repetitions, repetitions_done, repetitions_all; /* of a cell; taken, and planned in all */
+    int repetitions_before;                             /* of those taken: found in the journal */
     int row_count, finding_count, plot_count;
     struct repro_row rows[REPRO_ROWS_MAX];
     struct repro_finding findings[REPRO_FINDINGS_MAX];
     struct repro_plot plots[REPRO_PLOTS_MAX];
-    struct text trials_csv; /* every trial, a line each */
-    char summary[512];      /* one sentence: figures inside our intervals, findings that hold */
+    struct text repetitions_csv; /* every trial, a line each */
+    char summary[512];           /* one sentence: figures inside our intervals, findings that hold */
     double seconds;
 };
 
@@ -118,13 +118,13 @@ void repro_result_done(struct repro_result *result);
 
 struct repro_experiment {
     const char *name, *group, *title;
-    const char *part_of;   /* a second name for it and others together; may be NULL */
-    const char *source;    /* where it is published */
-    const char *published; /* in one line */
-    const char *duration;  /* how long it takes, in words */
-    const char *trials_of; /* the experiment that has the same cells and trials; NULL: none has */
-    int version;           /* goes up when its trials change: older journals are refused then */
-    int trials, trials_quick;
+    const char *part_of;        /* a second name for it and others together; may be NULL */
+    const char *source;         /* where it is published */
+    const char *published;      /* in one line */
+    const char *duration;       /* how long it takes, in words */
+    const char *repetitions_of; /* the experiment that has the same cells and trials; NULL: none has */
+    int version;                /* goes up when its trials change: older journals are refused then */
+    int repetitions, repetitions_quick;
     const char *const *maps; /* names, ended by NULL; NULL: none */
     const char *rules;       /* the rule set; NULL where there are no maps */
     const struct repro_cell *cells;
@@ -133,8 +133,8 @@ struct repro_experiment {
     bool stores_games; /* its trials are whole games, kept in FOLDER/NAME-games, which must exist */
 
     /* How many trials of a cell, of `trials`; NULL: all. */
-    int (*cell_trials)(const struct repro_experiment *experiment, int cell, int trials);
-    bool (*run)(const struct repro_task *task, struct repro_trial *out, struct err *e);
+    int (*cell_repetitions)(const struct repro_experiment *experiment, int cell, int repetitions);
+    bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
     bool (*finish)(const struct repro_data *data, struct repro_result *out, struct err *e);
 };
 
@@ -144,28 +144,28 @@ extern const struct repro_experiment *const repro_experiments[]; /* ended by NUL
 
 /* The trials of the experiment that was run last, for one that looks at the same in another way. Begins
  * zeroed; the caller's to drop. */
-struct repro_kept {
+struct repro_stored {
     const char *name;
     uint64_t seed, setup;
-    int trials, count, version;
-    struct repro_trial *results;
+    int repetitions, count, version;
+    struct repro_repetition *results;
 };
 
-void repro_kept_done(struct repro_kept *kept);
+void repro_stored_done(struct repro_stored *stored);
 
 struct repro_options {
     uint64_t seed;
-    int trials; /* of a cell; 0: as published */
+    int repetitions; /* of a cell; 0: as published */
     bool quick, fresh;
     int workers;
     const char *folder;  /* keeps the journal and all games; NULL: nothing is kept. Must exist. */
     const char *program; /* its version: a journal is continued by the same one only */
     const struct clock *clock;
     const atomic_bool *stop;
-    struct repro_kept *kept; /* may be NULL */
+    struct repro_stored *stored; /* may be NULL */
     bool (*read_map)(void *context, const char *name, struct text *out, struct err *e);
     /* After each trial, in order; may be NULL. */
-    void (*on_trial)(void *context, const struct repro_result *so_far);
+    void (*on_repetition)(void *context, const struct repro_result *so_far);
     void *context;
 };
 
@@ -177,9 +177,9 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
                              struct repro_result *out, struct err *e);
 
 /* How many trials of a cell these options ask for. */
-int repro_trials(const struct repro_experiment *experiment, const struct repro_options *options);
+int repro_repetitions(const struct repro_experiment *experiment, const struct repro_options *options);
 
 /* And of all cells together. */
-int repro_trials_all(const struct repro_experiment *experiment, const struct repro_options *options);
+int repro_repetitions_all(const struct repro_experiment *experiment, const struct repro_options *options);
 
 #endif

@@ -9,8 +9,8 @@
 
 /* ---- sums ---- */
 
-static double value_of(const struct repro_trial *trial, int value) {
-    return value == CELL_TIME ? trial->ms : trial->values[value];
+static double value_of(const struct repro_repetition *repetition, int value) {
+    return value == CELL_TIME ? repetition->ms : repetition->values[value];
 }
 
 struct cell_sum rows_sum(const struct repro_data *data, int cell, int value) {
@@ -55,13 +55,14 @@ static void add_complete(struct contrast *c) {
     c->value = 0;
 }
 
-static void add_unit(struct contrast *c, const struct repro_unit *unit, const struct repro_trial *trial) {
+static void add_unit(struct contrast *c, const struct repro_unit *unit,
+                     const struct repro_repetition *repetition) {
     if (unit->rep != c->rep)
         add_complete(c);
     c->rep = unit->rep;
     for (int i = 0; i < c->count; i++)
         if (c->terms[i].cell == unit->cell) {
-            c->value += c->terms[i].weight * value_of(trial, c->terms[i].value);
+            c->value += c->terms[i].weight * value_of(repetition, c->terms[i].value);
             c->seen++;
         }
 }
@@ -79,7 +80,7 @@ struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_t
     return s;
 }
 
-const struct repro_trial *rows_first(const struct repro_data *data, int cell) {
+const struct repro_repetition *rows_first(const struct repro_data *data, int cell) {
     for (int i = 0; i < data->count; i++)
         if (data->units[i].cell == cell)
             return &data->results[i];
@@ -106,7 +107,7 @@ struct repro_row *rows_add(struct repro_result *out, const char *label, const ch
                               .ours = REPRO_NONE,
                               .low = REPRO_NONE,
                               .high = REPRO_NONE,
-                              .trials = 1};
+                              .repetitions = 1};
     snprintf(row->label, sizeof row->label, "%s", label);
     snprintf(row->unit, sizeof row->unit, "%s", unit);
     set_verdict(row, "no published figure");
@@ -127,7 +128,7 @@ struct repro_row *rows_add_share(struct repro_result *out, const char *label, do
     row->ours = n > 0 ? 100 * successes / n : 50;
     row->low = 100 * i.low;
     row->high = 100 * i.high;
-    row->trials = n;
+    row->repetitions = n;
     judge_inside(row);
     return row;
 }
@@ -136,7 +137,7 @@ struct repro_row *rows_add_time(struct repro_result *out, const char *label, dou
                                 const struct cell_sum *time) {
     struct repro_row *row = rows_add(out, label, "ms", published);
     row->ours = time->mean;
-    row->trials = time->n;
+    row->repetitions = time->n;
     if (time->n >= 2) {
         row->low = fmax(time->t95.low, 0);
         row->high = time->t95.high;
@@ -170,7 +171,7 @@ struct repro_row *rows_add_mean(struct repro_result *out, const char *label, con
                                 const struct cell_sum *sum) {
     struct repro_row *row = rows_add(out, label, unit, REPRO_NONE);
     row->ours = factor * sum->mean;
-    row->trials = sum->n;
+    row->repetitions = sum->n;
     if (sum->n >= 2) {
         row->low = factor * sum->t95.low;
         row->high = factor * sum->t95.high;
@@ -194,7 +195,7 @@ void rows_add_finding(struct repro_result *out, bool holds, const char *format, 
     va_end(args);
 }
 
-static void summarize_figures(const struct repro_result *r, char *out, size_t out_size) {
+static void summarize_published(const struct repro_result *r, char *out, size_t out_size) {
     int inside = 0, outside = 0;
     for (int i = 0; i < r->row_count; i++) {
         inside += strcmp(r->rows[i].verdict, "inside our interval") == 0;
@@ -213,7 +214,7 @@ static void summarize_figures(const struct repro_result *r, char *out, size_t ou
 
 void rows_summarize(struct repro_result *r) {
     char figures[128];
-    summarize_figures(r, figures, sizeof figures);
+    summarize_published(r, figures, sizeof figures);
     int held = 0;
     for (int i = 0; i < r->finding_count; i++)
         held += r->findings[i].holds;

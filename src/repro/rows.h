@@ -32,7 +32,7 @@ struct rows_term {
 struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_term *terms, int count);
 
 /* The first trial of a cell: for what is the same in all of them. */
-const struct repro_trial *rows_first(const struct repro_data *data, int cell);
+const struct repro_repetition *rows_first(const struct repro_data *data, int cell);
 
 /* Each adds a row with its verdict. `published` may be REPRO_NONE: then the verdict says that there is none.
  */

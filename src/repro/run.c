@@ -31,7 +31,7 @@ struct run {
 
     int count;
     struct repro_unit *units;
-    struct repro_trial *results;
+    struct repro_repetition *results;
     bool *done;
     int *pending; /* job -> unit */
     int pending_count;
@@ -43,7 +43,7 @@ struct run {
 };
 
 struct job_result {
-    struct repro_trial trial;
+    struct repro_repetition repetition;
     bool aborted, failed;
     struct err reason;
 };
@@ -107,18 +107,20 @@ static bool prepare(struct run *run, struct err *e) {
     return true;
 }
 
-int repro_trials(const struct repro_experiment *x, const struct repro_options *options) {
-    return options->trials > 0 ? options->trials : options->quick ? x->trials_quick : x->trials;
+int repro_repetitions(const struct repro_experiment *x, const struct repro_options *options) {
+    return options->repetitions > 0 ? options->repetitions
+           : options->quick         ? x->repetitions_quick
+                                    : x->repetitions;
 }
 
-static int cell_trials(const struct repro_experiment *x, int cell, int trials) {
-    return x->cell_trials != NULL ? x->cell_trials(x, cell, trials) : trials;
+static int cell_repetitions(const struct repro_experiment *x, int cell, int repetitions) {
+    return x->cell_repetitions != NULL ? x->cell_repetitions(x, cell, repetitions) : repetitions;
 }
 
-int repro_trials_all(const struct repro_experiment *x, const struct repro_options *options) {
+int repro_repetitions_all(const struct repro_experiment *x, const struct repro_options *options) {
     int all = 0;
     for (int cell = 0; cell < x->cell_count; cell++)
-        all += cell_trials(x, cell, repro_trials(x, options));
+        all += cell_repetitions(x, cell, repro_repetitions(x, options));
     return all;
 }
 
@@ -126,13 +128,13 @@ int repro_trials_all(const struct repro_experiment *x, const struct repro_option
  * be judged from time spent. */
 static bool plan(struct run *run, struct err *e) {
     const struct repro_experiment *x = run->experiment;
-    const int trials = run->result->trials;
+    const int repetitions = run->result->repetitions;
     int most = 0;
     for (int cell = 0; cell < x->cell_count; cell++) {
-        const int n = cell_trials(x, cell, trials);
+        const int n = cell_repetitions(x, cell, repetitions);
         most = n > most ? n : most;
     }
-    run->count = repro_trials_all(x, run->options);
+    run->count = repro_repetitions_all(x, run->options);
     const size_t n = (size_t)run->count;
     run->units = mem_alloc(n * sizeof *run->units);
     run->results = mem_alloc(n * sizeof *run->results);
@@ -143,19 +145,19 @@ static bool plan(struct run *run, struct err *e) {
     int index = 0;
     for (int rep = 0; rep < most; rep++)
         for (int cell = 0; cell < x->cell_count; cell++)
-            if (rep < cell_trials(x, cell, trials))
+            if (rep < cell_repetitions(x, cell, repetitions))
                 run->units[index++] = (struct repro_unit){cell, rep};
     assert(index == run->count);
     return true;
 }
 
-static bool take_from_journal(void *context, int index, const struct repro_trial *trial) {
+static bool take_from_journal(void *context, int index, const struct repro_repetition *repetition) {
     struct run *run = context;
     if (run->done[index])
         return false;
     run->done[index] = true;
-    run->results[index] = *trial;
-    run->result->trials_before++;
+    run->results[index] = *repetition;
+    run->result->repetitions_before++;
     return true;
 }
 
@@ -167,7 +169,7 @@ static bool open_journal(struct run *run, struct err *e) {
                                       .program = options->program,
                                       .version = run->experiment->version,
                                       .seed = options->seed,
-                                      .trials = run->result->trials,
+                                      .repetitions = run->result->repetitions,
                                       .setup = run->setup};
     const struct journal_reader reader = {run->count, take_from_journal, run};
     return journal_set_path(&run->journal, options->folder, run->experiment->name, e) &&
@@ -180,7 +182,7 @@ static bool is_stopped(const struct run *run) {
     return budget_is_stopped(run->options->stop);
 }
 
-static void run_trial(void *shared, void *worker, int job, void *argument) {
+static void run_repetition(void *shared, void *worker, int job, void *argument) {
     (void)worker;
     struct run *run = shared;
     struct job_result *result = argument;
@@ -197,84 +199,85 @@ static void run_trial(void *shared, void *worker, int job, void *argument) {
                                     .game = run->games[unit.cell],
                                     .clock = run->options->clock,
                                     .stop = run->options->stop};
-    if (is_stopped(run) || !run->experiment->run(&task, &result->trial, &result->reason))
+    if (is_stopped(run) || !run->experiment->run(&task, &result->repetition, &result->reason))
         result->failed = !is_stopped(run);
     result->aborted = is_stopped(run);
 }
 
-static bool store_game(const struct run *run, int index, const struct repro_trial *trial, struct err *e) {
+static bool store_game(const struct run *run, int index, const struct repro_repetition *repetition,
+                       struct err *e) {
     char path[FILE_PATH_MAX];
-    return trial->game.size == 0 || (file_path(path, e, "%s/%s-games/trial-%06d.json", run->options->folder,
-                                               run->experiment->name, index + 1) &&
-                                     file_write(path, trial->game.data, trial->game.size, e));
+    return repetition->game.size == 0 || (file_path(path, e, "%s/%s-games/trial-%06d.json",
+                                                    run->options->folder, run->experiment->name, index + 1) &&
+                                          file_write(path, repetition->game.data, repetition->game.size, e));
 }
 
-static bool keep(struct run *run, int index, struct repro_trial *trial, struct err *e) {
+static bool store_repetition(struct run *run, int index, struct repro_repetition *repetition, struct err *e) {
     /* The game before the line that says it is there. */
     if (run->options->folder != NULL &&
-        (!store_game(run, index, trial, e) || !journal_add(&run->journal, index, trial, e)))
+        (!store_game(run, index, repetition, e) || !journal_add(&run->journal, index, repetition, e)))
         return false;
-    run->results[index] = *trial;
+    run->results[index] = *repetition;
     run->results[index].game = (struct text){0};
     run->done[index] = true;
-    run->result->trials_done++;
-    if (run->options->on_trial != NULL)
-        run->options->on_trial(run->options->context, run->result);
+    run->result->repetitions_done++;
+    if (run->options->on_repetition != NULL)
+        run->options->on_repetition(run->options->context, run->result);
     return true;
 }
 
-static void take_trial(void *shared, int job, void *argument) {
+static void take_repetition(void *shared, int job, void *argument) {
     struct run *run = shared;
     struct job_result *result = argument;
     run->ended = run->ended || result->aborted;
     if (!run->ended && !run->failed &&
-        (result->failed || !keep(run, run->pending[job], &result->trial, &result->reason))) {
+        (result->failed || !store_repetition(run, run->pending[job], &result->repetition, &result->reason))) {
         run->failed = true;
         run->reason = result->reason;
     }
     if (run->ended || run->failed)
         atomic_store(&run->stop, true);
-    text_done(&result->trial.game);
+    text_done(&result->repetition.game);
 }
 
 /* ---- trials that another experiment has done ---- */
 
-static const char *trials_name(const struct repro_experiment *x) {
-    return x->trials_of != NULL ? x->trials_of : x->name;
+static const char *repetitions_name(const struct repro_experiment *x) {
+    return x->repetitions_of != NULL ? x->repetitions_of : x->name;
 }
 
-static bool take_kept(struct run *run, struct err *e) {
-    const struct repro_kept *kept = run->options->kept;
-    if (kept == NULL || kept->results == NULL || strcmp(kept->name, trials_name(run->experiment)) != 0 ||
-        kept->seed != run->options->seed || kept->setup != run->setup ||
-        kept->trials != run->result->trials || kept->count != run->count ||
-        kept->version != run->experiment->version)
+static bool take_stored(struct run *run, struct err *e) {
+    const struct repro_stored *stored = run->options->stored;
+    if (stored == NULL || stored->results == NULL ||
+        strcmp(stored->name, repetitions_name(run->experiment)) != 0 || stored->seed != run->options->seed ||
+        stored->setup != run->setup || stored->repetitions != run->result->repetitions ||
+        stored->count != run->count || stored->version != run->experiment->version)
         return true;
     for (int i = 0; i < run->count; i++)
-        if (!run->done[i] && !keep(run, i, &kept->results[i], e))
+        if (!run->done[i] && !store_repetition(run, i, &stored->results[i], e))
             return false;
     return true;
 }
 
 /* Hands the trials over: the run has no more need of them. */
-static void leave_kept(struct run *run) {
-    struct repro_kept *kept = run->options->kept;
-    if (kept == NULL)
+static void leave_stored(struct run *run) {
+    struct repro_stored *stored = run->options->stored;
+    if (stored == NULL)
         return;
-    repro_kept_done(kept);
-    *kept = (struct repro_kept){.name = trials_name(run->experiment),
-                                .seed = run->options->seed,
-                                .setup = run->setup,
-                                .trials = run->result->trials,
-                                .count = run->count,
-                                .version = run->experiment->version,
-                                .results = run->results};
+    repro_stored_done(stored);
+    *stored = (struct repro_stored){.name = repetitions_name(run->experiment),
+                                    .seed = run->options->seed,
+                                    .setup = run->setup,
+                                    .repetitions = run->result->repetitions,
+                                    .count = run->count,
+                                    .version = run->experiment->version,
+                                    .results = run->results};
     run->results = NULL;
 }
 
-void repro_kept_done(struct repro_kept *kept) {
-    mem_free(kept->results);
-    *kept = (struct repro_kept){0};
+void repro_stored_done(struct repro_stored *stored) {
+    mem_free(stored->results);
+    *stored = (struct repro_stored){0};
 }
 
 /* ---- the rest ---- */
@@ -283,15 +286,15 @@ static bool run_pending(struct run *run, struct err *e) {
     for (int i = 0; i < run->count; i++)
         if (!run->done[i])
             run->pending[run->pending_count++] = i;
-    run->result->trials_done = run->count - run->pending_count;
+    run->result->repetitions_done = run->count - run->pending_count;
     if (run->pending_count == 0)
         return true;
     const struct pool_work work = {.jobs = run->pending_count,
                                    .workers = run->options->workers,
                                    .shared = run,
                                    .result_size = sizeof(struct job_result),
-                                   .run = run_trial,
-                                   .take = take_trial,
+                                   .run = run_repetition,
+                                   .take = take_repetition,
                                    .stop = &run->stop};
     if (pool_run(&work, e) < 0)
         return false;
@@ -304,15 +307,15 @@ static bool finish(struct run *run, struct err *e) {
     struct repro_result *out = run->result;
     const struct repro_data data = {.experiment = run->experiment,
                                     .maps = run->maps,
-                                    .trials = out->trials,
+                                    .repetitions = out->repetitions,
                                     .count = run->count,
                                     .units = run->units,
                                     .results = run->results};
     if (!run->experiment->finish(&data, out, e))
         return false;
     rows_summarize(out);
-    output_trials_csv(&data, &out->trials_csv);
-    bool whole = !out->trials_csv.failed;
+    output_repetitions_csv(&data, &out->repetitions_csv);
+    bool whole = !out->repetitions_csv.failed;
     for (int i = 0; i < out->plot_count; i++)
         whole = whole && !out->plots[i].script.failed && !out->plots[i].data.failed;
     return whole || err_set(e, "not enough memory for the result");
@@ -334,19 +337,19 @@ static void drop(struct run *run) {
 enum repro_outcome repro_run(const struct repro_experiment *experiment, const struct repro_options *options,
                              struct repro_result *out, struct err *e) {
     *out = (struct repro_result){.experiment = experiment, .seed = options->seed};
-    out->trials = repro_trials(experiment, options);
+    out->repetitions = repro_repetitions(experiment, options);
     struct run run = {.experiment = experiment, .options = options, .result = out, .journal.file = -1};
     const int64_t start = clock_now_ns(options->clock);
     enum repro_outcome outcome = REPRO_FAILED;
     if (prepare(&run, e) && plan(&run, e)) {
-        out->trials_all = run.count;
-        if (open_journal(&run, e) && take_kept(&run, e) && run_pending(&run, e)) {
-            outcome = out->trials_done < run.count ? REPRO_STOPPED : REPRO_DONE;
+        out->repetitions_all = run.count;
+        if (open_journal(&run, e) && take_stored(&run, e) && run_pending(&run, e)) {
+            outcome = out->repetitions_done < run.count ? REPRO_STOPPED : REPRO_DONE;
             out->seconds = clock_seconds_since(options->clock, start);
             if (outcome == REPRO_DONE && !finish(&run, e))
                 outcome = REPRO_FAILED;
             if (outcome == REPRO_DONE)
-                leave_kept(&run);
+                leave_stored(&run);
         }
     }
     drop(&run);
@@ -354,7 +357,7 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
 }
 
 void repro_result_done(struct repro_result *result) {
-    text_done(&result->trials_csv);
+    text_done(&result->repetitions_csv);
     for (int i = 0; i < REPRO_PLOTS_MAX; i++) {
         text_done(&result->plots[i].script);
         text_done(&result->plots[i].data);

@@ -53,7 +53,7 @@ static bool play_move(struct deal *deal, struct referee *referee, int who, struc
 }
 
 /* A's payoff, with A at that seat. */
-static bool play_seat(struct deal *deal, int seat, struct repro_trial *out, struct err *e) {
+static bool play_seat(struct deal *deal, int seat, struct repro_repetition *out, struct err *e) {
     const struct repro_task *task = deal->task;
     const struct game *game = task->game->game;
     struct referee referee;
@@ -73,7 +73,7 @@ static bool play_seat(struct deal *deal, int seat, struct repro_trial *out, stru
     return ok;
 }
 
-static void sum_up(const struct deal *deal, struct repro_trial *out) {
+static void sum_up(const struct deal *deal, struct repro_repetition *out) {
     double *values = out->values;
     values[SYNTH_MEAN] = (values[SYNTH_FIRST] + values[SYNTH_SECOND]) / 2;
     for (int who = 0; who < 2; who++) {
@@ -85,7 +85,7 @@ static void sum_up(const struct deal *deal, struct repro_trial *out) {
     out->ms = deal->ms[0] + deal->ms[1];
 }
 
-bool synth_play_deal(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+bool synth_play_deal(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct deal deal = {.task = task};
     bool ok = true;
     for (int who = 0; ok && who < 2; who++)

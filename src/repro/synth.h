@@ -40,7 +40,7 @@ enum {
 
 extern const char *const synth_value_names[];
 
-bool synth_play_deal(const struct repro_task *task, struct repro_trial *out, struct err *e);
+bool synth_play_deal(const struct repro_task *task, struct repro_repetition *out, struct err *e);
 
 /* ---- ten values of df: cells `first` … first + 9 are df 0.1 … 1.0 ---- */
 

@@ -415,7 +415,7 @@ static bool finish_fig9(const struct repro_data *data, struct repro_result *out,
 
 #define FIGURE(number, table)                                                                                \
     .name = "synth-fig" #number, .group = "synth", .part_of = "synth-all",                                   \
-    .source = SYNTH_SOURCE ", figure " #number, .version = 1, .trials = SYNTH_DEALS, .cells = (table),       \
+    .source = SYNTH_SOURCE ", figure " #number, .version = 1, .repetitions = SYNTH_DEALS, .cells = (table),  \
     .cell_count = COUNT(table), .value_names = synth_value_names, .run = synth_play_deal,                    \
     .finish = finish_fig##number
 
@@ -424,16 +424,16 @@ const struct repro_experiment repro_synth_fig2 = {
     .title = "AMCTS against PIMC, counted playouts: payoff by df",
     .published = "AMCTS gets more than PIMC; at which df cannot be read",
     .duration = "some ten seconds on two cores",
-    .trials_quick = 300,
+    .repetitions_quick = 300,
 };
 
 const struct repro_experiment repro_synth_fig3 = {
     FIGURE(3, against_pimc),
-    .trials_of = "synth-fig2",
+    .repetitions_of = "synth-fig2",
     .title = "AMCTS against PIMC, counted playouts: time a move by df",
     .published = "AMCTS's time falls as df grows; it takes longer than PIMC",
     .duration = "as figure 2; at once after it",
-    .trials_quick = 300,
+    .repetitions_quick = 300,
 };
 
 const struct repro_experiment repro_synth_fig4 = {
@@ -441,16 +441,16 @@ const struct repro_experiment repro_synth_fig4 = {
     .title = "AMCTS against IIMC, counted playouts: payoff by df",
     .published = "almost equal; AMCTS does not exceed IIMC",
     .duration = "about two minutes on two cores",
-    .trials_quick = 60,
+    .repetitions_quick = 60,
 };
 
 const struct repro_experiment repro_synth_fig5 = {
     FIGURE(5, against_iimc),
-    .trials_of = "synth-fig4",
+    .repetitions_of = "synth-fig4",
     .title = "AMCTS against IIMC, counted playouts: time a move by df",
     .published = "AMCTS is clearly cheaper than IIMC; its time falls as df grows",
     .duration = "as figure 4; at once after it",
-    .trials_quick = 60,
+    .repetitions_quick = 60,
 };
 
 const struct repro_experiment repro_synth_fig6 = {
@@ -458,7 +458,7 @@ const struct repro_experiment repro_synth_fig6 = {
     .title = "AMCTS against PIMC, 0.01 s a move: payoff by df",
     .published = "AMCTS better where df is large (a likely reading)",
     .duration = "about twelve minutes on two cores, which must be free",
-    .trials_quick = 20,
+    .repetitions_quick = 20,
 };
 
 const struct repro_experiment repro_synth_fig7 = {
@@ -466,7 +466,7 @@ const struct repro_experiment repro_synth_fig7 = {
     .title = "AMCTS against IIMC, 0.01 s a move: payoff by df",
     .published = "where df is large, better for AMCTS than in figure 4",
     .duration = "about twelve minutes on two cores, which must be free",
-    .trials_quick = 20,
+    .repetitions_quick = 20,
 };
 
 const struct repro_experiment repro_synth_fig8 = {
@@ -474,7 +474,7 @@ const struct repro_experiment repro_synth_fig8 = {
     .title = "AMCTS against PIMC, 0.001 s a move: payoff by df",
     .published = "AMCTS behind PIMC where df is small; no side more than 0.05 above 2.00",
     .duration = "a good minute on two cores, which must be free",
-    .trials_quick = 100,
+    .repetitions_quick = 100,
 };
 
 const struct repro_experiment repro_synth_fig9 = {
@@ -482,5 +482,5 @@ const struct repro_experiment repro_synth_fig9 = {
     .title = "AMCTS against IIMC, 0.001 s a move: payoff by df",
     .published = "no statement survives; no side more than 0.05 above 2.00",
     .duration = "a good minute on two cores, which must be free",
-    .trials_quick = 100,
+    .repetitions_quick = 100,
 };

@@ -82,7 +82,7 @@ struct strategies {
 };
 
 static bool measure(const struct form *form, const struct strategies *s, double value,
-                    struct repro_trial *out, struct err *e) {
+                    struct repro_repetition *out, struct err *e) {
     double worst_pimc = 0, worst_random = 0;
     if (!response_gap(form, (const double *const[2]){s->pimc, s->pimc}, &worst_pimc, e) ||
         !response_gap(form, (const double *const[2]){s->random, s->random}, &worst_random, e))
@@ -101,7 +101,7 @@ static bool measure(const struct form *form, const struct strategies *s, double 
 }
 
 static bool solve(const struct form *form, const struct strategies *s, const struct repro_task *task,
-                  struct repro_trial *out, struct err *e) {
+                  struct repro_repetition *out, struct err *e) {
     struct cfr_result result;
     const struct cfr_options options = {.gap = GAP, .stop = task->stop};
     if (!pimc_strategy(form, s->pimc, e) || !cfr_solve(form, &options, s->optimal, &result, e))
@@ -115,7 +115,7 @@ static bool solve(const struct form *form, const struct strategies *s, const str
     return measure(form, s, result.value, out, e);
 }
 
-static bool run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct form form;
     struct strategies s = {0};
     bool ok = form_build(task->game, task->deal_seed, FORM_NODES_MAX, task->stop, &form, e);
@@ -495,8 +495,8 @@ const struct repro_experiment repro_synth_space = {
         "middling correlation, a higher disambiguation factor help it",
     .duration = "about three minutes on two cores",
     .version = 1,
-    .trials = 200,
-    .trials_quick = 16,
+    .repetitions = 200,
+    .repetitions_quick = 16,
     .cells = cells,
     .cell_count = SPACE_CELLS,
     .value_names = value_names,

@@ -58,7 +58,7 @@ static void add_relative(const struct repro_data *data, struct repro_result *out
         snprintf(label, sizeof label, "%s: leaves, %s's are 1", readings_cells[i].label, opponent);
         struct repro_row *row = rows_add(out, label, "", REPRO_NONE);
         row->ours = relative_leaves(data, i);
-        row->trials = rows_sum(data, i, SYNTH_LEAVES_A).n;
+        row->repetitions = rows_sum(data, i, SYNTH_LEAVES_A).n;
     }
 }
 
@@ -153,8 +153,8 @@ const struct repro_experiment repro_synth_readings = {
     .published = "better than PIMC; about equal to IIMC and not above. The equation itself is lost",
     .duration = "about two and a half minutes on two cores",
     .version = 1,
-    .trials = SYNTH_DEALS,
-    .trials_quick = 50,
+    .repetitions = SYNTH_DEALS,
+    .repetitions_quick = 50,
     .cells = readings_cells,
     .cell_count = READINGS_CELLS,
     .value_names = synth_value_names,
@@ -231,7 +231,7 @@ static void add_row(const struct repro_data *data, struct repro_result *out, int
     snprintf(label, sizeof label, "df %.1f: %s", (i + 1) / 10.0, what);
     struct repro_row *row = rows_add(out, label, "", REPRO_NONE);
     row->ours = ours;
-    row->trials = rows_sum(data, cell_of(ADAPTIVE, i), SYNTH_MEAN).n;
+    row->repetitions = rows_sum(data, cell_of(ADAPTIVE, i), SYNTH_MEAN).n;
 }
 
 /* One arm's leaves, another's being 1. */
@@ -400,8 +400,8 @@ const struct repro_experiment repro_synth_switching = {
     .published = "(not in the paper) that the choice of when to search again is what pays",
     .duration = "about a minute on two cores",
     .version = 1,
-    .trials = SYNTH_DEALS,
-    .trials_quick = 150,
+    .repetitions = SYNTH_DEALS,
+    .repetitions_quick = 150,
     .cells = switching_cells,
     .cell_count = SWITCHING_CELLS,
     .value_names = synth_value_names,

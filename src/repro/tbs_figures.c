@@ -237,7 +237,7 @@ static int claims_seen(const struct picture *p) {
     return seen;
 }
 
-static bool fig2_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool fig2_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     (void)e;
     struct picture p;
     make_picture(task->unit.cell == 0, &p);
@@ -248,10 +248,10 @@ static bool fig2_run(const struct repro_task *task, struct repro_trial *out, str
 }
 
 /* For experiments in which nothing is random. */
-static int one_trial(const struct repro_experiment *experiment, int cell, int trials) {
+static int one_repetition(const struct repro_experiment *experiment, int cell, int repetitions) {
     (void)experiment;
     (void)cell;
-    (void)trials;
+    (void)repetitions;
     return 1;
 }
 
@@ -293,12 +293,12 @@ const struct repro_experiment repro_tbs_fig2 = {
     .published = "board games lower left, basic strategy in the centre, TUBSTAP towards the board games",
     .duration = "at once",
     .version = 2,
-    .trials = 1,
-    .trials_quick = 1,
+    .repetitions = 1,
+    .repetitions_quick = 1,
     .cells = fig2_cells,
     .cell_count = sizeof fig2_cells / sizeof fig2_cells[0],
     .value_names = fig2_value_names,
-    .cell_trials = one_trial,
+    .cell_repetitions = one_repetition,
     .run = fig2_run,
     .finish = fig2_finish,
 };
@@ -325,7 +325,7 @@ static const char *const branching_value_names[] = {"units",        "actions_per
                                                     "combinations", "positions_at_end", NULL};
 
 /* A number that cannot be had within the limit is -1. */
-static bool branching_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool branching_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct scenario *map = task->maps[task->cell->map];
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     struct rng r;
@@ -417,14 +417,14 @@ const struct repro_experiment repro_tbs_branching = {
     .published = "10 actions, 6 units: 720,000,000",
     .duration = "seconds",
     .version = 2,
-    .trials = 1,
-    .trials_quick = 1,
+    .repetitions = 1,
+    .repetitions_quick = 1,
     .maps = branching_maps,
     .rules = "tubstap",
     .cells = branching_cells,
     .cell_count = BRANCHING_CELLS,
     .value_names = branching_value_names,
-    .cell_trials = one_trial,
+    .cell_repetitions = one_repetition,
     .run = branching_run,
     .finish = branching_finish,
 };
@@ -460,7 +460,7 @@ bool fig4_is_right(const struct tbs_position *p, action a, int first, int count)
     return weakest >= 0 && tbs_is_unit_action(a) && tbs_action_target(a) == weakest;
 }
 
-static bool fig4_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool fig4_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct scenario *map = task->maps[0];
     struct play_turn turn;
     if (!play_first_turn(task, map, task->cell->players[0], &turn, e))
@@ -477,9 +477,9 @@ static bool fig4_run(const struct repro_task *task, struct repro_trial *out, str
 }
 
 /* Min-Max answers the same every time: a few times are enough to time it. */
-static int fig4_cell_trials(const struct repro_experiment *experiment, int cell, int trials) {
+static int fig4_repetitions(const struct repro_experiment *experiment, int cell, int repetitions) {
     (void)experiment;
-    return cell <= DEPTH_2 && trials > 10 ? 10 : trials;
+    return cell <= DEPTH_2 && repetitions > 10 ? 10 : repetitions;
 }
 
 static bool fig4_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
@@ -524,14 +524,14 @@ const struct repro_experiment repro_tbs_fig4 = {
     .published = "Min-Max wrong at depth 1, right at depth 2; UCT 100/1000/2000: 13/69/100 of 100",
     .duration = "seconds",
     .version = 2,
-    .trials = 100,
-    .trials_quick = 100,
+    .repetitions = 100,
+    .repetitions_quick = 100,
     .maps = fig4_maps,
     .rules = "tubstap",
     .cells = fig4_cells,
     .cell_count = FIG4_CELLS,
     .value_names = fig4_value_names,
-    .cell_trials = fig4_cell_trials,
+    .cell_repetitions = fig4_repetitions,
     .run = fig4_run,
     .finish = fig4_finish,
 };
@@ -552,7 +552,7 @@ static const struct repro_cell fig5_cells[FIG5_CELLS] = {
     [ATTACKS] = {"attacks only", 0, {"minmax:depth=1,prune=attacks"}},
 };
 
-static bool fig5_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool fig5_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct scenario *map = task->maps[0];
     struct play_turn turn;
     if (!play_first_turn(task, map, task->cell->players[0], &turn, e))
@@ -603,8 +603,8 @@ const struct repro_experiment repro_tbs_fig5 = {
     .published = "attacks-only search misses the turn that removes the infantry; full width finds it",
     .duration = "seconds",
     .version = 2,
-    .trials = 10,
-    .trials_quick = 3,
+    .repetitions = 10,
+    .repetitions_quick = 3,
     .maps = fig5_maps,
     .rules = "tubstap",
     .cells = fig5_cells,

@@ -66,8 +66,8 @@ const struct repro_experiment repro_tbs_table5 = {
     .published = "fig. 6: A-heavy 0%, F-heavy 100%, UCT 97%; fig. 7: A-heavy 100%, F-heavy 0%, UCT 28%",
     .duration = "minutes",
     .version = 2,
-    .trials = 100,
-    .trials_quick = 40,
+    .repetitions = 100,
+    .repetitions_quick = 40,
     .maps = table5_maps,
     .rules = "tubstap",
     .cells = table5_cells,
@@ -97,7 +97,7 @@ static const struct repro_cell table6_cells[TABLE6_CELLS] = {
     [MINMAX] = {"Min-Max", 0, {"minmax:depth=1"}},
 };
 
-static bool table6_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool table6_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct scenario *map = task->maps[0];
     struct play_turn turn;
     if (!play_first_turn(task, map, task->cell->players[0], &turn, e))
@@ -148,8 +148,8 @@ const struct repro_experiment repro_tbs_table6 = {
     .published = "UCT 17%, PW-UCT 89%, AAS 100%, DLMC 0%, Min-Max 100%",
     .duration = "seconds",
     .version = 2,
-    .trials = 100,
-    .trials_quick = 100,
+    .repetitions = 100,
+    .repetitions_quick = 100,
     .maps = table6_maps,
     .rules = "tubstap",
     .cells = table6_cells,
@@ -195,9 +195,9 @@ static const double margin[UNIFORM] = {6.2, 6.2, 5.5, 6.2, 6.1, 6.1};
 static const double total_published[TABLE7_POSITIONS] = {50.0, 57.8, 68.1};
 static const double total_margin[TABLE7_POSITIONS] = {4.4, 4.3, 4.1};
 
-static int table7_cell_trials(const struct repro_experiment *experiment, int cell, int trials) {
+static int table7_repetitions(const struct repro_experiment *experiment, int cell, int repetitions) {
     (void)experiment;
-    return cell < UNIFORM ? trials : (trials + UNIFORM_SHARE - 1) / UNIFORM_SHARE;
+    return cell < UNIFORM ? repetitions : (repetitions + UNIFORM_SHARE - 1) / UNIFORM_SHARE;
 }
 
 /* DLMC has red in the first three of each six cells. */
@@ -238,7 +238,7 @@ static bool table7_finish(const struct repro_data *data, struct repro_result *ou
         high[i] = row->high;
     }
     add_even_rows(data, out);
-    rows_add_exact(out, "drawn games (half a win each)", REPRO_NONE, draws)->trials = played;
+    rows_add_exact(out, "drawn games (half a win each)", REPRO_NONE, draws)->repetitions = played;
     rows_add_finding(out, low[1] > 50 && low[2] > 50,
                      "with DLMC's first turn a side wins significantly more than half in B and in C");
     rows_add_finding(out, low[0] <= 50 && high[0] >= 50, "in A it makes no significant difference");
@@ -256,15 +256,15 @@ const struct repro_experiment repro_tbs_table7 = {
     .published = "DLMC's win rate in all: A 50.0%, B 57.8%, C 68.1%",
     .duration = "about five minutes on two cores (3600 games)",
     .version = 3,
-    .trials = 500,
-    .trials_quick = 40,
+    .repetitions = 500,
+    .repetitions_quick = 40,
     .maps = table7_maps,
     .rules = "tubstap",
     .cells = table7_cells,
     .cell_count = TABLE7_CELLS,
     .value_names = play_game_names,
     .stores_games = true,
-    .cell_trials = table7_cell_trials,
+    .cell_repetitions = table7_repetitions,
     .run = play_game,
     .finish = table7_finish,
 };
@@ -365,7 +365,7 @@ static bool is_right(const struct play_turn *turn, int position) {
     return is_fig4_right(turn, position == TWICE ? 2 : 1);
 }
 
-static bool remedies_run(const struct repro_task *task, struct repro_trial *out, struct err *e) {
+static bool remedies_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const int position = task->unit.cell / REMEDIES;
     struct scenario *twice = position == TWICE ? make_twice(task->maps[0], e) : NULL;
     if (position == TWICE && twice == NULL)
@@ -384,9 +384,9 @@ static bool remedies_run(const struct repro_task *task, struct repro_trial *out,
 }
 
 /* Only UCT is random; the others are repeated for their times. */
-static int remedies_cell_trials(const struct repro_experiment *experiment, int cell, int trials) {
+static int remedies_repetitions(const struct repro_experiment *experiment, int cell, int repetitions) {
     (void)experiment;
-    return cell % REMEDIES == REMEDIES_UCT || trials < 3 ? trials : 3;
+    return cell % REMEDIES == REMEDIES_UCT || repetitions < 3 ? repetitions : 3;
 }
 
 /* ---- remedies: rows ---- */
@@ -409,7 +409,7 @@ static void add_rows(const struct repro_data *data, struct repro_result *out, st
                    i % REMEDIES == REMEDIES_UCT ? ": simulations" : ": positions");
         struct repro_row *row = rows_add_exact(out, label, REPRO_NONE, t->work[i]);
         snprintf(row->unit, sizeof row->unit, "work");
-        row->trials = right.n;
+        row->repetitions = right.n;
     }
 }
 
@@ -450,14 +450,14 @@ const struct repro_experiment repro_tbs_remedies = {
     .published = "(in words) each makes figure 4 solvable; attacks-only fails on figure 5",
     .duration = "seconds",
     .version = 2,
-    .trials = 100,
-    .trials_quick = 20,
+    .repetitions = 100,
+    .repetitions_quick = 20,
     .maps = remedies_maps,
     .rules = "tubstap",
     .cells = remedies_cells,
     .cell_count = REMEDIES_CELLS,
     .value_names = remedies_value_names,
-    .cell_trials = remedies_cell_trials,
+    .cell_repetitions = remedies_repetitions,
     .run = remedies_run,
     .finish = remedies_finish,
 };

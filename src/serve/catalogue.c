@@ -217,8 +217,8 @@ static void list_experiments(struct workbench *bench, const struct call *call, s
         json_array_append_new(list,
                               json_pack("{ss ss ss ss ss ss si si so}", "name", x->name, "group", x->group,
                                         "title", x->title, "source", x->source, "published", x->published,
-                                        "duration", x->duration, "trials", x->trials, "trials_quick",
-                                        x->trials_quick, "last", last != NULL ? last : json_null()));
+                                        "duration", x->duration, "trials", x->repetitions, "trials_quick",
+                                        x->repetitions_quick, "last", last != NULL ? last : json_null()));
     }
     message_json(out, 200, list);
 }

@@ -16,7 +16,7 @@
 struct repro_wish {
     const struct repro_experiment *experiment;
     bool quick;
-    long trials; /* 0: as published */
+    long repetitions; /* 0: as published */
     uint64_t seed;
 };
 
@@ -32,7 +32,7 @@ static bool read_wish(const json_t *params, struct repro_wish *out, struct messa
     *out = (struct repro_wish){0};
     if (!request_text(params, "experiment", "", &name, failure) ||
         !request_bool(params, "quick", false, &out->quick, failure) ||
-        !request_int(params, "trials", (struct request_range){1, REPRO_TRIALS_MAX, 0}, &out->trials,
+        !request_int(params, "trials", (struct request_range){1, REPRO_REPETITIONS_MAX, 0}, &out->repetitions,
                      failure) ||
         !request_seed(params, "seed", JOB_SEED_DEFAULT, &out->seed, failure))
         return false;
@@ -51,9 +51,9 @@ static bool draft(struct workbench *bench, const json_t *params, struct job_draf
     (void)bench;
     if (!serve_knows(params, known, failure) || !read_wish(params, &wish, failure))
         return false;
-    const struct repro_options options = {.trials = (int)wish.trials, .quick = wish.quick};
+    const struct repro_options options = {.repetitions = (int)wish.repetitions, .quick = wish.quick};
     snprintf(out->title, sizeof out->title, "%s", wish.experiment->name);
-    out->total = repro_trials_all(wish.experiment, &options);
+    out->total = repro_repetitions_all(wish.experiment, &options);
     out->work = json_object(); /* all there is to know is in the params and our own maps */
     if (out->work == NULL)
         message_fail(failure, 500, NULL, "not enough memory for the job");
@@ -67,10 +67,11 @@ static bool read_map(void *context, const char *name, struct text *out, struct e
     return repro_read_map(run->bench->maps, name, out, e);
 }
 
-static void on_trial(void *context, const struct repro_result *so_far) {
-    job_report_progress(context, &(struct job_step){.done = so_far->trials_done,
-                                                    .total = so_far->trials_all,
-                                                    .here = so_far->trials_done - so_far->trials_before});
+static void on_repetition(void *context, const struct repro_result *so_far) {
+    job_report_progress(context,
+                        &(struct job_step){.done = so_far->repetitions_done,
+                                           .total = so_far->repetitions_all,
+                                           .here = so_far->repetitions_done - so_far->repetitions_before});
 }
 
 /* Pictures that cannot be made are missing from the files; the result is whole without them. */
@@ -89,7 +90,7 @@ static enum job_outcome run_experiment(struct job_run *run, const struct repro_w
     const struct workbench_setup *setup = &run->bench->setup;
     const struct repro_options options = {
         .seed = wish->seed,
-        .trials = (int)wish->trials,
+        .repetitions = (int)wish->repetitions,
         .quick = wish->quick,
         .workers = setup->cores,
         .folder = run->files,
@@ -97,7 +98,7 @@ static enum job_outcome run_experiment(struct job_run *run, const struct repro_w
         .clock = setup->clock,
         .stop = run->stop,
         .read_map = read_map,
-        .on_trial = on_trial,
+        .on_repetition = on_repetition,
         .context = run,
     };
     if (!repro_make_folders(wish->experiment, run->files, e))
@@ -105,7 +106,7 @@ static enum job_outcome run_experiment(struct job_run *run, const struct repro_w
     const enum repro_outcome outcome = repro_run(wish->experiment, &options, result, e);
     if (outcome == REPRO_FAILED)
         return JOB_HAS_FAILED;
-    on_trial(run, result); /* also when everything was there already */
+    on_repetition(run, result); /* also when everything was there already */
     if (outcome == REPRO_STOPPED)
         return JOB_WAS_STOPPED;
     return conclude(run, result, e) ? JOB_IS_DONE : JOB_HAS_FAILED;
