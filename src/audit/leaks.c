@@ -437,7 +437,7 @@ static bool find_stride(struct leak_search *h) {
     return true;
 }
 
-static bool leak_search(struct leak_search *h) {
+static bool search_for_leaks(struct leak_search *h) {
     if (!find_stride(h))
         return false;
     while (wants_more(h)) {
@@ -468,7 +468,7 @@ bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct 
     h->replies = mem_alloc(2 * (size_t)(task->alike + 1) * sizeof *h->replies);
     h->seen = mem_alloc(VIEWS_STORED * sizeof *h->seen);
     const bool ok = h->actions != NULL && h->states != NULL && h->replies != NULL && h->seen != NULL
-                        ? leak_search(h)
+                        ? search_for_leaks(h)
                         : err_set(e, "not enough memory");
     record_done(&h->record);
     mem_free(h->actions);

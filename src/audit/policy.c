@@ -148,6 +148,7 @@ static void take_set(void *shared, int job, void *argument) {
 }
 
 bool policy_sample(const struct policy_task *task, double *even, double *odd, double *leaves, struct err *e) {
+    assert(task->side == NOBODY || task->side == 0 || task->side == 1);
     const uint32_t sets = task->form->set_count;
     assert(task->samples > 0 && task->samples % 2 == 0);
     assert(sets <= INT_MAX);

@@ -12,6 +12,7 @@
 #include "player/player.h"
 #include "search/minmax.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -525,6 +526,7 @@ static bool decide(struct analysis *a, struct decision *d) {
 }
 
 static void take(struct analysis *a, const struct decision *d) {
+    assert(a->turn_count < ANALYSIS_TURN_MAX);
     if (!a->json && !a->no_turn && !a->single)
         print_step(a, d->answer.chosen);
     a->turn[a->turn_count++] = d->answer.chosen;

@@ -20,6 +20,7 @@
 #include "tournament/event_setup.h"
 #include "tournament/run.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -606,6 +607,7 @@ static bool print_json(const struct cli_command *self, const struct bench *b, ui
 /* ---- the command ---- */
 
 static bool load_rows(struct bench *b, struct err *e) {
+    assert(b->count == 0);
     const int wanted = b->map != NULL ? 1 : (int)(sizeof standard_rows / sizeof standard_rows[0]);
     for (int i = 0; i < wanted; i++) {
         struct row *row = &b->rows[b->count];

@@ -14,6 +14,7 @@
 #include "protocol/reproduce.h"
 #include "protocol/talk.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -391,6 +392,7 @@ static void watch(void *watcher, const struct compliance_item *item,
 
 /* The required items that failed, separated by commas. */
 static const char *failed_names(const struct compliance_report *r, char *out) {
+    assert(r->count >= 0 && r->count <= COMPLIANCE_ITEMS_MAX);
     size_t used = 0;
     out[0] = '\0';
     for (int i = 0; i < r->count && used < NAMES_MAX; i++)

@@ -14,6 +14,7 @@
 #include "match/record.h"
 #include "pool/pool.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
@@ -69,6 +70,7 @@ bool cli_terminal_error_size(int *columns, int *rows) {
 }
 
 bool cli_read_line(const char *prompt, char *line, int line_size) {
+    assert(line_size > 2);
     for (;;) {
         fputs(prompt, stdout);
         fflush(stdout);
@@ -503,6 +505,7 @@ static struct jobs_limit by_processes(int wanted, int players) {
 }
 
 int cli_limit_jobs(const struct cli_command *command, int jobs, const struct cli_programs *programs) {
+    assert(jobs >= 0 && programs->count >= 0 && programs->copies > 0 && programs->open_max >= 0);
     int players = 0;
     for (int i = 0; i < programs->count; i++)
         players += external_players(programs->specs[i]) * programs->copies;

@@ -16,6 +16,7 @@
 #include "player/player.h"
 #include "protocol/session.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -232,6 +233,7 @@ static void *read_lines(void *argument) {
 /* ---- the session's side ---- */
 
 static char *take_first(struct engine_queue *q) {
+    assert(q->count > 0);
     char *line = q->lines[q->first];
     q->first = (q->first + 1) % ENGINE_QUEUE_MAX;
     q->count--;

@@ -6,6 +6,7 @@
 
 #include "base/charset.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -157,6 +158,7 @@ static bool parse_one(const struct cli_command *command, const struct cli_option
 
 bool cli_parse(const struct cli_command *command, const struct cli_option *options, int argc, char **argv,
                struct cli_arguments *out, int *status) {
+    assert(argc > 0);
     out->count = 0;
     *status = CLI_USAGE;
     bool options_over = false;
@@ -221,6 +223,7 @@ static void name_verbs(const struct cli_command *verbs, struct text *out) {
 }
 
 int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs, int argc, char **argv) {
+    assert(argc > 0);
     if (argc >= 2 &&
         (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0))
         return print_verbs(self, verbs);

@@ -14,6 +14,7 @@
 #include "match/secret.h"
 #include "player/player.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static bool add_action(struct play *play, action a, double milliseconds) {
 /* Takes back all actions after the first `count`; false with a message when a person has learned something
  * hidden from them. */
 static bool go_back(struct play *play, int count) {
+    assert(count >= 0 && count <= play->record.count);
     const unsigned people = (unsigned)(play->players[0] == NULL) | (unsigned)(play->players[1] == NULL) << 1;
     struct replay back;
     replay_to(&back, &play->record, play->scenario, count, NULL);
@@ -67,6 +69,7 @@ static bool go_back(struct play *play, int count) {
 
 /* Asks a player for an action in the current position. */
 static bool ask_player(struct play *play, struct player *player, action *out, double *milliseconds) {
+    assert(player != NULL);
     const struct game *game = play->scenario->game;
     struct answer answer;
     const struct record_line line = {.record = &play->record, .count = play->replay.next};

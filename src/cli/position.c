@@ -4,6 +4,7 @@
 #include "cli/text_view.h"
 #include "match/secret.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -217,6 +218,7 @@ void position_view(const struct game *game, const void *state, int side, void *o
 
 /* The side of the board from which the viewer looks. */
 static int place_of(int side) {
+    assert(side == 0 || side == 1 || side == POSITION_SEES_ALL);
     return side == POSITION_SEES_ALL ? 0 : side;
 }
 

@@ -12,6 +12,7 @@
 #include "tournament/event_store.h"
 #include "tournament/run.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ struct viewer {
 /* Appends the last action as far as the viewer may know it: notation, and a description where that is not
  * enough. */
 static void add_last(const struct viewer *v, struct text *out) {
+    assert(v->replay.next > 0);
     const struct game *game = v->scenario->game;
     struct replay before; /* actions are written in the position in which they are played */
     replay_to(&before, &v->record, v->scenario, v->replay.next - 1, NULL);

@@ -4,6 +4,7 @@
 #include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -78,6 +79,7 @@ static void add_taken(const struct geister *s, int side, int viewer, bool colour
 }
 
 static void geister_picture(const void *view, int viewer, bool colour, struct text *out) {
+    assert(viewer == 0 || viewer == 1);
     const struct geister *s = view;
     text_add_string(out, "       0   1   2   3   4   5");
     if (s->stage == GEISTER_PLAYING)

@@ -314,6 +314,7 @@ static bool build(struct builder *b, const struct scenario *scenario, uint64_t s
 
 bool form_build(const struct scenario *scenario, uint64_t seed, uint32_t nodes_max, const atomic_bool *stop,
                 struct form *out, struct err *e) {
+    assert(nodes_max > 0);
     *out = (struct form){.scenario = scenario};
     struct builder b = {.game = scenario->game, .form = out, .nodes_max = nodes_max, .stop = stop};
     assert(nodes_max <= FORM_NODES_MAX);

@@ -12,7 +12,8 @@ double *plan_alloc(const struct form *form) {
     return mem_alloc(((size_t)form->action_count + 1) * sizeof(double));
 }
 
-void plan_fill(const struct form *form, const double *strategy, int side, double *plan) {
+/* Fills the plan of one side's strategy; sequences of the other side stay unchanged. */
+static void fill_plan(const struct form *form, const double *strategy, int side, double *plan) {
     plan[0] = 1;
     for (uint32_t s = 0; s < form->set_count; s++) {
         const struct form_set *set = &form->sets[s];
@@ -25,6 +26,7 @@ void plan_fill(const struct form *form, const double *strategy, int side, double
 }
 
 void plan_gains(const struct form *form, const double *plan, int side, double *gains) {
+    assert(side == 0 || side == 1);
     memset(gains, 0, ((size_t)form->action_count + 1) * sizeof *gains);
     const double unit = (side == 0 ? 1.0 : -1.0) / form->deal_count;
     for (uint32_t i = 0; i < form->leaf_count; i++) {
@@ -35,6 +37,7 @@ void plan_gains(const struct form *form, const double *plan, int side, double *g
 
 /* Sets come after those their mover passed before: in reverse order, all deeper sets are finished. */
 double plan_best(const struct form *form, int side, double *gains, double *best) {
+    assert(side == 0 || side == 1);
     for (uint32_t s = form->set_count; s-- > 0;) {
         const struct form_set *set = &form->sets[s];
         if (set->side != side)
@@ -59,7 +62,7 @@ bool response_find(const struct form *form, const double *strategy, int side, do
     double *plan = plan_alloc(form), *gains = plan_alloc(form);
     const bool ok = plan != NULL && gains != NULL;
     if (ok) {
-        plan_fill(form, strategy, 1 - side, plan);
+        fill_plan(form, strategy, 1 - side, plan);
         plan_gains(form, plan, side, gains);
         /* Payoffs of both sides sum to 1. */
         *value = (side == 0 ? 0 : 1) + plan_best(form, side, gains, best);

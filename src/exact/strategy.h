@@ -20,9 +20,6 @@
 /* Allocates a plan or gains, all 0; NULL when memory ran out. Free with mem_free. */
 double *plan_alloc(const struct form *form);
 
-/* Fills the plan of one side's strategy; sequences of the other side stay unchanged. */
-void plan_fill(const struct form *form, const double *strategy, int side, double *plan);
-
 /* Fills the gains of each sequence of `side`: its payoff from leaves that follow without another action of
  * `side`, while the other side follows its plan. Payoffs are those of side 0, negated for side 1. Other
  * gains become 0. */

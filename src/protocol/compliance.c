@@ -592,6 +592,7 @@ static bool run_next(struct compliance_check *c, const struct compliance_item *i
 }
 
 bool compliance_run(const struct compliance *setup, struct compliance_report *out, struct err *e) {
+    assert(setup->clock != NULL && setup->engine != NULL);
     assert(setup->map_count > 0);
     *out = (struct compliance_report){.ready = true};
     struct compliance_check c = {.setup = setup, .report = out};

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ static void conclude(struct compliance_check *c, enum compliance_result result, 
 /* The first failure is final. */
 static void conclude(struct compliance_check *c, enum compliance_result result, const char *format,
                      va_list arguments) {
+    assert(c->finding != NULL);
     struct compliance_finding *f = c->finding;
     if (f->result == COMPLIANCE_FAIL)
         return;
@@ -220,6 +222,7 @@ static int play_randomly(struct compliance_position *p, int max, action *list) {
 /* Plays a random game to its end (or to the capacity) and chooses a random position of it. */
 bool compliance_find_position(struct compliance_check *c, int number, bool at_start,
                               struct compliance_position *p) {
+    assert(number >= 0);
     const int map = number % c->setup->map_count;
     *p = (struct compliance_position){
         .scenario = c->setup->scenarios[map], .map = c->setup->map_names[map], .number = number};

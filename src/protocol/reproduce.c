@@ -5,6 +5,7 @@
 #include "base/charset.h"
 #include "protocol/talk.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -257,6 +258,7 @@ static bool open_run(struct run *run, struct err *e) {
 }
 
 bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct err *e) {
+    assert(r->clock != NULL && r->engine != NULL);
     *out = (struct reproduction){0};
     const struct text *sent = &r->bundle->transcript.sent;
     if (sent->size == 0)

@@ -127,6 +127,8 @@ static bool replay_all(struct session *s, struct err *e) {
 
 /* Begins the game after both set-ups. */
 static bool side_begin(struct session *s, int plays, struct err *e) {
+    assert(plays == 0 || plays == 1);
+    assert(s->record.count == 0);
     s->one_side = (struct session_side){.plays = plays};
     for (int owner = 0; owner < 2; owner++)
         if (!record_add(&s->record, geister_setup(assumed_reds(&s->one_side, owner)), -1, e))
@@ -138,12 +140,13 @@ static bool side_begin(struct session *s, int plays, struct err *e) {
 
 /* Fills this side's view of the position, also at the end of the game. */
 static void side_view(const struct session *s, void *out) {
+    assert(plays_one_side(s));
     const int other = s->one_side.plays ^ 1;
     struct geister *view = out;
     memcpy(view, s->replay.state, sizeof *view);
     const uint8_t stage = view->stage;
-    view->stage =
-        GEISTER_PLAYING; /* at the end `hide` erases nothing, but the colours are still unknown here */
+    /* At the end `hide` erases nothing, but the colours are still unknown here. */
+    view->stage = GEISTER_PLAYING;
     geister_game.hide(view, s->one_side.plays);
     if (!s->one_side.is_set)
         geister_game.hide(view, other);
@@ -282,6 +285,8 @@ static bool is_known(const struct session_side *side, int owner, int piece) {
 /* Records the colour of one of the other side's pieces; false and no change when it contradicts earlier
  * ones. */
 static bool learn(struct session *s, int piece, int colour, struct err *e) {
+    assert(piece >= 0 && piece < GEISTER_PIECES);
+    assert(colour == BLUE || colour == RED);
     const struct session_side before = s->one_side;
     struct err why;
     s->one_side.their[colour] |= 1U << piece;
@@ -409,6 +414,7 @@ static void choose(struct session *s, struct turn_ahead *t, const struct go *go,
 
 /* Chooses one more action of the turn; false, with or without a fault in the answer, when it was the last. */
 static bool choose_next(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
+    assert(t->line.further_count < SESSION_TURN_MAX);
     const struct game *game = s->scenario->game;
     const int side = game->mover(t->state), turn = game->turn(t->state);
     choose(s, t, go, answer);

@@ -3,6 +3,7 @@
 
 #include "player/grant.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,7 @@ const char *talk_show_line(const char *line, char *out) {
 }
 
 const char *talk_next_line(const char *at, char *line, size_t line_size) {
+    assert(line_size > 0);
     if (*at == '\0')
         return NULL;
     const size_t length = strcspn(at, "\n");
@@ -75,6 +77,7 @@ static struct link_wait wait_of(const struct talk *t, int64_t ns) {
 }
 
 long talk_listen(struct talk *t, int ms) {
+    assert(t->link != NULL && ms >= 0);
     const long before = t->unasked.count;
     const struct link_wait wait = wait_of(t, (int64_t)ms * 1000000);
     for (;;) {
