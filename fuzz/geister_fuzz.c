@@ -9,8 +9,8 @@
 #include "fuzz.h"
 
 #include "net/geister_client.h"
-#include "net/geister_table.h"
-#include "net/websocket.h"
+#include "net/geister_session.h"
+#include "net/http.h"
 
 static const struct scenario *scenario(void) {
     static struct scenario *loaded;
@@ -28,7 +28,7 @@ static void check_geister(const struct geister *s) {
 
 /* ---- the server's table ---- */
 
-static void check_said(struct geister_say *said) {
+static void check_said(struct geister_out_queue *said) {
     const char *board;
     said->bytes[said->size < sizeof said->bytes ? said->size : 0] = '\0';
     for (char *line = said->bytes, *end; *line != '\0'; line = end + 2) {
@@ -40,17 +40,18 @@ static void check_said(struct geister_say *said) {
     said->size = 0;
 }
 
-static void check_shown(const struct geister_table *t) {
-    char sight[GEISTER_SIGHT_MAX];
-    geister_table_show(t, false, sight);
-    REQUIRE(strlen(sight) == GEISTER_SIGHT_MAX - 1);
-    for (int i = GEISTER_LABEL_CHARS; i < GEISTER_SIGHT_MAX - 1 && !geister_table_is_over(t); i += 3)
+static void check_shown(const struct geister_session *t) {
+    char sight[GEISTER_SPECTATOR_VIEW_MAX];
+    geister_session_spectator_view(t, false, sight);
+    REQUIRE(strlen(sight) == GEISTER_SPECTATOR_VIEW_MAX - 1);
+    for (int i = GEISTER_LABEL_CHARS; i < GEISTER_SPECTATOR_VIEW_MAX - 1 && !geister_session_is_over(t);
+         i += 3)
         REQUIRE(sight[i + 2] == 'u' || sight[i] == '9');
 }
 
 /* A byte says who speaks and how much, or how much time goes by. */
 static void fuzz_table(struct bytes *in) {
-    static struct geister_table table;
+    static struct geister_session table;
     const unsigned how = bytes_next(in);
     const struct geister_terms terms = {.scenario = scenario(),
                                         .budget_ns = (int64_t)(how & 3) * 1000000000,
@@ -60,25 +61,25 @@ static void fuzz_table(struct bytes *in) {
                                         .go_on = (how & 8) != 0,
                                         .whole_seconds = (how & 16) != 0};
     int64_t now = 1;
-    geister_table_start(&table, &terms);
-    geister_table_join(&table, 0, now);
-    geister_table_join(&table, 1, now);
+    geister_session_start(&table, &terms);
+    geister_session_join(&table, 0, now);
+    geister_session_join(&table, 1, now);
     while (bytes_left(in)) {
         const unsigned op = bytes_next(in);
         const size_t left = (size_t)(in->end - in->at), size = op >> 2 < left ? op >> 2 : left;
         if ((op & 2) != 0) {
             now += (int64_t)(op >> 2) * 20000000;
-            geister_table_tick(&table, now);
+            geister_session_tick(&table, now);
         } else {
-            in->at += geister_table_receive(&table, (int)(op & 1), (const char *)in->at, size, now);
+            in->at += geister_session_receive(&table, (int)(op & 1), (const char *)in->at, size, now);
         }
         check_said(&table.say[0]);
         check_said(&table.say[1]);
         check_shown(&table);
         check_geister(&table.state);
-        REQUIRE(geister_table_is_over(&table) || geister_table_due(&table) > now);
+        REQUIRE(geister_session_is_over(&table) || geister_session_due(&table) > now);
     }
-    geister_table_done(&table);
+    geister_session_done(&table);
 }
 
 /* ---- viewers ---- */

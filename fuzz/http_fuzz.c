@@ -18,7 +18,7 @@
 #include "base/file_system.h"
 #include "base/hash.h"
 #include "config.h"
-#include "net/topic.h"
+#include "net/message.h"
 #include "serve/workbench.h"
 
 #include <jansson.h>

@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "net/tubstap_client.h"
+#include "net/tubstap.h"
 
 static bool is_answer(const struct text *said) {
     const char *text = text_string(said);

@@ -4,7 +4,7 @@
  */
 #include "tests/bench_support.h"
 
-#include "net/topic.h"
+#include "net/message.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

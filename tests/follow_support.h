@@ -5,7 +5,7 @@
 #ifndef TESTS_FOLLOW_SUPPORT_H
 #define TESTS_FOLLOW_SUPPORT_H
 
-#include "net/topic.h"
+#include "net/message.h"
 #include "tests/served_support.h"
 
 struct follower {

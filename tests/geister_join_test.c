@@ -4,7 +4,7 @@
  * moves, leaves in the middle, falls silent, talks nonsense. The server is a thread here.
  */
 #include "link/link.h"
-#include "net/geister_join.h"
+#include "net/geister_client.h"
 #include "outside_support.h"
 #include "player/grant.h"
 

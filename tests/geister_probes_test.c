@@ -6,7 +6,7 @@
 #include "geister_table_support.h"
 
 #include "base/file.h"
-#include "net/geister_log.h"
+#include "net/geister_session.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,13 +103,13 @@ static void plays_the_recorded_game(void **state) {
     }
     fixture_open(&f, 600, 10);
     table_join(&f);
-    char *at = file.data, sight[GEISTER_SIGHT_MAX];
+    char *at = file.data, sight[GEISTER_SPECTATOR_VIEW_MAX];
     int frames = 0;
     for (char *line; (line = next_line(&at)) != NULL && strncmp(line, "--- server log", 14) != 0;) {
         struct probe_line p;
         const char *payload = strstr(line, "payload ");
         if (payload != NULL && strstr(payload, "null") == NULL) {
-            geister_table_show(&f.table, true, sight);
+            geister_session_spectator_view(&f.table, true, sight);
             assert_memory_equal(sight, payload + 8, sizeof sight - 1);
             frames++;
         }
@@ -124,9 +124,9 @@ static void plays_the_recorded_game(void **state) {
     assert_int_equal(frames, 24);
     table_expect_silence(&f, 0);
     table_expect_silence(&f, 1);
-    assert_true(geister_table_is_over(&f.table));
+    assert_true(geister_session_is_over(&f.table));
     assert_int_equal(f.table.winner, 0);
-    geister_log_write(&f.table, true, &log);
+    geister_session_write_log(&f.table, true, &log);
     assert_non_null(at);
     assert_string_equal(text_string(&log), at);
     text_done(&log);
@@ -284,8 +284,8 @@ static void replay_probes(const char *name, int probes_wanted) {
                 send_probe(&f, &probe, &p);
             else if (p.kind == '<')
                 hear_probe(&f, &probe, &p);
-            else if (!geister_table_is_over(&f.table)) {
-                geister_table_leave(&f.table, p.side, f.now);
+            else if (!geister_session_is_over(&f.table)) {
+                geister_session_leave(&f.table, p.side, f.now);
                 table_collect(&f);
                 /* Only one probe listens to what the other is told. */
                 if (strncmp(probe.name, "A4.", 3) != 0)

@@ -49,7 +49,7 @@ static void on_finished(void *context, const struct geister_finished *game) {
     struct world *w = context;
     char result[64];
     const size_t size = strlen(w->ended);
-    geister_table_result(game->table, result, sizeof result);
+    geister_session_result(game->table, result, sizeof result);
     snprintf(w->ended + size, sizeof w->ended - size, "%d %s: %s\n", game->number, result,
              game->table->reason);
     for (int side = 0; side < 2; side++)
@@ -65,7 +65,7 @@ static void world_init(struct world *w) {
     w->service = (struct geister_service){
         .address = "127.0.0.1",
         .terms = {.scenario = w->scenario, .budget_ns = 600 * second_ns, .grace_ns = 10 * second_ns},
-        .wires_max = 100,
+        .connections_max = 100,
         .waiting_max = 100,
         .linger_ns = 5 * second_ns,
         .clock = &w->clock,
@@ -126,8 +126,8 @@ static void expect_counts(struct world *w, const char *expected) {
         go_round(w);
         snprintf(found, sizeof found,
                  "waiting %d, running %d, viewers %d, wires %d, finished %d of %d, turned away %d",
-                 w->state.waiting, w->state.running, w->state.viewers, w->state.wires, (int)w->state.finished,
-                 (int)w->state.started, (int)w->state.turned_away);
+                 w->state.waiting, w->state.running, w->state.viewers, w->state.connections,
+                 (int)w->state.finished, (int)w->state.started, (int)w->state.turned_away);
     } while (strcmp(found, expected) != 0 && machine_ms() < end);
     assert_string_equal(found, expected);
 }
@@ -336,7 +336,7 @@ static void connections_have_limits(void **state) {
     (void)state;
     struct world w;
     world_init(&w);
-    w.service.wires_max = 3;
+    w.service.connections_max = 3;
     world_open(&w);
     for (int i = 0; i < 2; i++)
         come(&w, w.state.ports[0]);

@@ -13,7 +13,7 @@
 
 void table_collect(struct fixture *f) {
     for (int side = 0; side < 2; side++) {
-        struct geister_say *said = &f->table.say[side];
+        struct geister_out_queue *said = &f->table.out[side];
         assert_true(f->size[side] + said->size < HEARD_MAX);
         memcpy(f->heard[side] + f->size[side], said->bytes, said->size);
         f->size[side] += said->size;
@@ -29,29 +29,29 @@ void fixture_open(struct fixture *f, int64_t budget_s, int64_t grace_s) {
     assert_non_null(f->scenario);
     f->terms = (struct geister_terms){
         .scenario = f->scenario, .budget_ns = budget_s * second_ns, .grace_ns = grace_s * second_ns};
-    geister_table_start(&f->table, &f->terms);
+    geister_session_start(&f->table, &f->terms);
 }
 
 void table_close(struct fixture *f) {
-    geister_table_done(&f->table);
+    geister_session_done(&f->table);
     f->scenario->game->unload(f->scenario);
 }
 
 void table_again(struct fixture *f) {
-    geister_table_done(&f->table);
-    geister_table_start(&f->table, &f->terms);
+    geister_session_done(&f->table);
+    geister_session_start(&f->table, &f->terms);
     f->size[0] = f->size[1] = 0;
 }
 
 void table_join(struct fixture *f) {
     for (int side = 0; side < 2; side++)
-        geister_table_join(&f->table, side, f->now);
+        geister_session_join(&f->table, side, f->now);
     table_collect(f);
 }
 
 void table_send_bytes(struct fixture *f, int side, const char *bytes, size_t size) {
     while (size > 0) {
-        const size_t taken = geister_table_receive(&f->table, side, bytes, size, f->now);
+        const size_t taken = geister_session_receive(&f->table, side, bytes, size, f->now);
         assert_true(taken > 0 && taken <= size);
         bytes += taken;
         size -= taken;
@@ -66,7 +66,7 @@ void table_send_line(struct fixture *f, int side, const char *line) {
 
 void table_tick(struct fixture *f, int64_t now) {
     f->now = now;
-    geister_table_tick(&f->table, now);
+    geister_session_tick(&f->table, now);
     table_collect(f);
 }
 

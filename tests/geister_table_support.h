@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table of the Geister server for tests: both sides' ears, and a clock that is moved by hand.
+ * A table of the Geister server for tests: both sides' line_buffers, and a clock that is moved by hand.
  */
 #ifndef TESTS_GEISTER_TABLE_SUPPORT_H
 #define TESTS_GEISTER_TABLE_SUPPORT_H
 
-#include "net/geister_table.h"
+#include "net/geister_session.h"
 
 static const int64_t second_ns = 1000000000, ms_ns = 1000000;
 
@@ -15,7 +15,7 @@ enum { HEARD_MAX = 64 << 10 };
 struct fixture {
     struct scenario *scenario;
     struct geister_terms terms;
-    struct geister_table table;
+    struct geister_session table;
     char heard[2][HEARD_MAX];
     size_t size[2];
     int64_t now;

@@ -5,7 +5,7 @@
  */
 #include "geister_table_support.h"
 
-#include "net/geister_log.h"
+#include "net/geister_session.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,16 +92,16 @@ static void charges_milliseconds(void **state) {
     table_send_line(&f, 0, "MOV:A,N");
     assert_int_equal(f.table.left_ns[0], 0);
     table_send_line(&f, 1, "MOV:A,S");
-    assert_int_equal(geister_table_due(&f.table), f.now + second_ns);
+    assert_int_equal(geister_session_due(&f.table), f.now + second_ns);
     table_tick(&f, f.now + second_ns - 1);
-    assert_false(geister_table_is_over(&f.table));
+    assert_false(geister_session_is_over(&f.table));
     table_tick(&f, f.now + 1);
-    assert_true(geister_table_is_over(&f.table));
+    assert_true(geister_session_is_over(&f.table));
     assert_true(f.table.cut);
     assert_int_equal(f.table.winner, 1);
     assert_int_equal(f.table.culprit, 0);
     assert_int_equal(f.table.fault, PLAYER_FAULT_HANG);
-    assert_int_equal(geister_table_due(&f.table), INT64_MAX);
+    assert_int_equal(geister_session_due(&f.table), INT64_MAX);
     table_close(&f);
 }
 
@@ -145,19 +145,19 @@ static void limits_the_setup(void **state) {
     char result[64];
     fixture_open(&f, 600, 10);
     f.terms.setup_ns = 60 * second_ns;
-    geister_table_join(&f.table, 0, 0);
+    geister_session_join(&f.table, 0, 0);
     table_collect(&f);
-    assert_int_equal(geister_table_due(&f.table), INT64_MAX); /* alone it may take for ever */
+    assert_int_equal(geister_session_due(&f.table), INT64_MAX); /* alone it may take for ever */
     table_send_line(&f, 0, "SET:ABCD");
     f.now = 1000 * second_ns;
-    geister_table_join(&f.table, 1, f.now);
+    geister_session_join(&f.table, 1, f.now);
     table_collect(&f);
-    assert_int_equal(geister_table_due(&f.table), f.now + 60 * second_ns);
+    assert_int_equal(geister_session_due(&f.table), f.now + 60 * second_ns);
     table_tick(&f, f.now + 60 * second_ns);
     table_expect(&f, 0, "SET?");
     table_expect(&f, 0, "OK ");
     table_expect(&f, 0, "WON:14R24R34R44R15B25B35B45B41b31b21b11b40b30b20b10b");
-    geister_table_result(&f.table, result, sizeof result);
+    geister_session_result(&f.table, result, sizeof result);
     assert_string_equal(result, "first hang");
     table_again(&f);
     f.now = 0;
@@ -181,13 +181,13 @@ static void waits_before_a_prompt(void **state) {
     table_send_line(&f, 0, "MOV:A,N");
     table_expect(&f, 0, "OK ");
     table_expect_silence(&f, 1);
-    assert_int_equal(geister_table_asked(&f.table), NOBODY);
+    assert_int_equal(geister_session_asked(&f.table), NOBODY);
     table_tick(&f, 599 * ms_ns);
     table_send_line(&f, 1, "MOV:A,N");
     table_expect(&f, 1, "NG ");
     table_tick(&f, 600 * ms_ns);
     table_expect(&f, 1, "MOV?14R24R34R44R15B25B35B45B42u31u21u11u40u30u20u10u");
-    assert_int_equal(geister_table_asked(&f.table), 1);
+    assert_int_equal(geister_session_asked(&f.table), 1);
     table_tick(&f, 700 * ms_ns);
     table_send_line(&f, 1, "MOV:A,N");
     assert_int_equal(f.table.used_ns[1], 100 * ms_ns);
@@ -203,7 +203,7 @@ static void cuts_off_floods(void **state) {
     table_begin(&f);
     for (int i = 0; i < GEISTER_REJECTED_MAX; i++) {
         table_send_line(&f, 1, i % 2 == 0 ? "x" : "");
-        assert_false(geister_table_is_over(&f.table));
+        assert_false(geister_session_is_over(&f.table));
     }
     f.size[1] = 0;
     table_send_line(&f, 1, "x");
@@ -215,7 +215,7 @@ static void cuts_off_floods(void **state) {
     table_again(&f);
     table_begin(&f);
     for (int i = 0; i <= GEISTER_REJECTED_MAX; i++) {
-        assert_false(geister_table_is_over(&f.table));
+        assert_false(geister_session_is_over(&f.table));
         table_send_line(&f, 1, "");
     }
     assert_true(f.table.cut);
@@ -245,7 +245,7 @@ static void judges_long_lines(void **state) {
     table_again(&f);
     table_begin(&f);
     memset(line, 'A', sizeof line);
-    for (size_t sent = 0; sent <= GEISTER_SKIPPED_MAX && !geister_table_is_over(&f.table); sent += 256)
+    for (size_t sent = 0; sent <= GEISTER_SKIPPED_MAX && !geister_session_is_over(&f.table); sent += 256)
         table_send_bytes(&f, 1, line, 256);
     assert_true(f.table.cut);
     assert_int_equal(f.table.culprit, 1);
@@ -286,26 +286,26 @@ static void does_not_care_about_segments(void **state) {
 static void shows_viewers_only_what_is_public(void **state) {
     (void)state;
     static struct fixture f;
-    char sight[GEISTER_SIGHT_MAX];
+    char sight[GEISTER_SPECTATOR_VIEW_MAX];
     fixture_open(&f, 600, 10);
     table_join(&f);
     table_send_line(&f, 1, "SET:ABCD");
-    geister_table_show(&f.table, true, sight);
+    geister_session_spectator_view(&f.table, true, sight);
     assert_string_equal(sight, "MOV:14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u");
-    geister_table_show(&f.table, false, sight);
+    geister_session_spectator_view(&f.table, false, sight);
     assert_string_equal(sight, "MOV:14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u");
     table_send_line(&f, 0, "SET:EFGH");
-    geister_table_show(&f.table, true, sight);
+    geister_session_spectator_view(&f.table, true, sight);
     assert_string_equal(sight, "MV0:14R24R34R44R15B25B35B45B41b31b21b11b40r30r20r10r");
-    geister_table_show(&f.table, false, sight);
+    geister_session_spectator_view(&f.table, false, sight);
     assert_string_equal(sight, "MV0:14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u");
     table_send_line(&f, 0, "MOV:D,N");
     table_send_line(&f, 1, "MOV:A,N");
     table_send_line(&f, 0, "MOV:D,N"); /* takes a red */
-    geister_table_show(&f.table, false, sight);
+    geister_session_spectator_view(&f.table, false, sight);
     assert_string_equal(sight, "MV1:99r24u34u44u15u25u35u45u41u31u21u13u40u30u20u10u");
-    geister_table_leave(&f.table, 0, f.now);
-    geister_table_show(&f.table, false, sight);
+    geister_session_leave(&f.table, 0, f.now);
+    geister_session_spectator_view(&f.table, false, sight);
     assert_string_equal(sight, "WI1:99r24R34R44R15B25B35B45B41b31b21b13b40r30r20r10r");
     table_close(&f);
 }
@@ -314,16 +314,16 @@ static void shows_viewers_only_what_is_public(void **state) {
 static void a_stopped_game_stays_hidden(void **state) {
     (void)state;
     static struct fixture f;
-    char sight[GEISTER_SIGHT_MAX];
+    char sight[GEISTER_SPECTATOR_VIEW_MAX];
     fixture_open(&f, 600, 10);
     table_join(&f);
     table_send_line(&f, 0, "SET:EFGH");
     table_send_line(&f, 1, "SET:ABCD");
-    geister_table_stop(&f.table, f.now);
-    assert_true(geister_table_is_over(&f.table));
-    geister_table_show(&f.table, false, sight);
+    geister_session_stop(&f.table, f.now);
+    assert_true(geister_session_is_over(&f.table));
+    geister_session_spectator_view(&f.table, false, sight);
     assert_string_equal(sight + 4, "14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u");
-    geister_table_show(&f.table, true, sight);
+    geister_session_spectator_view(&f.table, true, sight);
     assert_string_equal(sight + 4, "14R24R34R44R15B25B35B45B41b31b21b11b40r30r20r10r");
     table_close(&f);
 }
@@ -341,15 +341,15 @@ static void keeps_logs_and_records(void **state) {
     table_send_line(&f, 0, "MOV:A,N");
     table_send_line(&f, 0, "what\n\x01?");
     table_send_line(&f, 1, "MOV:E,N");
-    geister_log_write(&f.table, false, &log);
+    geister_session_write_log(&f.table, false, &log);
     assert_string_equal(text_string(&log), "player=0,SET:ABCD\nplayer=1,SET:ABCD\nplayer=0,MOV:A,N\n"
                                            "player=0,what???\nplayer=1,MOV:E,N\n"
                                            "fault=1,illegal: an illegal move\nwinner=0\n");
     text_clear(&log);
-    geister_log_write(&f.table, true, &log);
+    geister_session_write_log(&f.table, true, &log);
     assert_null(strstr(text_string(&log), "winner"));
     record_init(&record);
-    assert_true(geister_log_record(&f.table, players, &record, &e));
+    assert_true(geister_session_record(&f.table, players, &record, &e));
     assert_string_equal(record.result, "first illegal");
     assert_string_equal(record.comment, "second forfeits: an illegal move");
     assert_int_equal(record.count, 3);
@@ -372,10 +372,10 @@ static void expect_kept(const struct fixture *f, const char *log, const char *re
     struct text found = {0};
     struct record record;
     struct err e;
-    geister_log_write(&f->table, false, &found);
+    geister_session_write_log(&f->table, false, &found);
     assert_string_equal(text_string(&found), log);
     record_init(&record);
-    assert_true(geister_log_record(&f->table, players, &record, &e));
+    assert_true(geister_session_record(&f->table, players, &record, &e));
     assert_string_equal(record.result, result);
     assert_string_equal(record.comment, comment);
     assert_int_equal(record.count, actions);
@@ -408,7 +408,7 @@ static void games_that_never_began_are_kept(void **state) {
     }
     table_again(&f);
     table_begin(&f);
-    geister_table_stop(&f.table, f.now);
+    geister_session_stop(&f.table, f.now);
     expect_kept(&f, "player=0,SET:ABCD\nplayer=1,SET:ABCD\n", "none", "the server was stopped", 2);
     table_close(&f);
 }

@@ -5,7 +5,7 @@
 #include "tests/jobs_support.h"
 
 #include "base/clock.h"
-#include "net/topic.h"
+#include "net/message.h"
 #include "serve/job.h"
 
 #include <math.h>

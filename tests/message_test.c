@@ -6,7 +6,6 @@
 #include "net/message.h"
 
 #include "base/jsontext.h"
-#include "net/topic.h"
 
 #include <jansson.h>
 #include <setjmp.h>

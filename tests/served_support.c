@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/served_support.h"
 
-#include "net/topic.h"
+#include "net/message.h"
 
 #include <dirent.h>
 #include <setjmp.h>

@@ -3,7 +3,7 @@
  * Topics: every reader gets every event once and in order, whatever its pace; who begins, comes back or falls
  * behind begins with a snapshot; memory stays within its limits.
  */
-#include "net/topic.h"
+#include "net/message.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -3,10 +3,9 @@
  * The server's end of the platform's network protocol: whole games against our own client over sockets, the
  * order of the messages, and clients that do everything wrong. Clients run on threads of their own.
  */
-#include "net/tubstap_server.h"
+#include "net/tubstap.h"
 
 #include "match/game_run.h"
-#include "net/tubstap_client.h"
 #include "outside_support.h"
 #include "own_maps.h"
 #include "player/grant.h"
@@ -24,8 +23,8 @@
 
 static struct clock system_clock;
 
-static struct tubstap_manners manners(double answer_seconds) {
-    return (struct tubstap_manners){&system_clock, NULL, (int64_t)(answer_seconds * 1e9)};
+static struct tubstap_limits manners(double answer_seconds) {
+    return (struct tubstap_limits){&system_clock, NULL, (int64_t)(answer_seconds * 1e9)};
 }
 
 static struct link *make_pair(int *other) {
@@ -60,7 +59,7 @@ static void *guest_main(void *argument) {
 }
 
 static struct player *invite(struct guest *g, const char *spec, uint64_t seed) {
-    const struct tubstap_manners m = manners(30);
+    const struct tubstap_limits m = manners(30);
     int other;
     struct err e;
     struct link *link = make_pair(&other);
@@ -75,7 +74,7 @@ static struct player *invite(struct guest *g, const char *spec, uint64_t seed) {
 }
 
 static void play_bout(const struct scenario *scenario, struct player *const players[2],
-                      struct tubstap_table *table, const struct timing *timing, struct bout_result *out) {
+                      struct tubstap_game *table, const struct timing *timing, struct bout_result *out) {
     struct err e;
     struct bout bout = {.scenario = scenario,
                         .names = {"red", "blue"},
@@ -103,7 +102,7 @@ static void assert_same_games(const struct record *a, const struct record *b) {
 static void compare_games(const char *map, const char *const specs[2], const bool remote[2]) {
     struct scenario *scenario = own_map(map);
     struct guest guests[2];
-    struct tubstap_table table = {.names = {"red", "blue"}};
+    struct tubstap_game table = {.names = {"red", "blue"}};
     struct player *there[2], *here[2];
     struct bout_result far, near;
     struct err e;
@@ -247,7 +246,7 @@ static void *rogue_main(void *argument) {
 }
 
 static struct player *let_in(struct rogue *r, double answer_seconds, struct err *e) {
-    const struct tubstap_manners m = manners(answer_seconds);
+    const struct tubstap_limits m = manners(answer_seconds);
     struct link *link = make_pair(&r->socket);
     assert_int_equal(pthread_create(&r->thread, NULL, rogue_main, r), 0);
     return tubstap_seat_open(link, &m, e);
@@ -267,7 +266,7 @@ static void expect_ruling(const struct rogue *likeness, enum player_fault fault,
     struct player *seat = let_in(&rogue, waits && strcmp(rogue.command, "Genmove") != 0 ? 2 : 30, &e);
     assert_non_null(seat);
     struct player *players[2] = {player_open("random", scenario->game, &e), seat};
-    struct tubstap_table table = {.seats = {NULL, seat}, .names = {"random", "rogue"}};
+    struct tubstap_game table = {.seats = {NULL, seat}, .names = {"random", "rogue"}};
     struct timing timing;
     assert_true(timing_read(waits ? "turn=2,patience=0.1" : "turn=60", &timing, &e));
     struct bout_result result;
@@ -339,7 +338,7 @@ static void takes_a_surrender_for_one(void **unused) {
     struct player *seat = let_in(&rogue, 30, &e);
     assert_non_null(seat);
     struct player *players[2] = {seat, player_open("random", scenario->game, &e)};
-    struct tubstap_table table = {.seats = {seat, NULL}, .names = {"rogue", "random"}};
+    struct tubstap_game table = {.seats = {seat, NULL}, .names = {"rogue", "random"}};
     struct bout_result result;
     play_bout(scenario, players, &table, NULL, &result);
     assert_string_equal(result.record.result, "blue resignation");
@@ -388,7 +387,7 @@ static void says_everything_in_the_platforms_order(void **unused) {
     (void)unused;
     struct scenario *scenario = own_map("duel");
     struct rogue rogues[2] = {{.habit = LISTENS}, {.habit = LISTENS}};
-    struct tubstap_table table = {.names = {"one", "two"}};
+    struct tubstap_game table = {.names = {"one", "two"}};
     struct bout_result result;
     struct err e;
     for (int side = 0; side < 2; side++)

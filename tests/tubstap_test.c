@@ -4,7 +4,7 @@
  * platform's own server, random games told through the protocol's text on both tables, and what servers may
  * say wrong.
  */
-#include "net/tubstap_client.h"
+#include "net/tubstap.h"
 
 #include "base/mem.h"
 #include "game/tbs/tbs.h"

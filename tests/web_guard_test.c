@@ -2,8 +2,7 @@
  *
  * Who may ask, and for what: names of hosts, origins, tokens and the first line of a request, as strings.
  */
-#include "net/web_guard.h"
-#include "net/web_target.h"
+#include "net/web_request.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #define TESTS_WEB_SUPPORT_H
 
 #include "base/text.h"
-#include "net/topic.h"
+#include "net/message.h"
 #include "net/web.h"
 
 struct web_reply {

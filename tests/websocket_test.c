@@ -5,8 +5,8 @@
  */
 #include "base/encode.h"
 #include "base/hash.h"
-#include "net/geister_viewer.h"
-#include "net/websocket.h"
+#include "net/geister_server.h"
+#include "net/http.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,8 +8,8 @@
 #include "base/jsontext.h"
 #include "cli/cli.h"
 #include "cli/server.h"
-#include "net/geister_join.h"
-#include "net/geister_log.h"
+#include "net/geister_client.h"
+#include "net/geister_session.h"
 #include "net/geister_server.h"
 
 #include <jansson.h>
@@ -326,7 +326,7 @@ static bool is_taken(const struct game_files *files, const char *stamp) {
 }
 
 /* Chooses the time of the first command, plus milliseconds until the name is unused. */
-static void choose_stamp(const struct game_files *files, const struct geister_table *t,
+static void choose_stamp(const struct game_files *files, const struct geister_session *t,
                          char out[STAMP_SIZE]) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -338,13 +338,13 @@ static void choose_stamp(const struct game_files *files, const struct geister_ta
     while (is_taken(files, out));
 }
 
-static bool write_log(const struct game_files *files, const struct geister_table *t, const char *stamp,
+static bool write_log(const struct game_files *files, const struct geister_session *t, const char *stamp,
                       struct err *e) {
     char path[PATH_SIZE];
     struct text text = {0};
     if (!log_path(files, stamp, path))
         return err_set(e, "%s: the name is too long", files->logs);
-    geister_log_write(t, files->official, &text);
+    geister_session_write_log(t, files->official, &text);
     const bool ok = text.failed ? err_set(e, "%s: not enough memory for the log", path)
                                 : file_write(path, text_string(&text), text.size, e);
     text_done(&text);
@@ -360,7 +360,7 @@ static bool write_record(const struct game_files *files, const struct geister_fi
         return err_set(e, "%s: the name is too long", files->records);
     record_init(&record);
     cli_date(record.date, sizeof record.date);
-    const bool ok = geister_log_record(game->table, game->names, &record, e) &&
+    const bool ok = geister_session_record(game->table, game->names, &record, e) &&
                     record_write_json_of(&record, game->table->terms->scenario, &text, e) &&
                     file_write(path, text_string(&text), text.size, e);
     record_done(&record);
@@ -447,7 +447,7 @@ static void draw_status(struct serve *s) {
 /* ---- serve: results of games ---- */
 
 static void print_json(struct serve *s, const struct geister_finished *game, const char *result) {
-    const struct geister_table *t = game->table;
+    const struct geister_session *t = game->table;
     json_t *row =
         json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number, "players", game->names[0],
                   game->names[1], "result", result, "winner",
@@ -464,7 +464,7 @@ static void print_json(struct serve *s, const struct geister_finished *game, con
 }
 
 static void print_game(struct serve *s, const struct geister_finished *game, const char *result) {
-    const struct geister_table *t = game->table;
+    const struct geister_session *t = game->table;
     print_message(s, "game %d: %s - %s: %s (%d moves, %.1f s)", game->number, game->names[0], game->names[1],
                   t->winner == NOBODY ? "stopped" : result, (int)t->state.ply,
                   (double)(t->ended_ns - t->started_ns) * 1e-9);
@@ -476,10 +476,10 @@ static void print_game(struct serve *s, const struct geister_finished *game, con
 
 static void on_finished(void *context, const struct geister_finished *game) {
     struct serve *s = context;
-    const struct geister_table *t = game->table;
+    const struct geister_session *t = game->table;
     struct err e;
     char result[64];
-    geister_table_result(t, result, sizeof result);
+    geister_session_result(t, result, sizeof result);
     s->stopped += t->winner == NOBODY;
     if (t->winner != NOBODY)
         s->won[t->winner]++;
@@ -535,7 +535,7 @@ static void announce(struct serve *s) {
 static bool is_done(const struct serve *s) {
     struct geister_server_state state;
     geister_server_look(s->server, &state);
-    return s->games > 0 && state.finished >= (uint64_t)s->games && state.wires == state.viewers;
+    return s->games > 0 && state.finished >= (uint64_t)s->games && state.connections == state.viewers;
 }
 
 static int run_server(struct serve *s) {
@@ -584,7 +584,7 @@ static bool check_options(struct serve *s, struct err *e) {
 
 /* The number of connections for which there are descriptors, after raising the limit. */
 static int wires_allowed(void) {
-    const int wires = cli_descriptors(GEISTER_WIRES_MAX + FILES_KEPT) - FILES_KEPT;
+    const int wires = cli_descriptors(GEISTER_CONNECTIONS_MAX + FILES_KEPT) - FILES_KEPT;
     return wires > 2 ? wires : 2;
 }
 
@@ -601,7 +601,7 @@ static bool open_server(struct serve *s, struct err *e) {
                   .wait_ns = s->wait_ms * INT64_C(1000000),
                   .go_on = s->no_ng_terminate,
                   .whole_seconds = s->whole_seconds},
-        .wires_max = wires,
+        .connections_max = wires,
         .games_max = s->games,
         .waiting_max = s->waiting < wires / 2 ? s->waiting : wires / 2, /* the rest is for their opponents */
         .address_max = s->per_address,
@@ -672,9 +672,10 @@ static int run_serve_verb(const struct cli_command *self, int argc, char **argv)
         {"side", CLI_TEXT, &s.side, "first|second", "where it sits"},
         {"seed", CLI_U64, &s.seed, "N", "everything random in it follows from this"},
         {"linger", CLI_REAL, &s.linger, "SECONDS", "until clients are closed that do not close", 0, 3600},
-        {"waiting", CLI_INT, &s.waiting, "N", "clients that may wait for an opponent", 1, GEISTER_WIRES_MAX},
+        {"waiting", CLI_INT, &s.waiting, "N", "clients that may wait for an opponent", 1,
+         GEISTER_CONNECTIONS_MAX},
         {"per-address", CLI_INT, &s.per_address, "N", "connections from one address (0: any number)", 0,
-         GEISTER_WIRES_MAX},
+         GEISTER_CONNECTIONS_MAX},
         {"quiet", CLI_FLAG, &s.quiet, NULL, "only beginning and end, not every game"},
         {"json", CLI_FLAG, &s.json, NULL, "one line of JSON a game; messages go to standard error"},
         {0},

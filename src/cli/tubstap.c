@@ -10,8 +10,7 @@
 #include "cli/server.h"
 #include "match/game_run.h"
 #include "match/statistics.h"
-#include "net/tubstap_client.h"
-#include "net/tubstap_server.h"
+#include "net/tubstap.h"
 
 #include <jansson.h>
 #include <stdarg.h>
@@ -36,7 +35,7 @@ struct serve {
     struct text specs[2]; /* canonical; empty for a client's seat */
     bool is_net[2];
     struct timing timing;
-    struct tubstap_manners manners;
+    struct tubstap_limits manners;
     struct cli_maps maps;
 
     int played, forfeits;
@@ -162,7 +161,7 @@ static void report(struct serve *s, const char *map, const struct bout_result *r
 
 /* Fills the players of both sides from clients and specs. */
 static bool fill_seats(const struct serve *s, struct player *came[2], struct bout *bout,
-                       struct tubstap_table *table, struct err *e) {
+                       struct tubstap_game *table, struct err *e) {
     int next = 0;
     for (int side = 0; side < 2; side++) {
         if (s->is_net[side]) {
@@ -181,7 +180,7 @@ static bool fill_seats(const struct serve *s, struct player *came[2], struct bou
 static bool play_one(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
     const int map = s->played % s->maps.count;
     const struct scenario *scenario = s->maps.scenarios[map];
-    struct tubstap_table table = {0};
+    struct tubstap_game table = {0};
     struct bout_result result = {0};
     struct bout bout = {.scenario = scenario,
                         .seed = rng_job_seed(s->seed, (uint64_t)s->played),
@@ -274,7 +273,7 @@ static int prepare(struct serve *s) {
     if (!cli_load_maps(&s->maps, s->map, NULL, &e) ||
         (s->records != NULL && !file_make_folder(s->records, &e)))
         return cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    s->manners = (struct tubstap_manners){cli_clock(), &cli_stop, seconds_to_ns(s->answer)};
+    s->manners = (struct tubstap_limits){cli_clock(), &cli_stop, seconds_to_ns(s->answer)};
     s->list = s->json ? json_array() : NULL;
     return CLI_OK;
 }

@@ -1,18 +1,362 @@
 /* SPDX-License-Identifier: MIT
  *
- * One round: wait, read what came, let time act on games and connections, tell viewers, sweep. A connection
- * that is closed in a round stays in the lists until the sweep at its end, so that pointers hold meanwhile.
+ * The Geister server: connections, our own players, games and the pairing of clients.
+ *
+ * One round waits, reads what has arrived, applies time limits to games and connections, updates viewers, and
+ * frees what was closed. A connection that is closed in a round stays in the lists until the end of the
+ * round, so pointers to it stay valid meanwhile.
  */
-#include "net/geister_server_inside.h"
+#include "net/geister_server.h"
 
 #include "base/mem.h"
+#include "net/geister_server_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+/* ---- connections ---- */
+
+#if !defined(MSG_NOSIGNAL)
+#define MSG_NOSIGNAL 0 /* then the link layer's SO_NOSIGPIPE does it */
+#endif
+
+/* How long the other end may take to close once we have said all. */
+static const int64_t drain_ns = 1000000000;
+
+static bool make_room(struct geister_server *s) {
+    if (s->connection_count < s->connections_capacity)
+        return true;
+    const int capacity = s->connections_capacity > 0 ? 2 * s->connections_capacity : 16;
+    void *grown = mem_resize(s->connections, (size_t)capacity * sizeof(struct geister_connection *));
+    if (grown == NULL)
+        return false;
+    s->connections = grown;
+    s->connections_capacity = capacity;
+    return true;
+}
+
+static struct geister_connection *geister_connection_open(struct geister_server *s, int fd,
+                                                          const struct link_peer *peer,
+                                                          enum geister_connection_kind kind) {
+    struct geister_connection *connection = make_room(s) ? mem_alloc(sizeof *connection) : NULL;
+    if (connection != NULL && kind != GEISTER_CONNECTION_PLAYER) {
+        connection->watcher = mem_alloc(sizeof *connection->watcher);
+        if (connection->watcher == NULL) {
+            mem_free(connection);
+            connection = NULL;
+        }
+    }
+    if (connection == NULL) {
+        close(fd);
+        return NULL;
+    }
+    connection->fd = fd;
+    connection->kind = kind;
+    connection->until_ns = INT64_MAX;
+    memcpy(connection->address, peer->address, sizeof connection->address);
+    snprintf(connection->name, sizeof connection->name, "%s:%d", peer->address, peer->port);
+    s->connections[s->connection_count++] = connection;
+    return connection;
+}
+
+void geister_connection_close(struct geister_connection *connection) {
+    if (connection->fd >= 0)
+        close(connection->fd);
+    connection->fd = -1;
+}
+
+size_t geister_connection_waiting(const struct geister_connection *connection) {
+    return connection->out.size - connection->sent;
+}
+
+void geister_connection_send(struct geister_connection *connection, const char *bytes, size_t size) {
+    if (connection->fd < 0 || connection->ending || size == 0)
+        return;
+    if (connection->sent == connection->out.size) {
+        text_clear(&connection->out);
+        connection->sent = 0;
+    }
+    text_add_bytes(&connection->out, bytes, size);
+    if (connection->out.failed)
+        geister_connection_close(connection);
+}
+
+static void shut(struct geister_connection *connection, int64_t now_ns) {
+    shutdown(connection->fd, SHUT_WR);
+    connection->shut = true;
+    connection->until_ns = now_ns + drain_ns;
+}
+
+void geister_connection_flush(struct geister_connection *connection, int64_t now_ns) {
+    while (connection->fd >= 0 && geister_connection_waiting(connection) > 0) {
+        const ssize_t n = send(connection->fd, connection->out.data + connection->sent,
+                               geister_connection_waiting(connection), MSG_NOSIGNAL);
+        if (n > 0)
+            connection->sent += (size_t)n;
+        else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return;
+        else if (n < 0 && errno != EINTR) {
+            /* The other end is gone; reading says so, too, unless nobody will look any more. */
+            connection->sent = connection->out.size;
+            connection->ending = true;
+        }
+    }
+    if (connection->fd >= 0 && connection->ending && !connection->shut)
+        shut(connection, now_ns);
+}
+
+void geister_connection_end(struct geister_connection *connection, int64_t now_ns) {
+    if (connection->fd < 0 || connection->ending)
+        return;
+    connection->ending = true;
+    connection->until_ns = now_ns + drain_ns; /* to take what is left */
+    geister_connection_flush(connection, now_ns);
+}
+
+static void geister_connection_tick(struct geister_connection *connection, int64_t now_ns) {
+    if (connection->fd < 0 || now_ns < connection->until_ns)
+        return;
+    if (connection->ending)
+        geister_connection_close(connection);
+    else
+        geister_connection_end(connection, now_ns);
+}
+
+int geister_connection_read(struct geister_connection *connection, char *out, size_t size) {
+    const ssize_t n = recv(connection->fd, out, size, 0);
+    if (n > 0)
+        return (int)n;
+    return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) ? 0 : -1;
+}
+
+static void geister_connections_sweep(struct geister_server *s) {
+    int kept = 0;
+    for (int i = 0; i < s->connection_count; i++) {
+        struct geister_connection *connection = s->connections[i];
+        if (connection->fd >= 0) {
+            s->connections[kept++] = connection;
+            continue;
+        }
+        if (connection->match != NULL)
+            connection->match->connections[connection->side] = NULL;
+        text_done(&connection->out);
+        mem_free(connection->watcher);
+        mem_free(connection);
+    }
+    s->connection_count = kept;
+}
+
+static int geister_connections_of_kind(const struct geister_server *s, bool viewers) {
+    int count = 0;
+    for (int i = 0; i < s->connection_count; i++)
+        count +=
+            s->connections[i]->fd >= 0 && (s->connections[i]->kind != GEISTER_CONNECTION_PLAYER) == viewers;
+    return count;
+}
+
+static int geister_connections_from(const struct geister_server *s, const char *address, bool viewers) {
+    int count = 0;
+    for (int i = 0; i < s->connection_count; i++)
+        count += s->connections[i]->fd >= 0 &&
+                 (s->connections[i]->kind != GEISTER_CONNECTION_PLAYER) == viewers &&
+                 strcmp(s->connections[i]->address, address) == 0;
+    return count;
+}
+
+/* ---- our own player ----
+ *
+ * It thinks on a thread of its own, so that other games continue meanwhile. One byte in a pipe reports its
+ * answer. */
+
+struct geister_seat_terms {
+    const char *spec;
+    const struct grant *grant; /* what the player may do beside thinking; NULL: nothing */
+    int side;
+    uint64_t seed;
+    int wake; /* the pipe's end to write to */
+    const struct clock *clock;
+};
+
+/* Of the budget that is left, a move may take this part, and of the grace most. */
+#define BUDGET_SHARE 0.04
+#define GRACE_SHARE  0.8
+
+enum stage { SEAT_IDLE, SEAT_ASKED, SEAT_ANSWERED, SEAT_CLOSING, SEAT_ENDED };
+
+struct geister_seat {
+    struct geister_seat_terms terms;
+    struct player *player;
+    struct rng rng;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t asked;
+    enum stage stage;    /* under the lock; the rest belongs to whose turn it is by it */
+    atomic_bool stop;    /* ends a search early */
+    struct geister view; /* what is asked about */
+    struct ask ask;
+    struct answer answer;
+};
+
+/* ---- the thread ---- */
+
+static void think(struct geister_seat *seat) {
+    seat->answer = (struct answer){0};
+    player_choose(seat->player, &seat->ask, &seat->answer);
+}
+
+static void *run(void *context) {
+    struct geister_seat *seat = context;
+    pthread_mutex_lock(&seat->lock);
+    while (seat->stage != SEAT_CLOSING) {
+        if (seat->stage != SEAT_ASKED) {
+            pthread_cond_wait(&seat->asked, &seat->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&seat->lock);
+        think(seat);
+        pthread_mutex_lock(&seat->lock);
+        if (seat->stage == SEAT_ASKED)
+            seat->stage = SEAT_ANSWERED;
+        /* A full pipe has woken the reader already. */
+        if (write(seat->terms.wake, "", 1) < 0)
+            continue;
+    }
+    seat->stage = SEAT_ENDED;
+    pthread_mutex_unlock(&seat->lock);
+    return NULL;
+}
+
+/* ---- asking ---- */
+
+/* While the reds are chosen there is no state to look at: the other's may be chosen already, and to this side
+ * it looks the same as if they were any others. */
+static bool make_view(struct geister_seat *seat, const struct geister_session *t) {
+    const int side = seat->terms.side;
+    struct geister state = t->state;
+    if (t->phase == GEISTER_PHASE_SETTING && !t->has_set[side]) {
+        if (side == 1)
+            geister_game.play(&state, geister_setup(geister_setup_reds(0)), NULL);
+    } else if (geister_session_asked(t) != side) {
+        return false;
+    }
+    game_view(&geister_game, &state, side, &seat->view);
+    return true;
+}
+
+static int64_t share_of(const struct geister_session *t, int side) {
+    return (int64_t)(BUDGET_SHARE * (double)t->left_ns[side] + GRACE_SHARE * (double)t->terms->grace_ns);
+}
+
+static void set_time(struct geister_seat *seat, const struct geister_session *t, int64_t now_ns) {
+    const int side = seat->terms.side;
+    const bool moving = t->phase == GEISTER_PHASE_MOVING;
+    const int64_t since = moving ? t->since_ns : now_ns;
+    const int64_t limit = moving ? geister_session_limit_ns(t, side) : t->terms->setup_ns;
+    const int64_t share = moving ? share_of(t, side) : limit / 2;
+    seat->ask.time = (struct ask_time){.limit_ns = limit, .share_ns = share};
+    seat->ask.budget = (struct budget){
+        .deadline_ns = limit > 0 ? since + share : 0, .clock = seat->terms.clock, .stop = &seat->stop};
+}
+
+static void geister_seat_ask(struct geister_seat *seat, const struct geister_session *t, int64_t now_ns) {
+    pthread_mutex_lock(&seat->lock);
+    if (seat->stage == SEAT_IDLE && make_view(seat, t)) {
+        seat->ask = (struct ask){
+            .game = &geister_game, .view = &seat->view, .side = seat->terms.side, .rng = &seat->rng};
+        set_time(seat, t, now_ns);
+        seat->stage = SEAT_ASKED;
+        pthread_cond_signal(&seat->asked);
+    }
+    pthread_mutex_unlock(&seat->lock);
+}
+
+static void write_line(const struct geister_session *t, int side, action a, char line[GEISTER_LINE_MAX]) {
+    static const char directions[] = "NEWS";
+    char reds[GEISTER_REDS + 1];
+    if (geister_is_setup(a)) {
+        geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, reds);
+        snprintf(line, GEISTER_LINE_MAX, "SET:%s\r\n", reds);
+        return;
+    }
+    const int piece = geister_piece_at(&t->state, side, (int)(a / 4));
+    snprintf(line, GEISTER_LINE_MAX, "MOV:%c,%c\r\n", piece < 0 ? '-' : 'A' + piece,
+             directions[geister_turned(a, side) % 4]);
+}
+
+static bool geister_seat_answer(struct geister_seat *seat, const struct geister_session *t,
+                                struct answer *answer, char line[GEISTER_LINE_MAX]) {
+    pthread_mutex_lock(&seat->lock);
+    const bool answered = seat->stage == SEAT_ANSWERED;
+    if (answered) {
+        *answer = seat->answer;
+        seat->stage = SEAT_IDLE;
+    }
+    pthread_mutex_unlock(&seat->lock);
+    if (answered)
+        write_line(t, seat->terms.side, answer->chosen, line);
+    return answered;
+}
+
+/* ---- opening and closing ---- */
+
+static struct geister_seat *geister_seat_open(const struct geister_seat_terms *terms, struct err *e) {
+    struct geister_seat *seat = mem_alloc(sizeof *seat);
+    if (seat == NULL) {
+        err_set(e, "not enough memory for a player");
+        return NULL;
+    }
+    seat->terms = *terms;
+    rng_seed(&seat->rng, terms->seed);
+    seat->player = player_open_granted(terms->spec, &geister_game, terms->grant, e);
+    if (seat->player != NULL) {
+        pthread_mutex_init(&seat->lock, NULL);
+        pthread_cond_init(&seat->asked, NULL);
+        if (pthread_create(&seat->thread, NULL, run, seat) == 0)
+            return seat;
+        err_set(e, "no thread for a player could be started");
+        player_close(seat->player);
+        pthread_cond_destroy(&seat->asked);
+        pthread_mutex_destroy(&seat->lock);
+    }
+    mem_free(seat);
+    return NULL;
+}
+
+static void geister_seat_end(struct geister_seat *seat) {
+    if (seat == NULL)
+        return;
+    atomic_store(&seat->stop, true);
+    pthread_mutex_lock(&seat->lock);
+    if (seat->stage != SEAT_ENDED)
+        seat->stage = SEAT_CLOSING;
+    pthread_cond_signal(&seat->asked);
+    pthread_mutex_unlock(&seat->lock);
+}
+
+static bool geister_seat_has_ended(struct geister_seat *seat) {
+    pthread_mutex_lock(&seat->lock);
+    const bool ended = seat->stage == SEAT_ENDED;
+    pthread_mutex_unlock(&seat->lock);
+    return ended;
+}
+
+static void geister_seat_close(struct geister_seat *seat) {
+    if (seat == NULL)
+        return;
+    geister_seat_end(seat);
+    pthread_join(seat->thread, NULL);
+    player_close(seat->player);
+    pthread_cond_destroy(&seat->asked);
+    pthread_mutex_destroy(&seat->lock);
+    mem_free(seat);
+}
 
 enum { LISTENERS = 3, VIEWERS = 2 /* their listener */, ACCEPTS_MAX = 64 /* a round */ };
 
@@ -32,7 +376,7 @@ static struct geister_match *match_open(struct geister_server *s) {
     struct geister_match *match = mem_alloc(sizeof *match);
     if (match == NULL)
         return NULL;
-    geister_table_start(&match->table, &s->service.terms);
+    geister_session_start(&match->table, &s->service.terms);
     match->seen_changes = match->table.changes;
     s->matches[s->match_count++] = match;
     return match;
@@ -40,12 +384,12 @@ static struct geister_match *match_open(struct geister_server *s) {
 
 static void match_free(struct geister_match *match) {
     geister_seat_close(match->seat);
-    geister_table_done(&match->table);
+    geister_session_done(&match->table);
     mem_free(match);
 }
 
 /* Our player may be in the middle of a search: nobody waits for its end. */
-static void dismiss_seat(struct geister_server *s, struct geister_match *match) {
+static void release_seat(struct geister_server *s, struct geister_match *match) {
     if (match->seat == NULL)
         return;
     geister_seat_end(match->seat);
@@ -66,16 +410,16 @@ static void sweep_seats(struct geister_server *s) {
 /* The game is over: whoever keeps games is told, and clients get time to close their connections. */
 static void tell_end(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
     match->told = true;
-    dismiss_seat(s, match);
+    release_seat(s, match);
     s->finished++;
     for (int side = 0; side < 2; side++) {
-        struct geister_wire *wire = match->wires[side];
-        if (wire == NULL)
+        struct geister_connection *connection = match->connections[side];
+        if (connection == NULL)
             continue;
         if (match->table.cut)
-            geister_wire_end(wire, now_ns);
+            geister_connection_end(connection, now_ns);
         else
-            wire->until_ns = now_ns + s->service.linger_ns;
+            connection->until_ns = now_ns + s->service.linger_ns;
     }
     geister_view_keep(s, match, now_ns);
     const struct geister_finished game = {match->number, &match->table, {match->names[0], match->names[1]}};
@@ -87,30 +431,31 @@ static void tell_end(struct geister_server *s, struct geister_match *match, int6
 static void pass_on(struct geister_match *match, int first, int64_t now_ns) {
     for (int i = 0; i < 2; i++) {
         const int side = first ^ i;
-        struct geister_say *said = &match->table.say[side];
-        if (match->wires[side] != NULL) {
-            geister_wire_say(match->wires[side], said->bytes, said->size);
-            geister_wire_flush(match->wires[side], now_ns);
+        struct geister_out_queue *said = &match->table.out[side];
+        if (match->connections[side] != NULL) {
+            geister_connection_send(match->connections[side], said->bytes, said->size);
+            geister_connection_flush(match->connections[side], now_ns);
         }
         said->size = 0;
     }
 }
 
 /* Something happened at the table. */
-static void settle(struct geister_server *s, struct geister_match *match, int first, int64_t now_ns) {
-    struct geister_table *t = &match->table;
+static void after_change(struct geister_server *s, struct geister_match *match, int first, int64_t now_ns) {
+    struct geister_session *t = &match->table;
     pass_on(match, first, now_ns);
     for (int side = 0; side < 2; side++)
-        if (match->wires[side] != NULL && geister_wire_waiting(match->wires[side]) > GEISTER_OUT_MAX) {
-            geister_table_blame(t, side, PLAYER_FAULT_PROTOCOL, "it does not read what it is told", now_ns);
+        if (match->connections[side] != NULL &&
+            geister_connection_waiting(match->connections[side]) > GEISTER_OUT_MAX) {
+            geister_session_blame(t, side, PLAYER_FAULT_PROTOCOL, "it does not read what it is told", now_ns);
             pass_on(match, side ^ 1, now_ns);
-            geister_wire_close(match->wires[side]);
+            geister_connection_close(match->connections[side]);
         }
     if (t->changes != match->seen_changes) {
         match->seen_changes = t->changes;
         match->changed = ++s->changes;
     }
-    if (geister_table_is_over(t) && !match->told && match->number > 0)
+    if (geister_session_is_over(t) && !match->told && match->number > 0)
         tell_end(s, match, now_ns);
     if (match->seat != NULL)
         geister_seat_ask(match->seat, t, now_ns);
@@ -118,47 +463,47 @@ static void settle(struct geister_server *s, struct geister_match *match, int fi
 
 /* A client is gone. In a game its opponent wins; after it, the other connection has no more use, too; before
  * it, nothing has happened. */
-static void lose(struct geister_server *s, struct geister_wire *wire, int64_t now_ns) {
-    struct geister_match *match = wire->match;
-    struct geister_wire *other = match->wires[wire->side ^ 1];
-    geister_wire_close(wire);
+static void lose(struct geister_server *s, struct geister_connection *connection, int64_t now_ns) {
+    struct geister_match *match = connection->match;
+    struct geister_connection *other = match->connections[connection->side ^ 1];
+    geister_connection_close(connection);
     if (match->told) {
         if (other != NULL)
-            geister_wire_end(other, now_ns);
+            geister_connection_end(other, now_ns);
         return;
     }
-    geister_table_leave(&match->table, wire->side, now_ns);
+    geister_session_leave(&match->table, connection->side, now_ns);
     if (match->number > 0)
-        settle(s, match, wire->side ^ 1, now_ns);
+        after_change(s, match, connection->side ^ 1, now_ns);
 }
 
-static void hear(struct geister_server *s, struct geister_match *match, int side, const char *bytes,
-                 size_t size, int64_t now_ns) {
-    while (size > 0 && !geister_table_is_over(&match->table)) {
-        const size_t taken = geister_table_receive(&match->table, side, bytes, size, now_ns);
+static void receive_lines(struct geister_server *s, struct geister_match *match, int side, const char *bytes,
+                          size_t size, int64_t now_ns) {
+    while (size > 0 && !geister_session_is_over(&match->table)) {
+        const size_t taken = geister_session_receive(&match->table, side, bytes, size, now_ns);
         bytes += taken;
         size -= taken;
-        settle(s, match, side, now_ns);
+        after_change(s, match, side, now_ns);
     }
     /* Who waits for an opponent and cannot behave waits no longer. */
-    if (geister_table_is_over(&match->table) && match->number == 0 && match->wires[side] != NULL)
-        geister_wire_end(match->wires[side], now_ns);
+    if (geister_session_is_over(&match->table) && match->number == 0 && match->connections[side] != NULL)
+        geister_connection_end(match->connections[side], now_ns);
 }
 
-static void player_receive(struct geister_server *s, struct geister_wire *wire, int64_t now_ns) {
+static void player_receive(struct geister_server *s, struct geister_connection *connection, int64_t now_ns) {
     char bytes[GEISTER_CHUNK];
-    const int n = geister_wire_read(wire, bytes, sizeof bytes);
+    const int n = geister_connection_read(connection, bytes, sizeof bytes);
     if (n < 0)
-        lose(s, wire, now_ns);
+        lose(s, connection, now_ns);
     else if (n > 0)
-        hear(s, wire->match, wire->side, bytes, (size_t)n, now_ns);
+        receive_lines(s, connection->match, connection->side, bytes, (size_t)n, now_ns);
 }
 
 /* It was neither the player's fault nor the client's: nobody wins. */
-static void stop_short(struct geister_table *t, const char *reason, int64_t now_ns) {
+static void stop_short(struct geister_session *t, const char *reason, int64_t now_ns) {
     snprintf(t->reason, sizeof t->reason, "stopped: %.200s", reason);
     t->cut = true;
-    geister_table_stop(t, now_ns);
+    geister_session_stop(t, now_ns);
 }
 
 /* Our own player has answered. */
@@ -169,14 +514,14 @@ static void seat_receive(struct geister_server *s, struct geister_match *match, 
     if (match->seat == NULL || !geister_seat_answer(match->seat, &match->table, &answer, line))
         return;
     if (answer.fault == PLAYER_FAULT_NONE) {
-        hear(s, match, side, line, strlen(line), now_ns);
+        receive_lines(s, match, side, line, strlen(line), now_ns);
         return;
     }
     if (answer.fault == PLAYER_SHORTAGE)
         stop_short(&match->table, answer.reason, now_ns);
     else
-        geister_table_blame(&match->table, side, answer.fault, answer.reason, now_ns);
-    settle(s, match, side, now_ns);
+        geister_session_blame(&match->table, side, answer.fault, answer.reason, now_ns);
+    after_change(s, match, side, now_ns);
 }
 
 /* ---- pairing ---- */
@@ -186,13 +531,13 @@ static bool is_full(const struct geister_server *s) {
 }
 
 /* The last game has begun: who still waits for an opponent waits in vain. */
-static void dismiss_waiting(struct geister_server *s, int64_t now_ns) {
+static void turn_away_waiting(struct geister_server *s, int64_t now_ns) {
     for (int i = 0; i < s->match_count; i++)
         for (int side = 0; side < 2; side++) {
-            struct geister_wire *wire = s->matches[i]->wires[side];
-            if (s->matches[i]->number > 0 || wire == NULL || wire->fd < 0 || wire->ending)
+            struct geister_connection *connection = s->matches[i]->connections[side];
+            if (s->matches[i]->number > 0 || connection == NULL || connection->fd < 0 || connection->ending)
                 continue;
-            geister_wire_end(wire, now_ns);
+            geister_connection_end(connection, now_ns);
             s->turned_away++;
         }
 }
@@ -200,7 +545,7 @@ static void dismiss_waiting(struct geister_server *s, int64_t now_ns) {
 static int waiting_count(const struct geister_server *s) {
     int count = 0;
     for (int i = 0; i < s->match_count; i++)
-        count += s->matches[i]->number == 0 && !geister_table_is_over(&s->matches[i]->table);
+        count += s->matches[i]->number == 0 && !geister_session_is_over(&s->matches[i]->table);
     return count;
 }
 
@@ -208,9 +553,9 @@ static int waiting_count(const struct geister_server *s) {
 static struct geister_match *match_for(struct geister_server *s, int side) {
     for (int i = 0; i < s->match_count; i++) {
         struct geister_match *match = s->matches[i];
-        const struct geister_wire *other = match->wires[side ^ 1];
+        const struct geister_connection *other = match->connections[side ^ 1];
         if (match->number == 0 && !match->table.here[side] && other != NULL && other->fd >= 0 &&
-            !geister_table_is_over(&match->table))
+            !geister_session_is_over(&match->table))
             return match;
     }
     return waiting_count(s) < s->service.waiting_max ? match_open(s) : NULL;
@@ -228,28 +573,29 @@ static bool seat_own(struct geister_server *s, struct geister_match *match, int6
     if (match->seat == NULL)
         return false;
     snprintf(match->names[terms.side], sizeof match->names[0], "%s", terms.spec);
-    geister_table_join(&match->table, terms.side, now_ns);
-    match->table.say[terms.side].size = 0; /* it is asked otherwise */
+    geister_session_join(&match->table, terms.side, now_ns);
+    match->table.out[terms.side].size = 0; /* it is asked otherwise */
     return true;
 }
 
 /* A client has come: it takes a seat, or not. */
-static bool seat_client(struct geister_server *s, struct geister_wire *wire, int side, int64_t now_ns) {
+static bool seat_client(struct geister_server *s, struct geister_connection *connection, int side,
+                        int64_t now_ns) {
     struct geister_match *match = is_full(s) ? NULL : match_for(s, side);
     if (match == NULL)
         return false;
-    wire->match = match;
-    wire->side = side;
-    match->wires[side] = wire;
-    snprintf(match->names[side], sizeof match->names[side], "%s", wire->name);
-    geister_table_join(&match->table, side, now_ns);
+    connection->match = match;
+    connection->side = side;
+    match->connections[side] = connection;
+    snprintf(match->names[side], sizeof match->names[side], "%s", connection->name);
+    geister_session_join(&match->table, side, now_ns);
     if (s->service.player != NULL && !seat_own(s, match, now_ns))
         return false;
     if (match->table.here[0] && match->table.here[1])
         match->number = (int)++s->started;
-    settle(s, match, side, now_ns);
+    after_change(s, match, side, now_ns);
     if (is_full(s))
-        dismiss_waiting(s, now_ns);
+        turn_away_waiting(s, now_ns);
     return true;
 }
 
@@ -264,11 +610,12 @@ static int seats_taken(const struct geister_server *s) {
 static bool may_come(const struct geister_server *s, int which, const char *address) {
     const bool viewer = which == VIEWERS;
     const int limit = s->service.address_max;
-    const int wires = geister_wires_of_kind(s, true) + geister_wires_of_kind(s, false);
-    if (wires >= s->service.wires_max || (limit > 0 && geister_wires_from(s, address, viewer) >= limit))
+    const int wires = geister_connections_of_kind(s, true) + geister_connections_of_kind(s, false);
+    if (wires >= s->service.connections_max ||
+        (limit > 0 && geister_connections_from(s, address, viewer) >= limit))
         return false;
     if (viewer)
-        return geister_wires_of_kind(s, true) < GEISTER_VIEWERS_MAX;
+        return geister_connections_of_kind(s, true) < GEISTER_VIEWERS_MAX;
     return s->service.player == NULL ||
            (which != s->service.player_side && seats_taken(s) < GEISTER_SEATS_MAX);
 }
@@ -276,20 +623,21 @@ static bool may_come(const struct geister_server *s, int which, const char *addr
 static void let_in(struct geister_server *s, int which, int fd, const struct link_peer *peer,
                    int64_t now_ns) {
     static const int64_t request_ns = 10000000000;
-    struct geister_wire *wire = NULL;
+    struct geister_connection *connection = NULL;
     if (!may_come(s, which, peer->address))
         close(fd);
     else
-        wire = geister_wire_open(s, fd, peer, which == VIEWERS ? GEISTER_WIRE_HTTP : GEISTER_WIRE_PLAYER);
-    if (wire != NULL && which == VIEWERS) {
-        wire->until_ns = now_ns + request_ns;
+        connection = geister_connection_open(
+            s, fd, peer, which == VIEWERS ? GEISTER_CONNECTION_HTTP : GEISTER_CONNECTION_PLAYER);
+    if (connection != NULL && which == VIEWERS) {
+        connection->until_ns = now_ns + request_ns;
         return;
     }
-    if (wire != NULL && !seat_client(s, wire, which, now_ns)) {
-        geister_wire_close(wire);
-        wire = NULL;
+    if (connection != NULL && !seat_client(s, connection, which, now_ns)) {
+        geister_connection_close(connection);
+        connection = NULL;
     }
-    s->turned_away += wire == NULL;
+    s->turned_away += connection == NULL;
 }
 
 static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
@@ -313,11 +661,11 @@ static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
 static int64_t next_due(const struct geister_server *s) {
     int64_t due = geister_view_due(s);
     for (int i = 0; i < s->match_count; i++) {
-        const int64_t at = geister_table_due(&s->matches[i]->table);
+        const int64_t at = geister_session_due(&s->matches[i]->table);
         due = at < due ? at : due;
     }
-    for (int i = 0; i < s->wire_count; i++)
-        due = s->wires[i]->until_ns < due ? s->wires[i]->until_ns : due;
+    for (int i = 0; i < s->connection_count; i++)
+        due = s->connections[i]->until_ns < due ? s->connections[i]->until_ns : due;
     return due;
 }
 
@@ -330,7 +678,7 @@ static int wait_until(int64_t due, int64_t now_ns, int ms_max) {
 }
 
 static bool prepare_poll(struct geister_server *s, int64_t now_ns) {
-    const int needed = LISTENERS + 1 + s->wire_count;
+    const int needed = LISTENERS + 1 + s->connection_count;
     if (needed > s->polled_capacity) {
         void *grown = mem_resize(s->polled, 2 * (size_t)needed * sizeof s->polled[0]);
         if (grown == NULL)
@@ -342,27 +690,27 @@ static bool prepare_poll(struct geister_server *s, int64_t now_ns) {
         s->polled[i] =
             (struct pollfd){.fd = now_ns < s->deaf_until_ns ? -1 : s->listeners[i], .events = POLLIN};
     s->polled[LISTENERS] = (struct pollfd){.fd = s->wake[0], .events = POLLIN};
-    for (int i = 0; i < s->wire_count; i++) {
-        const struct geister_wire *wire = s->wires[i];
-        const short out = geister_wire_waiting(wire) > 0 ? POLLOUT : 0;
-        s->polled[LISTENERS + 1 + i] = (struct pollfd){.fd = wire->fd, .events = (short)(POLLIN | out)};
+    for (int i = 0; i < s->connection_count; i++) {
+        const struct geister_connection *connection = s->connections[i];
+        const short out = geister_connection_waiting(connection) > 0 ? POLLOUT : 0;
+        s->polled[LISTENERS + 1 + i] = (struct pollfd){.fd = connection->fd, .events = (short)(POLLIN | out)};
     }
     return true;
 }
 
 static void read_wires(struct geister_server *s, int count) {
     for (int i = 0; i < count; i++) {
-        struct geister_wire *wire = s->wires[i];
+        struct geister_connection *connection = s->connections[i];
         const short events = s->polled[LISTENERS + 1 + i].revents;
         const int64_t now = geister_server_now(s);
-        if (wire->fd >= 0 && (events & POLLOUT) != 0)
-            geister_wire_flush(wire, now);
-        if (wire->fd < 0 || (events & ~POLLOUT) == 0)
+        if (connection->fd >= 0 && (events & POLLOUT) != 0)
+            geister_connection_flush(connection, now);
+        if (connection->fd < 0 || (events & ~POLLOUT) == 0)
             continue;
-        if (wire->kind == GEISTER_WIRE_PLAYER)
-            player_receive(s, wire, now);
+        if (connection->kind == GEISTER_CONNECTION_PLAYER)
+            player_receive(s, connection, now);
         else
-            geister_view_receive(s, wire, now);
+            geister_view_receive(s, connection, now);
     }
 }
 
@@ -377,17 +725,17 @@ static void read_seats(struct geister_server *s) {
 static void let_time_pass(struct geister_server *s, int64_t now_ns) {
     for (int i = 0; i < s->match_count; i++) {
         struct geister_match *match = s->matches[i];
-        if (now_ns >= geister_table_due(&match->table)) {
-            geister_table_tick(&match->table, now_ns);
-            settle(s, match, 0, now_ns);
+        if (now_ns >= geister_session_due(&match->table)) {
+            geister_session_tick(&match->table, now_ns);
+            after_change(s, match, 0, now_ns);
         }
     }
-    for (int i = 0; i < s->wire_count; i++) {
-        struct geister_wire *wire = s->wires[i];
-        const bool was_open = wire->fd >= 0;
-        geister_wire_tick(wire, now_ns);
-        if (was_open && wire->fd < 0 && wire->match != NULL)
-            lose(s, wire, now_ns);
+    for (int i = 0; i < s->connection_count; i++) {
+        struct geister_connection *connection = s->connections[i];
+        const bool was_open = connection->fd >= 0;
+        geister_connection_tick(connection, now_ns);
+        if (was_open && connection->fd < 0 && connection->match != NULL)
+            lose(s, connection, now_ns);
     }
 }
 
@@ -397,7 +745,7 @@ static void sweep_matches(struct geister_server *s) {
     for (int i = 0; i < s->match_count; i++) {
         struct geister_match *match = s->matches[i];
         const bool running = match->number > 0 && !match->told;
-        if (running || match->wires[0] != NULL || match->wires[1] != NULL)
+        if (running || match->connections[0] != NULL || match->connections[1] != NULL)
             s->matches[kept++] = match;
         else
             match_free(match);
@@ -411,7 +759,7 @@ void geister_server_round(struct geister_server *s, int ms) {
         poll(NULL, 0, ms < 10 ? ms : 10); /* memory is short for a moment */
         return;
     }
-    const int polled = s->wire_count;
+    const int polled = s->connection_count;
     const int wait = wait_until(next_due(s), now, now < s->deaf_until_ns && ms > 100 ? 100 : ms);
     const int ready = poll(s->polled, (nfds_t)(LISTENERS + 1 + polled), wait);
     if (ready > 0) {
@@ -426,7 +774,7 @@ void geister_server_round(struct geister_server *s, int ms) {
     now = geister_server_now(s);
     let_time_pass(s, now);
     geister_view_update(s, now);
-    geister_wires_sweep(s);
+    geister_connections_sweep(s);
     sweep_matches(s);
     sweep_seats(s);
 }
@@ -436,8 +784,8 @@ void geister_server_look(const struct geister_server *s, struct geister_server_s
                                          .viewer_port = s->listeners[VIEWERS] < 0 ? -1 : s->ports[VIEWERS],
                                          .waiting = waiting_count(s),
                                          .running = (int)(s->started - s->finished),
-                                         .viewers = geister_wires_of_kind(s, true),
-                                         .wires = s->wire_count,
+                                         .viewers = geister_connections_of_kind(s, true),
+                                         .connections = s->connection_count,
                                          .started = s->started,
                                          .finished = s->finished,
                                          .turned_away = s->turned_away};
@@ -494,7 +842,7 @@ void geister_server_stop(struct geister_server *s) {
     const int64_t now = geister_server_now(s);
     for (int i = 0; i < s->match_count; i++) {
         struct geister_match *match = s->matches[i];
-        geister_table_stop(&match->table, now);
+        geister_session_stop(&match->table, now);
         if (match->number > 0 && !match->told)
             tell_end(s, match, now);
     }
@@ -504,9 +852,9 @@ void geister_server_close(struct geister_server *s) {
     if (s == NULL)
         return;
     geister_server_stop(s);
-    for (int i = 0; i < s->wire_count; i++)
-        geister_wire_close(s->wires[i]);
-    geister_wires_sweep(s);
+    for (int i = 0; i < s->connection_count; i++)
+        geister_connection_close(s->connections[i]);
+    geister_connections_sweep(s);
     for (int i = 0; i < s->match_count; i++)
         match_free(s->matches[i]);
     for (int i = 0; i < s->leaving_count; i++)
@@ -514,7 +862,7 @@ void geister_server_close(struct geister_server *s) {
     for (int i = 0; i < 2; i++)
         if (s->wake[i] >= 0)
             close(s->wake[i]);
-    mem_free(s->wires);
+    mem_free(s->connections);
     mem_free(s->matches);
     mem_free(s->polled);
     mem_free(s);

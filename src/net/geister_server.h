@@ -4,24 +4,23 @@
  * player's port are paired with clients of the second player's in the order in which they come, and each pair
  * plays one game (geister_table.h). Nothing a client does hurts the server or another game: what is received
  * and what waits to be sent is bounded, every wait has an end, and who floods, does not read or leaves loses.
- *
  * Viewers: HTTP and WebSocket on a third port.
- *
  *     GET /                       a page that shows the games
  *     GET /games                  running and finished games as JSON
  *     ws /ws/geister              as officially: the latest state every 500 ms, and at once when it changes
  *     ws /ws/geister/N            the game with that number
- *
  * Colours that are not public are shown only with ?token=…, or to everybody when the viewers are open.
  */
 #ifndef NET_GEISTER_SERVER_H
 #define NET_GEISTER_SERVER_H
 
 #include "base/clock.h"
-#include "net/geister_table.h"
+#include "net/geister_session.h"
+
+#include <stddef.h>
 
 enum {
-    GEISTER_WIRES_MAX = 4096, /* the most connections at once, viewers included */
+    GEISTER_CONNECTIONS_MAX = 4096, /* the most connections at once, viewers included */
     GEISTER_VIEWERS_MAX = 256,
     GEISTER_SEATS_MAX = 64,    /* games against a player of our own at once */
     GEISTER_FINISHED_MAX = 256 /* that are still known to viewers */
@@ -30,7 +29,7 @@ enum {
 /* A game that is over, for whoever keeps it; valid during the call. */
 struct geister_finished {
     int number;
-    const struct geister_table *table;
+    const struct geister_session *table;
     const char *names[2]; /* addresses, or the spec of our own player */
 };
 
@@ -39,12 +38,12 @@ struct geister_service {
     int ports[2];    /* first and second player's; 0: any that is free */
     int viewer_port; /* likewise; -1: no viewers */
     struct geister_terms terms;
-    int wires_max;     /* connections at once; fewer than there are descriptors, files need some, too */
-    int games_max;     /* 0: no limit; later clients are turned away */
-    int waiting_max;   /* clients without an opponent */
-    int address_max;   /* connections from one address; 0: no limit */
-    int64_t linger_ns; /* how long clients may take to close after the end */
-    const char *token; /* of viewers who may see everything; NULL: nobody may */
+    int connections_max; /* connections at once; fewer than there are descriptors, files need some, too */
+    int games_max;       /* 0: no limit; later clients are turned away */
+    int waiting_max;     /* clients without an opponent */
+    int address_max;     /* connections from one address; 0: no limit */
+    int64_t linger_ns;   /* how long clients may take to close after the end */
+    const char *token;   /* of viewers who may see everything; NULL: nobody may */
     bool open_viewers;
     const char *player;        /* sits on one side of each game; NULL: both are clients */
     const struct grant *grant; /* what it may do beside thinking; NULL: nothing */
@@ -58,7 +57,7 @@ struct geister_service {
 struct geister_server_state {
     int ports[2], viewer_port;
     int waiting, running, viewers; /* clients without an opponent; games; viewers */
-    int wires;                     /* all connections */
+    int connections;               /* all connections */
     uint64_t started, finished;    /* games so far */
     uint64_t turned_away;          /* connections */
 };
@@ -78,5 +77,11 @@ void geister_server_stop(struct geister_server *server);
 
 /* Stops and closes all connections. NULL is allowed. */
 void geister_server_close(struct geister_server *server);
+
+/* The page that shows a Geister server's games (geister_viewer.html), a part of the program: the build turns
+ * the file into this array (tools/embed-file). */
+
+extern const char geister_viewer_page[]; /* HTML in UTF-8, with a NUL behind */
+extern const size_t geister_viewer_page_size;
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Viewers of the Geister server: HTTP requests, and WebSockets that are told how games stand.
+ * Viewers of the Geister server: HTTP requests, and WebSockets that receive the states of games.
  */
-#include "net/geister_server_inside.h"
+#include "net/geister_server_private.h"
 
-#include "net/geister_viewer.h"
+#include "net/geister_server.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -52,18 +52,18 @@ static void choose_stage(struct geister_server *s, int64_t now_ns) {
 }
 
 void geister_view_keep(struct geister_server *s, const struct geister_match *match, int64_t now_ns) {
-    struct geister_past *past = &s->past[match->number % GEISTER_FINISHED_MAX];
-    *past = (struct geister_past){
+    struct geister_finished_game *past = &s->past[match->number % GEISTER_FINISHED_MAX];
+    *past = (struct geister_finished_game){
         .number = match->number, .plies = match->table.state.ply, .winner = match->table.winner};
     memcpy(past->names, match->names, sizeof past->names);
-    geister_table_result(&match->table, past->result, sizeof past->result);
-    geister_table_show(&match->table, false, past->shown);
+    geister_session_result(&match->table, past->result, sizeof past->result);
+    geister_session_spectator_view(&match->table, false, past->shown);
     /* A game nobody watched may have come and gone between two looks. */
     if (s->stage == NULL && now_ns >= s->hold_ns)
         choose_stage(s, now_ns);
     if (s->stage == match || s->stage == NULL) {
-        geister_table_show(&match->table, false, s->latest[0]);
-        geister_table_show(&match->table, true, s->latest[1]);
+        geister_session_spectator_view(&match->table, false, s->latest[0]);
+        geister_session_spectator_view(&match->table, true, s->latest[1]);
         s->stage = NULL;
         s->hold_ns = now_ns + every_ns;
     }
@@ -77,53 +77,56 @@ static const struct geister_match *match_of(const struct geister_server *s, int 
 }
 
 /* What a viewer of that game (0: the latest) is told now. */
-static void write_sight(const struct geister_server *s, int number, bool all, char out[GEISTER_SIGHT_MAX]) {
+static void write_view(const struct geister_server *s, int number, bool all,
+                       char out[GEISTER_SPECTATOR_VIEW_MAX]) {
     const struct geister_match *match = number == 0 ? s->stage : match_of(s, number);
-    const struct geister_past *past = &s->past[number % GEISTER_FINISHED_MAX];
+    const struct geister_finished_game *past = &s->past[number % GEISTER_FINISHED_MAX];
     if (match != NULL)
-        geister_table_show(&match->table, all, out);
+        geister_session_spectator_view(&match->table, all, out);
     else if (number == 0)
-        memcpy(out, s->latest[all], GEISTER_SIGHT_MAX);
+        memcpy(out, s->latest[all], GEISTER_SPECTATOR_VIEW_MAX);
     else if (past->number == number)
-        memcpy(out, past->shown, GEISTER_SIGHT_MAX);
+        memcpy(out, past->shown, GEISTER_SPECTATOR_VIEW_MAX);
     else
         memcpy(out, nothing, sizeof nothing);
 }
 
 /* ---- frames ---- */
 
-static void send_sight(struct geister_server *s, struct geister_wire *wire, int64_t now_ns) {
-    struct geister_watcher *watcher = wire->watcher;
-    char sight[GEISTER_SIGHT_MAX];
+static void send_view(struct geister_server *s, struct geister_connection *connection, int64_t now_ns) {
+    struct geister_watcher *watcher = connection->watcher;
+    char view[GEISTER_SPECTATOR_VIEW_MAX];
     struct text frame = {0};
-    write_sight(s, watcher->number, watcher->all, sight);
-    if ((now_ns < watcher->next_ns && strcmp(sight, watcher->sent) == 0) ||
-        geister_wire_waiting(wire) > BACKLOG_MAX)
+    write_view(s, watcher->number, watcher->all, view);
+    if ((now_ns < watcher->next_ns && strcmp(view, watcher->sent) == 0) ||
+        geister_connection_waiting(connection) > BACKLOG_MAX)
         return;
-    memcpy(watcher->sent, sight, sizeof sight);
+    memcpy(watcher->sent, view, sizeof view);
     watcher->next_ns = now_ns + every_ns;
-    websocket_write_text(sight, strlen(sight), &frame);
+    websocket_write_text(view, strlen(view), &frame);
     if (!frame.failed)
-        geister_wire_say(wire, frame.data, frame.size);
-    geister_wire_flush(wire, now_ns);
+        geister_connection_send(connection, frame.data, frame.size);
+    geister_connection_flush(connection, now_ns);
     text_done(&frame);
-    if (geister_wire_waiting(wire) == 0)
-        wire->until_ns = now_ns + stuck_ns;
+    if (geister_connection_waiting(connection) == 0)
+        connection->until_ns = now_ns + stuck_ns;
 }
 
 void geister_view_update(struct geister_server *s, int64_t now_ns) {
     choose_stage(s, now_ns);
-    for (int i = 0; i < s->wire_count; i++)
-        if (s->wires[i]->kind == GEISTER_WIRE_VIEWER && s->wires[i]->fd >= 0 && !s->wires[i]->ending)
-            send_sight(s, s->wires[i], now_ns);
+    for (int i = 0; i < s->connection_count; i++)
+        if (s->connections[i]->kind == GEISTER_CONNECTION_VIEWER && s->connections[i]->fd >= 0 &&
+            !s->connections[i]->ending)
+            send_view(s, s->connections[i], now_ns);
 }
 
 int64_t geister_view_due(const struct geister_server *s) {
     int64_t due = INT64_MAX;
-    for (int i = 0; i < s->wire_count; i++) {
-        const struct geister_wire *wire = s->wires[i];
-        if (wire->kind == GEISTER_WIRE_VIEWER && !wire->ending && geister_wire_waiting(wire) <= BACKLOG_MAX)
-            due = wire->watcher->next_ns < due ? wire->watcher->next_ns : due;
+    for (int i = 0; i < s->connection_count; i++) {
+        const struct geister_connection *connection = s->connections[i];
+        if (connection->kind == GEISTER_CONNECTION_VIEWER && !connection->ending &&
+            geister_connection_waiting(connection) <= BACKLOG_MAX)
+            due = connection->watcher->next_ns < due ? connection->watcher->next_ns : due;
     }
     return due;
 }
@@ -142,8 +145,8 @@ static json_t *pack_names(const struct geister_server *s, const char names[2][GE
 }
 
 static json_t *pack_running(const struct geister_server *s, const struct geister_match *match) {
-    const struct geister_table *t = &match->table;
-    const int asked = geister_table_asked(t);
+    const struct geister_session *t = &match->table;
+    const int asked = geister_session_asked(t);
     return json_pack("{si so si sI sI so}", "game", match->number, "players", pack_names(s, match->names),
                      "plies", (int)t->state.ply, "left_ms_first", (json_int_t)(t->left_ns[0] / 1000000),
                      "left_ms_second", (json_int_t)(t->left_ns[1] / 1000000), "to_move",
@@ -158,7 +161,7 @@ static json_t *pack_games(const struct geister_server *s) {
     const int last = (int)s->started,
               first = last > GEISTER_FINISHED_MAX ? last - GEISTER_FINISHED_MAX + 1 : 1;
     for (int number = first; number <= last; number++) {
-        const struct geister_past *past = &s->past[number % GEISTER_FINISHED_MAX];
+        const struct geister_finished_game *past = &s->past[number % GEISTER_FINISHED_MAX];
         if (past->number == number)
             json_array_append_new(finished, json_pack("{si so si si ss}", "game", number, "players",
                                                       pack_names(s, past->names), "plies", past->plies,
@@ -203,7 +206,7 @@ static bool is_known(const struct geister_server *s, int number) {
 }
 
 /* True when frames follow. */
-static bool answer_request(struct geister_server *s, struct geister_wire *wire,
+static bool answer_request(struct geister_server *s, struct geister_connection *connection,
                            const struct http_request *request, struct text *out) {
     char guess[HTTP_PATH_MAX] = "";
     const int number = game_of_path(request->path);
@@ -216,9 +219,9 @@ static bool answer_request(struct geister_server *s, struct geister_wire *wire,
     } else if (number < 0 || !is_known(s, number)) {
         http_write_error(404, request, out);
     } else if (websocket_handshake(request, out) == 101) {
-        wire->watcher->number = number;
+        connection->watcher->number = number;
         http_query(request, "token", guess, sizeof guess);
-        wire->watcher->all = s->service.open_viewers || is_token(s, guess);
+        connection->watcher->all = s->service.open_viewers || is_token(s, guess);
         return true;
     }
     return false;
@@ -229,8 +232,8 @@ static void take_in(struct geister_watcher *watcher, size_t size) {
     memmove(watcher->in, watcher->in + size, watcher->in_size);
 }
 
-static void read_request(struct geister_server *s, struct geister_wire *wire, int64_t now_ns) {
-    struct geister_watcher *watcher = wire->watcher;
+static void read_request(struct geister_server *s, struct geister_connection *connection, int64_t now_ns) {
+    struct geister_watcher *watcher = connection->watcher;
     struct http_request request;
     struct text out = {0};
     const enum http_step step = http_read(watcher->in, watcher->in_size, &request);
@@ -240,52 +243,52 @@ static void read_request(struct geister_server *s, struct geister_wire *wire, in
     if (step == HTTP_BAD)
         http_write_error(request.status, NULL, &out);
     else
-        frames = answer_request(s, wire, &request, &out);
+        frames = answer_request(s, connection, &request, &out);
     if (!out.failed)
-        geister_wire_say(wire, text_string(&out), out.size);
+        geister_connection_send(connection, text_string(&out), out.size);
     text_done(&out);
     if (!frames) {
-        geister_wire_end(wire, now_ns);
+        geister_connection_end(connection, now_ns);
         return;
     }
-    wire->kind = GEISTER_WIRE_VIEWER;
-    wire->until_ns = now_ns + stuck_ns;
+    connection->kind = GEISTER_CONNECTION_VIEWER;
+    connection->until_ns = now_ns + stuck_ns;
     take_in(watcher, request.size);
-    geister_wire_flush(wire, now_ns);
+    geister_connection_flush(connection, now_ns);
 }
 
-static void read_frames(struct geister_wire *wire, int64_t now_ns) {
-    struct geister_watcher *watcher = wire->watcher;
+static void read_frames(struct geister_connection *connection, int64_t now_ns) {
+    struct geister_watcher *watcher = connection->watcher;
     struct text answer = {0};
     enum websocket_step step;
     size_t taken;
     while ((step = websocket_read(&watcher->reader, watcher->in, watcher->in_size, &taken, &answer)) ==
            WEBSOCKET_TAKEN)
         take_in(watcher, taken);
-    if (geister_wire_waiting(wire) <= BACKLOG_MAX)
-        geister_wire_say(wire, text_string(&answer), answer.size);
+    if (geister_connection_waiting(connection) <= BACKLOG_MAX)
+        geister_connection_send(connection, text_string(&answer), answer.size);
     text_done(&answer);
     if (step == WEBSOCKET_CLOSED)
-        geister_wire_end(wire, now_ns);
+        geister_connection_end(connection, now_ns);
     else
-        geister_wire_flush(wire, now_ns);
+        geister_connection_flush(connection, now_ns);
 }
 
-void geister_view_receive(struct geister_server *s, struct geister_wire *wire, int64_t now_ns) {
-    struct geister_watcher *watcher = wire->watcher;
-    if (wire->ending)
+void geister_view_receive(struct geister_server *s, struct geister_connection *connection, int64_t now_ns) {
+    struct geister_watcher *watcher = connection->watcher;
+    if (connection->ending)
         watcher->in_size = 0; /* what comes now is of no interest, but for its end */
-    const int n =
-        geister_wire_read(wire, watcher->in + watcher->in_size, sizeof watcher->in - watcher->in_size);
+    const int n = geister_connection_read(connection, watcher->in + watcher->in_size,
+                                          sizeof watcher->in - watcher->in_size);
     if (n < 0) {
-        geister_wire_close(wire);
+        geister_connection_close(connection);
         return;
     }
     watcher->in_size += (size_t)n;
-    if (wire->ending)
+    if (connection->ending)
         return;
-    if (wire->kind == GEISTER_WIRE_HTTP)
-        read_request(s, wire, now_ns);
-    if (wire->kind == GEISTER_WIRE_VIEWER && !wire->ending)
-        read_frames(wire, now_ns);
+    if (connection->kind == GEISTER_CONNECTION_HTTP)
+        read_request(s, connection, now_ns);
+    if (connection->kind == GEISTER_CONNECTION_VIEWER && !connection->ending)
+        read_frames(connection, now_ns);
 }

@@ -1,11 +1,20 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Requests and answers, and topics.
+ *
+ * A topic's log is a list of events. Each event counts its holders: the list, and every reader in the middle
+ * of it. So an event can be replaced or dropped at any time without tearing a reader's stream.
+ */
 #include "net/message.h"
 
 #include "base/charset.h"
-#include "net/topic.h"
+#include "base/mem.h"
 
+#include <assert.h>
 #include <jansson.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,4 +56,391 @@ void message_done(struct message_out *out) {
     text_done(&out->body);
     topic_drop(out->stream);
     out->stream = NULL;
+}
+
+/* The log is a list of events, each counted by who holds it: the list itself, and every reader that is in the
+ * middle of it. So an event can be replaced or dropped at any time, and nobody's stream is torn. */
+
+/* Numbers are never used twice within a run, also not by a topic that follows another at the same address. */
+enum { NUMBERS_BITS = 32 };
+
+static atomic_uint_fast32_t topics_opened;
+
+enum kind { KIND_EVENT, KIND_STATUS /* was set */, KIND_SNAPSHOT, KIND_BASE };
+
+struct topic_event {
+    struct topic_event *before, *after;
+    uint64_t number, key;
+    int holders;
+    enum kind kind;
+    char name[TOPIC_NAME_MAX];
+    size_t size;
+    char bytes[]; /* "event: NAME\ndata: DATA\n\n" */
+};
+
+struct topic {
+    pthread_mutex_t lock;
+    struct topic_limits limits;
+    int holders;
+    bool has_ended;
+    struct topic_event *oldest, *newest, *snapshot; /* the snapshot is the newest one that is kept */
+    int event_count;
+    size_t bytes;
+    uint64_t last, lost; /* the number used last; up to which not all events are there any more */
+    struct topic_reader *readers;
+    int reader_count;
+};
+
+/* ---- events ---- */
+
+static size_t weight_of(const struct topic_event *event) {
+    return sizeof *event + event->size;
+}
+
+/* A picture of a long game has tens of megabytes: they are copied once. */
+static struct topic_event *event_open(const char *name, const char *data, enum kind kind) {
+    char head[TOPIC_NAME_MAX + 16];
+    assert(strlen(name) < TOPIC_NAME_MAX);
+    const size_t head_size = (size_t)snprintf(head, sizeof head, "event: %s\ndata: ", name);
+    const size_t data_size = strlen(data), size = head_size + data_size + 2;
+    assert(memchr(data, '\r', data_size) == NULL);
+    assert(memchr(data, '\n', data_size) == NULL);
+    struct topic_event *event = mem_alloc(sizeof *event + size + 1);
+    if (event == NULL)
+        return NULL;
+    event->kind = kind;
+    event->holders = 1;
+    event->size = size;
+    snprintf(event->name, sizeof event->name, "%s", name);
+    memcpy(event->bytes, head, head_size);
+    memcpy(event->bytes + head_size, data, data_size);
+    memcpy(event->bytes + head_size + data_size, "\n\n", 2);
+    return event;
+}
+
+static void event_drop(struct topic_event *event) {
+    if (event != NULL && --event->holders == 0)
+        mem_free(event);
+}
+
+static void append(struct topic *topic, struct topic_event *event) {
+    event->number = ++topic->last;
+    event->before = topic->newest;
+    if (topic->newest != NULL)
+        topic->newest->after = event;
+    else
+        topic->oldest = event;
+    topic->newest = event;
+    topic->event_count++;
+    topic->bytes += weight_of(event);
+    if (event->kind >= KIND_SNAPSHOT)
+        topic->snapshot = event;
+}
+
+static void remove_event(struct topic *topic, struct topic_event *event) {
+    if (event->before != NULL)
+        event->before->after = event->after;
+    else
+        topic->oldest = event->after;
+    if (event->after != NULL)
+        event->after->before = event->before;
+    else
+        topic->newest = event->before;
+    if (topic->snapshot == event)
+        topic->snapshot = NULL;
+    topic->event_count--;
+    topic->bytes -= weight_of(event);
+    event->before = event->after = NULL;
+    event_drop(event);
+}
+
+static void drop_oldest(struct topic *topic) {
+    topic->lost = topic->oldest->number;
+    remove_event(topic, topic->oldest);
+}
+
+/* The snapshot is not counted: one that is larger than the limit would be dropped by the next event, and made
+ * and dropped again by each that follows. */
+static bool is_within(const struct topic *topic, int divisor) {
+    const size_t snapshot = topic->snapshot != NULL ? weight_of(topic->snapshot) : 0;
+    return topic->event_count <= topic->limits.events_max / divisor &&
+           topic->bytes - snapshot <= topic->limits.bytes_max / (size_t)divisor;
+}
+
+/* ---- the topic ---- */
+
+struct topic *topic_open(const struct topic_limits *limits) {
+    assert(limits->events_max > 0);
+    assert(limits->bytes_max > 0);
+    struct topic *topic = mem_alloc(sizeof *topic);
+    if (topic == NULL)
+        return NULL;
+    pthread_mutex_init(&topic->lock, NULL);
+    topic->limits = *limits;
+    topic->holders = 1;
+    topic->last = topic->lost = ((uint64_t)atomic_fetch_add(&topics_opened, 1) + 1) << NUMBERS_BITS;
+    return topic;
+}
+
+struct topic *topic_hold(struct topic *topic) {
+    pthread_mutex_lock(&topic->lock);
+    topic->holders++;
+    pthread_mutex_unlock(&topic->lock);
+    return topic;
+}
+
+void topic_drop(struct topic *topic) {
+    if (topic == NULL)
+        return;
+    pthread_mutex_lock(&topic->lock);
+    const int left = --topic->holders;
+    pthread_mutex_unlock(&topic->lock);
+    if (left > 0)
+        return;
+    assert(topic->readers == NULL);
+    while (topic->oldest != NULL)
+        drop_oldest(topic);
+    pthread_mutex_destroy(&topic->lock);
+    mem_free(topic);
+}
+
+/* ---- writing ---- */
+
+static void wake(struct topic_reader *reader) {
+    if (!reader->waiting)
+        return;
+    reader->waiting = false;
+    if (reader->wake != NULL)
+        reader->wake(reader->context);
+}
+
+static void wake_all(const struct topic *topic) {
+    for (struct topic_reader *reader = topic->readers; reader != NULL; reader = reader->after)
+        wake(reader);
+}
+
+/* The last event that was set under that name, if it is still there. */
+static struct topic_event *find_status(const struct topic *topic, const char *name, uint64_t key) {
+    struct topic_event *event = topic->newest;
+    while (event != NULL &&
+           (event->kind != KIND_STATUS || event->key != key || strcmp(event->name, name) != 0))
+        event = event->before;
+    return event;
+}
+
+/* An event is missing now: only a new snapshot can bring anybody up to date. */
+static void forget_all(struct topic *topic) {
+    while (topic->oldest != NULL)
+        drop_oldest(topic);
+    topic->lost = ++topic->last;
+}
+
+static bool publish(struct topic *topic, const char *name, const char *data, enum kind kind, uint64_t key) {
+    struct topic_event *event = event_open(name, data, kind);
+    pthread_mutex_lock(&topic->lock);
+    const bool is_wanted = !topic->has_ended;
+    struct topic_event *old = is_wanted && kind == KIND_STATUS ? find_status(topic, name, key) : NULL;
+    if (old != NULL)
+        remove_event(topic, old);
+    if (event != NULL && is_wanted) {
+        event->key = key;
+        append(topic, event);
+        while (topic->event_count > 1 && !is_within(topic, 1))
+            drop_oldest(topic);
+        wake_all(topic);
+    } else if (is_wanted && kind != KIND_BASE) {
+        forget_all(topic);
+    }
+    pthread_mutex_unlock(&topic->lock);
+    if (!is_wanted)
+        mem_free(event);
+    return event != NULL && is_wanted;
+}
+
+bool topic_add(struct topic *topic, const char *name, const char *data, bool is_snapshot) {
+    return publish(topic, name, data, is_snapshot ? KIND_SNAPSHOT : KIND_EVENT, 0);
+}
+
+bool topic_set(struct topic *topic, const char *name, const char *data) {
+    return publish(topic, name, data, KIND_STATUS, 0);
+}
+
+bool topic_set_keyed(struct topic *topic, const char *name, uint64_t key, const char *data) {
+    return publish(topic, name, data, KIND_STATUS, key);
+}
+
+bool topic_add_base(struct topic *topic, const char *name, const char *data) {
+    return publish(topic, name, data, KIND_BASE, 0);
+}
+
+/* Has the log behind the snapshot, which is all but what stands before it, used up half of what there is? */
+static bool is_far_behind(const struct topic *topic) {
+    int count = 0;
+    size_t bytes = 0;
+    for (const struct topic_event *event = topic->newest; event != topic->snapshot; event = event->before) {
+        count++;
+        bytes += weight_of(event);
+    }
+    return count > topic->limits.events_max / 2 || bytes > topic->limits.bytes_max / 2;
+}
+
+bool topic_wants_base(struct topic *topic) {
+    pthread_mutex_lock(&topic->lock);
+    const bool wants =
+        !topic->has_ended && (topic->snapshot == NULL || (!is_within(topic, 2) && is_far_behind(topic)));
+    pthread_mutex_unlock(&topic->lock);
+    return wants;
+}
+
+void topic_end(struct topic *topic) {
+    pthread_mutex_lock(&topic->lock);
+    topic->has_ended = true;
+    wake_all(topic);
+    pthread_mutex_unlock(&topic->lock);
+}
+
+int topic_readers(struct topic *topic) {
+    pthread_mutex_lock(&topic->lock);
+    const int count = topic->reader_count;
+    pthread_mutex_unlock(&topic->lock);
+    return count;
+}
+
+size_t topic_bytes(struct topic *topic) {
+    pthread_mutex_lock(&topic->lock);
+    const size_t bytes = topic->bytes;
+    pthread_mutex_unlock(&topic->lock);
+    return bytes;
+}
+
+/* ---- reading ---- */
+
+void topic_reader_start(struct topic_reader *reader, struct topic *topic, uint64_t last_seen) {
+    assert(reader->run == NULL || strlen(reader->run) < TOPIC_RUN_MAX);
+    reader->topic = topic_hold(topic);
+    pthread_mutex_lock(&topic->lock);
+    reader->next = last_seen == 0 || last_seen > topic->last ? 0 : last_seen + 1;
+    reader->after = topic->readers;
+    if (topic->readers != NULL)
+        topic->readers->before = reader;
+    topic->readers = reader;
+    topic->reader_count++;
+    pthread_mutex_unlock(&topic->lock);
+}
+
+void topic_reader_done(struct topic_reader *reader) {
+    struct topic *topic = reader->topic;
+    pthread_mutex_lock(&topic->lock);
+    if (reader->before != NULL)
+        reader->before->after = reader->after;
+    else
+        topic->readers = reader->after;
+    if (reader->after != NULL)
+        reader->after->before = reader->before;
+    topic->reader_count--;
+    event_drop(reader->event);
+    pthread_mutex_unlock(&topic->lock);
+    topic_drop(topic);
+    *reader = (struct topic_reader){0};
+}
+
+/* Who reads is near the end of the log most of the time: the search begins there. */
+static struct topic_event *find_next(struct topic_reader *reader) {
+    const struct topic *topic = reader->topic;
+    if (reader->next <= topic->lost)
+        return topic->snapshot;
+    struct topic_event *event = topic->newest;
+    if (event == NULL || event->number < reader->next)
+        return NULL;
+    while (event->before != NULL && event->before->number >= reader->next)
+        event = event->before;
+    while (event != NULL && event->kind == KIND_BASE)
+        event = event->after;
+    return event;
+}
+
+static void set_head(struct topic_reader *reader, const char *head) {
+    reader->head_size = strlen(head);
+    reader->offset = 0;
+    memcpy(reader->head, head, reader->head_size + 1);
+}
+
+static void begin_event(struct topic_reader *reader, struct topic_event *event) {
+    char head[TOPIC_HEAD_MAX];
+    snprintf(head, sizeof head, "id: %s%s%llu\n", reader->run != NULL ? reader->run : "",
+             reader->run != NULL ? "-" : "", (unsigned long long)event->number);
+    event->holders++;
+    reader->event = event;
+    reader->next = event->number + 1;
+    reader->nudged = false;
+    set_head(reader, head);
+}
+
+/* False when there is nothing to go on with. */
+static bool begin_next(struct topic_reader *reader) {
+    struct topic_event *event = find_next(reader);
+    if (event != NULL) {
+        begin_event(reader, event);
+    } else if (reader->topic->has_ended && !reader->ended) {
+        set_head(reader, "event: end\ndata: {}\n\n");
+        reader->ended = true;
+    } else if (reader->nudged && !reader->ended) {
+        set_head(reader, ":\n\n");
+        reader->nudged = false;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static size_t copy_from(const char *bytes, size_t size, size_t offset, char *out, size_t out_size) {
+    const size_t left = offset < size ? size - offset : 0;
+    const size_t count = left < out_size ? left : out_size;
+    if (count > 0)
+        memcpy(out, bytes + offset, count);
+    return count;
+}
+
+/* As much of the current event as fits. */
+static size_t copy_part(struct topic_reader *reader, char *out, size_t out_size) {
+    size_t put = copy_from(reader->head, reader->head_size, reader->offset, out, out_size);
+    reader->offset += put;
+    if (reader->event == NULL || reader->offset < reader->head_size)
+        return put;
+    const size_t more = copy_from(reader->event->bytes, reader->event->size,
+                                  reader->offset - reader->head_size, out + put, out_size - put);
+    reader->offset += more;
+    return put + more;
+}
+
+static bool is_between_events(struct topic_reader *reader) {
+    if (reader->offset < reader->head_size + (reader->event != NULL ? reader->event->size : 0))
+        return false;
+    event_drop(reader->event);
+    reader->event = NULL;
+    reader->head_size = reader->offset = 0;
+    return true;
+}
+
+long topic_read(struct topic_reader *reader, char *out, size_t out_size) {
+    size_t put = 0;
+    assert(out_size > 0);
+    pthread_mutex_lock(&reader->topic->lock);
+    while (put < out_size && (!is_between_events(reader) || begin_next(reader)))
+        put += copy_part(reader, out + put, out_size - put);
+    const bool is_over = put == 0 && reader->ended;
+    if (put == 0 && !is_over) {
+        reader->waiting = true;
+        if (reader->sleep != NULL)
+            reader->sleep(reader->context);
+    }
+    pthread_mutex_unlock(&reader->topic->lock);
+    return is_over ? -1 : (long)put;
+}
+
+void topic_reader_nudge(struct topic_reader *reader) {
+    pthread_mutex_lock(&reader->topic->lock);
+    reader->nudged = true;
+    wake(reader);
+    pthread_mutex_unlock(&reader->topic->lock);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The messages of the platform's network protocol, as text and nothing else: who sends them is the business
- * of tubstap_client.h and tubstap_server.h. The server sends `command[ arguments]` CR LF, the client answers
- * `= text` CR LF CR LF; an action is eleven numbers, the same as in the platform's game records.
+ * The network protocol of the TUBSTAP platform: its messages as text (tubstap.c), a client (tubstap_client.c)
+ * and a server (tubstap_server.c). The server sends `command[ arguments]` CR LF, the client answers `= text`
+ * CR LF CR LF; an action is eleven numbers, the same as in the platform's game records.
  */
 #ifndef NET_TUBSTAP_H
 #define NET_TUBSTAP_H
@@ -11,6 +11,9 @@
 #include "base/text.h"
 #include "game/game.h"
 #include "game/tbs/map.h"
+#include "link/link.h"
+#include "match/record.h"
+#include "player/player.h"
 
 enum {
     TUBSTAP_PORT = 7777,
@@ -92,5 +95,104 @@ void tubstap_write_map(const struct tbs_map *map, struct text *out);
 /* Text of somebody else for messages and records: valid UTF-8 without control characters, cut to the room
  * there is. */
 void tubstap_clean(const char *text, char *out, size_t out_size);
+
+/* The client's end of the platform's protocol. The client itself is a machine: it is fed with the server's
+ * lines and says what to answer; it keeps the game, checks every action it is told of against the rules, and
+ * never waits. `tubstap_client_run` connects it with a player and a link. */
+
+struct tubstap_client {
+    char name[TUBSTAP_NAME_MAX], opponent[TUBSTAP_NAME_MAX];
+    struct scenario *scenario; /* NULL until MAP came */
+    int side;                  /* NOBODY until Color came */
+    bool is_asked;             /* Genmove waits for tubstap_client_decide */
+    bool told_over;            /* by `gameover` */
+    int differences;           /* of what `play` said beside its action */
+    struct err difference;     /* the first of them, with its line */
+    struct record record;
+    struct turn_count turn;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+};
+
+void tubstap_client_init(struct tubstap_client *client, const char *name);
+void tubstap_client_done(struct tubstap_client *client);
+
+enum tubstap_step {
+    TUBSTAP_ANSWERED, /* `answer` is to be sent */
+    TUBSTAP_ASKED,    /* an action of ours is wanted: tubstap_client_decide */
+    TUBSTAP_NOTHING,  /* a blank line */
+    TUBSTAP_FAILED,   /* this cannot go on; the sentence has the server's line in it */
+};
+
+/* One line of the server, without its end. */
+enum tubstap_step tubstap_client_take(struct tubstap_client *client, const char *line, struct text *answer,
+                                      struct err *e);
+
+/* The action we were asked for. The protocol cannot say that somebody resigns: that ends the turn instead.
+ * False when the rules forbid it (then we are still asked) or memory ran out. */
+bool tubstap_client_decide(struct tubstap_client *client, action a, struct text *answer, struct err *e);
+
+/* Has the game begun; is it over by the rules? */
+bool tubstap_client_has_begun(const struct tubstap_client *client);
+bool tubstap_client_is_over(const struct tubstap_client *client);
+
+/* ---- a game over a link ---- */
+
+struct tubstap_join {
+    const char *player;        /* spec */
+    const struct grant *grant; /* what it may do beside thinking; NULL: nothing */
+    uint64_t seed;             /* of the game: the player's random stream follows from it and the side */
+    double turn_seconds;       /* at most, for each of our turns; 0: no limit */
+    const struct clock *clock;
+    const atomic_bool *stop; /* may be NULL */
+};
+
+enum tubstap_end {
+    TUBSTAP_END_OVER,    /* the game was played to its end */
+    TUBSTAP_END_CLOSED,  /* the server left before that */
+    TUBSTAP_END_STOPPED, /* somebody here asked to stop */
+    TUBSTAP_END_FAILED,  /* the server or our player did something wrong */
+};
+
+/* Plays one game. `e` says why it is not TUBSTAP_END_OVER. The link stays the caller's. */
+enum tubstap_end tubstap_client_run(struct tubstap_client *client, struct link *link,
+                                    const struct tubstap_join *join, struct err *e);
+
+/* The server's end of the platform's protocol. A connected client is a player like any other, so that a bout
+ * plays the game with its clocks and rulings; this adds what the protocol wants besides: the greeting, and
+ * telling each client at once what the other side did. Whatever a client does wrong becomes a fault of that
+ * player, when it is next asked.
+ * tubstap_seat_open    a connection takes a seat and is asked for its name
+ * tubstap_begin        opponent, MAP and Color to each
+ * bout_play            with tubstap_watch as its watch: Genmove here, play there
+ * player_close         closes the connection, which is how a client learns that the game is over */
+
+/* ---- seats ---- */
+
+struct tubstap_limits {
+    const struct clock *clock;
+    const atomic_bool *stop; /* may be NULL */
+    int64_t answer_ns;       /* how long an answer may take, but for Genmove, which has the game's clock */
+};
+
+/* Takes the link over (also when it fails) and asks for the name. NULL and a reason when there is no proper
+ * answer: whoever cannot say its name gets no seat. */
+struct player *tubstap_seat_open(struct link *link, const struct tubstap_limits *manners, struct err *e);
+
+const char *tubstap_seat_name(const struct player *seat);
+
+/* Is it still there, and silent as it should be? */
+bool tubstap_seat_is_there(struct player *seat);
+
+/* ---- a game ---- */
+
+struct tubstap_game {
+    struct player *seats[2]; /* by side; NULL: somebody of our own */
+    const char *names[2];
+};
+
+void tubstap_begin(const struct tubstap_game *table, const struct scenario *scenario);
+
+/* For struct bout, with the table as its context. */
+void tubstap_watch(void *table, const void *state, const struct record *record);
 
 #endif

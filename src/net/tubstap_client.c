@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: MIT */
-#include "net/tubstap_client.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * The client's end of the TUBSTAP protocol: a state machine that is fed with the server's lines, and
+ * games over a link.
+ */
+#include "net/tubstap.h"
 
 #include "game/tbs/tbs.h"
 #include "match/timing.h"

@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: MIT */
-#include "net/tubstap_server.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * The server's end of the TUBSTAP protocol: a connected client is a player, so that a match can be
+ * played with it.
+ */
+#include "net/tubstap.h"
 
 #include "base/charset.h"
 #include "base/mem.h"
@@ -16,7 +20,7 @@ enum { BLANKS_MAX = 1000 /* lines with nothing in them before an answer */ };
 struct seat {
     struct player player; /* first member */
     struct link *link;
-    struct tubstap_manners manners;
+    struct tubstap_limits manners;
     char name[TUBSTAP_NAME_MAX];
     enum player_fault fault; /* the first; nothing is said to it after that */
     char reason[PLAYER_REASON_MAX];
@@ -83,7 +87,7 @@ static bool is_quiet(struct seat *seat) {
 }
 
 static bool send_command(struct seat *seat, enum tubstap_command command, const char *arguments) {
-    const struct tubstap_manners *m = &seat->manners;
+    const struct tubstap_limits *m = &seat->manners;
     const struct link_wait wait = {m->clock, clock_now_ns(m->clock) + m->answer_ns, m->stop};
     struct text line = {0};
     struct err e;
@@ -126,7 +130,7 @@ static bool receive_answer(struct seat *seat, enum tubstap_command command, cons
 /* Everything but Genmove: there is little to say, so there is little time for it. */
 static bool call(struct seat *seat, enum tubstap_command command, const char *arguments,
                  const char **answer) {
-    const struct tubstap_manners *m = &seat->manners;
+    const struct tubstap_limits *m = &seat->manners;
     if (seat->fault != PLAYER_FAULT_NONE || !is_quiet(seat) || !send_command(seat, command, arguments))
         return false;
     const struct link_wait wait = {m->clock, clock_now_ns(m->clock) + m->answer_ns, m->stop};
@@ -159,7 +163,7 @@ static void tell(struct seat *seat, const struct game_history *history) {
 
 void tubstap_watch(void *context, const void *state, const struct record *record) {
     (void)state;
-    const struct tubstap_table *table = context;
+    const struct tubstap_game *table = context;
     const struct record_line line = {.record = record, .count = record->count};
     for (int side = 0; side < 2; side++) {
         struct player *seat = table->seats[side];
@@ -173,7 +177,7 @@ void tubstap_watch(void *context, const void *state, const struct record *record
 /* ---- the player ---- */
 
 static void genmove(struct seat *seat, const struct ask *ask, struct answer *out) {
-    const struct tubstap_manners *m = &seat->manners;
+    const struct tubstap_limits *m = &seat->manners;
     const char *answer;
     long numbers[TUBSTAP_FIELDS];
     struct err e;
@@ -247,7 +251,7 @@ static struct seat *seat_of(struct player *player) {
 
 /* ---- taking a seat ---- */
 
-struct player *tubstap_seat_open(struct link *link, const struct tubstap_manners *manners, struct err *e) {
+struct player *tubstap_seat_open(struct link *link, const struct tubstap_limits *manners, struct err *e) {
     struct seat *seat = mem_alloc(sizeof *seat);
     const char *name;
     if (seat == NULL) {
@@ -303,7 +307,7 @@ static void sit_down(struct seat *seat, const struct scenario *scenario, int sid
     text_done(&map);
 }
 
-void tubstap_begin(const struct tubstap_table *table, const struct scenario *scenario) {
+void tubstap_begin(const struct tubstap_game *table, const struct scenario *scenario) {
     for (int side = 0; side < 2; side++)
         if (table->seats[side] != NULL)
             meet(seat_of(table->seats[side]), table->names[side ^ 1]);

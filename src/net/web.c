@@ -1,21 +1,293 @@
 /* SPDX-License-Identifier: MIT
  *
- * The server as a whole: its port, and the way of a request through libmicrohttpd's callbacks: the first
- * line, the head, the body in pieces, the answer, the end.
+ * The web server as a whole: time limits of connections, event streams, the port, and the path of a request
+ * through libmicrohttpd's callbacks (first line, head, body in pieces, answer, end).
  */
-#include "net/web_inside.h"
+#include "net/web.h"
 
 #include "base/mem.h"
+#include "net/web_private.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+/* The connection's own data, stored with libmicrohttpd's; NULL: there was no memory for it. */
+static struct web_connection *connection_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info != NULL ? info->socket_context : NULL;
+}
+
+/* How long a connection may take. libmicrohttpd closes those that are silent; one that sends a byte every few
+ * seconds is never silent and never done. So each connection is in a phase that began at some tick, each
+ * phase has an end that further bytes do not move, and whoever is late is shut down; libmicrohttpd then sees
+ * the end of the connection. Ticks are counted by the ticker (web_stream.c), so that nothing here needs a
+ * clock; a machine that slept does not close everything when it wakes up. */
+
+enum {
+    ANSWER_MS = 600000, /* to take an answer that is no stream */
+    CROWDED_SHARE = 8,  /* of the time for a head is left when the server is nearly full */
+    FRESH_MIN = 16,
+    FRESH_SHARE = 4,     /* of all connections at most may come from one address and have asked nothing yet */
+    TICKS_PER_LIMIT = 4, /* at least: how late a late one can be found */
+    TICK_MS_MAX = 500,
+};
+
+/* ---- the list ---- */
+
+static int shortest(const struct web_limits *limits) {
+    int ms = limits->head_ms < limits->body_ms ? limits->head_ms : limits->body_ms;
+    return limits->pulse_ms < ms ? limits->pulse_ms : ms;
+}
+
+static int watch_tick_ms(const struct web *web) {
+    const int ms = shortest(&web->setup.limits) / TICKS_PER_LIMIT;
+    return ms < 1 ? 1 : ms > TICK_MS_MAX ? TICK_MS_MAX : ms;
+}
+
+static bool is_too_many(const struct web *web, const struct web_connection *c) {
+    int fresh = 0;
+    for (const struct web_connection *other = web->connections; other != NULL; other = other->after)
+        fresh += other->phase == WEB_FRESH && strcmp(other->address, c->address) == 0;
+    const int most = web->setup.limits.connections / FRESH_SHARE;
+    return fresh > (most > FRESH_MIN ? most : FRESH_MIN);
+}
+
+static void hang_up(const struct web_connection *c) {
+    if (c->fd >= 0)
+        shutdown(c->fd, SHUT_RDWR);
+}
+
+static void watch_add(struct web *web, struct web_connection *c) {
+    pthread_mutex_lock(&web->watch_lock);
+    c->phase = WEB_FRESH;
+    c->since = web->ticks;
+    c->before = NULL;
+    c->after = web->connections;
+    if (c->after != NULL)
+        c->after->before = c;
+    web->connections = c;
+    web->connection_count++;
+    if (is_too_many(web, c))
+        hang_up(c);
+    pthread_mutex_unlock(&web->watch_lock);
+}
+
+static void watch_remove(struct web *web, struct web_connection *c) {
+    pthread_mutex_lock(&web->watch_lock);
+    if (c->before != NULL)
+        c->before->after = c->after;
+    else
+        web->connections = c->after;
+    if (c->after != NULL)
+        c->after->before = c->before;
+    web->connection_count--;
+    assert(web->connection_count >= 0);
+    pthread_mutex_unlock(&web->watch_lock);
+}
+
+static void watch_phase(struct web *web, struct web_connection *c, enum web_phase phase) {
+    pthread_mutex_lock(&web->watch_lock);
+    c->phase = phase;
+    c->since = web->ticks;
+    pthread_mutex_unlock(&web->watch_lock);
+}
+
+/* ---- the sweep ---- */
+
+/* The longest that a phase may take, in milliseconds; 0: any time. While the server is nearly full those who
+ * only hold a connection get less: others wait for it. */
+static int64_t longest_ms(const struct web *web, enum web_phase phase) {
+    const struct web_limits *limits = &web->setup.limits;
+    const bool is_crowded = web->connection_count >= limits->connections - limits->connections / 4;
+    const int64_t head_ms = is_crowded ? limits->head_ms / CROWDED_SHARE : limits->head_ms;
+    switch (phase) {
+    case WEB_FRESH: return head_ms;
+    case WEB_IDLE: return is_crowded ? head_ms : head_ms + limits->silence_s * INT64_C(1000);
+    case WEB_BODY: return limits->body_ms;
+    case WEB_ANSWER: return ANSWER_MS;
+    case WEB_STREAM: break;
+    }
+    return 0;
+}
+
+/* In these phases no answer is on its way that this one could get mixed up with. */
+static void say_late(const struct web_connection *c) {
+    static const char late[] = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 55\r\n"
+                               "Content-Type: text/plain; charset=utf-8\r\n\r\n"
+                               "The request took too long to arrive; send it all again\n";
+    if (c->phase == WEB_FRESH || c->phase == WEB_BODY)
+        (void)!send(c->fd, late, sizeof late - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static void watch_sweep(struct web *web) {
+    pthread_mutex_lock(&web->watch_lock);
+    web->ticks++;
+    const int tick_ms = watch_tick_ms(web);
+    for (struct web_connection *c = web->connections; c != NULL; c = c->after) {
+        const int64_t longest = longest_ms(web, c->phase);
+        if (longest == 0 || (int64_t)(web->ticks - c->since) * tick_ms <= longest || c->fd < 0)
+            continue;
+        say_late(c);
+        hang_up(c);
+    }
+    pthread_mutex_unlock(&web->watch_lock);
+}
+
+/* Streams: a topic's reader behind a connection. While the topic has nothing to say the connection is
+ * suspended, and libmicrohttpd does not look at it; so a peer that vanished shows only when something is
+ * sent to it, and a comment line every now and then sees to that. */
+
+enum { BLOCK = 4096 };
+
+struct web_stream {
+    struct web *web;
+    struct MHD_Connection *connection;
+    struct topic_reader reader;
+    struct web_stream *before, *after;
+};
+
+/* Both are called with the topic locked, so that no wake can come before its sleep. */
+static void suspend(void *context) {
+    struct web_stream *stream = context;
+    MHD_suspend_connection(stream->connection);
+}
+
+static void resume(void *context) {
+    struct web_stream *stream = context;
+    MHD_resume_connection(stream->connection);
+}
+
+static ssize_t read_stream(void *context, uint64_t position, char *out, size_t out_size) {
+    struct web_stream *stream = context;
+    (void)position;
+    if (atomic_load(&stream->web->closing))
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    const long got = topic_read(&stream->reader, out, out_size);
+    return got < 0 ? MHD_CONTENT_READER_END_OF_STREAM : (ssize_t)got;
+}
+
+static void close_stream(void *context) {
+    struct web_stream *stream = context;
+    struct web *web = stream->web;
+    pthread_mutex_lock(&web->lock);
+    if (stream->before != NULL)
+        stream->before->after = stream->after;
+    else
+        web->streams = stream->after;
+    if (stream->after != NULL)
+        stream->after->before = stream->before;
+    pthread_mutex_unlock(&web->lock);
+    topic_reader_done(&stream->reader);
+    mem_free(stream);
+}
+
+/* A server that is closing takes no more of them: it has counted on their number to fall. */
+static bool add_stream(struct web *web, struct web_stream *stream) {
+    pthread_mutex_lock(&web->lock);
+    const bool is_open = !atomic_load(&web->closing);
+    if (is_open) {
+        stream->after = web->streams;
+        if (web->streams != NULL)
+            web->streams->before = stream;
+        web->streams = stream;
+    }
+    pthread_mutex_unlock(&web->lock);
+    return is_open;
+}
+
+struct MHD_Response *web_stream_open(struct web *web, struct MHD_Connection *connection, struct topic *topic,
+                                     uint64_t last_seen) {
+    struct web_stream *stream = mem_alloc(sizeof *stream);
+    if (stream == NULL)
+        return NULL;
+    stream->web = web;
+    stream->connection = connection;
+    stream->reader.sleep = suspend;
+    stream->reader.wake = resume;
+    stream->reader.context = stream;
+    stream->reader.run = web->setup.run;
+    topic_reader_start(&stream->reader, topic, last_seen);
+    if (!add_stream(web, stream)) {
+        topic_reader_done(&stream->reader);
+        mem_free(stream);
+        return NULL;
+    }
+    struct MHD_Response *response =
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, stream, close_stream);
+    if (response == NULL)
+        close_stream(stream);
+    else
+        watch_phase(web, connection_of(connection), WEB_STREAM);
+    return response;
+}
+
+/* ---- signs of life, and a look at those who are late ---- */
+
+static void nudge_all(struct web *web) {
+    pthread_mutex_lock(&web->lock);
+    for (struct web_stream *stream = web->streams; stream != NULL; stream = stream->after)
+        topic_reader_nudge(&stream->reader);
+    pthread_mutex_unlock(&web->lock);
+}
+
+static void *tick(void *context) {
+    struct web *web = context;
+    struct pollfd stop = {.fd = web->stop_pipe[0], .events = POLLIN};
+    const int tick_ms = watch_tick_ms(web);
+    for (int quiet_ms = 0;;) {
+        const int came = poll(&stop, 1, tick_ms);
+        if (came > 0)
+            return NULL;
+        if (came < 0)
+            continue;
+        watch_sweep(web);
+        quiet_ms += tick_ms;
+        if (quiet_ms >= web->setup.limits.pulse_ms) {
+            nudge_all(web);
+            quiet_ms = 0;
+        }
+    }
+}
+
+static bool ticker_start(struct web *web, struct err *e) {
+    if (pipe(web->stop_pipe) != 0) {
+        web->stop_pipe[0] = web->stop_pipe[1] = -1;
+        return err_set(e, "no pipe can be had: %s", strerror(errno));
+    }
+    for (int i = 0; i < 2; i++)
+        fcntl(web->stop_pipe[i], F_SETFD, FD_CLOEXEC);
+    const int cause = pthread_create(&web->ticker, NULL, tick, web);
+    web->is_ticking = cause == 0;
+    return web->is_ticking || err_set(e, "no thread can be had: %s", strerror(cause));
+}
+
+static void ticker_stop(struct web *web) {
+    if (web->is_ticking) {
+        while (write(web->stop_pipe[1], "", 1) < 0 && errno == EINTR)
+            ;
+        pthread_join(web->ticker, NULL);
+    }
+    for (int i = 0; i < 2; i++)
+        if (web->stop_pipe[i] >= 0)
+            close(web->stop_pipe[i]);
+}
+
+static void streams_end(struct web *web) {
+    pthread_mutex_lock(&web->lock);
+    atomic_store(&web->closing, true);
+    pthread_mutex_unlock(&web->lock);
+    nudge_all(web);
+}
 
 enum {
     BACKLOG = 256,
@@ -36,12 +308,6 @@ static void drop_body(struct web *web, struct web_request *request) {
     text_done(&request->body);
 }
 
-struct web_connection *web_connection_of(struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info != NULL ? info->socket_context : NULL;
-}
-
 static void begin_connection(struct web *web, struct MHD_Connection *connection, struct web_connection *c) {
     const union MHD_ConnectionInfo *socket =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -54,7 +320,7 @@ static void begin_connection(struct web *web, struct MHD_Connection *connection,
     else if (peer != NULL && peer->client_addr->sa_family == AF_INET6)
         inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)peer->client_addr)->sin6_addr,
                   c->address, sizeof c->address);
-    web_watch_add(web, c);
+    watch_add(web, c);
 }
 
 /* Requests belong to their connection: of one whose head is too large for libmicrohttpd it tells the
@@ -69,7 +335,7 @@ static void change_connection(void *context, struct MHD_Connection *connection, 
         return;
     }
     if (c != NULL) {
-        web_watch_remove(context, c);
+        watch_remove(context, c);
         drop_body(context, &c->request);
     }
     mem_free(c);
@@ -88,7 +354,7 @@ static bool is_flood(const char *raw, struct err *e) {
 }
 
 static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
-    struct web_connection *c = web_connection_of(connection);
+    struct web_connection *c = connection_of(connection);
     if (c == NULL)
         return NULL;
     struct web_request *request = &c->request;
@@ -104,12 +370,12 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
 
 static void end_request(void *context, struct MHD_Connection *connection, void **slot,
                         enum MHD_RequestTerminationCode how) {
-    struct web_connection *c = web_connection_of(connection);
+    struct web_connection *c = connection_of(connection);
     (void)how;
     if (*slot != NULL)
         drop_body(context, *slot);
     if (c != NULL)
-        web_watch_phase(context, c, WEB_IDLE);
+        watch_phase(context, c, WEB_IDLE);
     *slot = NULL;
 }
 
@@ -190,15 +456,15 @@ static enum MHD_Result step_request(void *context, struct MHD_Connection *connec
     (void)version;
     if (request == NULL)
         return MHD_NO;
-    struct web_connection *c = web_connection_of(connection);
+    struct web_connection *c = connection_of(connection);
     if (!request->begun) {
         const int status = web_check(web, connection, method, request, &e);
         request->begun = true;
-        web_watch_phase(web, c, status == 0 ? WEB_BODY : WEB_ANSWER);
+        watch_phase(web, c, status == 0 ? WEB_BODY : WEB_ANSWER);
         return status == 0 ? MHD_YES : web_refuse(connection, request, status, e.text);
     }
     if (*size == 0) {
-        web_watch_phase(web, c, WEB_ANSWER); /* a stream says otherwise */
+        watch_phase(web, c, WEB_ANSWER); /* a stream says otherwise */
         const enum MHD_Result result = answer(web, connection, request);
         drop_body(web, request); /* however long the answer takes */
         return result;
@@ -324,7 +590,7 @@ static bool start(struct web *web, struct err *e) {
         return err_set(e, "a token has at most %d characters", WEB_TOKEN_MAX);
     if (token != NULL)
         web->guard.token = token;
-    return open_folder(web, e) && web_ticker_start(web, e) && start_daemon(web, e);
+    return open_folder(web, e) && ticker_start(web, e) && start_daemon(web, e);
 }
 
 struct web *web_open(const struct web_setup *setup, struct err *e) {
@@ -351,8 +617,8 @@ int web_port(const struct web *web) {
 void web_close(struct web *web) {
     if (web == NULL)
         return;
-    web_ticker_stop(web);
-    web_streams_end(web);
+    ticker_stop(web);
+    streams_end(web);
     if (web->daemon != NULL)
         MHD_stop_daemon(web->daemon);
     if (web->folder >= 0)

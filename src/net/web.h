@@ -2,7 +2,6 @@
  *
  * The HTTP server of the workbench, on GNU libmicrohttpd: one thread for all connections, answers that never
  * block, streams that sleep until there is something to say. It knows no game. What it refuses by itself:
- *
  *   - paths that climb, or could mean two things: 400
  *   - a Host that is not one of ours, an Origin that is neither that host nor one of ours (a page from
  *     elsewhere, DNS rebinding): 403
@@ -69,5 +68,10 @@ int web_port(const struct web *web);
 
 /* Streams and connections end; nothing is handled any more when it returns. NULL is allowed. */
 void web_close(struct web *web);
+
+/* The page that is part of the program: made of web/ by tools/build-page, or of src/net/no_page where that
+ * was not possible. */
+
+extern const struct web_file web_page[]; /* ended by a NULL path */
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/charset.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
-#include "net/topic.h"
+#include "net/message.h"
 #include "player/player.h"
 #include "search/solve.h"
 #include "serve/start_position.h"

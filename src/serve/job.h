@@ -14,7 +14,7 @@
 #ifndef SERVE_JOB_H
 #define SERVE_JOB_H
 
-#include "net/topic.h"
+#include "net/message.h"
 #include "serve/inside.h"
 
 #include <stdatomic.h>

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/secret.h"
-#include "net/topic.h"
+#include "net/message.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,7 +4,7 @@
  * text, so the whole is assembled as text.
  */
 #include "base/mem.h"
-#include "net/topic.h"
+#include "net/message.h"
 #include "serve/live_game.h"
 
 #include <math.h>

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Private to the Geister server: connections (geister_server_wire.c), viewers (geister_server_view.c) and
- * what ties them together (geister_server.c).
+ * Private to the Geister server: types shared by geister_server.c and geister_server_view.c.
  */
-#ifndef NET_GEISTER_SERVER_INSIDE_H
-#define NET_GEISTER_SERVER_INSIDE_H
+#ifndef NET_GEISTER_SERVER_PRIVATE_H
+#define NET_GEISTER_SERVER_PRIVATE_H
 
 #include "link/link.h"
-#include "net/geister_seat.h"
 #include "net/geister_server.h"
-#include "net/websocket.h"
+#include "net/geister_session.h"
+#include "net/http.h"
 
 enum {
     GEISTER_NAME_MAX = 80,
@@ -18,7 +17,7 @@ enum {
     GEISTER_TOKEN_MAX = 128,
 };
 
-enum geister_wire_kind { GEISTER_WIRE_PLAYER, GEISTER_WIRE_HTTP, GEISTER_WIRE_VIEWER };
+enum geister_connection_kind { GEISTER_CONNECTION_PLAYER, GEISTER_CONNECTION_HTTP, GEISTER_CONNECTION_VIEWER };
 
 /* What only viewers need. */
 struct geister_watcher {
@@ -27,15 +26,15 @@ struct geister_watcher {
     struct websocket_reader reader;
     int number; /* of the game; 0: the latest */
     bool all;   /* colours that are not public, too */
-    char sent[GEISTER_SIGHT_MAX];
+    char sent[GEISTER_SPECTATOR_VIEW_MAX];
     int64_t next_ns; /* when that is sent again */
 };
 
 /* One connection. It ends in steps: all is sent, our side is shut down, the other end closes (or does not,
  * and time is up). Closing at once with unread bytes would take back what was sent last. */
-struct geister_wire {
+struct geister_connection {
     int fd; /* -1: closed, to be swept */
-    enum geister_wire_kind kind;
+    enum geister_connection_kind kind;
     char address[64], name[GEISTER_NAME_MAX];
     struct text out;
     size_t sent;                 /* of it */
@@ -49,20 +48,20 @@ struct geister_wire {
 
 /* One game, or a client that waits for one. */
 struct geister_match {
-    struct geister_table table;
+    struct geister_session table;
     int number; /* 0 while somebody is missing */
-    struct geister_wire *wires[2];
+    struct geister_connection *connections[2];
     struct geister_seat *seat; /* our own player, if one plays */
     char names[2][GEISTER_NAME_MAX];
     bool told;                      /* its end */
     uint64_t seen_changes, changed; /* when it last changed, counted in changes of all games */
 };
 
-struct geister_past {
+struct geister_finished_game {
     int number, plies, winner;
     char result[64];
     char names[2][GEISTER_NAME_MAX];
-    char shown[GEISTER_SIGHT_MAX];
+    char shown[GEISTER_SPECTATOR_VIEW_MAX];
 };
 
 struct geister_server {
@@ -72,8 +71,8 @@ struct geister_server {
     int ports[3];
     int wake[2];           /* a pipe: our own players have answered */
     int64_t deaf_until_ns; /* nobody is let in: there were no descriptors left */
-    struct geister_wire **wires;
-    int wire_count, wires_capacity;
+    struct geister_connection **connections;
+    int connection_count, connections_capacity;
     struct geister_match **matches; /* those that wait first in the order of their coming */
     int match_count, matches_capacity;
     struct geister_seat *leaving[GEISTER_SEATS_MAX]; /* players of ours that end a search nobody needs */
@@ -83,9 +82,9 @@ struct geister_server {
     int polled_capacity;
 
     struct geister_match *stage;       /* what the latest state is taken from, while it goes on */
-    char latest[2][GEISTER_SIGHT_MAX]; /* of the one before, public and all; "null" before the first */
+    char latest[2][GEISTER_SPECTATOR_VIEW_MAX]; /* of the one before, public and all; "null" before the first */
     int64_t hold_ns;                   /* how long its end stays */
-    struct geister_past past[GEISTER_FINISHED_MAX]; /* by number, modulo their number */
+    struct geister_finished_game past[GEISTER_FINISHED_MAX]; /* by number, modulo their number */
 };
 
 static inline int64_t geister_server_now(const struct geister_server *s) {
@@ -94,30 +93,21 @@ static inline int64_t geister_server_now(const struct geister_server *s) {
 
 /* ---- connections ---- */
 
-/* Takes the descriptor over, also when memory runs out (NULL). */
-struct geister_wire *geister_wire_open(struct geister_server *s, int fd, const struct link_peer *peer,
-                                       enum geister_wire_kind kind);
-void geister_wire_say(struct geister_wire *wire, const char *bytes, size_t size);
-size_t geister_wire_waiting(const struct geister_wire *wire); /* bytes to be sent */
-void geister_wire_flush(struct geister_wire *wire, int64_t now_ns);
-void geister_wire_end(struct geister_wire *wire, int64_t now_ns);
-void geister_wire_close(struct geister_wire *wire);
+void geister_connection_send(struct geister_connection *connection, const char *bytes, size_t size);
+size_t geister_connection_waiting(const struct geister_connection *connection); /* bytes to be sent */
+void geister_connection_flush(struct geister_connection *connection, int64_t now_ns);
+void geister_connection_end(struct geister_connection *connection, int64_t now_ns);
+void geister_connection_close(struct geister_connection *connection);
 
-/* What time does to it. */
-void geister_wire_tick(struct geister_wire *wire, int64_t now_ns);
 
 /* Bytes read, 0 when there are none now, -1 when the other end is gone. */
-int geister_wire_read(struct geister_wire *wire, char *out, size_t size);
+int geister_connection_read(struct geister_connection *connection, char *out, size_t size);
 
-/* Frees those that are closed. */
-void geister_wires_sweep(struct geister_server *s);
-int geister_wires_from(const struct geister_server *s, const char *address, bool viewers);
-int geister_wires_of_kind(const struct geister_server *s, bool viewers);
 
 /* ---- viewers ---- */
 
 void geister_view_start(struct geister_server *s);
-void geister_view_receive(struct geister_server *s, struct geister_wire *wire, int64_t now_ns);
+void geister_view_receive(struct geister_server *s, struct geister_connection *connection, int64_t now_ns);
 
 /* After something may have happened: sends what is new or due; returns when there will be something due. */
 void geister_view_update(struct geister_server *s, int64_t now_ns);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who may ask. A page from elsewhere can make a browser send requests here; it cannot forge these headers.
- * Checks of strings, without sockets.
+ * Checks of strings of a request, without sockets.
+ *
+ * A page from elsewhere can make a browser send requests here, but it cannot forge the Host and Origin headers.
+ * struct web_guard knows the names of this server. struct web_target is the first line of a request,
+ * "/api/tables/k3?key=ab%2Cd", as path and parameters; addresses that two readers could read differently are refused.
  */
-#ifndef NET_WEB_GUARD_H
-#define NET_WEB_GUARD_H
+#ifndef NET_WEB_REQUEST_H
+#define NET_WEB_REQUEST_H
 
 #include "base/err.h"
+#include "net/message.h"
 
 #include <stddef.h>
 
@@ -49,5 +53,21 @@ bool web_guard_token(const struct web_guard *guard, const char *given);
 
 /* Can connections from another machine arrive at that address? */
 bool web_guard_is_loopback(const char *bind);
+
+/* What a request is for, read from its first line as it came: "/api/tables/k3?key=ab%2Cd" becomes a path and
+ * parameters. Whatever could mean two things to two readers is refused. */
+
+struct web_target {
+    char path[MESSAGE_PATH_MAX];
+    int query_count;
+    char names[MESSAGE_QUERY_MAX][MESSAGE_VALUE_MAX], values[MESSAGE_QUERY_MAX][MESSAGE_VALUE_MAX];
+};
+
+/* False, with a sentence, for a path that does not begin with '/', has a segment "." or "..", an empty one, a
+ * backslash, an escape that is none, control characters or bytes that are not UTF-8, or is too long; likewise
+ * for parameters, of which none may come twice. */
+bool web_target_read(const char *raw, struct web_target *out, struct err *e);
+
+const char *web_target_value(const struct web_target *target, const char *name); /* NULL: not there */
 
 #endif

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * Private to the web server: what its files share.
- *
  * Locks are taken in this order: the server's own (its streams), a topic's, then libmicrohttpd's. The lock of
  * the connections is held for a moment only, and no other is taken meanwhile.
  */
-#ifndef NET_WEB_INSIDE_H
-#define NET_WEB_INSIDE_H
+#ifndef NET_WEB_PRIVATE_H
+#define NET_WEB_PRIVATE_H
 
-#include "net/topic.h"
+#include "net/message.h"
 #include "net/web.h"
-#include "net/web_guard.h"
-#include "net/web_target.h"
+#include "net/web_request.h"
 
 #include <microhttpd.h>
 #include <pthread.h>
@@ -77,22 +75,9 @@ struct web_connection {
     uint64_t since; /* the tick it began at */
 };
 
-/* What libmicrohttpd keeps for us with a connection; NULL: there was no memory for it. */
-struct web_connection *web_connection_of(struct MHD_Connection *connection);
-
-/* ---- web_watch.c ---- */
-
-void web_watch_add(struct web *web, struct web_connection *c);
-void web_watch_remove(struct web *web, struct web_connection *c); /* before its descriptor is closed */
-void web_watch_phase(struct web *web, struct web_connection *c, enum web_phase phase);
-
-/* One tick more: ends connections that are late. Called every web_watch_tick_ms. */
-void web_watch_sweep(struct web *web);
-int web_watch_tick_ms(const struct web *web);
+/* ---- web_request.c ---- */
 
 bool web_is_api(const struct web_request *request);
-
-/* ---- web_check.c ---- */
 
 /* Looks at the head of a request: 0, or the status of a refusal, its sentence in `e`. */
 int web_check(const struct web *web, struct MHD_Connection *connection, const char *method,
@@ -119,27 +104,10 @@ void web_turn_away(struct MHD_Connection *connection, const struct err *why);
 /* The right token came in the address: from now on it comes in a cookie. */
 enum MHD_Result web_answer_welcome(const struct web *web, struct MHD_Connection *connection);
 
-/* ---- web_files.c ---- */
-
-struct web_found {
-    struct web_file file;
-    char *owned; /* its bytes, when they were read for this answer */
-    char tag[24];
-};
-
-/* False: there is no such file. */
-bool web_find_file(const struct web *web, const char *path, struct web_found *out);
-
-/* ---- web_stream.c ---- */
+/* ---- web.c ---- */
 
 /* A response that follows the topic; NULL when memory ran out or the server is closing. */
 struct MHD_Response *web_stream_open(struct web *web, struct MHD_Connection *connection, struct topic *topic,
                                      uint64_t last_seen);
-
-bool web_ticker_start(struct web *web, struct err *e);
-void web_ticker_stop(struct web *web);
-
-/* Every stream ends at its next look; none sleeps any more. */
-void web_streams_end(struct web *web);
 
 #endif

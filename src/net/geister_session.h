@@ -3,7 +3,6 @@
  * One game of Geister as the official server holds it, as a machine without sockets and without a clock: it
  * is fed with what each side sends, byte by byte, and with the time; it answers with bytes for each side.
  * What it says is what the official server says, byte for byte. It differs where that one is broken:
- *
  *     an empty line             is ignored (there it blocks the connection for good)
  *     several lines at once     are executed one after the other (there the second waits for more bytes)
  *     SET:ABCZ, MOV:,N          are unacceptable like others (there they kill the reader)
@@ -12,19 +11,20 @@
  *     choosing reds             has a limit of its own
  *     too many rejected lines   lose the game
  */
-#ifndef NET_GEISTER_TABLE_H
-#define NET_GEISTER_TABLE_H
+#ifndef NET_GEISTER_SESSION_H
+#define NET_GEISTER_SESSION_H
 
 #include "base/text.h"
+#include "match/record.h"
 #include "net/geister.h"
 #include "player/player.h"
 
 enum {
-    GEISTER_SAY_MAX = 256,          /* bytes for one side that come of one call */
+    GEISTER_OUT_QUEUE_MAX = 256,          /* bytes for one side that come of one call */
     GEISTER_REJECTED_MAX = 1000,    /* lines of one side in a game that were NG or empty */
     GEISTER_SKIPPED_MAX = 64 << 10, /* bytes of one line before its sender is cut off */
     GEISTER_LABEL_CHARS = 4,        /* "MV0:" in front of a viewer's board */
-    GEISTER_SIGHT_MAX = GEISTER_LABEL_CHARS + GEISTER_BOARD_CHARS + 1,
+    GEISTER_SPECTATOR_VIEW_MAX = GEISTER_LABEL_CHARS + GEISTER_BOARD_CHARS + 1,
 };
 
 struct geister_terms {
@@ -37,25 +37,25 @@ struct geister_terms {
 };
 
 enum geister_phase {
-    GEISTER_TABLE_SETTING, /* somebody is not here yet or has not chosen */
-    GEISTER_TABLE_WAITING, /* before a prompt */
-    GEISTER_TABLE_MOVING,  /* somebody was prompted */
-    GEISTER_TABLE_OVER,
+    GEISTER_PHASE_SETTING, /* somebody is not here yet or has not chosen */
+    GEISTER_PHASE_WAITING, /* before a prompt */
+    GEISTER_PHASE_MOVING,  /* somebody was prompted */
+    GEISTER_PHASE_OVER,
 };
 
 /* What has come of a line. */
-struct geister_ear {
+struct geister_line_buffer {
     char line[GEISTER_LINE_MAX];
     size_t size; /* also of what did not fit */
     char last;
 };
 
-struct geister_say {
-    char bytes[GEISTER_SAY_MAX];
+struct geister_out_queue {
+    char bytes[GEISTER_OUT_QUEUE_MAX];
     size_t size;
 };
 
-struct geister_table {
+struct geister_session {
     const struct geister_terms *terms;
     struct geister state; /* nobody's reds before both were chosen */
     enum geister_phase phase;
@@ -66,9 +66,9 @@ struct geister_table {
     int64_t used_ns[2];           /* in all */
     int rejected[2];              /* lines */
     char took[2][GEISTER_PIECES]; /* what each piece took with its last move: ' ', R or B */
-    struct geister_ear ears[2];
+    struct geister_line_buffer line_buffers[2];
 
-    struct geister_say say[2]; /* for whoever called, who empties it before calling again */
+    struct geister_out_queue out[2]; /* for whoever called, who empties it before calling again */
     char label[GEISTER_LABEL_CHARS + 1];
     uint64_t changes; /* of what a viewer sees */
 
@@ -86,47 +86,62 @@ struct geister_table {
     float milliseconds[GEISTER_PLIES_MAX + 2];
 };
 
-void geister_table_start(struct geister_table *t, const struct geister_terms *terms);
-void geister_table_done(struct geister_table *t);
+void geister_session_start(struct geister_session *t, const struct geister_terms *terms);
+void geister_session_done(struct geister_session *t);
 
 /* ---- what happens ---- */
 
 /* A side is here: it is asked for its reds. */
-void geister_table_join(struct geister_table *t, int side, int64_t now_ns);
+void geister_session_join(struct geister_session *t, int side, int64_t now_ns);
 
 /* Bytes from a side: takes them up to the end of the first line and executes that; returns how many. */
-size_t geister_table_receive(struct geister_table *t, int side, const char *bytes, size_t size,
+size_t geister_session_receive(struct geister_session *t, int side, const char *bytes, size_t size,
                              int64_t now_ns);
 
 /* Time goes by. Must be called when it is due (INT64_MAX: never); earlier does no harm. */
-void geister_table_tick(struct geister_table *t, int64_t now_ns);
-int64_t geister_table_due(const struct geister_table *t);
+void geister_session_tick(struct geister_session *t, int64_t now_ns);
+int64_t geister_session_due(const struct geister_session *t);
 
 /* A side does what ends its game: it leaves, or breaks another rule. The reason goes on "first forfeits: ".
  */
-void geister_table_leave(struct geister_table *t, int side, int64_t now_ns);
-void geister_table_blame(struct geister_table *t, int side, enum player_fault fault, const char *reason,
+void geister_session_leave(struct geister_session *t, int side, int64_t now_ns);
+void geister_session_blame(struct geister_session *t, int side, enum player_fault fault, const char *reason,
                          int64_t now_ns);
 
 /* The end without a result. */
-void geister_table_stop(struct geister_table *t, int64_t now_ns);
+void geister_session_stop(struct geister_session *t, int64_t now_ns);
 
 /* ---- what can be seen ---- */
 
-static inline bool geister_table_is_over(const struct geister_table *t) {
-    return t->phase == GEISTER_TABLE_OVER;
+static inline bool geister_session_is_over(const struct geister_session *t) {
+    return t->phase == GEISTER_PHASE_OVER;
 }
 
 /* Who was prompted and has not answered; NOBODY while reds are chosen. */
-int geister_table_asked(const struct geister_table *t);
+int geister_session_asked(const struct geister_session *t);
 
 /* How long that side may still take for its move. */
-int64_t geister_table_limit_ns(const struct geister_table *t, int side);
+int64_t geister_session_limit_ns(const struct geister_session *t, int side);
 
 /* The second player's view as viewers get it, LABEL:BOARD; colours that are not public only when `all`. */
-void geister_table_show(const struct geister_table *t, bool all, char out[GEISTER_SIGHT_MAX]);
+void geister_session_spectator_view(const struct geister_session *t, bool all, char out[GEISTER_SPECTATOR_VIEW_MAX]);
 
 /* "first escape", "second illegal" (the winner, the other's fault), "none": as records say it. */
-void geister_table_result(const struct geister_table *t, char *out, size_t out_size);
+void geister_session_result(const struct geister_session *t, char *out, size_t out_size);
+
+/* What is kept of a game on the server: the official log, and a record like that of any other game.
+ * player=0,SET:BCFG         every line that was received, also rejected ones
+ * player=1,SET:ADEH
+ * player=0,MOV:A,W
+ * …
+ * fault=1,hang: no move in time        ours: when a fault ended the game
+ * winner=0                             2: drawn; the official server leaves it out after a fault */
+
+/* `official`: nothing is written about faults, not even who won. */
+void geister_session_write_log(const struct geister_session *t, bool official, struct text *out);
+
+/* Fills a record that record_init has made; date and seed are the caller's. */
+bool geister_session_record(const struct geister_session *t, const char *const players[2], struct record *out,
+                        struct err *e);
 
 #endif

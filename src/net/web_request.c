@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Checks of a request before its body is read: who may ask, what the address means, and the head.
+ */
+#include "net/web_request.h"
+
+#include "base/charset.h"
+#include "base/text.h"
+#include "net/web_private.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- names ---- */
+
+static bool is_address(const char *text) {
+    unsigned char bytes[sizeof(struct in6_addr)];
+    return inet_pton(AF_INET, text, bytes) == 1 || inet_pton(AF_INET6, text, bytes) == 1;
+}
+
+static bool is_name(const char *text) {
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:[]";
+    const size_t length = strlen(text);
+    return length > 0 && length < WEB_GUARD_NAME_MAX && strspn(text, allowed) == length;
+}
+
+/* As they stand in a Host header: an address with colons in brackets. */
+static bool add_name(struct web_guard *guard, const char *name, unsigned schemes, bool exact, struct err *e) {
+    if (!is_name(name))
+        return err_set(e, "'%.100s' is no name of a host", name);
+    if (guard->name_count == WEB_GUARD_NAMES_MAX)
+        return err_set(e, "more than %d names of hosts", WEB_GUARD_NAMES_MAX);
+    const bool is_bare = strchr(name, ':') != NULL && is_address(name);
+    struct web_guard_name *out = &guard->names[guard->name_count++];
+    snprintf(out->text, sizeof out->text, is_bare ? "[%.250s]" : "%.255s", name);
+    out->schemes = schemes;
+    out->exact = exact;
+    return true;
+}
+
+bool web_guard_is_loopback(const char *bind) {
+    struct in_addr v4;
+    struct in6_addr v6;
+    if (inet_pton(AF_INET, bind, &v4) == 1)
+        return ntohl(v4.s_addr) >> 24 == 127;
+    if (inet_pton(AF_INET6, bind, &v6) == 1)
+        return IN6_IS_ADDR_LOOPBACK(&v6);
+    return strcasecmp(bind, "localhost") == 0;
+}
+
+static bool is_everywhere(const char *bind) {
+    struct in6_addr v6;
+    return strcmp(bind, "0.0.0.0") == 0 ||
+           (inet_pton(AF_INET6, bind, &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6));
+}
+
+bool web_guard_init(struct web_guard *guard, const char *bind, const char *const *hosts, struct err *e) {
+    static const char *const own[] = {"localhost", "127.0.0.1", "[::1]"};
+    *guard = (struct web_guard){.any_address = is_everywhere(bind), .token = ""};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        add_name(guard, own[i], WEB_GUARD_HTTP, false, e);
+    if (!add_name(guard, bind, WEB_GUARD_HTTP, false, e))
+        return false;
+    for (; *hosts != NULL; hosts++)
+        if (!add_name(guard, *hosts, WEB_GUARD_HTTP | WEB_GUARD_HTTPS, false, e))
+            return false;
+    return true;
+}
+
+/* Where the port begins in "name:port" or "[address]:port"; the end when there is none. */
+static const char *port_of(const char *host) {
+    const char *bracket = strrchr(host, ']'), *colon = strrchr(host, ':');
+    return colon != NULL && (bracket == NULL || colon > bracket) ? colon : host + strlen(host);
+}
+
+/* ---- schemes ---- */
+
+struct scheme {
+    const char *text, *port; /* "http://", and the port that stands for itself */
+    unsigned bit;
+};
+
+static const struct scheme schemes[] = {{"http://", ":80", WEB_GUARD_HTTP},
+                                        {"https://", ":443", WEB_GUARD_HTTPS}};
+
+/* NULL: neither; `rest` is what follows. */
+static const struct scheme *scheme_of(const char *origin, const char **rest) {
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+        const size_t size = strlen(schemes[i].text);
+        *rest = origin + size;
+        if (strncasecmp(origin, schemes[i].text, size) == 0)
+            return &schemes[i];
+    }
+    return NULL;
+}
+
+/* Browsers leave the scheme's own port out, some proxies do not: the name is known both ways. */
+bool web_guard_add_origin(struct web_guard *guard, const char *origin, struct err *e) {
+    const char *rest;
+    const struct scheme *scheme = scheme_of(origin, &rest);
+    char name[WEB_GUARD_NAME_MAX], with_port[WEB_GUARD_NAME_MAX];
+    size_t size = scheme != NULL ? strlen(rest) : 0;
+    if (size > 0 && rest[size - 1] == '/')
+        size--;
+    snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), scheme != NULL ? rest : "");
+    char *port = name + (port_of(name) - name);
+    long number = 1;
+    if (!is_name(name) || port == name || strlen(name) + strlen(":443") >= sizeof name ||
+        (*port != '\0' && (!text_to_int(port + 1, &number) || number < 1 || number > 65535)))
+        return err_set(e, "'%.100s' is no origin; expected https://NAME or https://NAME:PORT", origin);
+    if (guard->origin_count == WEB_GUARD_ORIGINS_MAX)
+        return err_set(e, "more than %d origins", WEB_GUARD_ORIGINS_MAX);
+    if (strcmp(port, scheme->port) == 0)
+        *port = '\0';
+    snprintf(guard->origins[guard->origin_count++], sizeof guard->origins[0], "%s%s", scheme->text, name);
+    snprintf(with_port, sizeof with_port, "%.250s%s", name, scheme->port);
+    return add_name(guard, name, scheme->bit, true, e) &&
+           (*port != '\0' || add_name(guard, with_port, scheme->bit, true, e));
+}
+
+/* ---- headers ---- */
+
+static unsigned schemes_of(const struct web_guard *guard, const char *name, bool exact) {
+    unsigned found = 0;
+    for (int i = 0; i < guard->name_count; i++)
+        if ((exact || !guard->names[i].exact) && strcasecmp(guard->names[i].text, name) == 0)
+            found |= guard->names[i].schemes;
+    return found;
+}
+
+static bool is_bracketed_address(const char *name) {
+    char inside[WEB_GUARD_NAME_MAX];
+    const size_t length = strlen(name);
+    if (name[0] != '[' || name[length - 1] != ']')
+        return strchr(name, ':') == NULL && is_address(name);
+    snprintf(inside, sizeof inside, "%.*s", (int)length - 2, name + 1);
+    return is_address(inside);
+}
+
+unsigned web_guard_schemes(const struct web_guard *guard, const char *host) {
+    char name[WEB_GUARD_NAME_MAX];
+    if (host == NULL || !is_name(host))
+        return 0;
+    unsigned found = schemes_of(guard, host, true);
+    const char *port = port_of(host);
+    char ours[16];
+    snprintf(ours, sizeof ours, ":%d", guard->port);
+    if (*port != '\0' && strcmp(port, ours) != 0)
+        return found;
+    snprintf(name, sizeof name, "%.*s", (int)(port - host), host);
+    if (name[0] == '\0')
+        return found;
+    found |= schemes_of(guard, name, false);
+    return guard->any_address && is_bracketed_address(name) ? found | WEB_GUARD_HTTP : found;
+}
+
+bool web_guard_origin(const struct web_guard *guard, const char *origin, const char *host) {
+    const char *rest;
+    for (int i = 0; i < guard->origin_count; i++)
+        if (strcasecmp(guard->origins[i], origin) == 0)
+            return true;
+    const struct scheme *scheme = scheme_of(origin, &rest);
+    return scheme != NULL && (web_guard_schemes(guard, host) & scheme->bit) != 0 &&
+           strcasecmp(rest, host) == 0;
+}
+
+bool web_guard_token(const struct web_guard *guard, const char *given) {
+    if (guard->token[0] == '\0')
+        return true;
+    if (given == NULL)
+        return false;
+    const size_t size = strlen(guard->token), given_size = strlen(given);
+    unsigned char difference = size != given_size;
+    for (size_t i = 0; i < given_size; i++)
+        difference |= (unsigned char)(guard->token[i % size] ^ given[i]);
+    return difference == 0;
+}
+
+/* ---- web target ---- */
+
+static int hex_digit(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* One character of `from`, which has `left` bytes; how many it takes there, 0 when it is broken. */
+static size_t decode_one(const char *from, size_t left, bool plus_is_blank, char *out) {
+    *out = plus_is_blank && *from == '+' ? ' ' : *from;
+    if (*from != '%')
+        return 1;
+    const int high = left > 2 ? hex_digit(from[1]) : -1, low = high >= 0 ? hex_digit(from[2]) : -1;
+    *out = (char)(high * 16 + low);
+    return high >= 0 && low >= 0 ? 3 : 0;
+}
+
+static bool is_control(char c) {
+    return (unsigned char)c < 0x20 || c == 0x7F;
+}
+
+struct piece {
+    const char *from;
+    size_t size;
+    const char *what; /* for sentences */
+    bool plus_is_blank;
+};
+
+static bool decode(const struct piece *piece, char *out, size_t out_size, struct err *e) {
+    size_t length = 0;
+    for (size_t i = 0, taken; i < piece->size; i += taken, length++) {
+        if (length + 1 >= out_size)
+            return err_set(e, "the %s is longer than %zu characters", piece->what, out_size - 1);
+        taken = decode_one(piece->from + i, piece->size - i, piece->plus_is_blank, out + length);
+        if (taken == 0)
+            return err_set(e, "the %s has a '%%' that two hexadecimal digits do not follow", piece->what);
+        if (is_control(out[length]))
+            return err_set(e, "the %s has a control character", piece->what);
+    }
+    out[length] = '\0';
+    return charset_is_utf8(out, length) || err_set(e, "the %s is not UTF-8", piece->what);
+}
+
+/* Segments that climb, or that another reader might leave out. */
+static bool check_segments(const char *path, struct err *e) {
+    if (path[0] != '/')
+        return err_set(e, "the path does not begin with '/'");
+    if (strchr(path, '\\') != NULL)
+        return err_set(e, "the path has a backslash");
+    for (const char *segment = path; segment != NULL; segment = strchr(segment, '/')) {
+        segment++;
+        const size_t size = strcspn(segment, "/");
+        const bool is_last = segment[size] == '\0';
+        if ((size == 0 && !(is_last && segment == path + 1)) || (size == 1 && segment[0] == '.') ||
+            (size == 2 && memcmp(segment, "..", 2) == 0))
+            return err_set(e, "the path has a segment that is '.', '..' or empty");
+    }
+    return true;
+}
+
+static bool read_parameter(const char *text, size_t size, struct web_target *out, struct err *e) {
+    const char *equals = memchr(text, '=', size);
+    const size_t name_size = equals != NULL ? (size_t)(equals - text) : size;
+    const struct piece name = {text, name_size, "name of a parameter", true};
+    const struct piece value = {equals != NULL ? equals + 1 : text, equals != NULL ? size - name_size - 1 : 0,
+                                "value of a parameter", true};
+    if (out->query_count == MESSAGE_QUERY_MAX)
+        return err_set(e, "more than %d parameters", MESSAGE_QUERY_MAX);
+    const int i = out->query_count;
+    if (!decode(&name, out->names[i], MESSAGE_VALUE_MAX, e) ||
+        !decode(&value, out->values[i], MESSAGE_VALUE_MAX, e))
+        return false;
+    if (web_target_value(out, out->names[i]) != NULL)
+        return err_set(e, "the parameter '%s' is there twice", out->names[i]);
+    out->query_count++;
+    return true;
+}
+
+bool web_target_read(const char *raw, struct web_target *out, struct err *e) {
+    const size_t path_size = strcspn(raw, "?");
+    const struct piece path = {raw, path_size, "path", false};
+    out->path[0] = '\0';
+    out->query_count = 0;
+    if (!decode(&path, out->path, sizeof out->path, e) || !check_segments(out->path, e))
+        return false;
+    for (const char *at = raw + path_size; *at != '\0';) {
+        at++;
+        const size_t size = strcspn(at, "&");
+        if (size > 0 && !read_parameter(at, size, out, e))
+            return false;
+        at += size;
+    }
+    return true;
+}
+
+const char *web_target_value(const struct web_target *target, const char *name) {
+    for (int i = 0; i < target->query_count; i++)
+        if (strcmp(target->names[i], name) == 0)
+            return target->values[i];
+    return NULL;
+}
+
+/* The head of a request: everything that can be refused before its body comes. */
+
+struct method {
+    const char *name;
+    enum message_method method;
+    bool for_files;
+};
+
+static const struct method methods[] = {
+    {"GET", MESSAGE_GET, true},  {"HEAD", MESSAGE_GET, true},       {"POST", MESSAGE_POST, false},
+    {"PUT", MESSAGE_PUT, false}, {"DELETE", MESSAGE_DELETE, false},
+};
+
+bool web_is_api(const struct web_request *request) {
+    return strncmp(request->target.path, "/api/", 5) == 0 || strcmp(request->target.path, "/api") == 0;
+}
+
+const char *web_header(struct MHD_Connection *connection, const char *name) {
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+bool web_accepts(const char *list, const char *word) {
+    const size_t size = strlen(word);
+    while (list != NULL && *list != '\0') {
+        list += strspn(list, " \t,");
+        const size_t length = strcspn(list, " \t,;"), whole = strcspn(list, ",");
+        if (length == size && strncasecmp(list, word, size) == 0) {
+            const char *weight = strstr(list, "q=0");
+            return weight == NULL || weight >= list + whole ||
+                   strspn(weight + 2, "0.") < strcspn(weight + 2, ", \t");
+        }
+        list += whole;
+    }
+    return false;
+}
+
+/* ---- where it comes from ---- */
+
+static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const char *name,
+                                   const char *value) {
+    int *count = context;
+    (void)kind;
+    (void)value;
+    *count += strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0;
+    return MHD_YES;
+}
+
+static int check_host(const struct web *web, struct MHD_Connection *connection, struct err *e) {
+    int hosts = 0;
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_hosts, &hosts);
+    const char *host = web_header(connection, MHD_HTTP_HEADER_HOST);
+    if (hosts > 1) {
+        err_set(e, "there is more than one Host header");
+        return 400;
+    }
+    if (web_guard_schemes(&web->guard, host) != 0)
+        return 0;
+    err_set(e,
+            "'%.100s' is none of the names this server goes by; start it with --host %.100s if it should be",
+            host != NULL ? host : "", host != NULL ? host : "NAME");
+    return 403;
+}
+
+/* A browser says where a page came from that makes it ask. */
+static int check_origin(const struct web *web, struct MHD_Connection *connection,
+                        const struct web_request *request, struct err *e) {
+    const char *origin = web_header(connection, MHD_HTTP_HEADER_ORIGIN);
+    const char *site = web_header(connection, "Sec-Fetch-Site");
+    const char *host = web_header(connection, MHD_HTTP_HEADER_HOST);
+    if (origin != NULL && !web_guard_origin(&web->guard, origin, host)) {
+        err_set(e,
+                "a page from '%.100s' may not use this server; start it with --origin %.100s if that is its "
+                "own page, behind a proxy",
+                origin, origin);
+        return 403;
+    }
+    if (site != NULL && web_is_api(request) && strcmp(site, "same-origin") != 0 &&
+        strcmp(site, "none") != 0) {
+        err_set(e, "a page from elsewhere may not use this server");
+        return 403;
+    }
+    return 0;
+}
+
+/* What the proxy says is believed only where a name of ours may be reached both ways, and then only decides
+ * which cookie is used. */
+bool web_is_secure(const struct web *web, struct MHD_Connection *connection) {
+    const unsigned allowed = web_guard_schemes(&web->guard, web_header(connection, MHD_HTTP_HEADER_HOST));
+    const char *said = web_header(connection, "X-Forwarded-Proto");
+    return (allowed & WEB_GUARD_HTTPS) != 0 &&
+           ((allowed & WEB_GUARD_HTTP) == 0 || (said != NULL && strcasecmp(said, "https") == 0));
+}
+
+/* The token in a header or the cookie. */
+static int check_token(const struct web *web, struct MHD_Connection *connection,
+                       const struct web_request *request, struct err *e) {
+    static const char bearer[] = "Bearer ";
+    const char *header = web_header(connection, MHD_HTTP_HEADER_AUTHORIZATION);
+    const char *cookie = MHD_lookup_connection_value(
+        connection, MHD_COOKIE_KIND, web_is_secure(web, connection) ? web->secure_cookie : web->cookie);
+    const char *address =
+        strcmp(request->target.path, "/") == 0 ? web_target_value(&request->target, "token") : NULL;
+    const bool has_bearer = header != NULL && strncasecmp(header, bearer, sizeof bearer - 1) == 0;
+    if (web_guard_token(&web->guard, has_bearer ? header + sizeof bearer - 1 : NULL) ||
+        web_guard_token(&web->guard, cookie) || web_guard_token(&web->guard, address))
+        return 0;
+    err_set(e, "a token is needed: open the address with ?token= that 'senjutsu serve' has printed, or send "
+               "'Authorization: Bearer TOKEN'");
+    return 401;
+}
+
+/* ---- what it wants ---- */
+
+static int check_method(const char *name, struct web_request *request, struct err *e) {
+    const bool is_api = web_is_api(request);
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+        if (strcmp(methods[i].name, name) == 0 && (is_api || methods[i].for_files)) {
+            request->method = methods[i].method;
+            request->is_head = strcmp(name, "HEAD") == 0;
+            if (!is_api || !request->is_head)
+                return 0;
+        }
+    err_set(e, "expected %s", is_api ? "GET, POST, PUT or DELETE" : "GET or HEAD");
+    return 405;
+}
+
+static bool is_json(const char *type) {
+    static const char json[] = "application/json";
+    const size_t size = sizeof json - 1;
+    return strncasecmp(type, json, size) == 0 && (type[size] == '\0' || strchr("; \t", type[size]) != NULL);
+}
+
+/* Most programs send all of a body before they look at the answer: one that is not much too large is read, so
+ * that they see it. Who asks before it sends is answered at once. */
+static bool is_refused_at_once(struct MHD_Connection *connection, unsigned long long size) {
+    return size > WEB_PATIENCE ||
+           (size > MESSAGE_BODY_MAX && web_header(connection, MHD_HTTP_HEADER_EXPECT) != NULL);
+}
+
+static int check_body(struct MHD_Connection *connection, struct err *e) {
+    const char *length = web_header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    const char *type = web_header(connection, MHD_HTTP_HEADER_CONTENT_TYPE);
+    const char *encoding = web_header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING);
+    unsigned long long size = 0;
+    const bool has_body = encoding != NULL || (length != NULL && strcmp(length, "0") != 0);
+    if (encoding != NULL && (length != NULL || strcasecmp(encoding, "chunked") != 0)) {
+        err_set(e, "where the body ends is not clear: expected a Content-Length, or 'Transfer-Encoding: "
+                   "chunked' alone");
+        return 400;
+    }
+    if (length != NULL && (!text_to_u64(length, &size) || is_refused_at_once(connection, size))) {
+        err_set(e, "a body of more than %d bytes is not taken", MESSAGE_BODY_MAX);
+        return 413;
+    }
+    if ((type == NULL && has_body) || (type != NULL && !is_json(type)) ||
+        web_header(connection, MHD_HTTP_HEADER_CONTENT_ENCODING) != NULL) {
+        err_set(e, "expected a body with 'Content-Type: application/json', not packed");
+        return 415;
+    }
+    return 0;
+}
+
+int web_check(const struct web *web, struct MHD_Connection *connection, const char *method,
+              struct web_request *request, struct err *e) {
+    int status = request->is_wrong ? 400 : 0;
+    if (request->is_wrong)
+        *e = request->wrong;
+    if (status == 0)
+        status = check_host(web, connection, e);
+    if (status == 0)
+        status = check_origin(web, connection, request, e);
+    if (status == 0)
+        status = check_method(method, request, e);
+    if (status == 0)
+        status = check_token(web, connection, request, e);
+    if (status == 0)
+        status = check_body(connection, e);
+    return status;
+}
