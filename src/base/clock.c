@@ -84,9 +84,9 @@ static int64_t look(struct clock_steady *s) {
         note_long(s, asleep - s->asleep_ns);
         s->asleep_ns = asleep;
     }
-    const int64_t shown = now - atomic_load(&s->skipped_ns);
+    const int64_t unskipped = now - atomic_load(&s->skipped_ns);
     pthread_mutex_unlock(&s->lock);
-    return shown;
+    return unskipped;
 }
 
 void clock_steady_beat(struct clock_steady *s) {

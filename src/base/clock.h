@@ -43,17 +43,17 @@ struct clock clock_boot(void);
 /* Reads *now_ns, which the caller owns and moves. */
 struct clock clock_manual(int64_t *now_ns);
 
-/* ---- a clock that stands still while this program is stopped ----
- *
- * A thread of the owner's looks at it every CLOCK_BEAT_MS milliseconds. Two looks that lie further apart than
+/* ---- a clock that stands still while this program is stopped ---- */
+
+/* A thread of the owner reads it every CLOCK_BEAT_MS milliseconds. Two readings further apart than
  * CLOCK_GAP_NS have a gap between them: the program was stopped (Ctrl-Z, SIGSTOP, a debugger, a frozen
- * container) or starved. The gap is left out of the time, so no limit runs out in it and no player is charged
+ * container) or starved. The gap does not count as time, so no limit expires in it and no player is charged
  * for it.
  *
- * CLOCK_GAP_NS is five beats. A thread that only sleeps and looks is woken within milliseconds even where
- * every core has a dozen busy threads, so shorter limits would find little more than the scheduler's noise.
- * CLOCK_LONG_GAP_NS is the limit above which a gap counts as a disturbance, too: below it a busy machine
- * would be reported from time to time, and a program outside has gained less than a second. */
+ * CLOCK_GAP_NS is five beats. A thread that only sleeps and reads is woken within milliseconds even when
+ * every core has a dozen busy threads, so shorter limits would mostly detect noise of the scheduler. A gap
+ * above CLOCK_LONG_GAP_NS also counts as a disturbance: with a lower limit a busy machine would be reported
+ * now and then, and below it an external program has gained less than a second. */
 enum { CLOCK_BEAT_MS = 50 };
 #define CLOCK_GAP_NS      INT64_C(250000000)
 #define CLOCK_LONG_GAP_NS INT64_C(1000000000)

@@ -165,17 +165,17 @@ static bool law_state_text(struct check *c) {
 static bool law_copy(struct check *c) {
     if (c->count == 0)
         return true;
-    union buffer original, copy, twin;
+    union buffer original, copy, second;
     copy_state(c, &original, &c->state);
     copy_state(c, &copy, &c->state);
-    copy_state(c, &twin, &c->state);
+    copy_state(c, &second, &c->state);
     const action a = c->list[rng_below(&c->rng, (uint32_t)c->count)];
     struct rng dice = c->rng, same_dice = c->rng;
     c->game->play(&copy, a, &dice);
     if (memcmp(original.bytes, c->state.bytes, c->game->state_size) != 0 || !has_same_actions(c, &original))
         return err_set(c->e, "playing on a copy changed the original");
-    c->game->play(&twin, a, &same_dice);
-    if (!is_same(c, &copy, &twin))
+    c->game->play(&second, a, &same_dice);
+    if (!is_same(c, &copy, &second))
         return err_set(c->e, "the same action on two copies gave two positions");
     return true;
 }

@@ -196,7 +196,7 @@ struct verdict {
     double values[PURPLE_MOVES_MAX];
 };
 
-static void hear(struct verdict *v, const struct purple_roots *roots, action best, int combine) {
+static void add_world(struct verdict *v, const struct purple_roots *roots, action best, int combine) {
     for (int i = 0; i < roots->count; i++) {
         const double value = roots->moves[i].value;
         if (combine == COMBINE_MEAN)
@@ -230,7 +230,7 @@ static bool ask_worlds(struct decision *d, const struct geister_sight *sight, in
         *nodes += result.nodes;
         if (!result.complete)
             return false;
-        hear(v, &d->roots, result.move, d->p->options.combine);
+        add_world(v, &d->roots, result.move, d->p->options.combine);
     }
     return true;
 }

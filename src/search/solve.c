@@ -132,7 +132,7 @@ static inline uint64_t key_of(const struct solver *s, const void *state, int tur
 }
 
 /* Narrows the range by the entry; true when that answers the question. */
-static inline bool recall(const struct solver *s, const struct solve_entry *entry, struct range *range) {
+static inline bool apply_entry(const struct solver *s, const struct solve_entry *entry, struct range *range) {
     range->low = more_of(range->low, entry->least[s->prover]);
     range->high = less_of(range->high, -entry->least[s->prover ^ 1]);
     if (is_answered(s, *range))
@@ -324,7 +324,7 @@ static struct range visit(struct solver *s, int ply, int turn_before) {
     const struct solve_entry *entry = solve_table_find(&s->table, key);
     action first = NO_ACTION;
     if (entry != NULL) {
-        if (recall(s, entry, &n.range)) {
+        if (apply_entry(s, entry, &n.range)) {
             s->transpositions++;
             s->saved += entry->effort;
             return n.range;

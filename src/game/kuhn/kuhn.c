@@ -24,7 +24,7 @@ enum { STAKE_MAX = 2 };
 /* All sequences of play. The rest of a name are the moves so far. */
 enum stage { START, P, B, PB, END_PP, END_PBP, END_PBB, END_BP, END_BB, STAGES };
 
-struct stage_facts {
+struct stage_row {
     int mover, turn;
     enum stage next[2]; /* after a pass, after a bet */
     int stake;          /* at the end: chips that change hands … */
@@ -32,7 +32,7 @@ struct stage_facts {
     const char *moves;
 };
 
-static const struct stage_facts stages[STAGES] = {
+static const struct stage_row stages[STAGES] = {
     [START] = {.mover = 0, .turn = 0, .next = {P, B}, .moves = "-"},
     [P] = {.mover = 1, .turn = 1, .next = {END_PP, PB}, .moves = "pass"},
     [B] = {.mover = 1, .turn = 1, .next = {END_BP, END_BB}, .moves = "bet"},
@@ -52,7 +52,7 @@ struct kuhn {
 static const char card_letters[] = "JQK?";
 static const char *const action_names[] = {[PASS] = "pass", [BET] = "bet"};
 
-static const struct stage_facts *facts_of(const void *state) {
+static const struct stage_row *row_of(const void *state) {
     return &stages[((const struct kuhn *)state)->stage];
 }
 
@@ -79,7 +79,7 @@ static void start(void *state, const struct scenario *scenario, struct rng *r) {
 }
 
 static int mover(const void *state) {
-    return facts_of(state)->mover;
+    return row_of(state)->mover;
 }
 
 /* Pass, then bet. */
@@ -98,12 +98,12 @@ static bool is_legal(const void *state, action a) {
 static void play(void *state, action a, struct rng *r) {
     (void)r;
     assert(is_legal(state, a));
-    ((struct kuhn *)state)->stage = (uint8_t)facts_of(state)->next[a];
+    ((struct kuhn *)state)->stage = (uint8_t)row_of(state)->next[a];
 }
 
 /* Chips that side 0 has won. */
 static int chips(const struct kuhn *s) {
-    const struct stage_facts *f = facts_of(s);
+    const struct stage_row *f = row_of(s);
     const int winner = f->winner != NOBODY ? f->winner : s->cards[1] > s->cards[0];
     return winner == 0 ? f->stake : -f->stake;
 }
@@ -114,7 +114,7 @@ static double payoff(const void *state, int side) {
 }
 
 static int turn(const void *state) {
-    return facts_of(state)->turn;
+    return row_of(state)->turn;
 }
 
 static struct turn_progress progress(const void *state) {
@@ -143,8 +143,8 @@ static long rollout(void *state, struct rng *r, int turns_max) {
 /* After a showdown both cards are known to both. */
 static void hide(void *state, int side) {
     struct kuhn *s = state;
-    const bool shown = mover(state) == NOBODY && facts_of(state)->winner == NOBODY;
-    for (int other = 0; other < 2 && !shown; other++)
+    const bool is_showdown = mover(state) == NOBODY && row_of(state)->winner == NOBODY;
+    for (int other = 0; other < 2 && !is_showdown; other++)
         if (other != side)
             s->cards[other] = CARD_UNKNOWN;
 }
@@ -188,7 +188,7 @@ static bool read_action(const void *state, const char *text, action *out, struct
 static void write_state(const void *state, struct text *out) {
     const struct kuhn *s = state;
     text_add(out, "cards=%c,%c moves=%s\n", card_letters[s->cards[0]], card_letters[s->cards[1]],
-             facts_of(s)->moves);
+             row_of(s)->moves);
 }
 
 static bool read_cards(const char *text, uint8_t cards[2], struct err *e) {
@@ -216,7 +216,7 @@ static const char *result(const void *state) {
     if (mover(state) != NOBODY)
         return "none";
     const bool unknown = s->cards[0] == CARD_UNKNOWN || s->cards[1] == CARD_UNKNOWN;
-    return facts_of(s)->winner == NOBODY && unknown ? "unknown" : words[chips(s) + STAKE_MAX];
+    return row_of(s)->winner == NOBODY && unknown ? "unknown" : words[chips(s) + STAKE_MAX];
 }
 
 static void scale(const struct scenario *scenario, struct payoff_scale *out) {
